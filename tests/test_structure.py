@@ -65,23 +65,6 @@ def test_no_folder_of_web_is_left_out_of_the_contract():
     assert folders == {name.strip() for layer in layers for name in layer.split("|")}
 
 
-def sentences(path: Path) -> Iterator[str]:
-    """The strings in a file's code that end like a sentence of several words; docstrings are for engineers."""
-    nodes = list(ast.walk(tree_of(path)))
-    bodies = [body for node in nodes if isinstance(body := getattr(node, "body", None), list) and body]
-    docstrings = {id(body[0].value) for body in bodies if isinstance(body[0], ast.Expr)}
-    strings = (node for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
-    found = (node.value for node in strings if id(node) not in docstrings)
-    return (text for text in found if re.search(r"\w \w.*[.?!]\s*$", text))
-
-
-def test_sentences_for_players_are_in_messages():
-    """Where they can be read at one sitting; what several features say is in common."""
-    web = sources(PACKAGE / "web")
-    elsewhere = [path for path in web if path.name != "messages.py" and path.parent.name not in ("wording", "common")]
-    assert {str(path.relative_to(PACKAGE)): found for path in elsewhere if (found := [*sentences(path)])} == {}
-
-
 def test_the_core_imports_the_standard_library_alone():
     outside = {
         f"{path.name}: {name}"

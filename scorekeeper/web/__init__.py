@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.live import hub
 from scorekeeper.services.links import still_open
 
-from .clubs import ask, changes, deletion, links, open_link, passphrase
-from .clubs import live as club_live
-from .clubs import settings as club_settings
+from .clubs import access_views
 from .clubs import views as clubs
 from .common import access, afterwards, assets, errors, fragment_cache, kept_pages, numbers, security, words
 from .games import adjust, board, device, edit, history, live, now, record, share, story
@@ -23,7 +21,6 @@ from .players import views as players
 from .rulebook import edit as edit_rules
 from .rulebook import game_rules, own, shared_views
 from .rulebook import views as rulebook
-from .seasons import bonus, divisions, forfeit, playoffs, start_order
 from .seasons import views as seasons
 from .standings import views as standings
 from .transfers import paper
@@ -35,14 +32,7 @@ if TYPE_CHECKING:
 
 AREAS = (
     clubs,
-    open_link,
-    links,
-    ask,
-    club_live,
-    deletion,
-    passphrase,
-    changes,
-    club_settings,
+    access_views,
     games,
     edit,
     hand_entry,
@@ -61,11 +51,6 @@ AREAS = (
     shared_views,
     standings,
     seasons,
-    bonus,
-    divisions,
-    start_order,
-    playoffs,
-    forfeit,
     story,
     transfers,
     paper,

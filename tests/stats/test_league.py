@@ -35,7 +35,7 @@ from scorekeeper.transfer.importer import import_as_new_club
 from scorekeeper.transfer.reader import LineRefused, is_league
 from scorekeeper.undo import changes as club_undo
 from scorekeeper.undo import deleted_items as deletion
-from scorekeeper.web.wording.season_sentences import champions_text
+from scorekeeper.web.seasons.messages import champions_text
 from tests.classic import FOUR, SET, new_club, record, start_game
 from tests.conftest import on_one_database
 from tests.transfer.clubs import as_file, exported

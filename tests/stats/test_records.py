@@ -19,7 +19,7 @@ from scorekeeper.stats.query import Choice, Person, Played, games
 from scorekeeper.stats.records import Deed, Part, Rated
 from scorekeeper.stats.season_pages import feats_of, names_of
 from scorekeeper.stats.standings import Partnership
-from scorekeeper.web.wording.record_sentences import AWARDS
+from scorekeeper.web.standings.messages import AWARDS
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
 from tests.stats import quick_games
 

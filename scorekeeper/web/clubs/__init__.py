@@ -1,1 +1,1 @@
-"""A club's own page."""
+"""A club's own page, its settings and changes, and who has access to it."""

@@ -1,25 +1,36 @@
-"""Clubs: the first page, a club's own page, and starting one."""
+"""Clubs: the first page, starting one, a club's own page, its games, changes and settings, and its deletion."""
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, g, redirect, render_template, request, session, url_for
+from flask import Blueprint, abort, flash, g, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper.database.session import db_write, now
-from scorekeeper.models import MANAGE, WATCH, Club
-from scorekeeper.services import links
+from scorekeeper.database.session import db, db_write
+from scorekeeper.database.session import now as this_moment
+from scorekeeper.live.state import club_tag
+from scorekeeper.models import MANAGE, WATCH, Club, ClubChange, tidy_name
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.services import club_log, clubs, links, seasons
+from scorekeeper.undo import changes as club_undo
 from scorekeeper.web.common import held, throttling
+from scorekeeper.web.common.access import may
 from scorekeeper.web.common.codes import code
+from scorekeeper.web.common.fields import number_in, sentence_of
 from scorekeeper.web.common.kept_pages import kept_page
+from scorekeeper.web.common.live import is_shown, open_stream, part, unchanged
 from scorekeeper.web.common.scope import remembered, scoped
+from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.common.tokens import new_token
 from scorekeeper.web.games.device import has_four_colors
+from scorekeeper.web.standings.table import SeasonSummary
+from scorekeeper.web.wording import club_change_sentences, link_sentences
+from scorekeeper.web.wording.change_sentences import on_phone
 
-from . import live
-from .form import ClubForm
-from .page import GAMES_ON_A_PAGE, games_of
+from .forms import ClubForm, SettingsForm
+from .page import GAMES_ON_A_PAGE, ClubPage, games_of
 
 LAST_PAGE = 1_000_000
+CHANGES_ON_A_PAGE = 30
 NEW = "new_club"  # where the session keeps the link of a club that was just started, until it is saved
 bp = scoped(Blueprint("clubs", __name__))
 
@@ -43,7 +54,7 @@ def _start(name: str, zone: str) -> Club:
     throttling.count(throttling.CLUBS)
     club = Club(name=name, zone=zone)
     first, board = links.new_link(club, MANAGE, links.FIRST_LABEL), links.new_link(club, WATCH, links.BOARD_LABEL)
-    first.last_used_at = now()
+    first.last_used_at = this_moment()
     with db_write() as unit:
         unit.add_all([club, first, board])
     held.keep(club.key, first.uid)
@@ -59,10 +70,10 @@ def _just_started(name: str) -> Club | None:
 
 @bp.get("/c/<key>/")
 def show() -> ResponseReturnValue:
-    tag, last = live.tag(), live.last_change()
+    tag, last = _tag(), _last_change()
 
     def draw(token: str) -> str:
-        return render_template("clubs/show.html", **live.shown(tag, last, token), **_first_link())
+        return render_template("clubs/show.html", **_shown(tag, last, token), **_first_link())
 
     # Ratings that are still to be worked out change nothing that the tag is made of.
     if NEW in session or g.is_asked or g.club.unrated_since is not None:
@@ -75,7 +86,7 @@ def _first_link() -> dict[str, str]:
     key, uid = session.get(NEW, ("", ""))
     if key != g.club.key:
         return {}
-    address = url_for("open_link.show", secret=links.secret_of(uid), _external=True)
+    address = url_for("links.open_link", secret=links.secret_of(uid), _external=True)
     return {"address": address, "code": code(address)}
 
 
@@ -95,3 +106,121 @@ def games() -> ResponseReturnValue:
         abort(404)
     shown, has_older = found[:GAMES_ON_A_PAGE], len(found) > GAMES_ON_A_PAGE
     return render_template("clubs/games.html", club=g.club, games=shown, page=page, has_older=has_older)
+
+
+# --- open pages: their stream, and the part of the club's own page that changes -----------------------------------
+
+
+@bp.get("/c/<key>/live")
+def stream() -> ResponseReturnValue:
+    """Says when a page of this club should ask for what is new."""
+    return open_stream(("club", g.club.id), _tag())
+
+
+@bp.get("/c/<key>/now")
+def now() -> ResponseReturnValue:
+    """What the club's own page shows, if it is not what it shows already."""
+    tag = _tag()
+    if is_shown(tag):
+        return unchanged(tag)
+    return part(render_template("clubs/_club.html", **_shown(tag, _last_change(), new_token())), tag)
+
+
+def _tag() -> str:
+    return club_tag(db.session.connection(), g.club.id)
+
+
+def _last_change() -> str:
+    """Who scored last, from which device: for managers."""
+    last = links.last_change(g.club.id) if may("links.grant") else None
+    return link_sentences.last_change(last, g.club.zone) if last else ""
+
+
+def _shown(tag: str, last: str, token: str) -> dict[str, object]:
+    """What the part that changes needs; `last` is `_last_change`, read already, and `token` names its form."""
+    season = SeasonSummary(g.club, seasons.running(g.club, g.club.today))
+    asked = links.requests_of(g.club.id) if g.is_asked and may("links.grant") else []
+    here = {"club": g.club, "page": ClubPage(g.club, token), "season": season, "tag": tag}
+    return {**here, "requests": asked, "asks": link_sentences.asks, "last_change": last}
+
+
+# --- changes ------------------------------------------------------------------------------------------------------
+
+
+@bp.get("/c/<key>/changes")
+def show_changes() -> ResponseReturnValue:
+    """What was changed, by whom, when; each with a button to undo it, or the reason why there is none."""
+    before, access = number_in(request.args.get("before", "")), may("links.index")
+    found = club_log.latest(g.club.id, before, CHANGES_ON_A_PAGE + 1, access=access)
+    shown, here = found[:CHANGES_ON_A_PAGE], club_undo.ClubNow(g.club)
+    undone = club_log.undone_by(g.club.id, [entry.seq for entry in shown])
+    about = {
+        "entries": [(entry, on_phone(entry.by), _why_no_button(entry, here, undone.get(entry.seq))) for entry in shown],
+        "earlier": shown[-1].seq if len(found) > CHANGES_ON_A_PAGE else None,
+    }
+    return render_template("clubs/changes.html", club=g.club, say=club_change_sentences, **about)
+
+
+def _why_no_button(entry: ClubChange, here: club_undo.ClubNow, undone_by: int | None) -> str:
+    why = "" if undone_by else here.why_not(entry)
+    if undone_by:
+        return club_change_sentences.taken_back(entry)
+    return club_change_sentences.not_possible(why) if why else ""
+
+
+@bp.post("/c/<key>/changes/<int:seq>/undo")
+def undo(seq: int) -> ResponseReturnValue:
+    """Undo an entry, and say so; where something is in the way, say what."""
+    try:
+        entry = club_undo.undo(g.club, seq, scorer_name())
+        flash(club_change_sentences.undone(entry) if entry else club_change_sentences.NOTHING_TO_UNDO)
+    except Refused as refused:
+        flash(club_change_sentences.not_undone(sentence_of(refused.problems[0])))
+    return redirect(url_for("clubs.show_changes", key=g.club.key), 303)
+
+
+# --- settings, and deletion ---------------------------------------------------------------------------------------
+
+
+@bp.get("/c/<key>/settings")
+def show_settings() -> ResponseReturnValue:
+    return _settings_page(SettingsForm(formdata=None, data={"name": g.club.name, "zone": g.club.zone}))
+
+
+def _settings_page(form: SettingsForm) -> str:
+    return render_template("clubs/settings.html", club=g.club, form=form)
+
+
+@bp.post("/c/<key>/settings")
+def change_settings() -> ResponseReturnValue:
+    form = SettingsForm()
+    if not form.validate():
+        return _settings_page(form), 422
+    clubs.set_about(g.club, str(form.name.data), str(form.zone.data), scorer_name())
+    flash("Club settings saved.")
+    return redirect(url_for("clubs.show_settings", key=g.club.key), 303)
+
+
+@bp.get("/c/<key>/delete")
+def show_deletion() -> ResponseReturnValue:
+    return _deletion_page()
+
+
+def _deletion_page(typed: str = "", wrong: str = "") -> str:
+    return render_template("clubs/delete.html", club=g.club, typed=typed, wrong_with=wrong)
+
+
+@bp.post("/c/<key>/delete")
+def delete() -> ResponseReturnValue:
+    typed = request.form.get("name", "")
+    if tidy_name(typed).casefold() != g.club.name.casefold():
+        return _deletion_page(typed, "That is not the club’s name. Type it as it is above."), 422
+    clubs.delete(g.club)
+    return redirect(url_for("clubs.home"), 303)
+
+
+@bp.post("/c/<key>/delete/take-back")
+def take_back() -> ResponseReturnValue:
+    clubs.take_back(g.club)
+    flash("The club is back.")
+    return redirect(url_for("clubs.show", key=g.club.key), 303)

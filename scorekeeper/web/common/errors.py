@@ -135,15 +135,15 @@ def _to_ask(needs: Needs) -> Link:
     whom = giver_of([link.id for link in g.access.open])
     words = ask_for(needs.role, whom)
     if g.access.role is None:
-        return url_for("ask.show_in_game", key=g.club.key, number=g.access.number), words
-    return url_for("ask.show", key=g.club.key, role=needs.role), words
+        return url_for("links.show_ask_in_game", key=g.club.key, number=g.access.number), words
+    return url_for("links.show_ask", key=g.club.key, role=needs.role), words
 
 
 def deleted(error: GameDeleted) -> Response:
     """A page of a deleted game: where to take it back, and what was sent, to be sent again afterwards."""
     sent = request.method == "POST" and comes_from_here() and not request.files
     words = Words(f"Game {error.number} was deleted", DELETED_SENT if sent else DELETED)
-    link = url_for("changes.show", key=g.club.key), "Changes"
+    link = url_for("clubs.show_changes", key=g.club.key), "Changes"
     fields = fields_sent() if sent else None
     if fields is not None and "HX-Request" in request.headers:
         fields.append(("do", "preview"))  # only looked at before, and not to be saved now
@@ -154,7 +154,7 @@ def club_deleted(error: ClubDeleted) -> Response:
     """A page of a deleted club: until when a manager can take it back, and the button that does."""
     until = (error.club.deleted_at or now()) + CLUB_KEPT
     words = Words(f"{error.club.name} was deleted", CLUB_DELETED.format(until=day(until)))
-    action = url_for("deletion.take_back", key=error.club.key) if error.is_manager else ""
+    action = url_for("clubs.take_back", key=error.club.key) if error.is_manager else ""
     return page(words, 410, fields=[] if action else None, action=action, button="Take it back")
 
 

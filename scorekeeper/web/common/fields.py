@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from datetime import date
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -10,9 +11,12 @@ from flask import request
 from wtforms import Field, Form, HiddenField
 from wtforms.validators import ValidationError
 
-from scorekeeper.models import tidy_name
+from scorekeeper.models import NAME_LENGTH, tidy_name
 from scorekeeper.scoring.problems import Problem
+from scorekeeper.transfer.columns import YEARS
 
+A_DAY = "Enter a date like 2026-03-21."
+NAME_TOO_LONG = f"That name is too long. Use at most {NAME_LENGTH} letters."
 LONGEST_TOKEN = 64
 LONGEST_BIDDING = 100
 POSTED = object()  # the form that was sent with this request
@@ -28,6 +32,16 @@ def clean_name(text: str | None) -> str:
 def number_in(text: str) -> int | None:
     """A number of digits alone, as hidden fields and addresses have them; None for anything else, or a longer one."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def required(message: str) -> Callable[[Form, Field], None]:
+    """A validator of a field that may not be empty; one whose text could not be read has a sentence already."""
+
+    def check(_form: Form, field: Field) -> None:
+        if field.data in (None, "") and not field.process_errors:
+            raise ValidationError(message)
+
+    return check
 
 
 def one_of(allowed: Collection[Any], message: str, coerce: Reader = str) -> Reader:
@@ -137,6 +151,23 @@ class Pick(Field):
         self.data = None
         if text:
             self.data = self.read(text)
+
+
+def _read_day(text: str) -> date:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise ValidationError(A_DAY) from None
+    if day.year not in YEARS:
+        raise ValidationError(f"Enter a year from {YEARS.start} to {YEARS.stop - 1}.")
+    return day
+
+
+class Day(Pick):
+    """A day as somebody types it, or none."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(_read_day, **kwargs)
 
 
 class Number(Pick):

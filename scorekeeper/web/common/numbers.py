@@ -62,6 +62,11 @@ def swing(value: Exact) -> str:
     return said if said.startswith(MINUS) or said == ZERO else f"+{said}"
 
 
+def points_said(points: int) -> str:
+    """Bonus points with their unit: +1 point, −2 points."""
+    return f"{signed(points)} {'point' if abs(points) == 1 else 'points'}"
+
+
 def counted(number: int, one: str, many: str = "") -> str:
     """1 hand, 2 hands."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -26,7 +26,7 @@ OLD_COOKIE = "clubs"  # where a session kept the keys of clubs when they were se
 # Put together once: it runs with every request.
 CLUB = select(Club, links.HELD, links.IS_ASKED).where(Club.key == bindparam("key"))
 DELETED = select(Club, links.HELD_OF_DELETED).where(Club.key == bindparam("key"))
-AFTER_DELETION = {"deletion.take_back"}  # what can be done of a club that was deleted
+AFTER_DELETION = {"clubs.take_back"}  # what can be done of a club that was deleted
 
 
 class HasKey(Protocol):

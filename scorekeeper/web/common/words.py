@@ -26,6 +26,7 @@ POINT_NAMES = {
     "left_joker": "Left Joker",
     "game": "Game",
 }
+FORMATS = {0: "individual play", 2: "two teams", 3: "three teams", 4: "four teams"}
 RANK_NAMES = {"A": "Ace", "K": "King", "Q": "Queen", "J": "Jack", "T": "10"}
 SUIT_SIGNS = {"S": "♠︎", "H": "♥︎", "D": "♦︎", "C": "♣︎"}
 SUIT_SIGN = re.compile(f"({'|'.join(SUIT_SIGNS.values())})")
@@ -130,6 +131,10 @@ def in_suit_order(cards: Iterable[str]) -> tuple[str, ...]:
 def color_suits(text: str) -> Markup:
     """A sentence for a page, each sign of a suit in it marked for the style sheet to color."""
     return Markup("").join(SUITS_BY_SIGN.get(part, part) for part in SUIT_SIGN.split(text))
+
+
+def table_name(players: int, teams: int) -> str:
+    return f"{players} players, {FORMATS.get(teams, f'{teams} teams')}"
 
 
 def suit_name(suit: str) -> str:

@@ -147,7 +147,7 @@ def _page(number: int, address: str) -> str:
 def _code_to_watch() -> str:
     """The code of the link that lets the room watch the club; a guest of one game does not know the club's."""
     secret = links.board_secret(g.club) if g.access.role else None
-    return code(url_for("open_link.show", secret=secret, _external=True)) if secret else ""
+    return code(url_for("links.open_link", secret=secret, _external=True)) if secret else ""
 
 
 def _asks(number: int) -> str:
@@ -167,9 +167,7 @@ def _drawn(template: str, board: Board, address: str, **more: str) -> str:
     """A board; the club's own is told of its club, because another game may begin."""
     of_club = request.endpoint in (f"{bp.name}.current", f"{bp.name}.current_now")
     here = {"key": g.club.key}
-    stream = (
-        url_for("club_live.stream", **here) if of_club else url_for("live.stream", **here, number=board.game.number)
-    )
+    stream = url_for("clubs.stream", **here) if of_club else url_for("live.stream", **here, number=board.game.number)
     about = {"club": g.club, "game": board.game, "board": board, "address": address, "stream": stream}
     return render_template(template, **about, **more)
 

@@ -47,7 +47,7 @@ def _own_address() -> str:
     """The address of the link with which this device may do most; empty where its secret is not known here."""
     mine = max(g.access.open, key=lambda link: (link.game is None, ROLES.index(link.role)))
     secret = links.secret_to_show(db.session.get_one(Link, mine.id))
-    return url_for("open_link.show", secret=secret, _external=True) if secret else ""
+    return url_for("links.open_link", secret=secret, _external=True) if secret else ""
 
 
 @bp.post("/c/<key>/device")

@@ -16,9 +16,9 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.web.common.fields import number_in, sentence_of
 from scorekeeper.web.common.tokens import token_in
-from scorekeeper.web.seasons.choice import NONE
+from scorekeeper.web.common.words import FORMATS
+from scorekeeper.web.seasons.forms import NO_SEASON
 from scorekeeper.web.wording.game_sentences import (
-    FORMATS,
     HOW_MANY,
     MOST_TARGET,
     TOO_LONG,
@@ -164,7 +164,7 @@ class SetupForm:
     @property
     def others(self) -> list[Offer]:
         """The seasons that the game can count in besides; none where only one runs."""
-        running = [offer for offer in self.seasons if offer.value != NONE]
+        running = [offer for offer in self.seasons if offer.value != NO_SEASON]
         return running if len(running) > 1 else []
 
     @property

@@ -26,11 +26,11 @@ from scorekeeper.web.common.kept_pages import kept_page
 from scorekeeper.web.common.scope import find_game, reads_game, scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version, token_in
-from scorekeeper.web.seasons.choice import NONE, chosen, usual
+from scorekeeper.web.seasons.forms import NO_SEASON, chosen_seasons, usual_season
+from scorekeeper.web.seasons.messages import CREDIT_RULES
 from scorekeeper.web.wording import change_sentences
 from scorekeeper.web.wording import form_sentences as say
 from scorekeeper.web.wording.game_sentences import STATES_SAID, has_the_seat
-from scorekeeper.web.wording.season_sentences import credit_rule
 
 from .choices import Offer
 from .device import has_four_colors
@@ -72,7 +72,7 @@ def create() -> ResponseReturnValue:
     if setup.take_step() or request.form.get("do") != "start" or not setup.has_been_seen:
         return _setup_page(setup)
     season = next((season for season in seasons if str(season.id) == setup.season), None)
-    game = _start(setup, chosen(season, [season for season in seasons if str(season.id) in setup.also]))
+    game = _start(setup, chosen_seasons(season, [season for season in seasons if str(season.id) in setup.also]))
     if game is None:
         return _setup_page(setup), 422
     links.make_for_board(g.club)
@@ -103,10 +103,10 @@ def _setup_like(game: Game | None) -> SetupForm:
 
 def _offered(seasons: list[Season], latest: Game | None) -> list[Offer]:
     """The seasons to choose from, the usual one first; nothing where none runs."""
-    first = usual(seasons, latest)
+    first = usual_season(seasons, latest)
     offers = [Offer(str(season.id), season.name) for season in seasons]
-    offers.append(Offer(NONE, say.NO_SEASON))
-    return sorted(offers, key=lambda offer: offer.value != (str(first.id) if first else NONE)) if seasons else []
+    offers.append(Offer(NO_SEASON, say.NO_SEASON))
+    return sorted(offers, key=lambda offer: offer.value != (str(first.id) if first else NO_SEASON)) if seasons else []
 
 
 def _setup_page(setup: SetupForm) -> str:
@@ -126,7 +126,7 @@ def again(number: int) -> ResponseReturnValue:
     wanted: dict[str, Any] = {"rules": game.rule_set, "options": game.options}
     wanted |= {"players": game.players, "teams": game.teams, "names": game.names_next}
     seasons = running(g.club, g.club.today)
-    wanted["seasons"] = chosen(usual(seasons, game), [one for one in seasons if one in game.also])
+    wanted["seasons"] = chosen_seasons(usual_season(seasons, game), [one for one in seasons if one in game.also])
     try:
         following = create_game(
             g.club,
@@ -179,10 +179,10 @@ def _not_substituted(number: int, form: SubstituteForm) -> ResponseReturnValue:
 
 def _credit_rule(game: SheetSnapshot) -> str:
     """Whom the game counts for after a substitution, by the rules of its seasons."""
-    rules = {one.name: credit_rule(Scheme.from_dict(json.loads(one.settings))) for one in game.counts_in}
+    rules = {one.name: CREDIT_RULES[Scheme.from_dict(json.loads(one.settings)).credit] for one in game.counts_in}
     if len(set(rules.values())) > 1:
         return " ".join(f"{name}: {rule}" for name, rule in rules.items())
-    return next(iter(rules.values()), credit_rule(Scheme()))
+    return next(iter(rules.values()), CREDIT_RULES[Scheme().credit])
 
 
 @bp.post("/c/<key>/games/<int:number>/undo")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from fractions import Fraction
 from functools import cached_property
@@ -16,19 +16,18 @@ from scorekeeper.models import Club, GameGroup, Player, Result
 from scorekeeper.scoring.rules.fields import Scale
 from scorekeeper.stats import profiles
 from scorekeeper.stats.counting import by_chance
-from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Company, Point, Profile, Streaks, streaks
+from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Company, Point, Profile, streaks
 from scorekeeper.stats.query import COLUMNS, Gathering, chosen_games, gather_details, player_rows, scales_of
-from scorekeeper.stats.ratings import LEAST_GAMES, Rating, are_told_apart
-from scorekeeper.web.common.numbers import MU_TIMES, SIGMA_TIMES, day, figure, rating_number, rating_said, signed
+from scorekeeper.stats.ratings import LEAST_GAMES, NEWCOMER, Rating, are_told_apart
+from scorekeeper.web.common.numbers import counted, day, figure, percent, rating_number, rating_said, signed
 from scorekeeper.web.common.words import POINT_NAMES
-from scorekeeper.web.standings.bids import Bids
-from scorekeeper.web.standings.game_filter import GameFilter
-from scorekeeper.web.wording import player_sentences
+from scorekeeper.web.standings.charts import Bids, rating_line
+from scorekeeper.web.standings.filters import GameFilter
+from scorekeeper.web.standings.messages import average_over
+
+from . import messages
 
 LAST_GAMES = 20
-
-
-# --- a player -----------------------------------------------------------------------------------------------------
 
 
 class LastGame(NamedTuple):
@@ -45,7 +44,7 @@ class LastGame(NamedTuple):
 
 
 class Acquaintance(NamedTuple):
-    """Somebody a player has sat at a table with."""
+    """Another player who has sat at a table with this one."""
 
     player: Player
     company: Company
@@ -65,6 +64,8 @@ class PlayerPage:
     def _players(self) -> dict[int, Player]:
         return {player.id: player for player in self.club.players}
 
+    least_hands = LEAST_HANDS
+
     @property
     def others(self) -> list[Player]:
         return [player for player in self.club.players if player is not self.player]
@@ -83,25 +84,25 @@ class PlayerPage:
 
     @property
     def record_says(self) -> str:
-        said = player_sentences.record(self.record.sums, all_games=self.filter.is_all)
-        return f"{said} {player_sentences.by_chance(self._by_chance)}" if self.games else said
+        said = messages.record(self.record.sums, all_games=self.filter.is_all)
+        return f"{said} By chance: {percent(self._by_chance)}." if self.games else said
 
     @property
     def _by_chance(self) -> Fraction:
         """The share of these games that chance would win: one of so many sides each."""
         mine = Result.group_id == GameGroup.id, Result.player_id == self.player.id, Result.games == 1
-        counted = select(GameGroup.teams, GameGroup.players, func.count()).where(*mine)
-        kinds = counted.where(*chosen_games(self.club, self.filter.choice)).group_by(GameGroup.teams, GameGroup.players)
+        columns = select(GameGroup.teams, GameGroup.players, func.count()).where(*mine)
+        kinds = columns.where(*chosen_games(self.club, self.filter.choice)).group_by(GameGroup.teams, GameGroup.players)
         return by_chance({teams or players: games for teams, players, games in db.session.execute(kinds)})
 
     @property
     def paper_says(self) -> str:
-        return player_sentences.from_paper(self.on_paper)
+        return messages.from_paper(self.on_paper)
 
     @property
     def forfeits_say(self) -> str:
         """How many of the games were not played; empty for none."""
-        return player_sentences.forfeits(sum(row.forfeits for row in self.games))
+        return messages.forfeits(sum(row.forfeits for row in self.games))
 
     @cached_property
     def last_games(self) -> list[LastGame]:
@@ -111,12 +112,11 @@ class PlayerPage:
         return [_last_game(row, scales[row.number]) for row in reversed(last)]
 
     @property
-    def streaks(self) -> Streaks:
-        return streaks(self.record.form)
-
-    @property
     def streak_lines(self) -> list[tuple[str, str]]:
-        return player_sentences.streak_lines(self.streaks)
+        """The streaks, each with what it is called."""
+        found = streaks(self.record.form)
+        named = (("Now", found.current), ("Longest winning streak", found.won), ("Longest losing streak", found.lost))
+        return [(name, messages.streak(streak)) for name, streak in named]
 
     # --- rating ---
 
@@ -130,11 +130,11 @@ class PlayerPage:
     def rating_says(self) -> str:
         """What the number rests on, and what the last game did to it."""
         if self.player.guest:
-            return player_sentences.GUEST_HAS_NONE
+            return "A guest has no rating."
         if not self.rating:
-            return player_sentences.NO_RATING_YET
+            return f"The first finished game gives a rating. Newcomers start at {rating_said(*NEWCOMER)}."
         rated, last = self.player.rated, self._latest
-        rests_on = player_sentences.rating_rests_on(
+        rests_on = messages.rating_rests_on(
             rated, last.number, _rated(last), LEAST_GAMES - rated, rating_of(self.player)
         )
         return f"{self._compared} {rests_on}".strip()
@@ -147,7 +147,7 @@ class PlayerPage:
             return ""
         near = [other for other in rated if not are_told_apart(rating_of(self.player), rating_of(other))]
         names = [other.name for other in sorted(near, key=lambda other: -(other.mu or 0))]
-        return player_sentences.too_close_to_call(names, len(rated))
+        return messages.too_close_to_call(names, len(rated))
 
     @cached_property
     def _latest(self) -> Row[Any]:
@@ -163,10 +163,7 @@ class PlayerPage:
     @cached_property
     def rating_chart(self) -> charts.Chart:
         nights = {row.played: row for row in self._rows if row.mu is not None}  # the last game of each
-        rows = nights.values()
-        values = [MU_TIMES * row.mu for row in rows]
-        spread = [SIGMA_TIMES * row.sigma for row in rows]
-        rating = charts.Rating(self.player.name, values, spread)
+        rating = rating_line(self.player.name, [(row.mu, row.sigma) for row in nights.values()])
         return charts.rating_over_time([day(night) for night in nights], [rating], title="Rating by game night")
 
     # --- hands ---
@@ -191,25 +188,19 @@ class PlayerPage:
     @property
     def favorite(self) -> str:
         few = sum(trump.taken for trump in self.profile.trumps) < LEAST_BIDS
-        return player_sentences.favorite(self.profile.favorites, few=few)
-
-    @property
-    def least_hands(self) -> int:
-        return LEAST_HANDS
+        return messages.favorite(self.profile.favorites, few=few)
 
     @cached_property
     def partners(self) -> list[Acquaintance]:
-        return list(self._known(self.profile.partners))
+        return self._known(self.profile.partners)
 
     @cached_property
     def opponents(self) -> list[Acquaintance]:
-        return list(self._known(self.profile.opponents))
+        return self._known(self.profile.opponents)
 
-    def _known(self, company: Iterable[Company]) -> Iterator[Acquaintance]:
-        for one in company:
-            player = self._players.get(one.player)
-            if player is not None and one.hands + one.games:
-                yield Acquaintance(player, one)
+    def _known(self, company: Iterable[Company]) -> list[Acquaintance]:
+        met = [one for one in company if one.player in self._players and one.hands + one.games]
+        return [Acquaintance(self._players[one.player], one) for one in met]
 
     @property
     def partner_lines(self) -> list[tuple[str, str]]:
@@ -223,19 +214,18 @@ class PlayerPage:
         """The best and the worst among the regular players, or how many hands are missing."""
         found = profiles.extremes([one.company for one in some if not one.player.guest])
         if found.nearest:
-            return [("Nobody yet", self._missing(found.nearest))]
+            name, hands = self._name(found.nearest), found.nearest.hands
+            return [("Nobody yet", f"{name} is closest, with {hands:,} of the {LEAST_HANDS} hands it takes.")]
         if len(found.enough) == 1:
             return [("The only one", self._said(found.enough))]
         if found.enough and not found.best and not found.worst:
             first = found.enough[0]
-            return [(player_sentences.NOBODY_STANDS_OUT, player_sentences.highest(self._name(first), first.average))]
+            return [("Too close to call", f"Highest: {self._said([first])}")]
         return [(label, self._said(named)) for label, named in ((best, found.best), (worst, found.worst)) if named]
 
-    def _missing(self, nearest: Company) -> str:
-        return player_sentences.too_few_hands(self._name(nearest), nearest.hands)
-
     def _said(self, some: Sequence[Company]) -> str:
-        return player_sentences.standing_out([(self._name(one), one.average) for one in some])
+        """Ann, +0.50 ± 0.20 a hand over 40 hands; Cy, +0.45 ± 0.25 a hand over 31 hands."""
+        return "; ".join(f"{self._name(one)}, {average_over(one.average)}" for one in some)
 
     def _name(self, one: Company) -> str:
         return self._players[one.player].name
@@ -248,10 +238,10 @@ def rating_of(player: Player) -> Rating:
 
 def _last_game(row: Row[Any], scale: Scale) -> LastGame:
     if not row.games:
-        return LastGame(row.played, row.number, player_sentences.part_of_game(row.hands), "", "")
-    ended = player_sentences.ENDED["W" if row.won else "S" if row.shared else "L"]
+        return LastGame(row.played, row.number, f"Played {counted(row.hands, 'hand')}", "", "")
+    ended = messages.ENDED["W" if row.won else "S" if row.shared else "L"]
     if row.forfeits:
-        return LastGame(row.played, row.number, player_sentences.BY_FORFEIT[ended], "", "")
+        return LastGame(row.played, row.number, ended if row.shared else f"{ended} by forfeit", "", "")
     score = f"{figure(scale.score(row.points_for))} to {figure(scale.score(row.points_against))}"
     return LastGame(row.played, row.number, ended, score, _rated(row))
 

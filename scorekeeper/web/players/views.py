@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from datetime import date
+from typing import NamedTuple
 
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -20,15 +21,15 @@ from scorekeeper.stats.query import gather_bids
 from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.undo import deleted_items as deletion
 from scorekeeper.web.common.fields import sentence_of
-from scorekeeper.web.common.numbers import rating_number
+from scorekeeper.web.common.numbers import counted, day, rating_number
 from scorekeeper.web.common.scope import find_player, scoped
 from scorekeeper.web.common.scorer import scorer_name
-from scorekeeper.web.standings.bids import Bids
-from scorekeeper.web.standings.game_filter import GameFilter
-from scorekeeper.web.wording import club_change_sentences, player_sentences
-from scorekeeper.web.wording import form_sentences as say
+from scorekeeper.web.common.words import ended
+from scorekeeper.web.standings.charts import Bids
+from scorekeeper.web.standings.filters import GameFilter
+from scorekeeper.web.wording import club_change_sentences
 
-from .form import MergeForm, RenameForm
+from .forms import MergeForm, RenameForm
 from .page import PlayerPage
 
 bp = scoped(Blueprint("players", __name__))
@@ -43,21 +44,9 @@ class Member(NamedTuple):
     """A player in the list."""
 
     player: Player
-    games: int
-    hands: int
-    last: Any
-
-    @property
-    def says(self) -> str:
-        return player_sentences.member(self.games, self.hands, self.last)
-
-    @property
-    def rating(self) -> str:
-        return "" if self.player.mu is None else str(rating_number(self.player.mu))
-
-    @property
-    def is_provisional(self) -> bool:
-        return self.player.rated < LEAST_GAMES
+    says: str
+    rating: str
+    is_provisional: bool
 
 
 @bp.get("/c/<key>/players/")
@@ -72,19 +61,22 @@ def index() -> ResponseReturnValue:
 
 
 def _members() -> list[Member]:
+    here = Player.club_id == g.club.id
     columns = func.sum(Tally.games), func.sum(Tally.hands), func.max(Tally.last_played)
     sums = select(Tally.player_id, *columns).join(Tally.group).where(GameGroup.credit == "").group_by(Tally.player_id)
-    played = {number: rest for number, *rest in db.session.execute(sums.join(Player).where(_here()))}
-    mine = db.session.scalars(select(Player).where(_here()))
-    return sorted((Member(one, *played.get(one.id, (0, 0, None))) for one in mine), key=_by_name)
+    played = {number: rest for number, *rest in db.session.execute(sums.join(Player).where(here))}
+    mine = sorted(db.session.scalars(select(Player).where(here)), key=lambda player: player.name.casefold())
+    return [_member(player, *played.get(player.id, (0, 0, None))) for player in mine]
 
 
-def _here() -> Any:
-    return Player.club_id == g.club.id
-
-
-def _by_name(member: Member) -> str:
-    return member.player.name.casefold()
+def _member(player: Player, games: int, hands: int, last: date | None) -> Member:
+    says = "No finished games yet"
+    if games and last:
+        says = f"{counted(games, 'game')}, the last on {day(last)}"
+    elif hands:
+        says = f"{counted(hands, 'hand')} in games that count for somebody else"
+    rating = "" if player.mu is None else str(rating_number(player.mu))
+    return Member(player, says, rating, player.rated < LEAST_GAMES)
 
 
 # --- a player, and bids that pay ----------------------------------------------------------------------------------
@@ -126,7 +118,7 @@ def rename(player_id: int) -> ResponseReturnValue:
         form.validate()
         form.refuse(refused.problems)
         return _page(player, rename=form)
-    flash(say.renamed(before, player.name) if before != player.name else say.NOTHING_TO_CHANGE)
+    flash(f"{before} is now {player.name} in all games." if before != player.name else "Nothing to change.")
     return _to(player)
 
 
@@ -159,13 +151,13 @@ def merge(player_id: int) -> ResponseReturnValue:
         return _merge_page(player, form, 422)
     except ObjectDeletedError:  # a double tap, or another phone: one of the two is gone since this began
         return _gone(player)
-    flash(say.merged(name, player.name))
+    flash(ended(f"{name} was merged into {player.name}"))
     return _to(player)
 
 
 def _gone(player: Player) -> ResponseReturnValue:
     """Say that the other player is not there, as after a double tap."""
-    flash(say.PLAYER_IS_GONE)
+    flash("That player no longer exists. Nothing was changed.")
     return _to(player)
 
 
@@ -182,7 +174,7 @@ def set_retired(player_id: int) -> ResponseReturnValue:
     """Retire a player, or bring a retired one back."""
     player, wanted = find_player(player_id), _wanted()
     people.set_retired(player, wanted, scorer_name())
-    flash(say.retired(player.name, is_retired=wanted))
+    flash(f"{player.name} is {'retired: no longer suggested for new games' if wanted else 'back'}.")
     return _to(player)
 
 
@@ -191,7 +183,7 @@ def set_guest(player_id: int) -> ResponseReturnValue:
     """Make a player a guest, or a regular player again."""
     player, wanted = find_player(player_id), _wanted()
     people.set_guest(player, wanted, scorer_name())
-    flash(say.guest(player.name, is_guest=wanted))
+    flash(f"{player.name} is {'a guest: not in the standings' if wanted else 'in the standings again'}.")
     return _to(player)
 
 

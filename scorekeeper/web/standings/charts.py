@@ -1,82 +1,131 @@
-"""A season in charts: places and ratings night by night, bids, partners."""
+"""How bids have paid, and a season in charts: places and ratings night by night, bids, partners."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from scorekeeper import charts
+from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules
+from scorekeeper.stats import profiles
 from scorekeeper.stats.counting import PlayerId
-from scorekeeper.stats.profiles import bids_of
+from scorekeeper.stats.profiles import LEAST_BIDS, Taken
 from scorekeeper.stats.season_pages import ChartNumbers, Names
 from scorekeeper.stats.standings import LEAST_TOGETHER, Partnership, pair_name
 from scorekeeper.web.common.numbers import MU_TIMES, SIGMA_TIMES, day
 
-from .bids import Bids
+from . import messages
 
 MOST_PARTNERS = 24
-Charted = tuple[Names, ChartNumbers, Sequence[Partnership]]
 
 
-@dataclass(frozen=True)
-class Charts:
-    """The charts of a season; `since` is the day from which on places and ratings are shown where not all are."""
+class BidLine(NamedTuple):
+    """One size of bid, as it is called."""
 
-    places: charts.Chart
-    ratings: charts.Chart
-    bids: charts.Chart
-    partners: charts.Chart
-    since: date | None
+    name: str
+    taken: Taken
+
+
+class Bids:
+    """How the bids of one player, or of all, have paid."""
+
+    least = LEAST_BIDS
+
+    def __init__(self, taken: Sequence[Taken], rules_ids: Iterable[str]) -> None:
+        rules = [find_rules(rules_id) for rules_id in rules_ids if rules_id in CATALOGUE]
+        self.lines = [BidLine(bid_name(int(bid.name), rules), bid) for bid in taken]
+        self.under_several = len(rules) > 1
+        self._best = profiles.best_paying(taken)
 
     @property
-    def all(self) -> list[tuple[str, charts.Chart]]:
-        named = (("places", self.places), ("ratings", self.ratings), ("bids", self.bids), ("partners", self.partners))
-        return list(named)
+    def hands(self) -> int:
+        return sum(line.taken.taken for line in self.lines)
+
+    @property
+    def has_few(self) -> bool:
+        return any(line.taken.is_few for line in self.lines)
+
+    @property
+    def best(self) -> str:
+        """Which bid pays best, or why none is named."""
+        enough = [line for line in self.lines if not line.taken.is_few]
+        if self.under_several:
+            return messages.SEVERAL_RULES
+        if len(enough) < 2:
+            return messages.TOO_FEW_BIDS
+        if not self._best:
+            highest = max(enough, key=lambda line: line.taken.worth)
+            return messages.no_best_bid(highest.name, highest.taken)
+        names = {line.taken.name: line.name for line in self.lines}
+        return messages.best_bids([names[bid.name] for bid in self._best], self._best)
+
+    @cached_property
+    def chart(self) -> charts.Chart:
+        return charts.made_and_set([charts.BidCount(line.name, line.taken.made, line.taken.set) for line in self.lines])
 
 
-def charts_of(shown: Charted, rules_ids: Iterable[str], me: PlayerId, *, season: bool) -> Charts:
-    """The charts of a season, or of other games; the line of the player `me` is marked."""
-    names, numbers, pairs = shown
-    bids = Bids(bids_of(numbers.bids), rules_ids).chart
-    places = {number: charts.Places(_named(number, names), numbers.places[number]) for number in numbers.places}
+def bid_name(bid: int, rules: Iterable[RuleSet]) -> str:
+    """A bid as it is called: its number; or, where a rule set has a name for it, that."""
+    auctions = [one.auction for one in rules]
+    names = sorted({special.name for auction in auctions for special in auction.specials if special.bid == bid})
+    is_number = any(auction.min <= bid <= auction.max for auction in auctions)
+    return " or ".join([str(bid), *names] if is_number or not names else names)
+
+
+# --- the charts of a season, or of other games --------------------------------------------------------------------
+
+
+class Charts(NamedTuple):
+    """Each chart by its name; `since` is the day from which on places and ratings are shown where not all are."""
+
+    all: list[tuple[str, charts.Chart]]
+    since: date | None
+
+
+def charts_of(
+    names: Names,
+    numbers: ChartNumbers,
+    pairs: Sequence[Partnership],
+    rules_ids: Iterable[str],
+    me: PlayerId,
+    *,
+    season: bool,
+) -> Charts:
+    """The line of the player `me` is marked; a player has the same tone in places and ratings."""
+    over, nights = "over the season" if season else "over time", [day(night) for night in numbers.nights]
+    places = {
+        number: charts.Places(pair_name(number, names) if isinstance(number, tuple) else names[number], found)
+        for number, found in numbers.places.items()
+    }
     tones = [player.name for player in charts.by_place(list(places.values()))]
-    return Charts(
-        _places(numbers, places, me, tones, _over("Standings", season=season)),
-        _ratings(numbers, names, me, tones, _over("Rating", season=season)),
-        bids,
-        _partners(pairs),
-        numbers.since,
-    )
+    chosen = list(places).index(me) if me in places else None
+    drawn = {
+        "places": charts.standings_over_time(
+            nights, list(places.values()), chosen=chosen, tones=tones, title=f"Standings {over}"
+        ),
+        "ratings": _ratings(nights, numbers.ratings, names, me, tones, f"Rating {over}"),
+        "bids": Bids(profiles.bids_of(numbers.bids), rules_ids).chart,
+        "partners": _partners(pairs),
+    }
+    return Charts(list(drawn.items()), numbers.since)
 
 
-def _over(what: str, *, season: bool) -> str:
-    return f"{what} over the season" if season else f"{what} over time"
-
-
-def _places(
-    numbers: ChartNumbers, places: Mapping[Any, charts.Places], me: PlayerId, tones: Sequence[str], title: str
+def _ratings(
+    nights: Sequence[str], ratings: Mapping[Any, Any], names: Names, me: PlayerId, tones: Sequence[str], title: str
 ) -> charts.Chart:
-    chosen, nights = list(places).index(me) if me in places else None, [day(night) for night in numbers.nights]
-    return charts.standings_over_time(nights, list(places.values()), chosen=chosen, tones=tones, title=title)
-
-
-def _named(number: Any, names: Mapping[PlayerId, str]) -> str:
-    return pair_name(number, names) if isinstance(number, tuple) else names[number]
-
-
-def _ratings(numbers: ChartNumbers, names: Names, me: PlayerId, tones: Sequence[str], title: str) -> charts.Chart:
     """The lines of who has a tone in the chart of places; of a table of pairs, whose players have none, the highest."""
-    order = sorted(numbers.ratings, key=lambda number: (names[number].casefold(), names[number]))
-    players = [_rating(names[number], numbers.ratings[number]) for number in order]
-    rated, chosen = {player.name for player in players}, names[me] if me in numbers.ratings else ""
-    nights, mine = [day(night) for night in numbers.nights], tones if rated.intersection(tones) else ()
+    order = sorted(ratings, key=lambda number: (names[number].casefold(), names[number]))
+    players = [rating_line(names[number], ratings[number]) for number in order]
+    mine = tones if {player.name for player in players}.intersection(tones) else ()
+    chosen = names[me] if me in ratings else ""
     return charts.rating_over_time(nights, players, chosen=chosen, tones=mine, title=title)
 
 
-def _rating(name: str, values: Sequence[tuple[float, float] | None]) -> charts.Rating:
+def rating_line(name: str, values: Sequence[tuple[float, float] | None]) -> charts.Rating:
+    """A player's ratings, each a mean and its uncertainty, in the numbers that are shown."""
     return charts.Rating(
         name,
         [None if value is None else MU_TIMES * value[0] for value in values],
@@ -94,13 +143,9 @@ def _partners(everybody: Sequence[Partnership]) -> charts.Chart:
     wanted = list(dict.fromkeys([*named, *(number for number, _ in games.most_common())]))[:MOST_PARTNERS]
     index = {number: place for place, number in enumerate(sorted(wanted, key=lambda number: -games[number]))}
     names = {person.id: person.name for pair in pairs for person in (pair.one, pair.other)}
-    shown = _pairs(pairs, index) or [charts.Pair(0, 1, 0, 1) for _ in everybody[:1]]  # too few is not none
-    return charts.partner_map([names[number] for number in index], shown, least=LEAST_TOGETHER)
-
-
-def _pairs(pairs: Iterable[Partnership], index: Mapping[PlayerId, int]) -> list[charts.Pair]:
-    return [
+    shown = [
         charts.Pair(index[pair.one.id], index[pair.other.id], float(pair.share), pair.games, float(pair.chance))
         for pair in pairs
         if pair.one.id in index and pair.other.id in index
-    ]
+    ] or [charts.Pair(0, 1, 0, 1) for _ in everybody[:1]]  # too few is not none
+    return charts.partner_map([names[number] for number in index], shown, least=LEAST_TOGETHER)

@@ -9,12 +9,14 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any, TypeVar
 
+from flask import url_for
 from markupsafe import Markup
 from sqlalchemy import select
 
 from scorekeeper.database.cache import Kept
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game, Player, Result, Season
+from scorekeeper.services import seasons
 from scorekeeper.stats import query
 from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.counting import FORM_LENGTH
@@ -23,13 +25,22 @@ from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.stats.schemes import POINTS, RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, standings
 from scorekeeper.web.common.narrator import by_score, why_won
-from scorekeeper.web.common.numbers import figure, percent, rating_number, rating_said, signed, signed_tenths
+from scorekeeper.web.common.numbers import (
+    figure,
+    percent,
+    rating_at_least,
+    rating_number,
+    rating_said,
+    signed,
+    signed_tenths,
+)
 from scorekeeper.web.common.numbers import record as said_record
-from scorekeeper.web.wording.night_sentences import Ended, the_night, the_table
-from scorekeeper.web.wording.season_sentences import at_least, waits, worth
+from scorekeeper.web.seasons.messages import HEADS, waits, worth
 
+from .messages import Ended, the_night, the_table
+
+FIRST = 3  # places in a summary
 ENDED = {"W": "won", "S": "tied", "L": "lost"}
-LETTERS = {"W": "W", "S": "T", "L": "L"}
 NOTHING = "–"
 MOST_KEPT = 64
 _kept: Kept[Any] = Kept(MOST_KEPT)
@@ -168,6 +179,28 @@ def _ended(game: Sequence[Any]) -> Ended:
     )
 
 
+class SeasonSummary:
+    """The first three of the running season that began last, or of all games if none is running."""
+
+    def __init__(self, club: Club, running: Sequence[Season]) -> None:
+        self.club, self.others = club, running[1:]
+        self.season = running[0] if running else None
+        scheme = seasons.scheme_of(self.season) if self.season else Scheme()
+        self.rows = shown(club, scheme, Choice(season_id=self.season.id if self.season else None)).rows
+        self.name, self.head = self.season.name if self.season else "All games", HEADS[scheme.by]
+
+    @property
+    def first(self) -> list[Row]:
+        """The first three with a place; more if several share the third. Of divisions who leads each."""
+        if any(row.division for row in self.rows):
+            return [row for row in self.rows if row.place == "1"][: 2 * FIRST]
+        placed = [row for row in self.rows if not row.waits]
+        return [row for row in placed if row.place in {one.place for one in placed[:FIRST]}][: 2 * FIRST]
+
+    def address(self, season: Season | None) -> str:
+        return url_for("standings.show", key=self.club.key, season_id=season.id if season else None)
+
+
 # --- a row --------------------------------------------------------------------------------------------------------
 
 
@@ -181,7 +214,9 @@ def row(line: Line, scheme: Scheme, before: float | None, *, is_frozen: bool = F
         NOTHING if line.place is None else str(line.place),
         _moved(line.moved),
         waits(line, scheme),
-        "" if is_frozen or scheme.by != RATING or record.rating is None else at_least(record.rating),
+        ""
+        if is_frozen or scheme.by != RATING or record.rating is None
+        else f"at least {rating_at_least(*record.rating)}",
         worth(line, scheme),
         said_record(sums["won"], sums["lost"], sums["shared"]),
         _form(line.form),
@@ -236,7 +271,9 @@ def _moved(places: int | None) -> Markup:
 @lru_cache(3**FORM_LENGTH * 2)
 def _form(letters: str) -> Markup:
     """The last games, each a letter in a mark of its own, and in words."""
-    marks = Markup("").join(Markup('<i class="{}">{}</i>').format(letter, LETTERS[letter]) for letter in letters)
+    marks = Markup("").join(
+        Markup('<i class="{}">{}</i>').format(letter, letter.replace("S", "T")) for letter in letters
+    )
     words = ", ".join(ENDED[letter] for letter in letters)
     return Markup(
         '<span class="form"><span aria-hidden="true">{}</span><span class="vh">last games: {}</span></span>'

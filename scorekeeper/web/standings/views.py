@@ -10,11 +10,9 @@ from flask.typing import ResponseReturnValue
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.scope import find_player, find_season, scoped
 from scorekeeper.web.games.device import remember_owner
-from scorekeeper.web.wording import form_sentences as say
-from scorekeeper.web.wording.column_sentences import SECTIONS, anchor
 
-from .pages import PAGES
-from .season_page import SeasonPage
+from .messages import SECTIONS, anchor
+from .pages import PAGES, SeasonPage
 
 OLD_CHARTS = "pictures"  # what the charts' address ended in once
 bp = scoped(Blueprint("standings", __name__))
@@ -59,6 +57,6 @@ def say_who() -> ResponseReturnValue:
     whose, season_id = (number_in(request.form.get(name, "")) for name in ("whose", "season"))
     player = find_player(whose) if whose else None
     remember_owner(player)
-    flash(say.marked(player.name if player else None))
+    flash(f"{player.name if player else 'Nobody'} is marked on this phone.")
     season = find_season(season_id) if season_id else None
     return redirect(url_for("standings.show", key=g.club.key, season_id=season.id if season else None), 303)

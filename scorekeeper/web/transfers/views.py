@@ -38,7 +38,7 @@ from scorekeeper.transfer.uploads import NoRoom, UploadStore
 from scorekeeper.web.common.scope import enter_club, find_game, find_season, scoped
 from scorekeeper.web.common.security import takes_large_bodies
 from scorekeeper.web.common.throttling import takes_long
-from scorekeeper.web.standings.filter import TableFilter
+from scorekeeper.web.standings.filters import TableFilter
 from scorekeeper.web.wording import form_sentences as say
 
 from .spreadsheets import Row, frozen_rows, hand_rows, player_rows, standings_rows

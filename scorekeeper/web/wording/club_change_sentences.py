@@ -8,10 +8,8 @@ from typing import Any
 
 from scorekeeper.models import ABANDONED, MANAGE, SCORE, WATCH, ClubChange
 from scorekeeper.services import club_log
-from scorekeeper.web.common.numbers import counted, day
+from scorekeeper.web.common.numbers import counted, day, points_said
 from scorekeeper.web.common.words import ended, listed
-
-from .season_sentences import points_said
 
 Data = Mapping[str, Any]
 ROLE_VERBS = {WATCH: "watch {game}", SCORE: "keep score of {game}", MANAGE: "manage {game}"}

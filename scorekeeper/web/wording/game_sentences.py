@@ -8,7 +8,6 @@ from scorekeeper.models import NAME_LENGTH
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules
 from scorekeeper.web.common.words import ended, first_to, listed
 
-FORMATS = {0: "individual play", 2: "two teams", 3: "three teams", 4: "four teams"}
 HOUSE_TITLES = {
     "table": "Partners",
     "deck": "Cards",

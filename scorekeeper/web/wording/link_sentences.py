@@ -34,9 +34,6 @@ ROLE_HINTS_IN_GAME = {WATCH: "see this game", SCORE: "enter and correct this gam
 
 YOU_MAY = {SCORE: "You can keep score now.", MANAGE: "You can manage the club now."}
 
-WHOSE = "Say whose phone this is for."
-WHICH_ROLE = "Choose what the link allows."
-LABEL_TOO_LONG = "Use at most 80 letters."
 TOO_MANY = "There are 200 links already. Revoke some first."
 TOO_MANY_REQUESTS = "Too many people are asking already. Talk to a manager."
 NOT_A_LINK = "No link like that works here. Copy all of it and paste it again."
@@ -87,16 +84,8 @@ def used(link: Link, now: datetime, zone: str) -> str:
     return f"Last used {day_and_hour(link.last_used_at, zone)}"
 
 
-def revoked(link: Link) -> str:
-    return f"{link.label}: link revoked."
-
-
 def granted(link: Link) -> str:
     return f"{link.label} has {WANTED[link.role]} now."
-
-
-def declined(link: Link) -> str:
-    return f"{link.label} was turned down."
 
 
 NOTHING_TO_TAKE_BACK = "There was nothing to take back."

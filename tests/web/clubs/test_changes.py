@@ -15,7 +15,7 @@ from scorekeeper.models import Club, Player
 from scorekeeper.services import players as people
 from scorekeeper.services import seasons
 from scorekeeper.stats.schemes import Scheme
-from scorekeeper.web.clubs import changes
+from scorekeeper.web.clubs import views
 from tests.classic import FOUR, player, record, start_game
 
 
@@ -82,7 +82,7 @@ def test_an_undo_that_is_refused_says_why_and_changes_nothing(client, here, game
 
 
 def test_changes_come_a_page_at_a_time(client, here, game, monkeypatch):
-    monkeypatch.setattr(changes, "PAGE", 2)
+    monkeypatch.setattr(views, "CHANGES_ON_A_PAGE", 2)
     for name in ("A", "B", "C"):
         people.rename(db.session.get(Player, game.seats[0].player_id), name)
     page = client.get(f"{here}/changes")
@@ -250,7 +250,7 @@ def test_a_new_club_has_the_zone_of_the_phone_that_starts_it(client, app_context
 def test_late_in_the_evening_the_day_is_the_clubs_and_not_the_servers(client, here, club, monkeypatch):
     """At 01:00 in UTC on Nov 22 it is 8 PM on Nov 21 in Detroit."""
     moment = datetime(2026, 11, 22, 1, 0, tzinfo=UTC)
-    for module in ("models", "snapshot", "new_game"):
+    for module in ("models", "services.game_reader", "services.games"):
         monkeypatch.setattr(f"scorekeeper.{module}.now", lambda: moment)
     seasons.begin(club, "Fall", date(2026, 9, 1), date(2026, 11, 21), Scheme())
     with db_write(club):

@@ -32,13 +32,20 @@ VALUES |= {"role": SCORE, "link": 99, "base": "classic"}
 GOES_LAST = (
     "edit.delete",
     "seasons.delete",
-    "deletion.delete",
-    "deletion.take_back",
+    "clubs.delete",
+    "clubs.take_back",
     "device.leave",
 )  # what the others need
 # What is not there, for whoever may: they say 404 themselves.
-NOT_THERE = {"seasons.move", "standings.say_who", "playoffs.pick"}
-NOT_THERE |= {"bonus.undo", "links.show", "links.revoke", "links.grant", "links.look_at_changes", "links.take_back"}
+NOT_THERE = {"seasons.move", "standings.say_who", "seasons.pick_game"}
+NOT_THERE |= {
+    "seasons.undo_bonus",
+    "links.show",
+    "links.revoke",
+    "links.grant",
+    "links.look_at_changes",
+    "links.take_back",
+}
 NOT_THERE |= {"own_rules.show", "own_rules.file", "own_rules.delete"}
 
 

@@ -19,7 +19,7 @@ from scorekeeper.services import players as people
 from scorekeeper.services import seasons
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.numbers import rating_number
-from scorekeeper.web.standings.bids import bid_name
+from scorekeeper.web.standings.charts import bid_name
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, player, record, start_game
 from tests.web.site import counted_queries
 

@@ -8,30 +8,30 @@ from wtforms import StringField
 from wtforms.validators import ValidationError
 
 from scorekeeper.models import Player
-from scorekeeper.web.common.fields import Number, PageForm, clean_name
-from scorekeeper.web.wording import form_sentences as say
+from scorekeeper.web.common.fields import NAME_TOO_LONG, Number, PageForm, clean_name
 
 MOST_ID = 2**31 - 1
-SENTENCES = {
-    "no-name": say.PLAYER_NAME,
-    "too-long": say.NAME_TOO_LONG,
-}
+WHICH_PLAYER = "Choose a player."
 
 
-class RenameForm(PageForm):
+class PlayerForm(PageForm):
+    """What is said of a name, or of a merge, that the services refuse."""
+
+    SENTENCES = {"no-name": "Enter a name.", "too-long": NAME_TOO_LONG}
+
+
+class RenameForm(PlayerForm):
     """A player's name."""
 
-    SENTENCES = SENTENCES
     FIELDS = {"": "name"}
     name = StringField(filters=[clean_name])
 
 
-class MergeForm(PageForm):
+class MergeForm(PlayerForm):
     """Which other player is the same person."""
 
-    SENTENCES = SENTENCES
     FIELDS = {"": "other"}
-    other = Number(least=1, most=MOST_ID, message=say.WHICH_PLAYER)
+    other = Number(least=1, most=MOST_ID, message=WHICH_PLAYER)
 
     def __init__(self, others: Iterable[Player], formdata: object = None) -> None:
         self.others = {other.id: other for other in others}
@@ -39,7 +39,7 @@ class MergeForm(PageForm):
 
     def validate_other(self, field: Number) -> None:
         if not field.errors and field.data not in self.others:
-            raise ValidationError(say.WHICH_PLAYER)
+            raise ValidationError(WHICH_PLAYER)
 
     @property
     def chosen(self) -> Player:

@@ -1,4 +1,4 @@
-"""Which games a page of numbers is about: by season, rules, table and time, as its address says.
+"""Which games a page of numbers is about: by season, rules, table, time and who was there, as its address says.
 
 `season=3&rules=classic&table=6-2&from=2026-01-01&to=2026-03-31`, each of them or none.
 """
@@ -6,29 +6,29 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from datetime import date
 from functools import cached_property
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from sqlalchemy import func, select
+from werkzeug.datastructures import MultiDict
 
 from scorekeeper.database.session import db
-from scorekeeper.models import Club, Game, GameCount, GameGroup
+from scorekeeper.models import Club, Game, GameCount, GameGroup, Player, Season
 from scorekeeper.scoring.rules import CATALOGUE, find_rules
 from scorekeeper.services import custom_rules as our_rules
-from scorekeeper.stats.query import Choice
+from scorekeeper.stats.query import Choice, in_season
+from scorekeeper.stats.schemes import BY, LADDER, WINS, Scheme
+from scorekeeper.web.common.fields import A_DAY
 from scorekeeper.web.common.numbers import day
-from scorekeeper.web.wording import form_sentences as say
-from scorekeeper.web.wording.game_sentences import FORMATS
+from scorekeeper.web.common.words import listed, table_name
+from scorekeeper.web.seasons.forms import LAST_BEFORE_FIRST
+from scorekeeper.web.seasons.messages import SCHEMES
 
 NAMES = ("season", "rules", "table", "from", "to")
-WRONG = {
-    "season": say.SEASON_LISTED,
-    "rules": say.RULES_LISTED,
-    "table": say.TABLE_LISTED,
-    "from": say.A_DAY,
-    "to": say.A_DAY,
-}
+ORDERS = tuple(by for by in BY if by != LADDER)  # a ladder is one season's
 
 
 class Option(NamedTuple):
@@ -57,10 +57,6 @@ def _names_in_games(club: Club, rules_ids: Collection[str]) -> dict[str, str]:
     return {rules_id: str(rules["name"]) for rules_id, rules in rows}
 
 
-def table_name(players: int, teams: int) -> str:
-    return f"{players} players, {FORMATS.get(teams, f'{teams} teams')}"
-
-
 class GameFilter:
     """What was chosen, what there is to choose, and what is wrong with it."""
 
@@ -78,7 +74,8 @@ class GameFilter:
 
     @cached_property
     def rules(self) -> list[Option]:
-        return _options(rules_names(self.club, [kind.rules_id for kind in self._groups]).items())
+        named = rules_names(self.club, [kind.rules_id for kind in self._groups]).items()
+        return sorted({Option(*pair) for pair in named}, key=lambda option: option.label.casefold())
 
     @cached_property
     def tables(self) -> list[Option]:
@@ -103,13 +100,13 @@ class GameFilter:
         players, teams = map(int, table.split("-")) if table else (None, None)
         since, until = self._day("from"), self._day("to")
         if since and until and until < since:
-            self.errors["to"], since, until = say.LAST_BEFORE_FIRST, None, None
+            self.errors["to"], since, until = LAST_BEFORE_FIRST, None, None
         return Choice(int(season) if season else None, rules or None, players, teams, since, until)
 
     def _one_of(self, name: str, options: list[Option]) -> str:
         text = self.typed[name]
         if text and text not in (option.value for option in options):
-            self.errors[name] = WRONG[name]
+            self.errors[name] = f"Choose {'rules' if name == 'rules' else f'a {name}'} from the list."
             return ""
         return text
 
@@ -118,7 +115,7 @@ class GameFilter:
         try:
             return date.fromisoformat(text) if text else None
         except ValueError:
-            self.errors[name] = WRONG[name]
+            self.errors[name] = A_DAY
             return None
 
     @property
@@ -148,5 +145,74 @@ class GameFilter:
         return "; ".join(parts) or "All games"
 
 
-def _options(pairs: Iterable[tuple[str, str]]) -> list[Option]:
-    return sorted({Option(*pair) for pair in pairs}, key=lambda option: option.label.casefold())
+class TableFilter(GameFilter):
+    """The filter of a season's games, or of all games; without a choice it makes no query."""
+
+    def __init__(self, club: Club, season: Season | None, args: MultiDict[str, str]) -> None:
+        self.season = season
+        self.there = list(dict.fromkeys(text.strip() for text in args.getlist("there") if text.strip()))
+        self.by = args.get("by", "").strip() if season is None else ""
+        self.opened = "narrow" in args
+        super().__init__(club, {name: args.get(name, "") for name in NAMES if name != "season"})
+
+    @cached_property
+    def seasons(self) -> list[Option]:
+        """None to choose from: the address names it."""
+        return []
+
+    @cached_property
+    def people(self) -> list[Option]:
+        mine = select(Player.id, Player.name).where(Player.club_id == self.club.id).order_by(Player.name)
+        return [Option(str(number), name) for number, name in db.session.execute(mine)]
+
+    @cached_property
+    def _groups(self) -> list[GameGroup]:
+        mine = select(GameGroup).where(GameGroup.club_id == self.club.id)
+        asked = mine if self.season is None else mine.where(in_season(self.season.id))
+        return list(db.session.scalars(asked))
+
+    @property
+    def is_on(self) -> bool:
+        """Whether some games are left out."""
+        return bool(any(self.typed.values()) or self.there)
+
+    @property
+    def is_past_night(self) -> bool:
+        """Whether all games up to a day are looked at, and nothing else is left out."""
+        return not self.errors and not self.there and [name for name, text in self.typed.items() if text] == ["to"]
+
+    def _read(self) -> Choice:
+        if self.by and self.by not in ORDERS:
+            self.errors["by"] = "Choose an order from the list."
+        choice = super()._read() if self.is_on else Choice()
+        here = self.season.id if self.season else None
+        return replace(choice, season_id=here, present=self._present())
+
+    def _present(self) -> frozenset[int]:
+        known = {option.value for option in self.people} if self.there else set()
+        if not known.issuperset(self.there):
+            self.errors["there"] = "Choose players from the list."
+        return frozenset(int(text) for text in self.there if text in known)
+
+    @property
+    def scheme(self) -> Scheme:
+        """How the table of all games is made up."""
+        return Scheme(by=self.by if self.by in ORDERS else WINS)
+
+    @property
+    def orders(self) -> list[Option]:
+        return [Option(by, SCHEMES[by]) for by in ORDERS]
+
+    @property
+    def address(self) -> str:
+        """What was chosen as the end of an address: "?rules=classic"; empty for nothing."""
+        pairs = [(name, text) for name, text in self.typed.items() if text] + [("there", text) for text in self.there]
+        query = urlencode([*pairs, ("by", self.by)] if self.by else pairs)
+        return f"?{query}" if query else ""
+
+    @property
+    def said(self) -> str:
+        """The choice in words: "Classic; from Jan 1, 2026; with Ann and Bo"."""
+        there = [option.label for option in self.people if option.value in self.there] if self.there else []
+        some = super().said if any(self.typed.values()) else ""
+        return "; ".join(filter(None, (some, f"with {listed(there)}" if there else "")))

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from scorekeeper.stats.query import Person, Record
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import Line, Standings
-from scorekeeper.web.wording.night_sentences import Ended, the_night, the_table
-from scorekeeper.web.wording.season_sentences import counting, halves, tie_breaks, worth_said
+from scorekeeper.web.seasons.messages import counting, halves, tie_breaks, worth_said
+from scorekeeper.web.standings.messages import Ended, the_night, the_table
 
 TABLE = ("Ann", "Bo", "Cy", "Di")
 WON = Ended(TABLE, ("Ann", "Cy"), False, 12, (7,))

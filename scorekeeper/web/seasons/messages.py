@@ -10,7 +10,7 @@ from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.counting import BOTH, FINISHED, MOST
 from scorekeeper.stats.ladder import Step
 from scorekeeper.stats.league import Bracket
-from scorekeeper.stats.ratings import LEAST_GAMES, NEWCOMER, Rating
+from scorekeeper.stats.ratings import LEAST_GAMES, NEWCOMER
 from scorekeeper.stats.schemes import (
     BY_NIGHTS,
     HEAD_TO_HEAD,
@@ -31,10 +31,8 @@ from scorekeeper.web.common.numbers import (
     counted,
     day,
     percent,
-    rating_at_least,
     rating_number,
     rating_said,
-    signed,
 )
 from scorekeeper.web.common.words import listed
 
@@ -62,78 +60,54 @@ CREDIT_RULES = {
     BOTH: "After a substitution, the game counts for the player who finished it and for the one who played the most "
     "hands of that seat.",
 }
-
+NAME_TWICE = "Another season has that name."
+TIES_ONCE = "Choose each tiebreaker only once."
+WHICH_RUNG = "Give each player a rung from 1 to 999, and no two the same one; or leave it empty."
+SOMEBODY_GONE = "somebody who is gone"
 NOT_HERE = {RETIRED: "retired", AWAY: f"no game for {INACTIVE.days} days"}
-
-
-def counting(scheme: Scheme) -> str:
-    """What a table is ordered by, in a sentence."""
-    ordered = {
-        WINS: "Ordered by wins. A tied game counts half.",
-        SHARE: f"Ordered by win %. A tied game counts half. {ranked_after(scheme.least)}",
-        POINTS: _points(scheme),
-        LADDER: on_ladder(scheme),
-        RATING: by_rating(max(LEAST_GAMES, scheme.needed), own=scheme.own_rating),
-    }[scheme.by]
-    needed = ranked_after(scheme.needed) if scheme.needed > 1 and scheme.by in (*BY_NIGHTS, LADDER) else ""
-    pairs = "Pairs: two players in one team of two are one entry." if scheme.is_of_pairs else ""
-    return " ".join(filter(None, (ordered, best_nights(scheme), needed, pairs)))
-
-
-def _points(scheme: Scheme) -> str:
-    worth = f"Points: {scheme.won} for a win, {scheme.shared} for a tie, {scheme.lost} for a loss"
-    return f"{worth}, {scheme.attended} for each night played." if scheme.attended else f"{worth}."
 
 
 CLIMBS = {
     INSERT: "The winner takes the loser’s rung, and everybody in between moves down one",
     SWAP: "The winner and the loser trade rungs",
 }
+CLOSED_BY_RATING = "Ordered by rating, as it was when the season was closed."
+RATED_BY = "Ordered by what a rating is at least likely to be: the rating less its margin of error."
 
 
-def on_ladder(scheme: Scheme) -> str:
-    """How one moves on a ladder, in sentences."""
-    most = f" Nobody moves up more than {counted(scheme.reach, 'rung')} in a game." if scheme.reach else ""
-    rule = CLIMBS[scheme.climb][0].lower() + CLIMBS[scheme.climb][1:]
-    return f"Beat somebody who is higher on the ladder to move up: {rule}.{most}"
+def counting(scheme: Scheme) -> str:
+    """What a table is ordered by, in sentences."""
+    least = scheme.needed if scheme.needed > 1 else 0
+    if scheme.by == WINS:
+        said = "Ordered by wins. A tied game counts half."
+    elif scheme.by == SHARE:
+        said, least = "Ordered by win %. A tied game counts half.", scheme.least
+    elif scheme.by == POINTS:
+        worth = f"Points: {scheme.won} for a win, {scheme.shared} for a tie, {scheme.lost} for a loss"
+        said = f"{worth}, {scheme.attended} for each night played." if scheme.attended else f"{worth}."
+    elif scheme.by == LADDER:
+        most = f" Nobody moves up more than {counted(scheme.reach, 'rung')} in a game." if scheme.reach else ""
+        rule = CLIMBS[scheme.climb][0].lower() + CLIMBS[scheme.climb][1:]
+        said = f"Beat somebody who is higher on the ladder to move up: {rule}.{most}"
+    else:
+        begins = "Everybody starts the season" if scheme.own_rating else "Newcomers start"
+        said, least = f"{RATED_BY} {begins} at {rating_said(*NEWCOMER)}.", max(LEAST_GAMES, scheme.needed)
+    ranked = f"Ranked after {counted(least, 'game')}." if least else ""
+    pairs = "Pairs: two players in one team of two are one entry." if scheme.is_of_pairs else ""
+    return " ".join(filter(None, (said, _best_nights(scheme), ranked, pairs)))
+
+
+def _best_nights(scheme: Scheme) -> str:
+    """How many nights of a player count, in a sentence; empty where all do."""
+    if not scheme.best or scheme.by not in BY_NIGHTS:
+        return ""
+    nights = "best night counts" if scheme.best == 1 else f"best {scheme.best} nights count"
+    return f"Only each {'pair' if scheme.is_of_pairs else 'player'}’s {nights}."
 
 
 def climbed(step: Step, name: str, past: str) -> str:
     """A move up a ladder: Cy moved from rung 4 to rung 1, past Ann."""
     return f"{name} moved from rung {step.start} to rung {step.end}, past {past}"
-
-
-def best_nights(scheme: Scheme) -> str:
-    """How many nights of a player count, in a sentence; empty where all do."""
-    if not scheme.best or scheme.by not in BY_NIGHTS:
-        return ""
-    if scheme.best == 1:
-        return f"Only each {'pair' if scheme.is_of_pairs else 'player'}’s best night counts."
-    return f"Only each {'pair' if scheme.is_of_pairs else 'player'}’s best {scheme.best} nights count."
-
-
-def by_rating(least: int, *, own: bool) -> str:
-    """How a table of ratings is ordered, and where a rating begins."""
-    order = "Ordered by what a rating is at least likely to be: the rating less its margin of error."
-    begins = "Everybody starts the season" if own else "Newcomers start"
-    return f"{order} {begins} at {rating_said(*NEWCOMER)}. {ranked_after(least)}"
-
-
-CLOSED_BY_RATING = "Ordered by rating, as it was when the season was closed."
-
-
-def at_least(rating: Rating) -> str:
-    """What a rating is at least likely to be: at least 940."""
-    return f"at least {rating_at_least(*rating)}"
-
-
-def ranked_after(least: int) -> str:
-    return f"Ranked after {counted(least, 'game')}."
-
-
-def credit_rule(scheme: Scheme) -> str:
-    """Whom a game with a substitution counts for, in a sentence."""
-    return CREDIT_RULES[scheme.credit]
 
 
 def tie_breaks(scheme: Scheme) -> str:
@@ -143,11 +117,6 @@ def tie_breaks(scheme: Scheme) -> str:
     if not scheme.ties:
         return "Ties share the place."
     return f"Ties: {', then '.join(TIES[tie] for tie in scheme.ties)}. Remaining ties share the place."
-
-
-def inactive(players: int) -> str:
-    """Who is left out of a table of ratings."""
-    return f"{counted(players, 'inactive player')}: retired, or no game for {INACTIVE.days} days"
 
 
 def halves(value: Fraction | float) -> str:
@@ -193,11 +162,6 @@ def waits(line: Line, scheme: Scheme) -> str:
     if line.gone:
         return NOT_HERE[line.gone]
     return f"{counted(least_games(scheme) - games_toward(line.record, scheme), 'more game')} to be ranked"
-
-
-def points_said(points: int) -> str:
-    """Bonus points with their unit: +1 point, −2 points."""
-    return f"{signed(points)} {'point' if abs(points) == 1 else 'points'}"
 
 
 def span(season: Season) -> str:

@@ -1,0 +1,367 @@
+"""Access to a club: its links for its managers, a phone that asks for one, a link that is opened, the passphrase.
+
+Nothing happens by a GET. So a messenger's preview opens no link, and the tap on Join comes from our own page: a strict
+cookie is sent along with it, and the links that the browser holds already are kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+
+from flask import Blueprint, abort, current_app, flash, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy import select
+
+from scorekeeper.database.session import db, now
+from scorekeeper.database.zones import find_zone
+from scorekeeper.models import MANAGE, ROLES, SCORE, Link, Player
+from scorekeeper.services import links, passphrases
+from scorekeeper.undo import changes as club_undo
+from scorekeeper.web.common import held, throttling
+from scorekeeper.web.common.codes import code
+from scorekeeper.web.common.roles import Needs
+from scorekeeper.web.common.scope import find_game, remembered, scoped, take_over_old_cookie
+from scorekeeper.web.common.scorer import owners, scorer_name
+from scorekeeper.web.common.security import comes_from_here, csrf
+from scorekeeper.web.games.device import remember_owner
+from scorekeeper.web.wording import club_change_sentences
+from scorekeeper.web.wording import link_sentences as say
+
+from .forms import ClubForm, LabelForm, LinkForm
+
+bp = scoped(Blueprint("links", __name__))
+MOST_REVOKED = 10  # are listed
+SECONDS = 5  # between two looks at whether a link has been granted
+IN_A_LINK = re.compile(r"/l/([\w-]+)", re.ASCII)  # the secret, whatever stands around it
+A_CLUB = re.compile(r"/c/[\w-]", re.ASCII)
+# The browsers of other apps, by what their user agents contain: none shares its cookies with Safari or Chrome.
+APPS = (
+    ("Messenger", re.compile(r"Messenger(ForiOS|Lite)|Orca-Android|FB_IAB/MESSENGER")),
+    ("Instagram", re.compile("Instagram")),
+    ("Facebook", re.compile(r"FBA[NV]/|FB_IAB")),
+    ("WhatsApp", re.compile("WhatsApp")),
+    ("WeChat", re.compile("MicroMessenger")),
+    ("LINE", re.compile(r"\bLine/")),
+    ("Snapchat", re.compile("Snapchat")),
+    ("Telegram", re.compile("Telegram")),
+    ("KakaoTalk", re.compile("KAKAOTALK")),
+    ("Viber", re.compile("Viber")),
+    ("Threads", re.compile("Barcelona")),
+    ("TikTok", re.compile("musical_ly|TikTok|Bytedance")),
+    ("another app", re.compile(r"; wv\)")),  # any other one on Android
+)
+LONGEST_SHOWN = 300  # letters of a text that was no link
+
+
+# --- a club's links -------------------------------------------------------------------------------------------------
+
+
+class LinksPage:
+    """The links of a club, or those of one game of it."""
+
+    def __init__(self, number: int | None) -> None:
+        self.game = None if number is None else find_game(number)
+
+    @cached_property
+    def _links(self) -> Sequence[Link]:
+        mine = select(Link).where(Link.club_id == g.club.id).order_by(Link.created_at.desc(), Link.id.desc())
+        return db.session.scalars(mine.where(Link.game_id == self.game.id) if self.game else mine).all()
+
+    @property
+    def last_change(self) -> str:
+        """Who scored last, and from which device."""
+        last = links.last_change(g.club.id) if self.game is None else None
+        return say.last_change(last, g.club.zone) if last else ""
+
+    @property
+    def requests(self) -> list[Link]:
+        return [link for link in self._links if link.waits and link.revoked_at is None]
+
+    @property
+    def open(self) -> list[Link]:
+        """Those that let somebody in, those to manage the club first, and those of single games last."""
+        known = [link for link in self._links if not link.waits and link.revoked_at is None]
+        return sorted(known, key=lambda link: (link.game is not None, -ROLES.index(link.role)))
+
+    @property
+    def revoked(self) -> list[Link]:
+        return [link for link in self._links if link.revoked_at is not None and not link.waits][:MOST_REVOKED]
+
+    @property
+    def roles(self) -> list[str]:
+        """The roles that a new link can have: the least first."""
+        return [role for role in ROLES if self.game is None or role != MANAGE]
+
+    def free_label(self, role: str) -> str:
+        """What a new link is called that nobody has named: unlike those that are open."""
+        return say.free_label(role, self.game.number if self.game else None, {link.label for link in self.open})
+
+    def used(self, link: Link) -> str:
+        return say.used(link, now(), g.club.zone)
+
+    @staticmethod
+    def is_mine(link: Link) -> bool:
+        """Whether this device uses it: without it, the device may be locked out."""
+        return link.id in {held.id for held in g.access.open}
+
+
+@bp.get("/c/<key>/links/")
+@bp.get("/c/<key>/games/<int:number>/links", endpoint="of_game")
+def index(number: int | None = None) -> ResponseReturnValue:
+    return _page(LinksPage(number), LinkForm(formdata=None))
+
+
+@bp.post("/c/<key>/links/")
+@bp.post("/c/<key>/games/<int:number>/links", endpoint="make_of_game")
+def make(number: int | None = None) -> ResponseReturnValue:
+    page, form = LinksPage(number), LinkForm()
+    if not form.validate() or form.role.data not in page.roles:
+        return _page(page, form), 422
+    label = form.label.data or page.free_label(form.role.data)
+    try:
+        link = links.make(g.club, form.role.data, label, scorer_name(), game=page.game)
+    except links.TooMany:
+        form.label.errors = [say.TOO_MANY]
+        return _page(page, form), 422
+    return redirect(url_for("links.show", key=g.club.key, link=link.id), 303)
+
+
+def _page(page: LinksPage, form: LinkForm) -> str:
+    return render_template("links/index.html", club=g.club, page=page, form=form, say=say)
+
+
+@bp.get("/c/<key>/links/<int:link>")
+def show(link: int) -> ResponseReturnValue:
+    """A link with its code, to be scanned, copied or sent."""
+    found = _find_in_club(link)
+    if found.revoked_at is not None or found.waits:
+        abort(404)
+    secret = links.secret_to_show(found)
+    address = secret and url_for("links.open_link", secret=secret, _external=True)
+    about = {"link": found, "address": address, "code": code(address) if address else ""}
+    return render_template("links/show.html", club=g.club, say=say, is_mine=LinksPage.is_mine(found), **about)
+
+
+@bp.post("/c/<key>/links/<int:link>/revoke")
+def revoke(link: int) -> ResponseReturnValue:
+    """Let nobody in by a link any more; the last one to manage the club stays, or nobody could."""
+    found = _find_in_club(link)
+    if links.managing(g.club) == [found]:
+        flash(say.LAST_MANAGER)
+    elif (until := _new_until()) and found.id == links.managing(g.club)[0].id:
+        flash(say.too_new(until, g.club.zone))
+    else:
+        links.revoke(found, scorer_name())
+        flash(f"{found.label} was turned down." if found.waits else f"{found.label}: link revoked.")
+    return _back()
+
+
+def _new_until() -> datetime | None:
+    """Until when this device may not shut out the club's first link, nor change the passphrase."""
+    return links.new_until(g.club, [held.id for held in g.access.open])
+
+
+@bp.get("/c/<key>/links/<int:link>/take-back")
+def look_at_changes(link: int) -> ResponseReturnValue:
+    """What a link did since a moment, and what taking it back would do."""
+    found, since = _find_in_club(link), _since()
+    would = club_undo.take_back(g.club, found, since, keep=False)
+    lines = [club_change_sentences.said(entry) for entry in would.entries]
+    about = {"link": found, "since": since and since.astimezone(find_zone(g.club.zone)), "would": would, "lines": lines}
+    stays = [say.stays(club_change_sentences.said(entry) if entry else "", why) for entry, why in would.stays]
+    return render_template("links/take_back.html", club=g.club, say=say, stays=stays, **about)
+
+
+@bp.post("/c/<key>/links/<int:link>/take-back")
+def take_back(link: int) -> ResponseReturnValue:
+    """Take back what a link did since a moment."""
+    done = club_undo.take_back(g.club, _find_in_club(link), _since(), scorer_name())
+    flash(say.taken_back(done) if done.number else say.NOTHING_TO_TAKE_BACK)
+    return redirect(url_for("clubs.show_changes", key=g.club.key), 303)
+
+
+def _since() -> datetime | None:
+    """The moment that the form names, as the club's clocks show it; None for all the time."""
+    try:
+        told = datetime.fromisoformat(request.values.get("since", ""))
+        return told.replace(tzinfo=find_zone(g.club.zone)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+@bp.post("/c/<key>/links/<int:link>/grant")
+def grant(link: int) -> ResponseReturnValue:
+    """Let the phone in that asked."""
+    found = _find_in_club(link)
+    if found.waits and found.revoked_at is None:
+        links.grant(found, scorer_name())
+        flash(say.granted(found))
+    return _back()
+
+
+def _back() -> ResponseReturnValue:
+    if request.form.get("back") == "club":
+        return redirect(url_for("clubs.show", key=g.club.key), 303)
+    return redirect(url_for("links.index", key=g.club.key), 303)
+
+
+def _find_in_club(number: int) -> Link:
+    found = select(Link).where(Link.club_id == g.club.id, Link.id == number)
+    return db.session.scalar(found) or abort(404)
+
+
+# --- a phone asks for a link that allows more, and goes on by itself once a manager grants it -----------------------
+
+
+@bp.get("/c/<key>/ask/<any(score, manage):role>")
+@bp.get("/c/<key>/games/<int:number>/ask", endpoint="show_ask_in_game")
+def show_ask(role: str = SCORE, number: int | None = None) -> ResponseReturnValue:
+    """The form that asks; while this phone waits, that it does; and once it may, on to where it was going."""
+    if g.access.allows(Needs(role, in_game=number is not None)):
+        flash(say.YOU_MAY[role])
+        return redirect(_club_or_game(g.club.key, number), 303)
+    return _ask_page(role, number, LabelForm(formdata=None))
+
+
+@bp.post("/c/<key>/ask/<any(score, manage):role>")
+@bp.post("/c/<key>/games/<int:number>/ask", endpoint="ask_in_game")
+def ask(role: str = SCORE, number: int | None = None) -> ResponseReturnValue:
+    game, form = None if number is None else find_game(number), LabelForm()
+    if g.access.waits:
+        return _to_asking(role, number)
+    if not form.validate():
+        return _ask_page(role, number, form), 422
+    try:
+        link = links.ask(g.club, role, form.label.data, game=game)
+    except links.TooMany:
+        form.label.errors = [say.TOO_MANY_REQUESTS]
+        return _ask_page(role, number, form), 422
+    held.keep(g.club.key, link.uid)
+    return _to_asking(role, number)
+
+
+def _ask_page(role: str, number: int | None, form: LabelForm) -> str:
+    about = {"role": role, "form": form, "home": _club_or_game(g.club.key, number), "say": say, "seconds": SECONDS}
+    return render_template("links/ask.html", club=g.club, waits=g.access.waits, **about)
+
+
+def _to_asking(role: str, number: int | None) -> ResponseReturnValue:
+    if number is not None:
+        return redirect(url_for("links.show_ask_in_game", key=g.club.key, number=number), 303)
+    return redirect(url_for("links.show_ask", key=g.club.key, role=role), 303)
+
+
+def _club_or_game(key: str, number: int | None) -> str:
+    return url_for("clubs.show", key=key) if number is None else url_for("games.sheet", key=key, number=number)
+
+
+# --- a link is opened: its page asks to join, and joining leaves a cookie and leads to an address without the secret
+
+
+@bp.get("/l/<secret>")
+def open_link(secret: str) -> ResponseReturnValue:
+    link = _find(secret)
+    take_over_old_cookie()
+    if link.uid in held.held_of(link.club.key):
+        return redirect(_club_or_game(link.club.key, link.game.number if link.game else None), 303)
+    agent = request.user_agent.string
+    app = next((name for name, tokens in APPS if tokens.search(agent)), "")
+    address = url_for("links.open_link", secret=secret, _external=True) if app else ""
+    return render_template("clubs/join.html", club=link.club, lets=say.lets(link), app=app, address=address)
+
+
+@bp.post("/l/<secret>")
+@csrf.exempt
+def join(secret: str) -> ResponseReturnValue:
+    """Hold the link. It has no form token, for that would need a cookie: only our own page can send it."""
+    if current_app.config["WTF_CSRF_ENABLED"] and not comes_from_here():
+        abort(400)
+    return _hold(_find(secret))
+
+
+@bp.post("/l/")
+def paste() -> ResponseReturnValue:
+    """Hold a link that was pasted on the first page: an app on an iPhone's home screen gets no link that is tapped.
+
+    Only the secret is read of it. Where it leads is an address of ours, whatever host the text names.
+    """
+    throttling.refuse_over(throttling.KEYS)
+    pasted = request.form.get("link", "")
+    found = IN_A_LINK.search(pasted)
+    link = links.find(found[1]) if found else None
+    if link is not None:
+        return _hold(link)
+    if found:
+        throttling.count(throttling.KEYS, found[1])
+    wrong = say.NOT_A_LINK if found or not A_CLUB.search(pasted) else say.ADDRESS_OF_A_CLUB
+    about = {"pasted": pasted[:LONGEST_SHOWN], "wrong_link": wrong}
+    return render_template("clubs/home.html", form=ClubForm(formdata=None), clubs=remembered(), **about), 422
+
+
+def _hold(link: Link) -> ResponseReturnValue:
+    """Hold a link from now on, and go where it leads."""
+    take_over_old_cookie()
+    held.keep(link.club.key, link.uid)
+    # A link that was made for a player says who is scoring on this device, where nobody has said so yet.
+    named = select(Player).where(Player.club_id == link.club_id, Player.name == link.label)
+    if str(link.club_id) not in owners() and (player := db.session.scalar(named)):
+        remember_owner(player, link.club)
+    return redirect(_club_or_game(link.club.key, link.game.number if link.game else None), 303)
+
+
+def _find(secret: str) -> Link:
+    """The link with that secret, or 404. Who tries many is asked to wait."""
+    throttling.refuse_over(throttling.KEYS)
+    link = links.find(secret)
+    if link is None:
+        throttling.count(throttling.KEYS, secret)
+        abort(404)
+    return link
+
+
+# --- the passphrase: set by a manager, and typed by one who has lost every link -------------------------------------
+
+
+@bp.get("/c/<key>/passphrase")
+def show_passphrase() -> ResponseReturnValue:
+    return _passphrase_page()
+
+
+@bp.post("/c/<key>/passphrase")
+def change_passphrase() -> ResponseReturnValue:
+    typed = "" if "remove" in request.form else request.form.get("passphrase", "").strip()
+    if "remove" not in request.form and not passphrases.SHORTEST <= len(typed) <= passphrases.LONGEST:
+        return _passphrase_page("Use 10 to 200 letters."), 422
+    if _new_until():
+        return _passphrase_page(), 422
+    passphrases.set_passphrase(g.club, typed, scorer_name())
+    flash("Passphrase saved." if typed else "Passphrase removed.")
+    return redirect(url_for("clubs.show_settings", key=g.club.key), 303)
+
+
+def _passphrase_page(wrong_with: str = "") -> str:
+    until = _new_until()
+    too_new = say.too_new(until, g.club.zone) if until else ""
+    return render_template("clubs/passphrase.html", club=g.club, wrong_with=wrong_with, too_new=too_new)
+
+
+@bp.get("/come-back")
+def ask_passphrase() -> ResponseReturnValue:
+    return render_template("clubs/come_back.html", name="", wrong_with="")
+
+
+@bp.post("/come-back")
+def come_back() -> ResponseReturnValue:
+    """Who tries many is asked to wait, in every worker."""
+    name, typed = request.form.get("name", ""), request.form.get("passphrase", "")
+    throttling.count(throttling.KEYS, f"{name}\n{typed}")
+    link = passphrases.come_back(name, typed)
+    if link is None:
+        wrong = "No club has that name or number with that passphrase. Check both."
+        return render_template("clubs/come_back.html", name=name[:80], wrong_with=wrong), 422
+    take_over_old_cookie()
+    held.keep(link.club.key, link.uid)
+    return redirect(url_for("clubs.show", key=link.club.key), 303)

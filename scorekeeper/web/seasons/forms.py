@@ -1,0 +1,249 @@
+"""The forms of a season: the season itself, a bonus, a forfeit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from flask import g, request
+from sqlalchemy import select
+from wtforms import BooleanField, StringField
+from wtforms.validators import Length, ValidationError
+
+from scorekeeper.database.session import db
+from scorekeeper.models import NAME_LENGTH, Game, Player, Season
+from scorekeeper.scoring.table import Table
+from scorekeeper.stats.counting import CREDITS
+from scorekeeper.stats.league import LONGEST_REASON, Bonus
+from scorekeeper.stats.schemes import BY, BY_NIGHTS, CLIMBS, INSERT, LADDER, POINTS, SHARE, TIES, Scheme
+from scorekeeper.web.common.fields import (
+    A_DAY,
+    NAME_TOO_LONG,
+    Day,
+    Number,
+    PageForm,
+    Pick,
+    Token,
+    clean_name,
+    one_of,
+    required,
+    signed_number,
+)
+
+from . import messages
+
+NO_SEASON = "none"  # chosen for a game that counts in none
+MOST = 99  # games before a place, or points for a win
+HOW_MANY_GAMES = f"Enter a number of games from 1 to {MOST}."
+HOW_MANY_POINTS = f"Enter a number of points from 0 to {MOST}."
+HOW_MANY_RUNGS = f"Enter a number of rungs from 1 to {MOST}, or leave this empty."
+HOW_MANY_NIGHTS = f"Enter a number of nights from 1 to {MOST}, or leave this empty."
+BONUS_POINTS = f"Enter a whole number from −{MOST} to {MOST}, and not 0."
+WHAT_ORDER = "Choose how the standings are ordered."
+WHOSE_CREDIT = "Choose who gets credit for the game."
+ONE_OF_THESE = "Choose one of these."
+LAST_BEFORE_FIRST = "The last day is before the first day."
+WHICH_PLAYER = "Choose a player."
+
+# What a form and a scheme have by the same name; in OPTIONAL, where nothing means the usual.
+PLAIN = ("by", "least", "won", "shared", "lost", "credit", "own_rating", "pairs", "climb")
+OPTIONAL = ("needed", "best", "attended", "reach")
+
+
+def members(*, guests: bool = False) -> dict[str, str]:
+    """The club's players, with its guests or without: their names by uid, in the order of the names."""
+    mine = select(Player.uid, Player.name).where(Player.club_id == g.club.id)
+    rows = db.session.execute((mine if guests else mine.where(~Player.guest)).order_by(Player.name))
+    return {row.uid: row.name for row in rows}
+
+
+def usual_season(seasons: list[Season], previous: Game | None) -> Season | None:
+    """The season suggested for a new game: the last game's, or the one that began last since.
+
+    None also where the last game was kept out of it.
+    """
+    if not seasons:
+        return None
+    if previous is None or previous.created_at < seasons[0].created_at:
+        return seasons[0]
+    if previous.season_id is None:
+        return None if previous.played >= seasons[0].starts else seasons[0]
+    return next((season for season in seasons if season.id == previous.season_id), seasons[0])
+
+
+def chosen_seasons(season: Season | None, also: Sequence[Season]) -> list[Season]:
+    """The seasons that a new game counts in, the first one first, each once."""
+    return list(dict.fromkeys([*([season] if season else []), *also]))
+
+
+def _points() -> Number:
+    return Number(least=0, most=MOST, message=HOW_MANY_POINTS, validators=[required(HOW_MANY_POINTS)])
+
+
+class SeasonForm(PageForm):
+    """A season's name, its days, and how its table is made."""
+
+    name = StringField(
+        filters=[clean_name],
+        validators=[required("Enter a name for the season."), Length(max=NAME_LENGTH, message=NAME_TOO_LONG)],
+    )
+    starts = Day(validators=[required("Enter the first day of the season.")])
+    ends = Day()
+    by = Pick(one_of(BY, WHAT_ORDER), validators=[required(WHAT_ORDER)])
+    least = Number(least=1, most=MOST, message=HOW_MANY_GAMES, validators=[required(HOW_MANY_GAMES)])
+    won, shared, lost = _points(), _points(), _points()
+    tie1 = Pick(one_of(TIES, ONE_OF_THESE))
+    tie2 = Pick(one_of(TIES, ONE_OF_THESE))
+    tie3 = Pick(one_of(TIES, ONE_OF_THESE))
+    attended = Number(least=0, most=MOST, message=HOW_MANY_POINTS)
+    needed = Number(least=1, most=MOST, message=HOW_MANY_GAMES)
+    best = Number(least=1, most=MOST, message=HOW_MANY_NIGHTS)
+    credit = Pick(one_of(CREDITS, WHOSE_CREDIT), validators=[required(WHOSE_CREDIT)])
+    climb = Pick(one_of(CLIMBS, ONE_OF_THESE))
+    reach = Number(least=1, most=MOST, message=HOW_MANY_RUNGS)
+    own_rating = BooleanField()
+    pairs = BooleanField()
+
+    def __init__(self, taken: set[str], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.taken = {name.casefold() for name in taken}
+
+    @classmethod
+    def of(cls, scheme: Scheme, season: Season | None = None, today: date | None = None) -> SeasonForm:
+        """The form as it is first shown: a season as it is, or a new one that begins today."""
+        ties = {f"tie{number}": tie for number, tie in enumerate(scheme.ties, 1)}
+        numbers = {name: getattr(scheme, name) for name in (*PLAIN, *OPTIONAL)}
+        numbers |= {"best": scheme.best or None, "reach": scheme.reach or None}
+        what = {"name": season.name, "starts": season.starts, "ends": season.ends} if season else {"starts": today}
+        return cls(set(), formdata=None, data=numbers | ties | what)
+
+    # --- what can be chosen, for the page ---
+
+    @property
+    def ways(self) -> list[tuple[str, str]]:
+        return [(by, messages.SCHEMES[by]) for by in BY]
+
+    @property
+    def ties(self) -> list[tuple[str, str, str]]:
+        """Each of the three: its field's name, its label, the choice."""
+        asked = zip(("tie1", "tie2", "tie3"), ("First tiebreaker", "Second", "Third"), strict=True)
+        return [(name, label, self.typed(name)) for name, label in asked]
+
+    @property
+    def tie_breaks(self) -> list[tuple[str, str]]:
+        return [("", "none"), *((tie, messages.TIES[tie]) for tie in TIES)]
+
+    @property
+    def climbs(self) -> list[tuple[str, str]]:
+        return list(messages.CLIMBS.items())
+
+    @property
+    def credits(self) -> list[tuple[str, str]]:
+        return [(credit, messages.CREDITS[credit]) for credit in CREDITS]
+
+    # --- checks ---
+
+    def validate_name(self, field: StringField) -> None:
+        if field.data.casefold() in self.taken:
+            raise ValidationError(messages.NAME_TWICE)
+
+    def validate_ends(self, field: Day) -> None:
+        if field.data and self.starts.data and field.data < self.starts.data:
+            raise ValidationError(LAST_BEFORE_FIRST)
+
+    def validate_shared(self, field: Number) -> None:
+        if _more(field, self.won):
+            raise ValidationError("A tie cannot be worth more than a win.")
+
+    def validate_lost(self, field: Number) -> None:
+        if _more(field, self.won):
+            raise ValidationError("A loss cannot be worth more than a win.")
+        if _more(field, self.shared):
+            raise ValidationError("A loss cannot be worth more than a tie.")
+
+    def validate_tie2(self, field: Pick) -> None:
+        if field.data and field.data == self.tie1.data:
+            raise ValidationError(messages.TIES_ONCE)
+
+    def validate_tie3(self, field: Pick) -> None:
+        if field.data and field.data in (self.tie1.data, self.tie2.data):
+            raise ValidationError(messages.TIES_ONCE)
+
+    @property
+    def what(self) -> dict[str, Any]:
+        """The season as it was put in; after it was found to be right."""
+        ties = tuple(self[name].data for name, _, _ in self.ties if self[name].data)
+        numbers = {name: self[name].data for name in PLAIN}
+        numbers["climb"] = numbers["climb"] or INSERT
+        by = self.by.data  # what may be left empty counts only where the players are ordered so that it can
+        asked = {"needed": by != SHARE, "best": by in BY_NIGHTS, "attended": by == POINTS, "reach": by == LADDER}
+        numbers |= {name: self[name].data for name in OPTIONAL if asked[name] and self[name].data}
+        scheme = Scheme(**numbers, ties=ties)
+        return {"name": self.name.data, "starts": self.starts.data, "ends": self.ends.data, "scheme": scheme}
+
+    def is_like(self, season: Season) -> bool:
+        """Whether a season is what was put in here."""
+        self.taken.discard(season.name.casefold())
+        mine = {"name": season.name, "starts": season.starts, "ends": season.ends}
+        return self.validate() and self.what == mine | {"scheme": Scheme.from_dict(season.settings)}
+
+
+def _more(one: Number, other: Number) -> bool:
+    return one.data is not None and other.data is not None and one.data > other.data
+
+
+class BonusForm(PageForm):
+    """Who is given how many points, for what, and on which day."""
+
+    player = Pick(str)
+    points = Pick(signed_number(MOST, BONUS_POINTS), validators=[required(BONUS_POINTS)])
+    reason = StringField(
+        filters=[clean_name],
+        validators=[
+            required("Say why, for example: hosted the night."),
+            Length(max=LONGEST_REASON, message=f"Use at most {LONGEST_REASON} letters."),
+        ],
+    )
+    day = Day(validators=[required(A_DAY)])
+    token = Token()
+
+    def validate_player(self, field: Pick) -> None:
+        if field.data not in members():
+            raise ValidationError(WHICH_PLAYER)
+
+    @property
+    def bonus(self) -> Bonus:
+        """What is given; of a form that is valid. Its token names it, so that a double tap gives it once."""
+        points, day = self.points.data or 0, self.day.data or g.club.today
+        return Bonus(str(self.player.data), points, str(self.reason.data), day, uid=str(self.token.data))
+
+
+class ForfeitForm(PageForm):
+    """Who wins and who loses, and on which day. Its seats follow from the table."""
+
+    day = Day(validators=[required(A_DAY)])
+
+    def __init__(self, table: Table, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        first = len(table.seats_of(table.units[0]))
+        self.seats = {
+            "winner": [f"winner-{n}" for n in range(1, first + 1)],
+            "loser": [f"loser-{n}" for n in range(1, len(table.seats) - first + 1)],
+        }
+        self.who = {name: request.form.get(name, "") for names in self.seats.values() for name in names}
+        self.seat_errors: list[str] = []
+
+    def validate(self, *args: Any, **kwargs: Any) -> bool:
+        valid = super().validate(*args, **kwargs)
+        chosen, known = list(self.who.values()), members(guests=True)
+        if any(uid not in known for uid in chosen):
+            self.seat_errors = ["Choose a player for each seat."]
+        elif len(set(chosen)) < len(chosen):
+            self.seat_errors = ["Choose each player only once."]
+        return valid and not self.seat_errors
+
+    def names(self, side: str) -> list[str]:
+        """The names of those who win, or lose; of a form that is valid."""
+        known = members(guests=True)
+        return [known[self.who[name]] for name in self.seats[side]]

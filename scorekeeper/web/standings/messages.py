@@ -1,0 +1,412 @@
+"""What the pages of a season say: columns, the story of the last night, records, awards, and which bid pays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from scorekeeper.stats.counting import COMEBACK
+from scorekeeper.stats.profiles import Average, Taken
+from scorekeeper.stats.records import LEAST_BIDS, LEAST_RATED, LEAST_STREAK, Award, Deed, Found
+from scorekeeper.stats.schemes import POINTS, RATING, WINS, Scheme
+from scorekeeper.stats.standings import LEAST_TOGETHER, Line, Standings, least_games
+from scorekeeper.web.common.numbers import average, counted, day, figure, percent, rating_number, signed, swing, times
+from scorekeeper.web.common.words import ended, listed
+from scorekeeper.web.seasons.messages import halves
+
+# --- what each column of the standings means; docs/standings.md says the same, and a test compares the two ----------
+
+WIN_SHARE = "Games won of the games played. A tied game counts half."
+RESULTS = {
+    "Won": "Games won, alone or with partners.",
+    "Lost": "Games that somebody else won.",
+    "Tied": "Games that several sides won together.",
+    "Win %": WIN_SHARE,
+}
+SCORES = {
+    "For": "All final scores of the player’s side added up.",
+    "Against": "The final scores of the other side added up; with more sides, of the best of them in each game.",
+    "Margin": "For less Against, per game.",
+}
+ORDERED = {
+    "Place": "By what the table is ordered by, then by its tiebreakers. Players who are still tied share a place.",
+    "Wins": "Games won. A tied game counts half. Where only the best nights count, those of these nights.",
+    "Points": "So many for each game won, lost and tied, as the season has it, with nights and bonus points.",
+}
+LEAGUE = {
+    "Nights": "Game nights that count, of those on which the player was there: 4 of 6.",
+    "Bonus": "Bonus points less penalties; – for none.",
+}
+PLAYERS = {
+    **ORDERED,
+    "Games": "Finished games that count for the player.",
+    **RESULTS,
+    **SCORES,
+    "Rating": "How strong the player has been so far, and by how much that may be off. Newcomers start at 1000.",
+    **LEAGUE,
+    "Division": "One of the groups A to D. Each has a table and places of its own, from all games of the season.",
+}
+PAIRS = {
+    **ORDERED,
+    "Pair": "The two players of a team of two. A pair has no rating.",
+    "Games": "Finished games in which the two were a team and both are credited.",
+    **RESULTS,
+    **SCORES,
+    **LEAGUE,
+    "Division": "A pair is in a division if both players are in it.",
+}
+LADDER = {
+    "Rung": "Whoever beats somebody higher takes that rung, or trades with the loser. The first is at the top.",
+    "Arrow": "Rungs gained and lost on the last game night.",
+}
+PARTNERS = {
+    "Partners": "Two players who were in one team. By how much more than chance they won, less what luck may explain.",
+    "Win %": "Games won of the games played together. A tied game counts half.",
+    "Chance": "What the win % would be by chance: 50% with two sides, 33% with three.",
+    "Games": "Finished games in one team.",
+    "Won": "Games won together.",
+    "Lost": "Games lost together.",
+    "Tied": "Games in which their side tied.",
+    "Hands": "Hands that both played in one team.",
+    "Swing": "What a hand changed their score by, compared with the best of the others, on average.",
+}
+HEAD_TO_HEAD = {
+    "Schedule": "Strength of schedule: the average rating of the player’s opponents, each as it was before the game.",
+    "Opponent": "A player on another side. Partners are not opponents.",
+    "Games": "Finished games in which the two were on different sides. Forfeits count.",
+    "Won–lost–tied": "How those games ended for the player of the line. With three sides or more, both can lose.",
+    "Win %": "Of those games. A tied game counts half.",
+}
+OTHER_NUMBERS = {
+    "Head to head": "Among tied players: games won against the others, less games lost to them.",
+    "Sets per game": "Sets of the player’s side in hands the player played, per game that counts for the player. A "
+    "pair: in hands both played.",
+    "Form": "The last five games, the latest last: W won, L lost, T tied. Forfeits are left out.",
+    "Provisional": "A rating from fewer than eight games of this table.",
+    "Streak": "Games won in a row, alone or with partners. A tied game ends it, and forfeits are left out.",
+}
+
+
+class Section(NamedTuple):
+    """The columns of one table: its key in addresses, its title, and what each column means."""
+
+    key: str
+    title: str
+    columns: dict[str, str]
+
+
+SECTIONS = (
+    Section("players", "Players", PLAYERS),
+    Section("pairs", "Fixed pairs", PAIRS),
+    Section("ladder", "Ladder", LADDER),
+    Section("partners", "Partners", PARTNERS),
+    Section("head-to-head", "Head to head", HEAD_TO_HEAD),
+    Section("other", "Other numbers", OTHER_NUMBERS),
+)
+
+
+def anchor(section: str, name: str) -> str:
+    """Where the line of a column is on their page: players-win-share."""
+    words = name.lower().replace("%", "share").replace("–", " ").split()
+    return "-".join((section, *words))
+
+
+# --- the last game night in a sentence or two -------------------------------------------------------------------------
+
+MOST_LEVEL = 12  # who is level is named; in a large club's first weeks dozens are
+CLIMB = 2  # so many places up are worth a sentence
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A game of the night: who sat there at its end, who won it (one side, or several), their score, the others'.
+
+    The scores are as that game shows them, the others' from the best on; `why` is why somebody won who was not ahead.
+    """
+
+    there: tuple[str, ...]
+    winners: tuple[str, ...]
+    shared: bool
+    own: int
+    others: tuple[int, ...]
+    why: str = ""
+
+
+def the_night(games: Sequence[Ended]) -> str:
+    """Who won the games of a night."""
+    if len(games) == 1:
+        return _one(games[0])
+    head = f"{len(games):,} games."
+    won = Counter(name for game in games if not game.shared for name in game.winners)
+    if not won:
+        return f"{head} {'Both' if len(games) == 2 else 'All'} were ties."
+    most = max(won.values())
+    best = [name for name, number in won.items() if number == most]
+    if most == len(games):
+        return f"{head} {listed(best)} won {_all(most)}."
+    if len(best) == 1:
+        return f"{head} {_alone(best[0], most, games)}"
+    if len(games) == 2 and not games[0].shared and not games[1].shared:
+        return f"{head} {listed(games[0].winners)} won the first, {listed(games[1].winners)} the second."
+    if most == 1:
+        return f"{head} Nobody won two."
+    return f"{head} {listed(best)} won the most, {most} each."
+
+
+def _all(games: int) -> str:
+    return "both" if games == 2 else f"all {games}"
+
+
+def _one(game: Ended) -> str:
+    if game.shared:
+        return f"One game, a tie. {listed(game.winners)} won together, with {figure(game.own)}."
+    score = " to ".join(figure(total) for total in (game.own, *game.others))
+    if len(game.others) > 2:
+        score = f"with {figure(game.own)}"
+    return f"One game. {listed(game.winners)} won, {score}{f', {game.why}' if game.why else ''}."
+
+
+def _alone(name: str, most: int, games: Sequence[Ended]) -> str:
+    played = sum(name in game.there for game in games)
+    if most == played > 1:
+        return f"{name} played {played} and won {_all(played)}."
+    return f"{name} won the most, {f'{most} of {played}' if played > 1 else 'one'}."
+
+
+# --- the table ----------------------------------------------------------------------------------------------------
+
+
+def the_table(table: Standings, scheme: Scheme) -> str:
+    """What the night did to the top of the table, and who climbed most."""
+    first = [line for line in table.lines if line.place == 1]
+    return " ".join(filter(None, (_top(table, first, scheme), _climb(table))))
+
+
+def _top(table: Standings, first: Sequence[Line], scheme: Scheme) -> str:
+    placed = [line for line in table.lines if line.place is not None]
+    if not placed:
+        games = 0 if scheme.by == RATING else least_games(scheme)
+        return f"Nobody is ranked yet. It takes {counted(games, 'game')}." if games else "Nobody is ranked yet."
+    if not first:
+        return ""
+    if len(first) == len(placed) > 1:
+        return "Both are tied." if len(first) == 2 else f"All {len(first)} are tied."
+    before = [line for line in (*table.lines, *table.hidden) if line.was == 1]
+    lead = _lead(first, before)
+    return ended(f"{lead}{_gap(placed, first, scheme, lead)}")
+
+
+def _lead(first: Sequence[Line], before: Sequence[Line]) -> str:
+    now, then = _ids(first), _ids(before)
+    who, together = _who(first), " together" if len(first) > 1 else ""
+    verb = "lead" if together or _is_pair(first[0]) else "leads"
+    if now == then:
+        return f"{who} still {verb}{together}"
+    if then and then < now:
+        return f"{_who([line for line in first if line.player.id not in then])} joined {_who(before)} at the top"
+    if now < then:
+        return f"{who} now {verb}{together or ' alone'}"
+    if then and not now & then:
+        return f"{who} took the lead from {_who(before)}"
+    return f"{who} {'now ' if then else ''}{verb}{together}"
+
+
+def _is_pair(line: Line) -> bool:
+    return isinstance(line.player.id, tuple)
+
+
+def _ids(lines: Iterable[Line]) -> set[Any]:
+    return {line.player.id for line in lines}
+
+
+def _who(lines: Sequence[Line]) -> str:
+    names = [line.player.name for line in lines]
+    return (
+        listed(names) if len(names) <= MOST_LEVEL else counted(len(names), "pair" if _is_pair(lines[0]) else "player")
+    )
+
+
+def _gap(placed: Sequence[Line], first: Sequence[Line], scheme: Scheme, lead: str) -> str:
+    """By how much a single leader leads, and ahead of whom; a name that `lead` ends with is not repeated."""
+    rest = [line for line in placed if line.place != 1]
+    if len(first) > 1 or not rest or scheme.by not in (WINS, POINTS):
+        return ""
+    second = [line for line in rest if line.place == rest[0].place]
+    gap, is_named = Fraction(first[0].points) - Fraction(second[0].points), lead.endswith(f" from {_who(second)}")
+    if not gap:
+        return " on tiebreakers" if is_named else f", ahead of {_who(second)} on tiebreakers"
+    ahead = f", {_amount(gap, scheme)} ahead"
+    return ahead if is_named else f"{ahead} of {_who(second)}"
+
+
+def _amount(gap: Fraction, scheme: Scheme) -> str:
+    if scheme.by == POINTS:
+        return counted(int(gap), "point")
+    return "half a win" if gap < 1 else f"{halves(gap)} {'win' if gap == 1 else 'wins'}"
+
+
+def _climb(table: Standings) -> str:
+    """Who has gone up most: who leads now can be the one."""
+    risen = [line for line in table.lines if (line.moved or 0) >= CLIMB]
+    most = max((line.moved or 0 for line in risen), default=0)
+    best = [line for line in risen if line.moved == most]
+    if not best:
+        return ""
+    where = f"to place {best[0].place}" if len({line.place for line in best}) == 1 else "places each"
+    return f"Biggest climb: {_who(best)}, up {most} {where}."
+
+
+MOST_NAMED = 6
+ALL_RULES = "Under any rules"
+
+
+# --- records ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RecordWords:
+    """What a record is called, and its number of one and of several."""
+
+    title: str
+    one: str = ""
+    many: str = ""
+
+    def value(self, number: int) -> str:
+        what = self.one if number == 1 else self.many
+        return f"{figure(number)} {what}".strip()
+
+
+RECORDS = {
+    "highest": RecordWords("Highest final score", "point", "points"),
+    "lowest": RecordWords("Lowest final score", "point", "points"),
+    "margin": RecordWords("Biggest win", "point ahead", "points ahead"),
+    "streak": RecordWords("Longest winning streak", "win in a row", "wins in a row"),
+    "length": RecordWords("Longest game", "hand", "hands"),
+    "sets": RecordWords("Most sets in a game", "set", "sets"),
+    "bid": RecordWords("Highest bid made"),
+    "comeback": RecordWords("Biggest comeback", "point behind, and won", "points behind, and won"),
+    "sweep": RecordWords("Clean sweep: every point in one hand", "point", "points"),
+}
+
+
+def deed_text(found: Found) -> str:
+    """Where and when it was done first, and in how many later games again."""
+    deed, again = found.best.deed, found.best.again
+    when = f"{_where(found.key, deed)}, {day(deed.played)}"
+    return f"{when}; equaled {times(again)} since" if again else when
+
+
+def _where(key: str, deed: Deed) -> str:
+    if deed.hand:
+        return f"hand {deed.hand} of game {deed.number}"
+    if key == COMEBACK:
+        when = f"after hand {deed.since}" if deed.since else "before the first hand"
+        return f"{when} of game {deed.number}"
+    return f"games {deed.since} to {deed.number}" if deed.since else f"game {deed.number}"
+
+
+# --- awards -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AwardWords:
+    """What an award is called, its number and its rule."""
+
+    title: str
+    value: Callable[[Award], str]
+    rule: str
+
+
+def _bids_made(award: Award) -> str:
+    together = " together" if len(award.holders) > 1 else ""
+    return f"{percent(award.value)} of {counted(award.of, 'bid')} made{together}"
+
+
+def _games_won(award: Award) -> str:
+    return f"{percent(award.value)} of {counted(award.of, 'game')} won"
+
+
+AWARDS = {
+    "games": AwardWords(
+        "Most games",
+        lambda a: counted(int(a.value), "game"),
+        "Played the most games that count.",
+    ),
+    "iron": AwardWords(
+        "Always there",
+        lambda a: f"{a.value} of {counted(a.of, 'night')}",
+        "Played on the most game nights, in games that count.",
+    ),
+    "best-bidder": AwardWords(
+        "Best bidder",
+        _bids_made,
+        f"Made more of the bids than the others, beyond luck, with {LEAST_BIDS} bids or more.",
+    ),
+    "bidder": AwardWords(
+        "Best bidder",
+        _bids_made,
+        f"Made the highest percentage of bids, with {LEAST_BIDS} bids or more.",
+    ),
+    "defender": AwardWords(
+        "Most sets of opponents",
+        lambda a: f"set opponents {times(int(a.value))}",
+        "Set opponents most often, in the hands they played.",
+    ),
+    "improved": AwardWords(
+        "Most rating gained",
+        lambda a: signed(rating_number(float(a.value))),
+        f"Gained the most rating, in {LEAST_RATED} games or more.",
+    ),
+    "streak": AwardWords(
+        "Longest streak",
+        lambda a: f"{a.value} wins in a row",
+        f"Won the most games in a row, {LEAST_STREAK} or more.",
+    ),
+    "best-partners": AwardWords(
+        "Best partners",
+        _games_won,
+        f"Won more of their games than their ratings say, beyond luck, with {LEAST_TOGETHER} games together or more.",
+    ),
+    "partners": AwardWords(
+        "Best partners",
+        _games_won,
+        f"The best win % of two partners, with {LEAST_TOGETHER} games together or more.",
+    ),
+}
+
+
+def champion_title(division: str) -> str:
+    """What the award of whoever leads is called; of a division, with its letter."""
+    return f"Champion, division {division}" if division else "Champion"
+
+
+def some_names(names: Iterable[str]) -> str:
+    """Names in a row; of very many the first."""
+    first = list(names)
+    more = len(first) - MOST_NAMED
+    return listed([*first[:MOST_NAMED], f"{more} more"] if more > 1 else first)
+
+
+# --- bids -----
+
+SEVERAL_RULES = "Filter by rules to see which bid pays best: bids under different rules cannot be compared."
+TOO_FEW_BIDS = f"It takes two bids with {LEAST_BIDS} hands each to say which pays best."
+
+
+def best_bids(names: Sequence[str], bids: Sequence[Taken]) -> str:
+    """Which bids pay better than the others."""
+    said = "; ".join(average_over(bid.average) for bid in bids)
+    return f"{listed(names)} {'pays' if len(names) == 1 else 'pay'} best: {said}."
+
+
+def no_best_bid(name: str, bid: Taken) -> str:
+    """That no bid can be told apart from the others, and which is highest."""
+    return f"No bid clearly pays best yet. Highest: {name}, {average_over(bid.average)}."
+
+
+def average_over(found: Average) -> str:
+    """+1.50 ± 0.40 a hand over 40 hands."""
+    return f"{swing(found.mean)} ± {average(found.margin)} a hand over {counted(found.of, 'hand')}"
