@@ -59,20 +59,11 @@ def test_where_the_bidding_is(site: Site, rules: str, dealer: str, calls: str, s
     assert offered(answer) == legal.split()
 
 
-def test_a_call_is_one_tap(table: Site) -> None:
+def test_a_call_is_one_tap_and_so_is_taking_it_back(table: Site) -> None:
     answer = bidding(table, "2 pass", call="3")
     assert turn(answer) == "Di to bid"
     assert 'name="calls" value="2 pass 3"' in answer.text
-
-
-def test_a_call_that_cannot_be_is_none(table: Site) -> None:
-    assert 'name="calls" value="2 pass"' in bidding(table, "2 pass", call="2").text
-    assert 'name="calls" value="3"' in bidding(table, "3 2 4").text
-
-
-def test_taking_a_call_back_is_one_tap(table: Site) -> None:
-    answer = bidding(table, "2 pass 3", unsay="2")
-    assert turn(answer) == "Cy to bid"
+    assert turn(bidding(table, "2 pass 3", unsay="2")) == "Cy to bid"
 
 
 def test_a_double_tap_is_one_call(table: Site) -> None:
@@ -90,18 +81,13 @@ def test_the_bidding_sets_bidder_and_bid(table: Site) -> None:
     assert [call["bid"] for call in hand["bids"]] == [2, "pass", 3, "pass"]
     assert [call["seat"] for call in hand["bids"]] == [1, 2, 3, 4]
     assert table.totals() == [3, 1]
-
-
-def test_a_bidding_that_is_not_over_is_not_saved(table: Site) -> None:
-    answer = table.post_hand(by_seat="on", calls="2 pass", bidder=None, bid=None, **{"point-low": "B"})
-    assert answer.status_code == 422
-    assert says(answer) == "Cy to bid"
-
-
-def test_before_anybody_has_spoken_the_page_says_who_begins(table: Site) -> None:
-    """Di deals, so Ann is the first; there is no name to tap for who bid."""
-    assert says(bidding(table, "")) == "Ann to bid"
-    assert says(bidding(table, "", detail="play")) == "Ann to bid"
+    page = table.client.get(f"{table.game}hands/1/")
+    assert (turn(page), 'name="calls" value="2 pass 3 pass"' in page.text) == ("Cy bids 3.", True)
+    assert turn(table.client.get(f"{table.game}hands/new")) == "Bo to bid"  # the way is remembered; Ann deals now
+    unfinished = table.post_hand(by_seat="on", calls="2 pass", bidder=None, bid=None, position="2", dealer="4")
+    assert (unfinished.status_code, says(unfinished)) == (422, "Cy to bid")
+    table.post_hand(position="2", **{"point-low": "B"})
+    assert 'id="turn"' not in table.client.get(f"{table.game}hands/new").text
 
 
 def test_all_passed_does_what_the_rules_say(table: Site) -> None:
@@ -146,21 +132,6 @@ def test_a_special_is_called_by_its_name(site: Site) -> None:
     assert site.record()["hands"][0]["bids"][0] == {"seat": 1, "bid": "smudge"}
 
 
-def test_the_way_is_remembered(table: Site) -> None:
-    table.post_hand(by_seat="on", calls="2 pass 3 pass", bidder=None, bid=None, **{"point-low": "B"})
-    page = table.client.get(f"{table.game}hands/new")
-    assert turn(page) == "Bo to bid"  # Ann deals now
-    table.post_hand(position="2", **{"point-low": "B"})
-    assert 'id="turn"' not in table.client.get(f"{table.game}hands/new").text
-
-
-def test_a_hand_saved_seat_by_seat_opens_so(table: Site) -> None:
-    table.post_hand(by_seat="on", calls="2 pass 3 pass", bidder=None, bid=None, **{"point-low": "B"})
-    page = table.client.get(f"{table.game}hands/1/")
-    assert turn(page) == "Cy bids 3."
-    assert 'name="calls" value="2 pass 3 pass"' in page.text
-
-
 def test_switching_keeps_what_is_known(table: Site) -> None:
     answer = table.preview(by_seat="on", bidder="3", bid="4", **{"point-low": "B"})
     assert 'name="bidder" value="3"' in answer.text
@@ -192,6 +163,7 @@ def test_a_bidder_tapped_after_the_bidding_seat_by_seat_clears_it_and_says_so(ta
 def test_a_call_that_is_not_taken_says_why(table: Site) -> None:
     low = table.preview(bidder=None, bid=None, by_seat="on", calls="3", dealer="4", call="2", do=None)
     assert notices(low) == ["That bid is not allowed now."]
+    assert 'name="calls" value="3"' in low.text
     over = table.preview(bidder=None, bid=None, by_seat="on", calls="3 pass pass pass", dealer="4", call="4", do=None)
     assert notices(over)[0] == "The bidding is over."
     cut = table.preview(bidder=None, bid=None, by_seat="on", calls="3 2", dealer="4", do=None)

@@ -69,13 +69,11 @@ def test_piles_that_are_half_entered_say_what_is_missing(six: Site) -> None:
     # Every other point is certain: the two of hearts is the lowest trump there is.
     points = {"high": "A", "low": "B", "right_jack": "A", "left_jack": "B", "right_joker": "A", "left_joker": "B"}
     assert chips(answer) == points | {"game": "?"}
-
-
-def test_they_are_not_saved_yet(six: Site) -> None:
-    answer = six.post_hand(**cards(), **piles(A=OURS, B=THEIRS, buried=BURIED))
-    assert answer.status_code == 422
-    assert complaints(answer) == ["2 cards left: A♦︎ 10♣︎"]
-    assert "at-QS-is-B" in checked(answer)
+    refused = six.post_hand(**cards(), **piles(A=OURS, B=THEIRS, buried=BURIED))
+    assert (refused.status_code, complaints(refused)) == (422, ["2 cards left: A♦︎ 10♣︎"])
+    assert "at-QS-is-B" in checked(refused)
+    without_low = six.preview(**cards(), **piles(A="AS KS TS AH KH TH JH XR TC TD", B="JD XB", buried=BURIED))
+    assert says(without_low) == "1 card left: 2♥︎"  # although Game is decided
 
 
 def test_they_are_saved_as_soon_as_the_points_are_certain(six: Site) -> None:
@@ -86,6 +84,11 @@ def test_they_are_saved_as_soon_as_the_points_are_certain(six: Site) -> None:
     hand = six.record()["hands"][0]
     assert "AD" not in hand["piles"]["A"] + hand["piles"]["B"]
     assert set(hand["buried"]) == {"9C", "2D"}
+    page = six.client.get(f"{six.game}hands/1/")
+    assert {"detail-is-cards", "at-QS-is-B", "at-TC-is-A"} <= checked(page)
+    assert 'name="at-9C" value="buried"' in page.text  # folded away
+    assert says(page) == "Ann’s team bid 3, took 4: +4. Others +3. 4 to 3."
+    assert "detail-is-cards" in checked(six.client.get(f"{six.game}hands/new"))  # the way is remembered
 
 
 def test_the_rest_is_one_tap(six: Site) -> None:
@@ -104,11 +107,6 @@ def test_the_rest_waits_for_the_buried_cards(six: Site) -> None:
     assert says(answer) == "Tap the other 2 buried cards first."
     answer = six.preview(**cards(rest="B"), **piles(A=OURS, buried="9C"))
     assert says(answer) == "Tap the other buried card first."
-
-
-def test_a_point_that_is_not_placed_is_missing_although_game_is_decided(six: Site) -> None:
-    answer = six.preview(**cards(), **piles(A="AS KS TS AH KH TH JH XR TC TD", B="JD XB", buried=BURIED))
-    assert says(answer) == "1 card left: 2♥︎"
 
 
 def test_trumps_are_the_first_to_be_tapped_as_buried(six: Site) -> None:
@@ -166,14 +164,10 @@ def test_a_stock_is_certain_when_the_table_says_that_is_all(table: Site) -> None
     assert table.totals() == [2, 2]
 
 
-def test_there_is_nothing_to_bury_in_a_stock(table: Site) -> None:
-    answer = table.preview(**cards())
-    assert "pile-is-buried" not in answer.text
-    assert "pile-is-A" in answer.text
-
-
 def test_a_tie_is_nobodys(table: Site) -> None:
     answer = table.preview(**cards(rest="stock"), **piles(A="AH", B="AD"))
+    assert "pile-is-A" in answer.text
+    assert "pile-is-buried" not in answer.text  # there is nothing to bury in a stock
     assert chips(answer)["game"] == "–"
     assert tally(answer) == ["4", "all counted", "4"]
 
@@ -233,27 +227,6 @@ def test_cards_become_points(six: Site) -> None:
     assert 'id="count-A" value="49"' in answer.text  # 35 + 10 + 4
     assert 'id="count-B" value="31"' in answer.text
     assert 'name="at-QS" value="B"' in answer.text  # and the cards are kept
-
-
-def test_a_hand_saved_by_cards_opens_so_complete(six: Site) -> None:
-    six.post_hand(**cards(), **piles(A=OURS + " TC", B=THEIRS, buried=BURIED))
-    page = six.client.get(f"{six.game}hands/1/")
-    assert {"detail-is-cards", "at-QS-is-B", "at-TC-is-A"} <= checked(page)
-    assert 'name="at-9C" value="buried"' in page.text  # folded away
-    assert says(page) == "Ann’s team bid 3, took 4: +4. Others +3. 4 to 3."
-
-
-def test_a_saved_hand_is_refined_from_points_to_cards(six: Site) -> None:
-    six.post_hand(**{"point-left_jack": "B", "point-low": "B"})
-    answer = six.preview(
-        hand_version="1", detail="cards", was="points", **{"point-left_jack": "B", "point-high": "A", "point-game": "A"}
-    )
-    assert {"at-JD-is-B", "at-AH-is-A"} <= checked(answer)
-
-
-def test_the_way_is_remembered(six: Site) -> None:
-    six.post_hand(**cards(), **piles(A=OURS + " TC", B=THEIRS, buried=BURIED))
-    assert "detail-is-cards" in checked(six.client.get(f"{six.game}hands/new"))
 
 
 def test_odd_values_are_no_fault_of_ours(six: Site) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
@@ -28,16 +29,22 @@ def meanwhile(response: TestResponse) -> str:
     return " ".join(unescape(text) for text in flashes if "while you were correcting" in text)
 
 
-def test_a_hand_goes_on_where_it_was_left(table: Site) -> None:
-    table.preview(**{"bidder": "2", "bid": None, "trump": "S", "point-low": "A"})
-    again = page(table)
-    assert {"bidder-is-2", "trump-is-S", "point-low-is-A"} <= checked(again)
-    assert "bid-is-3" not in checked(again)
+def test_a_hand_goes_on_where_it_was_left_on_any_phone(app: Flask, table: Site) -> None:
+    table.preview(**{"bidder": "2", "bid": None, "trump": "S", "point-low": "A", "token": "mine"})
+    for again in (page(table), page(other_phone(app, table))):
+        assert {"bidder-is-2", "trump-is-S", "point-low-is-A"} <= checked(again)
+        assert "bid-is-3" not in checked(again)
+        assert 'name="token" value="mine"' not in again.text
+    table.preview(**{"point-low": "B"})
+    assert says(page(table)) == "Ann’s team bid 3, took 3: +3. Others +1. 3 to 1."
 
 
-def test_on_another_phone_too(app: Flask, table: Site) -> None:
-    table.preview(bidder="2", trump="S")
-    assert {"bidder-is-2", "trump-is-S"} <= checked(page(other_phone(app, table)))
+@pytest.mark.parametrize(("fields", "status"), [({"do": "preview"}, 200), ({"trump": None}, 422)])
+def test_a_plain_submit_and_a_hand_that_was_refused_are_kept_as_well(
+    table: Site, fields: dict[str, str | None], status: int
+) -> None:
+    assert table.post_hand(bidder="2", **fields).status_code == status
+    assert "bidder-is-2" in checked(page(table))
 
 
 def test_what_is_typed_is_kept_as_it_was_typed(table: Site) -> None:
@@ -45,22 +52,6 @@ def test_what_is_typed_is_kept_as_it_was_typed(table: Site) -> None:
     again = page(table)
     assert 'value="4o"' in again.text
     assert "Card points are a number" in again.text
-
-
-def test_a_plain_submit_keeps_it_as_well(table: Site) -> None:
-    table.post_hand(bidder="2", do="preview")
-    assert "bidder-is-2" in checked(page(table))
-
-
-def test_a_hand_that_was_refused_is_kept(table: Site) -> None:
-    assert table.post_hand(bidder="2", trump=None).status_code == 422
-    assert "bidder-is-2" in checked(page(table))
-
-
-def test_saving_is_the_end_of_it(table: Site) -> None:
-    table.preview(bidder="1")
-    table.post_hand(bidder="1", **{"point-low": "B"})
-    assert not any(name.startswith("bidder") for name in checked(page(table)))
 
 
 def test_a_preview_that_comes_late_opens_no_saved_hand_again(table: Site) -> None:
@@ -78,11 +69,6 @@ def test_clear_is_one_tap(table: Site) -> None:
     assert (answer.status_code, answer.location) == (303, f"{table.game}hands/new")
     assert not any(name.startswith("bidder") for name in checked(page(table)))
     assert "Clear" not in page(table).text
-
-
-def test_the_next_page_has_a_token_of_its_own(table: Site) -> None:
-    table.preview(token="mine", bidder="2")
-    assert 'name="token" value="mine"' not in page(table).text
 
 
 def test_what_was_tapped_of_a_hand_goes_on_as_the_one_before_it_is_undone(table: Site) -> None:
@@ -106,6 +92,7 @@ def test_a_correction_goes_on_where_it_was_left(table: Site) -> None:
     table.post_hand(**{"point-low": "B"})
     table.preview(hand_version="1", bidder="3")
     assert "bidder-is-3" in checked(page(table, "hands/1/"))
+    assert meanwhile(page(table, "hands/1/")) == ""
     assert not any(name.startswith("bidder") for name in checked(page(table)))
 
 
@@ -121,23 +108,12 @@ def test_a_correction_of_a_hand_that_has_changed_since_is_not_applied(table: Sit
     assert "Jack" in meanwhile(again)
 
 
-def test_a_hand_opened_again_says_nothing_of_the_kind(table: Site) -> None:
-    table.post_hand(**{"point-low": "B"})
-    table.preview(hand_version="1", bidder="3")
-    assert meanwhile(page(table, "hands/1/")) == ""
-
-
 def test_clear_a_correction(table: Site) -> None:
     table.post_hand(**{"point-low": "B"})
     table.preview(hand_version="1", bidder="3")
     answer = table.correct(1, 1, do="clear")
     assert answer.location == f"{table.game}hands/1/"
     assert "bidder-is-1" in checked(page(table, "hands/1/"))
-
-
-def test_what_is_shown_counts_what_was_tapped(table: Site) -> None:
-    table.preview(**{"point-low": "B"})
-    assert says(page(table)) == "Ann’s team bid 3, took 3: +3. Others +1. 3 to 1."
 
 
 def test_another_club_sees_nothing_of_it(client: FlaskClient, table: Site) -> None:

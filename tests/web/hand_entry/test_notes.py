@@ -40,21 +40,15 @@ def test_a_note_is_saved_with_its_hand(table: Site) -> None:
     table.post_hand(note="  misdeal,   dealt again ")
     assert hand(table)["note"] == "misdeal, dealt again"
     assert note_on(table, "1/") == "misdeal, dealt again"
-
-
-def test_a_hand_without_a_note_has_none(table: Site) -> None:
-    table.post_hand(note="")
-    assert "note" not in hand(table)
+    table.post_hand(position="2", note="")
+    assert "note" not in hand(table, 2)
+    table.post_hand(position="3", do="passed", note="misdeal")
+    assert hand(table, 3)["note"] == "misdeal"
 
 
 def test_a_note_survives_a_tap_and_a_reload(table: Site) -> None:
     assert 'value="a “quick” one"' in unescape(table.preview(note="a “quick” one").text)
     assert note_on(table, "new") == "a “quick” one"
-
-
-def test_a_note_goes_with_a_hand_that_was_passed_out(table: Site) -> None:
-    table.post_hand(do="passed", note="misdeal")
-    assert hand(table)["note"] == "misdeal"
 
 
 def test_a_correction_changes_a_note_and_removes_it(table: Site) -> None:
