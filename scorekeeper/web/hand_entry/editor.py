@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
-from flask import request
+from flask import request, url_for
 from werkzeug.datastructures import MultiDict
 
+from scorekeeper.database.errors import TROUBLES
 from scorekeeper.database.session import db
 from scorekeeper.models import CARDS, PLAY, POINTS, Facts, Game
 from scorekeeper.scoring.cards import UNKNOWN, Card
@@ -29,6 +31,7 @@ from scorekeeper.services.game_reader import Snapshot, Written
 from scorekeeper.web.common.narrator import HandDescription, Narrator, Says
 from scorekeeper.web.common.scorer import own_device_id, scorer_name
 from scorekeeper.web.common.tokens import posted_version
+from scorekeeper.web.common.troubles import why_not_saved
 from scorekeeper.web.common.words import listed, point_name
 from scorekeeper.web.games.score_sheet import Cell, score_cells
 from scorekeeper.web.wording.outcome_sentences import still_playing
@@ -267,6 +270,12 @@ class Editor:
     def _with(self, fields: MultiDict[str, str]) -> Editor:
         return Editor(self.snapshot, self.hand, form_class(self.table)(fields))
 
+    @property
+    def address(self) -> str:
+        """Where the hand is put in, or corrected."""
+        here = here_of(self.snapshot)
+        return url_for("hands.correct", **here, position=self.position) if self.hand else url_for("hands.new", **here)
+
     # --- the game ---
 
     @cached_property
@@ -371,20 +380,27 @@ class Editor:
         now = set(description.lines(self.hand.facts))
         return say.corrected_elsewhere([line.said for line in description.lines(left.facts) if line not in now])
 
-    def keep(self) -> None:
-        """Keep what has been tapped, for this phone or any other to go on with; not of a hand that is saved already."""
+    def keep(self) -> str:
+        """Keep what has been tapped, for this phone or any other to go on with; not of a hand that is saved already.
+
+        Where the database cannot be written, the sentence that says why: the page has what was tapped all the same.
+        """
         form = self.form
         if form is None or (form.position.data, self.hand is None) != (self.position, not form.hand_version.data):
-            return
+            return ""
         fields = {name: values for name, values in request.form.lists() if name not in NOT_TAPPED}
         followed = {**self.draft.steps, "trump": self.draft.trump or "", PAGE: form.page}
         tapped = fields | {name: [words] for name, words in followed.items()}
         if tapped == self.kept:
-            return
-        device, by = own_device_id(), scorer_name()
-        is_known = (self.position, device, by) in self.snapshot.entering  # so that most taps write nothing more
-        note = None if is_known else drafts.Note(device, by, self.snapshot.version)
-        drafts.keep(self.snapshot.id, self.position, tapped, note)
+            return ""
+        try:
+            device, by = own_device_id(), scorer_name()
+            is_known = (self.position, device, by) in self.snapshot.entering  # so that most taps write nothing more
+            note = None if is_known else drafts.Note(device, by, self.snapshot.version)
+            drafts.keep(self.snapshot.id, self.position, tapped, note)
+        except TROUBLES as error:
+            return why_not_saved(error)
+        return ""
 
     # --- what it comes to ---
 
@@ -511,6 +527,11 @@ class Editor:
         if not turn:
             return ""
         return f"Then {turn}." if self.snapshot.score.winners else f"{turn}!"
+
+
+def here_of(game: Snapshot) -> dict[str, Any]:
+    """What the addresses of this game are made of."""
+    return {"key": game.club.key, "number": game.number}
 
 
 def _but_for_note(facts: Facts) -> Facts:

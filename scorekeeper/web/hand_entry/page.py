@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from flask import g, request, url_for
@@ -16,7 +16,6 @@ from scorekeeper.models import CARDS, PLAY, POINTS, RECORD, Change, Facts
 from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import links
-from scorekeeper.services.game_reader import Snapshot
 from scorekeeper.services.hands import Conflict
 from scorekeeper.web.common.access import may
 from scorekeeper.web.common.narrator import HandDescription
@@ -32,7 +31,7 @@ from . import messages as say
 from .auction import Bidding, TurningUp
 from .cards import CardsPage
 from .draft import SWEEP
-from .editor import KEPT, Editor, Errors
+from .editor import KEPT, Editor, Errors, here_of
 from .play import Playing, lead_makes_trump
 from .points import PointsPage
 from .warnings import HandWarning
@@ -69,9 +68,7 @@ class HandPage:
         self.hand_version: int | None = hand and hand.version  # of the saved hand that this page began with
         if hand and form and form.hand_version.data is not None:
             self.hand_version = form.hand_version.data
-        here = here_of(editor.snapshot)
-        self.action = url_for("hands.correct", **here, position=hand.position) if hand else url_for("hands.new", **here)
-        self.preview_action = url_for("hands.preview", **here)
+        self.action, self.preview_action = editor.address, url_for("hands.preview", **here_of(editor.snapshot))
         self.says, self.warnings = editor.says(errors), list[HandWarning]() if errors else editor.warnings
 
     def wrong(self, *places: str) -> tuple[str, ...]:
@@ -245,11 +242,6 @@ class HandPage:
     def buried_says(self) -> tuple[str, ...]:
         """What is buried, in one line: Buried 9♣ 2♦."""
         return (f"Buried {' '.join(map(card_sign, in_suit_order(self.draft.buried)))}",)
-
-
-def here_of(game: Snapshot) -> dict[str, Any]:
-    """What the addresses of this game are made of."""
-    return {"key": g.club.key, "number": game.number}
 
 
 # --- the head -----------------------------------------------------------------------------------------------------

@@ -27,10 +27,10 @@ from scorekeeper.web.games.history import History, change_message, in_a_message,
 from scorekeeper.web.games.live import others_entering
 
 from . import messages as say
-from .editor import Editor, Errors
+from .editor import Editor, Errors, here_of
 from .forms import HandForm
 from .offline import OfflinePage, queue_response
-from .page import ConflictPage, HandPage, LiveHead, here_of, is_the_same
+from .page import ConflictPage, HandPage, LiveHead, is_the_same
 
 
 def _read(key: str, number: int, uids: Sequence[str]) -> Snapshot | None:
@@ -39,7 +39,6 @@ def _read(key: str, number: int, uids: Sequence[str]) -> Snapshot | None:
 
 
 bp = game_scoped(Blueprint("hands", __name__, url_prefix="/c/<key>/games/<int:number>/hands"), _read)
-FORM = "hand_entry/_form.html"
 
 STEPS = {"call", "unsay", "play", "back"}  # what a button sends that is one step of a hand
 
@@ -119,7 +118,7 @@ def preview() -> ResponseReturnValue:
     hand = g.snapshot.hand(posted_version("position") or 0) if correcting else None
     if hand is None and correcting:
         return "", 204  # the hand was removed: its page stays as it is, until it is saved and told so
-    return _preview(Editor(g.snapshot, hand).posted(), FORM)
+    return _preview(Editor(g.snapshot, hand).posted(), form_only=True)
 
 
 # --- what the buttons do ---
@@ -129,9 +128,9 @@ def _handle(editor: Editor) -> ResponseReturnValue:
     do = request.form.get("do")
     if do == "clear":
         drafts.throw_away(editor.game, editor.position)
-        return redirect(_entry_url(editor), 303)
+        return redirect(editor.address, 303)
     if do == "preview" or STEPS & request.form.keys():
-        return _preview(editor, _template(editor))
+        return _preview(editor)
     passed = do in ("passed", "misdeal")
     form = _posted(editor)
     if form.is_outdated:  # it was entered before an update that has changed what its fields mean
@@ -149,36 +148,25 @@ def _complaints(editor: Editor) -> Errors:
     return {} if form is None or form.validate() else form.errors
 
 
-def _preview(editor: Editor, template: str) -> ResponseReturnValue:
+def _preview(editor: Editor, *, form_only: bool = False) -> ResponseReturnValue:
     """The page with what was tapped; only what cannot be is complained of, not what is still missing."""
     errors = _complaints(editor)
     end_reading(db.session())  # the snapshot is read: the connection is free for writing what was tapped
-    notice = _keep(editor)
+    notice = editor.keep()
     errors = errors or editor.contradictions
-    return _page(editor, errors, template, notice), 422 if errors else 200
-
-
-def _keep(editor: Editor) -> str:
-    """Keep what was tapped; else the sentence that says why not: the page has it all the same."""
-    try:
-        editor.keep()
-    except TROUBLES as error:
-        return why_not_saved(error)
-    return ""
+    return _page(editor, errors, notice, form_only=form_only), 422 if errors else 200
 
 
 def _save(editor: Editor, facts: Facts) -> ResponseReturnValue:
-    if editor.hand is not None and (facts, _posted(editor).hand_version.data) == (
-        editor.hand.facts,
-        editor.hand.version,
-    ):
+    hand, version = editor.hand, _posted(editor).hand_version.data
+    if hand is not None and (facts, version) == (hand.facts, hand.version):
         drafts.throw_away(editor.game, editor.position)
         flash(say.NOTHING_CHANGED.format(editor.position))
         return redirect(_next_url(editor), 303)
     try:
         if then := _save_next(editor, facts):
             flash(next_hand_message(editor.snapshot.score, then.score, editor.narrator), "saved")
-            return redirect(_entry_url(editor), 303)
+            return redirect(editor.address, 303)
         saved = _write(editor, facts)
     except Conflict as conflict:
         return _conflict(editor, conflict, facts)
@@ -228,8 +216,8 @@ def _conflict(editor: Editor, conflict: Conflict, facts: Facts | None = None) ->
 
 
 def _refused(editor: Editor, errors: Errors) -> ResponseReturnValue:
-    notice = _keep(editor)
-    return _page(editor, errors, notice=notice), 422
+    notice = editor.keep()
+    return _page(editor, errors, notice), 422
 
 
 # --- pages ---
@@ -256,22 +244,14 @@ def _opened(editor: Editor, token: str) -> str:
     return _page(resumed, errors or resumed.contradictions, token=token)
 
 
-def _page(editor: Editor, errors: Errors, template: str = "", notice: str = "", token: str = "") -> str:
+def _page(editor: Editor, errors: Errors, notice: str = "", token: str = "", *, form_only: bool = False) -> str:
     token = token or str((editor.form and editor.form.token.data) or new_token())
     page = HandPage(editor, token, errors, notice)
     about = {"club": g.club, "editor": editor, "page": page, "here": here_of(g.snapshot)}
-    if template != FORM:
-        about["live"] = LiveHead(editor, page.position, page.hand_version, can_clear=editor.is_resumed)
-    return render_template(template or _template(editor), **about)
-
-
-def _template(editor: Editor) -> str:
-    return "hand_entry/correct.html" if editor.hand else "hand_entry/new.html"
-
-
-def _entry_url(editor: Editor) -> str:
-    here = here_of(g.snapshot)
-    return url_for("hands.correct", **here, position=editor.position) if editor.hand else url_for("hands.new", **here)
+    if form_only:
+        return render_template("hand_entry/_form.html", **about)
+    live = LiveHead(editor, page.position, page.hand_version, can_clear=editor.is_resumed)
+    return render_template(f"hand_entry/{'correct' if editor.hand else 'new'}.html", **about, live=live)
 
 
 def _sheet_url() -> str:
