@@ -121,7 +121,8 @@ class Evening:
             return [*cost, *self._after(after, self.units)]
         sold, who = known.verdict["sold"], known.verdict["who"]
         result = {u: self._change(change[u] - sold.get(u, 0) - events.get(u, 0)) for u in self.units}
-        extra = [self._change(points) for points in (*sold.values(), *events.values())]
+        before_play = [events[unit] for unit in self.units if unit in events]
+        extra = [self._change(points) for points in (*sold.values(), *before_play)]
         if not known.has_bidding:
             return [*result.values(), *extra, *self._after(after, self.units)]
         mine = [unit for unit in self.units if who[unit] == known.verdict["bidding_side"]]
