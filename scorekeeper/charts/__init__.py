@@ -20,7 +20,6 @@ svg.py escapes nothing: every word goes through `ink.safe`.
 from .bids import BidCount, made_and_set
 from .chance import Chance, win_chance
 from .chart import Chart, Table
-from .partners import Pair, partner_map
 from .places import Places, by_place, standings_over_time
 from .rating import Rating, rating_over_time
 from .result import ResultLine, result_picture
@@ -30,7 +29,6 @@ __all__ = [
     "BidCount",
     "Chance",
     "Chart",
-    "Pair",
     "Places",
     "Rating",
     "ResultLine",
@@ -38,7 +36,6 @@ __all__ = [
     "Table",
     "by_place",
     "made_and_set",
-    "partner_map",
     "rating_over_time",
     "result_picture",
     "score_by_hand",

@@ -20,10 +20,10 @@ from scorekeeper.models import Club, Result
 from . import query
 from .counting import PlayerId
 from .head_to_head import schedules_of
-from .query import Choice, chosen_games, games, gather_together, members_of, placing_rows
+from .query import Choice, chosen_games, games, gather_bids, members_of, placing_rows
 from .records import Award, Deeds, Found, add_deeds, records, season_awards
 from .schemes import Scheme
-from .standings import LEAST_TOGETHER, Partnership, by_nights, partnerships, places_by_night
+from .standings import Partnership, by_nights, partnerships, places_by_night
 
 MOST_NIGHTS = 200
 MOST_GAMES = 3_000  # in charts; of more, the latest nights
@@ -91,7 +91,7 @@ def _deeds(club: Club, choice: Choice, members: frozenset[PlayerId]) -> Deeds:
 
 def pages_of(club: Club, scheme: Scheme, choice: Choice) -> SeasonPages:
     """What there is to be kept of a season that is closed now."""
-    charts, pairs = charted(club, scheme, choice, least=1)
+    charts, pairs = charted(club, scheme, choice), partnerships(club, choice)
     most = sorted(pairs, key=lambda pair: -pair.games)[:MOST_KEPT]
     kept = [pair for pair in pairs if pair in most]
     feats = feats_of(club, choice, with_awards=True)
@@ -101,20 +101,13 @@ def pages_of(club: Club, scheme: Scheme, choice: Choice) -> SeasonPages:
 # --- charts -------------------------------------------------------------------------------------------------------
 
 
-def charted(
-    club: Club, scheme: Scheme, choice: Choice, least: int = LEAST_TOGETHER
-) -> tuple[ChartNumbers, list[Partnership]]:
-    """The numbers of the charts, and of partners with `least` games together (see `partnerships`).
-
-    Of very many games, the places and ratings are those of the latest nights.
-    """
+def charted(club: Club, scheme: Scheme, choice: Choice) -> ChartNumbers:
+    """The numbers of the charts; of very many games, the places and ratings are those of the latest nights."""
     since = _since(club, choice)
     latest = replace(choice, since=since) if since else choice
     rows = placing_rows(club, latest, scheme)
     nights, places = places_by_night(club, scheme, latest, rows)
-    together = gather_together(club, choice)
-    numbers = ChartNumbers(since, nights, places, _ratings(rows, names_of(club, choice)), together.bids)
-    return numbers, partnerships(club, choice, together.pairs, least)
+    return ChartNumbers(since, nights, places, _ratings(rows, names_of(club, choice)), gather_bids(club, choice))
 
 
 def _since(club: Club, choice: Choice) -> date | None:

@@ -32,7 +32,6 @@ from .query import (
     Extra,
     Gathered,
     Gathering,
-    Pairs,
     Person,
     Rated,
     Record,
@@ -599,26 +598,19 @@ class Partnership(NamedTuple):
         return Fraction(self.swing, self.hands) if self.hands else Fraction(0)
 
 
-def partnerships(
-    club: Club, choice: Choice, gathered: Mapping[int, Pairs] | None = None, least: int = 1
-) -> list[Partnership]:
-    """Every two players who were in one team in the games chosen, by win %. Guests are not among them.
-
-    `gathered` is what they have done, where it is known. Only those with `least` games together are looked at; where
-    there are none, all: of very many pairs, few have played often.
-    """
+def partnerships(club: Club, choice: Choice) -> list[Partnership]:
+    """Every two players who were in one team in the games chosen, by win %. Guests are not among them."""
     players = members_of(club, choice)
     found: dict[tuple[PlayerId, PlayerId], Sequence[int]] = {}
     sides: dict[tuple[PlayerId, PlayerId], dict[int, int]] = defaultdict(dict)
-    for teams, together in sorted((gather_pairs(club, choice) if gathered is None else gathered).items()):
+    for teams, together in sorted(gather_pairs(club, choice).items()):
         for pair, done in together.items():
             found[pair] = list(map(add, found[pair], done)) if pair in found else done
             sides[pair][teams] = done[GAMES_AT]
-    mine = {(one, other): done for (one, other), done in found.items() if one in players and other in players}
-    enough = {pair: done for pair, done in mine.items() if done[GAMES_AT] >= least}
     pairs = [
         _partnership(players[one], players[other], done, by_chance(sides[one, other]))
-        for (one, other), done in (enough or mine).items()
+        for (one, other), done in found.items()
+        if one in players and other in players
     ]
     return sorted((pair for pair in pairs if pair.games), key=_best_first)
 

@@ -10,12 +10,10 @@ from scorekeeper.charts import (
     BidCount,
     Chance,
     Chart,
-    Pair,
     Places,
     Rating,
     Score,
     made_and_set,
-    partner_map,
     rating_over_time,
     score_by_hand,
     standings_over_time,
@@ -62,14 +60,6 @@ def places(chance: random.Random, names: list[str], nights: int) -> list[Places]
     return [Places(name, [order.index(player) + 1 for order in orders]) for player, name in enumerate(names)]
 
 
-def pairs(chance: random.Random, number: int) -> list[Pair]:
-    return [Pair(one, other, chance.random(), chance.randint(1, 90)) for one in range(number) for other in range(one)]
-
-
-def swings(chance: random.Random, number: int) -> list[Pair]:
-    return [pair._replace(value=pair.value * 4 - 2) for pair in pairs(chance, number)]
-
-
 def little() -> Iterator[tuple[str, Draw]]:
     yield "score-one-hand", partial(score_by_hand, [Score("A", [3]), Score("B", [-2], [1])], 11)
     yield "score-equal", partial(score_by_hand, [Score(name, [2] * 6) for name in NAMES[:4]], 52)
@@ -82,8 +72,6 @@ def little() -> Iterator[tuple[str, Draw]]:
         partial(standings_over_time, days(3), [Places("A", [1, 2, 1]), Places("B", [2, 1, 2])], chosen=1),
     )
     yield "bids-one", partial(made_and_set, [BidCount("4", 1, 0)])
-    yield "partners-two", partial(partner_map, ["A", "B"], [Pair(0, 1, 1, 4)])
-    yield "partners-equal", partial(partner_map, NAMES[:3], [Pair(0, 1, 0, 4), Pair(1, 2, 0, 9)], measure="swing")
 
 
 def usual(chance: random.Random) -> Iterator[tuple[str, Draw]]:
@@ -97,9 +85,6 @@ def usual(chance: random.Random) -> Iterator[tuple[str, Draw]]:
         "bids-four",
         partial(made_and_set, [BidCount("2", 41, 2), BidCount("3", 66, 19), BidCount("shoot the moon", 1, 3)]),
     )
-    yield "partners-eight", partial(partner_map, NAMES[:8], pairs(chance, 8), least=20)
-    yield "partners-swing", partial(partner_map, long_names(6), swings(chance, 6), measure="swing", least=5)
-    yield "partners-sixteen", partial(partner_map, NAMES[:16], pairs(chance, 16), least=20)
 
 
 def much(chance: random.Random) -> Iterator[tuple[str, Draw]]:
@@ -115,8 +100,6 @@ def much(chance: random.Random) -> Iterator[tuple[str, Draw]]:
         "bids-60",
         partial(made_and_set, [BidCount(f"{name}", 90_000 + i, 8_000) for i, name in enumerate(long_names(60))]),
     )
-    yield "partners-60", partial(partner_map, long_names(60), pairs(chance, 60))
-    yield "partners-60-swing", partial(partner_map, NAMES[:60], swings(chance, 60), measure="swing")
 
 
 def all_charts() -> list[tuple[str, Draw]]:
@@ -137,7 +120,4 @@ def without_data() -> list[Chart]:
         standings_over_time(days(1), [Places("Ann", [None])], chosen=0),
         made_and_set([]),
         made_and_set([BidCount("4", 0, 0)]),
-        partner_map([], []),
-        partner_map(["Ann"], []),
-        partner_map(["Ann", "Bo"], [Pair(0, 1, 0.5, 3)], least=20),
     ]

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from xml.etree.ElementTree import Element
 
 import pytest
 
 from scorekeeper.charts import (
     BidCount,
     Chance,
-    Pair,
     Places,
     Rating,
     Score,
     made_and_set,
-    partner_map,
     rating_over_time,
     score_by_hand,
     standings_over_time,
@@ -339,100 +336,6 @@ def test_of_very_many_bids_the_commonest_are_drawn_and_all_are_listed():
     chart = made_and_set([BidCount(str(bid), bid, 0) for bid in range(1, 31)])
     assert words(drawn(chart), "strong") == [str(bid) for bid in range(7, 31)]
     assert len(chart.table.rows) == 30
-
-
-# --- partners -------------------------------------------------------------------------------------------------------
-
-
-def corners(picture: Element, level: str) -> list[tuple[float, float]]:
-    """The upper left corners of the cells of a level."""
-    data = [one.get("d", "") for one in found(picture, "path", "cell", level)]
-    return [travelled("M" + part)[0] for path in data for part in path.split("M")[1:]]
-
-
-def levels(picture: Element) -> list[str]:
-    """The levels that pairs have, without the key's."""
-    shaded = [one for one in found(picture, "path", "cell") if "h12v12" not in one.get("d", "")]
-    return [one.get("class", "").removeprefix("cell ") for one in shaded]
-
-
-def test_a_pair_is_a_cell_in_the_row_of_one_and_the_column_of_the_other():
-    chart = partner_map(["Ann", "Bo", "Cy"], [Pair(2, 0, 0.8, 30), Pair(0, 1, 0.5, 20), Pair(1, 2, 0.25, 19)], least=20)
-    picture = drawn(chart)
-    # cells are 52 wide and 34 high and begin 4 down, drawn 1 smaller all around; the last of a level is the key
-    assert {css: corners(picture, css) for css in ("z", "u2", "none", "d2")} == {
-        "z": [(1, 39)],
-        "u2": [(1, 73), (1, 114)],
-        "none": [(53, 73)],
-        "d2": [(1, 131)],
-    }
-    (figures,) = found(picture, "g", "figures")
-    assert [(shown(one), one.get("x"), one.get("y")) for one in figures] == [("50", "26", "59"), ("80", "26", "93")]
-    names = [(shown(one), one.get("x")) for one in found(picture, "text", "name")]
-    assert names == [("Ann", "4"), ("Bo", "56"), ("Cy", "108")]
-    said = "2 pairs with at least 20 games together. Highest: Ann and Cy, 80%; lowest: Ann and Bo, 50%."
-    assert chart.summary == said
-    assert chart.table.rows == (("Ann and Cy", "80%", "30"), ("Ann and Bo", "50%", "20"))
-
-
-def test_pairs_with_as_much_are_counted():
-    pairs = [Pair(0, 1, 0.8, 20), Pair(0, 2, 0.801, 30), Pair(1, 2, 0.5, 25)]
-    assert partner_map(["Ann", "Bo", "Cy"], pairs, least=20).summary == (
-        "3 pairs with at least 20 games together. Highest: Ann and Cy and 1 more pair, 80%; lowest: Bo and Cy, 50%."
-    )
-
-
-@pytest.mark.parametrize(
-    ("share", "level"),
-    [
-        (0.5, "z"),
-        (0.56, "z"),
-        (0.57, "u1"),
-        (0.68, "u1"),
-        (0.69, "u2"),
-        (1, "u2"),
-        (0.43, "d1"),
-        (0.31, "d2"),
-        (0, "d2"),
-    ],
-)
-def test_shades_of_a_share(share, level):
-    assert levels(drawn(partner_map(["Ann", "Bo"], [Pair(0, 1, share, 5)]))) == [level]
-
-
-@pytest.mark.parametrize(("share", "level"), [(0.38, "z"), (0.41, "u1"), (0.53, "u2"), (0.2, "d1"), (0.0, "d2")])
-def test_shades_of_a_share_with_three_sides(share, level):
-    """A third would be won by chance: less than half of the games, and neither good nor bad."""
-    chart = partner_map(["Ann", "Bo"], [Pair(0, 1, share, 5, 1 / 3)])
-    assert levels(drawn(chart)) == [level]
-    assert "won more than by chance" in chart.svg("partners")
-
-
-def test_a_swing_is_shaded_by_the_greatest():
-    chart = partner_map(
-        ["A", "B", "C"], [Pair(0, 1, 2.0, 5), Pair(0, 2, -0.96, 5), Pair(1, 2, 0.04, 5)], measure="swing"
-    )
-    picture = drawn(chart)
-    assert levels(picture) == ["d1", "u2", "z"]
-    (figures,) = found(picture, "g", "figures")
-    assert [shown(one) for one in figures] == ["+2.0", "−1.0", "0"]
-
-
-def test_a_pair_given_from_both_sides_is_averaged_by_hands():
-    chart = partner_map(["A", "B"], [Pair(0, 1, 1.0, 30), Pair(1, 0, -1.0, 10)], measure="swing")
-    assert chart.table.rows == (("A and B", "+0.5", "40"),)
-
-
-def test_many_players_have_marks_whose_height_tells():
-    """26 players: columns 11 wide; C with A and B does well, D with A badly, and nobody else played."""
-    names = [chr(ord("A") + index) for index in range(26)]
-    pairs = [Pair(2, 0, 0.9, 5), Pair(2, 1, 0.8, 5), Pair(3, 0, 0.1, 5)]
-    picture = drawn(partner_map(names, pairs))
-    (good,) = [one for one in found(picture, "path", "mark-u2") if one.get("stroke-dasharray")]
-    (bad,) = [one for one in found(picture, "path", "mark-d2") if one.get("stroke-dasharray")]
-    assert travelled(good.get("d", "")) == [(1, 41.5), (21, 41.5)]  # two cells of 11, less 1 at each end
-    assert travelled(bad.get("d", "")) == [(1, 56.5), (10, 56.5)]
-    assert good.get("stroke-dasharray") == "9 2"
 
 
 # --- labels ---------------------------------------------------------------------------------------------------------

@@ -14,12 +14,10 @@ from scorekeeper.charts import (
     BidCount,
     Chance,
     Chart,
-    Pair,
     Places,
     Rating,
     Score,
     made_and_set,
-    partner_map,
     rating_over_time,
     score_by_hand,
     standings_over_time,
@@ -80,7 +78,6 @@ def named(name: str) -> list[Chart]:
         rating_over_time([name, "b"], [Rating(name, [1, 2], [1, 1])], title=name),
         standings_over_time([name, "b"], [Places(name, [1, 2]), Places(name, [2, 1])], chosen=0, title=name),
         made_and_set([BidCount(name, 3, 2)], title=name),
-        partner_map([name, name], [Pair(0, 1, 0.5, 5)], title=name),
     ]
 
 
@@ -187,11 +184,3 @@ def test_any_places(sample):
 @given(st.lists(st.builds(BidCount, names, st.integers(0, 10**6), st.integers(0, 10**6)), max_size=30))
 def test_any_bids(bids):
     check(made_and_set(bids))
-
-
-pairs = st.builds(Pair, st.integers(0, 11), st.integers(0, 11), st.floats(-20, 20), st.integers(0, 99))
-
-
-@given(st.lists(names, min_size=12, max_size=30), st.lists(pairs, max_size=60), st.integers(0, 30))
-def test_any_partners(players, some, least):
-    check(partner_map(players, some, measure="swing", least=least))

@@ -1,8 +1,7 @@
-"""How bids have paid, and a season in charts: places and ratings night by night, bids, partners."""
+"""How bids have paid, and a season in charts: places and ratings night by night, bids."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
@@ -14,12 +13,10 @@ from scorekeeper.stats import profiles
 from scorekeeper.stats.counting import PlayerId
 from scorekeeper.stats.profiles import LEAST_BIDS, Taken
 from scorekeeper.stats.season_pages import ChartNumbers, Names
-from scorekeeper.stats.standings import LEAST_TOGETHER, Partnership, pair_name
+from scorekeeper.stats.standings import pair_name
 from scorekeeper.web.common.numbers import MU_TIMES, SIGMA_TIMES, day
 
 from . import messages
-
-MOST_PARTNERS = 24
 
 
 class BidLine(NamedTuple):
@@ -88,7 +85,6 @@ class Charts(NamedTuple):
 def charts_of(
     names: Names,
     numbers: ChartNumbers,
-    pairs: Sequence[Partnership],
     rules_ids: Iterable[str],
     me: PlayerId,
     *,
@@ -108,7 +104,6 @@ def charts_of(
         ),
         "ratings": _ratings(nights, numbers.ratings, names, me, tones, f"Rating {over}"),
         "bids": Bids(profiles.bids_of(numbers.bids), rules_ids).chart,
-        "partners": _partners(pairs),
     }
     return Charts(list(drawn.items()), numbers.since)
 
@@ -131,21 +126,3 @@ def rating_line(name: str, values: Sequence[tuple[float, float] | None]) -> char
         [None if value is None else MU_TIMES * value[0] for value in values],
         [0.0 if value is None else SIGMA_TIMES * value[1] for value in values],
     )
-
-
-def _partners(everybody: Sequence[Partnership]) -> charts.Chart:
-    """How pairs do that have played enough games; of many players the best and the worst pair's, then by games."""
-    pairs = [pair for pair in everybody if pair.is_enough]
-    games: Counter[PlayerId] = Counter()
-    for pair in pairs:
-        games.update({pair.one.id: pair.games, pair.other.id: pair.games})
-    named = [number for pair in (*pairs[:1], *pairs[-1:]) for number in (pair.one.id, pair.other.id)]
-    wanted = list(dict.fromkeys([*named, *(number for number, _ in games.most_common())]))[:MOST_PARTNERS]
-    index = {number: place for place, number in enumerate(sorted(wanted, key=lambda number: -games[number]))}
-    names = {person.id: person.name for pair in pairs for person in (pair.one, pair.other)}
-    shown = [
-        charts.Pair(index[pair.one.id], index[pair.other.id], float(pair.share), pair.games, float(pair.chance))
-        for pair in pairs
-        if pair.one.id in index and pair.other.id in index
-    ] or [charts.Pair(0, 1, 0, 1) for _ in everybody[:1]]  # too few is not none
-    return charts.partner_map([names[number] for number in index], shown, least=LEAST_TOGETHER)

@@ -360,12 +360,12 @@ class ChartsPage(SeasonPage):
     def charts(self) -> Charts:
         me, rules = owner_id(), self.filter.rules_looked_at
         asked = "charts", self.scheme, self.choice, me, self.is_frozen
-        return keep(g.club, asked, lambda: charts_of(self.names, *self._charted, rules, me, season=bool(self.season)))
+        return keep(g.club, asked, lambda: charts_of(self.names, self._charted, rules, me, season=bool(self.season)))
 
     @property
-    def _charted(self) -> tuple[season_pages.ChartNumbers, Sequence[Partnership]]:
+    def _charted(self) -> season_pages.ChartNumbers:
         if self.kept:
-            return self.kept.charts, self.kept.pairs
+            return self.kept.charts
         return season_pages.charted(g.club, self.scheme, self.choice)
 
     @property

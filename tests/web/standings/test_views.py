@@ -500,11 +500,10 @@ def test_charts_show_the_season(site, club):
     play(club, date(2026, 1, 3), season=season)
     play(club, date(2026, 1, 10), ["Bo", "Ann", "Di", "Cy"], season=season)
     page = site.client.get(f"{site.club}seasons/{season.id}/charts")
-    assert len(re.findall(r'<svg[^>]* class="chart"', page.text)) == 3  # too few games together for partners
+    assert len(re.findall(r'<svg[^>]* class="chart"', page.text)) == 3
     said = text(page)
     assert "First after Jan 10, 2026:" in said
     assert "6 of 6 bids made" in said
-    assert "No two players have played 8 games together yet." in said
 
 
 def test_a_player_has_the_same_line_in_every_chart_of_a_season(site, club):
@@ -533,7 +532,7 @@ def test_the_old_address_of_the_charts_leads_to_them(site, club):
 
 
 @pytest.mark.parametrize("games", [1, 7, 8, 9])
-def test_partners_charts_and_records_agree_who_has_played_enough(site, club, games):
+def test_partners_and_records_agree_who_has_played_enough(site, club, games):
     """Ann and Cy win `games` as partners, Ida and a guest 9; the guest is named nowhere."""
     begin(site)
     season = season_of(club)
@@ -549,7 +548,6 @@ def test_partners_charts_and_records_agree_who_has_played_enough(site, club, gam
         r"<caption[^>]*>Partners with 8 games together or more</caption>.*?</table>", pages["partners"].text, re.S
     )
     assert ("Ann and Cy" in compared[0]) == enough
-    assert ("Highest: Ann and Cy, 100%" in text(pages["charts"])) == enough
     assert "Best partners" not in text(pages["records"])  # not beyond what their ratings say
     for page in pages.values():
         assert "Guy" not in text(page)
