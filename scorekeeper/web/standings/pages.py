@@ -276,15 +276,9 @@ class PartnersPage(SeasonPage):
         """The pairs with enough games together to be compared, by what they won at least more than chance."""
         return sorted((pair for pair in self.pairs if pair.is_enough), key=lambda pair: -pair.safe)
 
-    @cached_property
-    def few(self) -> list[Partnership]:
-        """The others, who was together most often first."""
-        others = [pair for pair in self.pairs if not pair.is_enough]
-        return sorted(others, key=lambda pair: (-pair.games, -2 * pair.won - pair.shared))  # then by win %
-
     @property
     def games(self) -> str:
-        return counted(len(self.pairs), "pair")
+        return counted(len(self.enough), "pair")
 
 
 class HeadToHeadPage(SeasonPage):
