@@ -119,8 +119,9 @@ def test_the_numbers_of_the_bidder(client, club):
     assert f"After 1 game. Game 1 changed it by +{gained}. {fits} Provisional for 7 more games." in text
     assert f"Last games Won, game {game.number} Mar 1, 2026 · rating +{gained} 11 to 6 " in text
     assert "Streaks Now 1 win (game 1) Longest winning streak 1 win (game 1) Longest losing streak none" in text
-    assert "4 of 5 bids (80%) made. Ann was the bidder in 5 of 5 hands." in text
-    assert "Bid Hands Made Per hand 2 5 few 80% +2.20 " in text
+    assert "Bids Ann was the bidder in 5 of 5 hands." in text
+    assert "4 of 5 bids made (80%)." in text
+    assert "Bid Hands Per hand 2 5 few +2.20 " in text
     assert "bidder 5 2.80 +2.20 partner 0 – – defender 0 – –" in text
     assert "Times set 1 of 5 hands (20%) bid by your side Times they set opponents 0 of 0 hands bid by another" in text
     assert "Fewer than 20 bids: too few to name a favorite. Trump Bids Made Per hand ♥︎ hearts 5 few" in text
@@ -188,7 +189,7 @@ def test_a_game_that_somebody_else_ended_counts_for_its_hands(client, club):
     record(game, FOUR, FOUR)
     text = read(client.get(url_of("Ann")))
     assert "– won No finished game counts for this player. – rating The first finished game gives a rating." in text
-    assert "1 of 1 bid (100%) made." in text
+    assert "1 of 1 bid made (100%)." in text
     assert "Last games Played 1 hand, game 1 " in text
     assert "Streaks" not in text
     assert "Ann 1 hand in games that count for somebody else" in read(client.get(players_url(club)))
@@ -342,7 +343,7 @@ def test_bids_that_pay(client, club):
     text = read(client.get(f"/c/{club.key}/bids"))
     assert "8 bids by all players in finished games." in text
     assert "7 of 8 bids made (88%)" in text
-    assert "Bid Hands Made Per hand 2 5 few 80% +2.20 3 3 few 100% +4.00 Few: fewer than 20 hands" in text
+    assert "Bid Hands Per hand 2 5 few +2.20 3 3 few +4.00 Few: fewer than 20 hands" in text
     assert "It takes two bids with 20 hands each to say which pays best." in text
 
 
