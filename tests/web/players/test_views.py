@@ -124,8 +124,9 @@ def test_the_numbers_of_the_bidder(client, club):
     assert "Bid Hands Per hand 2 5 few +2.20 " in text
     assert "bidder 5 2.80 +2.20 partner 0 – – defender 0 – –" in text
     assert "Times set 1 of 5 hands (20%) bid by your side Times they set opponents 0 of 0 hands bid by another" in text
-    assert "Fewer than 20 bids: too few to name a favorite. Trump Bids Made Per hand ♥︎ hearts 5 few" in text
-    assert "Point Hands Took Took % High 5 5 100% Low 5 4 80% Jack 5 3 60% Game 5 2 40%" in text
+    assert "Trump and points Fewer than 20 bids: too few to name a favorite. Bids made in each trump. How often" in text
+    assert "Trump or point Hands Made or took % ♥︎ hearts 5 few 4 80% High 5 5 100%" in text
+    assert "High 5 5 100% Low 5 4 80% Jack 5 3 60% Game 5 2 40%" in text
 
 
 def test_the_numbers_of_a_partner_and_of_a_defender(client, club):
@@ -137,6 +138,7 @@ def test_the_numbers_of_a_partner_and_of_a_defender(client, club):
     assert "0% won 0 won, 1 lost of 1 game. " in defender
     assert "bidder 0 – – partner 0 – – defender 5 1.20 +1.20" in defender
     assert "Times set 0 of 0 hands bid by your side Times they set opponents 1 of 5 hands (20%)" in defender
+    assert "Points How often your side took each point" in defender
     assert "Point Hands Took Took % High 5 0 0% Low 5 1 20% Jack 5 2 40% Game 5 3 60%" in defender
 
 
