@@ -104,7 +104,7 @@ class Piled:
 
     @property
     def winner_of_all(self) -> Side | None:
-        """Who won every trick: whoever has all cards, else as tapped, else the bidding side while it has all placed."""
+        """Who won every trick: a side with all cards, else as tapped, else the bidding side while it has all placed."""
         if self.swept is not None:
             return self.swept
         said, usual = self.draft.points.get(SWEEP), self.draft.usual_side
@@ -144,7 +144,7 @@ class Piled:
 
     @property
     def game_is_decided(self) -> bool:
-        """Whether the cards still out cannot change who has Game, whoever has them."""
+        """Whether the cards still out cannot change who has Game."""
         rules, out = self.table.rules.game, self.points_out
         if self.table.game_key is None or not out:
             return True

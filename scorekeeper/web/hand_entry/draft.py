@@ -1,4 +1,4 @@
-"""A hand as far as it has been tapped: what is known of it, whatever the way in which it is put in."""
+"""A hand as far as it has been tapped: what is known of it, in whichever way it is put in."""
 
 from __future__ import annotations
 

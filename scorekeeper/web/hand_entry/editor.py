@@ -198,7 +198,7 @@ def _captures(draft: Draft, hand: Hand, sides: Sides) -> Draft:
         return replace(draft, plays=steps_of(table, trump, hand.tricks, draft.bidder or 1))
     counts = {sides.aliases[side]: count for side, count in (hand.game_counts or {}).items()}
     told = dict(draft.points)
-    if table.game_key is not None and not counts:  # a tie is nobody's, whoever the rules give it to
+    if table.game_key is not None and not counts:  # a tie is nobody's, even where the rules give it to a side
         told[table.game_key] = sides.claimants[(hand.claims or {}).get(table.game_key)] or NOBODY
     players = {key: sides.aliases[side] for key, side in (hand.played_by or {}).items()}
     return replace(draft, points=told, counts=counts, played_by=players)
@@ -505,28 +505,30 @@ class Editor:
         """What saving would do, or the first thing that is missing or wrong."""
         if errors or self.missing:
             return Says(next(iter((errors or self.missing).values()))[0])
-        told = self._result(say.MOST_LETTERS)
+        told = self._result(self.narrator, say.MOST_LETTERS)
         longest = max(map(len, self.narrator.shorts))
         for letters in say.FEWER_LETTERS:
             if len(str(told)) > say.ROOM_BESIDE_SAVE and (longest > letters or self.after.outcome):
-                told = self._result(letters)
+                told = self._result(self.narrator.in_few_letters(letters), letters)
         return told
 
-    def _result(self, letters: int) -> Says:
+    def _result(self, narrator: Narrator, letters: int) -> Says:
         score = self._score_after()
-        told = self.narrator.in_few_letters(letters).hand(score, score.totals)
+        told = narrator.hand(score, score.totals)
         more = say.AFTER_THE_END if self.position > len(self.after.hands) else self._ending(letters)
         return Says(told.head, f"{told.rest} {more}".strip())
 
     def _ending(self, letters: int) -> str:
         """What saving means for who has won; a correction says when that changes, by those who played that hand."""
-        won = self.after.outcome
+        won, before = self.after.outcome, self.snapshot.score
+        if won is None and before.outcome is None:
+            return ""
         names = self.snapshot.names_at(won.hand) if won else self.names
         narrator = Narrator(self.table, names, self.names).in_few_letters(letters)
-        turn = narrator.turn(self.snapshot.score, self.after, self.position)
+        turn = narrator.turn(before, self.after, self.position)
         if not turn:
             return ""
-        return f"Then {turn}." if self.snapshot.score.winners else f"{turn}!"
+        return f"Then {turn}." if before.winners else f"{turn}!"
 
 
 def here_of(game: Snapshot) -> dict[str, Any]:

@@ -133,7 +133,7 @@ class OfflinePage(HandPage):
 
     @cached_property
     def turning_up(self) -> TurningUp:
-        """Every row at once: nobody adds one here."""
+        """Every row at once: without a server none is added later."""
         return TurningUp(self.draft, self.narrator, shows_all=True)
 
     @cached_property
@@ -171,6 +171,6 @@ def queue_response(answer: ResponseReturnValue) -> ResponseReturnValue:
 
 
 def _later() -> dict[str, Any]:
-    """Nobody looks at the page that the messages were for."""
+    """The game as it is now; flashed messages are dropped, because their page is not shown."""
     get_flashed_messages()
     return {"game": game_now(find_snapshot(g.snapshot.number))}

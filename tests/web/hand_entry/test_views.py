@@ -265,7 +265,7 @@ def test_any_mixture_of_fields(site: Site, seed: int) -> None:
 # --- twice, and on two phones -------------------------------------------------------------------------------------
 
 
-def test_a_hand_sent_twice_or_from_two_phones_is_one_hand(table: Site) -> None:
+def test_a_hand_sent_twice_is_one_hand(table: Site) -> None:
     fields = table.hand()
     for sent in (fields, fields, fields, table.hand()):  # the last by another phone
         assert table.client.post(f"{table.game}hands/new", data=sent).status_code == 303
