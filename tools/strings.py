@@ -26,7 +26,7 @@ RULE_SET_KEYS = ("family", "name", "summary", "label", "sentence", "source", "no
 SILENT = (
     "migrations",
     "simulator",
-    "charts/ink.py",
+    "charts/drawing.py",
     "web/common/security.py",
     "web/common/assets.py",
     "database/session.py",
@@ -47,7 +47,7 @@ WORDING = (
     "messages.py",
     "scoring/rules/words.py",
     "scoring/cards.py",
-    "charts/chance.py",
+    "charts/lines.py",
 )
 
 

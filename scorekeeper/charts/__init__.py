@@ -14,16 +14,23 @@ chart library did. What was tried, each with a line of 20 points:
 - detroit 2.6 (D3 in Python) passes too, but is scales and axes rather than charts, on lxml, and imports 464 modules.
 - drawsvg 2.4 writes elements as svg.py does, untyped, and imports 125 modules, the network's among them.
 
-svg.py escapes nothing: every word goes through `ink.safe`.
+svg.py escapes nothing: every word goes through `drawing.safe`.
 """
 
 from .bids import BidCount, made_and_set
-from .chance import Chance, win_chance
-from .chart import Chart, Table
-from .places import Places, by_place, standings_over_time
-from .rating import Rating, rating_over_time
+from .drawing import Chart, Table
+from .lines import (
+    Chance,
+    Places,
+    Rating,
+    Score,
+    by_place,
+    rating_over_time,
+    score_by_hand,
+    standings_over_time,
+    win_chance,
+)
 from .result import ResultLine, result_picture
-from .score import Score, score_by_hand
 
 __all__ = [
     "BidCount",

@@ -11,7 +11,7 @@ from itertools import chain
 
 import svg
 
-from .ink import LETTER, one_line, safe, text_width
+from .drawing import LETTER, one_line, safe, text_width
 
 WIDTH, EDGE = 1080, 64  # pixels, and the margin inside
 GROUND, SHEET, LINE, INK, SOFT = "#f5f0e5", "#fffdf8", "#8d8268", "#211d16", "#655c4b"

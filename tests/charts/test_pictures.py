@@ -19,7 +19,7 @@ from scorekeeper.charts import (
     standings_over_time,
     win_chance,
 )
-from scorekeeper.charts.ink import LETTER
+from scorekeeper.charts.drawing import LETTER
 from scorekeeper.scoring.rules import CATALOGUE, find_rules
 from tests.charts.reading import drawn, found, path, shown, travelled, words
 from tests.conftest import ROOT
@@ -96,7 +96,7 @@ def test_scores_that_were_carried_over_begin_apart():
 
 
 def test_a_game_that_counts_down_begins_at_its_start():
-    chart = score_by_hand([Score("A", [9, 6]), Score("B", [11, 12])], 0, start=11)
+    chart = score_by_hand([Score("A", [9, 6], start=11), Score("B", [11, 12], start=11)], 0)
     down, up = path(drawn(chart), "s1"), path(drawn(chart), "s2")
     assert down[0] == up[0]
     assert down[1][1] - down[0][1] == near(2 * (up[0][1] - up[-1][1]))  # two points down, one point up

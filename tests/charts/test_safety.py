@@ -72,12 +72,12 @@ def test_without_data_there_is_a_sentence_instead():
 def named(name: str) -> list[Chart]:
     """Each chart with that name wherever a name goes."""
     return [
-        score_by_hand([Score(name, [3, 1], [2]), Score("B", [1, 2])], 11, title=name),
-        win_chance([Chance(name, [0.5, 0.6]), Chance(name, [0.5, 0.4])], title=name),
-        win_chance([Chance(name, [0.3, 0.6]), Chance(name, [0.3, 0.2]), Chance("C", [0.4, 0.2])], title=name),
-        rating_over_time([name, "b"], [Rating(name, [1, 2], [1, 1])], title=name),
-        standings_over_time([name, "b"], [Places(name, [1, 2]), Places(name, [2, 1])], chosen=0, title=name),
-        made_and_set([BidCount(name, 3, 2)], title=name),
+        score_by_hand([Score(name, [3, 1], [2]), Score("B", [1, 2])], 11),
+        win_chance([Chance(name, [0.5, 0.6]), Chance(name, [0.5, 0.4])]),
+        win_chance([Chance(name, [0.3, 0.6]), Chance(name, [0.3, 0.2]), Chance("C", [0.4, 0.2])]),
+        rating_over_time([name, "b"], [Rating(name, [1, 2], [1, 1])]),
+        standings_over_time([name, "b"], [Places(name, [1, 2]), Places(name, [2, 1])], chosen=0),
+        made_and_set([BidCount(name, 3, 2)]),
     ]
 
 

@@ -1,0 +1,433 @@
+"""What every chart is drawn with: text that is safe and fits, paths in few bytes, scales, axes, and the chart itself.
+
+Everything is drawn 360 units wide, about the width of a phone, with letters 12 units high.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+from typing import Literal, NamedTuple, TypeVar
+
+import svg
+
+WIDTH = 360
+LETTER = 12  # the size of text in units, as charts.css has it
+ELLIPSIS = "…"
+BOLD = 1.14  # how much wider bold letters are
+Point = tuple[float, float]
+Anchor = Literal["start", "middle", "end"]
+
+NARROW = frozenset("fijlrtI.,:;'|!()[]/ \u00a0")
+BROAD = frozenset("mwMW@%&—…")
+
+
+# --- text ---------------------------------------------------------------------------------------------------------
+
+
+def plain(text: str) -> str:
+    """`text` without what XML has no place for: control characters, lone surrogates, non-characters."""
+    if text.isprintable():
+        return text
+    return "".join(
+        letter if unicodedata.category(letter) not in ("Cc", "Cs") and ord(letter) & 0xFFFE != 0xFFFE else " "
+        for letter in text
+    )
+
+
+def safe(text: str) -> str:
+    """`text` for inside of an element. svg.py escapes nothing, so every word of a chart comes through here."""
+    return svg.escape(plain(text))
+
+
+def one_line(text: str) -> str:
+    """`text` with single spaces; what may not be broken stays so."""
+    return " ".join(filter(None, plain(text).split(" ")))
+
+
+@lru_cache(1024)
+def letter_width(letter: str) -> float:
+    """About how wide a letter is, in parts of its size: what a broad font takes, as the phone's own is not known."""
+    if unicodedata.combining(letter) or unicodedata.category(letter) == "Cf":
+        return 0
+    if letter in NARROW:
+        return 0.42
+    if unicodedata.east_asian_width(letter) in "WF" or ord(letter) > 0xFFFF:
+        return 1.3
+    if letter in BROAD:
+        return 1
+    return 0.72 if letter.isupper() or ord(letter) > 0x24F else 0.65
+
+
+def text_width(text: str, *, bold: bool = False) -> float:
+    """About how many units `text` takes."""
+    return sum(map(letter_width, text)) * LETTER * (BOLD if bold else 1)
+
+
+def shorten(text: str, room: float) -> str:
+    """`text`, or as much of it as fits into `room` units with … behind."""
+    text = one_line(text)
+    if text_width(text) <= room + 0.01:
+        return text
+    left = room - text_width(ELLIPSIS)
+    kept = 0
+    for letter in text:
+        left -= text_width(letter)
+        if left < 0:
+            break
+        kept += 1
+    return text[:kept].rstrip(" ‍") + ELLIPSIS
+
+
+def label(
+    x: float,
+    y: float,
+    text: str,
+    css: str = "",
+    *,
+    anchor: Anchor = "start",
+    room: float | None = None,
+    bold: bool = False,
+    titled: bool = True,
+) -> svg.Text:
+    """Text with its baseline at `y`; too long for `room`, it is shortened and the whole of it becomes its title."""
+    shown = plain(text) if room is None else shorten(text, room / BOLD if bold else room)
+    whole = svg.Title(text=safe(text)).as_str() if titled and room is not None and shown.endswith(ELLIPSIS) else ""
+    return svg.Text(
+        x=_round(x),
+        y=_round(y),
+        text=whole + safe(shown),
+        class_=css.split() or None,
+        text_anchor=None if anchor == "start" else anchor,
+    )
+
+
+# --- numbers and paths --------------------------------------------------------------------------------------------
+
+
+def short(number: float, decimals: int = 1) -> str:
+    """A number in few letters: 3, 3.5, .5, never 3.0 or -0."""
+    text = f"{number:.{decimals}f}"
+    if decimals:
+        text = text.rstrip("0").rstrip(".")
+    return {"-0": "0", "": "0"}.get(text, text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text)
+
+
+def _round(number: float) -> int | float:
+    rounded = round(number, 1)
+    return int(rounded) if rounded == int(rounded) else rounded
+
+
+def _pair(x: float, y: float, decimals: int) -> str:
+    across, down = short(x, decimals), short(y, decimals)
+    return across + ("" if down.startswith("-") else " ") + down
+
+
+def trace(points: Sequence[Point], *, decimals: int = 1) -> str:
+    """A path through `points`, by straight lines; a point alone is a dot for round line ends."""
+    grid = [(round(x, decimals), round(y, decimals)) for x, y in points]
+    parts = ["M" + _pair(*grid[0], decimals)]
+    moves = [_pair(b[0] - a[0], b[1] - a[1], decimals) for a, b in pairwise(grid)]
+    return parts[0] + "l" + " ".join(moves or ["0 0"]).replace(" -", "-")
+
+
+def steps(points: Sequence[Point]) -> str:
+    """A path that goes up or down to the height of each point, then across to it."""
+    grid = [(round(x, 1), round(y, 1)) for x, y in points]
+    parts = ["M" + _pair(*grid[0], 1)]
+    for (x0, y0), (x1, y1) in pairwise(grid):
+        parts.append((f"v{short(y1 - y0)}" if y1 != y0 else "") + f"h{short(x1 - x0)}")
+    return "".join(parts)
+
+
+def closed(points: Sequence[Point]) -> str:
+    """The outline of an area."""
+    return trace(points) + "z"
+
+
+def line(x1: float, y1: float, x2: float, y2: float, css: str) -> svg.Line:
+    return svg.Line(x1=_round(x1), y1=_round(y1), x2=_round(x2), y2=_round(y2), class_=[css])
+
+
+def stroke(data: str | Iterable[str], css: str) -> svg.Path:
+    """A path, from its data as text."""
+    return svg.Path(class_=css.split(), extra={"d": data if isinstance(data, str) else "".join(data)})
+
+
+def dot(x: float, y: float) -> svg.Circle:
+    return svg.Circle(cx=_round(x), cy=_round(y), r=3, class_=["dot"])
+
+
+def box(x: float, y: float, width: float, height: float, css: str) -> svg.Rect:
+    return svg.Rect(x=_round(x), y=_round(y), width=_round(width), height=_round(height), class_=css.split())
+
+
+def group(css: str, *elements: svg.Element) -> svg.G:
+    return svg.G(class_=css.split(), elements=list(elements))
+
+
+# --- scales, round ticks, labels that keep out of each other's way --------------------------------------------------
+
+Across = TypeVar("Across", bound=float)
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Values from `low` to `high` lie from `start` to `end`; where all values are one, in the middle."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        if self.high == self.low:
+            return (self.start + self.end) / 2
+        return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
+
+
+def rounded(value: float, decimals: int) -> float:
+    """A value with so many decimals, halves away from zero, as the pages have it."""
+    times = 10**decimals
+    return math.copysign(math.floor(abs(value) * times + 0.5) / times, value) + 0.0
+
+
+def percent(share: float) -> int:
+    """Whole percent, halves up; 0 and 100 only where they are exact, as the pages have it."""
+    whole = math.floor(share * 100 + 0.5 + 1e-9)
+    return min(99, max(1, whole)) if 0 < share < 1 else whole
+
+
+def ticks(low: float, high: float, *, whole: bool = False) -> list[float]:
+    """At most six values from `low` to `high`: multiples of the smallest of 1, 2, 5, 10, ... that does with so few."""
+    step = 1.0
+    if high > low:
+        least = (high - low) / 5
+        power: float = 10.0 ** math.floor(math.log10(least))
+        step = next(power * times for times in (1, 2, 5, 10) if power * times >= least * (1 - 1e-9))
+        step = max(1, round(step)) if whole else step
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [round(index * step, 6) for index in range(first, last + 1)]
+
+
+def widened(low: float, high: float, least: float) -> tuple[float, float]:
+    """The span with a little room at both ends, and no less than `least` wide."""
+    room = max((high - low) * 0.06, (least - (high - low)) / 2, 0)
+    return low - room, high + room
+
+
+def thin(points: Sequence[tuple[Across, float]], most: int) -> list[tuple[Across, float]]:
+    """About `most` of the points: the first, the last, and of each stretch between its lowest and its highest."""
+    if len(points) <= most:
+        return list(points)
+    inner, stretches = points[1:-1], max(1, (most - 2) // 2)
+    kept = [points[0]]
+    for index in range(stretches):
+        part = inner[index * len(inner) // stretches : (index + 1) * len(inner) // stretches]
+        ends = {min(part, key=lambda point: point[1]), max(part, key=lambda point: point[1])}
+        kept += sorted(ends)
+    return [*kept, points[-1]]
+
+
+def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Places near the wanted ones, in the same order, `gap` apart, from `low` to `high`; closer where they must be."""
+    if not wanted:
+        return []
+    gap = min(gap, (high - low) / max(1, len(wanted) - 1))
+    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
+    places = [0.0] * len(wanted)
+    edge = low
+    for index in order:
+        places[index] = max(wanted[index], edge)
+        edge = places[index] + gap
+    edge = high
+    for index in reversed(order):
+        places[index] = min(places[index], edge)
+        edge = places[index] - gap
+    return places
+
+
+# --- the plot, its axes, and the labels at the ends of its lines ----------------------------------------------------
+
+TONES = 6  # lines that can be told apart: charts.css has a color and a dash for each
+LINE = 15  # from one line of text to the next
+DOWN = 4  # from the middle of a line of text to its baseline
+NAME = 24  # letters of a name in a sentence
+BEHIND = 9  # from the end of a line to its label
+
+
+class End(NamedTuple):
+    """A label at the end of a line: its figure, then whose it is."""
+
+    y: float
+    figure: str
+    name: str
+    css: str
+
+
+@dataclass(frozen=True)
+class Plot:
+    """The rectangle that the lines are drawn in."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+    @classmethod
+    def around(cls, figures: Sequence[str], names: Sequence[str], top: float, bottom: float, most: float = 140) -> Plot:
+        """Between the figures at the left and the names at the ends of the lines, which have `most` units at most."""
+        widest = max([24, *(text_width(text, bold=True) for text in names)])
+        return cls(side_room(figures), WIDTH - min(most, widest) - BEHIND, top, bottom)
+
+    def across(self, last: float) -> Scale:
+        """From left to right; what has one place only is at the right, beside its label."""
+        return Scale(min(0, last - 1), last, self.left, self.right)
+
+    def up(self, low: float, high: float) -> Scale:
+        return Scale(low, high, self.bottom, self.top)
+
+
+def tone(index: int) -> str:
+    """The class of a line: one of six tones, or faint when there are more lines than that."""
+    return f"s{index + 1}" if index < TONES else "faint"
+
+
+def css_of(name: str, tones: Sequence[str], *, is_chosen: bool = False) -> str:
+    """The class of a player's line: the tone of a name that has one on the page, and whether the line is marked."""
+    mine = f"s{tones.index(name) + 1}" if name in tones[:TONES] else "" if is_chosen else "other"
+    return f"{mine} chosen".strip() if is_chosen else mine
+
+
+def side_room(texts: Sequence[str]) -> float:
+    """How much room the figures of the axis at the left need."""
+    return max([8, *(text_width(text, bold=True) for text in texts)]) + 6
+
+
+def ends(labels: Sequence[End], x: float, low: float, high: float) -> list[svg.Element]:
+    """The labels at `x`, each at its line's end or as near as the others let it, and a thread to it where it is not."""
+    drawn: list[svg.Element] = []
+    for end, y in zip(labels, apart([end.y for end in labels], LINE, low, high), strict=True):
+        if abs(y - end.y) > 2:
+            thread = trace([(x + 3, end.y), (x + BEHIND - 2, y)])
+            drawn.append(group(end.css, stroke(thread, "thread")))
+        text, room = f"{end.figure} {end.name}".strip(), WIDTH - x - BEHIND
+        drawn.append(label(x + BEHIND, y + DOWN, text, f"end {end.css}", room=room, bold=True))
+    return drawn
+
+
+def side_axis(plot: Plot, scale: Scale, values: Sequence[float], say: Callable[[float], str]) -> list[svg.Element]:
+    """Faint lines across the plot, each with its figure at the left."""
+    rules = "".join(f"M{short(plot.left)} {short(scale(value))}H{short(plot.right)}" for value in values)
+    texts = [label(plot.left - 6, scale(value) + DOWN, say(value), "tick", anchor="end") for value in values]
+    return [stroke(rules, "rule"), *texts] if values else []
+
+
+def foot_axis(what: str, texts: Sequence[str], places: Sequence[float], baseline: float) -> list[svg.Element]:
+    """Labels under the plot: what they are, the last one, and as many others as leave room, evenly thinned."""
+    left = text_width(f"{what} ")
+    all_ticks = [_tick(text, place, left) for text, place in zip(texts, places, strict=True) if text]
+    if not all_ticks:
+        return []
+    *rest, last = all_ticks
+    kept: list[tuple[float, float, str]] = []
+    if rest:
+        widest = max(right - start for start, right, _ in all_ticks) + LETTER
+        between = (last[1] - rest[0][0]) / len(rest)
+        for tick in rest[:: max(1, -int(-widest // max(between, 0.01)))]:
+            if tick[1] + LETTER / 2 <= last[0] and (not kept or kept[-1][1] + LETTER / 2 <= tick[0]):
+                kept.append(tick)
+    shown = [label(start, baseline, text, "tick") for start, _, text in (*kept, last)]
+    return [label(0, baseline, what, "tick"), *shown]
+
+
+def _tick(text: str, place: float, left: float) -> tuple[float, float, str]:
+    """Where a label begins and ends."""
+    width = text_width(text)
+    start = max(left, min(place - width / 2, WIDTH - width))
+    return start, start + width, text
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Ann, Bo and Cy."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1]))) if parts else ""
+
+
+def beside(parts: Iterable[str]) -> str:
+    """Ann 4, Bo 10; where a part is a list itself: Ann, Cy and Ed 4; Bo and Di 10."""
+    all_parts = list(parts)
+    return ("; " if any(", " in part for part in all_parts) else ", ").join(all_parts)
+
+
+def ended(said: str) -> str:
+    """A sentence with one period: one that ends with Ed K. has it."""
+    return said if said.endswith(".") else f"{said}."
+
+
+def counted(number: int, one: str) -> str:
+    """1 hand, 2 hands."""
+    return f"{number:,} {one if number == 1 else one + 's'}"
+
+
+def called(name: str) -> str:
+    """A name in a sentence: of a very long one the beginning."""
+    name = one_line(name)
+    return name if len(name) <= NAME else name[: NAME - 1].rstrip() + ELLIPSIS
+
+
+# --- a chart: a picture, what it says in words, and the numbers behind it -------------------------------------------
+
+ABOVE = 16  # room for the name of the axis at the left
+AN_ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+
+
+@dataclass(frozen=True)
+class Table:
+    """The numbers behind a chart, as text ready to be shown; the first column heads its row."""
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A picture with its words.
+
+    `title` and `summary` are plain text: what the picture is of, and one or two sentences of what it shows.
+    Without data there is no picture (`is_drawn`), and the summary says so. `side` names the axis at the left, above it.
+    """
+
+    title: str
+    summary: str
+    table: Table
+    height: float = 0
+    elements: tuple[svg.Element, ...] = field(default=(), repr=False)
+    side: str = ""
+
+    @property
+    def is_drawn(self) -> bool:
+        return bool(self.elements)
+
+    def svg(self, name: str) -> str:
+        """The picture as SVG for a page; `name` begins its ids, so it is used once a page. Empty without data."""
+        if not AN_ID.fullmatch(name):
+            raise ValueError(f"{name!r} cannot begin an id")
+        if not self.is_drawn:
+            return ""
+        above = ABOVE if self.side else 0
+        named = [label(0, 11 - above, self.side, "tick axis")] if self.side else []
+        words: list[svg.Element] = [
+            svg.Title(id=f"{name}-title", text=safe(self.title)),
+            svg.Desc(id=f"{name}-desc", text=safe(self.summary)),
+        ]
+        return svg.SVG(
+            class_=["chart"],
+            viewBox=svg.ViewBoxSpec(0, -above, WIDTH, round(self.height) + above),
+            extra={"role": "img", "aria-labelledby": f"{name}-title {name}-desc"},
+            elements=[*words, *named, *self.elements],
+        ).as_str()
