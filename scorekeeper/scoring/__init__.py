@@ -85,7 +85,8 @@ _MODULES = {
     "play_so_far": "PlaySoFar",
     "problems": "Problem Refused",
     "record": "answer find_table parse read_game score_record write_game",
-    "rules": "RuleSet UnknownRulesError Variation catalogue find_rules variations",
+    "rules.catalog": "UnknownRulesError Variation catalogue find_rules variations",
+    "rules.ruleset": "RuleSet",
     "table": "Sides Table",
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names.split()}

@@ -13,7 +13,6 @@ from .game import Game, GameScore, check_game, score_game
 from .problems import Problem, Refused
 from .record import answer, parse, read_game
 from .rules import RuleSet, UnknownRulesError, catalogue, find_rules, variations
-from .rules.fields import FIELDS
 
 USAGE = """usage: scorekeeper score [--explain] FILE...
 
@@ -116,7 +115,7 @@ def show_rules(arguments: Sequence[str]) -> int:
 
 
 def _about(rules: RuleSet) -> Iterator[str]:
-    auction, data = rules.auction, rules.to_dict()
+    auction = rules.auction
     yield f"{rules.name}. {rules.summary}"
     yield f"players: {_listed(rules.table.players)}"
     if rules.table.teams:
@@ -124,9 +123,7 @@ def _about(rules: RuleSet) -> Iterator[str]:
     yield f"least bid: {auction.min}" if auction.is_held else "no bidding"
     yield f"points: {_listed(point.key for point in rules.points)}"
     yield "fields:"
-    for name in FIELDS:
-        section, _, field = name.partition(".")
-        yield f"  {name} = {json.dumps(data[section][field] if field else data[section])}"
+    yield from (f"  {name} = {json.dumps(value)}" for name, value in rules.values().items())
     yield "house rules:"
     for variation in variations(rules.id):
         yield f"  {variation.label}: {json.dumps(variation.options)}"

@@ -80,6 +80,7 @@ class Field(NamedTuple):
     needs_bidding: bool = False
     offline: bool | tuple[str, ...] = False
     in_order: bool = False  # a list whose order counts
+    left_out: bool = False  # of a rule set's data while it has its default, as in data from before there was the field
     after: str = ""  # the field behind which it is shown, where that is not the one before it
 
     def is_shown(self, flat: Flat) -> bool:

@@ -50,10 +50,25 @@ class RuleSet(Sections):
 
     def to_dict(self) -> dict[str, Any]:
         """The complete rule set as data for JSON; `from_dict` gives an equal rule set back."""
-        data = asdict(self)
+        data = self._data()
+        for name, field in FIELDS.items():
+            section, _, inner = name.rpartition(".")
+            if field.left_out and data[section][inner] == field.default:
+                del data[section][inner]
+        return data
+
+    def values(self) -> dict[str, Any]:
+        """The value of every field by its dotted name, as `to_dict` has them."""
+        data, flat = self._data(), {}
+        for name in FIELDS:
+            section, _, inner = name.rpartition(".")
+            flat[name] = data[section][inner] if section else data[inner]
+        return flat
+
+    def _data(self) -> dict[str, Any]:
+        data: dict[str, Any] = _listed(asdict(self))
         data["trump"]["order"] = " ".join(self.trump.order)
-        listed: dict[str, Any] = _listed(data)
-        return listed
+        return data
 
     def override(self, options: Mapping[str, object]) -> RuleSet:
         """This rule set with single fields changed, by dotted name; raises Refused, places beginning with the name."""

@@ -6,7 +6,7 @@ comes later; tests/web/hand_entry/test_settle.py compares it with the scoring co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -43,9 +43,8 @@ KNOWN: dict[str, Callable[[Any], bool]] = {
 
 def knows(rules: RuleSet) -> bool:
     """Whether the script scores hands under these rules as the core does."""
-    data = rules.to_dict()
     buries_fewer = rules.trump.run > 0 and rules.deck.undealt == "buried"  # each time the cards are run
-    return not buries_fewer and all(_knows_field(name, _value(data, name)) for name in FIELDS)
+    return not buries_fewer and all(_knows_field(name, value) for name, value in rules.values().items())
 
 
 def _knows_field(name: str, value: Any) -> bool:
@@ -67,12 +66,6 @@ def _knows_special(name: str, bid: int, needs: Sequence[str], **more: Any) -> bo
 
 def _knows_point(card: str, owner: str, **_more: Any) -> bool:
     return card in CARDS | {*ENDS, "game"} and owner in {"taker", "holder", "keeper"}
-
-
-def _value(data: Mapping[str, Any], name: str) -> Any:
-    for part in name.split("."):
-        data = data[part]
-    return data
 
 
 @lru_cache(maxsize=64)

@@ -177,7 +177,8 @@ def typed_rules(data: dict[str, Any]) -> list[tuple[str, str]]:
     pairs: list[tuple[str, str]] = []
     for name in EDITED:
         section, _, inner = name.rpartition(".")
-        pairs += FIELDS[name].kind.typed(name, data[section][inner] if section else data[inner])
+        value = (data[section] if section else data).get(inner, FIELDS[name].default)
+        pairs += FIELDS[name].kind.typed(name, value)
     return pairs
 
 

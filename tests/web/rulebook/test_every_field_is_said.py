@@ -105,10 +105,7 @@ OTHERS: dict[type, Callable[[Any, Any], Iterable[Any]]] = {
 
 
 def field_of(rules: RuleSet, name: str) -> Any:
-    value: Any = rules.to_dict()
-    for step in name.split("."):
-        value = value[step]
-    return value
+    return rules.values()[name]
 
 
 def with_field(rules: RuleSet, name: str, value: Any) -> RuleSet | None:
