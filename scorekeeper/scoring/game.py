@@ -45,7 +45,8 @@ class Outcome(NamedTuple):
 
     `reason` is `target` (alone at the target), `bidder`, `highest`, `count-out` or `share` (several there at once),
     `early` (the early win), `special` or `special-lost` (a special bid won or lost the game), `all-points` (every point
-    of a hand), `hands` (the last hand was played), `lost` or `sets` (the others went too low, or were set too often).
+    of a hand), `hands` (the last hand was played), `lost` (the others went too low), `sets` or `sets-in-a-row` (they
+    were set too often).
     `hand` is the number of the deciding hand, from 1: the last of the hands that count, whatever was played after the
     end. `at_target` are all units that had the target after it, winners or not.
 
@@ -214,6 +215,7 @@ class WinCheck:
         self.still_open = StillOpen("no-hand", there) if there else None
         self.hands = 0
         self.sets = dict.fromkeys(table.units, 0)
+        self.sets_in_a_row = dict(self.sets)
 
     def after(self, score: HandScore) -> Outcome | None:
         """How the game has ended with this hand, or None. A passed-out hand ends nothing, unless it adjusts a score."""
@@ -256,16 +258,24 @@ class WinCheck:
         """A game that ends below the target: somebody has lost it, or its last hand was played."""
         win, units = self.win, list(score.totals)
         if score.status == "scored":
-            self.hands += 1
-            for unit in self._bidding(score) if not score.made else ():
-                self.sets[unit] += 1
+            self._count_hand(score)
         low = [unit for unit in units if win.lost_at is not None and score.totals[unit] <= win.lost_at]
         often = [unit for unit in units if win.lost_sets is not None and self.sets[unit] >= win.lost_sets]
-        for reason, losers in (("lost", low), ("sets", often)):
+        most = win.lost_in_a_row
+        running = [unit for unit in units if most is not None and self.sets_in_a_row[unit] >= most]
+        for reason, losers in (("lost", low), ("sets", often), ("sets-in-a-row", running)):
             others = [unit for unit in units if unit not in losers]
             if losers:
                 return Outcome(reason, self._best(score, others or units))
         return Outcome("hands", self._best(score, units)) if win.hands and self.hands >= win.hands else None
+
+    def _count_hand(self, score: HandScore) -> None:
+        self.hands += 1
+        set_units = self._bidding(score) if not score.made else ()
+        for unit in self.sets:
+            is_set = unit in set_units
+            self.sets[unit] += is_set
+            self.sets_in_a_row[unit] = self.sets_in_a_row[unit] + 1 if is_set else 0
 
     @staticmethod
     def _best(score: HandScore, units: Sequence[Unit]) -> tuple[Unit, ...]:

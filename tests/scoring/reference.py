@@ -698,6 +698,7 @@ def ended_otherwise(win: Rules, verdicts: list[Facts], totals: dict[str, int]) -
     for reason, losers in (
         ("lost", [unit for unit in totals if win["lost_at"] is not None and totals[unit] <= win["lost_at"]]),
         ("sets", [unit for unit in totals if win["lost_sets"] and sets_of(unit, played) >= win["lost_sets"]]),
+        ("sets-in-a-row", [unit for unit in totals if was_set_running(unit, played, win.get("lost_in_a_row"))]),
     ):
         if losers:
             return best(totals, [unit for unit in totals if unit not in losers] or list(totals)), reason
@@ -708,6 +709,10 @@ def ended_otherwise(win: Rules, verdicts: list[Facts], totals: dict[str, int]) -
 
 def sets_of(unit: str, played: list[Facts]) -> int:
     return sum(unit in verdict["bidding_units"] and not verdict["made"] for verdict in played)
+
+
+def was_set_running(unit: str, played: list[Facts], often: int | None) -> bool:
+    return bool(often) and len(played) >= often and sets_of(unit, played[-often:]) == often
 
 
 def counted_out(rules: Rules, over: list[str], totals: dict[str, int], verdict: Facts, cards: dict[str, int]) -> list:

@@ -24,7 +24,7 @@ SOURCES = {
     "howstuffworks", "denexa", "pidrochallenge", "poker.tj", "pokerwiner", "wikipedia after Foster", "pidro.online",
     "sou.fi 2", "sou.fi 4", "Wikipedia", "boardgamearena", "Britannica", "Foster", "Foster on Auction Pitch", "Parlett",
     "catsatcards", "thefoundling", "thanoscardgames", "ultrafoodmess", "en-academic", "ourpastimes", "bekaton", "BGA",
-    "allfours.io",
+    "allfours.io", "hockey-travel",
     "allfoursonline", "nlcb", "presalumni", "softpile", "drakebridgewater", "yourgametips", "theislandclub", "1911",
     "Foster’s", "Hoyle’s",
 }  # fmt: skip
@@ -42,6 +42,16 @@ def piles(bidder: int, bid: int | str, text: str, **more: Any) -> Any:
 
 def rules_of(more: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in more.items() if key not in ("options", "start", "players", "teams")}
+
+
+def set_in(bidders: str, often: int) -> Any:
+    """How the game stands after hands of these seats, each set by one point."""
+
+    def ask(rules: str) -> str:
+        hands = [hand(int(seat), 2, "A: high; B: low") for seat in bidders]
+        return ended(score(rules, *hands, options={"win.lost_in_a_row": often}))
+
+    return ask
 
 
 def changed(rules: str, facts: dict[str, Any], more: dict[str, Any]) -> str:
@@ -498,6 +508,11 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("ultrafoodmess: the bidder may see three of them", took(1, 2, "A: high low", options={
             "deck.kitty": 3, "deck.draw": "discard"}), "A +2, B +0"),
         ("ultrafoodmess: the first to 21", over("A 18 B 3", 1, 3, "A: high low jack"), "A by target"),
+        ("hockey-travel: shot back to back", set_in("11", 2), "B by sets-in-a-row"),
+        ("hockey-travel: by either partner", set_in("13", 2), "B by sets-in-a-row"),
+        ("hockey-travel: not with another hand between them", set_in("121", 2), "goes on"),
+        ("hockey-travel: the side that is set, whoever it is", set_in("122", 2), "A by sets-in-a-row"),
+        ("hockey-travel: nor once", set_in("1", 2), "goes on"),
     ],
     "minnesota-smear": [
         ("en-academic, ranking: jack, jick, jokers, 10", won("TH XR JD JH"), "JH"),

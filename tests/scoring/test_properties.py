@@ -135,6 +135,7 @@ HOUSE_RULES: dict[str, list[Any]] = {
     "win.hands": [None, 1, 3],
     "win.lost_at": [None, -3],
     "win.lost_sets": [None, 1, 2],
+    "win.lost_in_a_row": [None, 2, 3],
 }
 
 

@@ -533,6 +533,7 @@ VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
     "win.hands": numbers(1, 999, 1, 12, null=True),
     "win.lost_at": numbers(-999, -1, -21, null=True),
     "win.lost_sets": numbers(1, 99, 3, null=True),
+    "win.lost_in_a_row": numbers(2, 99, 3, null=True),
     "win.counted": words("up", "down"),
 }
 

@@ -369,12 +369,14 @@ class WinRules:
     hands: int | None = rule(Optional(Number(1, 999, start=12)), None)
     lost_at: int | None = rule(Optional(Number(-999, -1, start=-10)), None)
     lost_sets: int | None = rule(Optional(Number(1, 99, start=3)), None, needs_bidding=True)
+    lost_in_a_row: int | None = rule(Optional(Number(2, 99, start=2)), None, needs_bidding=True, left_out=True)
     counted: str = rule(Word("up", "down"), "up", offline=True)
 
     @property
     def ends_below_target(self) -> bool:
         """Whether a game can end without the target, other than by a special bid or an early win."""
-        return bool(self.hands or self.lost_at is not None or self.lost_sets or self.all_points != "nobody")
+        ends = (self.hands, self.lost_at, self.lost_sets, self.lost_in_a_row)
+        return any(end is not None for end in ends) or self.all_points != "nobody"
 
     @cached_property
     def scale(self) -> Scale:

@@ -420,6 +420,11 @@ WORDS: dict[str, Words] = {
         "A side set so often loses the game. Empty: it plays on.",
         "how often a side can be set before it loses the game to the others; null for any number",
     ),
+    "win.lost_in_a_row": Words(
+        "Sets in a row",
+        "A side set in so many hands in a row loses the game. Empty: it plays on.",
+        "in how many hands in a row a side can be set before it loses the game to the others; null for any number",
+    ),
     "win.counted": Words(
         "How scores count",
         "Down: points won come off.",

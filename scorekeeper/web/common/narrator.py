@@ -55,6 +55,7 @@ WHY_WON = {
     "all-points": "with every point of a hand",
     "lost": "because a score was too low",
     "sets": "because of too many sets",
+    "sets-in-a-row": "because of sets in a row",
 }
 
 

@@ -105,6 +105,7 @@ class _Ending:
             "hands": self._hands,
             "lost": self._lost,
             "sets": self._sets,
+            "sets-in-a-row": self._sets_in_a_row,
         }[reason]()
 
     def _target(self) -> str:
@@ -194,5 +195,10 @@ class _Ending:
         return f"A score of {lost_at} or less loses the game. {self.who} won with {self.own} after hand {self.number}."
 
     def _sets(self) -> str:
-        often = times(self.win.lost_sets or 0)
+        return self._set_too_often(times(self.win.lost_sets or 0))
+
+    def _sets_in_a_row(self) -> str:
+        return self._set_too_often(f"{times(self.win.lost_in_a_row or 0)} in a row")
+
+    def _set_too_often(self, often: str) -> str:
         return f"Being set {often} loses the game. {self.who} won with {self.own} after hand {self.number}."

@@ -213,6 +213,8 @@ def _other_ends(rules: RuleSet) -> list[str]:
         sentences.append(f"A side at {figure(win.lost_at)} or less loses the game.")
     if win.lost_sets is not None:
         sentences.append(f"A side that is set {times(win.lost_sets)} loses the game.")
+    if win.lost_in_a_row is not None:
+        sentences.append(f"A side that is set {times(win.lost_in_a_row)} in a row loses the game.")
     return [sentence for sentence in sentences if sentence]
 
 

@@ -244,6 +244,7 @@ TYPED: dict[str, tuple[str, dict[str, str | list[str]], Any]] = {
     "win.hands": ("classic", {"win.hands": "12"}, 12),
     "win.lost_at": ("classic", {"win.lost_at": "-20"}, -20),
     "win.lost_sets": ("classic", {"win.lost_sets": "3"}, 3),
+    "win.lost_in_a_row": ("classic", {"win.lost_in_a_row": "2"}, 2),
     "win.counted": ("classic", {"win.counted": "down"}, "down"),
 }
 
