@@ -102,11 +102,11 @@ def test_the_rest_is_one_tap(six: Site) -> None:
     assert six.totals() == [3, 4]
 
 
-def test_the_rest_waits_for_the_buried_cards(six: Site) -> None:
-    answer = six.preview(**cards(rest="B"), **piles(A=OURS))
-    assert says(answer) == "Tap the other 2 buried cards first."
-    answer = six.preview(**cards(rest="B"), **piles(A=OURS, buried="9C"))
-    assert says(answer) == "Tap the other buried card first."
+@pytest.mark.parametrize(
+    ("buried", "sentence"), [("", "Tap the other 2 buried cards first."), ("9C", "Tap the other buried card first.")]
+)
+def test_the_rest_waits_for_the_buried_cards(six: Site, buried: str, sentence: str) -> None:
+    assert says(six.preview(**cards(rest="B"), **piles(A=OURS, buried=buried))) == sentence
 
 
 def test_trumps_are_the_first_to_be_tapped_as_buried(six: Site) -> None:
@@ -120,18 +120,18 @@ def test_trumps_are_the_first_to_be_tapped_as_buried(six: Site) -> None:
     assert sorted(after) == sorted(before)
 
 
-def test_a_buried_low_card_makes_the_next_one_low(six: Site) -> None:
-    """The two and the seven of hearts lie buried; the eight is Low wherever it lies."""
-    ours = "AS KS TS AH KH TH JH XR TC TD"
-    answer = six.preview(**cards(), **piles(A=ours + " 8H", B="JD XB", buried="2H 7H"))
-    assert chips(answer)["low"] == "A"
-    answer = six.preview(**cards(), **piles(A=ours, B="JD XB 9H", buried="2H 7H"))
-    assert says(answer) == "1 card left: 8♥︎"
-
-
-def test_a_buried_joker_is_nobodys(six: Site) -> None:
-    answer = six.preview(**cards(), **piles(A=OURS + " TC", B="JD 2H KD TD AC", buried="XB 9C"))
-    assert chips(answer)["left_joker"] == "–"
+@pytest.mark.parametrize(
+    ("ours", "theirs", "buried", "key", "who"),
+    [
+        # The two and the seven of hearts lie buried; the eight is Low wherever it lies.
+        ("AS KS TS AH KH TH JH XR TC TD 8H", "JD XB", "2H 7H", "low", "A"),
+        (OURS + " TC", "JD 2H KD TD AC", "XB 9C", "left_joker", "–"),
+    ],
+)
+def test_a_buried_card_leaves_its_point_to_the_next_one_or_to_nobody(
+    six: Site, ours: str, theirs: str, buried: str, key: str, who: str
+) -> None:
+    assert chips(six.preview(**cards(), **piles(A=ours, B=theirs, buried=buried)))[key] == who
 
 
 def test_who_played_the_low_card_keeps_it(six: Site) -> None:
@@ -160,8 +160,13 @@ def test_a_stock_is_certain_when_the_table_says_that_is_all(table: Site) -> None
     assert table.post_hand(**fields).status_code == 422
     answer = table.preview(**fields, rest="stock")
     assert chips(answer) == {"high": "A", "low": "B", "jack": "B", "game": "A"}
-    assert table.post_hand(**fields, rest="stock").status_code == 303
+    # Classic: who took the trick has Low, so it does not matter who played it.
+    assert table.post_hand(**fields, rest="stock", **{"by-low": "A"}).status_code == 303
     assert table.totals() == [2, 2]
+    assert "low_by" not in table.record()["hands"][0]
+    page = table.client.get(f"{table.game}hands/1/")
+    assert "rest-is-stock" in checked(page)
+    assert says(page) == "Ann’s team bid 2, took 2: +2. Others +2. 2 to 2."
 
 
 def test_a_tie_is_nobodys(table: Site) -> None:
@@ -288,20 +293,6 @@ def test_a_card_that_is_no_trump_any_more_is_seen_and_can_be_taken_out(site: Sit
 
 
 # --- what is saved, and opened again --------------------------------------------------------------------------------
-
-
-def test_a_stock_opens_again_complete(table: Site) -> None:
-    table.post_hand(**cards(bid="2", rest="stock"), **piles(A="AH TS", B="JH 3H KD"))
-    page = table.client.get(f"{table.game}hands/1/")
-    assert "rest-is-stock" in checked(page)
-    assert says(page) == "Ann’s team bid 2, took 2: +2. Others +2. 2 to 2."
-
-
-def test_who_played_low_is_kept_only_where_it_matters(table: Site) -> None:
-    """Classic: who took the trick has Low, so it does not matter who played it."""
-    table.post_hand(**cards(bid="2", rest="stock", **{"by-low": "A"}), **piles(A="AH TS", B="JH 3H KD"))
-    assert "low_by" not in table.record()["hands"][0]
-    assert table.totals() == [2, 2]
 
 
 @pytest.mark.parametrize(

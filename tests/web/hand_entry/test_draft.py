@@ -122,6 +122,8 @@ def test_another_club_sees_nothing_of_it(client: FlaskClient, table: Site) -> No
     stranger.start_club("Others")
     stranger.start_game("classic")
     assert not any(name.startswith("bidder") for name in checked(page(stranger)))
+    stranger.start_game("classic", **{"name-1": "Zoe"})
+    assert says(stranger.preview()).startswith("Zoe’s team")
 
 
 def busy(site: Site, position: int, version: str) -> str:

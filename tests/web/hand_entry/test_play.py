@@ -182,10 +182,9 @@ def test_only_trumps_are_there_to_tap_from_the_top(ten: Site) -> None:
     assert "gone" not in classes(asked, "2H")
 
 
-def test_nobody_is_out_who_could_have_led_nor_out_of_turn(ten: Site) -> None:
-    assert plays(ten.preview(**short(plays="", play="-1"))) == ""
-    assert plays(ten.preview(**short(plays="AH", play="-3"))) == "AH"
-    assert plays(ten.preview(**short(plays="AH", play="KS"))) == "AH"  # no trump
+@pytest.mark.parametrize(("before", "step"), [("", "-1"), ("AH", "-3"), ("AH", "KS")])  # KS is no trump
+def test_nobody_is_out_who_could_have_led_nor_out_of_turn(ten: Site, before: str, step: str) -> None:
+    assert plays(ten.preview(**short(plays=before, play=step))) == before
 
 
 def test_a_hand_of_short_tricks_is_saved_and_opened_again(ten: Site) -> None:

@@ -132,10 +132,3 @@ def test_where_there_is_no_game_nothing_can_be_tapped(client: FlaskClient, table
     assert client.post(f"{where}hands/preview", data=table.hand()).status_code == 404
     assert client.post(f"{where}hands/new", data=table.hand()).status_code == 404
     assert client.get(f"{where}hands/new").status_code == 404
-
-
-def test_each_club_has_its_own_first_game(client: FlaskClient, table: Site) -> None:
-    other = Site(client)
-    other.start_game("classic", **{"name-1": "Zoe"})
-    assert says(other.preview()).startswith("Zoe’s team")
-    assert says(table.preview()).startswith("Ann’s team")
