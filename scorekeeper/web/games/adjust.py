@@ -17,35 +17,36 @@ from scorekeeper.web.common.fields import PageForm, Pick, clean_name, signed_num
 from scorekeeper.web.common.scope import find_game, find_snapshot, scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
-from scorekeeper.web.wording import form_sentences as say
 
 from .score_sheet import Sheet
 
+WHICH_UNIT = "Tap whose score changes."
+WHAT_NUMBER = f"Enter a whole number from −{MOST_ADJUSTED} to {MOST_ADJUSTED}, and not 0."
 bp = scoped(Blueprint("adjust", __name__, url_prefix="/c/<key>/games/<int:number>/adjust"))
 
 
 class AdjustForm(PageForm):
     """Whose score changes, by how much, and why."""
 
-    SENTENCES = {"no-such-unit": say.WHICH_UNIT}
+    SENTENCES = {"no-such-unit": WHICH_UNIT}
     FIELDS = {"no-such-unit": "unit", "": "reason"}
     unit = Pick(str)
-    points = Pick(signed_number(MOST_ADJUSTED, say.WHAT_NUMBER))
+    points = Pick(signed_number(MOST_ADJUSTED, WHAT_NUMBER))
     reason = StringField(filters=[clean_name])
 
     def validate_unit(self, field: Pick) -> None:
         if not field.data:
-            raise ValidationError(say.WHICH_UNIT)
+            raise ValidationError(WHICH_UNIT)
 
     def validate_points(self, field: Pick) -> None:
         if field.data is None and not field.process_errors:
-            raise ValidationError(say.WHAT_NUMBER)
+            raise ValidationError(WHAT_NUMBER)
 
     def validate_reason(self, field: StringField) -> None:
         if not field.data:
-            raise ValidationError(say.WHY_ADJUSTED)
+            raise ValidationError("Say why, for example: revoke.")
         if len(field.data) > MOST_LETTERS:
-            raise ValidationError(say.REASON_TOO_LONG)
+            raise ValidationError(f"Use at most {MOST_LETTERS} letters.")
 
     def adjustment(self, scale: Scale) -> Adjustment:
         """What is to change, typed as the score is shown; of a form that is valid."""
@@ -77,9 +78,9 @@ def adjust(number: int) -> ResponseReturnValue:
         form.refuse(refused.problems)
         return _page(number, form), 422
     except ledger.Conflict:
-        flash(say.ADJUST_AGAIN)
+        flash("Somebody else has changed this game. Look at the score, then adjust it again.")
         return redirect(url_for(".show", key=g.club.key, number=number), 303)
-    flash(say.adjusted(Sheet(find_snapshot(number)).narrator.adjustment(change)))
+    flash(f"Score adjusted. {Sheet(find_snapshot(number)).narrator.adjustment(change)}")
     return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)
 
 

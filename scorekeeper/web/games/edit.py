@@ -16,7 +16,6 @@ from scorekeeper.web.common.fields import Day, PageForm
 from scorekeeper.web.common.scope import find_game, find_snapshot, scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.wording import club_change_sentences as changes
-from scorekeeper.web.wording import form_sentences as say
 
 from .score_sheet import Sheet
 
@@ -33,9 +32,9 @@ class DayForm(PageForm):
 
     def validate_played(self, field: Day) -> None:
         if field.data is None and not field.process_errors:
-            raise ValidationError(say.WHICH_DAY)
+            raise ValidationError("Enter the day on which the game was played.")
         if field.data and field.data > g.club.today + A_DAY:
-            raise ValidationError(say.IN_THE_FUTURE)
+            raise ValidationError("That day is still to come.")
 
 
 @bp.get("")

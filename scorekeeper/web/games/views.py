@@ -29,7 +29,6 @@ from scorekeeper.web.common.tokens import new_token, posted_token, posted_versio
 from scorekeeper.web.seasons.forms import NO_SEASON, chosen_seasons, usual_season
 from scorekeeper.web.seasons.messages import CREDIT_RULES
 from scorekeeper.web.wording import change_sentences
-from scorekeeper.web.wording import form_sentences as say
 from scorekeeper.web.wording.game_sentences import STATES_SAID, has_the_seat
 
 from .choices import Offer
@@ -105,7 +104,7 @@ def _offered(seasons: list[Season], latest: Game | None) -> list[Offer]:
     """The seasons to choose from, the usual one first; nothing where none runs."""
     first = usual_season(seasons, latest)
     offers = [Offer(str(season.id), season.name) for season in seasons]
-    offers.append(Offer(NO_SEASON, say.NO_SEASON))
+    offers.append(Offer(NO_SEASON, "No season (all-time only)"))
     return sorted(offers, key=lambda offer: offer.value != (str(first.id) if first else NO_SEASON)) if seasons else []
 
 
@@ -203,7 +202,7 @@ def set_state(number: int) -> ResponseReturnValue:
         try:
             ledger.set_state(game, state, scorer_name())
         except Refused as refused:
-            flash(say.not_changed(refused.problems[0].message))
+            flash(f"Nothing was changed: {refused.problems[0].message}.")
         else:
             flash(STATES_SAID[state])
     return _to_sheet(game)
@@ -248,7 +247,7 @@ def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
         meanwhile = in_a_message(History(game).since(version or 0))
         flash(change_sentences.not_undone(meanwhile))
     except Refused as refused:
-        flash(say.not_changed(refused.problems[0].message))
+        flash(f"Nothing was changed: {refused.problems[0].message}.")
     else:
         said = (
             change_message(saved.change, before, game)

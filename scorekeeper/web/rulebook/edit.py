@@ -19,7 +19,7 @@ from scorekeeper.services.game_reader import Snapshot, read_games
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.scope import find_snapshot, scoped
 from scorekeeper.web.common.scorer import scorer_name
-from scorekeeper.web.wording import form_sentences as say
+from scorekeeper.web.common.words import ended
 from scorekeeper.web.wording.past_sentences import AS_PLAYED
 from scorekeeper.web.wording.rule_field_sentences import GROUP_TITLES
 
@@ -71,7 +71,7 @@ def change(base: str) -> ResponseReturnValue:
     own = _saved(form)
     if own is None:
         return _page(base, form), 422
-    flash(say.rules_saved(own.name))
+    flash(f"{ended(f'Saved {own.name}')} Choose it when you start a game.")
     return redirect(url_for("own_rules.show", key=g.club.key, uid=own.uid), 303)
 
 

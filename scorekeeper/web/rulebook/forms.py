@@ -15,8 +15,8 @@ from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.rules import RuleSet, catalogue, variations
 from scorekeeper.scoring.rules.fields import FIELDS, GROUPS, KINDS, POINT, SPECIAL, Point, Special, group_of
 from scorekeeper.scoring.rules.kinds import number_or_text
+from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.words import point_name
-from scorekeeper.web.wording.form_sentences import changes_said
 from scorekeeper.web.wording.rule_field_sentences import point_card
 from scorekeeper.web.wording.rule_problem_sentences import problem_said
 
@@ -152,7 +152,8 @@ class RuleForm:
     def differs_from(self, base: RuleSet) -> str:
         """How many rules are other than those that it began with, in a sentence."""
         before = RuleForm.of(base, "", "").flat
-        return changes_said(sum(before[name] != value for name, value in self.flat.items()), base.name)
+        changes = sum(before[name] != value for name, value in self.flat.items())
+        return f"{counted(changes, 'change')} from {base.name}" if changes else f"The same as {base.name}"
 
     @property
     def trumps(self) -> list[str]:

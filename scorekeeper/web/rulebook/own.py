@@ -17,7 +17,7 @@ from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.fields import sentence_of
 from scorekeeper.web.common.scope import find_snapshot, scoped
 from scorekeeper.web.common.scorer import scorer_name
-from scorekeeper.web.wording import form_sentences as say
+from scorekeeper.web.common.words import ended
 from scorekeeper.web.wording.rule_problem_sentences import problem_said
 
 from .reference import Reference
@@ -68,7 +68,7 @@ def add() -> ResponseReturnValue:
     """Rules from another club, as their link has them."""
     own = unpacked(request.form.get("r", ""))
     if own is None:
-        flash(say.NO_RULES_IN_LINK)
+        flash("That link has no rules in it. Open it again, or ask for another one.")
         return redirect(url_for("own_rules.index", key=g.club.key), 303)
     return _kept(own.name, own.table(), url_for("own_rules.index", key=g.club.key))
 
@@ -77,7 +77,7 @@ def add() -> ResponseReturnValue:
 def delete(uid: str) -> ResponseReturnValue:
     name = next((one.name for one in our_rules.unreadable(g.club) if one.uid == uid), None) or _found(uid).name
     our_rules.delete(g.club, uid, scorer_name())
-    flash(say.rules_deleted(name))
+    flash(f"{ended(f'Deleted {name}')} Changes can take this back.")
     return redirect(url_for("own_rules.index", key=g.club.key), 303)
 
 
@@ -92,5 +92,5 @@ def _kept(name: str, table: Table, otherwise: str, seats: Sequence[str] = ()) ->
     except Refused as refused:
         flash(sentence_of(refused.problems[0]))
         return redirect(otherwise, 303)
-    flash(say.rules_saved(own.name))
+    flash(f"{ended(f'Saved {own.name}')} Choose it when you start a game.")
     return redirect(url_for("own_rules.index", key=g.club.key), 303)

@@ -28,8 +28,11 @@ from scorekeeper.transfer.paper import (
 )
 from scorekeeper.web.common.fields import PageForm, Pick, Picks, one_of
 from scorekeeper.web.common.numbers import counted
-from scorekeeper.web.wording import form_sentences as say
+from scorekeeper.web.common.words import ended, listed
 
+LONGEST_TABLE = 300_000  # letters
+MOST_NAMES = 12  # that are told when they are other names here
+WHICH_RULES = "Choose the rules of these games."
 TOKEN = re.compile(r"[\w-]{10,64}", re.ASCII)
 LINE_END = re.compile(r"\r\n?")
 
@@ -46,8 +49,10 @@ class PaperForm(PageForm):
     """The fields as they were sent, the table read, and what it is beside the club."""
 
     text = StringField(filters=[lambda text: _as_browsers_send(text or "")])
-    rules_id = Pick(one_of(CATALOGUE, say.WHICH_RULES), name="rules")
-    order = Pick(one_of(ORDERS, say.DAY_OR_MONTH))  # whether dates begin with the day or the month, where that was said
+    rules_id = Pick(one_of(CATALOGUE, WHICH_RULES), name="rules")
+    order = Pick(
+        one_of(ORDERS, "Choose the day or the month.")
+    )  # how dates begin, where that was said
     down = BooleanField()  # whether the scores count down
     same = Picks(str)  # new names that mean the player they resemble
     again = BooleanField()  # whether games that seem to be here already are wanted too
@@ -96,17 +101,17 @@ class PaperForm(PageForm):
 
     def validate_text(self, field: StringField) -> None:
         if not field.data.strip():
-            raise ValidationError(say.NO_TABLE)
-        if len(field.data) > say.LONGEST_TABLE:
-            raise ValidationError(say.TABLE_TOO_LONG)
+            raise ValidationError("Type or paste the table, or choose a file.")
+        if len(field.data) > LONGEST_TABLE:
+            raise ValidationError(f"Use at most {LONGEST_TABLE:,} letters. Import a longer table in parts.")
 
     def validate_rules_id(self, field: Pick) -> None:
         if field.data is None and not field.process_errors:
-            raise ValidationError(say.WHICH_RULES)
+            raise ValidationError(WHICH_RULES)
 
     @property
     def _has_table(self) -> bool:
-        return bool(self.text.data.strip()) and len(self.text.data) <= say.LONGEST_TABLE
+        return bool(self.text.data.strip()) and len(self.text.data) <= LONGEST_TABLE
 
     @cached_property
     def sheet(self) -> PaperSheet:
@@ -147,7 +152,11 @@ class PaperForm(PageForm):
 
     @property
     def notes(self) -> list[str]:
-        otherwise = say.known_by_another_name(self.plan.otherwise if self.plan else [])
+        """What is to be known of the table; also who is called otherwise in it than here, after a rename or a merge."""
+        names = self.plan.otherwise if self.plan else []
+        told = listed([f"{there} is {here}" for there, here in names[:MOST_NAMES]])
+        more = f", and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+        otherwise = ended(f"Known here by another name: {told}{more}") if names else ""
         return [note for note in (self.note, *self.sheet.notes, otherwise) if note]
 
     @property

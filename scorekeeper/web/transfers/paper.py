@@ -11,9 +11,9 @@ from scorekeeper.database.session import db
 from scorekeeper.models import Game
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services.games_from_paper import record_paper_games
+from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.scope import scoped
 from scorekeeper.web.common.tokens import new_token
-from scorekeeper.web.wording import form_sentences as say
 
 from .form import PaperForm
 
@@ -43,7 +43,7 @@ def bring() -> ResponseReturnValue:
         count = record_paper_games(g.club, games)
     except Refused as refused:  # somebody changed a name, or took a seat, since the preview
         return _page(form, refused=str(refused)), 422
-    flash(say.imported(count))
+    flash(f"{counted(count, 'game')} imported from paper." if count else "These games were already imported.")
     return redirect(url_for("transfers.index", key=g.club.key), 303)
 
 

@@ -39,7 +39,6 @@ from scorekeeper.web.common.scope import enter_club, find_game, find_season, sco
 from scorekeeper.web.common.security import takes_large_bodies
 from scorekeeper.web.common.throttling import takes_long
 from scorekeeper.web.standings.filters import TableFilter
-from scorekeeper.web.wording import form_sentences as say
 
 from .spreadsheets import Row, frozen_rows, hand_rows, player_rows, standings_rows
 
@@ -56,12 +55,21 @@ def index() -> ResponseReturnValue:
 def page(sorry: str = "", code: int = 200) -> ResponseReturnValue:
     games = db.session.scalar(select(func.count()).where(Game.club_id == g.club.id)) or 0
     shown = {"games": games, "sorry": sorry, "megabytes": _limit_said(), "most_hands": MOST_HANDS}
-    shown |= {"most": current_app.config["TRANSFER_LIMIT"], "too_large": say.file_too_large(_limit_said())}
+    shown |= {"most": current_app.config["TRANSFER_LIMIT"], "too_large": _too_large()}
     return render_template("transfers/index.html", club=g.club, **shown), code
 
 
 def _limit_said() -> int:
     return int(current_app.config["TRANSFER_LIMIT"]) // 1_000_000
+
+
+def _too_large() -> str:
+    limit = f"The file is larger than {_limit_said()} MB."
+    return f"{limit} Ask whoever runs this server to import it with `scorekeeper import`."
+
+
+def _refused(why: str) -> str:
+    return f"Nothing was changed. {why[:1].upper()}{why[1:]}."
 
 
 # --- export ----------------------------------------------------------------------------------------------------------
@@ -153,18 +161,18 @@ def preview() -> ResponseReturnValue:
     """Say what importing a file would do, and keep it until that is wanted."""
     sent = request.files.get("file")
     if sent is None or not sent.filename:
-        return page(say.NO_FILE, 422)
+        return page("Choose a file first. Its name ends in .jsonl.", 422)
     stream = cast(BinaryIO, sent.stream)
     try:
         report = preview_import(g.club, stream, MOST_HANDS)
         stream.seek(0)
         token = room().keep(g.club.id, stream)
     except LineRefused as refused:
-        return page(say.file_refused(str(refused)), 422)
+        return page(_refused(str(refused)), 422)
     except Refused as refused:
         return page(str(refused), 422)
     except NoRoom:
-        return page(say.NO_ROOM, 422)
+        return page("Too many files are waiting to be imported. Try again in an hour.", 422)
     seen = {"report": report, "said": said(report, done=False), "token": token, "file": sent.filename}
     return render_template("transfers/preview.html", club=g.club, **seen)
 
@@ -176,12 +184,12 @@ def import_file() -> ResponseReturnValue:
     token = request.form.get("token", "")
     file = room().open(g.club.id, token)
     if file is None:
-        return page(say.FILE_IS_GONE, 422)
+        return page("That file is gone: it was imported already, or an hour has passed. Choose it again.", 422)
     try:
         with file:
             report = import_into_club(g.club, file, MOST_HANDS)
     except LineRefused as refused:
-        return page(say.file_refused(str(refused)), 422)
+        return page(_refused(str(refused)), 422)
     except Refused as refused:
         return page(str(refused), 422)
     room().drop(g.club.id, token)
@@ -197,7 +205,7 @@ def too_large(error: RequestEntityTooLarge) -> ResponseReturnValue:
         enter_club(request.endpoint, dict(request.view_args or {}))
     except HTTPException:
         return error
-    return page(say.file_too_large(_limit_said()), 413)
+    return page(_too_large(), 413)
 
 
 def room() -> UploadStore:
