@@ -8,7 +8,7 @@ older versions stay readable.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
@@ -50,12 +50,14 @@ class FrozenLine:
         """A line as it was kept; old ones do not say the rating `before` the last game."""
         form = [(date.fromisoformat(played), number, letter) for played, number, letter in kept["form"]]
         rating = Rating(*kept["rating"]) if kept["rating"] else None
-        record = Record(Counter(kept["sums"]), form, rating, kept.get("before"), extra_from(kept.get("extra")))
+        extra = kept.get("extra")  # of tables that count nights
+        counted = Extra(Fraction(extra[0], extra[1]), *extra[2:]) if extra else None
+        record = Record(Counter(kept["sums"]), form, rating, kept.get("before"), counted)
         return cls(kept["player"], kept["name"], kept["place"], record, kept.get("division", ""))
 
     def to_dict(self) -> dict[str, Any]:
-        record = self.record
-        return {
+        record, extra = self.record, self.record.extra
+        kept: dict[str, Any] = {
             "player": self.player,
             "name": self.name,
             "place": self.place,
@@ -63,34 +65,18 @@ class FrozenLine:
             "form": [[played.isoformat(), number, letter] for played, number, letter in record.form],
             "rating": list(record.rating) if record.rating else None,
             "before": record.mu_before,
-        } | self._seldom()
-
-    def _seldom(self) -> dict[str, Any]:
-        """What only some seasons have."""
-        extra = {"extra": extra_kept(self.record.extra)} if self.record.extra else {}
-        return extra | ({"division": self.division} if self.division else {})
+        }
+        if extra:  # the worth as two whole numbers
+            kept["extra"] = [*extra.worth.as_integer_ratio(), *extra[1:]]
+        return kept | {"division": self.division} if self.division else kept
 
     def line(self, scheme: Scheme) -> Line:
         """The same as a line of a table that is worked out now."""
         player = self.player if isinstance(self.player, int) else 0
         person = Person(player, self.name, False)
-        return Line(person, self.record, self.place, self.place, self._points(scheme), division=self.division)
-
-    def _points(self, scheme: Scheme) -> Fraction | float:
-        """What the table counts; a rating as it was kept, from whatever version."""
-        if scheme.by == RATING:
-            return self.record.rating.mu if self.record.rating else 0.0
-        return points(self.record, scheme)
-
-
-def extra_kept(extra: Extra) -> list[int]:
-    """What the nights and bonus points were worth, as whole numbers; the worth as a fraction of two."""
-    return [extra.worth.numerator, extra.worth.denominator, *extra[1:]]
-
-
-def extra_from(kept: Sequence[int] | None) -> Extra | None:
-    """The same again; None in tables that do not count nights."""
-    return Extra(Fraction(kept[0], kept[1]), *kept[2:]) if kept else None
+        rated = self.record.rating.mu if self.record.rating else 0.0  # as it was stored, by whatever version
+        worth = rated if scheme.by == RATING else points(self.record, scheme)
+        return Line(person, self.record, self.place, self.place, worth, division=self.division)
 
 
 @dataclass(frozen=True, slots=True)

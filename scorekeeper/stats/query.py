@@ -457,6 +457,9 @@ def placing_rows(club: Club, choice: Choice, scheme: Scheme) -> Sequence[Row[Any
     return _rows(*chosen_games(club, choice), of=Placing)
 
 
+UNRATED = None, None  # instead of mu and sigma
+
+
 def _rated_alone(club: Club, rows: Sequence[Row[Any]]) -> list[Any]:
     """The same results, rated as if these games were the only ones."""
     guests = set(db.session.scalars(select(Player.id).where(Player.club_id == club.id, Player.guest)))
@@ -466,13 +469,10 @@ def _rated_alone(club: Club, rows: Sequence[Row[Any]]) -> list[Any]:
         game = list(results)
         counted = [row for row in game if row.games > row.forfeits]
         rated = {row.player_id: both for row, both in rate_next(counted, current, guests)} if counted else {}
-        found += [_with_ratings(row, rated.get(row.player_id)) for row in game]
+        for row in game:
+            before, after = rated.get(row.player_id) or (UNRATED, UNRATED)
+            found.append(row._replace(mu_before=before[0], sigma_before=before[1], mu=after[0], sigma=after[1]))
     return found
-
-
-def _with_ratings(row: Row[Any], both: Any) -> Any:
-    (m0, s0), (m1, s1) = both or ((None, None), (None, None))
-    return row._replace(mu_before=m0, sigma_before=s0, mu=m1, sigma=s1)
 
 
 def chosen_games(club: Club, choice: Choice) -> list[ColumnElement[bool]]:

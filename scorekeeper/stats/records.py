@@ -146,14 +146,11 @@ def best(deeds: Iterable[Deed], *, lowest: bool = False) -> Best | None:
     value = (min if lowest else max)([deed.value for deed in found])
     same = [deed for deed in found if deed.value == value]
     first = same[0]
-    held = [player for deed in same if _is_together(first, deed) for player in deed.players]
+    where = first.number, first.hand, first.since
+    held = [player for deed in same if (deed.number, deed.hand, deed.since) == where for player in deed.players]
     again = len({deed.number for deed in same} - {first.number})
     players = tuple(dict.fromkeys(held))
     return Best(Deed(value, first.played, first.number, players, first.hand, first.since), again)
-
-
-def _is_together(first: Deed, deed: Deed) -> bool:
-    return (first.number, first.hand, first.since) == (deed.number, deed.hand, deed.since)
 
 
 def _without_guests(deeds: Iterable[Deed], members: frozenset[PlayerId]) -> list[Deed]:

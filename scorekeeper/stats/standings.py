@@ -270,17 +270,13 @@ def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
     """The table of the games chosen. Guests are not in it."""
     if scheme.is_of_pairs:
         rows = _pair_rows(club, choice)
-        nights = _pair_nights(club, scheme, choice, rows)
-        return _table(_pairs(club, choice, rows), _on_ladder(Gathering(rows), scheme, rows), nights, scheme)
+        played = Gathering(rows)
+        found: Gathered = OnLadder(played, bouts_of(rows)) if scheme.by == LADDER else played
+        return _table(_pairs(club, choice, rows), found, _pair_nights(club, scheme, choice, rows), scheme)
     found = gather(club, choice, rate_alone=scheme.rates_alone)
     if scheme.by == LADDER:
         found = OnLadder(found, chosen_bouts(club, choice), start_of(club.id, choice.season_id))
     return _table(_players(club, scheme, choice), found, nights_of(club, scheme, choice), scheme)
-
-
-def _on_ladder(found: Gathered, scheme: Scheme, rows: Sequence[Any]) -> Gathered:
-    """The same with the games that make a ladder, where there is one."""
-    return OnLadder(found, bouts_of(rows)) if scheme.by == LADDER else found
 
 
 def climbs(club: Club, scheme: Scheme, choice: Choice) -> list[tuple[Step, str, str]]:
