@@ -35,7 +35,6 @@ from scorekeeper.web.common.scope import find_season
 from scorekeeper.web.common.scorer import owner_id
 from scorekeeper.web.common.words import ended, listed
 from scorekeeper.web.seasons import messages as say
-from scorekeeper.web.seasons.messages import worth_said
 
 from .charts import Charts, bid_name, charts_of
 from .filters import TableFilter, rules_names
@@ -431,17 +430,11 @@ class RecordsPage(SeasonPage):
             return []
         divisions = [(name, rows) for name, rows in self.table.divisions if name] or [("", self.table.rows)]
         leaders = {name: [row for row in rows if row.place == "1"] for name, rows in divisions}
-        rule = say.counting(self.scheme)
-        champions = [
-            Feat(
-                champion_title(name),
-                worth_said(first[0].worth, self.scheme),
-                some_names(row.name for row in first),
-                rule,
-            )
-            for name, first in leaders.items()
-            if first
-        ]
+        rule, champions = say.counting(self.scheme), []
+        for name, first in leaders.items():
+            if first:
+                worth, who = say.worth_said(first[0].worth, self.scheme), some_names(row.name for row in first)
+                champions.append(Feat(champion_title(name), worth, who, rule))
         awards = [
             Feat(words.title, words.value(award), some_names(self.names[one] for one in award.holders), words.rule)
             for award in self._feats.awards

@@ -50,9 +50,7 @@ class PaperForm(PageForm):
 
     text = StringField(filters=[lambda text: _as_browsers_send(text or "")])
     rules_id = Pick(one_of(CATALOGUE, WHICH_RULES), name="rules")
-    order = Pick(
-        one_of(ORDERS, "Choose the day or the month.")
-    )  # how dates begin, where that was said
+    order = Pick(one_of(ORDERS, "Choose the day or the month."))  # how dates begin, where that was said
     down = BooleanField()  # whether the scores count down
     same = Picks(str)  # new names that mean the player they resemble
     again = BooleanField()  # whether games that seem to be here already are wanted too
