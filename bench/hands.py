@@ -6,9 +6,8 @@ import random
 from typing import Any
 
 from scorekeeper.scoring.game import score_game
-from scorekeeper.scoring.hand_record import write_hand
 from scorekeeper.scoring.play import legal_cards, trick_winner
-from scorekeeper.scoring.record import FORMAT, answer, read_game
+from scorekeeper.scoring.record import FORMAT, answer, read_game, write_hand
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 
 from scorekeeper.scoring.game import Game, GameScore, replay
 from scorekeeper.scoring.hand import HandScore
-from scorekeeper.scoring.hand_record import read_hand
-from scorekeeper.scoring.record import FORMAT, read_game
+from scorekeeper.scoring.record import FORMAT, read_game, read_hand
 
 MOST_HANDS = 1_000  # of all games that are kept: fifty tables with theirs; a hand with its score takes 3 kB
 

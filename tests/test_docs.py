@@ -15,7 +15,7 @@ from packaging.utils import canonicalize_name
 
 from scorekeeper import cli, config, create_app
 from scorekeeper.database.session import db
-from scorekeeper.scoring import hand_record, record
+from scorekeeper.scoring import record
 from scorekeeper.scoring.rules import catalogue
 from scorekeeper.scoring.rules.fields import FIELDS
 from scorekeeper.scoring.rules.words import WORDS
@@ -54,7 +54,7 @@ def test_the_points_of_every_rule_set_are_documented() -> None:
 
 
 def test_every_key_of_a_record_is_documented() -> None:
-    keys = set(hand_record._READERS) | record._GAME_KEYS
+    keys = set(record._READERS) | record._GAME_KEYS
     assert keys - cells("docs/game-record.md") == {"hands"} - cells("docs/game-record.md")
     assert "`hands`" in text("docs/game-record.md")
 

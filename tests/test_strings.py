@@ -57,7 +57,7 @@ def test_a_known_text_is_in_it(listed: dict[str, set[str]], place: str, text: st
         "scorekeeper/web/wording/rule_sentences.py",
         "scorekeeper/web/common/errors.py",
         "scorekeeper/transfer/matching.py",
-        "scorekeeper/scoring/hand_record.py",
+        "scorekeeper/scoring/record.py",
         "scorekeeper/scoring/rules/classic.toml",
         "scorekeeper/services/hands.py",
         "scorekeeper/serving/serve.py",

@@ -10,15 +10,24 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from scorekeeper.scoring.play import PlaySoFar
+    from scorekeeper.scoring.points import (
+        PointCards,
+        PointScore,
+        dealt_card_points,
+        decide_from_counts,
+        decide_game,
+        fill_counts,
+        game_total,
+        point_cards,
+    )
+    from scorekeeper.scoring.record import read_hand, write_hand
+
     from .auction import Auction, Call
     from .facts import Adjustment, Hand
     from .game import Game, GameScore, Outcome, StillOpen, WinCheck, check_game, next_dealer, replay, score_game
-    from .game_point import PointScore, dealt_card_points, decide_from_counts, decide_game, fill_counts, game_total
     from .hand import HandScore, check_hand, score_hand
-    from .hand_record import read_hand, write_hand
-    from .known_cards import PointCards, point_cards
     from .play import Trick, legal_cards, trick_winner
-    from .play_so_far import PlaySoFar
     from .problems import Problem, Refused
     from .record import answer, find_table, parse, read_game, score_record, write_game
     from .rules import RuleSet, UnknownRulesError, Variation, catalogue, find_rules, variations
@@ -77,14 +86,12 @@ _MODULES = {
     "auction": "Auction Call",
     "facts": "Adjustment Hand",
     "game": "Game GameScore Outcome StillOpen WinCheck check_game next_dealer replay score_game",
-    "game_point": "PointScore dealt_card_points decide_from_counts decide_game fill_counts game_total",
     "hand": "HandScore check_hand score_hand",
-    "hand_record": "read_hand write_hand",
-    "known_cards": "PointCards point_cards",
-    "play": "Trick legal_cards trick_winner",
-    "play_so_far": "PlaySoFar",
+    "play": "PlaySoFar Trick legal_cards trick_winner",
+    "points": "PointCards PointScore dealt_card_points decide_from_counts decide_game fill_counts game_total "
+    "point_cards",
     "problems": "Problem Refused",
-    "record": "answer find_table parse read_game score_record write_game",
+    "record": "answer find_table parse read_game read_hand score_record write_game write_hand",
     "rules.catalog": "UnknownRulesError Variation catalogue find_rules variations",
     "rules.ruleset": "RuleSet",
     "table": "Sides Table",

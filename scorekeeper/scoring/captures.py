@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from scorekeeper.scoring.points import (
+    KnownCards,
+    PointScore,
+    decide_from_counts,
+    decide_game,
+    fill_counts,
+    nothing_buried,
+)
+
 from .cards import UNKNOWN, Card, Suit
 from .facts import NOT_SAID, Hand, SideName
-from .game_point import PointScore, decide_from_counts, decide_game, fill_counts
-from .known_cards import KnownCards, nothing_buried
 from .play import Trick, has_unknown, play_out
 from .points import (
     NOT_COUNTED,

@@ -1,25 +1,75 @@
 """One hand: its facts, what is wrong with them, what each side took, and how the scores change.
 
-`check_hand` gives every problem at once; `score_hand` raises Refused when there are any.
-"""
+`check_hand` gives every problem at once; `score_hand` raises Refused when there are any."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
-from .auction import Auction, no_such_bid, run_auction
-from .captures import check_captures, check_cards, read_captures
-from .events import NO_POINTS, check_events, points_of_events
-from .facts import NOT_SAID, Adjustment, Hand
-from .game_point import TIED, PointScore, break_tie, leaders
-from .play import has_unknown
-from .points import Taken
-from .problems import Problem, Problems, Refused
-from .rules.fields import Special
-from .table import Seat, Side, Sides, Table, Unit
-from .unknown_cards import read_partly_known
+from scorekeeper.scoring.auction import Auction, no_such_bid, run_auction
+from scorekeeper.scoring.captures import check_captures, check_cards, read_captures
+from scorekeeper.scoring.facts import NOT_SAID, Adjustment, Hand
+from scorekeeper.scoring.play import has_unknown
+from scorekeeper.scoring.points import TIED, PointScore, Taken, break_tie, leaders
+from scorekeeper.scoring.problems import Problem, Problems, Refused
+from scorekeeper.scoring.rules.fields import Special
+from scorekeeper.scoring.table import Seat, Side, Sides, Table, Unit
+from scorekeeper.scoring.unknown_cards import read_partly_known
+
+NO_POINTS: Mapping[Unit, int] = MappingProxyType({})
+
+
+def check_events(table: Table, hand: Hand, problems: Problems) -> None:
+    """What happened before the play is something that these rules have."""
+    if hand.turned_up is not None:
+        _check_turned_up(table, hand.turned_up, problems)
+    if hand.gift:
+        _check_gift(table, hand, problems)
+    if hand.misdeal:
+        _check_misdeal(table, hand, problems)
+
+
+def _check_gift(table: Table, hand: Hand, problems: Problems) -> None:
+    if not table.rules.trump.gift:
+        problems.add("no-gift", "gift", "under these rules nobody is given points for begging")
+    if hand.turned_up is not None and len(hand.turned_up) > 1:
+        problems.add("misplaced", "gift", "the dealer gives points or turns up another card, not both")
+
+
+def _check_misdeal(table: Table, hand: Hand, problems: Problems) -> None:
+    if not table.rules.deck.misdeal:
+        text = "under these rules a misdeal scores nothing: leave the hand out, and set dealer in the next one"
+        problems.add("no-misdeal", "misdeal", text)
+    if hand.trump is not None or hand.bidder is not None:
+        problems.add("misplaced", "misdeal", "after a misdeal nothing is played: leave out the misdeal or the play")
+
+
+def _check_turned_up(table: Table, ranks: tuple[str, ...], problems: Problems) -> None:
+    """No more cards turned up than there can be: each but the first comes after more were dealt."""
+    most = table.most_runs + 1
+    if not table.rules.trump.is_turned_up:
+        problems.add("no-turn-up", "turned_up", "under these rules no card is turned up for trump")
+    elif len(ranks) > most:
+        text = f"at most {most} {'card is' if most == 1 else 'cards are'} turned up in a hand, not {len(ranks)}"
+        problems.add("too-many-cards", "turned_up", text)
+
+
+def points_of_events(table: Table, hand: Hand, dealer: Seat) -> Mapping[Unit, int]:
+    """What each unit scores before the play; only those that score anything."""
+    rules, turned = table.rules, 0
+    for rank in hand.turned_up or ():
+        turned += rules.trump.turned.get(rank, 0)
+    if not hand.gift and not hand.misdeal:
+        return {table.unit_of[dealer]: turned} if turned else NO_POINTS
+    scored = dict.fromkeys(table.units, rules.deck.misdeal if hand.misdeal else 0)
+    scored[table.unit_of[dealer]] = turned
+    if hand.gift:
+        scored[table.unit_of[table.next_seat(dealer)]] += rules.trump.gift
+    return {unit: points for unit, points in scored.items() if points}
+
 
 __all__ = ["NOT_SAID", "Hand", "HandScore", "check_hand", "score_hand"]
 

@@ -9,7 +9,7 @@ from typing import Any
 from scorekeeper.scoring.facts import Hand
 from scorekeeper.scoring.game import Game, GameScore, replay
 from scorekeeper.scoring.hand import score_hand
-from scorekeeper.scoring.hand_record import write_hand
+from scorekeeper.scoring.record import write_hand
 from scorekeeper.scoring.table import Seat, Table, Unit
 
 from .hands import CLAIMS, play_hand, tell, tell_scored

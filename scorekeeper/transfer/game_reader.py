@@ -25,9 +25,8 @@ from scorekeeper.models import (
 )
 from scorekeeper.scoring.game import Game, GameScore, check_game, score_game
 from scorekeeper.scoring.hand import check_hand
-from scorekeeper.scoring.hand_record import parse_hand
 from scorekeeper.scoring.problems import Problems, Refused
-from scorekeeper.scoring.record import FORMAT, read_game
+from scorekeeper.scoring.record import FORMAT, parse_hand, read_game
 from scorekeeper.scoring.table import Table
 from scorekeeper.services.change_log import (
     NAMES,

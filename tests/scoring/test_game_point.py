@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from scorekeeper.scoring.game_point import dealt_card_points, decide_from_counts, fill_counts
-from scorekeeper.scoring.known_cards import point_cards
+from scorekeeper.scoring.points import dealt_card_points, decide_from_counts, fill_counts, point_cards
 from scorekeeper.scoring.record import read_game, score_record, write_game
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table

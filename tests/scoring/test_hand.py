@@ -8,8 +8,8 @@ import pytest
 
 from scorekeeper.scoring.facts import Hand
 from scorekeeper.scoring.hand import check_hand, score_hand
-from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.record import read_hand
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 

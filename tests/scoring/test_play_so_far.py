@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorekeeper.scoring.play import Trick
-from scorekeeper.scoring.play_so_far import PlaySoFar, Shown, steps_of
+from scorekeeper.scoring.play import PlaySoFar, Shown, Trick, steps_of
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 

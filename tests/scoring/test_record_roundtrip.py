@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from scorekeeper.scoring.facts import NOT_SAID
 from scorekeeper.scoring.game import Game, replay
-from scorekeeper.scoring.hand_record import read_hand, write_hand
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.record import parse, read_game, score_record, write_game
+from scorekeeper.scoring.record import parse, read_game, read_hand, score_record, write_game, write_hand
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 from tests.scoring.reference import Facts

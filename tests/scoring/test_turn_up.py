@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.scoring.hand_record import read_hand, write_hand
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.record import answer, read_game, score_record, write_game
+from scorekeeper.scoring.record import answer, read_game, read_hand, score_record, write_game, write_hand
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 from tests.scoring.records import hand, points, record, refusals, score, signed, tricks

@@ -17,8 +17,7 @@ import pytest
 
 from bench.calibration import bins, games
 from scorekeeper.scoring.game import Game, GameScore, Outcome, replay
-from scorekeeper.scoring.hand_record import read_hand
-from scorekeeper.scoring.record import find_table
+from scorekeeper.scoring.record import find_table, read_hand
 from scorekeeper.scoring.rules import catalogue, variations
 from scorekeeper.simulator.outcomes import all_kept, find_outcomes, seed_of, simulate_block, wanted_tables
 from scorekeeper.simulator.outcomes import fingerprint as fingerprint_of

@@ -10,15 +10,18 @@ import json
 from typing import Any
 
 from scorekeeper.scoring.cards import JOKERS, RANKS, SUITS, UNKNOWN
-from scorekeeper.scoring.hand_record import (
+from scorekeeper.scoring.record import (
+    DATE,
     DERIVED,
+    FORMAT,
     HAND_KEYS,
     MOST_ADJUSTED,
     MOST_ADJUSTMENTS,
+    MOST_AT_START,
     MOST_LETTERS,
     TURNED_UP_SPELLINGS,
+    WITH_UNKNOWN,
 )
-from scorekeeper.scoring.record import DATE, FORMAT, MOST_AT_START, WITH_UNKNOWN
 
 from .fields import FIELDS, REQUIRED
 from .kinds import END, MOST_PLAYERS, Schema

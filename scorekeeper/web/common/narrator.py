@@ -11,9 +11,9 @@ from typing import NamedTuple, Protocol
 from scorekeeper.models import FORFEIT, Facts
 from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.game import Outcome
-from scorekeeper.scoring.game_point import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NOT_DEALT, TIED, PointScore
 from scorekeeper.scoring.hand import HandScore, score_hand
-from scorekeeper.scoring.hand_record import ranks_turned_up, read_hand
+from scorekeeper.scoring.points import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NOT_DEALT, TIED, PointScore
+from scorekeeper.scoring.record import ranks_turned_up, read_hand
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Seat, Side, Table, Unit
 
 from .words import (

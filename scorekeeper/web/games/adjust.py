@@ -9,8 +9,8 @@ from wtforms.validators import ValidationError
 
 from scorekeeper.models import Game
 from scorekeeper.scoring.facts import Adjustment
-from scorekeeper.scoring.hand_record import MOST_ADJUSTED, MOST_LETTERS
 from scorekeeper.scoring.problems import Problem, Refused
+from scorekeeper.scoring.record import MOST_ADJUSTED, MOST_LETTERS
 from scorekeeper.scoring.rules.fields import Scale
 from scorekeeper.services import hands as ledger
 from scorekeeper.web.common.fields import PageForm, Pick, clean_name, signed_number

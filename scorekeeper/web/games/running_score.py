@@ -9,8 +9,8 @@ from typing import NamedTuple
 from scorekeeper.models import Game, seated
 from scorekeeper.scoring.game import Outcome, WinCheck, next_dealer
 from scorekeeper.scoring.hand import score_hand
-from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.record import read_hand
 from scorekeeper.scoring.table import Seat, Unit
 from scorekeeper.services.change_log import Slot
 

@@ -23,8 +23,7 @@ from typing import Any, NamedTuple
 from scorekeeper.scoring.cards import JOKERS, SUITS, Card
 from scorekeeper.scoring.facts import Hand
 from scorekeeper.scoring.hand import with_tie_broken
-from scorekeeper.scoring.known_cards import KnownCards
-from scorekeeper.scoring.points import Piles, Taken, take_from_piles
+from scorekeeper.scoring.points import KnownCards, Piles, Taken, take_from_piles
 from scorekeeper.scoring.problems import Problems
 from scorekeeper.scoring.rules.fields import ENDS, PLAIN_CARDS, SUIT_ENDS
 from scorekeeper.scoring.table import Side, Sides

@@ -9,7 +9,7 @@ from functools import cached_property
 from scorekeeper.models import POINTS
 from scorekeeper.scoring.auction import Auction
 from scorekeeper.scoring.cards import Card
-from scorekeeper.scoring.play_so_far import PlaySoFar
+from scorekeeper.scoring.play import PlaySoFar
 from scorekeeper.scoring.rules.fields import Special
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Seat, Side, Sides, Table
 

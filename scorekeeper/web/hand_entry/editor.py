@@ -22,9 +22,9 @@ from scorekeeper.scoring.cards import UNKNOWN, Card
 from scorekeeper.scoring.facts import Hand
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore, score_hand
-from scorekeeper.scoring.hand_record import ranks_turned_up, read_hand
-from scorekeeper.scoring.play_so_far import steps_of
+from scorekeeper.scoring.play import steps_of
 from scorekeeper.scoring.problems import Problem, Refused
+from scorekeeper.scoring.record import ranks_turned_up, read_hand
 from scorekeeper.scoring.table import BIDDING, Seat, Sides, Table
 from scorekeeper.services import drafts
 from scorekeeper.services.game_reader import Snapshot, Written

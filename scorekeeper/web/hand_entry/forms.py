@@ -10,9 +10,9 @@ from itertools import takewhile
 
 from scorekeeper.models import DETAILS
 from scorekeeper.scoring.cards import RANKS, SUITS, UNKNOWN
-from scorekeeper.scoring.hand_record import MOST_LETTERS, TURNED_UP
-from scorekeeper.scoring.play_so_far import out_step
+from scorekeeper.scoring.play import out_step
 from scorekeeper.scoring.problems import Problem
+from scorekeeper.scoring.record import MOST_LETTERS, TURNED_UP
 from scorekeeper.scoring.table import Seat, Table
 from scorekeeper.web.common.fields import (
     Calls,

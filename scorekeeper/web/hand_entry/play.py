@@ -8,8 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from scorekeeper.scoring.cards import JOKERS, SUIT_NAMES, Card
-from scorekeeper.scoring.play import Trick
-from scorekeeper.scoring.play_so_far import PlaySoFar, is_out_step, out_step
+from scorekeeper.scoring.play import PlaySoFar, Trick, is_out_step, out_step
 from scorekeeper.scoring.table import Seat, Table
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.words import card_sign

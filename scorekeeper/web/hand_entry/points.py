@@ -7,16 +7,17 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from scorekeeper.scoring.cards import JOKERS, OFF_SUIT, Card
-from scorekeeper.scoring.game_point import (
+from scorekeeper.scoring.points import (
     TIED,
+    PointCards,
     PointScore,
     break_tie,
     decide_from_counts,
     fill_counts,
     game_total,
     leaders,
+    point_cards,
 )
-from scorekeeper.scoring.known_cards import PointCards, point_cards
 from scorekeeper.scoring.rules.fields import ENDS, SUIT_ENDS, TRICKS, TRUMP_ENDS, Point
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Side
 from scorekeeper.web.common.narrator import CAPTURED, Narrator

@@ -14,9 +14,9 @@ from sqlalchemy.orm import selectinload
 from scorekeeper.database.session import db
 from scorekeeper.models import ABANDONED, Facts, Game, Result
 from scorekeeper.models import Seat as SeatAtTable
-from scorekeeper.scoring.game_point import NOT_CAPTURED, game_total
 from scorekeeper.scoring.hand import HandScore
-from scorekeeper.scoring.hand_record import ranks_turned_up
+from scorekeeper.scoring.points import NOT_CAPTURED, game_total
+from scorekeeper.scoring.record import ranks_turned_up
 from scorekeeper.scoring.table import Seat, Table
 from scorekeeper.stats.counting import BID, of_kind
 from scorekeeper.web.common.narrator import Narrator

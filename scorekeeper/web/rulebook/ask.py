@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from scorekeeper.scoring.cards import SUITS, Card
 from scorekeeper.scoring.facts import NOT_SAID, Hand
 from scorekeeper.scoring.hand import score_hand
-from scorekeeper.scoring.known_cards import point_cards
 from scorekeeper.scoring.play import legal_cards, trick_winner
+from scorekeeper.scoring.points import point_cards
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.table import Table
 from scorekeeper.web.common.fields import number_in

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from scorekeeper.models import Facts
 from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.hand import HandScore, score_hand
-from scorekeeper.scoring.hand_record import write_hand
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.record import write_hand
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.simulator import draw_styles

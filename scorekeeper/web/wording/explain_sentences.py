@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from scorekeeper.scoring.cards import JOKERS
 from scorekeeper.scoring.facts import Hand
-from scorekeeper.scoring.game_point import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NOT_DEALT, TIED, PointScore
 from scorekeeper.scoring.hand import HandScore
+from scorekeeper.scoring.points import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NOT_DEALT, TIED, PointScore
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.rules.fields import PLAIN_CARDS, TRICKS, Point
 from scorekeeper.scoring.table import BIDDING, Side, Table, Unit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scorekeeper.scoring.hand_record import ranks_turned_up
+from scorekeeper.scoring.record import ranks_turned_up
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.web.common.narrator import turned_up_said
 from scorekeeper.web.common.numbers import counted

@@ -16,9 +16,8 @@ from sqlalchemy import select
 from scorekeeper.database.session import db
 from scorekeeper.models import Game
 from scorekeeper.scoring.hand import check_hand, score_hand
-from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.record import find_table
+from scorekeeper.scoring.record import find_table, read_hand
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import hands as ledger

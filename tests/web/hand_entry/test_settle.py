@@ -12,8 +12,8 @@ import pytest
 
 from scorekeeper.scoring.game import WinCheck, next_dealer
 from scorekeeper.scoring.hand import HandScore, score_hand
-from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.record import read_hand
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules, variations
 from scorekeeper.scoring.table import Table
 from scorekeeper.web.common.narrator import Narrator

@@ -10,7 +10,7 @@ import pytest
 from scorekeeper.database.session import db
 from scorekeeper.models import Game
 from scorekeeper.scoring.hand import score_hand
-from scorekeeper.scoring.hand_record import read_hand
+from scorekeeper.scoring.record import read_hand
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import hands as ledger

@@ -15,9 +15,8 @@ import pytest
 
 from scorekeeper.scoring.facts import Hand
 from scorekeeper.scoring.game import Game, GameScore, Outcome, replay
-from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.record import find_table
+from scorekeeper.scoring.record import find_table, read_hand
 from scorekeeper.scoring.rules import RuleSet, catalogue, find_rules, team_formats
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles, simulate_hand
