@@ -32,7 +32,7 @@ from playwright.sync_api import expect
 from scorekeeper import create_app
 from scorekeeper.database.session import db, migrate_database
 from scorekeeper.models import Club, Game
-from scorekeeper.services import passphrases
+from scorekeeper.services import clubs
 from tests.classic import new_club, start_game
 from tests.find_browser import HOW_TO_GET_ONE, find_browser
 from tests.transfer.clubs import a_full_club, exported
@@ -242,7 +242,7 @@ def static_copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def cheap_passphrases() -> Iterator[None]:
     """A passphrase is hashed with the least work that argon2 allows: with its usual, each costs a fifth of a second."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(passphrases, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        patch.setattr(clubs, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         yield
 
 

@@ -238,6 +238,16 @@ def db_write(*locks: Any, longest: float | None = None) -> Iterator[Session]:
         session.info["writing"] = False
 
 
+@contextmanager
+def db_write_or_join(*locks: Any) -> Iterator[Session]:
+    """Like `db_write`, or part of the unit of work that is under way, which has locked what it needs."""
+    if db.session().info.get("writing"):
+        yield db.session()
+    else:
+        with db_write(*locks) as session:
+            yield session
+
+
 def _begin_writing(session: Session, longest: float | None) -> None:
     dialect = db.engine.dialect.name
     options = write_options(dialect) | ({} if longest is None else {"longest": longest})

@@ -29,23 +29,19 @@ KINDS = (*OF_PLAYERS, *OF_SEASONS, *OF_GAMES, *OF_CLUB, *OF_DELETION, TAKE_BACK,
 Data = Mapping[str, Any]
 
 
-class Cause(NamedTuple):
-    """Why something is changed: on whose phone, and the entry that it undoes, if it does."""
-
-    by: str | None = None
-    undoes: int | None = None
-
-
-NOBODY = Cause()
-
-
 def add(
-    club_id: int, kind: str, subject: str, before: Data | None, after: Data | None, cause: Cause = NOBODY
+    club_id: int,
+    kind: str,
+    subject: str,
+    before: Data | None,
+    after: Data | None,
+    by: str | None = None,
+    undoes: int | None = None,
 ) -> ClubChange:
-    """Write an entry; inside the transaction of the change, with the club locked."""
+    """Write an entry, inside the transaction of the change, with the club locked; `undoes` is the `seq` of another."""
     last = db.session.scalar(select(func.max(ClubChange.seq)).where(ClubChange.club_id == club_id)) or 0
     sides = {"before": before and dict(before), "after": after and dict(after)}
-    entry = ClubChange(club_id=club_id, seq=last + 1, kind=kind, subject=subject, **sides, **cause._asdict())
+    entry = ClubChange(club_id=club_id, seq=last + 1, kind=kind, subject=subject, **sides, by=by, undoes=undoes)
     db.session.add(entry)
     return entry
 

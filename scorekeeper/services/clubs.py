@@ -1,20 +1,28 @@
-"""A club's own settings: its name and its time zone, each change an entry of its log; a club deleted and taken back."""
+"""A club's own settings: its name, its time zone and its passphrase; a club deleted and taken back.
+
+Argon2 makes a hash of a passphrase, which is all that is stored.
+"""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import lru_cache
 
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy import delete as sql_delete
-from sqlalchemy import select
+from sqlalchemy import func, select
 
-from scorekeeper.database.session import db, db_write, now
+from scorekeeper.database.session import db, db_write, db_write_or_join, now
 from scorekeeper.database.zones import is_zone
-from scorekeeper.models import Club, Game
-from scorekeeper.services import club_log
-from scorekeeper.services.club_log import NOBODY, Cause
+from scorekeeper.models import MANAGE, Club, Game, Link, tidy_name
+from scorekeeper.services import club_log, links
 
 CLUB_KEPT = timedelta(days=7)  # after it was deleted
+SHORTEST_PASSPHRASE, LONGEST_PASSPHRASE = 10, 200  # letters
+CAME_BACK = "Came back with the passphrase"
 GAMES_DELETED = 200  # in one transaction: nobody who saves a hand waits for more
+_hasher = PasswordHasher()
 
 
 def set_about(club: Club, name: str, zone: str, by: str | None = None) -> None:
@@ -22,8 +30,8 @@ def set_about(club: Club, name: str, zone: str, by: str | None = None) -> None:
     if not is_zone(zone):
         raise ValueError(f"there is no time zone {zone}")
     with db_write(club):
-        put_name(club, name, Cause(by))
-        put_zone(club, zone, Cause(by))
+        set_name(club, name, by)
+        set_zone(club, zone, by)
 
 
 def delete(club: Club) -> None:
@@ -53,15 +61,69 @@ def remove_deleted() -> int:
     return 1
 
 
-def put_name(club: Club, name: str, cause: Cause = NOBODY) -> None:
-    """Change a club's name, inside a transaction that has locked the club."""
-    if name != club.name:
-        before, club.name = club.name, name
-        club_log.add(club.id, club_log.CLUB_NAME, "", {"name": before}, {"name": name}, cause)
+def set_name(club: Club, name: str, by: str | None = None, undoes: int | None = None) -> None:
+    with db_write_or_join(club):
+        if name != club.name:
+            before, club.name = club.name, name
+            club_log.add(club.id, club_log.CLUB_NAME, "", {"name": before}, {"name": name}, by, undoes)
 
 
-def put_zone(club: Club, zone: str, cause: Cause = NOBODY) -> None:
+def set_zone(club: Club, zone: str, by: str | None = None, undoes: int | None = None) -> None:
     """Change the time zone that a club's days go by; the days of its games stay as they are."""
-    if zone != club.zone:
-        before, club.zone = club.zone, zone
-        club_log.add(club.id, club_log.ZONE, "", {"zone": before}, {"zone": zone}, cause)
+    with db_write_or_join(club):
+        if zone != club.zone:
+            before, club.zone = club.zone, zone
+            club_log.add(club.id, club_log.ZONE, "", {"zone": before}, {"zone": zone}, by, undoes)
+
+
+# --- the passphrase -----------------------------------------------------------------------------------------------
+
+
+def set_passphrase(club: Club, passphrase: str, by: str | None = None) -> None:
+    """Set what a manager can come back with; nothing takes it away."""
+    kept = _hasher.hash(_tidy(passphrase)) if passphrase else None
+    with db_write(club):
+        event = ("changed" if club.passphrase else "set") if kept else "removed"
+        if kept or club.passphrase:
+            club_log.add(club.id, club_log.PASSPHRASE, "", None, {"event": event}, by)
+        club.passphrase = kept
+
+
+def come_back(club: str, passphrase: str) -> Link | None:
+    """A new link to manage the club with that number, or the only one of that name, if the passphrase is its own.
+
+    Each try costs one hash, also where there is no such club: how long it takes says nothing about which there are.
+    """
+    asked, club = select(Club).where(Club.passphrase.is_not(None)), tidy_name(club)
+    number = int(club) if club.isascii() and club.isdecimal() and len(club) < 10 else None
+    found = db.session.scalars(asked.where(Club.id == number)).all()  # a name cannot take a number from its club
+    found = found or db.session.scalars(asked.where(func.lower(Club.name) == club.lower()).limit(2)).all()
+    one = found[0] if len(found) == 1 else None
+    is_right = _is_right((one and one.passphrase) or _nobodys(), passphrase)
+    return _let_back_in(one) if one and is_right else None
+
+
+def _let_back_in(club: Club) -> Link:
+    link = links.new_link(club, MANAGE, CAME_BACK)
+    link.last_used_at = now()
+    with db_write(club) as session:
+        session.add(link)
+        links.note(link, "made")
+    return link
+
+
+def _is_right(kept: str, passphrase: str) -> bool:
+    try:
+        return _hasher.verify(kept, _tidy(passphrase))
+    except (VerificationError, InvalidHashError):
+        return False
+
+
+def _tidy(passphrase: str) -> str:
+    """As phones write it: with capitals at the beginning, and spaces at the end."""
+    return tidy_name(passphrase[:LONGEST_PASSPHRASE]).casefold()
+
+
+@lru_cache(1)
+def _nobodys() -> str:
+    return _hasher.hash("nobody has this one")

@@ -20,7 +20,6 @@ from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import club_log
-from scorekeeper.services.club_log import NOBODY, Cause
 
 MOST = 20
 ID = "own-"  # a rule set's id begins with it, its uid follows
@@ -160,7 +159,7 @@ def save_rules(
         if seats is None:
             seats = before.seats if before and before.players == table.players else ()
         own = OwnRules(uid, name, version, rules, table.players, table.teams, tuple(seats))
-        put(club, uid, own.to_dict(), Cause(by))
+        put(club, uid, own.to_dict(), by)
     return own
 
 
@@ -200,10 +199,10 @@ def add_missing(club: Club, rules: Iterable[OwnRules], uids: Mapping[str, str]) 
 def delete(club: Club, uid: str, by: str | None = None) -> None:
     """Offer them no longer; games keep theirs."""
     with db_write(club):
-        put(club, uid, None, Cause(by))
+        put(club, uid, None, by)
 
 
-def put(club: Club, uid: str, data: dict[str, Any] | None, cause: Cause = NOBODY) -> None:
+def put(club: Club, uid: str, data: dict[str, Any] | None, by: str | None = None, undoes: int | None = None) -> None:
     """Put one of a club's rule sets in the place of what it was; None deletes it. Inside a transaction."""
     here, uid = club.own_rules or [], as_uid(uid)
     before = saved_as(club, uid)
@@ -212,7 +211,7 @@ def put(club: Club, uid: str, data: dict[str, Any] | None, cause: Cause = NOBODY
     others = [own for own in here if uid_of(own) != uid]
     place = here.index(before) if before else len(others)
     club.own_rules = [*others[:place], *([data] if data else []), *others[place:]] or None
-    club_log.add(club.id, club_log.OWN_RULES, uid, before, data, cause)
+    club_log.add(club.id, club_log.OWN_RULES, uid, before, data, by, undoes)
 
 
 # --- the seats, when two players turn out to be one ---------------------------------------------------------------

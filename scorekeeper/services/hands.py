@@ -16,7 +16,7 @@ from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.attributes import flag_modified
 
-from scorekeeper.database.session import Model, db, db_write, lock_shared
+from scorekeeper.database.session import Model, db, db_write, db_write_or_join, lock_shared
 from scorekeeper.models import (
     ABANDONED,
     CORRECT,
@@ -55,7 +55,6 @@ from scorekeeper.services.change_log import (
     plan_without,
     seats_in,
 )
-from scorekeeper.services.club_log import NOBODY, Cause
 from scorekeeper.services.game_reader import Snapshot
 from scorekeeper.services.players_by_name import find_or_add, find_players, spelled
 from scorekeeper.stats import tallies
@@ -93,23 +92,21 @@ class Conflict(Exception):
 # --- whether it is played, and how it is entered -------------------------------------------------------------------
 
 
-def set_state(game: Game, state: str, by: str | None = None) -> None:
-    """Pause, abandon or resume a game; raises ValueError for anything else, and Refused to pause what is over."""
+def set_state(game: Game, state: str, by: str | None = None, undoes: int | None = None) -> None:
+    """Pause, abandon or resume a game; raises ValueError for anything else, and Refused to pause what is over.
+
+    Only what changes whether a game counts is in the club's log: no pause is.
+    """
     if state not in STATES:
         raise ValueError(f"a game is {', '.join(STATES)}, not {state}")
-    with db_write(game.club, game):
+    with db_write_or_join(game.club, game):
         if state == PAUSED and game.score().outcome:
             raise Refused([Problem("game-over", "state", "the game is over, and cannot be paused")])
-        put_state(game, state, Cause(by))
-
-
-def put_state(game: Game, state: str, cause: Cause = NOBODY) -> None:
-    """The same inside a transaction. Only what changes whether a game counts is in the club's log: no pause is."""
-    before, game.state = game.state, state
-    if before != state and ABANDONED in (before, state):
-        tallies.update_tallies(game)
-        was, now_is = ({"game": game.number, "state": one} for one in (before, state))
-        club_log.add(game.club_id, club_log.STATE, game.uid, was, now_is, cause)
+        before, game.state = game.state, state
+        if before != state and ABANDONED in (before, state):
+            tallies.update_tallies(game)
+            was, now_is = ({"game": game.number, "state": one} for one in (before, state))
+            club_log.add(game.club_id, club_log.STATE, game.uid, was, now_is, by, undoes)
 
 
 def set_ways(game: Game, *, detail: str, auction: bool) -> None:

@@ -34,7 +34,6 @@ from scorekeeper.models import (
     tidy_name,
 )
 from scorekeeper.services import club_log
-from scorekeeper.services.club_log import Cause
 
 MOST_HELD = 4  # of one club, by one browser
 MOST_LINKS = 200  # of one club, at the same time
@@ -124,7 +123,7 @@ def note(link: Link, event: str, by: str | None = None) -> None:
     """Write an entry of the club's log about a link (made, granted, used, revoked), inside a unit of work."""
     game = link.game.number if link.game else None
     after = {"event": event, "label": link.label, "role": link.role, "game": game}
-    club_log.add(link.club.id, club_log.LINK, link.uid, None, after, Cause(by))
+    club_log.add(link.club.id, club_log.LINK, link.uid, None, after, by)
 
 
 def revoke(link: Link, by: str | None = None) -> None:

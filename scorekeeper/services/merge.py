@@ -8,15 +8,14 @@ from typing import Any
 from sqlalchemy import String, cast, delete, null, or_, select, update
 from sqlalchemy.orm import selectinload
 
-from scorekeeper.database.session import db, db_write
+from scorekeeper.database.session import db, db_write_or_join
 from scorekeeper.models import Club, ClubChange, Game, GameSeason, Hand, Player, Result, Season, Seat, Tally
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.services import club_log
 from scorekeeper.services import custom_rules as our_rules
 from scorekeeper.services import deleted_items as trash
 from scorekeeper.services import hands as ledger
-from scorekeeper.services.club_log import NOBODY, Cause
-from scorekeeper.services.substitute_names import (
+from scorekeeper.services.players import (
     NEXT,
     SUBSTITUTION,
     Place,
@@ -35,26 +34,21 @@ Data = Mapping[str, Any]
 KEPT = ("uid", "name", "guest", "retired", "link_id")  # of a player who is merged away
 
 
-def merge(player: Player, other: Player, by: str | None = None) -> None:
+def merge(player: Player, other: Player, by: str | None = None, undoes: int | None = None) -> None:
     """Give all games of `other` to `player` and delete `other`. Raises Refused if the two ever sat at one table."""
-    with db_write(player.club):
-        put_together(player, other, Cause(by))
-
-
-def put_together(player: Player, other: Player, cause: Cause = NOBODY) -> None:
-    """The same inside a transaction that has locked the club."""
-    games = games_to_merge(player, other)
-    told = _Told(player, other, games)
-    rename_in_hands(other.club_id, other.name, player.name)
-    _give_seats(other.id, player.id)
-    settle_next_hands(other.club_id)
-    # Only who somebody is changes, not how a game came out: a closed season stays closed.
-    _count(player.club_id, games)
-    _rename_in_frozen_tables(player.club, other.id, player.id)
-    rename_in_leagues(player.club, other.uid, player.uid)
-    our_rules.rename_in_seats(player.club, other.uid, player.uid)
-    _forget(other)
-    club_log.add(player.club_id, club_log.MERGE, player.uid, None, told.data(), cause)
+    with db_write_or_join(player.club):
+        games = games_to_merge(player, other)
+        told = _Told(player, other, games)
+        rename_in_hands(other.club_id, other.name, player.name)
+        _give_seats(other.id, player.id)
+        settle_next_hands(other.club_id)
+        # Only who somebody is changes, not how a game came out: a closed season stays closed.
+        _count(player.club_id, games)
+        _rename_in_frozen_tables(player.club, other.id, player.id)
+        rename_in_leagues(player.club, other.uid, player.uid)
+        our_rules.rename_in_seats(player.club, other.uid, player.uid)
+        _forget(other)
+        club_log.add(player.club_id, club_log.MERGE, player.uid, None, told.data(), by, undoes)
 
 
 def games_to_merge(player: Player, other: Player) -> list[Game]:
@@ -187,13 +181,18 @@ def _lines_of(player: Player) -> dict[str, dict[str, list[int]]]:
 # --- two again ----------------------------------------------------------------------------------------------------
 
 
+def why_name_taken(players: Iterable[Player], name: str) -> str:
+    """Why a player cannot have that name again: one of these has it now."""
+    taken = next((one.name for one in players if one.name.casefold() == name.casefold()), None)
+    return f"Another player is called {taken} now. Rename that player first" if taken else ""
+
+
 def why_not_apart(club: Club, entry: ClubChange) -> str:
     """Why a merge cannot be undone now, in a sentence without its full stop; nothing if it can."""
     told = entry.after or {}
     gone = told["gone"]
-    taken = next((one.name for one in club.players if one.name.casefold() == gone["name"].casefold()), None)
-    if taken:
-        return f"Another player is called {taken} now. Rename that player first"
+    if taken := why_name_taken(club.players, gone["name"]):
+        return taken
     if any(one.uid == gone["uid"] for one in club.players):
         return f"{gone['name']} is a player again already"
     deleted = trash.numbers_of(club.id, told["games"])
@@ -228,7 +227,7 @@ def _games(club: Club, told: Data) -> list[Game]:
     return list(db.session.scalars(found))
 
 
-def take_apart(club: Club, player: Player, entry: ClubChange, cause: Cause) -> None:
+def take_apart(club: Club, player: Player, entry: ClubChange, by: str | None, undoes: int | None) -> None:
     """Make two players of one again, each with the games from before the merge; what was played since stays.
 
     Inside a transaction that has locked the club; `why_not_apart` has said nothing.
@@ -248,7 +247,8 @@ def take_apart(club: Club, player: Player, entry: ClubChange, cause: Cause) -> N
     db.session.flush()
     db.session.expire_all()
     _count(club.id, games)
-    club_log.add(club.id, club_log.MERGE, player.uid, {"name": player.name, "gone": told["gone"]}, None, cause)
+    was_one = {"name": player.name, "gone": told["gone"]}
+    club_log.add(club.id, club_log.MERGE, player.uid, was_one, None, by, undoes)
 
 
 def _name_again(club: Club, now: str, name: str, games: Sequence[Game], told: Data) -> None:

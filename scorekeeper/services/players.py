@@ -1,35 +1,39 @@
-"""A club's players: renamed, guests, retired (two made one: merging); each change is an entry of the club's log."""
+"""A club's players renamed, made guests and retired; and where hands and logs name them.
+
+A substitute is known by name in a hand, in the log, and beside a game that waits for one.
+"""
 
 from __future__ import annotations
 
-from sqlalchemy import select
+from collections.abc import Collection, Iterable
+from typing import Any, NamedTuple
 
-from scorekeeper.database.session import db, db_write
-from scorekeeper.models import NAME_LENGTH, Player, Result, tidy_name
+from sqlalchemy import String, cast, select
+
+from scorekeeper.database.session import db, db_write_or_join
+from scorekeeper.models import NAME_LENGTH, Change, Facts, Game, Hand, Player, Result, tidy_name
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.services import club_log
-from scorekeeper.services.club_log import NOBODY, Cause
-from scorekeeper.services.substitute_names import rename_in_hands, settle_next_hands
+from scorekeeper.services.hands import settle
 from scorekeeper.stats import tallies
 
+SUBSTITUTION = '%"names"%'
+HAND, CHANGE, NEXT = "hand", "change", "next"
 
-def rename(player: Player, name: str, by: str | None = None) -> None:
+
+def rename(player: Player, name: str, by: str | None = None, undoes: int | None = None) -> None:
     """Rename a player, in earlier games too; raises Refused."""
-    with db_write(player.club):
-        put_name(player, tidy_name(name), Cause(by))
-
-
-def put_name(player: Player, name: str, cause: Cause = NOBODY) -> None:
-    """The same inside a transaction that has locked the club."""
-    _check_name(player, name)
-    before = player.name
-    if name == before:
-        return
-    rename_in_hands(player.club_id, before, name)
-    player.name = name
-    settle_next_hands(player.club_id)
-    tallies.mark_changed(player.club_id)
-    club_log.add(player.club_id, club_log.RENAME, player.uid, {"name": before}, {"name": name}, cause)
+    name = tidy_name(name)
+    with db_write_or_join(player.club):
+        _check_name(player, name)
+        before = player.name
+        if name == before:
+            return
+        rename_in_hands(player.club_id, before, name)
+        player.name = name
+        settle_next_hands(player.club_id)
+        tallies.mark_changed(player.club_id)
+        club_log.add(player.club_id, club_log.RENAME, player.uid, {"name": before}, {"name": name}, by, undoes)
 
 
 def _check_name(player: Player, name: str) -> None:
@@ -44,41 +48,129 @@ def _check_name(player: Player, name: str) -> None:
         raise Refused([Problem("name-twice", "name", taken)])
 
 
-def set_guest(player: Player, guest: bool, by: str | None = None) -> None:
+def set_guest(player: Player, guest: bool, by: str | None = None, undoes: int | None = None) -> None:
     """Make a player a guest, or count them again; ratings since their first game are worked out again."""
-    with db_write(player.club):
-        put_guest(player, guest, Cause(by))
+    with db_write_or_join(player.club):
+        if not _mark(player, club_log.GUEST, "guest", guest, by, undoes):
+            return
+        db.session.flush()
+        mine = select(Result).where(Result.player_id == player.id, Result.games == 1)
+        first = db.session.scalar(mine.order_by(Result.played, Result.number).limit(1))
+        if first:
+            tallies.rate_again(player.club_id, (first.played, first.number), {player.id})
 
 
-def put_guest(player: Player, guest: bool, cause: Cause = NOBODY) -> None:
-    """The same inside a transaction that has locked the club."""
-    if player.guest == guest:
-        return
-    player.guest = guest
-    tallies.mark_changed(player.club_id)
-    _log(player, club_log.GUEST, "guest", guest, cause)
-    db.session.flush()
-    mine = select(Result).where(Result.player_id == player.id, Result.games == 1)
-    first = db.session.scalar(mine.order_by(Result.played, Result.number).limit(1))
-    if first:
-        tallies.rate_again(player.club_id, (first.played, first.number), {player.id})
-
-
-def set_retired(player: Player, retired: bool, by: str | None = None) -> None:
+def set_retired(player: Player, retired: bool, by: str | None = None, undoes: int | None = None) -> None:
     """Retire a player: the games stay, the name is no longer suggested."""
-    with db_write(player.club):
-        put_retired(player, retired, Cause(by))
+    with db_write_or_join(player.club):
+        _mark(player, club_log.RETIRE, "retired", retired, by, undoes)
 
 
-def put_retired(player: Player, retired: bool, cause: Cause = NOBODY) -> None:
-    """The same inside a transaction that has locked the club."""
-    if player.retired == retired:
-        return
-    player.retired = retired
+def _mark(player: Player, kind: str, column: str, value: bool, by: str | None, undoes: int | None) -> bool:
+    """Set a yes or no of a player, and log it; whether that changed anything."""
+    if getattr(player, column) == value:
+        return False
+    setattr(player, column, value)
     tallies.mark_changed(player.club_id)
-    _log(player, club_log.RETIRE, "retired", retired, cause)
+    before, after = ({"name": player.name, column: one} for one in (not value, value))
+    club_log.add(player.club_id, kind, player.uid, before, after, by, undoes)
+    return True
 
 
-def _log(player: Player, kind: str, mark: str, now: bool, cause: Cause) -> None:
-    before, after = ({"name": player.name, mark: value} for value in (not now, now))
-    club_log.add(player.club_id, kind, player.uid, before, after, cause)
+# --- named in hands -----------------------------------------------------------------------------------------------
+
+
+class Place(NamedTuple):
+    """Where a substitute is named: in a hand, on one side of an entry of a game's log, or for the next hand.
+
+    `at` is the hand's position, the entry's number, or 0.
+    """
+
+    game_id: int
+    table: str
+    at: int
+    side: str
+    seat: str
+
+
+def places_of(club_id: int, name: str) -> list[Place]:
+    """Everywhere in a club that a substitute of that name is named."""
+    known = name.casefold()
+    found = [
+        Place(row.game_id, table, at, side, seat)
+        for row, table, at, side in _rows(club_id)
+        for seat, who in (getattr(row, side) or {}).get("names", {}).items()
+        if who.casefold() == known
+    ]
+    waiting = (
+        Place(game.id, NEXT, 0, "", seat)
+        for game in with_substitutes_next(club_id)
+        for seat, who in game.next_seats.items()
+        if who.casefold() == known
+    )
+    return [*found, *waiting]
+
+
+def _rows(club_id: int) -> Iterable[tuple[Any, str, int, str]]:
+    """The rows in which somebody takes a seat: each with its table, its place there, and the side that says so."""
+    mine = select(Game.id).where(Game.club_id == club_id)
+    tables: tuple[tuple[Any, str, str, tuple[str, ...]], ...]
+    tables = (Hand, HAND, "position", ("facts",)), (Change, CHANGE, "seq", ("before", "after"))
+    for table, name, place, sides in tables:
+        for side in sides:
+            named = select(table).where(table.game_id.in_(mine), cast(getattr(table, side), String).like(SUBSTITUTION))
+            for row in db.session.scalars(named):
+                yield row, name, getattr(row, place), side
+
+
+def rename_in_hands(club_id: int, old: str, new: str, games: Collection[int] | None = None) -> None:
+    """Call a substitute otherwise wherever the name is, in all games of a club or in some."""
+    rows = [(row, side) for row, _, _, side in _rows(club_id) if games is None or row.game_id in games]
+    for row, side in rows:
+        setattr(row, side, _renamed(getattr(row, side), old, new))
+    for game in with_substitutes_next(club_id):
+        if games is None or game.id in games:
+            game.next_seats = {seat: _called(name, old, new) for seat, name in game.next_seats.items()}
+
+
+def rename_at(club_id: int, places: Collection[Place], new: str) -> None:
+    """Call whoever is named in these places so."""
+    wanted = set(places)
+    for row, table, at, side in list(_rows(club_id)):
+        facts = getattr(row, side)
+        names = {
+            seat: new if Place(row.game_id, table, at, side, seat) in wanted else name
+            for seat, name in facts.get("names", {}).items()
+        }
+        if names != facts.get("names", {}):
+            setattr(row, side, facts | {"names": names})
+    for game in with_substitutes_next(club_id):
+        seats = game.next_seats.items()
+        game.next_seats = {s: new if Place(game.id, NEXT, 0, "", s) in wanted else name for s, name in seats}
+
+
+def with_substitutes_next(club_id: int) -> list[Game]:
+    """The games of a club in which somebody waits for the next hand."""
+    games = select(Game).where(Game.club_id == club_id, cast(Game.next_seats, String) != "{}")
+    return list(db.session.scalars(games))
+
+
+def settle_next_hands(club_id: int) -> None:
+    """Take back substitutions by players who, after a merge, already have a seat."""
+    db.session.flush()
+    for game in with_substitutes_next(club_id):
+        settle(game)
+
+
+def is_named(name: str, facts: Facts) -> bool:
+    return name.casefold() in [who.casefold() for who in facts.get("names", {}).values()]
+
+
+def _renamed(facts: Facts, old: str, new: str) -> Facts:
+    if not is_named(old, facts):
+        return facts
+    return facts | {"names": {seat: _called(name, old, new) for seat, name in facts["names"].items()}}
+
+
+def _called(name: str, old: str, new: str) -> str:
+    return new if name.casefold() == old.casefold() else name

@@ -9,10 +9,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Date, and_, bindparam, func, or_, select
 
-from scorekeeper.database.session import db, db_write, now
+from scorekeeper.database.session import db, db_write, db_write_or_join, now
 from scorekeeper.models import Club, Game, GameSeason, Season
 from scorekeeper.services import club_log
-from scorekeeper.services.club_log import NOBODY, Cause
 from scorekeeper.stats import archive, ratings, tallies
 from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.league import Bonus, League, Playoffs
@@ -43,7 +42,7 @@ def begin(club: Club, name: str, starts: date, ends: date | None, scheme: Scheme
         season = Season(club=club, name=name, starts=starts, ends=ends, settings=scheme.to_dict())
         session.add(season)
         session.flush()
-        club_log.add(club.id, club_log.BEGIN, season.uid, None, {"name": name}, Cause(by))
+        club_log.add(club.id, club_log.BEGIN, season.uid, None, {"name": name}, by)
     return season
 
 
@@ -51,32 +50,26 @@ def change(
     season: Season, *, name: str, starts: date, ends: date | None, scheme: Scheme, by: str | None = None
 ) -> None:
     """Change a season's name, its days, and how its table is made; its games are counted again where that takes it."""
-    about = {"name": name, "starts": starts, "ends": ends, "settings": scheme.to_dict()}
-    with db_write(season.club, season):
-        put_settings(season, about, Cause(by))
+    set_settings(season, {"name": name, "starts": starts, "ends": ends, "settings": scheme.to_dict()}, by)
 
 
-def put_settings(season: Season, about: Mapping[str, Any], cause: Cause = NOBODY) -> None:
-    """The same inside a transaction; `about` has the season's columns by name, its days as `date` or in ISO's way."""
-    before, credit = settings_of(season), scheme_of(season).credit
-    about = dict(about) | {key: _as_day(about[key]) for key in ("starts", "ends")}
-    for key, value in about.items():
-        setattr(season, key, value)
-    after = settings_of(season)
-    if after != before:
-        club_log.add(season.club_id, club_log.SETTINGS, season.uid, before, after, cause)
-    if scheme_of(season).credit != credit:
-        _count_again(season)
+def set_settings(season: Season, about: Mapping[str, Any], by: str | None = None, undoes: int | None = None) -> None:
+    """Set a season's columns by their names."""
+    with db_write_or_join(season.club, season):
+        before, credit = settings_of(season), scheme_of(season).credit
+        for key, value in about.items():
+            setattr(season, key, value)
+        after = settings_of(season)
+        if after != before:
+            club_log.add(season.club_id, club_log.SETTINGS, season.uid, before, after, by, undoes)
+        if scheme_of(season).credit != credit:
+            _count_again(season)
 
 
 def settings_of(season: Season) -> dict[str, Any]:
     """What can be changed of a season, as the log keeps it."""
     days = {key: day.isoformat() if (day := getattr(season, key)) else None for key in ("starts", "ends")}
     return {"name": season.name, **days, "settings": dict(season.settings)}
-
-
-def _as_day(day: date | str | None) -> date | None:
-    return date.fromisoformat(day) if isinstance(day, str) else day
 
 
 def _count_again(season: Season) -> None:
@@ -95,47 +88,53 @@ def scheme_of(season: Season) -> Scheme:
 # --- games --------------------------------------------------------------------------------------------------------
 
 
-def put_in_season(
-    game: Game, season: Season | None, cause: Cause = NOBODY, also: Sequence[Season] | None = None
+def set_season(
+    game: Game,
+    season: Season | None,
+    by: str | None = None,
+    undoes: int | None = None,
+    *,
+    also: Sequence[Season] | None = None,
 ) -> None:
-    """Let a game belong to another season, or to none; inside a transaction that has locked the club and the game.
+    """Let a game belong to another season, or to none.
 
     A game that counts in other seasons has one of them as its first, even where it is to have none. It goes on counting
     in the others, but where it is to count in just these `also`.
     """
-    season = season or next(iter(game.also), None)
-    if game.season == season:
-        return
-    before: dict[str, Any] = {"game": game.number, **_named(game.season)}
-    others = [one for one in (game.also if also is None else also) if one != season]
-    told = [[one.uid for one in _in_order(each)] for each in (game.also, others)]
-    game.season, game.also = season, others
-    tallies.update_tallies(game)
-    after: dict[str, Any] = {"game": game.number, **_named(season)}
-    if told[0] != told[1]:
-        before, after = before | {"also": told[0]}, after | {"also": told[1]}
-    club_log.add(game.club_id, club_log.MOVE, game.uid, before, after, cause)
+    with db_write_or_join(game.club, game):
+        season = season or next(iter(game.also), None)
+        if game.season == season:
+            return
+        before: dict[str, Any] = {"game": game.number, **_named(game.season)}
+        others = [one for one in (game.also if also is None else also) if one != season]
+        told = [[one.uid for one in _in_order(each)] for each in (game.also, others)]
+        game.season, game.also = season, others
+        tallies.update_tallies(game)
+        after: dict[str, Any] = {"game": game.number, **_named(season)}
+        if told[0] != told[1]:
+            before, after = before | {"also": told[0]}, after | {"also": told[1]}
+        club_log.add(game.club_id, club_log.MOVE, game.uid, before, after, by, undoes)
+
+
+def set_also(game: Game, also: Sequence[Season], by: str | None = None, undoes: int | None = None) -> None:
+    """Let a game count in these seasons besides its own; where it has none, the first of them is that."""
+    with db_write_or_join(game.club, game):
+        if game.season is None and also:
+            set_season(game, also[0], by, None if also[1:] else undoes)
+        also = [one for one in also if one != game.season]
+        if set(game.also) == set(also):
+            return
+        was = _others(game)
+        game.also = list(also)
+        tallies.update_tallies(game)
+        club_log.add(game.club_id, club_log.ALSO, game.uid, was, _others(game), by, undoes)
 
 
 def count_in(game: Game, season: Season | None, also: Sequence[Season] = (), by: str | None = None) -> None:
     """Let a game count in a season, which says whom it counts for, and in others; without one the first other is it."""
-    first = season or next(iter(also), None)
     with db_write(game.club, game):
-        put_in_season(game, first, Cause(by))
-        put_also(game, also, Cause(by))
-
-
-def put_also(game: Game, also: Sequence[Season], cause: Cause = NOBODY) -> None:
-    """Let a game count in these seasons besides its own; inside a transaction that has locked the club and the game."""
-    if game.season is None and also:
-        put_in_season(game, also[0], Cause(cause.by) if also[1:] else cause)
-    also = [one for one in also if one != game.season]
-    if set(game.also) == set(also):
-        return
-    was = _others(game)
-    game.also = list(also)
-    tallies.update_tallies(game)
-    club_log.add(game.club_id, club_log.ALSO, game.uid, was, _others(game), cause)
+        set_season(game, season or next(iter(also), None), by)
+        set_also(game, also, by)
 
 
 def _others(game: Game) -> dict[str, Any]:
@@ -183,23 +182,19 @@ def take_in(season: Season, by: str | None = None, *, elsewhere: bool = False) -
     which = _is_elsewhere(season) if elsewhere else _is_loose(season)
     with db_write(season.club):
         games = list(db.session.scalars(select(Game).where(which)))
-        put_games_in(season, games, Cause(by))
+        if games:
+            set_taken_in(season, games, True, by)
     return len(games)
 
 
-def put_games_in(season: Season, games: Sequence[Game], cause: Cause = NOBODY) -> None:
-    """Let these games count in a season, too; inside a transaction."""
-    count_again(games, lambda game: _join(game, season))
-    if games:
-        told = {"name": season.name, "games": [game.uid for game in games]}
-        club_log.add(season.club_id, club_log.TAKE_IN, season.uid, None, told, cause)
-
-
-def put_games_out(season: Season, games: Sequence[Game], cause: Cause = NOBODY) -> None:
-    """Take these games out of a season; inside a transaction."""
-    count_again(games, lambda game: leave(game, season))
+def set_taken_in(
+    season: Season, games: Sequence[Game], counts: bool, by: str | None = None, undoes: int | None = None
+) -> None:
+    """Let these games count in a season, too, or no longer; inside a transaction."""
+    count_again(games, lambda game: (_join if counts else leave)(game, season))
     told = {"name": season.name, "games": [game.uid for game in games]}
-    club_log.add(season.club_id, club_log.TAKE_IN, season.uid, told, None, cause)
+    before, after = (None, told) if counts else (told, None)
+    club_log.add(season.club_id, club_log.TAKE_IN, season.uid, before, after, by, undoes)
 
 
 def _join(game: Game, season: Season) -> None:
@@ -240,8 +235,7 @@ def close(season: Season, by: str | None = None) -> None:
         ratings.rate_left(season.club_id)
         season.frozen = _table_now(season)
         archive.keep(season)
-        season.reopened = None
-        put_closed(season, now(), Cause(by))
+        set_closed(season, now(), by)
 
 
 def _table_now(season: Season) -> dict[str, Any]:
@@ -254,100 +248,71 @@ def is_as_kept(season: Season) -> bool:
     return season.frozen == _table_now(season) and archive.are_as_kept(season)
 
 
-def put_closed(season: Season, at: datetime | None, cause: Cause = NOBODY) -> None:
+def set_closed(season: Season, at: datetime | None, by: str | None = None, undoes: int | None = None) -> None:
     """Say that a season is closed since then, or that it is open; its table stays as it was kept.
 
-    Inside a transaction. The log keeps the mark of the club's tables, by which it is seen whether they have changed.
+    The log keeps the mark of the club's tables, by which it is seen whether they have changed.
     """
-    before, after = (
-        {"name": season.name, "closed": moment.isoformat() if moment else None, "books": season.club.books}
-        for moment in (season.closed_at, at)
-    )
-    season.closed_at = at
-    club_log.add(season.club_id, club_log.CLOSE, season.uid, before, after, cause)
-
-
-# --- bonus points and divisions -----------------------------------------------------------------------------------
-
-
-def set_bonus(season: Season, bonus: Bonus, by: str | None = None) -> None:
-    """Give a bonus, or put it in the place of the one of its uid: undone, restored."""
-    with db_write(season.club, season):
-        put_bonus(season, bonus.to_dict(), Cause(by))
-
-
-def put_bonus(season: Season, told: Mapping[str, Any], cause: Cause = NOBODY) -> None:
-    """The same inside a transaction."""
-    league, bonus = League.from_dict(season.league), Bonus.from_dict(told)
-    was = league.find(bonus.uid)
-    if was == bonus:
-        return
-    _keep_league(season, league.with_bonus(bonus))
-    before, after = (
-        {"name": season.name, "bonus": one.to_dict()} for one in (was or replace(bonus, undone=True), bonus)
-    )
-    club_log.add(season.club_id, club_log.BONUS, season.uid, before, after, cause)
-
-
-def set_divisions(season: Season, division_of: Mapping[str, str], by: str | None = None) -> None:
-    """Put players, by their uids, into divisions, and everybody else into none."""
-    with db_write(season.club, season):
-        put_divisions(season, division_of, Cause(by))
-
-
-def put_divisions(season: Season, division_of: Mapping[str, str], cause: Cause = NOBODY) -> None:
-    """The same inside a transaction."""
-    league = League.from_dict(season.league)
-    before, after = ({"name": season.name, "divisions": dict(one)} for one in (league.division_of, division_of))
-    if before != after:
-        _keep_league(season, league.with_divisions(division_of))
-        club_log.add(season.club_id, club_log.DIVISIONS, season.uid, before, after, cause)
-
-
-def set_start(season: Season, start: Sequence[str], by: str | None = None) -> None:
-    """Put players, by their uids, on the rungs of a ladder before its first game, the first at the top."""
-    with db_write(season.club, season):
-        put_start(season, start, Cause(by))
-
-
-def put_start(season: Season, start: Sequence[str], cause: Cause = NOBODY) -> None:
-    """The same inside a transaction."""
-    league = League.from_dict(season.league)
-    before, after = ({"name": season.name, "start": list(one)} for one in (league.start, start))
-    if before != after:
-        _keep_league(season, replace(league, start=tuple(start)))
-        club_log.add(season.club_id, club_log.START, season.uid, before, after, cause)
-
-
-def set_playoffs(season: Season, playoffs: Playoffs | None, by: str | None = None) -> None:
-    """Keep a bracket, or none."""
-    with db_write(season.club, season):
-        put_playoffs(season, playoffs.to_dict() if playoffs else None, Cause(by))
-
-
-def put_playoffs(season: Season, told: Mapping[str, Any] | None, cause: Cause = NOBODY) -> None:
-    """The same inside a transaction."""
-    league, playoffs = League.from_dict(season.league), Playoffs.from_dict(told)
-    if league.playoffs == playoffs:
-        return
-    sides = (one.to_dict() if one else None for one in (league.playoffs, playoffs))
-    before, after = ({"name": season.name, "playoffs": one} for one in sides)
-    _keep_league(season, replace(league, playoffs=playoffs))
-    club_log.add(season.club_id, club_log.PLAYOFFS, season.uid, before, after, cause)
-
-
-def _keep_league(season: Season, league: League) -> None:
-    season.league = league.to_dict()
-    tallies.mark_changed(season.club_id)
+    with db_write_or_join(season.club, season):
+        before, after = (
+            {"name": season.name, "closed": moment.isoformat() if moment else None, "books": season.club.books}
+            for moment in (season.closed_at, at)
+        )
+        season.closed_at, season.reopened = at, None if at else {"at": now().isoformat(), "game": None}
+        club_log.add(season.club_id, club_log.CLOSE, season.uid, before, after, by, undoes)
 
 
 def reopen(season: Season, by: str | None = None) -> None:
     """Open a closed season again."""
-    with db_write(season.club, season):
-        put_open(season, Cause(by))
+    set_closed(season, None, by)
 
 
-def put_open(season: Season, cause: Cause = NOBODY) -> None:
-    """The same inside a transaction."""
-    put_closed(season, None, cause)
-    season.reopened = {"at": now().isoformat(), "game": None}
+# --- bonus points, divisions and playoffs -------------------------------------------------------------------------
+
+
+def set_bonus(season: Season, bonus: Bonus, by: str | None = None, undoes: int | None = None) -> None:
+    """Give a bonus, or put it in the place of the one of its uid: undone, restored."""
+    with db_write_or_join(season.club, season):
+        league = League.from_dict(season.league)
+        was = league.find(bonus.uid)
+        if was != bonus:
+            before = (was or replace(bonus, undone=True)).to_dict()
+            _keep_league(season, league.with_bonus(bonus), club_log.BONUS, before, bonus.to_dict(), by, undoes)
+
+
+def set_divisions(
+    season: Season, division_of: Mapping[str, str], by: str | None = None, undoes: int | None = None
+) -> None:
+    """Put players, by their uids, into divisions, and everybody else into none."""
+    with db_write_or_join(season.club, season):
+        league, after = League.from_dict(season.league), dict(division_of)
+        before = dict(league.division_of)
+        if before != after:
+            _keep_league(season, league.with_divisions(after), club_log.DIVISIONS, before, after, by, undoes)
+
+
+def set_start(season: Season, start: Sequence[str], by: str | None = None, undoes: int | None = None) -> None:
+    """Put players, by their uids, on the rungs of a ladder before its first game, the first at the top."""
+    with db_write_or_join(season.club, season):
+        league = League.from_dict(season.league)
+        before, after = list(league.start), list(start)
+        if before != after:
+            _keep_league(season, replace(league, start=tuple(start)), club_log.START, before, after, by, undoes)
+
+
+def set_playoffs(season: Season, playoffs: Playoffs | None, by: str | None = None, undoes: int | None = None) -> None:
+    """Keep a bracket, or none."""
+    with db_write_or_join(season.club, season):
+        league = League.from_dict(season.league)
+        if league.playoffs != playoffs:
+            before, after = (one.to_dict() if one else None for one in (league.playoffs, playoffs))
+            _keep_league(season, replace(league, playoffs=playoffs), club_log.PLAYOFFS, before, after, by, undoes)
+
+
+def _keep_league(
+    season: Season, league: League, kind: str, was: Any, now_is: Any, by: str | None, undoes: int | None
+) -> None:
+    season.league = league.to_dict()
+    tallies.mark_changed(season.club_id)
+    before, after = ({"name": season.name, kind: one} for one in (was, now_is))
+    club_log.add(season.club_id, kind, season.uid, before, after, by, undoes)

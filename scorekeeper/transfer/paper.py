@@ -27,7 +27,7 @@ from scorekeeper.models import NAME_LENGTH, Club, Player, Result, Season, tidy_n
 from scorekeeper.scoring.rules import RuleSet, team_formats
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import club_log
-from scorekeeper.services.games_from_paper import PaperGame
+from scorekeeper.services.games import PaperGame
 from scorekeeper.services.seasons import season_for
 from scorekeeper.transfer.columns import is_text, known_as
 

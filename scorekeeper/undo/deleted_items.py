@@ -13,16 +13,15 @@ from typing import Any
 
 from sqlalchemy import delete, func, null, select, update
 
-from scorekeeper.database.session import db, db_write, now
+from scorekeeper.database.session import db, db_write_or_join, now
 from scorekeeper.models import Club, ClubChange, Deleted, Facts, Game, Player, Season, Seat
 from scorekeeper.scoring.problems import Problem, Problems, Refused
 from scorekeeper.services import club_log
 from scorekeeper.services import deleted_items as trash
 from scorekeeper.services import hands as ledger
-from scorekeeper.services.club_log import NOBODY, Cause
 from scorekeeper.services.games import next_number
+from scorekeeper.services.players import CHANGE, places_of
 from scorekeeper.services.seasons import count_again, leave
-from scorekeeper.services.substitute_names import CHANGE, places_of
 from scorekeeper.stats import archive, tallies
 from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.league import League, ids_of, leave_leagues, return_to_leagues, said_of
@@ -58,35 +57,30 @@ def why_not_delete_game(game: Game) -> str:
     return ""
 
 
-def delete_game(game: Game, by: str | None = None) -> None:
+def delete_game(game: Game, by: str | None = None, undoes: int | None = None) -> None:
     """Delete a game with its hands, its log and what was tapped of it; raises Refused."""
-    with db_write(game.club, game):
-        put_away_game(game, Cause(by))
-
-
-def put_away_game(game: Game, cause: Cause = NOBODY) -> None:
-    """The same inside a transaction that has locked the club and the game."""
-    if why := why_not_delete_game(game):
-        raise _refused(why)
-    db.session.flush()
-    club_id, uid, number = game.club_id, game.uid, game.number
-    first, also = game.season, [season.uid for season in game.also]
-    following = list(db.session.scalars(select(Game.uid).where(Game.previous_id == game.id)))
-    kept: Contents = {
-        "game": game_line(game),
-        "players": [_player(one) for one in _people(game)],
-        "following": following,
-    }
-    kept |= {"link": game.link_id, "links": [change.link_id for change in game.changes]}
-    _keep(club_id, trash.GAME, uid, kept, number)
-    game.left_out = True
-    tallies.update_tallies(game)
-    db.session.flush()
-    db.session.execute(delete(Game).where(Game.id == game.id).execution_options(synchronize_session=False))
-    db.session.expunge(game)
-    db.session.expire_all()
-    told = {"game": number, "season": first.uid if first else None} | ({"also": also} if also else {})
-    club_log.add(club_id, club_log.DELETE_GAME, uid, None, told, cause)
+    with db_write_or_join(game.club, game):
+        if why := why_not_delete_game(game):
+            raise _refused(why)
+        db.session.flush()
+        club_id, uid, number = game.club_id, game.uid, game.number
+        first, also = game.season, [season.uid for season in game.also]
+        following = list(db.session.scalars(select(Game.uid).where(Game.previous_id == game.id)))
+        kept: Contents = {
+            "game": game_line(game),
+            "players": [_player(one) for one in _people(game)],
+            "following": following,
+        }
+        kept |= {"link": game.link_id, "links": [change.link_id for change in game.changes]}
+        _keep(club_id, trash.GAME, uid, kept, number)
+        game.left_out = True
+        tallies.update_tallies(game)
+        db.session.flush()
+        db.session.execute(delete(Game).where(Game.id == game.id).execution_options(synchronize_session=False))
+        db.session.expunge(game)
+        db.session.expire_all()
+        told = {"game": number, "season": first.uid if first else None} | ({"also": also} if also else {})
+        club_log.add(club_id, club_log.DELETE_GAME, uid, None, told, by, undoes)
 
 
 def _people(game: Game) -> list[Player]:
@@ -101,7 +95,7 @@ def _sides(game: Game) -> Iterable[Facts | None]:
     return (side for change in game.changes for side in (change.before, change.after))
 
 
-def take_back_game(club: Club, uid: str, cause: Cause) -> Game:
+def take_back_game(club: Club, uid: str, by: str | None, undoes: int | None) -> Game:
     """Take a deleted game back, as it was, with its number if that is free; raises Refused."""
     kept = _take_out(club, trash.GAME, uid)
     ours = _players_of(club, kept["players"])
@@ -117,7 +111,7 @@ def take_back_game(club: Club, uid: str, cause: Cause) -> Game:
     following = Game.club_id == club.id, Game.uid.in_(kept["following"]), Game.previous_id.is_(None)
     db.session.execute(update(Game).where(*following).values(previous_id=game.id))
     tallies.update_tallies(game)
-    club_log.add(club.id, club_log.DELETE_GAME, uid, {"game": game.number}, None, cause)
+    club_log.add(club.id, club_log.DELETE_GAME, uid, {"game": game.number}, None, by, undoes)
     return game
 
 
@@ -210,26 +204,21 @@ def _is_named(player: Player) -> bool:
     return bool(places_of(player.club_id, player.name))
 
 
-def delete_player(player: Player, by: str | None = None) -> None:
+def delete_player(player: Player, by: str | None = None, undoes: int | None = None) -> None:
     """Delete a player without games; raises Refused for one who has some."""
-    with db_write(player.club):
-        put_away_player(player, Cause(by))
+    with db_write_or_join(player.club):
+        why = why_not_delete(player)
+        if why:
+            raise _refused(why)
+        club_id, uid, told = player.club_id, player.uid, {"name": player.name}
+        _keep(club_id, trash.PLAYER, uid, {"player": _player(player), "leagues": said_of(player.club, uid)})
+        leave_leagues(player.club, uid)
+        db.session.delete(player)
+        tallies.mark_changed(club_id)
+        club_log.add(club_id, club_log.DELETE_PLAYER, uid, None, told, by, undoes)
 
 
-def put_away_player(player: Player, cause: Cause = NOBODY) -> None:
-    """The same inside a transaction that has locked the club."""
-    why = why_not_delete(player)
-    if why:
-        raise _refused(why)
-    club_id, uid, told = player.club_id, player.uid, {"name": player.name}
-    _keep(club_id, trash.PLAYER, uid, {"player": _player(player), "leagues": said_of(player.club, uid)})
-    leave_leagues(player.club, uid)
-    db.session.delete(player)
-    tallies.mark_changed(club_id)
-    club_log.add(club_id, club_log.DELETE_PLAYER, uid, None, told, cause)
-
-
-def take_back_player(club: Club, uid: str, cause: Cause) -> Player:
+def take_back_player(club: Club, uid: str, by: str | None, undoes: int | None) -> Player:
     """Take a deleted player back; raises Refused."""
     kept = _take_out(club, trash.PLAYER, uid)
     told = kept["player"]
@@ -240,38 +229,33 @@ def take_back_player(club: Club, uid: str, cause: Cause) -> Player:
     db.session.add(player)
     return_to_leagues(club, uid, kept.get("leagues", {}))
     tallies.mark_changed(club.id)
-    club_log.add(club.id, club_log.DELETE_PLAYER, uid, {"name": player.name}, None, cause)
+    club_log.add(club.id, club_log.DELETE_PLAYER, uid, {"name": player.name}, None, by, undoes)
     return player
 
 
 # --- seasons ------------------------------------------------------------------------------------------------------
 
 
-def delete_season(season: Season, by: str | None = None) -> None:
+def delete_season(season: Season, by: str | None = None, undoes: int | None = None) -> None:
     """Delete a season; its games stay, and belong to none."""
-    with db_write(season.club, season):
-        put_away_season(season, Cause(by))
+    with db_write_or_join(season.club, season):
+        club_id, uid, told = season.club_id, season.uid, {"name": season.name}
+        games = list(db.session.scalars(select(Game).where(Game.season_id == season.id)))
+        also = list(db.session.scalars(select(Game).where(Game.also.contains(season))))
+        uids = {player.id: player.uid for player in season.club.players}
+        frozen = season.frozen and season.frozen | FrozenTable.from_dict(season.frozen).rename(uids).to_dict()
+        pages = season.pages and archive.rename(season.pages, uids.get)
+        written_as = written(SEASON, season, {"frozen": frozen, "pages": pages})
+        kept = {"season": written_as, "games": [game.uid for game in games], "also": [game.uid for game in also]}
+        kept["shared"] = [game.uid for game in games if game.also]
+        _keep(club_id, trash.SEASON, uid, kept)
+        count_again([*games, *also], lambda game: leave(game, season), reopens=())
+        db.session.delete(season)
+        tallies.mark_changed(club_id)
+        club_log.add(club_id, club_log.DELETE_SEASON, uid, None, told, by, undoes)
 
 
-def put_away_season(season: Season, cause: Cause = NOBODY) -> None:
-    """The same inside a transaction that has locked the club and the season."""
-    club_id, uid, told = season.club_id, season.uid, {"name": season.name}
-    games = list(db.session.scalars(select(Game).where(Game.season_id == season.id)))
-    also = list(db.session.scalars(select(Game).where(Game.also.contains(season))))
-    uids = {player.id: player.uid for player in season.club.players}
-    frozen = season.frozen and season.frozen | FrozenTable.from_dict(season.frozen).rename(uids).to_dict()
-    pages = season.pages and archive.rename(season.pages, uids.get)
-    written_as = written(SEASON, season, {"frozen": frozen, "pages": pages})
-    kept = {"season": written_as, "games": [game.uid for game in games], "also": [game.uid for game in also]}
-    kept["shared"] = [game.uid for game in games if game.also]
-    _keep(club_id, trash.SEASON, uid, kept)
-    count_again([*games, *also], lambda game: leave(game, season), reopens=())
-    db.session.delete(season)
-    tallies.mark_changed(club_id)
-    club_log.add(club_id, club_log.DELETE_SEASON, uid, None, told, cause)
-
-
-def take_back_season(club: Club, uid: str, cause: Cause) -> Season:
+def take_back_season(club: Club, uid: str, by: str | None, undoes: int | None) -> Season:
     """Take a deleted season back, its table as it was kept, with those of its games that are in no season now.
 
     A game that counted in another one, too, counts in both again.
@@ -292,7 +276,7 @@ def take_back_season(club: Club, uid: str, cause: Cause) -> Season:
     db.session.flush()
     _give_games_back(club, season, kept)
     tallies.mark_changed(club.id)
-    club_log.add(club.id, club_log.DELETE_SEASON, uid, {"name": season.name}, None, cause)
+    club_log.add(club.id, club_log.DELETE_SEASON, uid, {"name": season.name}, None, by, undoes)
     return season
 
 

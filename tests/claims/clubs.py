@@ -19,12 +19,10 @@ from scorekeeper.scoring.record import find_table, score_record
 from scorekeeper.scoring.rules import RuleSet, find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import custom_rules as our_rules
-from scorekeeper.services import game_settings as corrections
+from scorekeeper.services import games, seasons
 from scorekeeper.services import hands as ledger
 from scorekeeper.services import players as people
-from scorekeeper.services import seasons
-from scorekeeper.services.games import create_game
-from scorekeeper.services.games_from_paper import PaperGame, record_forfeit, record_paper_games
+from scorekeeper.services.games import PaperGame, create_game, record_forfeit, record_paper_games
 from scorekeeper.simulator import draw_styles, simulate_hand
 from scorekeeper.stats.counting import MOST
 from scorekeeper.stats.schemes import Scheme
@@ -253,8 +251,8 @@ def _leave_out_and_move(club: Club) -> None:
     over = [game for game in db.session.scalars(select(Game).where(Game.club_id == club.id)) if game.score().outcome]
     by_number = {game.number: game for game in over}
     left_out, moved = [by_number[n] for n in sorted(by_number) if n in (5, 6, 7, 8, 14, 15)][:2]
-    corrections.set_counts(left_out, False)
-    corrections.set_day(moved, FIRST + timedelta(days=3))
+    games.set_counts(left_out, False)
+    games.set_day(moved, FIRST + timedelta(days=3))
 
 
 def _without_hands(club: Club, season: Season, lot: Random) -> None:

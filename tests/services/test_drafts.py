@@ -14,7 +14,7 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import drafts
 from scorekeeper.services import hands as ledger
-from scorekeeper.services.games_from_paper import PaperGame, record_paper_games
+from scorekeeper.services.games import PaperGame, record_paper_games
 from tests.classic import FOUR, NAMES, SET, TWO_EACH, draft_of, record, start_game
 
 TAPPED = {"bidder": ["2"], "bid": ["4"], "buried": ["AS", "XR"]}

@@ -9,7 +9,7 @@ import pytest
 from scorekeeper.scoring.record import find_table
 from scorekeeper.services import players as people
 from scorekeeper.services import seasons
-from scorekeeper.services.games_from_paper import record_forfeit
+from scorekeeper.services.games import record_forfeit
 from scorekeeper.stats.ladder import Bout, Ladder
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import SWAP, Scheme

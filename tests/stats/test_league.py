@@ -23,7 +23,7 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import club_log, seasons
 from scorekeeper.services import merge as merging
 from scorekeeper.services import players as people
-from scorekeeper.services.games_from_paper import PaperGame, record_forfeit, record_paper_games
+from scorekeeper.services.games import PaperGame, record_forfeit, record_paper_games
 from scorekeeper.stats import archive, verify
 from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.head_to_head import head_to_head

@@ -21,7 +21,7 @@ from scorekeeper.scoring.record import find_table
 from scorekeeper.services import hands as ledger
 from scorekeeper.services import merge as merging
 from scorekeeper.services import seasons
-from scorekeeper.services.games_from_paper import PaperGame, record_paper_games
+from scorekeeper.services.games import PaperGame, record_paper_games
 from scorekeeper.stats import ratings as ratings_of_club
 from scorekeeper.stats import tallies
 from scorekeeper.stats.head_to_head import head_to_head

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from scorekeeper.database.session import db
 from scorekeeper.models import ABANDONED, OPEN, Club, ClubChange, Game, Player, Season
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.services import game_settings as corrections
+from scorekeeper.services import games as game_service
 from scorekeeper.services import hands as ledger
 from scorekeeper.services import merge as merging
 from scorekeeper.services import players as people
@@ -80,11 +80,11 @@ class Changes:
 
     def move_day(self) -> None:
         if game := self.any(Game):
-            corrections.set_day(game, self.lot.choice(DAYS))
+            game_service.set_day(game, self.lot.choice(DAYS))
 
     def leave_out(self) -> None:
         if game := self.any(Game):
-            corrections.set_counts(game, game.left_out)
+            game_service.set_counts(game, game.left_out)
 
     def abandon(self) -> None:
         if game := self.any(Game, Game.paper.is_(None)):
@@ -199,7 +199,7 @@ def test_games_of_the_latest_day_leave_the_others_as_they_were(club, mark):
     a_wins(club, 1)
     ledger.undo(latest, token="undo")
     ledger.redo(latest, token="redo")
-    corrections.set_counts(latest, False)
+    game_service.set_counts(latest, False)
     assert not mark()
 
 
@@ -213,7 +213,7 @@ def test_a_change_of_an_earlier_game_is_one_of_the_past(club, mark):
     assert mark()
     record(early, FOUR)
     assert mark()
-    corrections.set_day(early, DAYS[2])
+    game_service.set_day(early, DAYS[2])
     assert mark()
 
 
@@ -223,7 +223,7 @@ def test_another_latest_day_is_noticed(club, mark):
     assert mark()
     deletion.delete_game(first)
     assert not mark()
-    corrections.set_day(second, DAYS[2])
+    game_service.set_day(second, DAYS[2])
     assert mark()
     deletion.delete_game(second)
     assert mark()

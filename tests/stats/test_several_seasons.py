@@ -11,8 +11,7 @@ from sqlalchemy import select
 
 from scorekeeper.database.session import db
 from scorekeeper.models import Game, Player, Season
-from scorekeeper.services import club_log, seasons
-from scorekeeper.services import game_settings as corrections
+from scorekeeper.services import club_log, games, seasons
 from scorekeeper.services import hands as ledger
 from scorekeeper.stats import verify
 from scorekeeper.stats.counting import CREDITS
@@ -196,7 +195,7 @@ def test_a_closed_league_stays_closed_when_its_game_counts_in_a_cup_too_and_open
     assert season(club, "League").closed_at is not None
     assert season(club, "Cup").closed_at is None
     seasons.close(season(club, "Cup"))
-    corrections.set_day(game, SECOND)
+    games.set_day(game, SECOND)
     assert [season(club, name).closed_at for name in ("League", "Cup")] == [None, None]
 
 
@@ -249,10 +248,10 @@ def test_a_game_deleted_and_taken_back_counts_in_its_seasons_again(club):
 
 def test_a_corrected_day_says_which_of_the_seasons_it_is_outside_of(club):
     game = play(club, WON)
-    corrections.set_day(game, SECOND)
-    assert [one.name for one in corrections.outside_of(game)] == ["Cup"]
-    corrections.set_day(game, date(2025, 12, 31))
-    assert [one.name for one in corrections.outside_of(game)] == ["League", "Cup"]
+    games.set_day(game, SECOND)
+    assert [one.name for one in games.outside_of(game)] == ["Cup"]
+    games.set_day(game, date(2025, 12, 31))
+    assert [one.name for one in games.outside_of(game)] == ["League", "Cup"]
 
 
 # --- the club file ----------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from scorekeeper.database.session import db
 from scorekeeper.models import Game, GameSeason, Hand, Player, Season
-from scorekeeper.services import game_settings as corrections
+from scorekeeper.services import games
 from scorekeeper.services import hands as ledger
 from scorekeeper.transfer.columns import (
     COUNTED,
@@ -54,7 +54,7 @@ def test_every_column_comes_back(app_context):
     """Of a club with something unusual in each column, so that nothing comes back by chance."""
     club = a_full_club()
     ledger.set_ways(club.games[0], detail="cards", auction=True)
-    corrections.set_counts(club.games[0], False)
+    games.set_counts(club.games[0], False)
     other, _ = import_as_new_club(None, as_file(exported(club)))
     for table in (Game, Season, Player):
         rows, again = rows_of(table, club), rows_of(table, other)

@@ -17,9 +17,8 @@ from sqlalchemy import select, update
 from scorekeeper.database.session import db, db_write, now
 from scorekeeper.models import ABANDONED, OPEN, PAUSED, ClubChange, Deleted, Game, Player, Result
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.services import club_log, clubs, seasons
+from scorekeeper.services import club_log, clubs, games, seasons
 from scorekeeper.services import deleted_items as trash
-from scorekeeper.services import game_settings as corrections
 from scorekeeper.services import hands as ledger
 from scorekeeper.services import merge as merging
 from scorekeeper.services import players as people
@@ -120,11 +119,11 @@ def _abandon(club):
 
 
 def _leave_out(club):
-    corrections.set_counts(club.games[-1], False)
+    games.set_counts(club.games[-1], False)
 
 
 def _day(club):
-    corrections.set_day(club.games[0], date(2025, 12, 30))
+    games.set_day(club.games[0], date(2025, 12, 30))
 
 
 def _club(club):
@@ -217,8 +216,8 @@ def test_nothing_changed_is_no_entry(played):
     people.set_guest(player("Ann"), False)
     people.set_retired(player("Ann"), False)
     seasons.count_in(played.games[0], played.games[0].season)
-    corrections.set_counts(played.games[0], True)
-    corrections.set_day(played.games[0], FEB)
+    games.set_counts(played.games[0], True)
+    games.set_day(played.games[0], FEB)
     clubs.set_about(played, played.name, played.zone)
     ledger.set_state(start_game(played), PAUSED)
     assert log(played) == ["League was started."]
@@ -357,7 +356,7 @@ def test_a_season_that_was_closed_since(played, change):
 
 
 def test_a_game_that_was_deleted_since(played):
-    corrections.set_day(played.games[0], JAN)
+    games.set_day(played.games[0], JAN)
     entry = newest(played)
     deletion.delete_game(played.games[0])
     assert refused(played, entry) == "Game 3 was deleted since. Take it back first"
@@ -398,7 +397,7 @@ def test_reopening_is_not_undone_when_games_have_changed(played):
     seasons.close(season)
     seasons.reopen(season)
     entry = newest(played)
-    corrections.set_counts(played.games[0], False)
+    games.set_counts(played.games[0], False)
     assert refused(played, entry) == "Games or players have changed since. Close the season again instead"
 
 
@@ -804,11 +803,11 @@ def test_a_game_that_does_not_count_is_in_no_sum(played):
 
 def test_a_day_is_corrected_while_the_game_runs_and_after(played):
     running = start_game(played, played=FEB)
-    corrections.set_day(running, JAN)
+    games.set_day(running, JAN)
     record(running, FOUR, FOUR, FOUR)
     assert db.session.scalars(select(Result.played).where(Result.number == 4)).first() == JAN
-    corrections.set_day(running, date(2025, 12, 31))
-    assert corrections.outside_of(running) == [running.season]
+    games.set_day(running, date(2025, 12, 31))
+    assert games.outside_of(running) == [running.season]
     assert check_tallies(played)[1] == ()
     assert db.session.scalars(select(Result.played).where(Result.number == 4)).first() == date(2025, 12, 31)
 
@@ -834,7 +833,7 @@ def test_former_names_lead_to_who_there_is_now(played):
 def test_every_kind_can_be_said_and_taken_back():
     from scorekeeper.web.wording.club_change_sentences import SAID
 
-    assert set(SAID) == set(club_undo.WAYS) == set(club_log.KINDS)
+    assert set(SAID) == set(club_undo.UNDO_HANDLERS) == set(club_log.KINDS)
 
 
 def test_an_entry_says_who_and_when(played):

@@ -15,8 +15,7 @@ from flask.testing import FlaskClient
 from scorekeeper.database.session import db
 from scorekeeper.models import ABANDONED, OPEN, Club, ClubChange, Game, Player, Season
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.services import club_log, seasons
-from scorekeeper.services import game_settings as corrections
+from scorekeeper.services import club_log, games, seasons
 from scorekeeper.services import hands as ledger
 from scorekeeper.services import merge as merging
 from scorekeeper.services import players as people
@@ -117,8 +116,8 @@ class Changes:
         both = self.rng.sample(self.club.seasons, min(2, len(self.club.seasons)))
         self.rng.choice([
             lambda: deletion.delete_game(game),
-            lambda: corrections.set_counts(game, game.left_out),
-            lambda: corrections.set_day(game, START + timedelta(self.rng.randrange(60))),
+            lambda: games.set_counts(game, game.left_out),
+            lambda: games.set_day(game, START + timedelta(self.rng.randrange(60))),
             lambda: ledger.set_state(game, self.rng.choice([OPEN, ABANDONED])),
             lambda: seasons.count_in(game, next(iter(both), None), both[1:]),
             lambda: ledger.undo(game, token=str(self.rng.random())),

@@ -18,8 +18,8 @@ from sqlalchemy import select
 from scorekeeper.database.session import db, now
 from scorekeeper.database.zones import find_zone
 from scorekeeper.models import MANAGE, ROLES, SCORE, Link, Player
-from scorekeeper.services import links, passphrases
-from scorekeeper.undo import changes as club_undo
+from scorekeeper.services import clubs, links
+from scorekeeper.undo import link_changes
 from scorekeeper.web.common import held, throttling
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.roles import Needs
@@ -168,7 +168,7 @@ def _new_until() -> datetime | None:
 def look_at_changes(link: int) -> ResponseReturnValue:
     """What a link did since a moment, and what taking it back would do."""
     found, since = _find_in_club(link), _since()
-    would = club_undo.take_back(g.club, found, since, keep=False)
+    would = link_changes.take_back(g.club, found, since, keep=False)
     lines = [club_change_sentences.said(entry) for entry in would.entries]
     about = {"link": found, "since": since and since.astimezone(find_zone(g.club.zone)), "would": would, "lines": lines}
     stays = [say.stays(club_change_sentences.said(entry) if entry else "", why) for entry, why in would.stays]
@@ -178,7 +178,7 @@ def look_at_changes(link: int) -> ResponseReturnValue:
 @bp.post("/c/<key>/links/<int:link>/take-back")
 def take_back(link: int) -> ResponseReturnValue:
     """Take back what a link did since a moment."""
-    done = club_undo.take_back(g.club, _find_in_club(link), _since(), scorer_name())
+    done = link_changes.take_back(g.club, _find_in_club(link), _since(), scorer_name())
     flash(say.taken_back(done) if done.number else say.NOTHING_TO_TAKE_BACK)
     return redirect(url_for("clubs.show_changes", key=g.club.key), 303)
 
@@ -333,11 +333,11 @@ def show_passphrase() -> ResponseReturnValue:
 @bp.post("/c/<key>/passphrase")
 def change_passphrase() -> ResponseReturnValue:
     typed = "" if "remove" in request.form else request.form.get("passphrase", "").strip()
-    if "remove" not in request.form and not passphrases.SHORTEST <= len(typed) <= passphrases.LONGEST:
+    if "remove" not in request.form and not clubs.SHORTEST_PASSPHRASE <= len(typed) <= clubs.LONGEST_PASSPHRASE:
         return _passphrase_page("Use 10 to 200 letters."), 422
     if _new_until():
         return _passphrase_page(), 422
-    passphrases.set_passphrase(g.club, typed, scorer_name())
+    clubs.set_passphrase(g.club, typed, scorer_name())
     flash("Passphrase saved." if typed else "Passphrase removed.")
     return redirect(url_for("clubs.show_settings", key=g.club.key), 303)
 
@@ -358,7 +358,7 @@ def come_back() -> ResponseReturnValue:
     """Who tries many is asked to wait, in every worker."""
     name, typed = request.form.get("name", ""), request.form.get("passphrase", "")
     throttling.count(throttling.KEYS, f"{name}\n{typed}")
-    link = passphrases.come_back(name, typed)
+    link = clubs.come_back(name, typed)
     if link is None:
         wrong = "No club has that name or number with that passphrase. Check both."
         return render_template("clubs/come_back.html", name=name[:80], wrong_with=wrong), 422

@@ -10,7 +10,7 @@ from wtforms.validators import ValidationError
 
 from scorekeeper.models import Game
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.services import game_settings as corrections
+from scorekeeper.services import games
 from scorekeeper.undo import deleted_items as deletion
 from scorekeeper.web.common.fields import Day, PageForm
 from scorekeeper.web.common.scope import find_game, find_snapshot, scoped
@@ -54,9 +54,9 @@ def correct_day(number: int) -> ResponseReturnValue:
     game, form = find_game(number), DayForm()
     if not form.validate():
         return _page(number, form), 422
-    corrections.set_day(game, form.played.data or game.played, scorer_name())
+    games.set_day(game, form.played.data or game.played, scorer_name())
     flash(changes.day_corrected(number, game.played))
-    for season in corrections.outside_of(game):
+    for season in games.outside_of(game):
         flash(changes.day_outside(season.name))
     return _to_sheet(number)
 
@@ -70,7 +70,7 @@ def set_counts(number: int) -> ResponseReturnValue:
     if _is_open(game):
         flash(changes.NOT_FINISHED)
     else:
-        corrections.set_counts(game, wanted == YES, scorer_name())
+        games.set_counts(game, wanted == YES, scorer_name())
         flash(changes.now_counts(number, counts=wanted == YES))
     return _to_sheet(number)
 

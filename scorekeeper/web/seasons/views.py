@@ -14,9 +14,8 @@ from scorekeeper.database.session import db
 from scorekeeper.models import Game, GameGroup, Season
 from scorekeeper.scoring.record import find_table
 from scorekeeper.scoring.rules import CATALOGUE, find_rules, team_formats
-from scorekeeper.services import game_settings as corrections
-from scorekeeper.services import seasons
-from scorekeeper.services.games_from_paper import record_forfeit
+from scorekeeper.services import games, seasons
+from scorekeeper.services.games import record_forfeit
 from scorekeeper.stats.league import (
     DIVISIONS,
     MOST_BONUSES,
@@ -205,7 +204,7 @@ def move(number: int) -> ResponseReturnValue:
     seasons.count_in(game, season, also, scorer_name())
     if (set(game.seasons), game.season) != before:
         flash(ended(f"The game now counts for {listed([one.name for one in game.seasons]) or 'no season'}"))
-        for one in corrections.outside_of(game):
+        for one in games.outside_of(game):
             flash(club_change_sentences.day_outside(one.name))
     return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)
 

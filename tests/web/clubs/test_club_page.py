@@ -11,7 +11,7 @@ from scorekeeper.database.session import db_write, now
 from scorekeeper.models import ABANDONED, PAUSED, Club
 from scorekeeper.services import clubs, seasons
 from scorekeeper.services import players as people
-from scorekeeper.services.game_settings import set_counts, set_day
+from scorekeeper.services.games import set_counts, set_day
 from scorekeeper.services.hands import set_state
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.undo import deleted_items as deletion

@@ -16,7 +16,7 @@ from werkzeug.test import TestResponse
 from scorekeeper import cli
 from scorekeeper.database.session import db, db_write, now
 from scorekeeper.models import MANAGE, SCORE, WATCH, Club, Game, Link
-from scorekeeper.services import links, passphrases
+from scorekeeper.services import clubs, links
 from scorekeeper.services.clubs import CLUB_KEPT, remove_deleted
 from tests.web.phones import FROM_HERE, held_by, join, key_in, let_in, new_secret, phone, stranger
 from tests.web.site import Site, complaints
@@ -505,10 +505,10 @@ def test_clubs_of_one_name_come_back_by_their_numbers_and_a_try_costs_one_hash(
     for name in ("Friday table", "friday TABLE", "Friday table", "Friday table", "Friday table", "1"):
         managers.append(Site(stranger(app)))
         managers[-1].start_club(name)
-    monkeypatch.setattr(passphrases, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    monkeypatch.setattr(clubs, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
     hashed: list[str] = []
-    is_right = passphrases._is_right
-    monkeypatch.setattr(passphrases, "_is_right", lambda *args: hashed.append(args[0]) or is_right(*args))
+    is_right = clubs._is_right
+    monkeypatch.setattr(clubs, "_is_right", lambda *args: hashed.append(args[0]) or is_right(*args))
     for number, site in enumerate(managers, 1):
         words = f"right jack number {number}"
         assert f"club’s number, {number}," in site.client.get(f"{site.club}passphrase").text

@@ -12,7 +12,7 @@ from scorekeeper.models import Player, Season
 from scorekeeper.scoring.record import find_table
 from scorekeeper.services import club_log, seasons
 from scorekeeper.services import players as people
-from scorekeeper.services.games_from_paper import PaperGame, record_paper_games
+from scorekeeper.services.games import PaperGame, record_paper_games
 from scorekeeper.stats.league import League
 from scorekeeper.stats.schemes import Scheme
 from tests.web.site import complaints

@@ -18,7 +18,7 @@ from scorekeeper.scoring.record import find_table
 from scorekeeper.services import hands as ledger
 from scorekeeper.services import players as people
 from scorekeeper.services import seasons
-from scorekeeper.services.games_from_paper import PaperGame, record_paper_games
+from scorekeeper.services.games import PaperGame, record_paper_games
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.transfer.importer import import_as_new_club

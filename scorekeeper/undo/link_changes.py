@@ -1,0 +1,131 @@
+"""All that was done by a link taken back: entries of the club's log, hands, games that it started, players it added."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from sqlalchemy import ColumnElement, select
+
+from scorekeeper.database.session import db, db_write
+from scorekeeper.models import Change, Club, ClubChange, Game, Link
+from scorekeeper.services import club_log, seasons
+from scorekeeper.undo import deleted_items as deletion
+from scorekeeper.undo.changes import ClubNow, TakenBack, Taking
+
+IMPORTED = "Its games are taken back. Seasons and rules that came with it stay"
+
+
+class _OnlyLookedAt(Exception):
+    """Rolls back what is only to be seen."""
+
+
+def take_back(
+    club: Club, link: Link, since: datetime | None = None, by: str | None = None, *, keep: bool = True
+) -> TakenBack:
+    """Take back all that was done by a link, of the club or of a game of it, since a moment.
+
+    What somebody else has changed again since stays. With `keep` false it is found out in the same way, and nothing
+    is kept of it.
+    """
+    with suppress(_OnlyLookedAt), db_write(club):
+        taking = Taking(club, by)
+        _ByLink(taking, link, since or datetime.min.replace(tzinfo=UTC)).take_back()
+        if not keep:
+            raise _OnlyLookedAt
+        if taking.found.number:
+            taking.write_entry(link.uid, {"label": link.label, "since": since and since.isoformat()})
+    return taking.found
+
+
+class _ByLink:
+    """What was done by a link since a moment."""
+
+    def __init__(self, taking: Taking, link: Link, since: datetime) -> None:
+        self.taking, self.club, self.link, self.since = taking, taking.club, link, since
+
+    def take_back(self) -> None:
+        closed, players = self._closed_before(), self._players()
+        started = {game.uid for game in self._started()}
+        mine = select(ClubChange).where(ClubChange.club_id == self.club.id, ClubChange.link_id == self.link.id)
+        entries = db.session.scalars(mine.where(ClubChange.at >= self.since)).all()
+        imports = {entry.seq for entry in entries if entry.kind == club_log.IMPORT}
+        used = {one.seq for one in entries if one.kind == club_log.LINK and (one.after or {})["event"] == "used"}
+        seqs = {one.seq for one in entries if one.subject not in started} - used - imports
+        stay = self.taking.entries(seqs)
+        self.taking.hands(self._hands(started))
+        for game in self._started():
+            self._delete(game.uid)
+        for game in self._started(others=True):
+            why = f"Others have entered hands in game {game.number}. Delete it from its page"
+            self.taking.found.stays.append((None, why))
+        stay = self.taking.entries(stay.keys()) if stay else stay  # hands and games may have been in the way
+        self._close_again(closed)
+        for uid in players - self._players():
+            self._delete_player(uid)
+        self.taking.stays(stay | dict.fromkeys(imports, IMPORTED))
+
+    def _hands(self, but: Collection[str]) -> dict[str, set[int]]:
+        mine = select(Game.uid, Change.seq).join(Game, Change.game_id == Game.id)
+        mine = mine.where(Game.club_id == self.club.id, Change.link_id == self.link.id, Change.at >= self.since)
+        found: dict[str, set[int]] = {}
+        for uid, seq in db.session.execute(mine.order_by(Game.number, Change.seq)):
+            if uid not in but:
+                found.setdefault(uid, set()).add(seq)
+        return found
+
+    def _started(self, *, others: bool = False) -> list[Game]:
+        """The games that it started, and in which nobody else has entered hands; or, of `others`, somebody has."""
+        mine = Game.club_id == self.club.id, Game.link_id == self.link.id, Game.created_at >= self.since
+        which = self._of_others() if others else ~self._of_others()
+        found = select(Game).where(*mine, which).order_by(Game.number.desc())
+        return list(db.session.scalars(found))
+
+    def _of_others(self) -> ColumnElement[bool]:
+        return Game.changes.any(Change.link_id.is_distinct_from(self.link.id))
+
+    def _delete(self, uid: str) -> None:
+        game = ClubNow(self.club).game(uid)
+        if game is None:
+            return
+        number = game.number
+        if why := self.taking.attempt(deletion.delete_game, game, self.taking.by):
+            self.taking.found.stays.append((None, why))
+        else:
+            self.taking.found.games.append(number)
+
+    def _players(self) -> set[str]:
+        """The players whom it added and who have a seat or are a substitute in some hand."""
+        return {player.uid for player in self.club.players if player.link_id == self.link.id and deletion.plays(player)}
+
+    def _delete_player(self, uid: str) -> None:
+        player = ClubNow(self.club).players.get(uid)
+        if player is None:
+            return
+        name = player.name
+        if self.taking.attempt(deletion.delete_player, player, self.taking.by):
+            why = f"{name} is still named in the history of a game. Retire {name} to hide the name"
+            self.taking.found.stays.append((None, why))
+        else:
+            self.taking.found.players.append(name)
+
+    def _closed_before(self) -> dict[str, str]:
+        """When the seasons were closed that a game has opened again since."""
+        found: dict[str, str] = {}
+        for season in self.club.seasons:
+            by_game = (season.reopened or {}).get("game") if season.closed_at is None else None
+            if by_game and datetime.fromisoformat((season.reopened or {})["at"]) >= self.since:
+                mine = ClubChange.club_id == self.club.id, ClubChange.kind == club_log.CLOSE
+                last = select(ClubChange).where(*mine, ClubChange.subject == season.uid).order_by(ClubChange.seq.desc())
+                entry = db.session.scalar(last.limit(1))
+                closed = (entry.after or {})["closed"] if entry else None
+                found |= {season.uid: closed} if closed else {}
+        return found
+
+    def _close_again(self, closed: Mapping[str, str]) -> None:
+        """Close seasons again that games had opened, where they come to what is kept of them."""
+        db.session.expire_all()
+        for season in self.club.seasons:
+            if season.uid in closed and season.closed_at is None and seasons.is_as_kept(season):
+                seasons.set_closed(season, datetime.fromisoformat(closed[season.uid]), self.taking.by)
