@@ -19,13 +19,14 @@ from .offline import views as offline
 from .operation import health, metrics, requests
 from .players import views as players
 from .rulebook import edit as edit_rules
-from .rulebook import game_rules, own, shared_views
+from .rulebook import game_rules, own, shared
+from .rulebook import messages as rule_messages
 from .rulebook import views as rulebook
 from .seasons import views as seasons
 from .standings import views as standings
 from .transfers import paper
 from .transfers import views as transfers
-from .wording import game_sentences, rule_field_sentences
+from .wording import game_sentences
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -48,7 +49,7 @@ AREAS = (
     game_rules,
     own,
     edit_rules,
-    shared_views,
+    shared,
     standings,
     seasons,
     story,
@@ -73,7 +74,7 @@ def register(app: Flask) -> None:
     assets.init_app(app)
     kept_for.init_app(app)
     app.jinja_env.filters.update(words.FILTERS)
-    app.jinja_env.filters.update(rule_field_sentences.FILTERS)
+    app.jinja_env.filters.update(rule_messages.FILTERS)
     app.jinja_env.filters.update(game_sentences.FILTERS)
     app.jinja_env.filters.update(numbers.FILTERS)
     app.jinja_env.globals["game_now"] = now.game_now

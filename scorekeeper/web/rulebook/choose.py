@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 
 from scorekeeper.scoring.rules import RuleSet, catalogue
 from scorekeeper.web.common.fields import number_in
-from scorekeeper.web.wording.choice_sentences import counted_points, differences
+from scorekeeper.web.rulebook.messages import counted_points, differences
 
 MOST_SHOWN = 5
 MOST_TARGET = 999

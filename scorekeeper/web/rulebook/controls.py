@@ -11,7 +11,7 @@ from scorekeeper.scoring.rules import team_formats
 from scorekeeper.scoring.rules.fields import FIELDS, KINDS, PLAIN_CARDS, SUIT_ENDS
 from scorekeeper.scoring.rules.kinds import LEAST_PLAYERS, MOST_PLAYERS
 from scorekeeper.web.common.words import point_name
-from scorekeeper.web.wording.rule_field_sentences import choice_name, point_card, trump_name
+from scorekeeper.web.rulebook.messages import choice_name, point_card, trump_name
 
 from .forms import KEYS_OF_POINTS, RuleForm, known_points, known_specials
 

@@ -17,8 +17,7 @@ from scorekeeper.scoring.rules.fields import FIELDS, GROUPS, KINDS, POINT, SPECI
 from scorekeeper.scoring.rules.kinds import number_or_text
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.words import point_name
-from scorekeeper.web.wording.rule_field_sentences import point_card
-from scorekeeper.web.wording.rule_problem_sentences import problem_said
+from scorekeeper.web.rulebook.messages import point_card, problem_said
 
 Values = MultiDict[str, str]
 MOST_ENTRIES = 40  # points, or special bids; the largest game of the catalogue has 9 points

@@ -7,9 +7,9 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper.services.game_reader import Snapshot
 from scorekeeper.web.common.scope import find_snapshot, scoped
+from scorekeeper.web.rulebook.pages import MOST_LEVEL, PAPERS, ROWS, paper_asked
 
 from .pages import ask_page, card_page, choose_page
-from .paper import MOST_LEVEL, PAPERS, ROWS, paper_asked
 from .reference import Reference
 
 bp = scoped(Blueprint("game_rules", __name__))

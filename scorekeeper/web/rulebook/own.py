@@ -18,7 +18,7 @@ from scorekeeper.web.common.fields import sentence_of
 from scorekeeper.web.common.scope import find_snapshot, scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.common.words import ended
-from scorekeeper.web.wording.rule_problem_sentences import problem_said
+from scorekeeper.web.rulebook.messages import problem_said
 
 from .reference import Reference
 from .shared import packed, unpacked

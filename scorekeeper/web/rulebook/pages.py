@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from flask import render_template, request
 
 from scorekeeper.models import Club
 from scorekeeper.scoring.table import Table
+from scorekeeper.web.rulebook.ask import Ask
+from scorekeeper.web.rulebook.choose import Choose
+from scorekeeper.web.rulebook.reference import Reference
 from scorekeeper.web.wording.ask_sentences import HAND, QUESTIONS
 
-from .ask import Ask
-from .choose import Choose
-from .paper import PAPERS, paper_asked
-from .reference import Reference
+PAPERS = (("letter", "Letter"), ("a4", "A4"), ("a5", "A5"))
+ROWS = {"letter": 24, "a4": 26, "a5": 20}  # hands that a blank score sheet has room for
+MOST_LEVEL = 6  # columns whose names are written level; with more, no first name has room
+
+
+def paper_asked(arguments: Mapping[str, str]) -> str:
+    """The paper that an address asks for: letter, where it names none that there is."""
+    asked = arguments.get("paper", "")
+    return asked if asked in ROWS else PAPERS[0][0]
 
 
 def choose_page(club: Club | None, *, back: str, here: str) -> str:

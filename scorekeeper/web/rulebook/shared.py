@@ -7,9 +7,15 @@ import json
 import zlib
 from typing import Any
 
+from flask import Blueprint, abort, render_template, request
+from flask.typing import ResponseReturnValue
+
+from scorekeeper.models import MANAGE
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules.fields import FIELDS
 from scorekeeper.services.custom_rules import OwnRules
+from scorekeeper.web.common.scope import remembered
+from scorekeeper.web.rulebook.reference import Reference
 
 MOST_LETTERS = 6_000  # of the address; usual rules take under 1,000
 MOST_BYTES = 60_000  # of what it holds
@@ -46,3 +52,15 @@ def _without_defaults(rules: dict[str, Any]) -> dict[str, Any]:
         elif value != usual.get(section):
             kept[section] = value
     return kept
+
+
+bp = Blueprint("shared_rules", __name__)
+
+
+@bp.get("/rules/shared")
+def show() -> ResponseReturnValue:
+    letters = request.args.get("r", "")
+    own = unpacked(letters) or abort(404)
+    reference = Reference(own.rules, own.table())
+    managed = [link.club for link in remembered() if link.role == MANAGE]
+    return render_template("rulebook/shared.html", own=own, reference=reference, letters=letters, clubs=managed)

@@ -16,8 +16,7 @@ from scorekeeper.scoring.rules import CATALOGUE, find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.web.common.words import card_sign, point_name
 from scorekeeper.web.hand_entry.offline import knows
-from scorekeeper.web.rulebook.ask import Ask
-from scorekeeper.web.rulebook.asked import asked_data
+from scorekeeper.web.rulebook.ask import Ask, asked_data
 from tests.by_scripts import by_scripts
 from tests.scoring import reference
 from tests.web.site import Site
