@@ -97,7 +97,7 @@ def table_data(table: Table) -> dict[str, Any]:
         "shortTricks": table.short_tricks,
         "buried": table.buried,
         "settle": asdict(rules.settle),
-        "win": asdict(rules.win),
+        "win": rules.to_dict()["win"],
     }
 
 
