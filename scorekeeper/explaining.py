@@ -11,8 +11,8 @@ from scorekeeper.scoring.problems import Problem
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.words import GOES_ON_LEFT_TO_RIGHT
+from scorekeeper.web.games.messages import deciding_rule, still_playing
 from scorekeeper.web.wording import explain_sentences as say
-from scorekeeper.web.wording.outcome_sentences import deciding_rule, still_playing
 
 EXPLAIN = "--explain"
 

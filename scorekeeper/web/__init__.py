@@ -10,7 +10,8 @@ from scorekeeper.services.links import still_open
 from .clubs import access_views
 from .clubs import views as clubs
 from .common import access, afterwards, assets, errors, fragment_cache, kept_pages, numbers, security, words
-from .games import adjust, board, device, edit, history, live, now, record, share, story
+from .games import adjust, board, device, edit, history, live, record, share, story
+from .games import messages as game_sentences
 from .games import views as games
 from .hand_entry import views as hand_entry
 from .https import views as https
@@ -26,7 +27,6 @@ from .seasons import views as seasons
 from .standings import views as standings
 from .transfers import paper
 from .transfers import views as transfers
-from .wording import game_sentences
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -77,7 +77,7 @@ def register(app: Flask) -> None:
     app.jinja_env.filters.update(rule_messages.FILTERS)
     app.jinja_env.filters.update(game_sentences.FILTERS)
     app.jinja_env.filters.update(numbers.FILTERS)
-    app.jinja_env.globals["game_now"] = now.game_now
+    app.jinja_env.globals["game_now"] = live.game_now
     fragment_cache.init_app(app)
     kept_pages.init_app(app)
     for area in AREAS:

@@ -6,8 +6,7 @@ from functools import cached_property
 
 from scorekeeper.models import Club
 from scorekeeper.services.game_reader import Latest, read_games, read_latest
-from scorekeeper.web.games.score_sheet import Cell, score_cells
-from scorekeeper.web.games.summary import Summary
+from scorekeeper.web.games.score_sheet import Cell, Summary, score_cells
 
 LATEST_GAMES = 5  # on the club's own page
 GAMES_ON_A_PAGE = 30

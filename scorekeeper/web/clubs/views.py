@@ -22,9 +22,9 @@ from scorekeeper.web.common.scope import remembered, scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.common.tokens import new_token
 from scorekeeper.web.games.device import has_four_colors
+from scorekeeper.web.games.messages import on_phone
 from scorekeeper.web.standings.table import SeasonSummary
 from scorekeeper.web.wording import club_change_sentences, link_sentences
-from scorekeeper.web.wording.change_sentences import on_phone
 
 from .forms import ClubForm, SettingsForm
 from .page import GAMES_ON_A_PAGE, ClubPage, games_of

@@ -23,7 +23,7 @@ from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.numbers import figure
 from scorekeeper.web.common.scope import find_game, find_snapshot, game_scoped, scoped
 from scorekeeper.web.common.words import listed
-from scorekeeper.web.wording import live_sentences as say
+from scorekeeper.web.games import messages as say
 
 from .live import LiveGame, others_entering, read_live, tag_of
 from .score_sheet import Line, Sheet

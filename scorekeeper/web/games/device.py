@@ -14,9 +14,8 @@ from scorekeeper.web.common import held
 from scorekeeper.web.common.held import MOST_CLUBS
 from scorekeeper.web.common.scope import find_game, scoped
 from scorekeeper.web.common.scorer import COOKIE, owners, scorer_name
-from scorekeeper.web.wording.game_sentences import SUITS_SAID, left_club, scoring_said
-
-from .roster import Roster, known_players
+from scorekeeper.web.games.messages import SUITS_SAID, left_club, scoring_said
+from scorekeeper.web.games.setup import Roster, known_players
 
 SUITS_COOKIE = "suits"
 FOUR_COLORS = "four"  # a key of SUITS_SAID

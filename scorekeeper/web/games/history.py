@@ -22,10 +22,9 @@ from scorekeeper.web.common.access import may
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.narrator import HandDescription, Line, Narrator, unplayed
 from scorekeeper.web.common.scope import find_game, scoped
-from scorekeeper.web.wording import change_sentences as say
-from scorekeeper.web.wording.outcome_sentences import NO_HANDS
-
-from .running_score import Point, RunningScore
+from scorekeeper.web.games import messages as say
+from scorekeeper.web.games.messages import NO_HANDS
+from scorekeeper.web.games.score_sheet import Point, RunningScore
 
 PAGE = 50
 MOST_SCORED = 10_000  # hands scored for a page; a correction of hand 1 of a game of 2,000 scores all of them again

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from typing import NamedTuple
 
-from scorekeeper.models import ABANDONED, FORFEIT, ON_PAPER, PAUSED, SUBSTITUTE
-from scorekeeper.scoring.game import GameScore
-from scorekeeper.scoring.hand import HandScore
+from scorekeeper.models import ABANDONED, FORFEIT, ON_PAPER, PAUSED, SUBSTITUTE, Game, seated
+from scorekeeper.scoring.game import GameScore, Outcome, WinCheck, next_dealer
+from scorekeeper.scoring.hand import HandScore, score_hand
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.record import read_hand
 from scorekeeper.scoring.rules import CATALOGUE, variations
-from scorekeeper.scoring.table import Table, Unit
+from scorekeeper.scoring.table import Seat, Table, Unit
 from scorekeeper.services import hands as ledger
-from scorekeeper.services.change_log import ChangeLog
+from scorekeeper.services.change_log import ChangeLog, Slot
 from scorekeeper.services.game_reader import Logged, SheetSnapshot, Snapshot
-from scorekeeper.web.common.narrator import Narrator
-from scorekeeper.web.wording.change_sentences import hand_named, substitution_named
-from scorekeeper.web.wording.outcome_sentences import NO_HANDS, deciding_rule, still_playing
+from scorekeeper.web.common.narrator import Narrator, by_score, why_won
+from scorekeeper.web.common.numbers import day
+from scorekeeper.web.games.messages import (
+    NO_HANDS,
+    deciding_rule,
+    for_somebody,
+    hand_named,
+    instead_of,
+    still_playing,
+    substitution_named,
+)
 
 MOST_HANDS = 100  # on a page; a link leads to all of a longer game
 
@@ -298,3 +310,171 @@ class ScoreSheet(Sheet):
         if change.kind == SUBSTITUTE:
             return substitution_named(ledger.find_change(self.game.id, change.seq))
         return hand_named(change)
+
+
+class Point(NamedTuple):
+    """A game after some of its hands: `totals` and `outcome` as `replay` gives them, and who sat where.
+
+    `finishers` played the last hand that counts. `beyond` are the scores with the hands after the end, and `check` has
+    seen the hands up to it. Once one after the end cannot be scored, none is: the game is `stopped`.
+    """
+
+    totals: dict[Unit, int]
+    outcome: Outcome | None
+    names: Sequence[str]
+    finishers: Sequence[str]
+    beyond: dict[Unit, int]
+    dealer: Seat | None
+    check: WinCheck
+    stopped: bool = False
+
+    @property
+    def winners(self) -> tuple[Unit, ...]:
+        return self.outcome.winners if self.outcome else ()
+
+
+class RunningScore:
+    """Follows a game through its changes: mostly one hand more, so mostly one hand is scored.
+
+    `scored` counts them. Two hands are the same one where they are the same object, as between two states of a log.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.table = game.table
+        self.scored = 0
+        totals = {unit: (game.start or {}).get(unit, 0) for unit in self.table.units}
+        self._slots: list[Slot] = []
+        self._points = [Point(totals, None, game.names, game.names, totals, None, WinCheck(self.table, totals))]
+
+    def after(self, slots: Sequence[Slot]) -> Point:
+        """The game after these hands. Raises Refused where one that counts cannot be scored."""
+        same = self._same(slots)
+        if same < len(slots):
+            del self._slots[same:], self._points[same + 1 :]
+            for slot in slots[same:]:
+                self._points.append(self._next(self._points[-1], slot))
+                self._slots.append(slot)
+        return self._points[len(slots)]
+
+    def _same(self, slots: Sequence[Slot]) -> int:
+        """How many of the hands, from the first, are those that were scored last."""
+        pairs = enumerate(zip(slots, self._slots, strict=False))
+        return next((index for index, (one, other) in pairs if one is not other), min(len(slots), len(self._slots)))
+
+    def _next(self, last: Point, slot: Slot) -> Point:
+        names = seated(last.names, [slot.facts]) if "names" in slot.facts else last.names
+        if last.stopped:
+            return last._replace(names=names)
+        self.scored += 1
+        try:
+            score = score_hand(self.table, read_hand(slot.facts, self.table), last.dealer, last.beyond)
+        except Refused:
+            if last.outcome is None:
+                raise
+            return last._replace(names=names, stopped=True)
+        dealer = next_dealer(self.table, score)
+        if last.outcome:
+            return last._replace(names=names, beyond=score.totals, dealer=dealer)
+        check = copy(last.check)
+        won = check.after(score)
+        outcome = won and won._replace(hand=len(self._points))
+        return Point(score.totals, outcome, names, names, score.totals, dealer, check)
+
+
+class Substitution(NamedTuple):
+    """`name` plays in a seat from the hand at `position` on, for `gone`."""
+
+    seat: int
+    name: str
+    gone: str
+    position: int
+
+
+def substitutions(game: Snapshot) -> list[Substitution]:
+    """All of a game in the order of its hands; those who start with the next hand come last."""
+    found, before = [], game.names
+    for position, names in enumerate(game.names_by_hand, 1):
+        changed = zip(range(1, len(names) + 1), names, before, strict=True)
+        found += [Substitution(seat, name, gone, position) for seat, name, gone in changed if name != gone]
+        before = names
+    return found
+
+
+def seat_notes(game: Snapshot) -> dict[int, list[str]]:
+    """The text beside a seat's name, by the seat's number: who was replaced there, the latest first."""
+    notes: dict[int, list[str]] = {}
+    for seat, name, gone, position in reversed(substitutions(game)):
+        is_latest = seat not in notes
+        notes.setdefault(seat, []).append(
+            instead_of(gone, position) if is_latest else for_somebody(name, gone, position)
+        )
+    return notes
+
+
+class Summary:
+    """What a list says of one game."""
+
+    def __init__(self, game: Snapshot) -> None:
+        self.game = game
+        self.number = game.number
+        outcome = self.score.outcome
+        self.names = game.names_at(outcome.hand if outcome else game.length + 1)  # who won it, whoever sat down later
+
+    @cached_property
+    def score(self) -> GameScore:
+        return self.game.score
+
+    @cached_property
+    def _speaker(self) -> Narrator:
+        return Narrator(self.game.table, self.names)
+
+    @property
+    def is_won(self) -> bool:
+        return self.score.outcome is not None
+
+    @property
+    def is_forfeit(self) -> bool:
+        return bool(self.game.paper and self.game.paper.get(FORFEIT))
+
+    @property
+    def rules(self) -> str:
+        return self.game.table.rules.name
+
+    @property
+    def played(self) -> str:
+        return day(self.game.played)
+
+    @property
+    def score_line(self) -> str:
+        """The score; of a game that is won the winner's first, and why it won if not ahead. A forfeit has none."""
+        if self.is_forfeit:
+            return ""
+        outcome, totals = self.score.outcome, self.score.totals
+        if outcome is None:
+            return self._speaker.totals(totals).removesuffix(".")
+        line, why = self._speaker.totals(by_score(totals, outcome.winners)), why_won(outcome, totals)
+        return ", ".join(filter(None, (line.removesuffix("."), why)))
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it waits for its next hand."""
+        return not self.is_won and self.game.state != ABANDONED
+
+    @property
+    def state(self) -> str:
+        if self.game.left_out and self.is_won:
+            return "does not count"
+        usual = "" if self.game.paper is None else "forfeit" if self.is_forfeit else "from paper"
+        return {PAUSED: "paused", ABANDONED: "abandoned: does not count"}.get(self.game.state, usual)
+
+    @property
+    def headline(self) -> str:
+        if self.score.outcome:
+            if self.is_forfeit:
+                return self._speaker.win(self.score.outcome, self.score.totals)
+            return self._speaker.winners(self.score.outcome)
+        return f"Hand {len(self.score.hands) + 1} is next" if self.score.hands else "Not started"
+
+    @property
+    def next_dealer(self) -> str:
+        return self._speaker.seat(self.game.dealer_after(self.game.length))

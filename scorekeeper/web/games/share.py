@@ -11,7 +11,7 @@ from scorekeeper import charts
 from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.web.common.numbers import day
 from scorekeeper.web.common.scope import reads_game, scoped
-from scorekeeper.web.wording import share_sentences
+from scorekeeper.web.games import messages as share_sentences
 
 from .score_sheet import Sheet
 

@@ -19,8 +19,8 @@ from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.stats.odds import Chances, Odds, is_of_scores, known_before, odds_of, off_by
 from scorekeeper.web.common.narrator import by_score
 from scorekeeper.web.common.scope import reads_game, scoped
-from scorekeeper.web.wording import story_sentences
-from scorekeeper.web.wording.outcome_sentences import deciding_rule
+from scorekeeper.web.games import messages as story_sentences
+from scorekeeper.web.games.messages import deciding_rule
 
 from .score_sheet import Sheet
 

@@ -26,18 +26,16 @@ from scorekeeper.web.common.kept_pages import kept_page
 from scorekeeper.web.common.scope import find_game, reads_game, scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version, token_in
+from scorekeeper.web.games import messages as change_sentences
+from scorekeeper.web.games.messages import STATES_SAID, has_the_seat
+from scorekeeper.web.games.setup import KnownPlayer, Offer, SetupForm, known_players
 from scorekeeper.web.seasons.forms import NO_SEASON, chosen_seasons, usual_season
 from scorekeeper.web.seasons.messages import CREDIT_RULES
-from scorekeeper.web.wording import change_sentences
-from scorekeeper.web.wording.game_sentences import STATES_SAID, has_the_seat
 
-from .choices import Offer
 from .device import has_four_colors
+from .forms import SubstituteForm
 from .history import History, change_message, in_a_message
 from .live import live_sheet, others_entering
-from .roster import KnownPlayer, known_players
-from .setup_form import SetupForm
-from .substitute_form import SubstituteForm
 
 bp = scoped(Blueprint("games", __name__))
 

@@ -33,8 +33,8 @@ from scorekeeper.web.common.scorer import own_device_id, scorer_name
 from scorekeeper.web.common.tokens import posted_version
 from scorekeeper.web.common.troubles import why_not_saved
 from scorekeeper.web.common.words import listed, point_name
+from scorekeeper.web.games.messages import still_playing
 from scorekeeper.web.games.score_sheet import Cell, score_cells
-from scorekeeper.web.wording.outcome_sentences import still_playing
 
 from . import auction, cards, play, points
 from . import messages as say

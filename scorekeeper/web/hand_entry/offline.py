@@ -24,7 +24,7 @@ from scorekeeper.web.common.narrator import MOST_UNITS_IN_A_LINE, Narrator
 from scorekeeper.web.common.scope import find_snapshot
 from scorekeeper.web.common.tokens import HAND_FORM, posted_version
 from scorekeeper.web.common.words import point_name
-from scorekeeper.web.games.now import game_now
+from scorekeeper.web.games.live import game_now
 
 from .auction import TurningUp
 from .editor import Editor

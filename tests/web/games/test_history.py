@@ -21,7 +21,7 @@ from scorekeeper.services import hands as ledger
 from scorekeeper.web.common.numbers import day_and_hour
 from scorekeeper.web.games import history
 from scorekeeper.web.games.history import History, in_a_message
-from scorekeeper.web.games.running_score import RunningScore
+from scorekeeper.web.games.score_sheet import RunningScore
 from tests.classic import FOUR, NAMES, SET, THREE_ONE, TWO_EACH, record, start_game
 from tests.long_game import long_game
 

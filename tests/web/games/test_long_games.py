@@ -8,7 +8,7 @@ import pytest
 
 from scorekeeper import replay_cache as played
 from scorekeeper.scoring import game as scoring
-from scorekeeper.web.games import running_score
+from scorekeeper.web.games import score_sheet as running_score
 from tests.long_game import long_game
 
 

@@ -7,9 +7,9 @@ from wtforms.validators import ValidationError
 
 from scorekeeper.models import NAME_LENGTH
 from scorekeeper.web.common.fields import Number, PageForm, clean_name
-from scorekeeper.web.wording.game_sentences import (
+from scorekeeper.web.games.messages import (
     GAME_OVER,
-    ON_PAPER,
+    PAPER_GAME,
     PLAYS_ALREADY,
     TOO_LONG,
     WHICH_SEAT,
@@ -19,7 +19,7 @@ from scorekeeper.web.wording.game_sentences import (
 MOST_SEATS = 99
 SENTENCES = {
     "no-such-seat": WHICH_SEAT,
-    "on-paper": ON_PAPER,
+    "on-paper": PAPER_GAME,
     "game-over": GAME_OVER,
     "name-twice": PLAYS_ALREADY,
 }

@@ -21,7 +21,7 @@ from scorekeeper.scoring.rules import RuleSet, catalogue, find_rules, team_forma
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles, simulate_hand
 from scorekeeper.web.common.narrator import Narrator
-from scorekeeper.web.wording.outcome_sentences import deciding_rule, still_playing
+from scorekeeper.web.games.messages import deciding_rule, still_playing
 from tests.conftest import mostly_slow
 from tests.scoring import reference
 
