@@ -234,7 +234,18 @@ def test_what_cannot_be_in_an_auction(changes: dict[str, object], text: str, cod
 
 PRIVILEGES = ("outbid", "match", "match-below-max", "match-max", "match-not-special")
 SMALL = [
-    (players, AuctionRules(rounds, low, 3, specials, privilege, all_pass, forced))
+    (
+        players,
+        rules(
+            rounds=rounds,
+            min=low,
+            max=3,
+            specials=specials,
+            dealer=privilege,
+            all_pass=all_pass,
+            forced_bid=forced,
+        ),
+    )
     for players in (2, 3)
     for rounds in ("single", "until-passed")
     for low, forced in ((1, None), (0, None), (2, 3))

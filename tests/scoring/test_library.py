@@ -15,7 +15,7 @@ import pytest
 
 from scorekeeper import scoring
 
-MODULES = [f"scorekeeper.scoring.{module.name}" for module in pkgutil.iter_modules(scoring.__path__)]
+MODULES = [module.name for module in pkgutil.walk_packages(scoring.__path__, "scorekeeper.scoring.")]
 DOCUMENT = Path(__file__).parents[2] / "docs" / "scoring.md"
 
 
