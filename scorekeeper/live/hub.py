@@ -8,21 +8,147 @@ from __future__ import annotations
 
 import selectors
 import socket
+import ssl
 import sys
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable
 from threading import Lock, Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from scorekeeper.database.file import file_at
 from scorekeeper.database.session import db
-
-from .listener import Listener
-from .signals import signal_of
-from .state import Topic, tags
+from scorekeeper.live.state import Topic, tags
 
 if TYPE_CHECKING:
     from flask import Flask
+    from sqlalchemy import Engine
+
+
+class Signal:
+    """Whether any process wrote to the database since the last look: the answer to `QUESTION` changes with every write.
+
+    Asked many times a second by one thread alone, on a connection of its own, at no cost to those who write. SQLite
+    counts in its file what others commit; PostgreSQL says which transactions are over. Its NOTIFY would make all who
+    write wait for one another at the end: such commits go one by one.
+    """
+
+    QUESTION: str
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._seen: object = None
+        self._connection: Any = None
+
+    def has_changed(self) -> bool:
+        """Whether something was written since this was asked last; also the first time."""
+        if self._connection is None:
+            self._connection = self._connect()
+        try:
+            before, self._seen = self._seen, self._connection.execute(self.QUESTION).fetchone()
+        except Exception:
+            self.close()  # the database was away: the next time another connection is made
+            raise
+        return before != self._seen
+
+    def _connect(self) -> Any:
+        """A connection of the driver that is never given back."""
+        pooled = self._engine.raw_connection()
+        driver = pooled.driver_connection
+        pooled.detach()
+        return driver
+
+    def close(self) -> None:
+        self._seen = None
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+class SqliteSignal(Signal):
+    """Has a connection that never writes: its `data_version` counts the commits of all others, in 5 microseconds."""
+
+    QUESTION = "PRAGMA data_version"
+    _file: object = None
+
+    def has_changed(self) -> bool:
+        file = file_at(str(self._engine.url.database))
+        if self._file != file:  # a backup may have been put in its place
+            self.close()
+            self._file = file
+        return super().has_changed()
+
+
+class PostgresSignal(Signal):
+    """Has a connection that asks which transactions are over and which are under way: whoever writes changes that.
+
+    Those of other databases of the same server do, too; so does each that begins. Both cost a look that finds nothing.
+    """
+
+    QUESTION = "SELECT pg_current_snapshot()::text"  # its text alone is of a type that any driver knows
+
+    def _connect(self) -> Any:
+        connection = super()._connect()
+        connection.rollback()  # the pool may have tried it
+        connection.autocommit = True
+        return connection
+
+
+def signal_of(engine: Engine) -> Signal:
+    return PostgresSignal(engine) if engine.dialect.name == "postgresql" else SqliteSignal(engine)
+
+
+RETRY = 2000  # milliseconds after which a browser opens a stream again that was cut
+NOT_YET = (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError)
+
+
+class Listener:
+    """An open stream about `topic`, in server-sent events; `chunked` as its answer began.
+
+    `access` is the id of the link that let it in (see `Hub.still_valid`).
+    """
+
+    def __init__(self, connection: socket.socket, topic: Topic, *, chunked: bool, access: int = 0) -> None:
+        self.connection = connection
+        self.topic = topic
+        self.access = access
+        self.opened = time.monotonic()
+        self._chunked = chunked
+        connection.setblocking(False)
+
+    def greet(self, tag: str) -> bool:
+        """Say the first tag, and when to come back."""
+        return self._send(f"retry: {RETRY}\ndata: {tag}\n\n")
+
+    def tell(self, tag: str, spread: int) -> bool:
+        """Say the tag; who is one of many waits for some of `spread` milliseconds before asking for what is new.
+
+        False where it could not be sent. A line is a hundred bytes, and a connection holds many thousands: where there
+        is no room for one, nobody reads.
+        """
+        return self._send(f"data: {tag} {spread}\n\n")
+
+    def _send(self, event: str) -> bool:
+        content = event.encode()
+        if self._chunked:
+            content = b"%X\r\n%b\r\n" % (len(content), content)
+        try:
+            return self.connection.send(content) == len(content)
+        except OSError:
+            return False
+
+    def has_gone(self) -> bool:
+        """Whether the other end has closed; to be asked when there is something to read."""
+        try:
+            return not self.connection.recv(4096)
+        except NOT_YET:
+            return False
+        except OSError:
+            return True
+
+    def close(self) -> None:
+        self.connection.close()
+
 
 EXTENSION = "scorekeeper-live"
 LOOK_SECONDS = 0.1  # between two looks whether something has changed

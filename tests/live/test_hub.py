@@ -12,9 +12,7 @@ from flask import Flask
 
 from scorekeeper.database.session import db, db_write
 from scorekeeper.live import hub as hub_module
-from scorekeeper.live.hub import Hub
-from scorekeeper.live.listener import Listener
-from scorekeeper.live.signals import Signal, signal_of
+from scorekeeper.live.hub import Hub, Listener, Signal, signal_of
 from scorekeeper.live.state import Topic, tags
 from scorekeeper.models import WATCH, Game
 from scorekeeper.services import drafts, links

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from scorekeeper.live.listener import Listener
+from scorekeeper.live.hub import Listener
 from scorekeeper.serving import certificates, http_server
 from scorekeeper.serving.certificates import AUTHORITY, SERVER, keep_current
 from scorekeeper.serving.http_server import HAND_OVER

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from flask import Response, current_app, g, request
 
-from scorekeeper.live.hub import hub_of
-from scorekeeper.live.listener import Listener
+from scorekeeper.live.hub import Listener, hub_of
 
 from .roles import needs
 

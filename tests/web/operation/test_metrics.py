@@ -7,8 +7,7 @@ import socket
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from scorekeeper.live.hub import hub_of
-from scorekeeper.live.listener import Listener
+from scorekeeper.live.hub import Listener, hub_of
 from scorekeeper.web.operation import metrics
 from tests.conftest import serve
 from tests.web.site import Site
