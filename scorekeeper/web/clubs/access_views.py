@@ -28,8 +28,8 @@ from scorekeeper.web.common.scorer import owners, scorer_name
 from scorekeeper.web.common.security import comes_from_here, csrf
 from scorekeeper.web.games.device import remember_owner
 from scorekeeper.web.wording import club_change_sentences
-from scorekeeper.web.wording import link_sentences as say
 
+from . import messages as say
 from .forms import ClubForm, LabelForm, LinkForm
 
 bp = scoped(Blueprint("links", __name__))

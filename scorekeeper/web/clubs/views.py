@@ -18,14 +18,16 @@ from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.fields import number_in, sentence_of
 from scorekeeper.web.common.kept_pages import kept_page
 from scorekeeper.web.common.live import is_shown, open_stream, part, unchanged
+from scorekeeper.web.common.roles import asks
 from scorekeeper.web.common.scope import remembered, scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.common.tokens import new_token
 from scorekeeper.web.games.device import has_four_colors
 from scorekeeper.web.games.messages import on_phone
 from scorekeeper.web.standings.table import SeasonSummary
-from scorekeeper.web.wording import club_change_sentences, link_sentences
+from scorekeeper.web.wording import club_change_sentences
 
+from . import messages
 from .forms import ClubForm, SettingsForm
 from .page import GAMES_ON_A_PAGE, ClubPage, games_of
 
@@ -133,7 +135,7 @@ def _tag() -> str:
 def _last_change() -> str:
     """Who scored last, from which device: for managers."""
     last = links.last_change(g.club.id) if may("links.grant") else None
-    return link_sentences.last_change(last, g.club.zone) if last else ""
+    return messages.last_change(last, g.club.zone) if last else ""
 
 
 def _shown(tag: str, last: str, token: str) -> dict[str, object]:
@@ -141,7 +143,7 @@ def _shown(tag: str, last: str, token: str) -> dict[str, object]:
     season = SeasonSummary(g.club, seasons.running(g.club, g.club.today))
     asked = links.requests_of(g.club.id) if g.is_asked and may("links.grant") else []
     here = {"club": g.club, "page": ClubPage(g.club, token), "season": season, "tag": tag}
-    return {**here, "requests": asked, "asks": link_sentences.asks, "last_change": last}
+    return {**here, "requests": asked, "asks": asks, "last_change": last}
 
 
 # --- changes ------------------------------------------------------------------------------------------------------

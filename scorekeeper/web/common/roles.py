@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scorekeeper.models import MANAGE, ROLES, SCORE, WATCH
+from scorekeeper.models import MANAGE, ROLES, SCORE, WATCH, Link
 
 
 class Needs(NamedTuple):
@@ -99,3 +99,9 @@ def includes(role: str, least: str) -> bool:
 def ask_for(role: str, whom: str | None) -> str:
     """The way to ask for a link: "Ask Bo for a scoring link", or without a name where nobody is known."""
     return f"Ask {whom} for {WANTED[role]}" if whom else f"Ask for {WANTED[role]}"
+
+
+def asks(link: Link) -> str:
+    """What a phone asks for, for a manager."""
+    about = f" for game {link.game.number}" if link.game is not None else ""
+    return f"{link.label} asks for {WANTED[link.role]}{about}."

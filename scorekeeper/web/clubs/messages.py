@@ -125,12 +125,6 @@ def taken_back(done: TakenBack) -> str:
     return f"Taken back: {counted(done.number, 'change')}.{left}"
 
 
-def asks(link: Link) -> str:
-    """What a phone asks for, for a manager."""
-    about = f" for game {link.game.number}" if link.game is not None else ""
-    return f"{link.label} asks for {WANTED[link.role]}{about}."
-
-
 def last_change(last: LastChange, zone: str) -> str:
     """Who scored last: "Ann scored last, with “kitchen tablet”: game 3, 7:41 PM"."""
     link = f", with “{last.label}”" if last.label else ""
