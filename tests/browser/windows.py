@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, sync_playwright
@@ -36,16 +36,6 @@ from tests.find_browser import find_browser, find_engine
 WIDTH, HEIGHT = 390, 664  # what a phone shows of a page between the bars of its browser
 PATIENCE = 60  # seconds, on a machine with much to do
 SETTLED = "() => !document.querySelector('form:is(.htmx-request, .htmx-added)')"
-# Whether a tap on the middle of an element would hit it; the moment in which what has moved takes none passes at once.
-TAKES_A_TAP = f"""(selector) => {{
-  const one = document.querySelector(selector);
-  if (!one || !({SETTLED})()) return false;
-  ({PASS_THE_MOMENT})();
-  one.scrollIntoView({{ block: "center" }});
-  const box = one.getClientRects()[0];
-  const found = box && document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
-  return Boolean(found) && (one.contains(found) || found.closest("label")?.control === one);
-}}"""
 # `hit` is null until a tap has come, then whether it hit the element.
 WATCH_THE_TAP = """(selector) => {
   const one = document.querySelector(selector), until = new AbortController();
@@ -56,7 +46,21 @@ WATCH_THE_TAP = """(selector) => {
   const end = () => setTimeout(() => { window.hit ??= false; until.abort(); });
   addEventListener("mouseup", end, { capture: true, once: true });
 }"""
-HAS_HIT = "() => window.hit === null ? null : window.hit !== false"  # the page that it leads to knows nothing of it
+# Whether a tap on the middle of an element would hit it; then it is watched. The moment in which what has moved takes no
+# tap passes at once.
+TAKES_A_TAP = f"""(selector) => {{
+  const one = document.querySelector(selector);
+  if (!one || !({SETTLED})()) return false;
+  ({PASS_THE_MOMENT})();
+  one.scrollIntoView({{ block: "center" }});
+  const box = one.getClientRects()[0];
+  const found = box && document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  if (!found || !(one.contains(found) || found.closest("label")?.control === one)) return false;
+  ({WATCH_THE_TAP})(selector);
+  return true;
+}}"""
+# Null until it is known whether the tap has hit; true once the server has answered. The next page has no `hit`.
+HAS_HIT = f"() => window.hit === null ? null : window.hit === false ? false : ({SETTLED})() || null"
 FIND = """(tag, text) => {
   const isIt = (one) => one.textContent.replace(/\\s+/g, " ").includes(text) && one.getClientRects().length;
   document.querySelectorAll("[data-meant]").forEach((one) => one.removeAttribute("data-meant"));
@@ -135,17 +139,14 @@ class Window(ABC):
         has_hit: object = False
         while not has_hit:
             self.until(TAKES_A_TAP, selector)
-            self.run(WATCH_THE_TAP, selector)
             self.click(selector)
             has_hit = self.answer(HAS_HIT)
-        self.until(SETTLED)
 
     def tap_at(self, place: tuple[float, float]) -> None:
         """Tap a place, whatever is there."""
         self.run(WATCH_THE_TAP, "main")
         self.click_at(*place)
         self.answer(HAS_HIT)
-        self.until(SETTLED)
 
     def tap_until(self, selector: str, script: str, *arguments: Any) -> None:
         """Tap, and wait until a script says that it counted."""
@@ -215,14 +216,17 @@ class OfPlaywright(Window):
 
 
 class OfWebKit(Window):
+    current: ClassVar[dict[str, str]] = {}  # which window the driver is in: asking it costs a request
+
     def __init__(self, driver: webdriver.Remote, paper: Path) -> None:
         self.driver = driver
-        self.handle = driver.current_window_handle
+        self.handle = self.current["handle"] = driver.current_window_handle
         self.printed = paper
 
     def _here(self) -> webdriver.Remote:
-        if self.driver.current_window_handle != self.handle:
+        if self.current["handle"] != self.handle:
             self.driver.switch_to.window(self.handle)
+            self.current["handle"] = self.handle
         return self.driver
 
     def go(self, address: str) -> None:
@@ -241,7 +245,6 @@ class OfWebKit(Window):
             with suppress(ElementNotInteractableException, NoSuchElementException, StaleElementReferenceException):
                 return self._find(selector).click()
             self.until(TAKES_A_TAP, selector)
-            self.run(WATCH_THE_TAP, selector)
         raise AssertionError(f"takes no tap: {selector}")
 
     def click_at(self, x: float, y: float) -> None:
