@@ -46,8 +46,8 @@ WATCH_THE_TAP = """(selector) => {
   const end = () => setTimeout(() => { window.hit ??= false; until.abort(); });
   addEventListener("mouseup", end, { capture: true, once: true });
 }"""
-# Whether a tap on the middle of an element would hit it; then it is watched. The moment in which what has moved takes no
-# tap passes at once.
+# Whether a tap on the middle of an element would hit it; then it is watched. The moment in which what has moved takes
+# no tap passes at once.
 TAKES_A_TAP = f"""(selector) => {{
   const one = document.querySelector(selector);
   if (!one || !({SETTLED})()) return false;
