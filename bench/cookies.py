@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from flask import Flask
 
-from scorekeeper.web.common.held import COOKIE
+from scorekeeper.web.common.link_cookie import COOKIE
 from tests.web.phones import let_in, phone
 
 

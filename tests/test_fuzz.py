@@ -28,7 +28,7 @@ from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game
 from scorekeeper.stats.verify import check_tallies
 from scorekeeper.transfer.importer import import_as_new_club
-from scorekeeper.web.common.held import COOKIE
+from scorekeeper.web.common.link_cookie import COOKIE
 from tests.forms import Form, forms_of
 from tests.sound import check_log
 from tests.test_platform_security import addresses

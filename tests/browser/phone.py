@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from playwright.sync_api import BrowserContext, Error, Locator, Page, Response, expect
 
-from scorekeeper.web.common.held import COOKIE
+from scorekeeper.web.common.link_cookie import COOKIE
 
 SIX = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
 

@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 from scorekeeper.database.session import db, db_write, now
 from scorekeeper.models import MANAGE, Club, Game
 from scorekeeper.services import links
-from scorekeeper.web.common.held import COOKIE
+from scorekeeper.web.common.link_cookie import COOKIE
 from scorekeeper.web.common.sessions import PatientSigner
 
 FROM_HERE = {"Sec-Fetch-Site": "same-origin"}  # what a browser says of a form of our own

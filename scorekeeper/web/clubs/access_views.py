@@ -20,7 +20,7 @@ from scorekeeper.database.zones import find_zone
 from scorekeeper.models import MANAGE, ROLES, SCORE, Link, Player
 from scorekeeper.services import clubs, links
 from scorekeeper.undo import link_changes
-from scorekeeper.web.common import held, throttling
+from scorekeeper.web.common import link_cookie, throttling
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.roles import Needs
 from scorekeeper.web.common.scope import find_game, remembered, scoped, take_over_old_cookie
@@ -239,7 +239,7 @@ def ask(role: str = SCORE, number: int | None = None) -> ResponseReturnValue:
     except links.TooMany:
         form.label.errors = [say.TOO_MANY_REQUESTS]
         return _ask_page(role, number, form), 422
-    held.keep(g.club.key, link.uid)
+    link_cookie.keep(g.club.key, link.uid)
     return _to_asking(role, number)
 
 
@@ -265,7 +265,7 @@ def _club_or_game(key: str, number: int | None) -> str:
 def open_link(secret: str) -> ResponseReturnValue:
     link = _find(secret)
     take_over_old_cookie()
-    if link.uid in held.held_of(link.club.key):
+    if link.uid in link_cookie.held_of(link.club.key):
         return redirect(_club_or_game(link.club.key, link.game.number if link.game else None), 303)
     agent = request.user_agent.string
     app = next((name for name, tokens in APPS if tokens.search(agent)), "")
@@ -304,7 +304,7 @@ def paste() -> ResponseReturnValue:
 def _hold(link: Link) -> ResponseReturnValue:
     """Hold a link from now on, and go where it leads."""
     take_over_old_cookie()
-    held.keep(link.club.key, link.uid)
+    link_cookie.keep(link.club.key, link.uid)
     # A link that was made for a player says who is scoring on this device, where nobody has said so yet.
     named = select(Player).where(Player.club_id == link.club_id, Player.name == link.label)
     if str(link.club_id) not in owners() and (player := db.session.scalar(named)):
@@ -363,5 +363,5 @@ def come_back() -> ResponseReturnValue:
         wrong = "No club has that name or number with that passphrase. Check both."
         return render_template("clubs/come_back.html", name=name[:80], wrong_with=wrong), 422
     take_over_old_cookie()
-    held.keep(link.club.key, link.uid)
+    link_cookie.keep(link.club.key, link.uid)
     return redirect(url_for("clubs.show", key=link.club.key), 303)

@@ -12,7 +12,7 @@ from scorekeeper.models import MANAGE, WATCH, Club, ClubChange, tidy_name
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import club_log, clubs, links, seasons
 from scorekeeper.undo import changes as club_undo
-from scorekeeper.web.common import held, throttling
+from scorekeeper.web.common import link_cookie, throttling
 from scorekeeper.web.common.access import may
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.fields import number_in, sentence_of
@@ -59,7 +59,7 @@ def _start(name: str, zone: str) -> Club:
     first.last_used_at = this_moment()
     with db_write() as unit:
         unit.add_all([club, first, board])
-    held.keep(club.key, first.uid)
+    link_cookie.keep(club.key, first.uid)
     session[NEW] = club.key, first.uid
     return club
 

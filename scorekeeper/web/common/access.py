@@ -15,7 +15,7 @@ from scorekeeper.models import ABANDONED, ROLES, WATCH, acting_link
 from scorekeeper.services.game_reader import Snapshot, read_snapshot
 from scorekeeper.services.links import Held, write_used
 
-from . import held, roles
+from . import link_cookie, roles
 from .roles import Needs
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Access:
     @cached_property
     def open(self) -> list[Held]:
         """The links that let anybody in, the one that was opened last first."""
-        order = {uid: place for place, uid in enumerate(held.held_of(self.key))}
+        order = {uid: place for place, uid in enumerate(link_cookie.held_of(self.key))}
         return sorted((link for link in self.links if link.is_open), key=lambda link: order.get(link.uid, 0))
 
     @property
@@ -96,7 +96,7 @@ class Access:
 
 
 def init_app(app: Flask) -> None:
-    held.init_app(app)
+    link_cookie.init_app(app)
     app.jinja_env.globals["may"] = may
     app.url_value_preprocessor(_forget)
     app.before_request(_check_was_made)
@@ -126,7 +126,7 @@ def _note_use(response: Response) -> Response:
     found: Access | None = g.get("access")
     due = [link.id for link in found.open if link.is_due] if found else []
     if found and due:
-        held.refresh()
+        link_cookie.refresh()
         app = current_app._get_current_object()  # type: ignore[attr-defined]
         response.call_on_close(lambda: _write_used(app, due[0]))
     return response

@@ -18,7 +18,7 @@ from scorekeeper.services import deleted_items as trash
 from scorekeeper.services import links
 from scorekeeper.services.game_reader import Snapshot, read_page
 
-from . import access, afterwards, held, throttling
+from . import access, afterwards, link_cookie, throttling
 from .errors import ClubDeleted, GameDeleted
 
 OLD_COOKIE = "clubs"  # where a session kept the keys of clubs when they were secrets
@@ -99,7 +99,7 @@ def enter_club(endpoint: str | None, values: dict[str, Any] | None) -> None:
 
 
 def _enter_game(endpoint: str | None, key: str, number: int, read: Read) -> None:
-    game = read(key, number, held.held_of(key))
+    game = read(key, number, link_cookie.held_of(key))
     club, mine = (game.club, game.held) if game else _read_club(key)
     _let_in(endpoint, key, club, mine, number, game)
     g.snapshot = game or no_game(number)
@@ -107,7 +107,7 @@ def _enter_game(endpoint: str | None, key: str, number: int, read: Read) -> None
 
 def _read_club(key: str) -> tuple[Club | None, tuple[links.Held, ...]]:
     """The club with that key, and the links that this browser holds of it."""
-    row = db.session.execute(CLUB, {"key": key} | links.asked(held.held_of(key))).one_or_none()
+    row = db.session.execute(CLUB, {"key": key} | links.asked(link_cookie.held_of(key))).one_or_none()
     g.is_asked = bool(row and row[2])
     return (row[0], links.read_held(row[1])) if row else (None, ())
 
@@ -126,14 +126,14 @@ def _let_in(
     g.club = club
     g.access = access.Access(club.key, club.id, mine, number, game)
     g.access.check(endpoint)
-    held.remember(key)
+    link_cookie.remember(key)
     if isinstance(club, Club) and (number is None or request.method == "GET"):  # a change of a game reads no ratings
         afterwards.catch_up(club)
 
 
 def _read_deleted(key: str, endpoint: str | None) -> tuple[Club, tuple[links.Held, ...]]:
     """The deleted club that this browser has links of, where it is to be taken back; else its members are told."""
-    uids = held.held_of(key)
+    uids = link_cookie.held_of(key)
     row = db.session.execute(DELETED, {"key": key} | links.asked(uids)).one_or_none() if uids else None
     mine = [link for link in links.read_held(row[1]) if link.is_open] if row else []
     if row is None or not mine:
@@ -164,7 +164,7 @@ def find_by_old_key(key: str) -> Link | None:
 def _go_on(key: str, link: Link) -> None:
     """From an address with a club's old key to the same with its new one; from a browser that is new here, to join."""
     take_over_old_cookie()
-    if link.uid in held.held_of(link.club.key):
+    if link.uid in link_cookie.held_of(link.club.key):
         address = request.full_path if request.query_string else request.path
         abort(redirect(address.replace(f"/{key}/", f"/{link.club.key}/", 1), 307))
     if request.method == "GET":
@@ -175,7 +175,7 @@ def take_over_old_cookie() -> None:
     """Hold as links what this browser's session has as the keys of clubs."""
     keys = session.pop(OLD_COOKIE, None)
     for link in reversed(links.find_old([str(key) for key in keys])) if keys else ():
-        held.keep(link.club.key, link.uid)
+        link_cookie.keep(link.club.key, link.uid)
 
 
 def find_game(number: int) -> Game:
@@ -210,8 +210,8 @@ def find_player(player_id: int) -> Player:
 def remembered() -> list[Link]:
     """The clubs that this browser has been to, the latest first: of each a link that opens it, or a game of it."""
     take_over_old_cookie()
-    known = [uid for uids in held.held().values() for uid in uids]
+    known = [uid for uids in link_cookie.held().values() for uid in uids]
     found = links.open_links(known) if known else []
     found.sort(key=lambda link: (link.game is None, ROLES.index(link.role)))
     best = {link.club.key: link for link in found}
-    return [best[key] for key in held.held() if key in best]
+    return [best[key] for key in link_cookie.held() if key in best]

@@ -10,8 +10,8 @@ from flask.typing import ResponseReturnValue
 from scorekeeper.database.session import db
 from scorekeeper.models import ROLES, Club, Link, Player
 from scorekeeper.services import links
-from scorekeeper.web.common import held
-from scorekeeper.web.common.held import MOST_CLUBS
+from scorekeeper.web.common import link_cookie
+from scorekeeper.web.common.link_cookie import MOST_CLUBS
 from scorekeeper.web.common.scope import find_game, scoped
 from scorekeeper.web.common.scorer import COOKIE, owners, scorer_name
 from scorekeeper.web.games.messages import SUITS_SAID, left_club, scoring_said
@@ -66,7 +66,7 @@ def change_in_game(number: int) -> ResponseReturnValue:
 @bp.post("/c/<key>/leave")
 def leave() -> ResponseReturnValue:
     """Hold no link of the club any more, and keep nothing of its pages on this device."""
-    held.forget(g.club.key)
+    link_cookie.forget(g.club.key)
     session[COOKIE] = {club: owner for club, owner in owners().items() if club != str(g.club.id)}
     flash(left_club(g.club.name))
     response = redirect(url_for("clubs.home"), 303)

@@ -9,7 +9,7 @@ from flask import session as flask_session
 from flask_wtf.csrf import validate_csrf
 
 from scorekeeper.web.common import kept_pages
-from scorekeeper.web.common.held import COOKIE
+from scorekeeper.web.common.link_cookie import COOKIE
 from tests.web.site import Site
 
 
