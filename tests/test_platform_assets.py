@@ -35,7 +35,7 @@ def test_a_page_names_its_files_by_their_content(site):
 
 
 def test_a_file_under_its_plain_name_is_not_kept_for_good(site):
-    answer = site.get("/static/htmx-load.js")
+    answer = site.get("/static/start.js")
     assert answer.status_code == 200
     assert "immutable" not in answer.headers["Cache-Control"]
 
@@ -70,7 +70,7 @@ def test_a_changed_file_gets_another_name_and_the_old_one_stays(tmp_path):
 
 
 def test_while_debugging_a_changed_file_is_seen_at_once(make_app):
-    answer = make_app(DEBUG=True).test_client().get("/static/htmx-load.js")
+    answer = make_app(DEBUG=True).test_client().get("/static/start.js")
     assert answer.status_code == 200
     assert "max-age=0" in answer.headers["Cache-Control"]
 

@@ -346,7 +346,7 @@ def test_nothing_odd_in_a_field_gives_a_500(app, value):
     ids=lambda headers: next(iter(headers)),
 )
 @pytest.mark.parametrize("method", ["get", "post"])
-@pytest.mark.parametrize("address", ["/", "/clubs", "/static/htmx-load.js"])
+@pytest.mark.parametrize("address", ["/", "/clubs", "/static/start.js"])
 @on_one_database
 def test_nothing_odd_in_a_header_gives_a_500(app, headers, method, address):
     app.config.update(PROPAGATE_EXCEPTIONS=False, WTF_CSRF_ENABLED=True)
