@@ -22,7 +22,7 @@ from scorekeeper.services import clubs, links
 from scorekeeper.undo import link_changes
 from scorekeeper.web.common import link_cookie, throttling
 from scorekeeper.web.common.codes import code
-from scorekeeper.web.common.roles import Needs
+from scorekeeper.web.common.roles import Needs, asks
 from scorekeeper.web.common.scope import find_game, remembered, scoped, take_over_old_cookie
 from scorekeeper.web.common.scorer import owners, scorer_name
 from scorekeeper.web.common.security import comes_from_here, csrf
@@ -130,7 +130,7 @@ def make(number: int | None = None) -> ResponseReturnValue:
 
 
 def _page(page: LinksPage, form: LinkForm) -> str:
-    return render_template("links/index.html", club=g.club, page=page, form=form, say=say)
+    return render_template("links/index.html", club=g.club, page=page, form=form, say=say, asks=asks)
 
 
 @bp.get("/c/<key>/links/<int:link>")
