@@ -132,7 +132,7 @@ def demo(arguments: list[str]) -> int:
     from scorekeeper.models import MANAGE
     from scorekeeper.services import links
     from scorekeeper.serving import serve
-    from scorekeeper.serving.addresses import url
+    from scorekeeper.serving.announcement import url
 
     parser = argparse.ArgumentParser(prog="scorekeeper demo", description="Make a sample club with simulated games.")
     parser.add_argument("--name", default=club.NAME, help=f"the club's name (default: {club.NAME})")

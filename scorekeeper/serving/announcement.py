@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
+from contextlib import suppress
+from ipaddress import ip_address
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import segno
-
-from .addresses import addresses, local_names, url
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -53,3 +55,81 @@ def print_code(address: str) -> None:
         return
     if os.environ.get("TERM") != "dumb":
         segno.make(address, micro=False).terminal(compact=True)
+
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SIOCGIFADDR = 0x8915  # Linux: the address of a network interface
+EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104
+INTERFACES_6 = Path("/proc/net/if_inet6")  # Linux: the long addresses of all interfaces
+
+
+def url(host: str, port: int, scheme: str = "http") -> str:
+    name = f"[{host}]" if ":" in host else host
+    usual = {"http": 80, "https": 443}[scheme]
+    return f"{scheme}://{name}/" if port == usual else f"{scheme}://{name}:{port}/"
+
+
+def addresses(host: str) -> tuple[str, list[str]]:
+    """The address for this computer, and those for others, the likeliest for a phone first."""
+    if host not in EVERYWHERE:
+        return host, [] if host == "localhost" or host.startswith("127.") or host == "::1" else [host]
+    found = dict.fromkeys([*_outbound_address(), *_interface_addresses(), *_addresses_by_name()])
+    return "localhost", [address for address in found if not address.startswith("127.")]
+
+
+def local_names(host: str) -> list[str]:
+    """The name that phones on the same network know this machine by; none where it listens at one address only."""
+    short = socket.gethostname().lower().partition(".")[0]
+    return [f"{short}.local"] if host in EVERYWHERE and short not in ("", "localhost") else []
+
+
+def all_names(host: str) -> list[str]:
+    """Every name and address that this machine may be found by, its own name first; `host` is what it listens at."""
+    own = socket.gethostname().lower().rstrip(".")
+    short = own.partition(".")[0]
+    named = [short, f"{short}.local", own, "localhost", "127.0.0.1", "::1", *([] if host in EVERYWHERE else [host])]
+    return [*dict.fromkeys([*named, *_outbound_address(), *_interface_addresses(), *_addresses_by_name(), *_long()])]
+
+
+def _outbound_address() -> Iterator[str]:
+    """The address that traffic to elsewhere would leave from; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return
+        yield probe.getsockname()[0]
+
+
+def _interface_addresses() -> Iterator[str]:
+    """The address of each network interface; on Linux only."""
+    if not sys.platform.startswith("linux"):
+        return
+    import fcntl
+
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        for _index, name in socket.if_nameindex():
+            try:
+                answer = fcntl.ioctl(probe.fileno(), SIOCGIFADDR, name.encode()[:15].ljust(256, b"\0"))
+            except OSError:  # the interface has none
+                continue
+            yield socket.inet_ntoa(answer[20:24])
+
+
+def _addresses_by_name() -> Iterator[str]:
+    try:
+        for answer in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET):
+            yield str(answer[4][0])
+    except OSError:
+        return
+
+
+def _long() -> Iterator[str]:
+    """The addresses of IPv6, but for those that are good on one cable only; on Linux only."""
+    with suppress(OSError):
+        for line in INTERFACES_6.read_text(encoding="ascii").splitlines():
+            address = ip_address(bytes.fromhex(line.split()[0]))
+            if not (address.is_link_local or address.is_loopback):
+                yield str(address)

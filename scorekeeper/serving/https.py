@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from scorekeeper.config import SettingProblem
+from scorekeeper.serving.announcement import all_names
 
 from . import certificates
-from .addresses import all_names
 
 if TYPE_CHECKING:
     from flask import Flask

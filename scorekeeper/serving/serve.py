@@ -19,12 +19,12 @@ from scorekeeper.config import THREADS, SettingProblem, check_names
 from scorekeeper.database.errors import DatabaseRefused
 from scorekeeper.database.session import db, migrate_database
 from scorekeeper.live.hub import hub_of
+from scorekeeper.serving.http_server import CONNECTIONS
 from scorekeeper.stats.verify import recount_older
 from scorekeeper.web.operation import metrics
 
 from . import cleanup
 from .announcement import announce
-from .http_server import CONNECTIONS
 from .tls import make_server
 
 try:

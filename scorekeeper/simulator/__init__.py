@@ -3,7 +3,8 @@
 Chance comes in by the `random.Random` that is passed in; the same seed gives the same hands.
 """
 
+from scorekeeper.simulator.evaluation import PlayerStyle, draw_styles
+
 from .games import simulate_game, simulate_hand
-from .player_style import PlayerStyle, draw_styles
 
 __all__ = ["PlayerStyle", "draw_styles", "simulate_game", "simulate_hand"]

@@ -11,9 +11,9 @@ from scorekeeper.scoring.game import Game, GameScore, replay
 from scorekeeper.scoring.hand import score_hand
 from scorekeeper.scoring.record import write_hand
 from scorekeeper.scoring.table import Seat, Table, Unit
+from scorekeeper.simulator.evaluation import PlayerStyle
 
 from .hands import CLAIMS, play_hand, tell, tell_scored
-from .player_style import PlayerStyle
 
 MOST_HANDS = 500  # a game that is not won by then is left unfinished
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from scorekeeper.scoring.auction import Call
-from scorekeeper.scoring.cards import Card, Suit
+from scorekeeper.scoring.auction import Auction, Call
+from scorekeeper.scoring.cards import SUITS, Card, Suit
 from scorekeeper.scoring.facts import NOT_SAID, Hand
-from scorekeeper.scoring.hand import HandScore, outcome_of, score_hand
-from scorekeeper.scoring.play import Trick
+from scorekeeper.scoring.hand import Contract, HandScore, outcome_of, score_allows, score_hand
+from scorekeeper.scoring.play import Trick, legal_cards, trick_winner
+from scorekeeper.scoring.rules.fields import Special
 from scorekeeper.scoring.table import Seat, Side, Sides, Table, Unit
-
-from .bidding import Bidder, hold_auction, make_bidder
-from .card_values import ground_of
-from .dealing import NOTHING_TURNED, TurnedUp, deal, draw, turn_up
-from .evaluation import call_partner
-from .player_style import PlayerStyle
-from .playing import Company, Playing
+from scorekeeper.simulator.evaluation import Ground, Judged, PlayerStyle, call_partner, chances, ground_of, judge
 
 PLAY, PILES, COUNTS, CLAIMS = DETAILS = ("play", "piles", "counts", "claims")
 NEAR_THE_END = 4  # points from the target at which the others begin to dare more
@@ -181,3 +176,424 @@ def _sweep(played: Played, sides: Sides, *, alone: bool) -> dict[str, Any]:
         return {}
     won = {sides.of_seat[seat] for seat in played.winners}
     return {"sweep": won.pop()} if len(won) == 1 else {}
+
+
+MOST_DRAWN = {"up-to-3": 3, "up-to-4-with-ace": 3}
+MOST_DRAWN_WITH_ACE = {"up-to-4-with-ace": 4}
+
+
+def deal(table: Table, rng: Random) -> tuple[list[list[Card]], list[Card]]:
+    """Everybody's cards (index 0 is nobody's) and what is left."""
+    deck, each = rng.sample(table.deck, len(table.deck)), table.deal
+    return [[], *(deck[seat * each : (seat + 1) * each] for seat in range(table.players))], deck[each * table.players :]
+
+
+class TurnedUp(NamedTuple):
+    """What came of turning a card up for trump: the ranks, the suit, what is left of the pack.
+
+    `gift`: the dealer has given the beggar points. `is_redealt`: the pack has run out, and nothing is played.
+    """
+
+    ranks: tuple[str, ...] | None = None
+    suit: Suit | None = None
+    stock: tuple[Card, ...] = ()
+    gift: bool = False
+    is_redealt: bool = False
+
+
+NOTHING_TURNED = TurnedUp()
+ENOUGH_TRUMPS = 2  # with fewer a player does not like the trump
+
+
+def turn_up(
+    table: Table, hands: list[list[Card]], stock: list[Card], dealer: Seat, totals: Mapping[Unit, int]
+) -> TurnedUp:
+    """Turn a card up; whoever has few trumps begs, and then the dealer gives points or runs the cards."""
+    rules, eldest = table.rules.trump, table.next_seat(dealer)
+    card, left = stock[0], stock[1:]
+    suit = card[1] if card[0] != "X" else "S"
+    if not rules.may_beg or _likes(hands[eldest], suit):
+        return TurnedUp((_rank(card),), suit, tuple(left))
+    wins = totals[table.unit_of[eldest]] + rules.gift >= table.rules.win.target
+    if rules.gift and (not table.most_runs or (_likes(hands[dealer], suit) and not wins)):
+        return TurnedUp((_rank(card),), suit, tuple(left), gift=True)
+    return _run(table, hands, left, card, suit)
+
+
+def _run(table: Table, hands: list[list[Card]], stock: list[Card], card: Card, suit: Suit) -> TurnedUp:
+    """Deal more cards and turn another one up, until it is of another suit."""
+    ranks: tuple[str, ...] = (_rank(card),)
+    each = table.rules.trump.run
+    for _ in range(table.most_runs):
+        for seat in table.seats:
+            hands[seat], stock = hands[seat] + stock[:each], stock[each:]
+        card, stock = stock[0], stock[1:]
+        ranks += (_rank(card),)
+        if card[0] != "X" and card[1] != suit:
+            return TurnedUp(ranks, card[1], tuple(stock))
+    return TurnedUp(ranks, is_redealt=True)
+
+
+def _likes(hand: list[Card], suit: Suit) -> bool:
+    return sum(card[1] == suit for card in hand) >= ENOUGH_TRUMPS
+
+
+def _rank(card: Card) -> str:
+    """The card as `turned_up` has it."""
+    return card if card[0] == "X" else card[0]
+
+
+def draw(ground: Ground, hands: list[list[Card]], stock: list[Card], dealer: Seat, bidder: Seat) -> list[Card]:
+    """Let everybody throw away and draw, from the dealer's left on; what lies aside in the end.
+
+    Where trump is made by the lead the bidder has said by now which suit that will be.
+    """
+    table, aside = ground.table, []
+    deck = table.rules.deck
+    if table.kitty or table.deal != table.hand or deck.rob != "nobody":
+        return _draw_down(ground, hands, stock, dealer, bidder)
+    if deck.draw == "none":
+        return stock
+    for seat in table.seats_from(table.next_seat(dealer)):
+        thrown = discards(ground, hands[seat])[: len(stock)]
+        hands[seat] = [card for card in hands[seat] if card not in thrown] + stock[: len(thrown)]
+        stock = stock[len(thrown) :]
+        aside += thrown
+    return stock + aside
+
+
+def _draw_down(ground: Ground, hands: list[list[Card]], stock: list[Card], dealer: Seat, bidder: Seat) -> list[Card]:
+    """Everybody ends with one card for each trick; the kitty is taken, and the pack robbed, as the rules say."""
+    table, deck = ground.table, ground.table.rules.deck
+    kitty, stock = stock[: table.kitty], stock[table.kitty :]
+    aside = [] if deck.kitty_to == "bidder" else kitty
+    if deck.kitty_to == "bidder":
+        hands[bidder] = hands[bidder] + kitty
+    robber = {"dealer": dealer, "bidder": bidder}.get(deck.rob)
+    for seat in table.seats_from(table.next_seat(dealer)):
+        if seat != robber:
+            wanted = 0 if deck.draw in ("none", "discard") else table.hand
+            keep = best_of(ground, hands[seat], table.hand, trumps_only=bool(wanted))
+            drawn, stock = stock[: max(0, wanted - len(keep))], stock[max(0, wanted - len(keep)) :]
+            thrown = [card for card in hands[seat] if card not in keep]
+            short = table.hand - len(keep) - len(drawn)  # where the pack runs out, cards are kept instead
+            hands[seat], aside = keep + drawn + thrown[:short], aside + thrown[short:]
+    if robber is not None:
+        pool = hands[robber] + stock
+        hands[robber], stock = best_of(ground, pool, table.hand, trumps_only=False), []
+        aside += [card for card in pool if card not in hands[robber]]
+    return stock + aside
+
+
+def best_of(ground: Ground, cards: list[Card], number: int, *, trumps_only: bool) -> list[Card]:
+    """The cards to keep, so many at most: point cards and high trumps first, and what is no trump last."""
+    trumps = ground.trump.trumps
+
+    def use(card: Card) -> tuple[bool, bool, float]:
+        return card in trumps, ground.price[card] >= 1, ground.hold[card]
+
+    wanted = [card for card in cards if card in trumps] if trumps_only else cards
+    return sorted(wanted, key=use, reverse=True)[:number]
+
+
+def discards(ground: Ground, hand: list[Card]) -> list[Card]:
+    """What a player throws away: never a trump, the least useful cards first."""
+    way = ground.table.rules.deck.draw
+    plain = sorted((card for card in hand if card not in ground.trump.trumps), key=ground.hold.__getitem__)
+    if way == "non-trump":
+        return plain
+    if way == "up-to-4":
+        return plain[:4]
+    with_ace = plain[: MOST_DRAWN_WITH_ACE.get(way, 0)]
+    if any(card[0] == "A" and card not in with_ace for card in hand):
+        return with_ace or plain[: MOST_DRAWN.get(way, 0)]
+    return plain[: MOST_DRAWN.get(way, 0)]
+
+
+SURE_ENOUGH = 0.66  # how likely a bid should be made
+BOLD = 0.1  # how much of that a bold player waives
+HASTE = 0.1  # and how much anybody does while somebody else is about to win
+SPARING = 0.4  # how often a player who dares more bids one less
+MISJUDGED = 1.6  # how far, in points, a player without any skill is off
+
+
+class Prospect(NamedTuple):
+    """A hand with its best suit as trump: `reach[n]` is how likely at least `n` points are taken."""
+
+    suit: Suit
+    judged: Judged
+    reach: tuple[float, ...]
+
+
+def prospect(table: Table, hand: Sequence[Card], trump: Suit | None = None) -> Prospect:
+    """The suit in which a hand takes most, and how much that is likely to be; or in trump, where that is known."""
+    if trump is not None:
+        return _in_suit(ground_of(table, trump), hand)
+    return max((_in_suit(ground_of(table, suit), hand) for suit in _suits(table, hand)), key=lambda p: sum(p.reach))
+
+
+def _suits(table: Table, hand: Sequence[Card]) -> list[Suit]:
+    """The suits that a bidder could make trump: those that could be led, or any where trump is named."""
+    if table.rules.trump.by == "named" or any(card[0] == "X" for card in hand):
+        return list(SUITS)
+    return [suit for suit in SUITS if any(card[1] == suit for card in hand)]
+
+
+def _in_suit(ground: Ground, hand: Sequence[Card]) -> Prospect:
+    judged = judge(ground, hand)
+    return Prospect(ground.trump.suit, judged, at_least(chances(judged)))
+
+
+def at_least(points: Iterable[tuple[int, float]]) -> tuple[float, ...]:
+    """From each point's worth and chance to the chance of taking at least 0, 1, 2, ... in all."""
+    exactly = [1.0]
+    for worth, chance in points:
+        grown = [share * (1 - chance) for share in exactly] + [0.0] * worth
+        for taken, share in enumerate(exactly):
+            grown[taken + worth] += share * chance
+        exactly = grown
+    reach, total = [], 0.0
+    for share in reversed(exactly):
+        total += share
+        reach.append(total)
+    return tuple(reversed(reach))
+
+
+class Bidder(NamedTuple):
+    """A player in the auction.
+
+    `needs`: how likely a bid has to be made to be dared; `off`: by how many points the hand is thought too good;
+    `sparing`: whether the player bids one less than dared, where nobody has said anything yet.
+    """
+
+    prospect: Prospect
+    needs: float
+    off: float
+    sparing: bool
+
+    def dares(self, table: Table, bid: int) -> bool:
+        """Whether the player would take the hand at that bid."""
+        special = table.specials.get(bid)
+        return (self._special(special) if special else self._reach(bid)) >= self.needs
+
+    def _reach(self, bid: int) -> float:
+        """The chance of taking that many points, as the player sees it; between whole numbers by a straight line."""
+        reach = self.prospect.reach
+        low = max(0.0, bid - self.off)
+        below = int(low)
+        if below + 1 >= len(reach):
+            return reach[below] if below < len(reach) else 0.0
+        return reach[below] + (low - below) * (reach[below + 1] - reach[below])
+
+    def _special(self, special: Special) -> float:
+        """The chance of taking everything: all points, and where it needs every trick, a hand that loses none."""
+        judged, chance = self.prospect.judged, self.prospect.reach[-1]
+        if special.needs_every_trick:
+            tricks = judged.ground.table.hand
+            mates = 0.0 if "every-trick-alone" in special.needs else judged.mates
+            chance *= min(1.0, (judged.control + judged.aces) / tricks + mates) ** tricks
+        return chance
+
+
+def make_bidder(
+    table: Table, hand: Sequence[Card], style: PlayerStyle, haste: bool, rng: Random, trump: Suit | None = None
+) -> Bidder:
+    """A player who has looked at the hand, and at trump where that was turned up."""
+    off = rng.gauss(0, MISJUDGED) * (1 - style.skill)
+    needs = SURE_ENOUGH - BOLD * style.boldness - HASTE * haste
+    return Bidder(prospect(table, hand, trump), needs, off, rng.random() < SPARING)
+
+
+def hold_auction(
+    table: Table, bidders: Sequence[Bidder], dealer: Seat, totals: Mapping[Unit, int] | None = None
+) -> Auction:
+    """The whole auction; `bidders` in the order of the seats, `totals` the scores before the hand (zero)."""
+    auction = Auction(table.rules.auction, table.players, dealer)
+    while (seat := auction.to_speak) is not None and not auction.is_over:
+        auction.call(_call(table, auction, seat, bidders[seat - 1], totals or table.at_zero))
+    return auction
+
+
+def _call(table: Table, auction: Auction, seat: Seat, bidder: Bidder, totals: Mapping[Unit, int]) -> int | None:
+    legal = [
+        bid for bid in auction.legal_bids(seat) if score_allows(table, auction.dealer, Contract(seat, bid), totals)
+    ]
+    daring = [bid for bid in legal if bidder.dares(table, bid)]
+    if auction.high is not None and _same_side(table, seat, auction.high.seat):
+        daring = [bid for bid in daring if auction.high.bid is not None and bid > auction.high.bid + 1]
+    if not daring or (max(daring) == 0 and not auction.is_forced(seat)):
+        return legal[0] if auction.is_forced(seat) else None
+    if seat == auction.dealer or table.rules.auction.rounds != "single":
+        return daring[0]
+    return daring[-2] if bidder.sparing and len(daring) > 1 else daring[-1]
+
+
+def _same_side(table: Table, seat: Seat, other: Seat) -> bool:
+    return not table.changing_sides and table.unit_of[seat] == table.unit_of[other]
+
+
+WILLING = 0.85  # how surely somebody who can win a trick with a higher card does
+WILLING_TO_TRUMP = 0.45
+SLIP = 0.5  # how often a player without any skill plays whatever comes to hand
+PULL = 0.35  # what it is worth to the bidder's side to draw trumps
+
+
+class Company:
+    """Who knows whom to be on their side; a called partner is known to all once the called card lies on the table."""
+
+    def __init__(self, of_seat: tuple[str, ...], bidder: Seat, called: Card | None) -> None:
+        self.of_seat = of_seat
+        self.bidder = bidder
+        self.called = called
+        self.seats = range(1, len(of_seat))
+        self.friends: list[frozenset[Seat]] = [frozenset(), *(self._known(seat) for seat in self.seats)]
+
+    def _known(self, seat: Seat) -> frozenset[Seat]:
+        mates = frozenset(s for s in self.seats if self.of_seat[s] == self.of_seat[seat] and s != seat)
+        if self.called is None or (seat != self.bidder and self.of_seat[seat] == self.of_seat[self.bidder]):
+            return mates
+        return frozenset(s for s in self.seats if s not in (seat, self.bidder)) if seat != self.bidder else frozenset()
+
+    def see(self, card: Card) -> None:
+        """A card is played; if it is the called one, all know where they are."""
+        if card == self.called:
+            self.called = None
+            self.friends = [frozenset(), *(self._known(seat) for seat in self.seats)]
+
+
+class Playing:
+    """A hand from the first lead to the last trick."""
+
+    def __init__(
+        self,
+        ground: Ground,
+        hands: list[list[Card]],
+        company: Company,
+        styles: tuple[PlayerStyle, ...],
+        rng: Random,
+    ) -> None:
+        self.ground = ground
+        self.suit_of = ground.trump.suit_of
+        self.hands = hands
+        self.company = company
+        self.styles = styles
+        self.rng = rng
+        self.seats_from = ground.table.seats_from
+        self.gone: set[Card] = set()
+        self.no_trump: set[Seat] = set()
+        self.tricks: list[Trick] = []
+        self.winners: list[Seat] = []
+
+    def play(self, leader: Seat) -> None:
+        """Play all the tricks out, `leader` first."""
+        for _ in range(self.ground.table.hand):
+            if not self._order(leader):
+                break
+            leader = self._play_trick(leader)
+            self.winners.append(leader)
+
+    def _order(self, leader: Seat) -> Sequence[Seat]:
+        """Who plays to the next trick: everybody, or those who have a trump where only trumps are played."""
+        order = self.seats_from(leader)
+        if not self.ground.table.short_tricks:
+            return order
+        return tuple(seat for seat in order if any(card in self.ground.trump.trumps for card in self.hands[seat]))
+
+    def _play_trick(self, leader: Seat) -> Seat:
+        cards: list[Card] = []
+        order = self._order(leader)
+        for turn, seat in enumerate(order):
+            card = self._choose(seat, cards, order, turn)
+            cards.append(card)
+            self.hands[seat].remove(card)
+            self._see(seat, cards[0], card)
+        short = tuple(order) if len(order) < self.ground.table.players else None
+        self.tricks.append(Trick(order[0], tuple(cards), seats=short))
+        return order[trick_winner(cards, self.ground.trump)]
+
+    def _see(self, seat: Seat, led: Card, card: Card) -> None:
+        self.gone.add(card)
+        self.company.see(card)
+        trump = self.ground.trump.suit
+        if self.suit_of[led] == trump != self.suit_of[card]:
+            self.no_trump.add(seat)
+
+    def _choose(self, seat: Seat, cards: list[Card], order: Sequence[Seat], turn: int) -> Card:
+        hand = self.hands[seat]
+        choice = self._may_lead(hand) if not cards else legal_cards(hand, cards[0], self.ground.trump)
+        if len(choice) == 1:
+            return choice[0]
+        if self.rng.random() < SLIP * (1 - self.styles[seat - 1].skill):
+            return self.rng.choice(choice)
+        situation = Situation(self, seat, cards, order, turn)
+        return max(choice, key=situation.promise)
+
+    def _may_lead(self, hand: list[Card]) -> list[Card]:
+        """Any card; but the first lead shows trump where the lead makes it, and a sound bidder leads it anyway.
+
+        The other jack of the color shows its own suit, so it is led first only by who has no choice.
+        """
+        opening = [] if self.tricks else [card for card in hand if card in self.ground.leads_trump]
+        if opening or not self.ground.table.short_tricks:
+            return opening or hand
+        return [card for card in hand if card in self.ground.trump.trumps]
+
+
+class Situation:
+    """A trick as the player sees it whose turn it is."""
+
+    def __init__(self, playing: Playing, seat: Seat, cards: list[Card], order: Sequence[Seat], turn: int) -> None:
+        self.playing = playing
+        self.ground = ground = playing.ground
+        self.mine = playing.hands[seat]
+        friends = playing.company.friends[seat]
+        self.later = [other for other in order[turn + 1 :] if other not in friends]
+        self.friends_later = len(order) - turn - 1 - len(self.later)
+        self.led = playing.suit_of[cards[0]] if cards else None
+        self.best = cards[trick_winner(cards, ground.trump)] if cards else None
+        self.ours = self.best is not None and order[cards.index(self.best)] in friends
+        self.value = sum(ground.price[card] for card in cards)
+        bidder = playing.company.bidder
+        self.attacks = seat == bidder or bidder in friends
+        trumps = [card for card in ground.trump.order if card not in playing.gone and card not in self.mine]
+        self.trumps_out = len(trumps)
+        self.may_trump = sum(other not in playing.no_trump for other in self.later)
+        unseen = len(ground.above) - len(playing.gone) - len(self.mine)
+        self.share = len(self.mine) / max(unseen, 1)
+
+    def promise(self, card: Card) -> float:
+        """What playing that card may bring: the trick's worth by who will win it, less what the card could do later."""
+        ground = self.ground
+        wins = self._stands(card) if self._beats(card) else self._others_win()
+        promise = (2 * wins - 1) * (self.value + ground.price[card]) - ground.hold[card] + 0.12 * wins
+        if self.led is None and card in ground.trump.trumps:
+            promise += PULL * wins if self.attacks and self.may_trump and self.trumps_out else -0.1
+        return promise
+
+    def _beats(self, card: Card) -> bool:
+        if self.best is None:
+            return True
+        strength, suit = self.ground.trump.strength, self.playing.suit_of[card]
+        return suit in (self.led, self.ground.trump.suit) and strength[card] > strength[self.best]
+
+    def _others_win(self) -> float:
+        """How likely this player's side wins the trick although the card does not."""
+        best = self.best or ""
+        if self.ours:
+            return self._stands(best)
+        if not self.friends_later:
+            return 0.0
+        return 0.5 * (1 - (1 - self.share) ** (self.friends_later * self._beaters(best)))
+
+    def _beaters(self, card: Card) -> int:
+        gone, mine = self.playing.gone, self.mine
+        return sum(other not in gone and other not in mine for other in self.ground.above[card])
+
+    def _stands(self, card: Card) -> float:
+        """How likely nobody of the other side who is still to play beats that card."""
+        if not self.later:
+            return 1.0
+        if card in self.ground.trump.trumps:
+            return float((1 - self.share) ** (WILLING * self.may_trump * self._beaters(card)))
+        exponent = WILLING * len(self.later) * self._beaters(card)
+        return float((1 - self.share) ** (exponent + WILLING_TO_TRUMP * self.may_trump * self.trumps_out))

@@ -21,9 +21,9 @@ from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.record import find_table
 from scorekeeper.scoring.rules import RuleSet, catalogue, team_formats, variations
 from scorekeeper.scoring.table import Table
+from scorekeeper.simulator.evaluation import draw_styles
 
 from .games import play_game
-from .player_style import draw_styles
 
 DATA = Path(__file__).parent / "data"
 HANDS = 20_000

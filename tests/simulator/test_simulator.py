@@ -9,11 +9,8 @@ import pytest
 from scorekeeper.scoring.record import FORMAT, find_table, score_record
 from scorekeeper.scoring.rules import catalogue, find_rules, team_formats, variations
 from scorekeeper.simulator import PlayerStyle, draw_styles, simulate_game, simulate_hand
-from scorekeeper.simulator.bidding import at_least
-from scorekeeper.simulator.card_values import ground_of
-from scorekeeper.simulator.dealing import deal, discards, draw
-from scorekeeper.simulator.hands import DETAILS
-from scorekeeper.simulator.playing import Company, Playing
+from scorekeeper.simulator.evaluation import ground_of
+from scorekeeper.simulator.hands import DETAILS, Company, Playing, at_least, deal, discards, draw
 from tests.scoring.records import DOCUMENTED
 
 
