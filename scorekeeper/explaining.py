@@ -5,14 +5,50 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 
+from scorekeeper.scoring.cards import JOKERS
 from scorekeeper.scoring.command import Teller, score_files
+from scorekeeper.scoring.facts import Hand
 from scorekeeper.scoring.game import Game, GameScore
+from scorekeeper.scoring.hand import HandScore
+from scorekeeper.scoring.points import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NOT_DEALT, TIED, PointScore
 from scorekeeper.scoring.problems import Problem
-from scorekeeper.scoring.rules import find_rules
-from scorekeeper.web.common.narrator import Narrator
-from scorekeeper.web.common.words import GOES_ON_LEFT_TO_RIGHT
+from scorekeeper.scoring.rules import RuleSet, find_rules
+from scorekeeper.scoring.rules.fields import PLAIN_CARDS, TRICKS, Point
+from scorekeeper.scoring.table import BIDDING, Side, Table, Unit
+from scorekeeper.web.common.narrator import (
+    CAPTURED,
+    Narrator,
+    before_the_play,
+    misdeal_rule,
+    tie_rule,
+    turned_up_said,
+    unplayed,
+)
+from scorekeeper.web.common.numbers import counted
+from scorekeeper.web.common.words import (
+    GOES_ON_LEFT_TO_RIGHT,
+    card_name,
+    card_sign,
+    ended,
+    in_suit_order,
+    listed,
+    point_name,
+    suit_name,
+)
 from scorekeeper.web.games.messages import deciding_rule, still_playing
-from scorekeeper.web.wording import explain_sentences as say
+from scorekeeper.web.rulebook.messages import (
+    MADE_SCORES,
+    OTHERS_SCORE,
+    OWNERS,
+    TRICK_NAMES,
+    all_pass,
+    bid_rule,
+    card_of_point,
+    chapters,
+    others_score,
+    special_needs,
+    without_bid,
+)
 
 EXPLAIN = "--explain"
 
@@ -50,21 +86,21 @@ def explain(game: Game, score: GameScore) -> Iterator[str]:
     for number, (hand, scored) in enumerate(zip(game.hands, score.hands, strict=False), 1):
         yield ""
         yield f"Hand {number}"
-        yield from say.HandExplained(narrators[number], hand, scored).lines()
+        yield from HandExplained(narrators[number], hand, scored).lines()
     yield ""
     last = narrators[-1]
-    yield deciding_rule(last, score) or still_playing(last, score) or say.goes_on(last, score.next_dealer)
+    yield deciding_rule(last, score) or still_playing(last, score) or goes_on(last, score.next_dealer)
 
 
 def _head(game: Game, narrator: Narrator) -> Iterator[str]:
     yield f"Rules: {game.rules.name or game.rules.id}."
-    house = say.house_rules(game.rules, find_rules(game.rules_id)) if game.rules_id else []
+    house = house_rules(game.rules, find_rules(game.rules_id)) if game.rules_id else []
     if house:
         yield f"House rules: {' '.join(house)}"
-    yield say.to_win(game.rules)
-    yield say.players(narrator)
+    yield to_win(game.rules)
+    yield players(narrator)
     if game.start:
-        yield f"Starting score: {say.scores(narrator, dict(game.start))}."
+        yield f"Starting score: {scores(narrator, dict(game.start))}."
 
 
 def _narrators(game: Game) -> Iterator[Narrator]:
@@ -76,3 +112,233 @@ def _narrators(game: Game) -> Iterator[Narrator]:
         for seat, name in (hand.names or {}).items():
             names[seat - 1] = name
         yield Narrator(game.table, names, everybody)
+
+
+# --- explain sentences -----------------------------------------------------------------------------------------------
+
+
+ALWAYS_ITSELF = (*JOKERS, *PLAIN_CARDS)  # whatever is trump
+NOBODY = {
+    BURIED: "{card} is buried.",
+    NOT_DEALT: "{card} was not dealt.",
+    NOT_CAPTURED: "{card} was not taken.",
+    TIED: "The card points are tied. {tie}",
+    BELOW_THRESHOLD: "No side has {least} card points.",
+}
+MISSED = {
+    "every-trick": "lost a trick",
+    "every-trick-alone": "did not win every trick alone",
+    "every-point": "did not take every point",
+    "points": "took too few points",
+}
+
+
+def house_rules(rules: RuleSet, usual: RuleSet) -> list[str]:
+    """What a game's rules say that the usual ones of its rule set do not."""
+    before = set(_told(usual))
+    return [sentence for sentence in _told(rules) if sentence not in before]
+
+
+def _told(rules: RuleSet) -> Iterator[str]:
+    for chapter in chapters(rules):
+        yield from chapter.sentences
+        yield from (f"{name}: {said}." for name, said in chapter.table)
+        if chapter.cards:
+            yield f"{chapter.sentences[-1]} {chapter.cards_in_words}."
+
+
+def to_win(rules: RuleSet) -> str:
+    """What it takes to win the game, as the rules say it."""
+    return " ".join(chapters(rules)[-1].sentences)
+
+
+def players(narrator: Narrator) -> str:
+    """Who scores together: "Team A: Ann and Cy. Team B: Bo and Di."."""
+    table = narrator.table
+    if not table.teams:
+        return f"Each with a score of their own: {listed(narrator.names)}."
+    return " ".join(ended(f"Team {unit}: {narrator.unit(unit)}") for unit in table.units)
+
+
+def scores(narrator: Narrator, totals: dict[Unit, int]) -> str:
+    """Ann’s team 12, Bo’s team 9"""
+    return ", ".join(f"{narrator.team(unit)} {narrator.scores.score(total)}" for unit, total in totals.items())
+
+
+def goes_on(narrator: Narrator, dealer: int | None) -> str:
+    """What comes next in a game that nobody has won."""
+    if dealer is None:
+        return "No hand has been played."
+    return f"Nobody has won yet, so the game goes on: {narrator.seat(dealer)} deals next."
+
+
+class HandExplained:
+    """Says all of one hand, by the rules of its game."""
+
+    def __init__(self, narrator: Narrator, hand: Hand, score: HandScore) -> None:
+        self.narrator, self.hand, self.score = narrator, hand, score
+        self.table: Table = narrator.table
+        self.rules = self.table.rules
+
+    def lines(self) -> Iterator[str]:
+        """One line for each thing that happened, in the order of play."""
+        if self.score.sides is None:
+            said = unplayed(self.table, misdeal=self.score.misdeal)
+            rule = misdeal_rule(self.rules) if self.score.misdeal else all_pass(self.rules)
+            deals = f"{self.narrator.seat(self.score.dealer)} deals. {self._before_the_play()}"
+            yield f"{deals}{said}. {rule}{self._cost()}"
+        else:
+            yield " ".join(self._call())
+            yield from (self._point(key, point) for key, point in self.score.points.items())
+            yield from self._outcome()
+        yield from (f"{ended(self.narrator.adjustment(one))} The table agreed on it." for one in self.score.adjustments)
+        if self.hand.note:
+            yield ended(f"Note: {self.hand.note}")
+        yield f"Score: {scores(self.narrator, self.score.totals)}."
+
+    # --- the bidding ---
+
+    def _call(self) -> Iterator[str]:
+        seat, bidder = self.narrator.seat, self.narrator.seat(self.score.bidder or 0)
+        yield f"{seat(self.score.dealer)} deals. {self._before_the_play()}".strip()
+        if self.hand.bids:
+            calls = [f"{seat(call.seat)} {self._bid_said(call.bid)}" for call in self.hand.bids]
+            yield f"The bids: {', '.join(calls)}."
+        if not self.rules.auction.is_held:
+            yield f"{bidder} leads to the first trick."
+        elif self.table.is_without_bid(self.score.bid):
+            yield f"Nobody has bid, so {bidder} leads without a bid."
+        else:
+            yield f"{bidder} has the bid with {self.narrator.bid(self.score.bid)}."
+        yield f"{suit_name(self.hand.trump or '').capitalize()} are trump."
+        yield from self._called(bidder)
+        if self.hand.buried:
+            yield f"Buried: {', '.join(card_sign(card) for card in in_suit_order(self.hand.buried))}."
+
+    def _before_the_play(self) -> str:
+        """What was turned up, whether somebody begged, and what that scores."""
+        turned, scored = self.hand.turned_up, self.score.events
+        said = f"Turned up: {turned_up_said(turned)}. " if turned else ""
+        gift = f"{self.narrator.seat(self.table.next_seat(self.score.dealer))} begs, and is given points. "
+        team, misdeal = self.narrator.team, self.score.misdeal
+        events = {team(unit): self.narrator.scores.change(points) for unit, points in scored.items()}
+        return f"{said}{gift if self.hand.gift else ''}{'' if misdeal else before_the_play(events).strip()} ".lstrip()
+
+    def _bid_said(self, bid: int | None) -> str:
+        return "passes" if bid is None else self.narrator.bid(bid)
+
+    def _called(self, bidder: str) -> Iterator[str]:
+        if not self.table.calls_partner:
+            return
+        partners = self.narrator.partners(self.score)
+        card = f"the {card_name(self.hand.called)}" if self.hand.called else "a partner"
+        alone = partners == bidder
+        yield f"{bidder} calls {card} and plays alone." if alone else f"{bidder} calls {card}: {partners} are partners."
+
+    # --- the points ---
+
+    def _point(self, key: str, score: PointScore) -> str:
+        point, name = self.table.points[key], point_name(key)
+        if score.side is None:
+            return f"{name}: nobody. {self._why_nobody(score)} {self._rule(point, score)}"
+        worth = counted(self.table.worth_if[score.captured][key], "point")
+        won = f" {CAPTURED}," if score.captured else ""
+        return f"{name}: {self.who(score.side)},{won} {worth}. {self._rule(point, score)}"
+
+    def _why_nobody(self, score: PointScore) -> str:
+        card = f"The {card_name(score.card)}" if score.card else "It"
+        return NOBODY[score.why or NOT_CAPTURED].format(
+            card=card, tie=tie_rule(self.rules), least=self.rules.game.at_least
+        )
+
+    def _rule(self, point: Point, score: PointScore) -> str:
+        """Which rule gives the point to whom."""
+        if point.card == "game":
+            return self._game(score)
+        if point.card in TRICKS:
+            return f"It goes to whoever wins {TRICK_NAMES[point.card]}."
+        owner = f"counts for {OWNERS[point.owner]}."
+        if score.side is None and score.card is not None:
+            return f"It {owner}"
+        here = "" if score.card is None or point.card in ALWAYS_ITSELF else f", here the {card_name(score.card)}"
+        assumed = " Nobody said who that was, so the pile it is in decides." if point.key in self.score.assumed else ""
+        more = "" if point.captured is None else f" Captured from another side, it is worth {point.captured}."
+        return f"It is {card_of_point(point)}{here}, and {owner}{more}{assumed}"
+
+    def _game(self, score: PointScore) -> str:
+        game, told = self.rules.game, self.score.counts
+        counts = [f"{self.who(side)} {count}" for side, count in (told or {}).items()]
+        said = f"Card points: {', '.join(counts)}. " if counts else ""
+        least = f" It takes at least {game.at_least}." if game.award == "at-least" else ""
+        tied = told is not None and list(told.values()).count(max(told.values())) > 1
+        tie = f" {tie_rule(self.rules)}" if tied and score.side is not None else ""
+        return f"{said}The most card points win it.{least}{tie}"
+
+    def who(self, side: Side) -> str:
+        """A side by its people: "Ann’s team", "Bo, Di and Ed", "Ann"."""
+        if self.table.teams:
+            return self.narrator.team(side)
+        if side == BIDDING:
+            return self.narrator.partners(self.score)
+        return listed([self.narrator.unit(unit) for unit in self._units(side)])
+
+    # --- what it comes to ---
+
+    def _units(self, side: Side) -> list[Unit]:
+        """The units that score with a side."""
+        of_unit = self.score.sides.of_unit if self.score.sides else {}
+        return [unit for unit in self.table.units if of_unit[unit] == side]
+
+    def _cost(self) -> str:
+        """What it changes that everybody has passed."""
+        changes = {unit: points for unit, points in self.score.change.items() if points}
+        return "".join(f" {self.narrator.gain(unit, points)}." for unit, points in changes.items())
+
+    def _outcome(self) -> Iterator[str]:
+        """What the bid comes to, and what the others score."""
+        if self.table.is_without_bid(self.score.bid):
+            yield self._with_changes(without_bid(self.rules), list(self.score.earned))
+        elif self.score.made and self.table.scores_difference(self.score.bid):
+            took = [f"{self.who(side)} took {points}" for side, points in self.score.earned.items()]
+            rule = self._with_changes(MADE_SCORES["difference"], list(self.score.earned))
+            yield f"{', '.join(took)}, so the bid of {self.score.bid} is made. {rule}"
+        else:
+            yield self._bidding_side()
+            yield self._others()
+        for unit, points in self.score.sold.items():
+            yield f"{self.narrator.team(unit)} sold the hand: {self.narrator.scores.change(points)}."
+
+    def _bidding_side(self) -> str:
+        side = self.score.bidding_side or ""
+        who, bid = self.who(side), self.narrator.bid(self.score.bid)
+        verdict = "made" if self.score.made else "set"
+        return (
+            f"{who} bid {bid}{self._needed(side)}, so the bid is {verdict}. {self._with_changes(self._price(), [side])}"
+        )
+
+    def _needed(self, side: Side) -> str:
+        """What the bid needed, and what came of it."""
+        took = self.score.earned[side]
+        special = self.table.specials.get(self.score.bid or 0)
+        if special is None:
+            short = "" if self.score.made else f", {(self.score.bid or 0) - took} too few"
+            return f" and took {took}{short}"
+        missed = listed([MISSED[need] for need in self.score.missed])
+        return f" (to {special_needs(special)}), took {took}{f' and {missed}' if missed else ''}"
+
+    def _price(self) -> str:
+        """The rule that says what the bid comes to."""
+        return bid_rule(self.rules, self.table.specials.get(self.score.bid or 0), made=self.score.made)
+
+    def _others(self) -> str:
+        others = [side for side in self.score.earned if side != self.score.bidding_side]
+        took = [f"{self.who(side)} took {self.score.earned[side]}" for side in others]
+        settle = self.rules.settle
+        rule = OTHERS_SCORE[settle.defenders] if self.score.made else others_score(settle)
+        return f"{', '.join(took)}. {self._with_changes(rule, others)}"
+
+    def _with_changes(self, rule: str, sides: Sequence[Side]) -> str:
+        """A rule, and by how much it changes the scores of those sides."""
+        units = [unit for side in sides for unit in self._units(side)]
+        changes = [self.narrator.gain(unit, self.narrator.result(unit, self.score)) for unit in units]
+        return f"{rule[:-1]}: {', '.join(changes)}."

@@ -54,7 +54,7 @@ def test_a_known_text_is_in_it(listed: dict[str, set[str]], place: str, text: st
     "place",
     [
         "scorekeeper/web/common/narrator.py",
-        "scorekeeper/web/wording/rule_sentences.py",
+        "scorekeeper/web/rulebook/messages.py",
         "scorekeeper/web/common/errors.py",
         "scorekeeper/transfer/matching.py",
         "scorekeeper/scoring/record.py",

@@ -18,7 +18,7 @@ from scorekeeper.transfer.matching import preview_import, said
 from scorekeeper.transfer.paper import PaperPlan, read_sheet
 from scorekeeper.undo import changes as club_undo
 from scorekeeper.undo import deleted_items as deletion
-from scorekeeper.web.wording.club_change_sentences import said as club_said
+from scorekeeper.web.common.club_changes import said as club_said
 from tests.classic import FOUR, player, record, start_game
 from tests.transfer.clubs import as_file, exported, new_club
 

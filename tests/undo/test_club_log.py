@@ -32,7 +32,7 @@ from scorekeeper.transfer.club_writer import to_line, write_club
 from scorekeeper.transfer.importer import import_as_new_club
 from scorekeeper.undo import changes as club_undo
 from scorekeeper.undo import deleted_items as deletion
-from scorekeeper.web.wording.club_change_sentences import said
+from scorekeeper.web.common.club_changes import said
 from tests.classic import FOUR, player, record, start_game
 
 JAN, FEB = date(2026, 1, 6), date(2026, 2, 3)
@@ -831,7 +831,7 @@ def test_former_names_lead_to_who_there_is_now(played):
 
 
 def test_every_kind_can_be_said_and_taken_back():
-    from scorekeeper.web.wording.club_change_sentences import SAID
+    from scorekeeper.web.common.club_changes import SAID
 
     assert set(SAID) == set(club_undo.UNDO_HANDLERS) == set(club_log.KINDS)
 

@@ -29,7 +29,7 @@ from scorekeeper.transfer.club_writer import write_club
 from scorekeeper.undo import changes as club_undo
 from scorekeeper.undo import deleted_items as deletion
 from scorekeeper.undo import link_changes
-from scorekeeper.web.wording.club_change_sentences import said
+from scorekeeper.web.common.club_changes import said
 from tests.classic import FOUR, NAMES, SET, TWO_EACH, player, record, start_game
 from tests.web.phones import join, phone, stranger
 

@@ -20,14 +20,13 @@ from scorekeeper.database.zones import find_zone
 from scorekeeper.models import MANAGE, ROLES, SCORE, Link, Player
 from scorekeeper.services import clubs, links
 from scorekeeper.undo import link_changes
-from scorekeeper.web.common import link_cookie, throttling
+from scorekeeper.web.common import club_changes, link_cookie, throttling
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.roles import Needs, asks
 from scorekeeper.web.common.scope import find_game, remembered, scoped, take_over_old_cookie
 from scorekeeper.web.common.scorer import owners, scorer_name
 from scorekeeper.web.common.security import comes_from_here, csrf
 from scorekeeper.web.games.device import remember_owner
-from scorekeeper.web.wording import club_change_sentences
 
 from . import messages as say
 from .forms import ClubForm, LabelForm, LinkForm
@@ -169,9 +168,9 @@ def look_at_changes(link: int) -> ResponseReturnValue:
     """What a link did since a moment, and what taking it back would do."""
     found, since = _find_in_club(link), _since()
     would = link_changes.take_back(g.club, found, since, keep=False)
-    lines = [club_change_sentences.said(entry) for entry in would.entries]
+    lines = [club_changes.said(entry) for entry in would.entries]
     about = {"link": found, "since": since and since.astimezone(find_zone(g.club.zone)), "would": would, "lines": lines}
-    stays = [say.stays(club_change_sentences.said(entry) if entry else "", why) for entry, why in would.stays]
+    stays = [say.stays(club_changes.said(entry) if entry else "", why) for entry, why in would.stays]
     return render_template("links/take_back.html", club=g.club, say=say, stays=stays, **about)
 
 

@@ -7,8 +7,8 @@ from wtforms.validators import Length, ValidationError
 
 from scorekeeper.database.zones import is_zone, server_zone, zone_names
 from scorekeeper.models import NAME_LENGTH, ROLES, WATCH
+from scorekeeper.web.common.club_changes import zone_name
 from scorekeeper.web.common.fields import PageForm, Pick, clean_name, one_of, required
-from scorekeeper.web.wording.club_change_sentences import zone_name
 
 SHORT_ENOUGH = Length(max=NAME_LENGTH, message=f"Use at most {NAME_LENGTH} letters.")
 WHICH_ZONE = "Choose a time zone from the list."

@@ -12,7 +12,7 @@ from scorekeeper.models import MANAGE, WATCH, Club, ClubChange, tidy_name
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import club_log, clubs, links, seasons
 from scorekeeper.undo import changes as club_undo
-from scorekeeper.web.common import link_cookie, throttling
+from scorekeeper.web.common import club_changes, link_cookie, throttling
 from scorekeeper.web.common.access import may
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.fields import number_in, sentence_of
@@ -25,7 +25,6 @@ from scorekeeper.web.common.tokens import new_token
 from scorekeeper.web.games.device import has_four_colors
 from scorekeeper.web.games.messages import on_phone
 from scorekeeper.web.standings.table import SeasonSummary
-from scorekeeper.web.wording import club_change_sentences
 
 from . import messages
 from .forms import ClubForm, SettingsForm
@@ -160,14 +159,14 @@ def show_changes() -> ResponseReturnValue:
         "entries": [(entry, on_phone(entry.by), _why_no_button(entry, here, undone.get(entry.seq))) for entry in shown],
         "earlier": shown[-1].seq if len(found) > CHANGES_ON_A_PAGE else None,
     }
-    return render_template("clubs/changes.html", club=g.club, say=club_change_sentences, **about)
+    return render_template("clubs/changes.html", club=g.club, say=club_changes, **about)
 
 
 def _why_no_button(entry: ClubChange, here: club_undo.ClubNow, undone_by: int | None) -> str:
     why = "" if undone_by else here.why_not(entry)
     if undone_by:
-        return club_change_sentences.taken_back(entry)
-    return club_change_sentences.not_possible(why) if why else ""
+        return club_changes.taken_back(entry)
+    return club_changes.not_possible(why) if why else ""
 
 
 @bp.post("/c/<key>/changes/<int:seq>/undo")
@@ -175,9 +174,9 @@ def undo(seq: int) -> ResponseReturnValue:
     """Undo an entry, and say so; where something is in the way, say what."""
     try:
         entry = club_undo.undo(g.club, seq, scorer_name())
-        flash(club_change_sentences.undone(entry) if entry else club_change_sentences.NOTHING_TO_UNDO)
+        flash(club_changes.undone(entry) if entry else club_changes.NOTHING_TO_UNDO)
     except Refused as refused:
-        flash(club_change_sentences.not_undone(sentence_of(refused.problems[0])))
+        flash(club_changes.not_undone(sentence_of(refused.problems[0])))
     return redirect(url_for("clubs.show_changes", key=g.club.key), 303)
 
 

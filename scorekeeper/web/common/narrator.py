@@ -6,28 +6,33 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from scorekeeper.models import FORFEIT, Facts
+from scorekeeper.scoring.cards import JOKERS
 from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.game import Outcome
 from scorekeeper.scoring.hand import HandScore, score_hand
 from scorekeeper.scoring.points import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NOT_DEALT, TIED, PointScore
 from scorekeeper.scoring.record import ranks_turned_up, read_hand
+from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Seat, Side, Table, Unit
-
-from .words import (
+from scorekeeper.web.common.numbers import counted
+from scorekeeper.web.common.words import (
     RANK_NAMES,
     ScoreWords,
     card_name,
     cut_names,
     in_a_sentence,
     in_suit_order,
+    in_turn,
     listed,
     point_name,
+    rank_name,
     short_names,
     suit_name,
 )
+from scorekeeper.web.rulebook.messages import Chapter
 
 MOST_UNITS_IN_A_LINE = 3
 CAPTURED = "captured"
@@ -497,3 +502,127 @@ def _difference(name: str, old: Mapping[str, Line], new: Mapping[str, Line]) -> 
     if name not in new:
         return f"{name[:1].lower()}{name[1:]} removed, was {old[name].value}"
     return f"{new[name].said}, was {old[name].value if name in old else NOTHING}"
+
+
+# --- turn up sentences -----------------------------------------------------------------------------------------------
+
+
+NO_BIDDING = "There is no bidding. The player after the dealer leads to the first trick."
+DEALT_AGAIN = {
+    "redeal": "If a hand cannot be played, the same dealer deals again.",
+    "next-dealer": "If a hand cannot be played, the next player deals.",
+}
+TURNED_UP = "After the deal, the dealer turns up the next card. Its suit is trump."
+BEGS = "The player after the dealer may keep that trump or beg."
+GIVES = "The dealer then gives that side {points}, and the trump stays."
+RUNS = (
+    "The dealer then deals {cards} more to each player and turns up another card, again and again until its suit is a "
+    "new one. That is trump, and everyone plays with all of their cards."
+)
+GIVES_OR_RUNS = "The dealer then either gives that side {points} and the trump stays, or runs the cards."
+RUN = (
+    "To run the cards, the dealer deals {cards} more to each player and turns up another card, again and again until "
+    "its suit is a new one. That is trump, and everyone plays with all of their cards."
+)
+MISDEAL = "If the dealer misdeals, each other side scores {points}, and the next player deals."
+
+
+def turned_up_rules(rules: RuleSet) -> list[str]:
+    """How a card that is turned up makes trump, what it scores, and who may beg."""
+    trump = rules.trump
+    sentences = [TURNED_UP]
+    worth = [f"{_a(rank)} scores {points}" for rank, points in trump.turned.items() if points]
+    if worth:
+        sentences.append(f"Turned up, {listed(worth)} for the dealer’s side at once.")
+    if trump.may_beg:
+        points, cards = counted(trump.gift, "point"), counted(trump.run, "card")
+        ways = [GIVES_OR_RUNS, RUN] if trump.gift and trump.run else [GIVES] if trump.gift else [RUNS]
+        first, *more = (way.format(points=points, cards=cards) for way in ways)
+        sentences += [f"{BEGS} {first}", *more]
+    return sentences
+
+
+def _a(rank: str) -> str:
+    name = RANK_NAMES.get(rank, rank)
+    return f"{'an' if name[0].lower() in 'a8' else 'a'} {name}"
+
+
+def misdeal_rule(rules: RuleSet) -> str:
+    """What a misdeal costs; empty where it costs nothing."""
+    return MISDEAL.format(points=counted(rules.deck.misdeal, "point")) if rules.deck.misdeal else ""
+
+
+def counts_first(rules: RuleSet) -> str:
+    """Where points are counted one by one: what counts before the first of them, and before the bidder's."""
+    trump, sold = rules.trump, rules.auction.seller != "nobody"
+    if sold or any(trump.turned.values()) or trump.gift:
+        return " What was scored before the play counts first, and so does an adjustment."
+    return " An adjustment counts first."
+
+
+def captured_rule(captured: int | None) -> str:
+    """What a point is worth to a side that wins it from another: ", 3 for a side that captures it"."""
+    return "" if captured is None else f", {captured} for a side that captures it from another"
+
+
+# --- a hand ---
+
+
+def without_bidding(dealer: str) -> str:
+    """The title of an example hand."""
+    return f"A hand that {dealer} deals"
+
+
+def begging(facts: Mapping[str, Any], eldest: str) -> str:
+    """What happened before the play of an example: " Turned up: Jack. Ann begs, and is given points."."""
+    turned = f" Turned up: {turned_up_said(ranks_turned_up(facts['turned_up']))}." if facts.get("turned_up") else ""
+    return f"{turned} {eldest} begs, and is given points." if facts.get("gift") else turned
+
+
+# --- card point sentences --------------------------------------------------------------------------------------------
+
+
+WINS_GAME = {
+    "most": "The most card points win Game.",
+    "at-least": "A side needs at least {least} to win Game.",
+}
+FAVORED = {
+    "bidder": "the bidder’s side",
+    "dealer": "the dealer’s side",
+    "eldest": "the side of the player after the dealer",
+}
+IF_TIED = ", if it is among those that tie, and else to nobody"
+
+
+def game_chapter(rules: RuleSet) -> Chapter:
+    game = rules.game
+    if not any(point.card == "game" for point in rules.points):
+        return Chapter("Card points", ["There is no point for card points in these rules."])
+    cards = (*rules.deck.ranks, *JOKERS[: rules.deck.jokers])
+    table = [(rank_name(rank), str(value)) for rank, value in game.values.items() if value and rank in cards]
+    wins = WINS_GAME[game.award].format(least=game.at_least)
+    said = f"Each side adds up the card points in the tricks it won. {wins} {tie_rule(rules)}"
+    return Chapter("Card points", [said], table=table)
+
+
+def tie_rule(rules: RuleSet, sides: int | None = None) -> str:
+    """Who has the point for card points when sides tie; where points decide it, which first and which after it.
+
+    `sides` is how many a table has, where it is about one.
+    """
+    game = rules.game
+    if game.tie == "nobody":
+        return "A tie counts for nobody."
+    many = _has_many_sides(rules) if sides is None else sides > 2
+    if game.tie in FAVORED:
+        return f"A tie goes to {FAVORED[game.tie]}{IF_TIED if many else ''}."
+    first, *others = [f"the {point_name(key)}" for key in game.tie_points]
+    then = f" If nobody has it, {in_turn(others)} decides." if others else ""
+    return f"A tie goes to the tied side that has {first}.{then}"
+
+
+def _has_many_sides(rules: RuleSet) -> bool:
+    """Whether more than two sides can play against each other in a hand."""
+    table = rules.table
+    alone = table.sides == "solo" or 0 in table.teams
+    return (alone and max(table.players) > 2) or max(table.teams, default=0) > 2

@@ -12,10 +12,10 @@ from scorekeeper.models import Game
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import games
 from scorekeeper.undo import deleted_items as deletion
+from scorekeeper.web.common import club_changes as changes
 from scorekeeper.web.common.fields import Day, PageForm
 from scorekeeper.web.common.scope import find_game, find_snapshot, scoped
 from scorekeeper.web.common.scorer import scorer_name
-from scorekeeper.web.wording import club_change_sentences as changes
 
 from .score_sheet import Sheet
 

@@ -20,10 +20,9 @@ from scorekeeper.scoring.points import (
 )
 from scorekeeper.scoring.rules.fields import ENDS, SUIT_ENDS, TRICKS, TRUMP_ENDS, Point
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Side
-from scorekeeper.web.common.narrator import CAPTURED, Narrator
+from scorekeeper.web.common.narrator import CAPTURED, Narrator, tie_rule
 from scorekeeper.web.common.numbers import counted, figure
 from scorekeeper.web.common.words import card_name, listed, point_name
-from scorekeeper.web.wording.card_point_sentences import tie_rule
 
 from . import messages as say
 from .draft import NOBODY, SWEEP, Draft

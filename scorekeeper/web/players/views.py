@@ -20,6 +20,7 @@ from scorekeeper.stats.profiles import bids_of
 from scorekeeper.stats.query import gather_bids
 from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.undo import deleted_items as deletion
+from scorekeeper.web.common import club_changes
 from scorekeeper.web.common.fields import sentence_of
 from scorekeeper.web.common.numbers import counted, day, rating_number
 from scorekeeper.web.common.scope import find_player, scoped
@@ -27,7 +28,6 @@ from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.common.words import ended
 from scorekeeper.web.standings.charts import Bids
 from scorekeeper.web.standings.filters import GameFilter
-from scorekeeper.web.wording import club_change_sentences
 
 from .forms import MergeForm, RenameForm
 from .page import PlayerPage
@@ -197,7 +197,7 @@ def delete(player_id: int) -> ResponseReturnValue:
     except Refused as refused:
         flash(sentence_of(refused.problems[0]))
         return _to(player)
-    flash(club_change_sentences.player_deleted(name))
+    flash(club_changes.player_deleted(name))
     return redirect(url_for("players.index", key=g.club.key), 303)
 
 

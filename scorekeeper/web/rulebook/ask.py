@@ -16,8 +16,8 @@ from scorekeeper.scoring.table import Table, TrumpSuit
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.words import ScoreWords, card_sign, point_name, suit_name
 from scorekeeper.web.hand_entry.offline import knows, table_data
-from scorekeeper.web.wording import ask_sentences as say
-from scorekeeper.web.wording.card_rule_sentences import point_card
+from scorekeeper.web.rulebook import messages as say
+from scorekeeper.web.rulebook.messages import card_of_point
 
 SENTENCES = (
     *("WHICH_TRUMP", "TAP_TRICK", "TAP_LED", "TAP_HAND", "TAP_BURIED", "WHICH_BID", "TAP_TAKEN"),
@@ -46,7 +46,7 @@ def asked_data(table: Table) -> dict[str, Any]:
         "names": {key: point_name(key) for key in table.points},
         "signs": {card: card_sign(card) for card in table.deck},
         "suits": {suit: suit_name(suit) for suit in SUITS},
-        "rules": {key: point_card(point) for key, point in table.card_points.items()},
+        "rules": {key: card_of_point(point) for key, point in table.card_points.items()},
         "decides": {bid: [say.decides(table, bid, made=made) for made in (False, True)] for bid in table.bids},
         "table": table_data(table) if knows(table.rules) and not trump.doubles else None,
         "anyTrump": trump.suit,
@@ -210,7 +210,7 @@ class Ask:
             return []
         known = self._seen() if not self.table.sees_buried else self._buried()
         return [
-            Row(point_name(key), card, said or point_card(point))
+            Row(point_name(key), card, said or card_of_point(point))
             for key, point in self.table.card_points.items()
             for card, said in [known[key]]
         ]

@@ -20,8 +20,7 @@ from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.scope import find_snapshot, scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.common.words import ended
-from scorekeeper.web.rulebook.messages import GROUP_TITLES
-from scorekeeper.web.wording.past_sentences import AS_PLAYED
+from scorekeeper.web.rulebook.messages import AS_PLAYED, GROUP_TITLES
 
 from .controls import Controls
 from .forms import RuleForm, is_too_much

@@ -10,8 +10,8 @@ from scorekeeper.models import Club
 from scorekeeper.scoring.table import Table
 from scorekeeper.web.rulebook.ask import Ask
 from scorekeeper.web.rulebook.choose import Choose
+from scorekeeper.web.rulebook.messages import HAND, QUESTIONS
 from scorekeeper.web.rulebook.reference import Reference
-from scorekeeper.web.wording.ask_sentences import HAND, QUESTIONS
 
 PAPERS = (("letter", "Letter"), ("a4", "A4"), ("a5", "A5"))
 ROWS = {"letter": 24, "a4": 26, "a5": 20}  # hands that a blank score sheet has room for

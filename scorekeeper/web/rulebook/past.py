@@ -14,7 +14,7 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.services.game_reader import Snapshot, read_games
 from scorekeeper.web.common.narrator import Narrator, by_score
 from scorekeeper.web.common.words import ScoreWords
-from scorekeeper.web.wording import past_sentences as say
+from scorekeeper.web.rulebook import messages as say
 
 MOST_GAMES = 20
 MOST_HANDS = 1_000  # of all of them together, the games before them are left out; usual games have some twelve each

@@ -6,7 +6,7 @@ from flask import Blueprint, abort, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.scoring.rules import CATALOGUE, families, find_rules, variations
-from scorekeeper.web.wording.rule_sentences import SILENCES
+from scorekeeper.web.rulebook.messages import SILENCES
 
 from .pages import ask_page, card_page, choose_page
 from .reference import Reference

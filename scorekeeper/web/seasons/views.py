@@ -36,13 +36,13 @@ from scorekeeper.stats.query import Choice, games_by_season, in_season
 from scorekeeper.stats.schemes import POINTS, Scheme
 from scorekeeper.stats.standings import standings
 from scorekeeper.undo import deleted_items as deletion
+from scorekeeper.web.common import club_changes
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.numbers import counted, points_said
 from scorekeeper.web.common.scope import find_game, find_season, scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.common.tokens import new_token, posted_token
 from scorekeeper.web.common.words import ended, listed, table_name
-from scorekeeper.web.wording import club_change_sentences
 
 from . import messages
 from .forms import NO_SEASON, BonusForm, ForfeitForm, SeasonForm, members
@@ -190,7 +190,7 @@ def delete(season_id: int) -> ResponseReturnValue:
     season = find_season(season_id)
     name = season.name
     deletion.delete_season(season, scorer_name())
-    flash(club_change_sentences.season_deleted(name))
+    flash(club_changes.season_deleted(name))
     return redirect(url_for("seasons.index", key=g.club.key), 303)
 
 
@@ -205,7 +205,7 @@ def move(number: int) -> ResponseReturnValue:
     if (set(game.seasons), game.season) != before:
         flash(ended(f"The game now counts for {listed([one.name for one in game.seasons]) or 'no season'}"))
         for one in games.outside_of(game):
-            flash(club_change_sentences.day_outside(one.name))
+            flash(club_changes.day_outside(one.name))
     return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)
 
 

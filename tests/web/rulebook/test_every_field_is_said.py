@@ -29,7 +29,7 @@ from scorekeeper.scoring.rules.kinds import (
     Word,
 )
 from scorekeeper.web.common.words import point_name
-from scorekeeper.web.wording.rule_sentences import chapters
+from scorekeeper.web.rulebook.messages import chapters
 
 # What names a rule set for programs and for people is no rule: name and summary are the page's head.
 NO_RULES = {"id", "name", "summary", "source"}

@@ -14,8 +14,8 @@ from scorekeeper.models import SCORE, WATCH, Club
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services.club_log import OWN_RULES
 from scorekeeper.services.custom_rules import OwnRules
+from scorekeeper.web.common.club_changes import SAID
 from scorekeeper.web.rulebook.shared import packed, unpacked
-from scorekeeper.web.wording.club_change_sentences import SAID
 from tests.web.phones import let_in, phone
 from tests.web.site import Site
 

@@ -14,8 +14,8 @@ from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.web.common.words import point_name
 from scorekeeper.web.rulebook.examples import examples
+from scorekeeper.web.rulebook.messages import chapters
 from scorekeeper.web.rulebook.reference import Reference
-from scorekeeper.web.wording.rule_sentences import chapters
 from tests.scoring import reference
 from tests.web.site import Site
 

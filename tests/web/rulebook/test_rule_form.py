@@ -17,7 +17,7 @@ from scorekeeper.scoring.rules.fields import FIELDS, KINDS, EarlyWin, Point, Spe
 from scorekeeper.scoring.rules.kinds import Word
 from scorekeeper.scoring.rules.words import WORDS
 from scorekeeper.web.rulebook.forms import EDITED, RuleForm, typed_rules
-from scorekeeper.web.wording.rule_sentences import chapters
+from scorekeeper.web.rulebook.messages import chapters
 from tests.conftest import examples
 from tests.scoring.test_properties import HOUSE_RULES, Setting, settings_of
 from tests.web.site import Site, complaints

@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.scoring.rules import CATALOGUE, find_rules
-from scorekeeper.web.wording.rule_sentences import chapters
+from scorekeeper.web.rulebook.messages import chapters
 
 
 def sections(client: FlaskClient, rules: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ import pytest
 
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.web.common.words import color_suits, cut_names, ended, in_a_sentence, in_turn, short_names
-from scorekeeper.web.wording.rule_sentences import chapters
+from scorekeeper.web.rulebook.messages import chapters
 
 
 def test_the_suits_of_a_sentence_are_marked_and_nothing_else_is_taken_for_a_tag() -> None:

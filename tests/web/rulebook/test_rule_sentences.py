@@ -11,7 +11,7 @@ from hypothesis import given, note
 
 from scorekeeper.scoring.record import score_record
 from scorekeeper.scoring.rules import RuleSet, find_rules
-from scorekeeper.web.wording.rule_sentences import chapters
+from scorekeeper.web.rulebook.messages import chapters
 from tests.conftest import examples
 from tests.scoring.test_properties import Setting, play_game, races, randoms, settings_of
 

@@ -1,1 +1,0 @@
-"""Every sentence that Python makes: hands, games, rules, seasons."""
