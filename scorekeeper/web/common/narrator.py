@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from scorekeeper.models import FORFEIT, Facts
-from scorekeeper.scoring.cards import JOKERS
 from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.game import Outcome
 from scorekeeper.scoring.hand import HandScore, score_hand
@@ -28,11 +27,9 @@ from scorekeeper.web.common.words import (
     in_turn,
     listed,
     point_name,
-    rank_name,
     short_names,
     suit_name,
 )
-from scorekeeper.web.rulebook.messages import Chapter
 
 MOST_UNITS_IN_A_LINE = 3
 CAPTURED = "captured"
@@ -592,17 +589,6 @@ FAVORED = {
     "eldest": "the side of the player after the dealer",
 }
 IF_TIED = ", if it is among those that tie, and else to nobody"
-
-
-def game_chapter(rules: RuleSet) -> Chapter:
-    game = rules.game
-    if not any(point.card == "game" for point in rules.points):
-        return Chapter("Card points", ["There is no point for card points in these rules."])
-    cards = (*rules.deck.ranks, *JOKERS[: rules.deck.jokers])
-    table = [(rank_name(rank), str(value)) for rank, value in game.values.items() if value and rank in cards]
-    wins = WINS_GAME[game.award].format(least=game.at_least)
-    said = f"Each side adds up the card points in the tricks it won. {wins} {tie_rule(rules)}"
-    return Chapter("Card points", [said], table=table)
 
 
 def tie_rule(rules: RuleSet, sides: int | None = None) -> str:

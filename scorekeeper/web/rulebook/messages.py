@@ -25,10 +25,11 @@ from scorekeeper.web.common.narrator import (
     CAPTURED,
     DEALT_AGAIN,
     NO_BIDDING,
+    WINS_GAME,
     captured_rule,
     counts_first,
-    game_chapter,
     misdeal_rule,
+    tie_rule,
     turned_up_rules,
 )
 from scorekeeper.web.common.numbers import counted, figure, times
@@ -867,3 +868,14 @@ def scores(bid: str, taken: int, change: str, *, made: bool, every_trick: bool) 
     condition = " if it also won every trick" if every_trick else ""
     verdict = "scores" if made else "is set and scores"
     return f"Bid {bid}, took {taken}: the bidding side {verdict} {change}{condition}."
+
+
+def game_chapter(rules: RuleSet) -> Chapter:
+    game = rules.game
+    if not any(point.card == "game" for point in rules.points):
+        return Chapter("Card points", ["There is no point for card points in these rules."])
+    cards = (*rules.deck.ranks, *JOKERS[: rules.deck.jokers])
+    table = [(rank_name(rank), str(value)) for rank, value in game.values.items() if value and rank in cards]
+    wins = WINS_GAME[game.award].format(least=game.at_least)
+    said = f"Each side adds up the card points in the tricks it won. {wins} {tie_rule(rules)}"
+    return Chapter("Card points", [said], table=table)
