@@ -268,19 +268,12 @@ def copy(before: Iterable[Result], after: Iterable[Result]) -> None:
 
 def rate(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
     """Rate a club's games again from the place `since` on; `players` are those to be looked at in any case."""
-    for _ in rate_in_pieces(club_id, since, players):
-        pass
-
-
-def rate_in_pieces(club_id: int, since: tuple[date, int], players: set[PlayerId], size: int = CHUNK) -> Iterator[None]:
-    """The same, about so many results at a time: between two pieces the transaction may end, and another begin."""
     guests = set(db.session.scalars(select(Player.id).where(Player.club_id == club_id, Player.guest)))
     current: dict[PlayerId, Rating | None] = {}
-    for games in _games_since(club_id, since, size):
+    for games in _games_since(club_id, since):
         _meet({row.player_id for game in games for row in game}, current, since, guests)
         rated = [_kept(row, both) for game in games for row, both in rate_next(game, current, guests)]
         db.session.connection().execute(RATE_RESULT, rated)
-        yield
     main = aliased(Result)
     same = main.game_id == Result.game_id, main.player_id == Result.player_id, main.credit == ""
     as_rated = {name: select(getattr(main, name)).where(*same).scalar_subquery() for name in RATING}
@@ -306,15 +299,15 @@ def _kept(row: Row[Any], both: BothRatings | None) -> dict[str, Any]:
     return {"game": row.game_id, "player": row.player_id, "m0": m0, "s0": s0, "m1": m1, "s1": s1}
 
 
-def _games_since(club_id: int, since: tuple[date, int], size: int) -> Iterator[list[list[Row[Any]]]]:
-    """The results of the games from there on, a list of rows for each, so many rows at a time in memory."""
+def _games_since(club_id: int, since: tuple[date, int]) -> Iterator[list[list[Row[Any]]]]:
+    """The results of the games from there on, a list of rows for each, CHUNK rows at a time in memory."""
     ordered = select(*OF_A_GAME).where(Result.club_id == club_id, Result.games > Result.forfeits, Result.credit == "")
-    ordered = ordered.order_by(Result.played, Result.number, Result.seat).limit(size)
+    ordered = ordered.order_by(Result.played, Result.number, Result.seat).limit(CHUNK)
     place = tuple_(Result.played, Result.number)
     rows: Any = db.session.execute(ordered.where(place >= tuple_(*since))).all()
     while rows:
         games = [list(game) for _, game in groupby(rows, key=lambda row: row.game_id)]
-        whole = games if len(rows) < size else games[:-1]  # the last one may be cut in two
+        whole = games if len(rows) < CHUNK else games[:-1]  # the last one may be cut in two
         yield whole
         last = whole[-1][0]
         rows = db.session.execute(ordered.where(place > tuple_(last.played, last.number))).all()

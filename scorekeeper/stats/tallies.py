@@ -193,12 +193,6 @@ class Totals:
             added.detail[name] += times * number
         return added
 
-    def moved(self, groups: Mapping[int, int]) -> Totals:
-        """The same with the groups called by other ids."""
-        moved = Totals()
-        moved.added.update({(groups[group], player): each for (group, player), each in self.added.items()})
-        return moved
-
 
 def last_games(form: list[list[Any]]) -> list[list[Any]]:
     """The last games of somebody's form, the latest last."""

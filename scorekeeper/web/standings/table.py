@@ -29,7 +29,6 @@ from scorekeeper.web.common.numbers import (
     figure,
     percent,
     rating_at_least,
-    rating_number,
     rating_said,
     signed,
     signed_tenths,
@@ -76,10 +75,7 @@ class Row:
     cells: tuple[str, ...]
     more: tuple[str, ...]
     rating: str
-    rated: str
     provisional: bool
-    last: str
-    last_game: int | None
     division: str = ""
 
 
@@ -111,7 +107,7 @@ def shown(club: Club, scheme: Scheme, choice: Choice) -> Shown:
 def _show(club: Club, scheme: Scheme, choice: Choice) -> Shown:
     table = standings(club, scheme, choice)
     lines = [*table.lines, *table.hidden]
-    rows = [row(line, scheme, line.record.mu_before) for line in lines]
+    rows = [row(line, scheme) for line in lines]
     ended = _night(club, choice, table.night) if table.night else []
     first = "" if any(line.division for line in lines) else the_table(table, scheme)
     story = f"{the_night(ended)} {first}".strip() if ended else ""
@@ -127,7 +123,7 @@ def frozen(club: Club, season: Season, scheme: Scheme) -> Shown:
 def _show_frozen(club: Club, season: Season, scheme: Scheme) -> Shown:
     kept = FrozenTable.from_dict(season.frozen)
     here = set(db.session.scalars(select(Player.id).where(Player.club_id == club.id)))
-    rows = [row(line.line(scheme), scheme, line.record.mu_before, is_frozen=True) for line in kept.lines]
+    rows = [row(line.line(scheme), scheme, is_frozen=True) for line in kept.lines]
     rows = [one if one.id in here else replace(one, id=0) for one in rows]
     return Shown(tuple(rows), (), game_count(club, Choice(season_id=season.id)), kept.night, "")
 
@@ -204,7 +200,7 @@ class SeasonSummary:
 # --- a row --------------------------------------------------------------------------------------------------------
 
 
-def row(line: Line, scheme: Scheme, before: float | None, *, is_frozen: bool = False) -> Row:
+def row(line: Line, scheme: Scheme, *, is_frozen: bool = False) -> Row:
     record, sums = line.record, line.record.sums
     provisional = record.rating is not None and record.games < LEAST_GAMES
     rated = rating_said(*record.rating) if record.rating else NOTHING
@@ -223,10 +219,7 @@ def row(line: Line, scheme: Scheme, before: float | None, *, is_frozen: bool = F
         _cells(record, scheme),
         _more(record, scheme),
         "" if scheme.by == RATING or scheme.is_of_pairs else rated,
-        rated,
         provisional,
-        _change(record, before),
-        record.last[1] if record.last else None,
         line.division,
     )
 
@@ -250,12 +243,6 @@ def _more(record: Record, scheme: Scheme) -> tuple[str, ...]:
 def more_heads(rows: Sequence[Row]) -> tuple[str, ...]:
     """The heads of those columns, where there are any."""
     return ("Nights", "Bonus")[: len(rows[0].more) if rows else 0]
-
-
-def _change(record: Record, before: float | None) -> str:
-    if record.rating is None or before is None:
-        return NOTHING
-    return signed(rating_number(record.rating.mu) - rating_number(before))
 
 
 @lru_cache(1024)
