@@ -16,7 +16,7 @@ from flask import Flask
 
 from scorekeeper.cli import main
 from scorekeeper.config import SettingProblem
-from scorekeeper.serving import addresses, https
+from scorekeeper.serving import announcement, https
 from scorekeeper.serving.certificates import AUTHORITY, read_authority
 from tests.conftest import SCOREKEEPER, environment, free_port, wait_for
 
@@ -94,18 +94,18 @@ def test_a_renewal_that_fails_stops_nothing(turned_on: Flask, monkeypatch: pytes
 
 
 def test_every_name_and_address_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(addresses.socket, "gethostname", lambda: "Kitchen.example.net")
-    monkeypatch.setattr(addresses, "_outbound_address", lambda: ["192.0.2.7"])
-    monkeypatch.setattr(addresses, "_interface_addresses", lambda: ["127.0.0.1", "198.51.100.3"])
-    monkeypatch.setattr(addresses, "_addresses_by_name", lambda: ["127.0.1.1"])
-    monkeypatch.setattr(addresses, "INTERFACES_6", tmp_path / "if_inet6")
+    monkeypatch.setattr(announcement.socket, "gethostname", lambda: "Kitchen.example.net")
+    monkeypatch.setattr(announcement, "_outbound_address", lambda: ["192.0.2.7"])
+    monkeypatch.setattr(announcement, "_interface_addresses", lambda: ["127.0.0.1", "198.51.100.3"])
+    monkeypatch.setattr(announcement, "_addresses_by_name", lambda: ["127.0.1.1"])
+    monkeypatch.setattr(announcement, "INTERFACES_6", tmp_path / "if_inet6")
     lines = ("fd000000000000000000000000000005", "fe800000000000000000000000000005", "0" * 31 + "1")
     (tmp_path / "if_inet6").write_text("".join(f"{line} 02 40 00 80 eth0\n" for line in lines))
     names = ["kitchen", "kitchen.local", "kitchen.example.net", "localhost", "127.0.0.1", "::1"]
     own = ["192.0.2.7", "198.51.100.3", "127.0.1.1", "fd00::5"]
-    assert addresses.all_names("0.0.0.0") == names + own
-    assert (addresses.local_names("0.0.0.0"), addresses.local_names("192.0.2.99")) == (["kitchen.local"], [])
-    assert addresses.all_names("192.0.2.99") == [*names, "192.0.2.99", *own]
+    assert announcement.all_names("0.0.0.0") == names + own
+    assert (announcement.local_names("0.0.0.0"), announcement.local_names("192.0.2.99")) == (["kitchen.local"], [])
+    assert announcement.all_names("192.0.2.99") == [*names, "192.0.2.99", *own]
 
 
 # --- as it is started -------------------------------------------------------------------------------------------------

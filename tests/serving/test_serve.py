@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 
 from scorekeeper.config import SettingProblem
-from scorekeeper.serving import addresses, announcement, serve
+from scorekeeper.serving import announcement, serve
 from tests.conftest import ROOT, SCOREKEEPER, environment, free_port, on_one_database, wait_for
 from tests.conftest import serve as served
 from tests.http_phone import Phone, a_game, at_once
@@ -56,7 +56,7 @@ def running(tmp_path):
 def test_it_prints_every_address_and_a_code_for_the_phone(running):
     _, port, output = running
     said = output.read_text(encoding="utf-8")
-    local, others = addresses.addresses("0.0.0.0")
+    local, others = announcement.addresses("0.0.0.0")
     assert [f"http://{name}:{port}/" in said for name in (local, *others)] == [True] * (1 + len(others))
     assert ("▄" in said) is bool(others)
     assert "Ctrl+C" in said
@@ -126,14 +126,14 @@ def test_a_free_port_is_fine():
     ],
 )
 def test_an_address_that_was_chosen_is_the_only_one(host, expected):
-    assert addresses.addresses(host) == expected
+    assert announcement.addresses(host) == expected
 
 
 def test_loopback_addresses_are_not_for_phones(monkeypatch):
-    monkeypatch.setattr(addresses, "_outbound_address", lambda: ["192.0.2.7"])
-    monkeypatch.setattr(addresses, "_interface_addresses", lambda: ["127.0.0.1", "198.51.100.3", "192.0.2.7"])
-    monkeypatch.setattr(addresses, "_addresses_by_name", lambda: ["127.0.1.1"])
-    assert addresses.addresses("0.0.0.0") == ("localhost", ["192.0.2.7", "198.51.100.3"])
+    monkeypatch.setattr(announcement, "_outbound_address", lambda: ["192.0.2.7"])
+    monkeypatch.setattr(announcement, "_interface_addresses", lambda: ["127.0.0.1", "198.51.100.3", "192.0.2.7"])
+    monkeypatch.setattr(announcement, "_addresses_by_name", lambda: ["127.0.1.1"])
+    assert announcement.addresses("0.0.0.0") == ("localhost", ["192.0.2.7", "198.51.100.3"])
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_loopback_addresses_are_not_for_phones(monkeypatch):
     ],
 )
 def test_addresses_are_shown_as_a_browser_takes_them(host, port, scheme, shown):
-    assert addresses.url(host, port, scheme) == shown
+    assert announcement.url(host, port, scheme) == shown
 
 
 def test_a_terminal_without_the_letters_gets_no_code(monkeypatch, capsys):
