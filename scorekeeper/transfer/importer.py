@@ -26,7 +26,7 @@ from scorekeeper.services import club_log
 from scorekeeper.services import custom_rules as our_rules
 from scorekeeper.services import hands as ledger
 from scorekeeper.services.change_log import NAMES
-from scorekeeper.stats import archive, tallies
+from scorekeeper.stats import archive, ratings, tallies
 from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.counting import PlayerId
 from scorekeeper.stats.league import League
@@ -76,7 +76,9 @@ def import_as_new_club(name: str | None, file: BinaryIO) -> tuple[Club, Report]:
     """A new club made of a file, all of it or nothing; it has the file's name unless it is given another."""
     importer = Importer(None, ClubFile(file))
     report = importer.run(name)
-    return db.session.get_one(Club, importer.club_id), report
+    club = db.session.get_one(Club, importer.club_id)
+    ratings.catch_up(club)
+    return club, report
 
 
 class Importer(Match):

@@ -322,7 +322,8 @@ def _ways_to_decide(rules: RuleSet) -> list[str]:
     """What decides between several at the target, up to what always does. Of two teams one is the bidder's."""
     both, two_teams = rules.win.both, rules.table.sides == "teams" and set(rules.table.teams) == {2}
     ways = both[: next((place for place, way in enumerate(both, 1) if way in ("share", "play-on")), len(both))]
-    decided = ways[-1] in ("share", "play-on") or ("bidder" in ways and two_teams)
+    always_bid = rules.auction.all_pass != "eldest-plays"  # else a hand can be played that nobody has bid
+    decided = ways[-1] in ("share", "play-on") or ("bidder" in ways and two_teams and always_bid)
     return [*ways] if decided else [*ways, "play-on"]
 
 
