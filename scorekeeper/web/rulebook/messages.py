@@ -322,8 +322,8 @@ def _ways_to_decide(rules: RuleSet) -> list[str]:
     """What decides between several at the target, up to what always does. Of two teams one is the bidder's."""
     both, two_teams = rules.win.both, rules.table.sides == "teams" and set(rules.table.teams) == {2}
     ways = both[: next((place for place, way in enumerate(both, 1) if way in ("share", "play-on")), len(both))]
-    always_bid = rules.auction.all_pass != "eldest-plays"  # else a hand can be played that nobody has bid
-    decided = ways[-1] in ("share", "play-on") or ("bidder" in ways and two_teams and always_bid)
+    bidder_decides = "bidder" in ways and two_teams and not rules.auction.plays_without_bid
+    decided = ways[-1] in ("share", "play-on") or bidder_decides
     return [*ways] if decided else [*ways, "play-on"]
 
 
