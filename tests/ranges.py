@@ -14,7 +14,13 @@ ROOT = Path(__file__).parent.parent
 ENDS = {"lowest": "lowest-direct", "newest": "highest"}
 # Pages and forms, the database of either kind and its migrations, the server, HTTPS, what it tells of itself, pictures.
 TRIED = [
-    *("test_platform.py", "test_platform_database.py", "test_ledger.py", "serving/test_https.py", "web/operation"),
+    *(
+        "test_platform.py",
+        "test_platform_database.py",
+        "services/test_hands.py",
+        "serving/test_https.py",
+        "web/operation",
+    ),
     *("web/clubs/test_views.py", "web/games/test_share.py", "web/hand_entry/test_views.py", "charts/test_pictures.py"),
 ]
 PINNED = re.compile(r"^([\w.-]+)==(\S+).*$", re.MULTILINE)
