@@ -22,7 +22,7 @@ REFERENCE = "reference"
 
 
 class Column(NamedTuple):
-    """One column: its key in the file, how the value is written (see importing.fields.READ), and what becomes of it.
+    """One column: its key in the file, how the value is written (see READ), and what becomes of it.
 
     Without a key it is not in the file, and `role` says why.
     """
