@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import socket
@@ -481,24 +482,31 @@ def test_the_cards_to_bury_begin_with_trump_there_too(page: Page) -> None:
 
 
 @pytest.mark.slow
-def test_a_server_that_comes_back_updated_is_noticed_by_its_open_pages(page: Page, quick_path: Path) -> None:
-    """The stream goes on by itself, and a page as it was seen last becomes the server's; with the next page that is
-    opened the phone has the new version."""
+def test_a_server_that_comes_back_updated_is_noticed_by_its_open_pages(
+    browser: Browser, browser_context_args: dict[str, Any], quick_path: Path
+) -> None:
+    """The stream goes on by itself, hands that an older version's pages hold go in, and a page as it was seen last
+    becomes the server's; with the next page that is opened the phone has the new version.
+
+    SCOREKEEPER_OLDER names a checkout of an older commit, whose server the phone meets first.
+    """
     code, instance, port = quick_path / "code", quick_path / "instance", free_port()
     instance.mkdir()
     for folder in ("scorekeeper", "static", "templates"):
         shutil.copytree(ROOT / folder, code / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    older = os.environ.get("SCOREKEEPER_OLDER", str(code))
     settings = {"PYTHONPATH": str(code), "SCOREKEEPER_HTMX_LOCAL": "1"}
+    page = browser.new_context(**browser_context_args | {"base_url": f"http://127.0.0.1:{port}"}).new_page()
     phone = Phone(page)
-    with serve(instance, port=port, **settings) as url:
-        go(page, url)
-        page.locator("#name").fill("Friday table")
-        phone.press("Start the club")
-        club = page.url
-        has_kept(page, club)
+    with serve(instance, port=port, **settings | {"PYTHONPATH": older}) as url:
+        phone.start_game("classic", SIX[:4])
+        game, club = page.url, page.url.partition("games/")[0]
+        go(page, club)
+        has_kept(page, club, game.replace("/new", "/offline"))
     expect(page.locator("#away")).to_have_text(re.compile("no connection|last update"))
     away = page.context.new_page()
     says_why_there_is_no_answer(away, club, port)
+    two_hands_wait(away, game)
     (code / "static" / "app.css").open("a").write("/* newer */")
     with serve(instance, port=port, **settings):
         expect(page.locator("#away")).to_be_empty()
@@ -507,6 +515,16 @@ def test_a_server_that_comes_back_updated_is_noticed_by_its_open_pages(page: Pag
         newest = page.request.get(f"{url}/sw.js").text().partition('"version": "')[2][:12]
         go(page, club)
         until(page, KEPT_BY, f"{club} {newest}")
+        go(page, sheet_of(game))
+        assert bids(page) == ["Ann 3", "Bo 2"]
+        assert phone.totals() == [4, 4]
+
+
+def two_hands_wait(page: Page, game: str) -> None:
+    go(page, game)
+    for hand in (FIRST, SECOND):
+        enter(Phone(page), hand)
+    waiting(page, 2)
 
 
 def says_why_there_is_no_answer(page: Page, address: str, port: int) -> None:
