@@ -23,7 +23,7 @@ from scorekeeper.undo import link_changes
 from scorekeeper.web.common import club_changes, link_cookie, throttling
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.roles import Needs, asks
-from scorekeeper.web.common.scope import find_game, remembered, scoped, take_over_old_cookie
+from scorekeeper.web.common.scope import find_game, go_to, remembered, render, scoped, take_over_old_cookie
 from scorekeeper.web.common.scorer import owners, scorer_name
 from scorekeeper.web.common.security import comes_from_here, csrf
 from scorekeeper.web.games.device import remember_owner
@@ -125,11 +125,11 @@ def make(number: int | None = None) -> ResponseReturnValue:
     except links.TooMany:
         form.label.errors = [say.TOO_MANY]
         return _page(page, form), 422
-    return redirect(url_for("links.show", key=g.club.key, link=link.id), 303)
+    return go_to("links.show", link=link.id)
 
 
 def _page(page: LinksPage, form: LinkForm) -> str:
-    return render_template("links/index.html", club=g.club, page=page, form=form, say=say, asks=asks)
+    return render("links/index.html", page=page, form=form, say=say, asks=asks)
 
 
 @bp.get("/c/<key>/links/<int:link>")
@@ -141,7 +141,7 @@ def show(link: int) -> ResponseReturnValue:
     secret = links.secret_to_show(found)
     address = secret and url_for("links.open_link", secret=secret, _external=True)
     about = {"link": found, "address": address, "code": code(address) if address else ""}
-    return render_template("links/show.html", club=g.club, say=say, is_mine=LinksPage.is_mine(found), **about)
+    return render("links/show.html", say=say, is_mine=LinksPage.is_mine(found), **about)
 
 
 @bp.post("/c/<key>/links/<int:link>/revoke")
@@ -171,7 +171,7 @@ def look_at_changes(link: int) -> ResponseReturnValue:
     lines = [club_changes.said(entry) for entry in would.entries]
     about = {"link": found, "since": since and since.astimezone(find_zone(g.club.zone)), "would": would, "lines": lines}
     stays = [say.stays(club_changes.said(entry) if entry else "", why) for entry, why in would.stays]
-    return render_template("links/take_back.html", club=g.club, say=say, stays=stays, **about)
+    return render("links/take_back.html", say=say, stays=stays, **about)
 
 
 @bp.post("/c/<key>/links/<int:link>/take-back")
@@ -179,7 +179,7 @@ def take_back(link: int) -> ResponseReturnValue:
     """Take back what a link did since a moment."""
     done = link_changes.take_back(g.club, _find_in_club(link), _since(), scorer_name())
     flash(say.taken_back(done) if done.number else say.NOTHING_TO_TAKE_BACK)
-    return redirect(url_for("clubs.show_changes", key=g.club.key), 303)
+    return go_to("clubs.show_changes")
 
 
 def _since() -> datetime | None:
@@ -203,8 +203,8 @@ def grant(link: int) -> ResponseReturnValue:
 
 def _back() -> ResponseReturnValue:
     if request.form.get("back") == "club":
-        return redirect(url_for("clubs.show", key=g.club.key), 303)
-    return redirect(url_for("links.index", key=g.club.key), 303)
+        return go_to("clubs.show")
+    return go_to("links.index")
 
 
 def _find_in_club(number: int) -> Link:
@@ -244,13 +244,13 @@ def ask(role: str = SCORE, number: int | None = None) -> ResponseReturnValue:
 
 def _ask_page(role: str, number: int | None, form: LabelForm) -> str:
     about = {"role": role, "form": form, "home": _club_or_game(g.club.key, number), "say": say, "seconds": SECONDS}
-    return render_template("links/ask.html", club=g.club, waits=g.access.waits, **about)
+    return render("links/ask.html", waits=g.access.waits, **about)
 
 
 def _to_asking(role: str, number: int | None) -> ResponseReturnValue:
     if number is not None:
-        return redirect(url_for("links.show_ask_in_game", key=g.club.key, number=number), 303)
-    return redirect(url_for("links.show_ask", key=g.club.key, role=role), 303)
+        return go_to("links.show_ask_in_game", number=number)
+    return go_to("links.show_ask", role=role)
 
 
 def _club_or_game(key: str, number: int | None) -> str:
@@ -338,13 +338,13 @@ def change_passphrase() -> ResponseReturnValue:
         return _passphrase_page(), 422
     clubs.set_passphrase(g.club, typed, scorer_name())
     flash("Passphrase saved." if typed else "Passphrase removed.")
-    return redirect(url_for("clubs.show_settings", key=g.club.key), 303)
+    return go_to("clubs.show_settings")
 
 
 def _passphrase_page(wrong_with: str = "") -> str:
     until = _new_until()
     too_new = say.too_new(until, g.club.zone) if until else ""
-    return render_template("clubs/passphrase.html", club=g.club, wrong_with=wrong_with, too_new=too_new)
+    return render("clubs/passphrase.html", wrong_with=wrong_with, too_new=too_new)
 
 
 @bp.get("/come-back")

@@ -19,7 +19,7 @@ from scorekeeper.web.common.fields import number_in, sentence_of
 from scorekeeper.web.common.kept_pages import kept_page
 from scorekeeper.web.common.live import is_shown, open_stream, part, unchanged
 from scorekeeper.web.common.roles import asks
-from scorekeeper.web.common.scope import remembered, scoped
+from scorekeeper.web.common.scope import go_to, remembered, render, scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.common.tokens import new_token
 from scorekeeper.web.games.device import has_four_colors
@@ -74,7 +74,7 @@ def show() -> ResponseReturnValue:
     tag, last = _tag(), _last_change()
 
     def draw(token: str) -> str:
-        return render_template("clubs/show.html", **_shown(tag, last, token), **_first_link())
+        return render("clubs/show.html", **_shown(tag, last, token), **_first_link())
 
     # Ratings that are still to be worked out change nothing that the tag is made of.
     if NEW in session or g.is_asked or g.club.unrated_since is not None:
@@ -95,7 +95,7 @@ def _first_link() -> dict[str, str]:
 def link_is_saved() -> ResponseReturnValue:
     """Whoever started the club has saved its link."""
     session.pop(NEW, None)
-    return redirect(url_for("clubs.show", key=g.club.key), 303)
+    return go_to("clubs.show")
 
 
 @bp.get("/c/<key>/games/")
@@ -106,7 +106,7 @@ def games() -> ResponseReturnValue:
     if page > 1 and not found:
         abort(404)
     shown, has_older = found[:GAMES_ON_A_PAGE], len(found) > GAMES_ON_A_PAGE
-    return render_template("clubs/games.html", club=g.club, games=shown, page=page, has_older=has_older)
+    return render("clubs/games.html", games=shown, page=page, has_older=has_older)
 
 
 # --- open pages: their stream, and the part of the club's own page that changes -----------------------------------
@@ -124,7 +124,7 @@ def now() -> ResponseReturnValue:
     tag = _tag()
     if is_shown(tag):
         return unchanged(tag)
-    return part(render_template("clubs/_club.html", **_shown(tag, _last_change(), new_token())), tag)
+    return part(render("clubs/_club.html", **_shown(tag, _last_change(), new_token())), tag)
 
 
 def _tag() -> str:
@@ -141,7 +141,7 @@ def _shown(tag: str, last: str, token: str) -> dict[str, object]:
     """What the part that changes needs; `last` is `_last_change`, read already, and `token` names its form."""
     season = SeasonSummary(g.club, seasons.running(g.club, g.club.today))
     asked = links.requests_of(g.club.id) if g.is_asked and may("links.grant") else []
-    here = {"club": g.club, "page": ClubPage(g.club, token), "season": season, "tag": tag}
+    here = {"page": ClubPage(g.club, token), "season": season, "tag": tag}
     return {**here, "requests": asked, "asks": asks, "last_change": last}
 
 
@@ -159,7 +159,7 @@ def show_changes() -> ResponseReturnValue:
         "entries": [(entry, on_phone(entry.by), _why_no_button(entry, here, undone.get(entry.seq))) for entry in shown],
         "earlier": shown[-1].seq if len(found) > CHANGES_ON_A_PAGE else None,
     }
-    return render_template("clubs/changes.html", club=g.club, say=club_changes, **about)
+    return render("clubs/changes.html", say=club_changes, **about)
 
 
 def _why_no_button(entry: ClubChange, here: club_undo.ClubNow, undone_by: int | None) -> str:
@@ -177,7 +177,7 @@ def undo(seq: int) -> ResponseReturnValue:
         flash(club_changes.undone(entry) if entry else club_changes.NOTHING_TO_UNDO)
     except Refused as refused:
         flash(club_changes.not_undone(sentence_of(refused.problems[0])))
-    return redirect(url_for("clubs.show_changes", key=g.club.key), 303)
+    return go_to("clubs.show_changes")
 
 
 # --- settings, and deletion ---------------------------------------------------------------------------------------
@@ -189,7 +189,7 @@ def show_settings() -> ResponseReturnValue:
 
 
 def _settings_page(form: SettingsForm) -> str:
-    return render_template("clubs/settings.html", club=g.club, form=form)
+    return render("clubs/settings.html", form=form)
 
 
 @bp.post("/c/<key>/settings")
@@ -199,7 +199,7 @@ def change_settings() -> ResponseReturnValue:
         return _settings_page(form), 422
     clubs.set_about(g.club, str(form.name.data), str(form.zone.data), scorer_name())
     flash("Club settings saved.")
-    return redirect(url_for("clubs.show_settings", key=g.club.key), 303)
+    return go_to("clubs.show_settings")
 
 
 @bp.get("/c/<key>/delete")
@@ -208,7 +208,7 @@ def show_deletion() -> ResponseReturnValue:
 
 
 def _deletion_page(typed: str = "", wrong: str = "") -> str:
-    return render_template("clubs/delete.html", club=g.club, typed=typed, wrong_with=wrong)
+    return render("clubs/delete.html", typed=typed, wrong_with=wrong)
 
 
 @bp.post("/c/<key>/delete")
@@ -224,4 +224,4 @@ def delete() -> ResponseReturnValue:
 def take_back() -> ResponseReturnValue:
     clubs.take_back(g.club)
     flash("The club is back.")
-    return redirect(url_for("clubs.show", key=g.club.key), 303)
+    return go_to("clubs.show")

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, Protocol, TypeVar
 
-from flask import Blueprint, abort, current_app, g, redirect, request, session
+from flask import Blueprint, abort, current_app, g, redirect, render_template, request, session, url_for
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import selectinload
+from werkzeug import Response
 
 from scorekeeper.database.session import db
 from scorekeeper.models import MANAGE, ROLES, Club, Game, Link, Player, Season
@@ -205,6 +206,16 @@ def find_player(player_id: int) -> Player:
     """That player of this club, or 404."""
     found = select(Player).where(Player.club_id == g.club.id, Player.id == player_id)
     return db.session.scalar(found) or abort(404)
+
+
+def render(template: str, **about: Any) -> str:
+    """A page of this club."""
+    return render_template(template, club=g.club, **about)
+
+
+def go_to(endpoint: str, **values: Any) -> Response:
+    """From a form that was sent to a page of this club."""
+    return redirect(url_for(endpoint, key=g.club.key, **values), 303)
 
 
 def remembered() -> list[Link]:

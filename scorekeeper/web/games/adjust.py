@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, flash, request
 from flask.typing import ResponseReturnValue
 from wtforms import StringField
 from wtforms.validators import ValidationError
@@ -14,7 +14,7 @@ from scorekeeper.scoring.record import MOST_ADJUSTED, MOST_LETTERS
 from scorekeeper.scoring.rules.fields import Scale
 from scorekeeper.services import hands as ledger
 from scorekeeper.web.common.fields import PageForm, Pick, clean_name, signed_number
-from scorekeeper.web.common.scope import find_game, find_snapshot, scoped
+from scorekeeper.web.common.scope import find_game, find_snapshot, go_to, render, scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
 
@@ -62,7 +62,7 @@ def _page(number: int, form: AdjustForm) -> str:
     game = find_snapshot(number)
     typed = {name: request.form.get(name, "") for name in ("unit", "points", "reason")}
     about = {"sheet": Sheet(game), "form": form, "typed": typed, "token": new_token()}
-    return render_template("games/adjust.html", club=g.club, game=game, **about)
+    return render("games/adjust.html", game=game, **about)
 
 
 @bp.post("")
@@ -79,9 +79,9 @@ def adjust(number: int) -> ResponseReturnValue:
         return _page(number, form), 422
     except ledger.Conflict:
         flash("Somebody else has changed this game. Look at the score, then adjust it again.")
-        return redirect(url_for(".show", key=g.club.key, number=number), 303)
+        return go_to(".show", number=number)
     flash(f"Score adjusted. {Sheet(find_snapshot(number)).narrator.adjustment(change)}")
-    return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)
+    return go_to("games.sheet", number=number)
 
 
 def _save(game: Game, change: Adjustment) -> None:

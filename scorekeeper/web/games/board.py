@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from flask import Blueprint, Response, abort, g, render_template, request, url_for
+from flask import Blueprint, Response, abort, g, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import and_, bindparam, case, exists, select
 
@@ -21,7 +21,7 @@ from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.live import is_shown, part, shown_versions, unchanged
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.numbers import figure
-from scorekeeper.web.common.scope import find_game, find_snapshot, game_scoped, scoped
+from scorekeeper.web.common.scope import find_game, find_snapshot, game_scoped, render, scoped
 from scorekeeper.web.common.words import listed
 from scorekeeper.web.games import messages as say
 
@@ -121,7 +121,7 @@ def current() -> ResponseReturnValue:
     """The board of the club, or a page that waits for its first game."""
     number = current_number()
     if number is None:
-        return render_template("games/no_board.html", club=g.club)
+        return render("games/no_board.html")
     return _page(number, url_for(".current_now", key=g.club.key, shown=number))
 
 
@@ -168,8 +168,8 @@ def _drawn(template: str, board: Board, address: str, **more: str) -> str:
     of_club = request.endpoint in (f"{bp.name}.current", f"{bp.name}.current_now")
     here = {"key": g.club.key}
     stream = url_for("clubs.stream", **here) if of_club else url_for("live.stream", **here, number=board.game.number)
-    about = {"club": g.club, "game": board.game, "board": board, "address": address, "stream": stream}
-    return render_template(template, **about, **more)
+    about = {"game": board.game, "board": board, "address": address, "stream": stream}
+    return render(template, **about, **more)
 
 
 def _go_to(address: str) -> ResponseReturnValue:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, flash, g, has_request_context, redirect, render_template, request, session, url_for
+from flask import Blueprint, flash, g, has_request_context, redirect, request, session, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.database.session import db
@@ -12,7 +12,7 @@ from scorekeeper.models import ROLES, Club, Link, Player
 from scorekeeper.services import links
 from scorekeeper.web.common import link_cookie
 from scorekeeper.web.common.link_cookie import MOST_CLUBS
-from scorekeeper.web.common.scope import find_game, scoped
+from scorekeeper.web.common.scope import find_game, go_to, render, scoped
 from scorekeeper.web.common.scorer import COOKIE, owners, scorer_name
 from scorekeeper.web.games.messages import SUITS_SAID, left_club, scoring_said
 from scorekeeper.web.games.setup import Roster, known_players
@@ -39,7 +39,7 @@ def show() -> ResponseReturnValue:
     """The settings of this device."""
     roster = Roster(known_players(g.club), is_open=True)
     about = {"players": roster.shown, "phone_owner": scorer_name(), "address": _own_address()}
-    return render_template("games/device.html", club=g.club, **about)
+    return render("games/device.html", **about)
 
 
 def _own_address() -> str:
@@ -52,7 +52,7 @@ def _own_address() -> str:
 @bp.post("/c/<key>/device")
 def change() -> ResponseReturnValue:
     _change()
-    return redirect(url_for("device.show", key=g.club.key), 303)
+    return go_to("device.show")
 
 
 @bp.post("/c/<key>/games/<int:number>/phone")
@@ -60,7 +60,7 @@ def change_in_game(number: int) -> ResponseReturnValue:
     """The same from a game's page, and back to it."""
     find_game(number)
     _change()
-    return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)
+    return go_to("games.sheet", number=number)
 
 
 @bp.post("/c/<key>/leave")

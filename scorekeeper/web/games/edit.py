@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, g, request
 from flask.typing import ResponseReturnValue
 from wtforms.validators import ValidationError
 
@@ -14,7 +14,7 @@ from scorekeeper.services import games
 from scorekeeper.undo import deleted_items as deletion
 from scorekeeper.web.common import club_changes as changes
 from scorekeeper.web.common.fields import Day, PageForm
-from scorekeeper.web.common.scope import find_game, find_snapshot, scoped
+from scorekeeper.web.common.scope import find_game, find_snapshot, go_to, render, scoped
 from scorekeeper.web.common.scorer import scorer_name
 
 from .score_sheet import Sheet
@@ -45,7 +45,7 @@ def show(number: int) -> ResponseReturnValue:
 def _page(number: int, form: DayForm | None = None) -> str:
     game = find_snapshot(number)
     form = form or DayForm(formdata=None, data={"played": game.played})
-    return render_template("games/edit.html", club=g.club, game=game, sheet=Sheet(game), form=form)
+    return render("games/edit.html", game=game, sheet=Sheet(game), form=form)
 
 
 @bp.post("/day")
@@ -87,8 +87,8 @@ def delete(number: int) -> ResponseReturnValue:
         flash(f"{refused.problems[0].message}.")
         return _to_sheet(number)
     flash(changes.game_deleted(number))
-    return redirect(url_for("clubs.show", key=g.club.key), 303)
+    return go_to("clubs.show")
 
 
 def _to_sheet(number: int) -> ResponseReturnValue:
-    return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)
+    return go_to("games.sheet", number=number)

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
 
-from flask import Blueprint, g, render_template, request
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
@@ -21,7 +21,7 @@ from scorekeeper.services.change_log import Slot, State, beginning, effect, is_h
 from scorekeeper.web.common.access import may
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.narrator import HandDescription, Line, Narrator, unplayed
-from scorekeeper.web.common.scope import find_game, scoped
+from scorekeeper.web.common.scope import find_game, render, scoped
 from scorekeeper.web.games import messages as say
 from scorekeeper.web.games.messages import NO_HANDS
 from scorekeeper.web.games.score_sheet import Point, RunningScore
@@ -39,7 +39,7 @@ def show(number: int) -> ResponseReturnValue:
     before = number_in(request.args.get("before", ""))
     history = History(game, links.labels_in(game.id) if may("links.grant") else {})
     page = history.page(game.version + 1 if before is None else before)
-    return render_template("games/history.html", club=g.club, game=game, history=history, page=page)
+    return render("games/history.html", game=game, history=history, page=page)
 
 
 @dataclass(frozen=True)

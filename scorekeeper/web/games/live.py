@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from flask import Blueprint, abort, g, render_template, request, url_for
+from flask import Blueprint, abort, g, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import bindparam
 
@@ -19,7 +19,7 @@ from scorekeeper.services import links
 from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_sheet
 from scorekeeper.web.common.assets import hashed_names
 from scorekeeper.web.common.live import is_shown, open_stream, part, shown_version, unchanged
-from scorekeeper.web.common.scope import game_scoped
+from scorekeeper.web.common.scope import game_scoped, render
 from scorekeeper.web.common.scorer import device_id
 from scorekeeper.web.common.tokens import HAND_FORM, new_token
 from scorekeeper.web.games import messages as say
@@ -84,8 +84,7 @@ def now() -> ResponseReturnValue:
         return unchanged(asked.tag)
     game = read_sheet(g.club.key, asked.number) or abort(404)
     changing = live_sheet(game, shown_version(), shows_all="all" in request.args)
-    about = {"club": g.club, "game": game, "token": new_token(), **changing}
-    return part(render_template("games/_sheet.html", **about), tag_of(game))
+    return part(render("games/_sheet.html", game=game, token=new_token(), **changing), tag_of(game))
 
 
 def live_sheet(game: SheetSnapshot, known: int | None = None, *, shows_all: bool = False) -> dict[str, Any]:

@@ -6,14 +6,14 @@ import json
 from functools import cached_property
 from typing import NamedTuple
 
-from flask import Blueprint, g, render_template, request
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.models import Game
 from scorekeeper.services.game_reader import Snapshot
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.narrator import HandDescription, Line
-from scorekeeper.web.common.scope import find_game, find_snapshot, scoped
+from scorekeeper.web.common.scope import find_game, find_snapshot, render, scoped
 
 from .score_sheet import MOST_HANDS, Sheet
 
@@ -62,4 +62,4 @@ class RecordPage(Sheet):
 @bp.get("/c/<key>/games/<int:number>/record")
 def show(number: int) -> ResponseReturnValue:
     game, left = find_snapshot(number), number_in(request.args.get("after", "")) or 0
-    return render_template("games/record.html", club=g.club, game=game, page=RecordPage(game, find_game(number), left))
+    return render("games/record.html", game=game, page=RecordPage(game, find_game(number), left))

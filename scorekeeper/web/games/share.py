@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from flask import Blueprint, Response, g, redirect, render_template, url_for
+from flask import Blueprint, Response, g
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import charts
 from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.web.common.numbers import day
-from scorekeeper.web.common.scope import reads_game, scoped
+from scorekeeper.web.common.scope import go_to, reads_game, render, scoped
 from scorekeeper.web.games import messages as share_sentences
 
 from .score_sheet import Sheet
@@ -50,8 +50,8 @@ def show() -> ResponseReturnValue:
     """The text to copy and the picture to save, with buttons for a phone that can send them."""
     result = Result(g.snapshot)
     if result.winner is None:
-        return redirect(url_for("games.sheet", key=g.club.key, number=g.snapshot.number), 303)
-    return render_template("games/share.html", club=g.club, game=result.game, result=result)
+        return go_to("games.sheet", number=g.snapshot.number)
+    return render("games/share.html", game=result.game, result=result)
 
 
 @bp.get("/share.svg")
@@ -59,5 +59,5 @@ def show() -> ResponseReturnValue:
 def picture() -> ResponseReturnValue:
     result = Result(g.snapshot)
     if result.winner is None:
-        return redirect(url_for("games.sheet", key=g.club.key, number=g.snapshot.number), 303)
+        return go_to("games.sheet", number=g.snapshot.number)
     return Response(result.picture, mimetype="image/svg+xml")

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from flask import Blueprint, g, render_template, request
+from flask import Blueprint, g, request
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import charts
@@ -18,7 +18,7 @@ from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.stats.odds import Chances, Odds, is_of_scores, known_before, odds_of, off_by
 from scorekeeper.web.common.narrator import by_score
-from scorekeeper.web.common.scope import reads_game, scoped
+from scorekeeper.web.common.scope import reads_game, render, scoped
 from scorekeeper.web.games import messages as story_sentences
 from scorekeeper.web.games.messages import deciding_rule
 
@@ -34,7 +34,7 @@ EVEN, BEHIND = 50, 40  # percent: what a turn leads above, and the least chance 
 def show() -> ResponseReturnValue:
     """A page of its own, or the part that the score sheet asks for when it has been scrolled to its foot."""
     template = "games/_story.html" if "HX-Request" in request.headers else "games/story.html"
-    return render_template(template, club=g.club, game=g.snapshot, story=Story(g.snapshot))
+    return render(template, game=g.snapshot, story=Story(g.snapshot))
 
 
 # --- what happened ------------------------------------------------------------------------------------------------

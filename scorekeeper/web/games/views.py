@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, g, request
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
@@ -23,7 +23,7 @@ from scorekeeper.services.hands import Saved
 from scorekeeper.services.seasons import running
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.kept_pages import kept_page
-from scorekeeper.web.common.scope import find_game, reads_game, scoped
+from scorekeeper.web.common.scope import find_game, go_to, reads_game, render, scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version, token_in
 from scorekeeper.web.games import messages as change_sentences
@@ -73,7 +73,7 @@ def create() -> ResponseReturnValue:
     if game is None:
         return _setup_page(setup), 422
     links.make_for_board(g.club)
-    return redirect(url_for("hands.new", key=g.club.key, number=game.number), 303)
+    return go_to("hands.new", number=game.number)
 
 
 def _start(setup: SetupForm, seasons: Sequence[Season]) -> Game | None:
@@ -107,7 +107,7 @@ def _offered(seasons: list[Season], latest: Game | None) -> list[Offer]:
 
 
 def _setup_page(setup: SetupForm) -> str:
-    return render_template("games/new.html", club=g.club, setup=setup)
+    return render("games/new.html", setup=setup)
 
 
 def _latest_game() -> Game | None:
@@ -138,7 +138,7 @@ def again(number: int) -> ResponseReturnValue:
         setup.refuse(refused.problems)
         return _setup_page(setup), 422
     links.make_for_board(g.club)
-    return redirect(url_for("hands.new", key=g.club.key, number=following.number), 303)
+    return go_to("hands.new", number=following.number)
 
 
 # --- the score sheet ---
@@ -158,11 +158,10 @@ def sheet() -> ResponseReturnValue:
 
 def _sheet_page(game: SheetSnapshot, form: SubstituteForm, known: list[KnownPlayer], token: str) -> str:
     changing = live_sheet(game, shows_all="all" in request.args)
-    here = {"club": g.club, "game": game, "token": token, **changing}
-    about: dict[str, Any] = {"phone_owner": scorer_name(), "substitute": form}
+    about: dict[str, Any] = {"game": game, "token": token, "phone_owner": scorer_name(), "substitute": form}
     if _takes_substitutes(game) or form.errors:
         about |= {"substitutes": known, "credit": _credit_rule(game)}
-    return render_template("games/sheet.html", **here, **about)
+    return render("games/sheet.html", **changing, **about)
 
 
 def _takes_substitutes(game: SheetSnapshot) -> bool:
@@ -233,7 +232,7 @@ def _check_is_open(game: Game) -> None:
 
 
 def _to_sheet(game: Game) -> ResponseReturnValue:
-    return redirect(url_for("games.sheet", key=g.club.key, number=game.number), 303)
+    return go_to("games.sheet", number=game.number)
 
 
 def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
@@ -256,4 +255,4 @@ def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
         )
         flash(said, "undone" if saved and step is ledger.undo else "message")
     endpoint = "hands.new" if request.form.get("back") == "hand" else "games.sheet"
-    return redirect(url_for(endpoint, key=g.club.key, number=game.number), 303)
+    return go_to(endpoint, number=game.number)

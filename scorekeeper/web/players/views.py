@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import NamedTuple
 
-from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, g, request
 from flask.typing import ResponseReturnValue
 from sqlalchemy import func, select
 from sqlalchemy.orm.exc import ObjectDeletedError
@@ -23,7 +23,7 @@ from scorekeeper.undo import deleted_items as deletion
 from scorekeeper.web.common import club_changes
 from scorekeeper.web.common.fields import sentence_of
 from scorekeeper.web.common.numbers import counted, day, rating_number
-from scorekeeper.web.common.scope import find_player, scoped
+from scorekeeper.web.common.scope import find_player, go_to, render, scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.common.words import ended
 from scorekeeper.web.standings.charts import Bids
@@ -57,7 +57,7 @@ def index() -> ResponseReturnValue:
         "Guests": [m for m in members if m.player.guest and not m.player.retired],
         "Retired": [m for m in members if m.player.retired],
     }
-    return render_template("players/index.html", club=g.club, groups=groups)
+    return render("players/index.html", groups=groups)
 
 
 def _members() -> list[Member]:
@@ -91,10 +91,10 @@ def _page(player: Player, rename: RenameForm | None = None, merge: MergeForm | N
     looked_at = GameFilter(g.club, request.args)
     page = PlayerPage(g.club, player, looked_at)
     rename = rename or RenameForm(MultiDict({"name": player.name}))
-    here = {"club": g.club, "player": player, "page": page, "filter": looked_at, "rename": rename}
+    here = {"player": player, "page": page, "filter": looked_at, "rename": rename}
     status = 422 if rename.errors else looked_at.status
     here["why_not_delete"] = deletion.why_not_delete(player)
-    return render_template("players/show.html", **here, merge=merge or MergeForm(page.others)), status
+    return render("players/show.html", **here, merge=merge or MergeForm(page.others)), status
 
 
 @bp.get("/c/<key>/bids")
@@ -102,7 +102,7 @@ def bids() -> ResponseReturnValue:
     """How often each bid is made in this club, and what it is worth."""
     looked_at = GameFilter(g.club, request.args)
     paying = Bids(bids_of(gather_bids(g.club, looked_at.choice)), looked_at.rules_looked_at)
-    return render_template("players/bids.html", club=g.club, filter=looked_at, bids=paying), looked_at.status
+    return render("players/bids.html", filter=looked_at, bids=paying), looked_at.status
 
 
 # --- changing a player --------------------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ def _gone(player: Player) -> ResponseReturnValue:
 
 
 def _merge_page(player: Player, form: MergeForm, status: int, games: int | None = None) -> ResponseReturnValue:
-    return render_template("players/merge.html", club=g.club, player=player, form=form, games=games), status
+    return render("players/merge.html", player=player, form=form, games=games), status
 
 
 def _others(player: Player) -> list[Player]:
@@ -198,7 +198,7 @@ def delete(player_id: int) -> ResponseReturnValue:
         flash(sentence_of(refused.problems[0]))
         return _to(player)
     flash(club_changes.player_deleted(name))
-    return redirect(url_for("players.index", key=g.club.key), 303)
+    return go_to("players.index")
 
 
 def _wanted() -> bool:
@@ -210,4 +210,4 @@ def _wanted() -> bool:
 
 
 def _to(player: Player) -> ResponseReturnValue:
-    return redirect(url_for("players.show", key=g.club.key, player_id=player.id), 303)
+    return go_to("players.show", player_id=player.id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, g, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
@@ -39,7 +39,7 @@ from scorekeeper.undo import deleted_items as deletion
 from scorekeeper.web.common import club_changes
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.numbers import counted, points_said
-from scorekeeper.web.common.scope import find_game, find_season, scoped
+from scorekeeper.web.common.scope import find_game, find_season, go_to, render, scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.common.tokens import new_token, posted_token
 from scorekeeper.web.common.words import ended, listed, table_name
@@ -75,7 +75,7 @@ def index() -> ResponseReturnValue:
     games = games_by_season(g.club)
     latest = sorted(g.club.seasons, key=lambda season: season.closed_at is not None)
     entries = [(one, _state_of(one), messages.span(one), counted(games[one.id], "game")) for one in latest]
-    return render_template("seasons/index.html", club=g.club, entries=entries)
+    return render("seasons/index.html", entries=entries)
 
 
 def _state_of(season: Season) -> str:
@@ -150,7 +150,7 @@ def _form_page(form: SeasonForm, season: Season | None = None) -> str:
     loose = seasons.loose_games(season) if season and season.closed_at is None else 0
     elsewhere = seasons.games_elsewhere(season) if season and season.closed_at is None else 0
     about = {"form": form, "season": season, "loose": loose, "elsewhere": elsewhere}
-    return render_template("seasons/form.html", club=g.club, **about)
+    return render("seasons/form.html", **about)
 
 
 # --- its games, its end -------------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ def delete(season_id: int) -> ResponseReturnValue:
     name = season.name
     deletion.delete_season(season, scorer_name())
     flash(club_changes.season_deleted(name))
-    return redirect(url_for("seasons.index", key=g.club.key), 303)
+    return go_to("seasons.index")
 
 
 @bp.post("/c/<key>/games/<int:number>/season")
@@ -206,7 +206,7 @@ def move(number: int) -> ResponseReturnValue:
         flash(ended(f"The game now counts for {listed([one.name for one in game.seasons]) or 'no season'}"))
         for one in games.outside_of(game):
             flash(club_changes.day_outside(one.name))
-    return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)
+    return go_to("games.sheet", number=number)
 
 
 # --- bonus and penalty points -------------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ def _bonus_page(season: Season, form: BonusForm) -> str:
     names, given = members(), reversed(League.from_dict(season.league).bonuses)
     lines = [(one, points_said(one.points), names.get(one.player, messages.SOMEBODY_GONE)) for one in given]
     about = {"lines": lines, "names": names, "counts": seasons.scheme_of(season).by == POINTS, "form": form}
-    return render_template("seasons/bonus.html", club=g.club, season=season, **about)
+    return render("seasons/bonus.html", season=season, **about)
 
 
 @bp.post("/c/<key>/seasons/<int:season_id>/bonus")
@@ -275,7 +275,7 @@ def show_divisions(season_id: int) -> ResponseReturnValue:
 def _players_page(page: str, season_id: int, typed: Mapping[str, str], wrong: str = "") -> str:
     """A line a player, with what was typed or chosen for each."""
     about = {"names": members(), "typed": typed, "letters": DIVISIONS, "wrong_with": wrong}
-    return render_template(f"seasons/{page}.html", club=g.club, season=find_season(season_id), **about)
+    return render(f"seasons/{page}.html", season=find_season(season_id), **about)
 
 
 def _typed_by_player() -> dict[str, str]:
@@ -347,7 +347,7 @@ class PlayoffsPage:
 def show_playoffs(season_id: int) -> ResponseReturnValue:
     season = find_season(season_id)
     page = PlayoffsPage(season, bracket_of(season))
-    return render_template("seasons/playoffs.html", club=g.club, season=season, page=page)
+    return render("seasons/playoffs.html", season=season, page=page)
 
 
 @bp.post("/c/<key>/seasons/<int:season_id>/playoffs")
@@ -441,7 +441,7 @@ def _forfeit_page(season: Season, kind: TableKind, form: ForfeitForm) -> str:
         "names": members(guests=True),
         "token": posted_token() or new_token(),
     }
-    return render_template("seasons/forfeit.html", club=g.club, season=season, form=form, **about)
+    return render("seasons/forfeit.html", season=season, form=form, **about)
 
 
 @bp.post("/c/<key>/seasons/<int:season_id>/forfeit")

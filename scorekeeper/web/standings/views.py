@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import Blueprint, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, flash, g, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.web.common.fields import number_in
-from scorekeeper.web.common.scope import find_player, find_season, scoped
+from scorekeeper.web.common.scope import find_player, find_season, go_to, render, scoped
 from scorekeeper.web.games.device import remember_owner
 
 from .messages import SECTIONS, anchor
@@ -21,7 +21,7 @@ bp = scoped(Blueprint("standings", __name__))
 def _view_of(page_class: type[SeasonPage]) -> Callable[..., ResponseReturnValue]:
     def view(season_id: int | None = None) -> ResponseReturnValue:
         page = page_class(season_id)
-        return render_template(page.template, club=g.club, page=page), page.filter.status
+        return render(page.template, page=page), page.filter.status
 
     return view
 
@@ -45,7 +45,7 @@ def old_charts(season_id: int | None = None) -> ResponseReturnValue:
 @bp.get("/c/<key>/standings/columns")
 def columns() -> ResponseReturnValue:
     """What each column of the standings means."""
-    return render_template("standings/columns.html", club=g.club, sections=SECTIONS, anchor=anchor)
+    return render("standings/columns.html", sections=SECTIONS, anchor=anchor)
 
 
 # --- this phone ---------------------------------------------------------------------------------------------------
@@ -59,4 +59,4 @@ def say_who() -> ResponseReturnValue:
     remember_owner(player)
     flash(f"{player.name if player else 'Nobody'} is marked on this phone.")
     season = find_season(season_id) if season_id else None
-    return redirect(url_for("standings.show", key=g.club.key, season_id=season.id if season else None), 303)
+    return go_to("standings.show", season_id=season.id if season else None)
