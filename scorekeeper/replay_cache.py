@@ -11,8 +11,9 @@ from collections.abc import Hashable
 from dataclasses import replace
 from functools import lru_cache
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from scorekeeper.scoring.facts import Facts
 from scorekeeper.scoring.game import Game, GameScore, replay
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.record import FORMAT, read_game, read_hand
@@ -34,7 +35,7 @@ class Replayed(NamedTuple):
     """The hands of a game as they were written down, as they were played, and what they come to."""
 
     text: GameText
-    facts: tuple[dict[str, Any], ...]
+    facts: tuple[Facts, ...]
     played: Game
     score: GameScore
 

@@ -7,11 +7,17 @@ import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from scorekeeper.scoring.auction import Call
 from scorekeeper.scoring.cards import CARD_SPELLINGS, JOKERS, RANKS, SUIT_NAMES, UNKNOWN, Card
-from scorekeeper.scoring.facts import NOT_SAID, Adjustment, Hand, SideName
+from scorekeeper.scoring.facts import (
+    NOT_SAID,
+    Adjustment,
+    Facts,
+    Hand,
+    SideName,
+)
 from scorekeeper.scoring.game import Game, GameScore, check_game, score_game
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.play import Trick, has_unknown
@@ -365,21 +371,21 @@ _ADJUSTMENT_KEYS = frozenset(("unit", "points", "reason"))
 _NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
-def write_hand(hand: Hand) -> dict[str, Any]:
+def write_hand(hand: Hand) -> Facts:
     """The record of one hand, ready for JSON; `read_hand` gives an equal hand back.
 
     >>> from scorekeeper.scoring import Hand
     >>> write_hand(Hand(dealer=4, bidder=1, bid=2, buried=("9C",)))
     {'dealer': 4, 'bidder': 1, 'bid': 2, 'buried': ['9C']}
     """
-    data: dict[str, Any] = {}
+    data: dict[str, object] = {}
     for key in _READERS:
         value = getattr(hand, key)
         if value is not None and value is not NOT_SAID:
             data[key] = _WRITERS[key](value) if key in _WRITERS else value
     if hand.partner is None:
         data["partner"] = None
-    return data | dict(hand.extra)
+    return cast("Facts", data | dict(hand.extra))
 
 
 _WRITERS: dict[str, Callable[[Any], Any]] = {

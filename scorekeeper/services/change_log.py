@@ -13,12 +13,13 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, SUBSTITUTE, UNDO, Facts
+from scorekeeper.scoring.facts import facts_where
 
 Seats = Mapping[str, str]  # who takes a seat, by the seat's number
-NAMES = "names"
+NAMES: Final = "names"
 
 
 class Entry(Protocol):
@@ -73,13 +74,17 @@ def is_hand(facts: Facts | None) -> bool:
 
 def seats_in(facts: Facts | None) -> Seats:
     """Who takes a seat with that hand."""
-    seats: Seats = (facts or {}).get(NAMES, {})
-    return seats
+    return (facts or {}).get(NAMES, {})
 
 
 def only_seats(seats: Seats) -> Facts | None:
     """What is at a position where somebody takes a seat and there is no hand yet."""
     return {NAMES: dict(seats)} if seats else None
+
+
+def _seated(facts: Facts, seats: Seats) -> Facts:
+    """A hand with other people taking a seat."""
+    return facts_where(facts, lambda key, _: key != NAMES) | (only_seats(seats) or {})
 
 
 def effect(change: Entry) -> str:
@@ -148,8 +153,7 @@ def _with_seats(state: State, index: int, seats: Seats) -> State:
     if index == len(state.hands):
         return State(state.hands, seats)
     facts, version = state.hands[index]
-    facts = {key: value for key, value in facts.items() if key != NAMES} | (only_seats(seats) or {})
-    return State((*state.hands[:index], Slot(facts, version), *state.hands[index + 1 :]), state.coming)
+    return State((*state.hands[:index], Slot(_seated(facts, seats), version), *state.hands[index + 1 :]), state.coming)
 
 
 def problem(state: State, change: Entry) -> str:
@@ -250,7 +254,7 @@ class Place:
         if not last:
             return self.facts
         was, names = _hand(last[0].before), seats_in((self.facts if _is_kept(last) else last[0].before) or {})
-        return was and {key: value for key, value in was.items() if key != NAMES} | (only_seats(names) or {})
+        return was and _seated(was, names)
 
     def is_in_the_way(self, selected: Collection[int]) -> bool:
         """Whether somebody has changed again what one of the selected changes did, and has not just undone it."""

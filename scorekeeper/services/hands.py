@@ -40,6 +40,7 @@ from scorekeeper.models import (
     seated_by_hand,
     sits_twice,
 )
+from scorekeeper.scoring.facts import AdjustmentFacts, facts_where
 from scorekeeper.scoring.hand import check_hand
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import read_game, score_record
@@ -253,8 +254,8 @@ def correct_hand(
 
 def _with_added(before: Facts, facts: Facts) -> Facts:
     """The facts with what they do not say of the hand as it was; an empty note or list of adjustments removes it."""
-    all_facts = {key: before[key] for key in ADDED if key in before} | facts
-    return {key: fact for key, fact in all_facts.items() if fact or key not in NOTED}
+    all_facts = facts_where(before, lambda key, _: key in ADDED) | facts
+    return facts_where(all_facts, lambda key, fact: bool(fact) or key not in NOTED)
 
 
 def _correct(game: Game, hand: Hand, facts: Facts, token: str, by: str | None) -> Saved:
@@ -265,7 +266,7 @@ def _correct(game: Game, hand: Hand, facts: Facts, token: str, by: str | None) -
 def adjust(
     game: Game,
     position: int,
-    adjustments: Sequence[Mapping[str, Any]],
+    adjustments: Sequence[AdjustmentFacts],
     *,
     hand_version: int,
     token: str,
@@ -275,14 +276,14 @@ def adjust(
 
     An empty list removes them. Raises Conflict like `correct_hand`, and Refused.
     """
-    told = [dict(adjustment) for adjustment in adjustments]
+    told = list(adjustments)
     with db_write(game.club, game):
         earlier = _earlier(game, token)
         if earlier:
             return Saved(earlier, repeated=True)
         hand = _unchanged(game, position, hand_version)
-        facts = {key: fact for key, fact in hand.facts.items() if key != "adjustments"}
-        return _correct(game, hand, facts | ({"adjustments": told} if told else {}), token, by)
+        facts = facts_where(hand.facts, lambda key, _: key != "adjustments")
+        return _correct(game, hand, facts | Facts(adjustments=told) if told else facts, token, by)
 
 
 def remove_hand(game: Game, position: int, *, hand_version: int, token: str, by: str | None = None) -> Saved:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any
 
-from scorekeeper.scoring.facts import Hand
+from scorekeeper.scoring.facts import Facts, Hand
 from scorekeeper.scoring.game import Game, GameScore, replay
 from scorekeeper.scoring.hand import score_hand
 from scorekeeper.scoring.record import write_hand
@@ -16,8 +15,6 @@ from scorekeeper.simulator.evaluation import PlayerStyle
 from .hands import CLAIMS, play_hand, tell, tell_scored
 
 MOST_HANDS = 500  # a game that is not won by then is left unfinished
-
-Facts = dict[str, Any]
 
 
 def simulate_hand(

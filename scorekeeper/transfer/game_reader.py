@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from scorekeeper.models import (
     ABANDONED,
@@ -137,7 +137,7 @@ def _read_record(data: Mapping[str, Any], problems: Problems) -> tuple[Game, Gam
 
 def _dealt(told: Sequence[Facts], score: GameScore) -> list[Facts]:
     """The hands as they are kept, each with its dealer: where the file names none, whoever the deal came round to."""
-    dealers = [{"dealer": hand.dealer} for hand in score.hands]
+    dealers = [Facts(dealer=hand.dealer) for hand in score.hands]
     return [facts if "dealer" in facts else dealer | facts for facts, dealer in zip(told, dealers, strict=True)]
 
 
@@ -421,7 +421,7 @@ def _facts(fields: Fields, key: str) -> Facts | None:
     facts = None if fields.data.get(key) is None else fields.mapping(key)
     if facts and not isinstance(facts.get(NAMES, {}), dict):  # following the log looks into them
         fields.wrong(f"{key}.{NAMES}", "must be names by seat number")
-    return facts
+    return cast("Facts | None", facts)
 
 
 def follow(entries: Sequence[Entry], problems: Problems) -> State:

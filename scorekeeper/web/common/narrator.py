@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from scorekeeper.models import FORFEIT, Facts
-from scorekeeper.scoring.facts import Adjustment
+from scorekeeper.scoring.facts import Adjustment, facts_where
 from scorekeeper.scoring.game import Outcome
 from scorekeeper.scoring.hand import HandScore, score_hand
 from scorekeeper.scoring.points import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NOT_DEALT, TIED, PointScore
@@ -488,7 +488,7 @@ class HandDescription:
 
 
 def _without_notes(facts: Facts) -> Facts:
-    return {key: value for key, value in facts.items() if key not in NOTED}
+    return facts_where(facts, lambda key, _: key not in NOTED)
 
 
 def _plain(name: str, value: str) -> Line:

@@ -8,7 +8,7 @@ from wtforms import StringField
 from wtforms.validators import ValidationError
 
 from scorekeeper.models import Game
-from scorekeeper.scoring.facts import Adjustment
+from scorekeeper.scoring.facts import Adjustment, AdjustmentFacts
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import MOST_ADJUSTED, MOST_LETTERS
 from scorekeeper.scoring.rules.fields import Scale
@@ -89,7 +89,7 @@ def _save(game: Game, change: Adjustment) -> None:
     if not game.hands:
         raise Refused([Problem("no-hand", "", "enter the first hand, then adjust the score")])
     hand = game.hands[-1]
-    added = {"unit": change.unit, "points": change.points, "reason": change.reason}
+    added = AdjustmentFacts(unit=change.unit, points=change.points, reason=change.reason)
     adjustments = [*hand.facts.get("adjustments", []), added]
     version = posted_version("hand_version")
     ledger.adjust(

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from scorekeeper.scoring.cards import JOKERS, RANKS, UNKNOWN
+from scorekeeper.scoring.facts import CallFacts
 from scorekeeper.scoring.hand import outcome_of
 from scorekeeper.scoring.table import Seat, Table
 from scorekeeper.web.common.narrator import Narrator
@@ -68,7 +69,7 @@ def all_passed(draft: Draft) -> bool:
     return bool(draft.calls) and draft.auction.passed_out and not draft.base.plays_without_bid
 
 
-def bids_of(draft: Draft) -> list[dict[str, int | str]]:
+def bids_of(draft: Draft) -> list[CallFacts]:
     """The bidding as the game record has it."""
     return [
         {"seat": call.seat, "bid": PASS if call.bid is None else bid_name(draft.base, call.bid) or 0}

@@ -19,7 +19,7 @@ from scorekeeper.database.errors import TROUBLES
 from scorekeeper.database.session import db
 from scorekeeper.models import CARDS, PLAY, POINTS, Facts, Game
 from scorekeeper.scoring.cards import UNKNOWN, Card
-from scorekeeper.scoring.facts import Hand
+from scorekeeper.scoring.facts import Hand, facts_where
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore, score_hand
 from scorekeeper.scoring.play import steps_of
@@ -108,9 +108,10 @@ def missing(draft: Draft, narrator: Narrator) -> dict[str, list[str]]:
 
 def facts_of(draft: Draft) -> Facts:
     """The hand as the game record has it; what is not known yet is left out."""
-    table, facts = draft.table, Facts(dealer=draft.dealer)
+    table = draft.table
     if draft.by_seat and auction.all_passed(draft):
-        return facts | {"bids": auction.bids_of(draft)} | _note(draft)
+        return Facts(dealer=draft.dealer, bids=auction.bids_of(draft)) | _note(draft)
+    facts: dict[str, object] = {"dealer": draft.dealer}
     if draft.by_seat and draft.calls:
         facts["bids"] = auction.bids_of(draft)
     elif not draft.eldest_leads:
@@ -123,13 +124,13 @@ def facts_of(draft: Draft) -> Facts:
     if draft.buried:
         facts["buried"] = list(draft.buried)
     facts |= _before_the_play(draft) | FACTS_OF[draft.detail](draft) | _note(draft)
-    return {key: value for key, value in facts.items() if value is not None or key == "partner"}
+    return facts_where(facts, lambda key, value: value is not None or key == "partner")
 
 
 def _before_the_play(draft: Draft) -> Facts:
     """What was turned up, and the gift."""
-    turned = {"turned_up": list(draft.turned)} if draft.turned else {}
-    return {**turned, "gift": True} if draft.beg == "gift" else turned
+    turned: Facts = {"turned_up": list(draft.turned)} if draft.turned else {}
+    return turned | {"gift": True} if draft.beg == "gift" else turned
 
 
 def _note(draft: Draft) -> Facts:
@@ -408,7 +409,7 @@ class Editor:
     def facts(self) -> Facts:
         """The hand as the game record has it; one that was saved stays as it is, until something of it is changed."""
         if self.hand is not None and self.is_as_saved:
-            return {key: value for key, value in self.hand.facts.items() if key != "note"} | _note(self.draft)
+            return facts_where(self.hand.facts, lambda key, _: key != "note") | _note(self.draft)
         return self._facts_left | self._told
 
     @cached_property
@@ -431,7 +432,7 @@ class Editor:
     def _facts_left(self) -> Facts:
         """What a correction leaves as it was."""
         old = self.hand.facts if self.hand else {}
-        return {key: value for key, value in old.items() if key in KEPT or key.startswith("x-")}
+        return facts_where(old, lambda key, _: key in KEPT or key.startswith("x-"))
 
     @cached_property
     def _scored(self) -> HandScore | Sequence[Problem]:

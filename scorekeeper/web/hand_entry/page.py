@@ -14,6 +14,7 @@ from scorekeeper.database.session import db
 from scorekeeper.live.state import Scorer
 from scorekeeper.models import CARDS, PLAY, POINTS, RECORD, Change, Facts
 from scorekeeper.scoring.cards import Card
+from scorekeeper.scoring.facts import facts_where
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import links
 from scorekeeper.services.hands import Conflict
@@ -420,4 +421,4 @@ class ConflictPage:
 
 def is_the_same(theirs: Facts | None, mine: Facts | None) -> bool:
     """Whether two phones have entered the same hand, no matter who sits at the table."""
-    return theirs is not None and mine is not None and theirs == {**mine, **{k: theirs[k] for k in KEPT if k in theirs}}
+    return theirs is not None and mine is not None and theirs == mine | facts_where(theirs, lambda key, _: key in KEPT)
