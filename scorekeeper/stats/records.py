@@ -89,7 +89,7 @@ def add_deeds(before: Deeds, games: Sequence[Played], members: Collection[Player
         by_rules[rules_id] += number
         mine = [game for game in games if game.rules_id == rules_id]
         for key, kind in RECORDS.items():
-            record = best(_nearest(mine, kind, members), lowest=kind.lowest)
+            record = best(_farthest(mine, kind, members), lowest=kind.lowest)
             if record:
                 bests[rules_id, key] = _higher(bests.get((rules_id, key)), record, lowest=kind.lowest)
     nights = {game.played for game in games}
@@ -117,22 +117,22 @@ def records(done: Deeds) -> list[Found]:
     return found
 
 
-def _nearest(games: Iterable[Played], kind: Kind, members: frozenset[PlayerId]) -> list[Deed]:
-    """The members' deeds in the games that went farthest, in their order: the record and its equals are among them.
+def _farthest(games: Iterable[Played], kind: Kind, members: frozenset[PlayerId]) -> list[Deed]:
+    """The members' deeds that went as far as any before them, in their order: the record and its equals are among them.
 
-    In no game not looked at somebody went as far: of thousands, only some are looked at for what was done and by whom.
+    Who is named did it, but for guests; what guests alone have done is left out.
     """
-    reached: dict[int, list[Played]] = defaultdict(list)
-    for game in games:
-        if (value := kind.reach(game)) is not None:
-            reached[value].append(game)
     done: list[Deed] = []
     sign = -1 if kind.lowest else 1
-    for value in sorted(reached, reverse=not kind.lowest):
-        done += _without_guests((deed for game in reached[value] for deed in kind.deeds(game)), members)
-        if any(sign * deed.value >= sign * value for deed in done):
-            break
-    return sorted(done, key=lambda deed: (deed.played, deed.number))
+    farthest: int | None = None
+    for game in games:
+        for value, players, hand, since in kind.deeds(game):
+            if farthest is None or sign * value >= farthest:
+                here = tuple(player for player in players if player in members)
+                if here or not players:
+                    done.append(Deed(value, game.played, game.number, here, hand, since))
+                    farthest = sign * value
+    return done
 
 
 def best(deeds: Iterable[Deed], *, lowest: bool = False) -> Best | None:
@@ -153,122 +153,68 @@ def best(deeds: Iterable[Deed], *, lowest: bool = False) -> Best | None:
     return Best(Deed(value, first.played, first.number, players, first.hand, first.since), again)
 
 
-def _without_guests(deeds: Iterable[Deed], members: frozenset[PlayerId]) -> list[Deed]:
-    """The deeds without what guests alone have done; who is named did them, but for the guests."""
-    found = []
-    for deed in deeds:
-        if members.issuperset(deed.players):  # nearly always
-            found.append(deed)
-        elif players := tuple(player for player in deed.players if player in members):
-            found.append(deed._replace(players=players))
-    return found
-
-
-# --- how far a game went --------------------------------------------------------------------------------------------
-# Nobody in it, guests included, can have gone farther; None where nobody did anything of the kind. A score that counts
-# down to 0 is neither a high nor a low one.
-
-
-def _highest(game: Played) -> int | None:
-    return None if game.deeds.get(COUNTED_DOWN) else max([int(side[0]) for side in game.sides])
-
-
-def _lowest(game: Played) -> int | None:
-    return None if game.deeds.get(COUNTED_DOWN) else min([int(side[0]) for side in game.sides])
-
-
-def _lead(game: Played) -> int | None:
-    """Of the highest score to the next, whoever won."""
-    *_, second, first = sorted([int(side[0]) for side in game.sides])
-    return first - second or None
-
-
-def _set(game: Played) -> int | None:
-    return sum([taken - made for taken, made, *_ in game.bids.values()]) or None
-
-
-def _highest_bid(game: Played) -> int | None:
-    return game.deeds[BID_MADE][0] if BID_MADE in game.deeds else None
-
-
-def _behind(game: Played) -> int | None:
-    return game.deeds[COMEBACK][0] if COMEBACK in game.deeds else None
-
-
-def _sweep(game: Played) -> int | None:
-    return max([value for value, *_ in game.deeds.get(SWEEP, ())], default=None)
-
-
 # --- of a game ----------------------------------------------------------------------------------------------------
 
 
-def scores(game: Played) -> list[Deed]:
-    """The final score of every side."""
-    return [_deed(game, total, players) for total, _, players in game.sides]
+Done = tuple[int, Sequence[PlayerId], int, int]  # the value, who did it, the hand, and since when: see Deed
 
 
-def margins(game: Played) -> list[Deed]:
+def scores(game: Played) -> list[Done]:
+    """The final score of every side; one that counts down to 0 is neither a high nor a low one."""
+    return [] if game.deeds.get(COUNTED_DOWN) else [(total, players, 0, 0) for total, _, players in game.sides]
+
+
+def margins(game: Played) -> list[Done]:
     """By how much it was won, where one side alone won it; a tie that the bid decided has no margin."""
-    return [
-        _deed(game, margin, players)
-        for index, (total, ended, players) in enumerate(game.sides)
-        if ended == "W" and (margin := total - _most([*game.sides[:index], *game.sides[index + 1 :]])) > 0
-    ]
+    second, first = sorted([total for total, *_ in game.sides])[-2:]
+    won = [(total - second, players, 0, 0) for total, ended, players in game.sides if ended == "W" and total == first]
+    return won if first > second else []
 
 
-def _most(sides: Sequence[Sequence[Any]]) -> int:
-    return max(int(total) for total, *_ in sides)
-
-
-def lengths(game: Played) -> list[Deed]:
+def lengths(game: Played) -> list[Done]:
     """How many hands it took, also those that everybody passed."""
-    return [_deed(game, game.hands)] if game.hands else []
+    return [(game.hands, (), 0, 0)] if game.hands else []
 
 
-def sets(game: Played) -> list[Deed]:
+def sets(game: Played) -> list[Done]:
     """How many of its bids were set."""
-    number = sum(taken - made for taken, made, *_ in game.bids.values())
-    return [_deed(game, number)] if number else []
+    number = sum([taken - made for taken, made, *_ in game.bids.values()])
+    return [(number, (), 0, 0)] if number else []
 
 
-def bids(game: Played) -> list[Deed]:
+def bids(game: Played) -> list[Done]:
     """The highest bid that was made."""
     done = game.deeds.get(BID_MADE)
-    return [_deed(game, done[0], done[2], hand=done[1])] if done else []
+    return [(done[0], done[2], done[1], 0)] if done else []
 
 
-def comebacks(game: Played) -> list[Deed]:
+def comebacks(game: Played) -> list[Done]:
     """How far behind the winner was."""
     done = game.deeds.get(COMEBACK)
-    return [_deed(game, done[0], done[2], since=done[1])] if done else []
+    return [(done[0], done[2], 0, done[1])] if done else []
 
 
-def sweeps(game: Played) -> list[Deed]:
+def sweeps(game: Played) -> list[Done]:
     """The hands in which one side took every point."""
-    return [_deed(game, value, players, hand=hand) for value, hand, players in game.deeds.get(SWEEP, ())]
-
-
-def _deed(game: Played, value: int, players: Iterable[PlayerId] = (), *, hand: int = 0, since: int = 0) -> Deed:
-    return Deed(value, game.played, game.number, tuple(players), hand, since)
+    return [(value, players, hand, 0) for value, hand, players in game.deeds.get(SWEEP, ())]
 
 
 class Kind(NamedTuple):
-    """A kind of record: the deeds of a game, how far it went at most, and whether the lowest is the record."""
+    """A kind of record: the deeds of a game, and whether the lowest is the record."""
 
-    deeds: Callable[[Played], list[Deed]]
-    reach: Callable[[Played], int | None]
+    deeds: Callable[[Played], list[Done]]
     lowest: bool = False
 
 
 RECORDS = {
-    "highest": Kind(scores, _highest),
-    "lowest": Kind(scores, _lowest, lowest=True),
-    "margin": Kind(margins, _lead),
-    "comeback": Kind(comebacks, _behind),
-    "bid": Kind(bids, _highest_bid),
-    "sweep": Kind(sweeps, _sweep),
-    "length": Kind(lengths, lambda game: game.hands or None),
-    "sets": Kind(sets, _set),
+    "highest": Kind(scores),
+    "lowest": Kind(scores, lowest=True),
+    "margin": Kind(margins),
+    "comeback": Kind(comebacks),
+    "bid": Kind(bids),
+    "sweep": Kind(sweeps),
+    "length": Kind(lengths),
+    "sets": Kind(sets),
 }
 
 
@@ -289,7 +235,8 @@ def add_runs(before: Runs, games: Iterable[Played], members: Collection[PlayerId
 
 
 def _one_more(run: Deed | None, game: Played, player: PlayerId) -> Deed:
-    return _deed(game, run.value + 1 if run else 1, [player], since=run.since if run else game.number)
+    value, since = (run.value + 1, run.since) if run else (1, game.number)
+    return Deed(value, game.played, game.number, (player,), since=since)
 
 
 def _longest(runs: Sequence[Deed]) -> list[Deed]:

@@ -77,7 +77,7 @@ def test_a_tie_that_the_bid_decided_is_no_biggest_win():
     tie = game(1, (22, "W", [ANN]), (22, "L", [BO]))
     won = game(2, (21, "W", [ANN]), (20, "L", [BO]))
     assert records.margins(tie) == []
-    assert [(deed.value, deed.number) for deed in records.margins(won)] == [(1, 2)]
+    assert records.margins(won) == [(1, [ANN], 0, 0)]
 
 
 def test_both_sides_of_a_tie_are_one_game():
@@ -206,9 +206,10 @@ def test_what_takes_the_hands(club):
     (done,) = games(club, Choice())
     names = names_of(club)
     (behind,), (bid,) = records.comebacks(done), records.bids(done)
-    assert (behind.value, behind.since, [names[one] for one in behind.players]) == (10, 2, ["Ann", "Cy"])
-    assert (bid.value, bid.hand, [names[one] for one in bid.players]) == (4, 5, ["Ann"])
-    assert [(deed.value, deed.hand) for deed in records.sweeps(done)] == [(4, 3), (4, 4), (4, 5)]
+    (value, players, _, since), (highest, bidders, hand, _) = behind, bid
+    assert (value, since, [names[one] for one in players]) == (10, 2, ["Ann", "Cy"])
+    assert (highest, hand, [names[one] for one in bidders]) == (4, 5, ["Ann"])
+    assert [(value, hand) for value, _, hand, _ in records.sweeps(done)] == [(4, 3), (4, 4), (4, 5)]
 
 
 def test_a_side_that_did_not_bid_can_take_every_point(club):
@@ -219,7 +220,8 @@ def test_a_side_that_did_not_bid_can_take_every_point(club):
 def test_a_comeback_counts_from_the_score_that_was_carried_over(club):
     record(start_game(club, start={"A": 0, "B": 9}), FOUR, FOUR, FOUR)
     (behind,) = records.comebacks(games(club, Choice())[0])
-    assert (behind.value, behind.since) == (9, 0)
+    value, _, _, since = behind
+    assert (value, since) == (9, 0)
 
 
 @pytest.mark.parametrize("hands", [[FOUR, FOUR, FOUR], [TWO_EACH, FOUR, FOUR, FOUR]], ids=["ahead", "level"])
