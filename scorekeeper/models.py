@@ -109,14 +109,13 @@ class ByLink:
 class Club(Model):
     """The people who play together; `key` is what their addresses begin with, and lets nobody in: a Link does.
 
-    `books` is another random number after every change of what a table of its players is made from: results, names,
-    and who counts. So what is kept by it is never out of date, not even where an older copy of the database is put
-    back. It is 0 where nothing was ever counted.
-    `settled` is another random number after every change of what was counted before the latest day with a game that
-    counts, and when that day is another one: what is made from those games is kept by it (see `keep` in stats.query).
+    `books` is a random version number, replaced whenever results, names or who counts change: a cache with it in
+    its keys is never out of date, not even after an older copy of the database is put back. 0: nothing was counted.
+    `settled` is another, replaced whenever something changes before the latest day with a game that counts, and when
+    that day is another one (see `keep` in stats.query).
     `counted` is the COUNTING of the program that counted its games; where it is another, migrating counts them again.
     `zone` names the time zone it plays in: its days begin there at midnight.
-    `own_rules` are the rule sets that it has saved under names (see our_rules).
+    `own_rules` are the rule sets that it has saved under names (see custom_rules).
     One that is `importing` was left by an import of an earlier version that was stopped: it is never shown.
     `unrated_since` is the day since which its games are to be rated again, before anybody reads ratings (see ratings).
     `passphrase` is a hash of what a manager may come back with (see links). One that was deleted is kept for a while.
@@ -480,7 +479,7 @@ class ClubChange(ByLink, Model):
 class Deleted(Model):
     """A game, player or season that was deleted, as a club file has it, kept for a while to be taken back.
 
-    `number` is that of a game, `kept` what it takes to take it back (see deletion).
+    `number` is that of a game, `kept` what it takes to restore it (see undo/deleted_items.py).
     """
 
     __tablename__ = "deleted"

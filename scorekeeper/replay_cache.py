@@ -1,4 +1,4 @@
-"""Games played through the scoring core, and kept for whoever asks next: the pages, the ledger and the lists.
+"""A cache of games scored by the scoring core, shared by all pages and by saving.
 
 What is kept is found by all that it follows from, as text. So it can never be that of other rules or other hands, and
 a change that is rolled back leaves nothing behind.
@@ -46,7 +46,7 @@ class Replayed(NamedTuple):
 
 
 class KeptGames:
-    """Games by their text, those asked for last; as many as have so many hands together, and always the last one."""
+    """An LRU cache of replayed games, bounded by their total number of hands; the newest always stays."""
 
     def __init__(self, most: int) -> None:
         self.most = most

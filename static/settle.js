@@ -1,4 +1,4 @@
-// What a hand by its points comes to, as the scoring core has it (scoring/hand.py, game.py, known_cards.py), for when
+// What a hand by its points comes to, as the scoring core has it (scoring/hand.py, game.py, points.py), for when
 // there is no signal. A test compares the two over hands of every rule set. Nothing here knows of pages.
 //
 // `table` is what hand_entry/offline.py says of a table; a `draft` has dealer, bidder, bid (a number, or a special's
@@ -312,7 +312,7 @@ const settle = (() => {
     return then;
   };
 
-  // --- in words, as web/wording/narrator.py says it ---
+  // --- in words, as web/common/narrator.py says it ---
 
   const figure = (number) => String(number).replace("-", "−");
   const countsDown = (table) => table.win.counted === "down";

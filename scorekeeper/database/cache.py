@@ -9,7 +9,7 @@ Made = TypeVar("Made")
 
 
 class Kept(dict[Hashable, Made]):
-    """Things by what they follow from; of more than `most`, what was made first is forgotten."""
+    """A cache of at most `most` entries; the oldest one is dropped first."""
 
     def __init__(self, most: int) -> None:
         super().__init__()

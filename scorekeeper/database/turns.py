@@ -6,7 +6,7 @@ the others by two locks on a file: `queue`, which one process at a time holds wh
 waits for. Whoever has just written has to get `queue` first, which somebody else holds who was waiting.
 
 It is a courtesy: SQLite's own lock is what keeps writers apart. So whoever has waited too long, while nobody's turn
-ended, goes on without. The locks are the process's, not a thread's: whoever has no turn takes none and gives none back.
+ended, goes on without. The locks belong to the process: a thread without a turn must not release them.
 """
 
 from __future__ import annotations

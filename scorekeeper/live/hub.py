@@ -265,7 +265,7 @@ class Hub:
         self._turn_away()
         with self._app.app_context(), db.engine.connect() as connection:
             found = tags(connection, self._listeners.keys())
-            connection.commit()  # see db.end_reading
+            connection.commit()  # see session.end_reading
         for topic in list(self._listeners):
             tag = found.get(topic, GONE)
             if everybody or self._tags.get(topic) != tag:

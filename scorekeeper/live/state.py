@@ -1,6 +1,6 @@
 """What an open page of a game, or of a club, depends on, in a few columns; and its tag, which changes with it.
 
-A stream says a tag and nothing more. The page asks for what is new by it, as it would without a stream.
+A stream sends only a tag; the page then fetches what changed, as it does without one.
 """
 
 from __future__ import annotations

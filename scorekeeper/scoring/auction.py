@@ -84,7 +84,7 @@ class Auction:
         return self.high is None and self.is_over
 
     def is_forced(self, seat: Seat) -> bool:
-        """Whether that seat is a dealer who may not pass because everyone else has (seed 002: a "force bid")."""
+        """Whether that seat is a dealer who may not pass because everyone else has (a "force bid")."""
         return (
             self.rules.all_pass == "dealer-forced"
             and seat == self.dealer

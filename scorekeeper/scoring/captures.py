@@ -146,7 +146,7 @@ def read_captures(
 
 
 def check_first_lead(table: Table, tricks: tuple[Trick, ...], trump: Suit, problems: Problems) -> None:
-    """Where the lead makes trump, the first card led is of that suit, or a joker (seed 000 section 7)."""
+    """If the lead sets trump, the first card led must be of that suit or a joker."""
     if table.rules.trump.by != "lead" or not tricks or not tricks[0].cards:
         return
     lead = tricks[0].cards[0]

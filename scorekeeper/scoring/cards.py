@@ -32,7 +32,7 @@ def build_deck(ranks: str, jokers: int) -> tuple[Card, ...]:
     return (*(rank + suit for suit in SUITS for rank in ranks), *JOKERS[:jokers])
 
 
-# Cards of the other suit of trump's color that can be trump, as a trump order names them (seed 000 section 4.2: L).
+# Cards of the other suit of trump's color that can be trump, as a trump order names them (L).
 OFF_SUIT = {"L": "J", "LA": "A", "L5": "5", "L3": "3"}
 
 

@@ -139,7 +139,7 @@ def fill_counts(
 def decide_from_counts(
     table: Table, sides: Collection[Side], buried: Collection[Card], counts: Mapping[Side, int]
 ) -> PointScore | None:
-    """Whose the Game point is whatever the sides without a count took; None while it is open.
+    """Who wins Game however the missing counts turn out; None if that is undecided.
 
     `sides` are all sides of the hand, `buried` the buried cards that are known, `counts` the card points of some sides.
     Counts that add up to more than was dealt decide nothing.
@@ -404,7 +404,7 @@ def _played_by(
 
 
 def _is_torn(ends: Mapping[str, Card | None], piles: Piles, problems: Problems) -> bool:
-    """A trump that is alone is both the High and the Low, so that both were the same player's."""
+    """The only trump is both High and Low, so both must belong to one player."""
     card, high, low = ends["highest"], piles.high_by, piles.low_by
     if card is None or card != ends["lowest"] or not high or not low or high == low:
         return False
@@ -416,7 +416,7 @@ def _is_torn(ends: Mapping[str, Card | None], piles: Piles, problems: Problems) 
 def _told(
     seen: KnownCards, piles: Piles, ends: Mapping[str, Card | None], cards: Mapping[str, Card | None]
 ) -> Iterator[tuple[str, Card, Side]]:
-    """Who is said to have played which card, each with its place; `low_by` names the card of Low, whatever that is."""
+    """The stated player of each point card: (field, card, side). `low_by` is about Low's card."""
     for at, key, end, side in (
         ("low_by", seen.table.low_key, "lowest", piles.low_by),
         ("high_by", seen.table.high_key, "highest", piles.high_by),

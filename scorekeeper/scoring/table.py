@@ -74,7 +74,7 @@ class TrumpSuit:
             trumps |= dict.fromkeys(jokers, max((trumps[card] for card in jokers), default=0))
         self.strength: dict[Card, int] = plain | trumps
         self.suit_of: dict[Card, Suit] = {card: trump if card in trumps else card[1] for card in deck}
-        # The points that are another card from hand to hand: of these cards, the first that was dealt.
+        # Points whose card varies by hand: the first card in this order that was dealt.
         self.ends = {point.key: self.end(point.card) for point in rules.points if point.card in ENDS}
         tops = {key: next(iter(order), None) for key, order in self.ends.items()}
         self.whole: dict[str, Card | None] = {**self.literal, **tops}

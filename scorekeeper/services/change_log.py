@@ -242,7 +242,7 @@ def states(first: State, changes: Iterable[Entry]) -> list[State]:
 
 
 class Place:
-    """A hand through a log, also where it was removed; or those who wait for the next hand."""
+    """The history of one hand (kept after removal), or of the pending substitutes."""
 
     def __init__(self, facts: Facts | None) -> None:
         self.facts = facts
@@ -348,7 +348,7 @@ class Plan(NamedTuple):
 
 
 def plan_without(now: State, changes: Sequence[Entry], selected: Collection[int]) -> Plan:
-    """What it takes so that a game is as if the selected changes had not been made; what others did stays."""
+    """Plan the changes that revert the selected ones and keep everybody else's."""
     planned: list[Planned] = []
     in_the_way: list[int] = []
     state, position = now, 1

@@ -61,7 +61,7 @@ def keep(game_id: int, position: int, fields: Mapping[str, Sequence[str]], note:
 
 
 def sensible(fields: Mapping[str, Sequence[str]]) -> Fields:
-    """The fields with values such as a page sends; a club's file holds no others, and could not be brought in again."""
+    """Only fields a page could send: others could not be imported again from a club file."""
     return {name: list(values) for name, values in fields.items() if all(map(_is_sensible, values))}
 
 

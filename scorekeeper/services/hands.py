@@ -140,13 +140,13 @@ def substitute(game: Game, seat: int, name: str, *, token: str = "", by: str | N
 
 
 def reseat(game: Game, seats: Mapping[str, str], token: str = "", by: str | None = None) -> Change:
-    """Let exactly these substitutes wait for the next hand, by seat; inside a transaction."""
+    """Set the pending substitutes of the next hand, by seat; inside a transaction."""
     before, after = only_seats(game.next_seats), only_seats(seats)
     return _change(game, SUBSTITUTE, len(game.hands) + 1, before, after, token=token, by=by)
 
 
 def settle(game: Game) -> None:
-    """Take back substitutions for the next hand by players who already have a seat.
+    """Cancel pending substitutes who already have a seat.
 
     That happens where a hand is corrected, or two players turn out to be one. Inside the transaction that did it.
     """
@@ -181,7 +181,7 @@ def _check_substitute(game: Game, seat: int, name: str) -> None:
 def save_next(
     game: Snapshot, facts: Facts, *, token: str, by: str | None, detail: str, auction: bool
 ) -> Snapshot | None:
-    """Save the hand behind those of `game`, where that is all there is to it: the game as it is then.
+    """The fast path: append one ordinary hand to `game` and return the new game.
 
     None, and nothing is written, where there is more to it, which `record_hand` sees to: somebody has changed the game
     since it was read, the hand ends it, or somebody takes a seat with it. Raises Refused.
@@ -506,7 +506,7 @@ def _check_seats(game: Game) -> None:
 
 
 def _move(game: Game, first: int, by: int) -> None:
-    """Move the hands from `first` on, by way of the negative numbers: no two may meet at a position on the way.
+    """Renumber the hands from `first` on; negative numbers avoid clashes with the unique index.
 
     What has been tapped of a hand moves along with it.
     """

@@ -142,7 +142,7 @@ def managing(club: Club) -> list[Link]:
 
 
 def new_until(club: Club, ids: Collection[int]) -> datetime | None:
-    """Until when the links with these ids, to manage a club, are too new to shut out the first one; else None.
+    """When these manage links become old enough to revoke the first one; None if they already may.
 
     The first link itself, and any that is older than IS_NEW, may.
     """
@@ -254,7 +254,7 @@ def still_open(ids: Iterable[int]) -> set[int]:
     mine = Link.id.in_(list(ids)), Link.revoked_at.is_(None), ~Link.waits
     with db.engine.connect() as connection:
         found = set(connection.scalars(select(Link.id).where(*mine)))
-        connection.commit()  # see db.end_reading
+        connection.commit()  # see session.end_reading
     return found
 
 

@@ -80,7 +80,7 @@ def wanted_workers(app: Flask) -> int:
 
 
 def leave_alone() -> None:
-    """Let the search for garbage leave alone what is made already: it stays as long as the server.
+    """Exempt everything loaded so far from garbage collection: it lives as long as the server.
 
     Else a worker looks through all of it again and again, a tenth of a second each time, while a phone waits.
     """

@@ -138,7 +138,7 @@ def seed_of(rules: str, options: Mapping[str, Any], players: int, teams: int) ->
 
 
 def fingerprint(outcomes: Mapping[str, int]) -> str:
-    """A few letters that tell two counts apart."""
+    """A short hash of the outcome counts."""
     return hashlib.sha256(json.dumps(outcomes, sort_keys=True).encode()).hexdigest()[:16]
 
 

@@ -572,7 +572,7 @@ class Parts(NamedTuple):
 
 
 def parts_of(club: Club, choice: Choice) -> Parts | None:
-    """The two; None where single games are chosen, and where nothing has been counted since this was looked for."""
+    """Both parts; None when single games are chosen or no game has been tallied."""
     latest = None if choice.by_games or not club.settled else latest_day(club.id)
     if latest is None:
         return None
@@ -582,7 +582,7 @@ def parts_of(club: Club, choice: Choice) -> Parts | None:
 def keep(
     club: HasMark, what: Hashable, make: Callable[[], Made], fits: Callable[[Made], bool] = lambda _: True
 ) -> Made:
-    """What is made of games before the latest day alone, once until one of them changes.
+    """A value made of the games before the latest day, cached until one of them changes.
 
     `what` says which games, and all else that it follows from. What does not fit is not kept. Nobody changes what is
     given back.

@@ -347,7 +347,7 @@ def _keep_current(club_id: int, players: Collection[PlayerId]) -> None:
 
 
 def rate_soon(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
-    """Rate as `rate` does where few results have come since; else note it with the club, for `catch_up`."""
+    """Rate now if few results follow; otherwise set `unrated_since` for `catch_up`."""
     left = db.session.scalar(select(Club.unrated_since).where(Club.id == club_id))
     since = min(since, (left, 0)) if left else since
     later = Result.club_id == club_id, tuple_(Result.played, Result.number) >= tuple_(*since)

@@ -35,7 +35,7 @@ class Scheme:
     score less the best of the others'), sets (times set a game; fewer is better). `credit` says whom a game counts for
     when a seat had a substitute (see `credited` in stats.counting).
 
-    `needed` games give a place by any order but win %. `best`: by wins or points only so many of a player's best nights
+    `needed`: games needed for a place (not by win %). `best`: by wins or points, how many of a player's best nights
     count (0: all). `attended`: points for each night with a game played. With `pairs` the two players of a team of two
     are one entry of the table (see standings). With `own_rating` everybody begins the season as a newcomer, and is
     rated by its games alone.

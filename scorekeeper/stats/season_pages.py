@@ -1,7 +1,7 @@
 """What the pages of a season show beside its table: charts, partners, records and awards, as numbers.
 
-They are worked out when they are asked for; when a season is closed they are kept as they are then (`Season.pages`), so
-that nothing that happens afterwards changes one of them and not the others (see archive).
+They are computed on request; closing a season stores them (`Season.pages`), so that nothing that happens afterwards
+changes one of them and not the others (see archive).
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ class Nights:
         return Fraction(played + attended * scheme.attended)
 
     def give(self, records: Mapping[Any, Record], before: date | None = None) -> None:
-        """Give every record what its nights are worth; of those before a day, where one is named."""
+        """Set each record's `extra` from its nights, or only from nights before `before`."""
         for player, record in records.items():
             record.extra = self.extra_of(player, before)
 
@@ -227,7 +227,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Standings:
-    """The table, who has no place yet below the others; `hidden`, and without one, who has not played for long."""
+    """The ranked lines, unplaced players last; `hidden` are retired or inactive players."""
 
     lines: tuple[Line, ...]
     hidden: tuple[Line, ...]

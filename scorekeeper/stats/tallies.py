@@ -87,7 +87,7 @@ class TallyWriter:
         self._players: set[PlayerId] = set()
 
     def enter(self, game: Game) -> None:
-        """Put a game in the place of what was counted of it before."""
+        """Replace a game's old counts with its present ones."""
         before, after = _results(game), self._count(game)
         for result in before:
             self._totals.take_away(_columns(result))

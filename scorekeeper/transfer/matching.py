@@ -203,7 +203,7 @@ def as_here(told: GameInFile, people: People) -> GameInFile:
 
 
 def _sits_twice(told: GameInFile, people: People) -> str:
-    """Why a game cannot be here in which two sat who are one here; nothing where nobody does."""
+    """Why a game clashes: two of its players were merged into one here; else empty."""
     if not people.otherwise:
         return ""
     names = [people.ours[uid].name if uid in people.ours else people.new[uid] for uid in told.seats]

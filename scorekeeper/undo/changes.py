@@ -1,6 +1,6 @@
 """Entries of a club's log undone. Each by itself, as long as nothing that came later is in its way.
 
-An entry is made the other way round: what was after it has to be so still, and what was before it comes back. That is
+Undo swaps before and after: the present value must still equal `after`, and `before` is restored. That is
 an entry too, and is undone in the same way. Each kind of entry has a handler in `UNDO_HANDLERS`.
 """
 
@@ -499,7 +499,7 @@ class Taking:
         return stay
 
     def _is_in_effect(self, entry: ClubChange, seqs: Collection[int]) -> bool:
-        """Whether an entry comes to something: not where it undoes one of these that changed nothing but what was."""
+        """Whether an entry has a net effect: False if another selected entry cancels it out."""
         times, last = 1, entry
         while last.undoes in seqs and (before := club_log.find(self.club.id, last.undoes or 0)) is not None:
             times, last = times + 1, before

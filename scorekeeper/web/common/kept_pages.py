@@ -34,7 +34,7 @@ def init_app(app: Flask) -> None:
 
 
 def kept_page(follows_from: Hashable, draw: Callable[[str], str]) -> str:
-    """What `draw` makes of a new token for its forms, drawn once for everything that it follows from.
+    """The page `draw(token)` renders, cached by `follows_from`; tokens are filled in later.
 
     A page with a message, or one that was asked for with anything in its address or sent along, is drawn for itself.
     """

@@ -1,6 +1,6 @@
 """The one place where an address becomes a club, and a number a game, a season or a player of it; else 404.
 
-And where it is decided who may: an address is answered when this browser holds a link that allows what roles.py asks.
+Access is checked here too: this browser must hold a link whose role satisfies roles.py.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def owners() -> dict[str, int]:
 
 
 def device_id() -> str:
-    """What tells this device from others that score; empty before it has opened a hand."""
+    """This device's id; empty until it has opened a hand."""
     return str(session.get(DEVICE, ""))
 
 

@@ -82,7 +82,7 @@ def carry(draft: Draft, was: str) -> Draft:
 
 
 def _at_odds(draft: Draft, known: Draft) -> Draft:
-    """The draft, which says of which points the cards known decide otherwise than was tapped."""
+    """The draft with a notice naming the points where known cards contradict the taps."""
     table = draft.table
     decided = cards.as_points(known, complete=known.detail == PLAY and known.play_is_over).points
     game = points.Points(draft).game

@@ -1,7 +1,7 @@
 """What the pages of a season show, and those of all games.
 
-To add a page, write its class here, name it in PAGES, and begin its template as a copy of charts.html: its address, its
-tab and its tests follow from PAGES.
+To add a page, write its class here, name it in PAGES, give its address a role in web/common/roles.py, and begin its
+template as a copy of charts.html: its address, its tab and its tests follow from PAGES.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ Made = TypeVar("Made")
 
 
 def keep(club: Club, what: Hashable, make: Callable[[], Made]) -> Made:
-    """Something that depends on a club's tallies alone, made once each time they change.
+    """A value that depends on a club's tallies alone, cached until they change.
 
     With ratings that are still to be worked out it is not kept: they change without the tallies.
     """

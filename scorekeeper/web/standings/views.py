@@ -1,4 +1,4 @@
-"""Where the pages of a season are, and those of all games: pages.py lists them."""
+"""Routes of a season's pages and of the all-time pages; pages.py lists them."""
 
 from __future__ import annotations
 
