@@ -3,8 +3,6 @@
 `shown` is what the board says of it, worked out by hand: the scores, and the line about the last hand.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

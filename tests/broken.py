@@ -1,7 +1,5 @@
 """Good records, files and tables with something broken in them, for the tests of whoever reads them."""
 
-from __future__ import annotations
-
 import copy
 import json
 import re

@@ -1,7 +1,5 @@
 """What the scripts of the pages work out: in Node where it is installed, else in a browser."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -3,8 +3,6 @@
 A bids 2 in each; `TWO_EACH` gives 2 to each team, `SET` takes the bid off A.
 """
 
-from __future__ import annotations
-
 from typing import Any
 from unittest.mock import patch
 

@@ -1,7 +1,5 @@
 """Fixtures for every test: the application on SQLite and on PostgreSQL, a served one, a phone's browser."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import shutil

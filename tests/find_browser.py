@@ -1,7 +1,5 @@
 """Finds the browser for the tests; as a command, installs Debian's Chromium where it may."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """A phone that scores over HTTP, for tests of the real server: forms and cookies, no script."""
 
-from __future__ import annotations
-
 import re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress

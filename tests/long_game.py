@@ -1,7 +1,5 @@
 """A game of any number of hands that nobody wins: put into the database at once, with its log."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import cycle, islice
 from typing import Any

@@ -3,8 +3,6 @@
 All that the program itself needs is at that end; what only the tests need stays as `tests/requirements.txt` has it.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

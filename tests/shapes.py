@@ -1,7 +1,5 @@
 """Every game that the catalogue has, by its rules and its table; of those that are alike, one for the quick tests."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Whether a club is sound: its tallies are those of its hands, its logs lead to them, and its file comes in again."""
 
-from __future__ import annotations
-
 from scorekeeper.models import Club, Game
 from scorekeeper.services.change_log import Slot, State, beginning, states
 from scorekeeper.stats.verify import check_tallies

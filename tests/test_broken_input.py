@@ -4,8 +4,6 @@ Each is a good one with a few things changed, and number n is always the same on
 are of all three together: 20,000 take some minutes, and the slowest of each kind is printed (`pytest -s`).
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """What style sheets and scripts use is in a list: of what the oldest browsers have, or of what stands in for it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a command says of a database that it cannot work with: one sentence, and an exit status that is not 0."""
 
-from __future__ import annotations
-
 import sqlite3
 
 import pytest

@@ -1,7 +1,5 @@
 """A club to look at on the first day: its games are what the ledger took, and the same seed makes the same."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """The container, its Compose files and the service of systemd: read, checked, and where it can be done, run."""
 
-from __future__ import annotations
-
 import configparser
 import json
 import os

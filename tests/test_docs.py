@@ -1,7 +1,5 @@
 """The documents say all that there is to say: every command, setting, module, rule field, rule set, key of a record."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import tomllib

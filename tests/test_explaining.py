@@ -1,7 +1,5 @@
 """`scorekeeper score --explain`: what its sentences say of a game is what the scoring says, and what the charts say."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

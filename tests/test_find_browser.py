@@ -1,7 +1,5 @@
 """`make test` finds a browser, installs one where it may, or says how to get one."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests import find_browser

@@ -6,8 +6,6 @@ how many requests are sent; 20,000 take some minutes, and what kept the processo
 (`pytest -s`).
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import time

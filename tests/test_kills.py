@@ -6,8 +6,6 @@ each kill the club is counted again; another club is begun now and then, so that
 than after few.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import re

@@ -1,7 +1,5 @@
 """The application factory, its settings and its command."""
 
-from __future__ import annotations
-
 import json
 import stat
 import subprocess

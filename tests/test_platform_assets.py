@@ -1,7 +1,5 @@
 """Static files: found by a name that changes with their content, compressed, kept for good."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib

@@ -1,7 +1,5 @@
 """The tables, their migrations, and the transactions, on both databases."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta, timezone
 from hashlib import sha256

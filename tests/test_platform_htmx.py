@@ -3,8 +3,6 @@
 The CDN's answers are given by the browser's request interception: nothing leaves this machine.
 """
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """Headers, form tokens, error pages, and whatever a browser might send, on both databases."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Games that were played through are kept by all that they follow from, and only so many hands of them."""
 
-from __future__ import annotations
-
 import json
 from concurrent.futures import ThreadPoolExecutor
 

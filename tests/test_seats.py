@@ -1,7 +1,5 @@
 """Nobody sits in two seats, whatever is undone, taken out, renamed or merged; names that look alike are one."""
 
-from __future__ import annotations
-
 import pytest
 from sqlalchemy import select
 

@@ -3,8 +3,6 @@
 Addresses and forms are found in the application and on its pages, so a new one is in it by itself.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The list of all that the program shows: it knows every template, and what is said of every kind."""
 
-from __future__ import annotations
-
 import re
 from html.parser import HTMLParser
 from pathlib import Path

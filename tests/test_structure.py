@@ -1,7 +1,5 @@
 """The shape of the source: imports run one way, the core is alone."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re

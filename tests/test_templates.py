@@ -1,7 +1,5 @@
 """Templates are source: each can be parsed, no line is too long to be read, and each imports the macros it calls."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from jinja2 import Environment, nodes

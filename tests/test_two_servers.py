@@ -1,7 +1,5 @@
 """Two servers with a folder each, on one database: machines on one PostgreSQL, or two that share a file."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack

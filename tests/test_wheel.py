@@ -1,7 +1,5 @@
 """The program as others get it: a wheel in an empty environment, started by its command."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

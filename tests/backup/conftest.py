@@ -1,7 +1,5 @@
 """What tests of backups share: PostgreSQL's programs, an application with a backup folder, a backup opened."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable, Iterator

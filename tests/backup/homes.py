@@ -1,7 +1,5 @@
 """A database with a club in it, as tests of restoring and moving use it: every connection is closed again."""
 
-from __future__ import annotations
-
 import psycopg
 from sqlalchemy import select
 

@@ -1,7 +1,5 @@
 """Backups: complete while people score, once a day, before a migration; one that is killed leaves nothing half."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sqlite3

@@ -1,7 +1,5 @@
 """Everything moved from SQLite to PostgreSQL and back: the same rows, the same bytes, all of it or nothing."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sqlite3

@@ -1,7 +1,5 @@
 """A backup restored: checked before it replaces anything, what was there kept, refused with a sentence otherwise."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

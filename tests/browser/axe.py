@@ -1,7 +1,5 @@
 """What axe objects to on a page, in light and in dark, and what another engine would draw as nobody meant it."""
 
-from __future__ import annotations
-
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 

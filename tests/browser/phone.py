@@ -1,7 +1,5 @@
 """A phone at the table: what a thumb does on the pages, counted, and what the pages then show."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """No page has anything that axe objects to, in light or dark, empty, filled, wrong or won."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """The board across the room: large enough, still, awake, and never behind for long."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Charts as a browser draws them: all is legible, inside of its picture and apart, and axe is content."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any

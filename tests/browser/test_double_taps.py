@@ -4,8 +4,6 @@ That moment is a CSS animation. The browser's own clock for those stands still h
 machine is: what takes no tap just after another one still takes none when the second one comes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -90,8 +88,7 @@ CALLED_LAST = [
 
 
 @pytest.mark.parametrize(
-    ("rules", "players", "ways"),
-    mostly_slow([("west-michigan-5", 5, CALLED_LAST), ("west-michigan-6", 6, LAST_TAPS)]),
+    ("rules", "players", "ways"), mostly_slow([("west-michigan-5", 5, CALLED_LAST), ("west-michigan-6", 6, LAST_TAPS)])
 )
 def test_a_double_tap_is_one_tap(phone: Phone, rules: str, players: int, ways: list[tuple[str, str]]) -> None:
     """What is tapped last lets the bid or the buried cards fold; what comes up under the finger stays as it was."""

@@ -4,8 +4,6 @@ as tall as in Chromium.
 With SCOREKEEPER_PICTURES naming a folder, pictures of the pages are left there to be looked at side by side.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import socket

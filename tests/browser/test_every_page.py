@@ -4,8 +4,6 @@ nothing wider than the screen, no error in the console.
 With SCOREKEEPER_PICTURES naming a folder, a picture of each is left there to be looked at.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator

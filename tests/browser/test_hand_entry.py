@@ -1,7 +1,5 @@
 """Hand entry under the thumb: quick, still, in sight, and large enough."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -168,11 +166,7 @@ def resize(page: Page, width: int, height: int) -> None:
     page.evaluate("() => scrollTo(0, 0)")
 
 
-@pytest.mark.parametrize(
-    "names",
-    mostly_slow([LONG, list(SIX), "ABCDEF"]),
-    ids=["long", "short", "letters"],
-)
+@pytest.mark.parametrize("names", mostly_slow([LONG, list(SIX), "ABCDEF"]), ids=["long", "short", "letters"])
 def test_all_seven_rows_are_in_reach_between_a_browsers_bars(phone: Phone, names: Sequence[str]) -> None:
     phone.start_game("west-michigan-6", names)
     page = phone.page

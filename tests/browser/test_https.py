@@ -1,7 +1,5 @@
 """A real browser that trusts the made authority opens the application by a name of the local network."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -65,10 +63,7 @@ def trust(home: Path, authority: Path) -> None:
 
 
 def test_a_phone_that_trusts_the_authority_opens_it_without_a_warning(
-    server: tuple[int, Path],
-    browser_type: BrowserType,
-    browser_type_launch_args: dict[str, Any],
-    tmp_path: Path,
+    server: tuple[int, Path], browser_type: BrowserType, browser_type_launch_args: dict[str, Any], tmp_path: Path
 ) -> None:
     """From the code in the terminal to a hand that is saved, with the screen kept on."""
     port, authority = server

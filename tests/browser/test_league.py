@@ -2,8 +2,6 @@
 game deleted, playoffs. The expected points are worked out by hand from docs/league.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

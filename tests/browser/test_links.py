@@ -1,7 +1,5 @@
 """A second phone joins by a link, scores, and is turned away once the link is revoked; the pages of links with axe."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Open pages that are told: a hand saved on one phone is seen on the others, by a stream or by asking."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

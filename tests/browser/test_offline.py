@@ -1,7 +1,5 @@
 """The app on a home screen, and hands entered without a signal: none is lost, none doubled, all in order."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

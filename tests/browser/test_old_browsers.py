@@ -1,7 +1,5 @@
 """Browsers below the floor of docs/browsers.md, and between it and what is newest: the main job can be done in each."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, Route, expect
 

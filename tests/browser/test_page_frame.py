@@ -1,7 +1,5 @@
 """What all pages share: one width on a laptop, an arrow and a menu that need no script, nothing to tap on paper."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

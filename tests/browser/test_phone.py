@@ -1,7 +1,5 @@
 """How tests open pages: whatever breaks an address off is tried again, and nothing else is passed over."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Error, Page, Route, expect
 

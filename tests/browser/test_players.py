@@ -1,7 +1,5 @@
 """Players, bids that pay and a game's story in a real browser: on the phone and wide, light and dark."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

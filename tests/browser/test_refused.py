@@ -1,7 +1,5 @@
 """A form that is refused opens where it is wrong, however far down the page that is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

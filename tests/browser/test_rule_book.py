@@ -1,7 +1,5 @@
 """What is printed of the rules: one page of each paper, with nothing cut."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

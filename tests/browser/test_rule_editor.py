@@ -1,7 +1,5 @@
 """Ten-point pitch as a Kansas table plays it, from an empty club to the end: rules made in the editor, and chosen."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

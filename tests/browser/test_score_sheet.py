@@ -1,7 +1,5 @@
 """What a browser decides of a game's pages: sharing, printing, and where names and letters have room."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Seasons in a real browser: nothing sticks out, nobody is left out, a phone shows what matters, paper shows all."""
 
-from __future__ import annotations
-
 import re
 import tempfile
 from collections.abc import Callable, Iterator

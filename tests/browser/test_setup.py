@@ -1,7 +1,5 @@
 """Setting up a game in a real browser: names tapped, seats swapped by two taps or dragged; with and without script."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal
 

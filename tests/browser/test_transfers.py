@@ -1,7 +1,5 @@
 """Import & export with a thumb and with a keyboard: a season from paper, and a club's file taken to another club."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The database is in the way while somebody taps: the page stays as it is, says so, and goes on by itself."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

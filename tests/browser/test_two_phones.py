@@ -1,7 +1,5 @@
 """Two phones on one game, each in a browser of its own: nothing is lost, nothing doubled, nothing overwritten."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The cards, the bidding and the play under the thumb; and a hand that goes on on another phone."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -4,8 +4,6 @@
 print by itself. Every window is the same browser's.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

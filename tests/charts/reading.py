@@ -1,7 +1,5 @@
 """Reads a chart back: the elements of its SVG, and where a path goes."""
 
-from __future__ import annotations
-
 import re
 from xml.etree import ElementTree
 

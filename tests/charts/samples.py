@@ -1,7 +1,5 @@
 """Charts of little and of much data, with short names and long: what the tests of sizes and of the browser look at."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from functools import cache, partial

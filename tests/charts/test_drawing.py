@@ -1,7 +1,5 @@
 """Values to places, worked out by hand; few bytes, safe words."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest
@@ -25,10 +23,7 @@ from scorekeeper.charts.drawing import (
 from tests.charts.reading import travelled
 
 
-@pytest.mark.parametrize(
-    ("value", "place"),
-    [(0, 200), (10, 100), (20, 0), (5, 150), (-2, 220)],
-)
+@pytest.mark.parametrize(("value", "place"), [(0, 200), (10, 100), (20, 0), (5, 150), (-2, 220)])
 def test_a_scale_up_the_page(value, place):
     assert Scale(0, 20, 200, 0)(value) == place
 

@@ -1,7 +1,5 @@
 """What each chart draws, says and lists; places worked out by hand."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 
@@ -142,11 +140,7 @@ def test_three_units_are_a_line_each():
 def test_the_chance_in_words_and_numbers():
     chart = win_chance([Chance("A", [0.5, 0.62, 0.31]), Chance("B", [0.5, 0.38, 0.69])])
     assert chart.summary == "After 2 hands: A 31%, B 69%. The biggest turn was hand 2: 31 points up for B."
-    assert chart.table.rows == (
-        ("before", "50%", "50%"),
-        ("1", "62%", "38%"),
-        ("2", "31%", "69%"),
-    )
+    assert chart.table.rows == (("before", "50%", "50%"), ("1", "62%", "38%"), ("2", "31%", "69%"))
 
 
 def test_a_turn_is_the_difference_of_the_chances_that_are_said():

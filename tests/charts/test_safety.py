@@ -1,7 +1,5 @@
 """What holds for every chart, of any data: it is small, well-formed, and has nothing that the policy stops."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """A club's file read by itself: plain JSON, its games scored by the reference scorer; nothing of scorekeeper."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field, replace
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The chance to win, worked out from docs/odds.md by a way of its own: a table of scores, or games played on by lot."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from functools import cached_property

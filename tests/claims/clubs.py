@@ -3,8 +3,6 @@
 Every hand is played card by card, so that the reference scorer can score it from its record.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, timedelta

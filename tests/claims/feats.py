@@ -1,7 +1,5 @@
 """Every record and every award of a page, worked out again from the club's own file, one deed after the other."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """What the story of a game night says of its games, held against the club's file; what it says of the table is not."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

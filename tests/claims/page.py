@@ -1,7 +1,5 @@
 """What a page shows, cut out of its HTML: no more than tags are known of it."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

@@ -1,7 +1,5 @@
 """Every sentence of a game's story, read by patterns of its own and held against the club's file."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cached_property

@@ -4,8 +4,6 @@ Places and ratings come from tests.stats.slow, which shares nothing with the tab
 given here are those of the club's file, scored by the reference scorer.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from fractions import Fraction

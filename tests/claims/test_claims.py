@@ -3,8 +3,6 @@
 What reads the pages and works the claims out again shares no code with what wrote them: see the modules beside this.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """A full club as SQL, for tests/database/test_released.py: `python -m tests.database.make_released 0.1.0`."""
 
-from __future__ import annotations
-
 import sqlite3
 import sys
 import tempfile

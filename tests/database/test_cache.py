@@ -1,7 +1,5 @@
 """What is kept between two requests is true: after a rollback, and where an older database is put back."""
 
-from __future__ import annotations
-
 import shutil
 from datetime import date
 

@@ -4,8 +4,6 @@ Each file in `released` is one, as SQL: the full club of tests/transfer/clubs.py
 Two are from before the first release, and called after their latest migration. From then on each release has one.
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Counting what is done too often, and taking turns at what takes long."""
 
-from __future__ import annotations
-
 import sqlite3
 from types import SimpleNamespace
 

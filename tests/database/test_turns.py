@@ -1,7 +1,5 @@
 """Writers take turns in the order in which they came, in one process and among several."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Streams of one process: who is told what, and who is let go; on each kind of database."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Callable, Iterator
 from itertools import chain, repeat

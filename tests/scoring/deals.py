@@ -4,8 +4,6 @@ A deal keeps its own truth: who was dealt what, who said what, who played what a
 the same deal at every level of detail of the game record. Nothing here asks the scoring core anything.
 """
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass, field
 from random import Random

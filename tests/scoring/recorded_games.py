@@ -5,8 +5,6 @@ simulator or with the scoring core, which all may change. Chance is `Random.rand
 same. `recorded/hashes.json` has, for each rule set, the SHA-256 of all its games, and of a sample of them alone.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

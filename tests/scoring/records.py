@@ -3,8 +3,6 @@
 Cards are separated by blanks, groups by semicolons: `"A: AH KH; B: 2H"`. A bid is `seat:bid`, with `p` for a pass.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

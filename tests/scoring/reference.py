@@ -5,8 +5,6 @@ a hand is the record of one whose play is written down, and everything is looked
 `judge` gives what a hand comes to, or None where it cannot have happened; `referee` says who has won a game.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable
 from typing import Any
@@ -743,12 +741,7 @@ def before_the_points(over: list[str], totals: dict[str, int], verdict: Facts, c
 
 
 def crossed(
-    rules: Rules,
-    totals: dict[str, int],
-    bidder: str | None,
-    made: list[str],
-    verdict: Facts,
-    cards: dict[str, int],
+    rules: Rules, totals: dict[str, int], bidder: str | None, made: list[str], verdict: Facts, cards: dict[str, int]
 ) -> tuple[list[str], str | None]:
     win = rules["win"]
     if verdict.get("bid") is not None and verdict["bid"] == free_bid(rules):  # whoever leads has not bid

@@ -1,7 +1,5 @@
 """Notes and adjustments of a hand (docs/game-record.md): worked out by hand, and against the referee."""
 
-from __future__ import annotations
-
 import json
 from random import Random
 from typing import Any
@@ -53,10 +51,7 @@ def test_the_change_of_the_cards_and_the_adjustment_are_told_apart() -> None:
     hand = score("classic", {"dealer": 4, **bid(1, 2, "A: high low jack; B: game"), "adjustments": entries}).hands[0]
     assert (hand.change, hand.adjusted, hand.totals) == ({"A": 3, "B": 1}, {"A": -2, "B": 5}, {"A": 1, "B": 6})
     assert (hand.made, hand.earned) == (True, {"A": 3, "B": 1})
-    assert hand.adjustments == (
-        Adjustment("A", -2, "late"),
-        Adjustment("B", 5, "revoke: Ann's team loses the hand"),
-    )
+    assert hand.adjustments == (Adjustment("A", -2, "late"), Adjustment("B", 5, "revoke: Ann's team loses the hand"))
 
 
 def test_several_adjustments_of_one_unit_add_up() -> None:

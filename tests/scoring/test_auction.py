@@ -3,8 +3,6 @@
 Charts by the documents' sentences, and a walk through every auction that a small table can have.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 
@@ -236,15 +234,7 @@ PRIVILEGES = ("outbid", "match", "match-below-max", "match-max", "match-not-spec
 SMALL = [
     (
         players,
-        rules(
-            rounds=rounds,
-            min=low,
-            max=3,
-            specials=specials,
-            dealer=privilege,
-            all_pass=all_pass,
-            forced_bid=forced,
-        ),
+        rules(rounds=rounds, min=low, max=3, specials=specials, dealer=privilege, all_pass=all_pass, forced_bid=forced),
     )
     for players in (2, 3)
     for rounds in ("single", "until-passed")

@@ -1,7 +1,5 @@
 """How a game ended, in which hand, who had the target, and why a game goes on: values, for the pages to word."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

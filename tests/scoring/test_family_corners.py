@@ -1,7 +1,5 @@
 """Corners of the newer rules that games seldom come to: odd tricks, a trick that scores nothing, a bid too low."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A game: totals, the end and what decided it, who deals, and everything that is wrong with any hand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -185,8 +183,7 @@ def test_totals_run_on() -> None:
 
 
 @pytest.mark.parametrize(
-    ("all_pass", "dealers", "after"),
-    [("next-dealer", [4, 1, 2, 3], 4), ("redeal", [4, 1, 1, 2], 3)],
+    ("all_pass", "dealers", "after"), [("next-dealer", [4, 1, 2, 3], 4), ("redeal", [4, 1, 1, 2], 3)]
 )
 def test_the_deal_goes_round(all_pass: str, dealers: list[int], after: int) -> None:
     played = game({}, (1, 2, "AA"), passed(2, 3, 4, 1), (1, 2, "A"), (1, 2, "A"), auction__all_pass=all_pass)

@@ -1,7 +1,5 @@
 """What follows for the Game point from the counts of some sides: by hand, and against every possible split."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from random import Random

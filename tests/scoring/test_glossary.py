@@ -1,7 +1,5 @@
 """docs/glossary.md: each word stands once, and has a meaning."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """One hand by itself: what is wrong with it, in full, and the reason beside every point that nobody has."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -133,10 +131,7 @@ AUCTION = [{"seat": 1, "bid": 4}, *({"seat": seat, "bid": "pass"} for seat in (2
             ],
         ),
         ({"bids": PASSED, "bid": 0}, [("bid-contradicted", "bid", "by the bids, everybody passed, not 0")]),
-        (
-            BID | {"claims": {"ace": "A"}},
-            [("no-such-point", "claims.ace", "these rules have no point called ace")],
-        ),
+        (BID | {"claims": {"ace": "A"}}, [("no-such-point", "claims.ace", "these rules have no point called ace")]),
         (
             BID | {"claims": {"high": "C"}},
             [("no-such-side", "claims.high", "there is no side C here: the sides are A, B")],

@@ -1,7 +1,5 @@
 """`scorekeeper.scoring` as a library: its public names, and an example of each that is run; docs/scoring.md too."""
 
-from __future__ import annotations
-
 import doctest
 import importlib
 import inspect

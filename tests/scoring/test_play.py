@@ -1,7 +1,5 @@
 """The tricks: which card may be played, who wins, and where a hand was played as it may not be."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

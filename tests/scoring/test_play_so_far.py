@@ -1,7 +1,5 @@
 """A play followed card by card: whose turn it is, who has won, and what a card shows of an earlier one."""
 
-from __future__ import annotations
-
 import pytest
 
 from scorekeeper.scoring.play import PlaySoFar, Shown, Trick, steps_of

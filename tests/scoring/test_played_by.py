@@ -1,7 +1,5 @@
 """Who played, or was dealt, the card of a point (docs/game-record.md): by hand, and for any order of trump."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 
@@ -14,16 +12,7 @@ from scorekeeper.scoring.rules import find_rules
 from tests.conftest import examples
 from tests.scoring import deals
 from tests.scoring.records import chart, grouped, hand, points, record, refusals, score, score_hand
-from tests.scoring.test_properties import (
-    RULE_SETS,
-    Setting,
-    dealt_hand,
-    expected,
-    overridden,
-    randoms,
-    shape,
-    sit_down,
-)
+from tests.scoring.test_properties import RULE_SETS, Setting, dealt_hand, expected, overridden, randoms, shape, sit_down
 
 SIX, DOUBLE = "west-michigan-6", "double-jack"
 # The deuce is Low although both jokers are lower trumps, and whoever played it keeps it.

@@ -3,8 +3,6 @@
 The hands come from `deals`, what they are worth from `reference`; neither knows the scoring core.
 """
 
-from __future__ import annotations
-
 import copy
 import json
 import os

@@ -1,7 +1,5 @@
 """Game records read and written: nothing that was recorded is lost, changed or made up."""
 
-from __future__ import annotations
-
 import copy
 import json
 from random import Random

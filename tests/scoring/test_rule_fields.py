@@ -1,7 +1,5 @@
 """Fields of the rules as a form types and reads them, and which of them it shows."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Rule sets as data: the catalogue of the documents, every field with its values, overrides, and what does not fit."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 import json
@@ -486,10 +484,7 @@ VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
             ([{"key": "high", "card": "A"}, {"key": "high", "card": "A"}], "must not name anything twice"),
         ],
     ),
-    "game.values": (
-        ({}, {"T": 10}, {"A": 100, "XR": 0, "XB": 5}),
-        VALUES_OF_CARDS,
-    ),
+    "game.values": (({}, {"T": 10}, {"A": 100, "XR": 0, "XB": 5}), VALUES_OF_CARDS),
     "game.award": words("most", "at-least"),
     "game.at_least": numbers(1, 999, 1, 41, 999),
     "game.tie": words("nobody", "bidder", "dealer", "eldest"),
@@ -698,12 +693,7 @@ def test_what_may_be_nothing(name: str, nothing: object) -> None:
             "points",
             "points must not name a key twice",
         ),
-        (
-            {"points": [{"key": "three", "card": "3"}]},
-            "points",
-            "points",
-            "three: 3 is not in trump.order",
-        ),
+        ({"points": [{"key": "three", "card": "3"}]}, "points", "points", "three: 3 is not in trump.order"),
         (
             {"points": [{"key": "game", "card": "game"}, {"key": "most", "card": "game"}]},
             "points",

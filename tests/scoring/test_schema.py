@@ -4,8 +4,6 @@ the reader refuses by a value's look alone.
 SCOREKEEPER_SCHEMA says how many generated records, good and broken, are compared: 20,000 take some minutes.
 """
 
-from __future__ import annotations
-
 import copy
 import json
 import os

@@ -3,8 +3,6 @@
 Seat 4 deals, so seat 1 is the eldest: the player at the dealer's left, who sells. Seats 1 and 3 are A, 2 and 4 B.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -152,8 +150,7 @@ def test_whoever_has_the_target_by_selling_the_hand_wins_before_it_is_played(bid
 
 
 @pytest.mark.parametrize(
-    ("took", "change"),
-    [("A: high; B: low jack game", "A +1, B +3"), ("B: high low", "A +0, B +2"), ("", "A +0, B +0")],
+    ("took", "change"), [("A: high; B: low jack game", "A +1, B +3"), ("B: high low", "A +0, B +2"), ("", "A +0, B +0")]
 )
 def test_without_a_bid_everyone_scores_what_they_take(took: str, change: str) -> None:
     """Whatever a made bid scores elsewhere: nobody has bid."""

@@ -1,7 +1,5 @@
 """The table: formats, seats, scoring units, the sides of a hand, and what each suit does as trump."""
 
-from __future__ import annotations
-
 import pytest
 
 from scorekeeper.scoring.problems import Refused
@@ -83,10 +81,7 @@ def test_playing_alone_everybody_is_a_side() -> None:
     assert (sides.names, sides.of_seat[1:], sides.bidding) == (("1", "2", "3"), ("1", "2", "3"), "2")
 
 
-@pytest.mark.parametrize(
-    ("bidder", "partner", "bidding"),
-    [(1, 4, {1, 4}), (2, None, {2}), (5, 1, {1, 5})],
-)
+@pytest.mark.parametrize(("bidder", "partner", "bidding"), [(1, 4, {1, 4}), (2, None, {2}), (5, 1, {1, 5})])
 def test_a_called_partner_joins_the_bidder(bidder: int, partner: int | None, bidding: set[int]) -> None:
     """000 15.2: the remaining players form the opposing team, three of them or four."""
     table = Table(find_rules("west-michigan-5"))

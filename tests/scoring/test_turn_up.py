@@ -3,8 +3,6 @@
 Seat 1 deals, so seat 2 is the eldest: the player after the dealer. Seats 1 and 3 are A, 2 and 4 B. Hearts are trump.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

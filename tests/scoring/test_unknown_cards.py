@@ -1,7 +1,5 @@
 """Tricks with unknown cards: what they settle is what the cards settled, and the rest is asked for, never guessed."""
 
-from __future__ import annotations
-
 import copy
 from random import Random
 from typing import Any
@@ -88,14 +86,7 @@ def say(facts: dict[str, Any], at: str, deal: Any, truth: dict[str, Any]) -> Non
 # --- one hand, card by card -----------------------------------------------------------------------------------------
 
 # Seat 1 wins every trick. High is the AH, Low the 2H, the JH was not dealt; A counts all 66 card points.
-PLAY = [
-    "1: AH 2H 4H 6H",
-    "1: KH 3H 5H TS",
-    "1: QH JS JD 8C",
-    "1: AC QS QD 9C",
-    "1: KC KS KD TC",
-    "1: QC AS AD TD",
-]
+PLAY = ["1: AH 2H 4H 6H", "1: KH 3H 5H TS", "1: QH JS JD 8C", "1: AC QS QD 9C", "1: KC KS KD TC", "1: QC AS AD TD"]
 
 
 def game(*lines: str, rules: str = "classic", **facts: Any) -> dict[str, Any]:

@@ -175,13 +175,11 @@ def test_eight_cards_each():
         "B": [rank + "D" for rank in "AKQJT98765432"],
     }
     facts = hand(1, 2, piles=piles)  # 39 cards
-    assert refusals(record("shankar", facts, **table)) == [
-        ("hands[0].piles", "only 36 cards are dealt, not 39"),
-    ]
+    assert refusals(record("shankar", facts, **table)) == [("hands[0].piles", "only 36 cards are dealt, not 39")]
     assert points(score_hand("shankar", facts, **table, options=option)) == "high A, low A, jack A, game A"
     six = [{"cards": [rank + suit for rank in ranks]} for suit in "HSD" for ranks in ("AKQJT9", "876543")]
     assert refusals(record("shankar", hand(1, 2, tricks=six), **table, options=option)) == [
-        ("hands[0].tricks", "a hand has 8 tricks, not 6"),
+        ("hands[0].tricks", "a hand has 8 tricks, not 6")
     ]
 
 

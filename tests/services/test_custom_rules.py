@@ -1,7 +1,5 @@
 """A club's own rules: saved in versions, deleted and taken back, exported and imported with the club."""
 
-from __future__ import annotations
-
 import io
 import json
 

@@ -1,7 +1,5 @@
 """What has been tapped of a hand survives until the hand is saved, and moves with it; on both databases."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """A game read in one go: with what its score sheet needs besides."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from flask import Flask

@@ -3,8 +3,6 @@
 Scores are worked out by hand, from the hands in `tests/classic.py`.
 """
 
-from __future__ import annotations
-
 import json
 from datetime import date
 
@@ -594,11 +592,7 @@ def test_a_correction_of_the_hand_leaves_its_note_and_adjustments(game):
 
 @pytest.mark.parametrize(
     ("wrong", "at"),
-    [
-        (REVOKE | {"unit": "C"}, "unit"),
-        (REVOKE | {"points": 0}, "points"),
-        (REVOKE | {"reason": " "}, "reason"),
-    ],
+    [(REVOKE | {"unit": "C"}, "unit"), (REVOKE | {"points": 0}, "points"), (REVOKE | {"reason": " "}, "reason")],
 )
 def test_an_adjustment_that_cannot_be_is_refused(game, wrong, at):
     record(game, FOUR)

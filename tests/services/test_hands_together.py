@@ -3,8 +3,6 @@
 Nothing may be lost, doubled or half-written.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

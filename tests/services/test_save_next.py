@@ -1,7 +1,5 @@
 """The next hand in one read and one write: it comes to what the ledger's own way comes to, or nothing is written."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 from typing import Any

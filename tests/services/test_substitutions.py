@@ -1,7 +1,5 @@
 """A substitution is a change of its own: its hand is undone without it, and it without another; on both databases."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """A server in this process, for what only its own sockets show."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread

@@ -4,8 +4,6 @@ https://support.apple.com/103769: TLS server certificates are for serverAuth, na
 and are valid for 825 days at most. RFC 5280, 4.2.1: what a certificate may sign is in its critical extensions.
 """
 
-from __future__ import annotations
-
 import stat
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address

@@ -1,7 +1,5 @@
 """The real server under connections that do nothing, and when it is stopped or killed."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

@@ -1,7 +1,5 @@
 """What is no sensible request: too large, without an end, or one that two servers would read differently."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Callable, Iterator
 from typing import Any

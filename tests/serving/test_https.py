@@ -1,7 +1,5 @@
 """`scorekeeper run --https`: what is turned on, and where plain HTTP leads."""
 
-from __future__ import annotations
-
 import shutil
 import ssl
 import subprocess

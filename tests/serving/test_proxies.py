@@ -1,7 +1,5 @@
 """Scorekeeper behind the proxies of docs/https.md, with the configurations that are there, where they are installed."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

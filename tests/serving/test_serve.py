@@ -1,7 +1,5 @@
 """The server as `scorekeeper run` starts it: what it says, and what many phones at once do to it."""
 
-from __future__ import annotations
-
 import gc
 import re
 import signal
@@ -119,11 +117,7 @@ def test_a_free_port_is_fine():
 
 @pytest.mark.parametrize(
     ("host", "expected"),
-    [
-        ("127.0.0.1", ("127.0.0.1", [])),
-        ("localhost", ("localhost", [])),
-        ("192.0.2.7", ("192.0.2.7", ["192.0.2.7"])),
-    ],
+    [("127.0.0.1", ("127.0.0.1", [])), ("localhost", ("localhost", [])), ("192.0.2.7", ("192.0.2.7", ["192.0.2.7"]))],
 )
 def test_an_address_that_was_chosen_is_the_only_one(host, expected):
     assert announcement.addresses(host) == expected

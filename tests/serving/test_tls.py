@@ -1,7 +1,5 @@
 """HTTPS and plain HTTP at one port: what half a handshake, a slow reader and a stream do to it."""
 
-from __future__ import annotations
-
 import hashlib
 import socket
 import ssl

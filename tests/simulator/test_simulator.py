@@ -1,7 +1,5 @@
 """Simulated hands: always legal, the same at every level of detail, the same from the same seed, and like real ones."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest
@@ -124,10 +122,7 @@ def test_a_level_that_there_is_not():
 
 
 # Games of Setback take 6 to 20 hands, and two bids in three are made; wide limits, for a hundred games each.
-@pytest.mark.parametrize(
-    ("rules", "players", "teams"),
-    REAL,
-)
+@pytest.mark.parametrize(("rules", "players", "teams"), REAL)
 def test_the_shape_is_that_of_real_games(rules, players, teams):
     table, rng = find_table(rules, players, teams), Random(11)
     games = []

@@ -3,8 +3,6 @@
 The last two players never sit at the same table, where there are enough others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from random import Random

@@ -1,7 +1,5 @@
 """Finished games in a hurry: of each only the end is kept, as of games from paper, and all are counted together."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 

@@ -1,7 +1,5 @@
 """`COUNTING` is raised with every change of what is counted: else an updated database keeps what was counted before."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections import Counter

@@ -1,7 +1,5 @@
 """Whom a game counts for after a substitution: by the season's rule, in everything that is counted of it."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

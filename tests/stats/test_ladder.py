@@ -1,7 +1,5 @@
 """A ladder. The expected orders are worked out by hand from docs/league.md."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -3,8 +3,6 @@
 The expected numbers are worked out by hand from docs/standings.md.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import replace
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """Profiles and streaks: what a player's numbers say. The numbers are made up, the values worked out by hand."""
 
-from __future__ import annotations
-
 from datetime import date
 from fractions import Fraction
 

@@ -1,23 +1,12 @@
 """How a game moves ratings: examples worked out by hand from docs/ratings.md, and what must hold for every game."""
 
-from __future__ import annotations
-
 from random import Random
 from statistics import fmean
 
 import pytest
 
 from bench.ratings import CIRCLES, Seen
-from scorekeeper.stats.ratings import (
-    NEWCOMER,
-    Rating,
-    Side,
-    Trust,
-    are_told_apart,
-    chances,
-    rate_game,
-    results_of,
-)
+from scorekeeper.stats.ratings import NEWCOMER, Rating, Side, Trust, are_told_apart, chances, rate_game, results_of
 
 ANN, BO, CY, DI, ED = range(1, 6)
 

@@ -1,7 +1,5 @@
 """Records and awards, worked out by hand."""
 
-from __future__ import annotations
-
 from datetime import date
 from fractions import Fraction
 from random import Random

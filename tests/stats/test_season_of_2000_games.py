@@ -1,7 +1,5 @@
 """Forty players, 2,000 games, more than 20,000 hands: what the pages show is what a slow way makes of the records."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """What is kept of the games before the latest day is what those games come to, whatever is changed of the past."""
 
-from __future__ import annotations
-
 from datetime import date
 from random import Random
 

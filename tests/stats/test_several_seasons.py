@@ -1,7 +1,5 @@
 """A game that counts in several seasons: a league and a cup. The expected numbers are counted by hand."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import date

@@ -1,7 +1,5 @@
 """What a table of ratings goes by: its own games up to its own last day, and who still plays in the club."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import date, timedelta
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The tallies: what is counted of finished games, kept in step with every change of them."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from fractions import Fraction
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Missing tallies are made, and wrong ones are found and corrected."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

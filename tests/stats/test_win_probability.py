@@ -1,7 +1,5 @@
 """The chance to win from any score: small chains worked out by hand, whole ones by a slow way, and what comes true."""
 
-from __future__ import annotations
-
 import gc
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
@@ -172,10 +170,7 @@ def made_bid_only(target):
 
 @pytest.mark.parametrize(
     ("rules", "options", "winner"),
-    [
-        ("shankar", {}, bidder_first(11)),
-        ("partnership", {"win.target": 11}, made_bid_only(11)),
-    ],
+    [("shankar", {}, bidder_first(11)), ("partnership", {"win.target": 11}, made_bid_only(11))],
 )
 def test_the_chain_against_the_slow_way(rules, options, winner):
     slow = slow_chances(11, winner)

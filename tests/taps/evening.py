@@ -4,8 +4,6 @@ What the pages show is held against what the person knows, and against the refer
 who has won, and the record that is exported in the end. Nothing is read of what the program has saved.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Callable, Sequence

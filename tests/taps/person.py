@@ -3,8 +3,6 @@
 Nothing is sent that the page does not show. What a way of entry cannot say raises `CannotSay`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ tapped, compared and ignored is printed (`pytest -s`). In a real browser a game 
 stylesheet are what is tested.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterator

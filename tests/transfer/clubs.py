@@ -1,7 +1,5 @@
 """A club with something of everything: corrections, undo and redo, a substitute, seasons, paper, several rule sets."""
 
-from __future__ import annotations
-
 import io
 from datetime import date
 from typing import Any

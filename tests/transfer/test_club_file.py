@@ -1,7 +1,5 @@
 """A whole club as one file, and back in: nothing is lost, nothing doubled, and all of it or none."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from datetime import date

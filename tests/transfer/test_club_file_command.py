@@ -1,7 +1,5 @@
 """`scorekeeper export` and `scorekeeper import`, as processes; one that is killed in the middle has done nothing."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

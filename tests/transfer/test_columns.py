@@ -1,7 +1,5 @@
 """No column is forgotten by a club's file: each is in it, or has a reason for not being there; on both databases."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

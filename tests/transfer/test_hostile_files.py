@@ -1,7 +1,5 @@
 """Club files that somebody has tampered with: what can be read leads to pages that can be made."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A file is read while others write; then all of it is written at once, or nothing."""
 
-from __future__ import annotations
-
 import io
 from datetime import date
 

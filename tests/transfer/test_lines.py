@@ -1,7 +1,5 @@
 """The lines of a club's file, read without a database: what each may say, and how another is refused."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from copy import deepcopy

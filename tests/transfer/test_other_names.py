@@ -1,7 +1,5 @@
 """Yesterday's file, and a table on paper, find the people who were renamed or merged since."""
 
-from __future__ import annotations
-
 import json
 from datetime import date
 

@@ -1,7 +1,5 @@
 """A table of games from paper, read: columns, names, scores, winners and dates, and what cannot be, line by line."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

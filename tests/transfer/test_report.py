@@ -1,7 +1,5 @@
 """What an import says it did: one game, several games, too many to name each, and names that end with a period."""
 
-from __future__ import annotations
-
 import pytest
 
 from scorekeeper.transfer.matching import CLASH, KNOWN, NEW, NEWER, Report, said

@@ -3,8 +3,6 @@
 After every step everything that is counted is what the hands come to.
 """
 
-from __future__ import annotations
-
 import json
 from datetime import date, datetime, timedelta
 from io import BytesIO

@@ -1,7 +1,5 @@
 """Clubs made by random changes, undo among them: they can be taken elsewhere and back, and every page answers."""
 
-from __future__ import annotations
-
 import os
 import re
 from contextlib import suppress
@@ -48,14 +46,7 @@ class Changes:
     def step(self) -> None:
         db.session.rollback()
         db.session.expire_all()
-        usual = [
-            self.play,
-            self.on_player,
-            self.on_season,
-            self.on_game,
-            self.undo,
-            self.undo,
-        ]
+        usual = [self.play, self.on_player, self.on_season, self.on_game, self.undo, self.undo]
         with suppress(Refused, IndexError):  # IndexError: there is nobody, or nothing, to choose
             self.rng.choice(usual)()
 

@@ -1,7 +1,5 @@
 """Everything that a link did taken back in one go: what others did since stays, with the reason why."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

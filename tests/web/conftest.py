@@ -1,7 +1,5 @@
 """A phone for every test of the pages."""
 
-from __future__ import annotations
-
 import pytest
 from flask.testing import FlaskClient
 

@@ -1,7 +1,5 @@
 """Browsers without a window that hold links: who may do what in a test is said by the link that it is given."""
 
-from __future__ import annotations
-
 import json
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A browser without a window: what the forms of the pages send, and what the pages then say."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator, Mapping

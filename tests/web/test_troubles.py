@@ -1,7 +1,5 @@
 """The database or the disk is in the way: a sentence each time, what was tapped stays, and it goes on by itself."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

@@ -1,7 +1,5 @@
 """A club's changes, its settings, and its time zone, as the pages have them; games edited and deleted."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime
 from html import unescape

@@ -1,7 +1,5 @@
 """What a club's own page costs, whatever the club has."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Links: made, opened, revoked, asked for; and what a phone with one sees."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from html import unescape
@@ -264,7 +262,7 @@ def test_a_link_that_nobody_has_named_says_what_it_is_for(table: Site) -> None:
         assert table.client.post(address, data={"label": " ", "role": role}).status_code == 303
     listed = re.findall(r"<b>(.*?)</b>", table.client.get(club).text)
     assert sorted(listed) == [
-        *("Board", "First link", "Keep score", "Manage the club", "Score game 1", "Watch game 1", "Watch game 1 (2)"),
+        *("Board", "First link", "Keep score", "Manage the club", "Score game 1", "Watch game 1", "Watch game 1 (2)")
     ]
 
 

@@ -1,7 +1,5 @@
 """Clubs: started with a name, kept apart, found again."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

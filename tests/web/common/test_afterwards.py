@@ -1,7 +1,5 @@
 """What a change has left for later: done soon after its answer, and else by whoever reads it next."""
 
-from __future__ import annotations
-
 import threading
 from datetime import date
 from typing import Any

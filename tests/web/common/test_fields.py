@@ -1,7 +1,5 @@
 """Forms read the fields of a form: whatever else is sent instead is no text, and nothing breaks on it."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

@@ -1,7 +1,5 @@
 """A page is drawn once for all who ask for the same, each with tokens of their own, and anew whenever it says more."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Numbers and dates as they are read in America."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Who may do what: every address with every kind of link, by real requests."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import date
@@ -29,13 +27,7 @@ HOLDERS = (NOBODY, WATCH, SCORE, MANAGE, GAME_WATCH, GAME_SCORE, OTHERS, REVOKED
 # What an address is tried with: game 1 and its hand, a season and a player are there, nothing else is.
 VALUES: dict[str, Any] = {"number": 1, "position": 1, "seq": 99, "uid": "x", "what": "undo", "match": "x", "token": "x"}
 VALUES |= {"role": SCORE, "link": 99, "base": "classic"}
-GOES_LAST = (
-    "edit.delete",
-    "seasons.delete",
-    "clubs.delete",
-    "clubs.take_back",
-    "device.leave",
-)  # what the others need
+GOES_LAST = ("edit.delete", "seasons.delete", "clubs.delete", "clubs.take_back", "device.leave")  # what the others need
 # What is not there, for whoever may: they say 404 themselves.
 NOT_THERE = {"seasons.move", "standings.say_who", "seasons.pick_game"}
 NOT_THERE |= {

@@ -1,7 +1,5 @@
 """The cookie of a phone: kept when the server's clock is set back, and never too large for a browser to keep."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """Addresses in templates are Flask's own, though each is put together once."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Who is asked to wait, and who never is."""
 
-from __future__ import annotations
-
 import io
 import re
 

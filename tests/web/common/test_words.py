@@ -1,7 +1,5 @@
 """The players' words."""
 
-from __future__ import annotations
-
 import pytest
 
 from scorekeeper.scoring.rules import find_rules
@@ -48,10 +46,7 @@ def test_several_at_the_target_are_told_step_by_step(rules, sentence):
 
 def test_rules_for_everybody_alone_say_so() -> None:
     together = next(chapter for chapter in chapters(find_rules("pedro-sancho")) if chapter.title == "Who plays")
-    assert together.sentences == [
-        "Four to seven players.",
-        "Individual play. Everyone keeps a score of their own.",
-    ]
+    assert together.sentences == ["Four to seven players.", "Individual play. Everyone keeps a score of their own."]
 
 
 def test_two_or_three_teams():

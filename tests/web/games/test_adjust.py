@@ -1,7 +1,5 @@
 """A score adjusted by a number with a reason: the form, what it says when something is wrong, and where it is shown."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

@@ -1,7 +1,5 @@
 """The board: what it shows of every kind of game, and that asking for what is new costs next to nothing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Comfort: somebody else sits down, a game waits or is given up, a won game is played on; on both databases."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 

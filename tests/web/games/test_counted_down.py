@@ -4,8 +4,6 @@ Ann, Bo and Cy play pitch with smudge from 7. The scores are worked out by hand:
 player is set by goes on (bicyclecards.com). Ann ends at 0, Bo at 9, Cy at 4.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """This device: who is scoring, and whether each suit has a color of its own; kept in the cookie."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.web.site import Site

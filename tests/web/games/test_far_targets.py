@@ -1,7 +1,5 @@
 """A game to 999: every page of it is as quick as that of a game to 11."""
 
-from __future__ import annotations
-
 from random import Random
 
 from scorekeeper.scoring.table import Table

@@ -1,7 +1,5 @@
 """The history of a game: each change as a sentence, by whom and when; on both databases."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -71,11 +69,7 @@ def test_hands_saved_one_after_another(game):
         (TWO_EACH, TWO_EACH | {"trump": "S"}, "trump spades, was hearts; same score"),
         (TWO_EACH, TWO_EACH | {"bidder": 3}, "bidder Cy, was Ann; same score"),
         (TWO_EACH, TWO_EACH | {"dealer": 2}, "dealer Bo, was Di; same score"),
-        (
-            TWO_EACH,
-            FOUR | {"bid": 4},
-            "bid 4, was 2; Jack to A, was B; Game to A, was B; 4 to 0, was 2 to 2",
-        ),
+        (TWO_EACH, FOUR | {"bid": 4}, "bid 4, was 2; Jack to A, was B; Game to A, was B; 4 to 0, was 2 to 2"),
         (
             TWO_EACH,
             TWO_EACH | {"claims": {"high": "A", "low": "A", "game": "B"}},

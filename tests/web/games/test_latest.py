@@ -1,7 +1,5 @@
 """The latest game is the one begun last, whatever day is written on another; a game's form is sent once."""
 
-from __future__ import annotations
-
 import re
 from datetime import date, timedelta
 from typing import Any

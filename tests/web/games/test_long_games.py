@@ -1,7 +1,5 @@
 """A game of very many hands: its pages show some of them, with a way to the others, and score each hand once."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

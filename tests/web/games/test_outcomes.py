@@ -1,7 +1,5 @@
 """The sentences about a game's end, read against generated games of every rule set: who, how many, which hand."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The pages of a game that are looked at most: how often they ask the database, and that what is kept is never old."""
 
-from __future__ import annotations
-
 import pytest
 from flask import Flask
 

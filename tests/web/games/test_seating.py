@@ -1,7 +1,5 @@
 """Who sits where in a game about to start, as a browser without script sends it: picked, moved, removed, shuffled."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from html import unescape

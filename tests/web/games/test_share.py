@@ -1,7 +1,5 @@
 """A finished game as text and as a picture, and its record as a page."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """The story of a game in sentences and pictures, and games from paper, which have none."""
 
-from __future__ import annotations
-
 from datetime import date
 from random import Random
 

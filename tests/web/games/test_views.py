@@ -1,7 +1,5 @@
 """Games: started under every rule set, played again, undone, and told as a record."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from typing import Any

@@ -1,7 +1,5 @@
 """The bidding put in seat by seat."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

@@ -1,7 +1,5 @@
 """The cards put in, pile by pile. The counts are worked out by hand: 10 a ten, 4 an ace, 3, 2 and 1 for K, Q and J."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

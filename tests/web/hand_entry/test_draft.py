@@ -1,7 +1,5 @@
 """What is tapped is kept on the server, until the hand is saved; any phone goes on from there."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

@@ -1,7 +1,5 @@
 """What goes with a hand beside its cards: a note, adjustments of the score, and who played the card of a point."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from typing import Any

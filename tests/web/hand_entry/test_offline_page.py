@@ -1,7 +1,5 @@
 """The page for no signal, the hands that waited, and what tells a phone which pages are whose."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """The play put in, card by card: everything follows from it, and a revoke comes to light."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

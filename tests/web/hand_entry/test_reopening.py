@@ -1,7 +1,5 @@
 """A saved hand that is opened and saved again as it is stays as it is, and so does what it came to in any other way."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The script that scores hands without a signal says what the scoring core says, for every rule set and house rule."""
 
-from __future__ import annotations
-
 import os
 import random
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """A tap reads the game again in one query, and sees whatever anybody has changed since the last one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """The way of a tap through the code stays short enough to be read."""
 
-from __future__ import annotations
-
 import sys
 from types import FrameType
 

@@ -1,7 +1,5 @@
 """Hand entry of games without bidding: the card turned up, begging, a hung Jack, a hand that is not played."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 from typing import Any

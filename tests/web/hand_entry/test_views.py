@@ -1,7 +1,5 @@
 """Hands: entered, previewed, refused beside the field, corrected, removed; on two phones, and sent twice."""
 
-from __future__ import annotations
-
 import random
 import re
 from html import unescape

@@ -1,7 +1,5 @@
 """Mistakes people make are said before saving, in a sentence each; whoever means it saves all the same."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 
@@ -46,10 +44,7 @@ def west(**facts):
     [
         (west(), "Did Ann’s team take all 7?"),
         (west(bidder=2, claims=dict.fromkeys(SEVEN, "B")), "Did Bo’s team take all 7?"),
-        (
-            {"buried": ["XR"], "claims": {k: "A" for k in SEVEN if k != "right_joker"}},
-            "Did Ann’s team take all 6?",
-        ),
+        ({"buried": ["XR"], "claims": {k: "A" for k in SEVEN if k != "right_joker"}}, "Did Ann’s team take all 6?"),
     ],
 )
 def test_nothing_touched_since_the_start(facts, sentence):
@@ -83,10 +78,7 @@ def test_a_bold_bid_that_took_nothing(bid, taken, best, sentences):
         # High and Low are always dealt, whatever lies buried.
         (west(claims={**ALL_A, "low": None}), ["Low was dealt. Who took it?"]),
         # Both buried cards are known, and neither is the Left Jack.
-        (
-            west(buried=["9C", "2D"], claims={**ALL_A, "left_jack": None}),
-            ["Left Jack was dealt. Who took it?"],
-        ),
+        (west(buried=["9C", "2D"], claims={**ALL_A, "left_jack": None}), ["Left Jack was dealt. Who took it?"]),
         # One buried card is not known, and may be it.
         (west(buried=["9C"], claims={**ALL_A, "left_jack": None}), []),
         (west(claims={**ALL_A, "left_jack": None, "right_joker": None}), []),
@@ -155,12 +147,7 @@ def test_counts_that_do_not_add_up(buried, counts, sentences):
 
 
 @pytest.mark.parametrize(
-    ("dealer", "turn", "sentences"),
-    [
-        (6, 6, []),
-        (1, 6, ["It was Flo’s turn to deal, not Ann’s."]),
-        (1, None, []),
-    ],
+    ("dealer", "turn", "sentences"), [(6, 6, []), (1, 6, ["It was Flo’s turn to deal, not Ann’s."]), (1, None, [])]
 )
 def test_a_dealer_out_of_turn(dealer, turn, sentences):
     assert said("west-michigan-6", west(dealer=dealer), turn=turn) == sentences

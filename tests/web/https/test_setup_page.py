@@ -1,7 +1,5 @@
 """The page that says how a phone comes to trust the server."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from types import SimpleNamespace

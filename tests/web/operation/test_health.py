@@ -1,7 +1,5 @@
 """The addresses that Docker, systemd and load balancers ask: alive, and ready."""
 
-from __future__ import annotations
-
 import pytest
 from sqlalchemy import event, text
 

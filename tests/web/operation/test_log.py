@@ -1,7 +1,5 @@
 """The log: one line for each request where that is wanted, and no club's key or form's token in any line."""
 
-from __future__ import annotations
-
 import json
 import logging
 

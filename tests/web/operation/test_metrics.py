@@ -1,7 +1,5 @@
 """The numbers for Prometheus: what was answered and how quickly, by route; for this computer, or with a token."""
 
-from __future__ import annotations
-
 import socket
 
 import pytest

@@ -1,7 +1,5 @@
 """The players of a club: the list, a page for each, bids that pay, and what can be changed of a player."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from html import unescape

@@ -1,7 +1,5 @@
 """What a table asks about its rules: answers held against the slow reference scorer, on cards drawn at random."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

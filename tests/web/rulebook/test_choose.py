@@ -1,7 +1,5 @@
 """Help with the first game: the nearest games first, and what would be different in each."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

@@ -1,7 +1,5 @@
 """The pages on which a club sets its own rules: begun with any, changed, looked at in words, saved and played."""
 
-from __future__ import annotations
-
 import re
 import sys
 from html import unescape

@@ -3,8 +3,6 @@
 The values are tried on every rule set of the catalogue, and on some house rules that none of them has.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache

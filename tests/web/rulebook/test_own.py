@@ -1,7 +1,5 @@
 """The pages of a club's own rules: saved from a game, chosen at the next one, shared with another club."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from html import unescape

@@ -1,7 +1,5 @@
 """The rules of one game, or of a rule set, as a page: every field is said, and the examples come out as they say."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape

@@ -1,7 +1,5 @@
 """The form of a club's own rules: every field can be typed, what is typed is what is played, and nothing else is."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any

@@ -1,7 +1,5 @@
 """The rules in sentences are claims: what they say of a game's end is what becomes of generated games."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 from typing import Any

@@ -5,8 +5,6 @@ tapped. Then the page of the saved rules has the sentences, and the hands, enter
 The scores are worked out by hand. Ann and Cy are team A, Bo and Di team B; Di deals unless a hand says otherwise.
 """
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The rules pages: every rule set in sentences, as docs/rules.md has it."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from typing import Any

@@ -1,7 +1,5 @@
 """What an organiser sets for a season on its pages: games and nights, bonus points, forfeits."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 
@@ -237,10 +235,7 @@ def test_everybody_against_everybody_and_one_against_each(site, club, league):  
     assert bo["Ann"] == "won 0, lost 2 0–2" and bo["Cy"] == "won 1, lost 2 1–2" and bo["Di"] == "–"
     ann = db.session.scalars(db.select(Player.id).where(Player.name == "Ann")).one()
     one = site.client.get(f"{league}head-to-head?player={ann}")
-    assert rows(one) == [
-        ["Bo", "2", "won 2, lost 0 2–0", "100%"],
-        ["Di", "2", "won 2, lost 0 2–0", "100%"],
-    ]
+    assert rows(one) == [["Bo", "2", "won 2, lost 0 2–0", "100%"], ["Di", "2", "won 2, lost 0 2–0", "100%"]]
     # Bo and Di had 1000 each before the first game against Ann, and 990 before the second (tests/stats/test_league.py)
     assert "Strength of schedule: 995" in text(one)
     assert site.client.get(f"{league}head-to-head?player=x").status_code == 200

@@ -1,7 +1,5 @@
 """The story of a night: whatever has happened, every sentence of it is true."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import date
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Seasons on the pages: begun, changed, closed, opened again; their tables, and which games belong to them."""
 
-from __future__ import annotations
-
 import re
 from datetime import date, timedelta
 from html import unescape

@@ -1,7 +1,5 @@
 """Games from paper in the browser: previewed, fixed, imported once, and what counts of them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

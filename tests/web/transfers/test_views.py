@@ -1,7 +1,5 @@
 """Import & export in the browser: a club's file, game records, tables for a spreadsheet, and what cannot be."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
