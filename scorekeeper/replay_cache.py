@@ -7,12 +7,11 @@ a change that is rolled back leaves nothing behind.
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable
 from dataclasses import replace
 from functools import lru_cache
-from threading import Lock
 from typing import NamedTuple
 
+from scorekeeper.database.cache import BoundedCache
 from scorekeeper.scoring.facts import Facts
 from scorekeeper.scoring.game import Game, GameScore, replay
 from scorekeeper.scoring.hand import HandScore
@@ -45,49 +44,16 @@ class Replayed(NamedTuple):
         return (*self.score.hands, *self.score.beyond)
 
 
-class KeptGames:
-    """An LRU cache of replayed games, bounded by their total number of hands; the newest always stays."""
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self.hands = 0
-        self._games: dict[Hashable, Replayed] = {}  # what was asked for last comes last
-        self._turn = Lock()
-
-    def __len__(self) -> int:
-        return len(self._games)
-
-    def find(self, text: GameText) -> Replayed | None:
-        with self._turn:
-            return self._games.get(text)
-
-    def keep(self, game: Replayed) -> None:
-        """Keep a game, or keep it for longer; those that nobody has asked for are forgotten."""
-        with self._turn:
-            self._forget(game.text)
-            self._games[game.text] = game
-            self.hands += _weight(game)
-            while self.hands > self.most and len(self._games) > 1:
-                self._forget(next(iter(self._games)))
-
-    def _forget(self, text: Hashable) -> None:
-        known = self._games.pop(text, None)
-        if known:
-            self.hands -= _weight(known)
-
-
 def _weight(game: Replayed) -> int:
     return len(game.facts) + 1  # a game without a hand is something, too
 
 
-_kept = KeptGames(MOST_HANDS)
+_kept = BoundedCache[Replayed](MOST_HANDS, _weight)
 
 
 def replayed(text: GameText) -> Replayed:
     """A game played through. Raises Refused where a hand that counts cannot be scored."""
-    game = _kept.find(text) or _replay(text)
-    _kept.keep(game)
-    return game
+    return _kept.get_or_make(text, lambda: _replay(text))
 
 
 @lru_cache(maxsize=64)
@@ -98,7 +64,7 @@ def _one_text(rules: str) -> str:
 
 def _replay(text: GameText) -> Replayed:
     text = text._replace(rules=_one_text(text.rules))
-    before = _kept.find(text._replace(hands=text.hands[:-1]))
+    before = _kept.get(text._replace(hands=text.hands[:-1]))
     return _play_on(before, text) if before else _play(text)
 
 

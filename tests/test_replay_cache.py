@@ -6,9 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from scorekeeper import replay_cache as played
+from scorekeeper.database.cache import BoundedCache
 from scorekeeper.database.session import db_write
 from scorekeeper.models import Game
-from scorekeeper.replay_cache import GameText, KeptGames, Replayed, replayed
+from scorekeeper.replay_cache import GameText, Replayed, replayed
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services.game_reader import read_snapshot
@@ -26,18 +27,18 @@ def first_hand(dealer: int = 4) -> str:
 
 
 @pytest.fixture
-def kept(monkeypatch: pytest.MonkeyPatch) -> KeptGames:
+def kept(monkeypatch: pytest.MonkeyPatch) -> BoundedCache[Replayed]:
     """Nothing is kept yet, and there is room for ten hands."""
-    monkeypatch.setattr(played, "_kept", KeptGames(10))
+    monkeypatch.setattr(played, "_kept", BoundedCache[Replayed](10, played._weight))
     return played._kept
 
 
-def test_the_same_text_is_played_once(kept: KeptGames) -> None:
+def test_the_same_text_is_played_once(kept: BoundedCache[Replayed]) -> None:
     assert replayed(text_of(first_hand())) is replayed(text_of(first_hand()))
     assert len(kept) == 1
 
 
-def test_other_rules_other_scores_and_other_hands_are_another_game(kept: KeptGames) -> None:
+def test_other_rules_other_scores_and_other_hands_are_another_game(kept: BoundedCache[Replayed]) -> None:
     """High, low and game are 3 points for A, and from 5 they lead to 8."""
     ends = [replayed(text_of(first_hand(), start=start)).score.totals["A"] for start in (None, '{"A": 5, "B": 0}')]
     assert ends == [3, 8]
@@ -45,13 +46,13 @@ def test_other_rules_other_scores_and_other_hands_are_another_game(kept: KeptGam
     assert len(kept) == 3
 
 
-def test_a_hand_more_is_all_that_is_scored(kept: KeptGames) -> None:
+def test_a_hand_more_is_all_that_is_scored(kept: BoundedCache[Replayed]) -> None:
     one, two = replayed(text_of(first_hand())), replayed(text_of(first_hand(), ALL_FOUR))
     assert two.score.totals == {"A": 6, "B": 0}
     assert two.scores[0] is one.scores[0]
 
 
-def test_games_of_the_same_rules_hold_their_text_once(kept: KeptGames) -> None:
+def test_games_of_the_same_rules_hold_their_text_once(kept: BoundedCache[Replayed]) -> None:
     """The database gives each of them a text of its own."""
     texts = [text_of(first_hand(dealer))._replace(rules=json.dumps(json.loads(RULES))) for dealer in (1, 2, 3)]
     texts.append(text_of(first_hand(1), ALL_FOUR)._replace(rules=json.dumps(json.loads(RULES))))
@@ -59,48 +60,48 @@ def test_games_of_the_same_rules_hold_their_text_once(kept: KeptGames) -> None:
     assert len({id(replayed(text).text.rules) for text in texts}) == 1
 
 
-def test_as_many_games_are_kept_as_have_so_many_hands(kept: KeptGames) -> None:
+def test_as_many_games_are_kept_as_have_so_many_hands(kept: BoundedCache[Replayed]) -> None:
     for number in range(30):
         replayed(text_of(*[first_hand()] * 3, start=json.dumps({"A": number % 5, "B": -number})))
-        assert kept.hands <= 10
+        assert kept.weight <= 10
     assert len(kept) == 2
 
 
-def test_what_was_asked_for_last_is_kept_longest(kept: KeptGames) -> None:
+def test_what_was_asked_for_last_is_kept_longest(kept: BoundedCache[Replayed]) -> None:
     often, seldom = text_of(first_hand()), text_of(first_hand(dealer=3))
     first = replayed(often)
     replayed(seldom)
     for number in range(8):
         replayed(text_of(start=json.dumps({"A": number, "B": 0})))
         assert replayed(often) is first
-    assert kept.find(seldom) is None
+    assert kept.get(seldom) is None
 
 
-def test_a_game_longer_than_all_that_is_kept_is_kept_alone(kept: KeptGames) -> None:
+def test_a_game_longer_than_all_that_is_kept_is_kept_alone(kept: BoundedCache[Replayed]) -> None:
     long = replayed(text_of(*[first_hand()] * 12))
     assert (len(kept), replayed(long.text)) == (1, long)
     replayed(text_of())
-    assert kept.find(long.text) is None
+    assert kept.get(long.text) is None
 
 
-def test_a_hand_that_cannot_be_is_refused_each_time(kept: KeptGames) -> None:
+def test_a_hand_that_cannot_be_is_refused_each_time(kept: BoundedCache[Replayed]) -> None:
     for _ in range(2):
         with pytest.raises(Refused):
             replayed(text_of(json.dumps({"dealer": 9})))
     assert len(kept) == 0
 
 
-def test_many_threads_keep_no_more(kept: KeptGames) -> None:
+def test_many_threads_keep_no_more(kept: BoundedCache[Replayed]) -> None:
     def ask(number: int) -> Replayed:
         return replayed(text_of(*[first_hand()] * (number % 5), start=json.dumps({"A": number % 7, "B": 0})))
 
     with ThreadPoolExecutor(8) as pool:
         games = list(pool.map(ask, range(400)))
     assert [game.text.start for game in games] == [json.dumps({"A": number % 7, "B": 0}) for number in range(400)]
-    assert kept.hands == sum(played._weight(game) for game in kept._games.values()) <= 10
+    assert kept.weight == sum(played._weight(game) for game in kept._values.values()) <= 10
 
 
-def test_hand_entry_and_the_ledger_keep_one_and_the_same(game: Game, kept: KeptGames) -> None:
+def test_hand_entry_and_the_ledger_keep_one_and_the_same(game: Game, kept: BoundedCache[Replayed]) -> None:
     with db_write():
         game.start = {"A": 2, "B": 1}
     snapshot = read_snapshot(game.club.key, game.number)

@@ -18,7 +18,7 @@ def test_no_line_is_too_long() -> None:
         assert [number for number, line in enumerate(lines, 1) if len(line) > LONGEST_LINE] == [], name
 
 
-KEPT = "macros/pieces.html"  # its macros are called without an import: see web/common/fragment_cache.py
+KEPT = "macros/pieces.html"  # its macros are called without an import: see web/common/page_cache.py
 
 
 def parsed(name: str) -> nodes.Template:

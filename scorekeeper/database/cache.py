@@ -1,23 +1,62 @@
-"""What is kept between requests: found by all that it follows from, and never more than so much of it."""
+"""The one kind of cache: bounded, the least recently used go first, shared by all requests of a process.
+
+What empties it: its bound, and nothing else. Whoever asks puts into the key all that the value follows from, so what
+was changed is asked for by another key:
+
+- a game (replay_cache.py): the text of its rules and hands;
+- tables of a club (web/standings/table.py): `Club.books`, a random number that `mark_changed` in stats/tallies.py
+  replaces with every change of what is counted;
+- what is counted before the latest day (stats/query.py): `Club.settled`, replaced there by a change of an earlier day;
+- pages and pieces of pages (web/common/page_cache.py): what was read for them, and the arguments of a macro.
+
+An id or a counter is no key: a database that is restored uses them again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import TypeVar
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock
+from typing import Generic, TypeVar
 
-Made = TypeVar("Made")
+Value = TypeVar("Value")
 
 
-class Kept(dict[Hashable, Made]):
-    """A cache of at most `most` entries; the oldest one is dropped first."""
+class BoundedCache(Generic[Value]):
+    """Values by their keys, of at most so much weight together, but always the last one; None is no value."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__()
+    def __init__(self, most: int, weigh: Callable[[Value], int] = lambda _value: 1) -> None:
         self.most = most
+        self.weight = 0
+        self._weigh = weigh
+        self._values: OrderedDict[Hashable, Value] = OrderedDict()  # the one asked for last comes last
+        self._lock = Lock()
 
-    def keep(self, asked: Hashable, made: Made) -> Made:
-        """Keep what was made for that, and give it back."""
-        self[asked] = made
-        for oldest in list(self)[: -self.most]:  # a list: other threads put theirs in meanwhile
-            self.pop(oldest, None)
-        return made
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def get(self, key: Hashable) -> Value | None:
+        with self._lock:
+            value = self._values.get(key)
+            if value is not None:
+                self._values.move_to_end(key)
+            return value
+
+    def put(self, key: Hashable, value: Value) -> Value:
+        """Keep a value, and give it back."""
+        with self._lock:
+            self._drop(key)
+            self._values[key] = value
+            self.weight += self._weigh(value)
+            while self.weight > self.most and len(self._values) > 1:
+                self._drop(next(iter(self._values)))
+        return value
+
+    def get_or_make(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        value = self.get(key)
+        return self.put(key, make()) if value is None else value
+
+    def _drop(self, key: Hashable) -> None:
+        value = self._values.pop(key, None)
+        if value is not None:
+            self.weight -= self._weigh(value)

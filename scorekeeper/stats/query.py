@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from sqlalchemy import ColumnElement, Row, Select, Text, and_, cast, func, or_, select, tuple_
 from sqlalchemy.orm import aliased
 
-from scorekeeper.database.cache import Kept
+from scorekeeper.database.cache import BoundedCache
 from scorekeeper.database.session import as_json, db
 from scorekeeper.models import Club, Game, GameCount, GameGroup, GroupSeason, Player, Result, Season, Tally
 from scorekeeper.scoring.rules.fields import Scale
@@ -547,7 +547,7 @@ def gather_details(
 
 
 MOST_KEPT = 16
-_kept: Kept[Any] = Kept(MOST_KEPT)
+_kept: BoundedCache[Any] = BoundedCache(MOST_KEPT)
 Made = TypeVar("Made")
 
 
@@ -592,7 +592,7 @@ def keep(
     if known is not None:
         return known  # type: ignore[no-any-return]
     made = make()
-    return _kept.keep(asked, made) if fits(made) else made
+    return _kept.put(asked, made) if fits(made) else made
 
 
 # --- who is in the tables ---------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from scorekeeper.services.links import still_open
 
 from .clubs import access_views
 from .clubs import views as clubs
-from .common import access, afterwards, assets, errors, fragment_cache, kept_pages, numbers, security, words
+from .common import access, after_response, assets, errors, numbers, page_cache, security, words
 from .games import adjust, board, device, edit, history, live, record, share, story
 from .games import messages as game_sentences
 from .games import views as games
@@ -69,7 +69,7 @@ def register(app: Flask) -> None:
     requests.init_app(app)
     security.init_app(app)
     access.init_app(app)
-    afterwards.init_app(app)
+    after_response.init_app(app)
     errors.init_app(app)
     assets.init_app(app)
     kept_for.init_app(app)
@@ -78,8 +78,7 @@ def register(app: Flask) -> None:
     app.jinja_env.filters.update(game_sentences.FILTERS)
     app.jinja_env.filters.update(numbers.FILTERS)
     app.jinja_env.globals["game_now"] = live.game_now
-    fragment_cache.init_app(app)
-    kept_pages.init_app(app)
+    page_cache.init_app(app)
     for area in AREAS:
         app.register_blueprint(area.bp)
     app.register_blueprint(board.asked)

@@ -6,6 +6,7 @@ from datetime import date
 import pytest
 
 from scorekeeper import create_app
+from scorekeeper.database.cache import BoundedCache
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Game
 from scorekeeper.services import hands as ledger
@@ -14,6 +15,12 @@ from scorekeeper.stats import records
 from scorekeeper.stats.query import Choice, games
 from tests.classic import FOUR, SET, TWO_EACH, new_club, record, start_game
 from tests.web.phones import let_in
+
+
+def test_what_was_asked_for_last_is_kept_longest():
+    cache = BoundedCache[int](2)
+    assert [cache.get_or_make(key, lambda key=key: key * 10) for key in (1, 2, 1, 3)] == [10, 20, 10, 30]
+    assert (cache.get(1), cache.get(2), cache.get(3), len(cache)) == (10, None, 30, 2)
 
 
 def test_a_change_that_is_rolled_back_leaves_no_score_behind(game):
@@ -75,7 +82,7 @@ def shown(app, client, key, *winners):
     with app.app_context():
         club = db.session.scalars(db.select(Club)).one()
         play(club, *winners)
-        highest = records.bids(games(club, Choice())[-1])[0].value
+        highest = records.bids(games(club, Choice())[-1])[0][0]
         assert db.session.query(Game).count() == 2
         db.session.remove()
         page = client.get(f"/c/{key}/standings").text

@@ -16,7 +16,7 @@ from scorekeeper.database.session import db, db_write, now
 from scorekeeper.models import MANAGE, Club, Game
 from scorekeeper.services import links
 from scorekeeper.web.common.link_cookie import COOKIE
-from scorekeeper.web.common.sessions import PatientSigner
+from scorekeeper.web.common.sessions import SkewTolerantSigner
 
 FROM_HERE = {"Sec-Fetch-Site": "same-origin"}  # what a browser says of a form of our own
 
@@ -64,7 +64,7 @@ def phone(app: Flask, address: str, role: str = MANAGE, *, game: int | None = No
 def held_by(client: FlaskClient) -> dict[str, list[str]]:
     """The links in a browser's cookie."""
     cookie = client.get_cookie(COOKIE)
-    signer = URLSafeTimedSerializer(client.application.config["SECRET_KEY"], salt="links", signer=PatientSigner)
+    signer = URLSafeTimedSerializer(client.application.config["SECRET_KEY"], salt="links", signer=SkewTolerantSigner)
     return dict(signer.loads(cookie.value)) if cookie else {}
 
 
@@ -75,7 +75,9 @@ def cookie_of(app: Flask, *addresses: str, role: str = MANAGE) -> str:
         for address in addresses:
             club = db.session.scalars(select(Club).where(Club.key == key_in(address))).one()
             held[club.key] = [links.make(club, role, "a test").uid]
-        return str(URLSafeTimedSerializer(app.config["SECRET_KEY"], salt="links", signer=PatientSigner).dumps(held))
+        return str(
+            URLSafeTimedSerializer(app.config["SECRET_KEY"], salt="links", signer=SkewTolerantSigner).dumps(held)
+        )
 
 
 def keep_state(app: Flask, file: Path, url: str, *addresses: str) -> str:

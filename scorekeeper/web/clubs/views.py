@@ -15,13 +15,12 @@ from scorekeeper.undo import changes as club_undo
 from scorekeeper.web.common import club_changes, link_cookie, throttling
 from scorekeeper.web.common.access import may
 from scorekeeper.web.common.codes import code
-from scorekeeper.web.common.fields import number_in, sentence_of
-from scorekeeper.web.common.kept_pages import kept_page
+from scorekeeper.web.common.fields import new_token, number_in, sentence_of
 from scorekeeper.web.common.live import is_shown, open_stream, part, unchanged
+from scorekeeper.web.common.page_cache import cached_page
 from scorekeeper.web.common.roles import asks
 from scorekeeper.web.common.scope import go_to, remembered, render, scoped
 from scorekeeper.web.common.scorer import scorer_name
-from scorekeeper.web.common.tokens import new_token
 from scorekeeper.web.games.device import has_four_colors
 from scorekeeper.web.games.messages import on_phone
 from scorekeeper.web.standings.table import SeasonSummary
@@ -79,7 +78,7 @@ def show() -> ResponseReturnValue:
     # Ratings that are still to be worked out change nothing that the tag is made of.
     if NEW in session or g.is_asked or g.club.unrated_since is not None:
         return draw(new_token())
-    return kept_page((tag, last, g.club.today, has_four_colors()), draw)
+    return cached_page((tag, last, g.club.today, has_four_colors()), draw)
 
 
 def _first_link() -> dict[str, str]:

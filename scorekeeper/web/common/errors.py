@@ -17,11 +17,11 @@ from scorekeeper.services.clubs import CLUB_KEPT
 from scorekeeper.services.links import giver_of
 
 from .access import LinkRevoked, NotAllowed
+from .database_errors import RETRY_AFTER, why_not_read, why_not_saved
 from .numbers import day
 from .roles import Needs, ask_for
 from .security import TOKEN, comes_from_here
 from .throttling import PleaseWait
-from .troubles import RETRY_AFTER, why_not_read, why_not_saved
 
 if TYPE_CHECKING:
     from flask import Flask, Response

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date
 from types import MappingProxyType
@@ -18,6 +20,10 @@ from scorekeeper.transfer.columns import YEARS
 A_DAY = "Enter a date like 2026-03-21."
 NAME_TOO_LONG = f"That name is too long. Use at most {NAME_LENGTH} letters."
 LONGEST_TOKEN = 64
+# The version of the form of a hand: one more with every change of what its fields mean. A page from before an update,
+# or a hand that waited on a phone meanwhile, must not be saved as something else.
+HAND_FORM = 2
+NEW_TOKEN = re.compile(r"[\w-]{22}", re.ASCII)
 LONGEST_BIDDING = 100
 POSTED = object()  # the form that was sent with this request
 
@@ -245,3 +251,23 @@ class Token(HiddenField):
     def pre_validate(self, form: Any) -> None:  # noqa: ARG002  (as WTForms calls it)
         if not self.data or len(self.data) > LONGEST_TOKEN or not self.data.isascii():
             raise ValidationError("Part of this form is missing. Reload the page.")
+
+
+def new_token() -> str:
+    """A name for one form on one page."""
+    return secrets.token_urlsafe(16)
+
+
+def posted_token() -> str:
+    """The name of the form that was sent."""
+    return request.form.get("token", "")
+
+
+def token_in(text: str) -> str:
+    """The token that `text` is, where `new_token` has made it; else a new one."""
+    return text if NEW_TOKEN.fullmatch(text) else new_token()
+
+
+def posted_version(name: str) -> int | None:
+    """A number from a hidden field, or None where it was tampered with."""
+    return number_in(request.form.get(name, ""))

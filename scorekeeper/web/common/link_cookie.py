@@ -6,7 +6,6 @@ begin a new session, and must not take the way back to anybody's clubs with it.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from flask import current_app, request
@@ -15,7 +14,7 @@ from itsdangerous import BadData, URLSafeTimedSerializer
 from scorekeeper.services.links import MOST_HELD
 
 from .security import comes_from_here
-from .sessions import PatientSigner, cookie_name, is_secure
+from .sessions import SkewTolerantSigner, cookie_name, is_secure
 
 if TYPE_CHECKING:
     from flask import Flask, Response
@@ -95,16 +94,15 @@ def _change(links: Links) -> None:
     request.environ[READ], request.environ[CHANGED] = links, True
 
 
-@lru_cache(maxsize=4)
-def _signer(secret_key: str) -> URLSafeTimedSerializer:
-    return URLSafeTimedSerializer(secret_key, salt="links", signer=PatientSigner)
+def _signer() -> URLSafeTimedSerializer:
+    return URLSafeTimedSerializer(current_app.config["SECRET_KEY"], salt="links", signer=SkewTolerantSigner)
 
 
 def _read() -> Links:
     """What the cookie says. Behind HTTPS it has a name of its own; one from before counts until there is another."""
     sent = request.cookies.get(cookie_name(COOKIE)) or request.cookies.get(COOKIE)
     try:
-        links = _signer(current_app.config["SECRET_KEY"]).loads(sent, max_age=_lifetime()) if sent else {}
+        links = _signer().loads(sent, max_age=_lifetime()) if sent else {}
     except BadData:
         return {}
     return {str(key): [str(uid) for uid in uids][:MOST_HELD] for key, uids in links.items()}
@@ -119,7 +117,7 @@ def _send(response: Response) -> Response:
         response.vary.add("Cookie")
     if CHANGED in request.environ:
         response.set_cookie(
-            cookie_name(COOKIE), _signer(current_app.config["SECRET_KEY"]).dumps(held()), max_age=_lifetime(), path="/",
+            cookie_name(COOKIE), _signer().dumps(held()), max_age=_lifetime(), path="/",
             httponly=True, secure=is_secure(), samesite="Strict",
         )  # fmt: skip
     return response

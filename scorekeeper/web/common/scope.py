@@ -19,7 +19,7 @@ from scorekeeper.services import deleted_items as trash
 from scorekeeper.services import links
 from scorekeeper.services.game_reader import Snapshot, read_page
 
-from . import access, afterwards, link_cookie, throttling
+from . import access, after_response, link_cookie, throttling
 from .errors import ClubDeleted, GameDeleted
 
 OLD_COOKIE = "clubs"  # where a session kept the keys of clubs when they were secrets
@@ -129,7 +129,7 @@ def _let_in(
     g.access.check(endpoint)
     link_cookie.remember(key)
     if isinstance(club, Club) and (number is None or request.method == "GET"):  # a change of a game reads no ratings
-        afterwards.catch_up(club)
+        after_response.catch_up(club)
 
 
 def _read_deleted(key: str, endpoint: str | None) -> tuple[Club, tuple[links.Held, ...]]:

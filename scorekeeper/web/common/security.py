@@ -9,7 +9,7 @@ from flask import Response, abort, current_app, g, request, session
 from flask_wtf.csrf import CSRFProtect, generate_csrf
 from werkzeug.routing import IntegerConverter
 
-from scorekeeper.database.cache import Kept
+from scorekeeper.database.cache import BoundedCache
 
 from . import throttling
 from .sessions import LastingSessions
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MARKED = "form_token_mark"  # under which a request has what stands for the token on a page that is kept
 csrf = CSRFProtect()
-_tokens: Kept[str] = Kept(1_024)  # signed, by the secret key and what they sign
+_tokens = BoundedCache[str](1_024)  # signed, by the secret key and what they sign
 View = TypeVar("View", bound=Callable[..., Any])
 
 TOKEN = "csrf_token"  # noqa: S105  (the name of a field, and under which a session keeps what it is made of)
@@ -68,7 +68,7 @@ def form_token() -> str:
     if known is None:
         g.pop(TOKEN, None)  # Flask-WTF's, of an earlier request, where one context has several
         signed = str(generate_csrf())
-        known = _tokens.keep((current_app.secret_key, session[TOKEN]), signed)
+        known = _tokens.put((current_app.secret_key, session[TOKEN]), signed)
     return known
 
 

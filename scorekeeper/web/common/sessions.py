@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import current_app, has_request_context, request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
-from itsdangerous import BadData, SignatureExpired, TimestampSigner, want_bytes
-
-from scorekeeper.database.cache import Kept
+from itsdangerous import BadData, SignatureExpired, TimestampSigner
 
 if TYPE_CHECKING:
     from flask import Flask, Request, Response
@@ -48,22 +46,8 @@ class LastingSession(SecureCookieSession):
         """It is permanent already."""
 
 
-_signed: Kept[bool] = Kept(1_024)  # cookies that are known to be signed or not, by all their text
-LONGEST_SIGNED = 4_096  # bytes that a browser keeps of a cookie: a longer one is nobody's, and is not kept here either
-
-
-class PatientSigner(TimestampSigner):
-    """Takes a cookie also from the future: the server's clock was set back since, and it is still ours.
-
-    A browser sends the same cookies with every request: whether one is signed is worked out once.
-    """
-
-    def verify_signature(self, value: Any, sig: Any) -> bool:
-        if len(value) + len(sig) > LONGEST_SIGNED:
-            return super().verify_signature(value, sig)
-        cookie = *self.secret_keys, self.salt, self.key_derivation, want_bytes(value), want_bytes(sig)
-        known = _signed.get(cookie)
-        return _signed.keep(cookie, super().verify_signature(value, sig)) if known is None else known
+class SkewTolerantSigner(TimestampSigner):
+    """Takes a cookie also from the future: the server's clock was set back since, and it is still ours."""
 
     def unsign(self, signed_value: Any, max_age: int | None = None, return_timestamp: bool = False) -> Any:
         value, signed = super().unsign(signed_value, return_timestamp=True)
@@ -74,9 +58,6 @@ class PatientSigner(TimestampSigner):
 
 class LastingSessions(SecureCookieSessionInterface):
     session_class = LastingSession
-
-    def __init__(self) -> None:
-        self._made: tuple[object, URLSafeTimedSerializer | None] | None = None
 
     def get_cookie_name(self, app: Flask) -> str:
         return cookie_name(super().get_cookie_name(app))
@@ -100,15 +81,10 @@ class LastingSessions(SecureCookieSessionInterface):
             return None
 
     def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
-        """What signs the cookie: made once for a secret key, as every request asks for it."""
-        keys = app.secret_key, tuple(app.config["SECRET_KEY_FALLBACKS"] or ())
-        made = self._made
-        if made is None or made[0] != keys:
-            serializer = super().get_signing_serializer(app)
-            if serializer is not None:
-                serializer.signer = PatientSigner
-            made = self._made = keys, serializer
-        return made[1]
+        serializer = super().get_signing_serializer(app)
+        if serializer is not None:
+            serializer.signer = SkewTolerantSigner
+        return serializer
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         """Set the cookie; messages that are too long for it are cut, for a browser would forget all of it."""

@@ -13,10 +13,17 @@ from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import MOST_ADJUSTED, MOST_LETTERS
 from scorekeeper.scoring.rules.fields import Scale
 from scorekeeper.services import hands as ledger
-from scorekeeper.web.common.fields import PageForm, Pick, clean_name, signed_number
+from scorekeeper.web.common.fields import (
+    PageForm,
+    Pick,
+    clean_name,
+    new_token,
+    posted_token,
+    posted_version,
+    signed_number,
+)
 from scorekeeper.web.common.scope import find_game, find_snapshot, go_to, render, scoped
 from scorekeeper.web.common.scorer import scorer_name
-from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
 
 from .score_sheet import Sheet
 

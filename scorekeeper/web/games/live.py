@@ -18,10 +18,10 @@ from scorekeeper.models import Club, Game
 from scorekeeper.services import links
 from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_sheet
 from scorekeeper.web.common.assets import hashed_names
+from scorekeeper.web.common.fields import HAND_FORM, new_token
 from scorekeeper.web.common.live import is_shown, open_stream, part, shown_version, unchanged
 from scorekeeper.web.common.scope import game_scoped, render
 from scorekeeper.web.common.scorer import device_id
-from scorekeeper.web.common.tokens import HAND_FORM, new_token
 from scorekeeper.web.games import messages as say
 from scorekeeper.web.games.score_sheet import ScoreSheet, seat_notes
 

@@ -63,10 +63,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A hand on the sheet as it is drawn: kept by its key, and put into words only where it is not kept."""
+    """A hand on the sheet as it is drawn: known by its cache_key, and put into words only where it is not kept."""
 
     position: int
-    key: Hashable
+    cache_key: Hashable
     put_into_words: Callable[[], Line]
 
 

@@ -27,8 +27,7 @@ from scorekeeper.scoring.rules import (
 from scorekeeper.scoring.table import Table
 from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.services.game_reader import ClubName
-from scorekeeper.web.common.fields import clean_name, number_in, sentence_of
-from scorekeeper.web.common.tokens import token_in
+from scorekeeper.web.common.fields import clean_name, number_in, sentence_of, token_in
 from scorekeeper.web.common.words import FORMATS
 from scorekeeper.web.games.messages import (
     ALL_SEATS_TAKEN,

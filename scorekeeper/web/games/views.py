@@ -22,10 +22,10 @@ from scorekeeper.services.games import create_game, latest_game
 from scorekeeper.services.hands import Saved
 from scorekeeper.services.seasons import running
 from scorekeeper.stats.schemes import Scheme
-from scorekeeper.web.common.kept_pages import kept_page
+from scorekeeper.web.common.fields import new_token, posted_token, posted_version, token_in
+from scorekeeper.web.common.page_cache import cached_page
 from scorekeeper.web.common.scope import find_game, go_to, reads_game, render, scoped
 from scorekeeper.web.common.scorer import scorer_name
-from scorekeeper.web.common.tokens import new_token, posted_token, posted_version, token_in
 from scorekeeper.web.games import messages as change_sentences
 from scorekeeper.web.games.messages import STATES_SAID, has_the_seat
 from scorekeeper.web.games.setup import KnownPlayer, Offer, SetupForm, known_players
@@ -150,7 +150,7 @@ def sheet() -> ResponseReturnValue:
     game: SheetSnapshot = g.snapshot
     known = known_players(g.club) if _takes_substitutes(game) else []
     of_device = scorer_name(), has_four_colors(), tuple(others_entering(game))
-    return kept_page(
+    return cached_page(
         (game.text, tuple(known), of_device),
         lambda token: _sheet_page(game, SubstituteForm(formdata=None), known, token),
     )

@@ -28,10 +28,10 @@ from scorekeeper.scoring.record import ranks_turned_up, read_hand
 from scorekeeper.scoring.table import BIDDING, Seat, Sides, Table
 from scorekeeper.services import drafts
 from scorekeeper.services.game_reader import Snapshot, Written
+from scorekeeper.web.common.database_errors import why_not_saved
+from scorekeeper.web.common.fields import posted_version
 from scorekeeper.web.common.narrator import HandDescription, Narrator, Says
 from scorekeeper.web.common.scorer import own_device_id, scorer_name
-from scorekeeper.web.common.tokens import posted_version
-from scorekeeper.web.common.troubles import why_not_saved
 from scorekeeper.web.common.words import listed, point_name
 from scorekeeper.web.games.messages import still_playing
 from scorekeeper.web.games.score_sheet import Cell, score_cells

@@ -15,6 +15,7 @@ from scorekeeper.scoring.problems import Problem
 from scorekeeper.scoring.record import MOST_LETTERS, TURNED_UP
 from scorekeeper.scoring.table import Seat, Table
 from scorekeeper.web.common.fields import (
+    HAND_FORM,
     Calls,
     Cards,
     PageForm,
@@ -30,7 +31,6 @@ from scorekeeper.web.common.fields import (
 )
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.numbers import counted
-from scorekeeper.web.common.tokens import HAND_FORM
 from scorekeeper.web.common.words import card_name, listed, point_name
 
 from . import messages as say

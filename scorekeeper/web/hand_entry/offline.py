@@ -20,9 +20,9 @@ from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.rules.fields import ENDS, FIELDS, Special
 from scorekeeper.scoring.table import Table, TrumpSuit
 from scorekeeper.services.game_reader import Snapshot
+from scorekeeper.web.common.fields import HAND_FORM, posted_version
 from scorekeeper.web.common.narrator import MOST_UNITS_IN_A_LINE, Narrator
 from scorekeeper.web.common.scope import find_snapshot
-from scorekeeper.web.common.tokens import HAND_FORM, posted_version
 from scorekeeper.web.common.words import point_name
 from scorekeeper.web.games.live import game_now
 

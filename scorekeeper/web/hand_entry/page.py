@@ -19,10 +19,10 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import links
 from scorekeeper.services.hands import Conflict
 from scorekeeper.web.common.access import may
+from scorekeeper.web.common.fields import HAND_FORM, posted_token, posted_version
 from scorekeeper.web.common.narrator import HandDescription
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.roles import asks
-from scorekeeper.web.common.tokens import HAND_FORM, posted_token, posted_version
 from scorekeeper.web.common.words import SUIT_SIGNS, card_name, card_sign, first_to, in_suit_order
 from scorekeeper.web.games import messages as live_sentences
 from scorekeeper.web.games.history import Entry, History

@@ -15,13 +15,13 @@ from scorekeeper.services import drafts
 from scorekeeper.services import hands as ledger
 from scorekeeper.services.game_reader import Snapshot, read_page, read_snapshot
 from scorekeeper.services.hands import Conflict, Saved
-from scorekeeper.web.common.kept_pages import kept_page
+from scorekeeper.web.common.database_errors import why_not_saved
+from scorekeeper.web.common.fields import new_token, posted_token, posted_version
 from scorekeeper.web.common.live import is_shown, part, unchanged
 from scorekeeper.web.common.narrator import Narrator
+from scorekeeper.web.common.page_cache import cached_page
 from scorekeeper.web.common.scope import find_game, game_scoped
 from scorekeeper.web.common.scorer import own_device_id, scorer_name
-from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
-from scorekeeper.web.common.troubles import why_not_saved
 from scorekeeper.web.games.device import has_four_colors
 from scorekeeper.web.games.history import History, change_message, in_a_message, next_hand_message
 from scorekeeper.web.games.live import others_entering
@@ -233,7 +233,7 @@ def _open(editor: Editor) -> str:
     if game.live and game.live.asked:
         return _opened(editor, new_token())
     follows_from = game.text, has_four_colors(), tuple(others_entering(game))
-    return kept_page(follows_from, lambda token: _opened(editor, token))
+    return cached_page(follows_from, lambda token: _opened(editor, token))
 
 
 def _opened(editor: Editor, token: str) -> str:

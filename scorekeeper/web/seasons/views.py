@@ -37,11 +37,10 @@ from scorekeeper.stats.schemes import POINTS, Scheme
 from scorekeeper.stats.standings import standings
 from scorekeeper.undo import deleted_items as deletion
 from scorekeeper.web.common import club_changes
-from scorekeeper.web.common.fields import number_in
+from scorekeeper.web.common.fields import new_token, number_in, posted_token
 from scorekeeper.web.common.numbers import counted, points_said
 from scorekeeper.web.common.scope import find_game, find_season, go_to, render, scoped
 from scorekeeper.web.common.scorer import scorer_name
-from scorekeeper.web.common.tokens import new_token, posted_token
 from scorekeeper.web.common.words import ended, listed, table_name
 
 from . import messages

@@ -13,7 +13,7 @@ from flask import url_for
 from markupsafe import Markup
 from sqlalchemy import select
 
-from scorekeeper.database.cache import Kept
+from scorekeeper.database.cache import BoundedCache
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game, Player, Result, Season
 from scorekeeper.services import seasons
@@ -42,7 +42,7 @@ FIRST = 3  # places in a summary
 ENDED = {"W": "won", "S": "tied", "L": "lost"}
 NOTHING = "–"
 MOST_KEPT = 64
-_kept: Kept[Any] = Kept(MOST_KEPT)
+_kept: BoundedCache[Any] = BoundedCache(MOST_KEPT)
 Made = TypeVar("Made")
 
 
@@ -54,8 +54,7 @@ def keep(club: Club, what: Hashable, make: Callable[[], Made]) -> Made:
     if club.unrated_since is not None:
         return make()
     asked = club.key, club.books, what
-    known = _kept.get(asked)
-    made: Made = _kept.keep(asked, make()) if known is None else known
+    made: Made = _kept.get_or_make(asked, make)
     return made
 
 

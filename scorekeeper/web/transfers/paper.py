@@ -11,9 +11,9 @@ from scorekeeper.database.session import db
 from scorekeeper.models import Game
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services.games import record_paper_games
+from scorekeeper.web.common.fields import new_token
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.scope import scoped
-from scorekeeper.web.common.tokens import new_token
 
 from .form import PaperForm
 

@@ -10,9 +10,7 @@ import pytest
 from flask import flash
 from itsdangerous import TimestampSigner
 
-from scorekeeper.database.cache import Kept
 from scorekeeper.transfer.matching import _listed
-from scorekeeper.web.common import sessions
 from tests.web.site import Site
 
 DAY = 86400
@@ -99,7 +97,6 @@ def test_a_cookie_of_somebody_elses_is_none(site: Site, app):
 
 
 def test_a_cookie_that_was_good_is_good_for_its_own_key_and_text_alone(site: Site, app):
-    """Whether a cookie is signed is kept by all that it follows from."""
     site.start_club("Zebra club")
     assert "Zebra club" in site.client.get("/").text
     assert "Zebra club" in site.client.get("/").text
@@ -110,18 +107,6 @@ def test_a_cookie_that_was_good_is_good_for_its_own_key_and_text_alone(site: Sit
     finally:
         app.config["SECRET_KEY"] = known
     assert "Zebra club" in site.client.get("/").text
-
-
-def test_a_cookie_that_no_browser_keeps_is_not_kept_here_either(app):
-    sent = {"Cookie": f"scorekeeper_links={'x' * 5_000}.now.signed"}
-    assert app.test_client(use_cookies=False).get("/", headers=sent).status_code == 200
-    assert max(len(part) for cookie in sessions._signed for part in cookie) < 4_096
-
-
-def test_what_is_kept_is_bounded():
-    kept = Kept(2)
-    assert [kept.keep(number, number * 10) for number in range(4)] == [0, 10, 20, 30]
-    assert dict(kept) == {2: 20, 3: 30}
 
 
 def long_names(count):

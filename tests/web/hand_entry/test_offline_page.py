@@ -7,7 +7,7 @@ import pytest
 
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
-from scorekeeper.web.common.tokens import HAND_FORM
+from scorekeeper.web.common.fields import HAND_FORM
 from scorekeeper.web.hand_entry.forms import form_class
 from tests.web.site import Site
 

@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 from scorekeeper.database.session import db, db_write, write_options
 from scorekeeper.models import Club
 from scorekeeper.stats import ratings, tallies
-from scorekeeper.web.common import afterwards
+from scorekeeper.web.common import after_response
 from tests.classic import FOUR, record, start_game
 from tests.stats import quick_games
 from tests.web.site import Site
@@ -23,7 +23,7 @@ from tests.web.site import Site
 def club(app: Flask, site: Site, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The club of a phone that has just started it; all its ratings are left for later, which does not come."""
     monkeypatch.setattr(ratings, "MOST_NOW", 0)
-    monkeypatch.setattr(afterwards, "Timer", Mock())
+    monkeypatch.setattr(after_response, "Timer", Mock())
     site.start_club()
     with app.app_context():
         yield db.session.scalars(select(Club)).one()
@@ -65,8 +65,8 @@ def test_a_change_of_a_game_waits_for_no_ratings(app: Flask, club: Club, site: S
 
 
 def test_ratings_are_worked_out_soon_after_the_answer(club: Club, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(afterwards, "SECONDS", 0)
-    monkeypatch.setattr(afterwards, "Timer", threading.Timer)
+    monkeypatch.setattr(after_response, "SECONDS", 0)
+    monkeypatch.setattr(after_response, "Timer", threading.Timer)
     play(club, 1)
     db.session.info.clear()
     game = club.games[0]
@@ -101,7 +101,7 @@ def test_a_page_is_not_kept_waiting_by_somebody_who_writes_for_long(
     club: Club, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is shown with the ratings there are, and the next page has them right."""
-    monkeypatch.setattr(afterwards, "READER_SECONDS", 0.01)
+    monkeypatch.setattr(after_response, "READER_SECONDS", 0.01)
     play(club, 1)
     locked = select(Club.id).with_for_update()
     with db.engine.connect().execution_options(**write_options(db.engine.dialect.name)) as other, other.begin():
@@ -113,4 +113,4 @@ def test_a_page_is_not_kept_waiting_by_somebody_who_writes_for_long(
 
 
 def test_a_club_that_is_gone_meanwhile_has_nothing_left(app: Flask) -> None:
-    afterwards.rate(app, 10**6)
+    after_response.rate(app, 10**6)

@@ -6,7 +6,8 @@ import pytest
 from flask import session as flask_session
 from flask_wtf.csrf import validate_csrf
 
-from scorekeeper.web.common import kept_pages
+from scorekeeper.database.cache import BoundedCache
+from scorekeeper.web.common import page_cache
 from scorekeeper.web.common.link_cookie import COOKIE
 from tests.web.site import Site
 
@@ -32,10 +33,10 @@ def address(request, table: Site) -> str:
 def drawn(app, monkeypatch):
     """How many pages were drawn to be kept, as a server that is not tested does it."""
     app.config["TESTING"] = False
-    app.extensions[kept_pages.EXTENSION].clear()
+    app.extensions[page_cache.EXTENSION] = BoundedCache(page_cache.MOST_PAGES)
     times = []
-    draw = kept_pages._with_marks
-    monkeypatch.setattr(kept_pages, "_with_marks", lambda page: times.append(1) or draw(page))
+    draw = page_cache._with_marks
+    monkeypatch.setattr(page_cache, "_with_marks", lambda page: times.append(1) or draw(page))
     return times
 
 
@@ -46,9 +47,9 @@ def tokens(page: str) -> list[str]:
 def test_the_same_page_is_drawn_once_with_other_tokens(table: Site, drawn, address):
     first, second = (table.client.get(address).text for _ in range(2))
     assert len(drawn) == 1
-    assert not {kept_pages.FORM, kept_pages.NEW} & {*tokens(first), *tokens(second)}
-    assert kept_pages.FORM not in first + second
-    assert kept_pages.NEW not in first + second
+    assert not {page_cache.FORM, page_cache.NEW} & {*tokens(first), *tokens(second)}
+    assert page_cache.FORM not in first + second
+    assert page_cache.NEW not in first + second
     without = [re.sub(r'value="[\w.-]{22,}"', "", text) for text in (first, second)]
     assert without[0] == without[1]
     assert tokens(first) != tokens(second)
