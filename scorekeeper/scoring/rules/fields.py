@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from scorekeeper.scoring.cards import RANKS, SUITS
@@ -455,6 +455,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 }
 
 
+@cache
 def group_of(name: str) -> str | None:
     """The group of a field, by its dotted name; None for what only names a rule set.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from scorekeeper.scoring.cards import JOKERS, OFF_SUIT, build_deck
@@ -66,7 +66,7 @@ class RuleSet(Sections):
         return flat
 
     def _data(self) -> dict[str, Any]:
-        data: dict[str, Any] = _listed(asdict(self))
+        data: dict[str, Any] = _as_data(self)
         data["trump"]["order"] = " ".join(self.trump.order)
         return data
 
@@ -341,11 +341,13 @@ def _build(flat: Flat) -> RuleSet:
     return RuleSet(**{name: SECTIONS[name](**value) if name in SECTIONS else value for name, value in values.items()})
 
 
-def _listed(value: Any) -> Any:
-    """Tuples to lists all the way down, as JSON has them."""
+def _as_data(value: Any) -> Any:
+    """Dataclasses to objects and tuples to lists all the way down, as JSON has them."""
+    if is_dataclass(value):
+        return {one.name: _as_data(getattr(value, one.name)) for one in fields(value)}
     if isinstance(value, dict):
-        return {key: _listed(inner) for key, inner in value.items()}
-    return [_listed(inner) for inner in value] if isinstance(value, tuple) else value
+        return dict(value)
+    return [_as_data(inner) for inner in value] if isinstance(value, tuple) else value
 
 
 # --- overrides --------------------------------------------------------------------------------------------------

@@ -5,14 +5,15 @@ what was read of its game or its club, which links let the browser in, and what 
 two pages have in common, the tokens of their forms, is filled in last. Tests draw a page that is kept once more, each
 time, and compare: whoever forgets what a page follows from is told.
 
-With a tap, most of a hand's form stays as it was, and with a hand all the others on the score sheet: those pieces are
-the macros of `PIECES`, found by their arguments.
+With a tap, most of a form stays as it was, and with a hand all the others on the score sheet: those pieces are the
+macros of `PIECES` and `RULE_PIECES`, found by their arguments.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Hashable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from flask import current_app, g, request, session
@@ -30,21 +31,31 @@ EXTENSION = "page-cache"
 MOST_PAGES = 32  # a page is some 50 kB, and is mostly asked for within seconds
 PIECES = "macros/pieces.html"
 MOST_PIECES = 2048  # of each kind; a piece is a few hundred letters
+RULE_PIECES = {"rule_field": "macros/rule_fields.html", "changed_chapters": "macros/rules.html"}
+MOST_LETTERS = 2_000_000  # of each of those: the editor of rules has 100,000
 # What a drawn page has where a token belongs. Nobody can know them, so no name and no note is taken for one.
 FORM, NEW = (secrets.token_urlsafe(24) for _ in range(2))
 
 
 def init_app(app: Flask) -> None:
-    """Let every template call the macros of `PIECES`; their arguments are all that they may depend on."""
+    """Let every template call these macros; their arguments are all that they may depend on."""
     app.extensions[EXTENSION] = BoundedCache[str](MOST_PAGES)
     for name, macro in vars(app.jinja_env.get_template(PIECES).module).items():
         if name.startswith(("pick_", "point", "hand_row")):
-            app.jinja_env.globals[name] = macro if app.debug else _cached(macro)
+            app.jinja_env.globals[name] = macro if app.debug else _cached(macro, BoundedCache(MOST_PIECES))
+    for name in RULE_PIECES:
+        macro = partial(_rule_piece, app, name)
+        app.jinja_env.globals[name] = macro if app.debug else _cached(macro, BoundedCache(MOST_LETTERS, len))
 
 
-def _cached(macro: Callable[..., str]) -> Callable[..., str]:
+def _rule_piece(app: Flask, name: str, *arguments: Hashable) -> str:
+    """A macro of a template that is read when it is first drawn."""
+    macro: Callable[..., str] = getattr(app.jinja_env.get_template(RULE_PIECES[name]).module, name)
+    return macro(*arguments)
+
+
+def _cached(macro: Callable[..., str], pieces: BoundedCache[str]) -> Callable[..., str]:
     """A macro drawn once for the same arguments; one with a `cache_key` is known by it, and not even put into words."""
-    pieces = BoundedCache[str](MOST_PIECES)
 
     def draw(*arguments: Hashable) -> str:
         key = tuple([getattr(argument, "cache_key", argument) for argument in arguments])

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import partial
+from collections.abc import Hashable, Iterable
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from scorekeeper.scoring.cards import JOKERS, OFF_SUIT, RANKS, SUITS
 from scorekeeper.scoring.rules import team_formats
 from scorekeeper.scoring.rules.fields import FIELDS, KINDS, PLAIN_CARDS, SUIT_ENDS
 from scorekeeper.scoring.rules.kinds import LEAST_PLAYERS, MOST_PLAYERS
+from scorekeeper.scoring.rules.words import WORDS
 from scorekeeper.web.common.words import point_name
 from scorekeeper.web.rulebook.messages import choice_name, point_card, trump_name
 
@@ -47,11 +48,35 @@ class EntryRow(NamedTuple):
     is_open: bool
 
 
+class RuleField(NamedTuple):
+    """A field of the form, known by what is typed there, what is wrong with it, and what of others it depends on."""
+
+    name: str
+    controls: Controls
+
+    @property
+    def cache_key(self) -> Hashable:
+        form = self.controls.form
+        inputs, errors = form.inputs.get(self.name, ()), form.errors.get(self.name, ())
+        return self.name, tuple(inputs), tuple(errors), self.controls.shared
+
+
 class Controls:
     """What the page draws of each field; names are the dotted names of fields, or of parts of an entry."""
 
+    about = WORDS
+
     def __init__(self, form: RuleForm) -> None:
         self.form, self.values = form, form.values
+
+    def field(self, name: str) -> RuleField:
+        return RuleField(name, self)
+
+    @cached_property
+    def shared(self) -> Hashable:
+        """What is typed elsewhere and that more than one field is drawn by."""
+        names = ("table.players", "deck.ranks", "deck.jokers", "held", "open")
+        return tuple([tuple(self.values.getlist(name)) for name in names]), tuple(self.form.point_keys)
 
     def of(self, name: str) -> str:
         """How a field is drawn."""

@@ -12,7 +12,6 @@ from werkzeug.exceptions import NotFound
 
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, families, find_rules
-from scorekeeper.scoring.rules.words import WORDS
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import custom_rules as our_rules
 from scorekeeper.services.game_reader import Snapshot, read_games
@@ -25,7 +24,7 @@ from scorekeeper.web.rulebook.messages import AS_PLAYED, GROUP_TITLES
 from .controls import Controls
 from .forms import RuleForm, is_too_much
 from .past import past_under
-from .reference import Reference
+from .reference import ChangedRules
 
 bp = scoped(Blueprint("edit_rules", __name__))
 GAME = "game-"
@@ -94,9 +93,8 @@ def _page(base: str, form: RuleForm) -> str:
         form=form,
         controls=Controls(form),
         base=before,
-        chapters=Reference(rules).changed_from(before) if rules else [],
+        changed=ChangedRules(rules, before) if rules else None,
         past=past_under(rules, g.club, before) if rules else None,
-        WORDS=WORDS,
         GROUP_TITLES=GROUP_TITLES,
         AS_PLAYED=AS_PLAYED,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import count
 from typing import Any
 
@@ -48,8 +48,7 @@ class RuleForm:
     @classmethod
     def of(cls, rules: RuleSet, base: str, name: str) -> RuleForm:
         """The form with these rules typed in."""
-        about = MultiDict([("base", base), ("name", name)])
-        form = cls(MultiDict([*about.items(), *typed_rules(rules.to_dict())]))
+        form = cls(MultiDict([("base", base), ("name", name), *_typed(rules)]))
         form.values["deck"] = form.deck
         return form
 
@@ -122,7 +121,7 @@ class RuleForm:
     def first(self) -> list[str]:
         return [name for name in FIRST if self.matters(name)]
 
-    @property
+    @cached_property
     def more(self) -> dict[str | None, list[str]]:
         """The other fields by their group; those that what is chosen makes useless are left out."""
         rest = [name for name in EDITED if name not in FIRST and self.matters(name)]
@@ -133,7 +132,17 @@ class RuleForm:
     def kept(self) -> list[tuple[str, str]]:
         """The inputs of the fields that are not shown: they keep their values."""
         hidden = [name for name in EDITED if not self.matters(name)]
-        return [pair for name in hidden for pair in _pairs(name, self.values)]
+        return [pair for name in hidden for pair in self.inputs.get(name, ())]
+
+    @cached_property
+    def inputs(self) -> dict[str, list[tuple[str, str]]]:
+        """The inputs of each field, with those of its parts, players and cards."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for key, texts in self.values.lists():
+            head = key.partition("-")[0]
+            name = head if head in FIELDS else head.rpartition(".")[0]
+            found.setdefault(name, []).extend((key, text) for text in texts)
+        return found
 
     def matters(self, name: str) -> bool:
         """Whether a field changes anything under what is chosen; one with something wrong is always shown."""
@@ -150,7 +159,7 @@ class RuleForm:
 
     def differs_from(self, base: RuleSet) -> str:
         """How many rules are other than those that it began with, in a sentence."""
-        before = RuleForm.of(base, "", "").flat
+        before = _flat(base)
         changes = sum(before[name] != value for name, value in self.flat.items())
         return f"{counted(changes, 'change')} from {base.name}" if changes else f"The same as {base.name}"
 
@@ -172,6 +181,17 @@ class RuleForm:
         return taken
 
 
+@lru_cache(maxsize=64)
+def _typed(rules: RuleSet) -> list[tuple[str, str]]:
+    return typed_rules(rules.to_dict())
+
+
+@lru_cache(maxsize=64)
+def _flat(rules: RuleSet) -> dict[str, Any]:
+    """Each field's value as the form of these rules has it."""
+    return RuleForm.of(rules, "", "").flat
+
+
 def typed_rules(data: dict[str, Any]) -> list[tuple[str, str]]:
     """All inputs of a rule set, given as `RuleSet.to_dict` has it."""
     pairs: list[tuple[str, str]] = []
@@ -180,12 +200,6 @@ def typed_rules(data: dict[str, Any]) -> list[tuple[str, str]]:
         value = (data[section] if section else data).get(inner, FIELDS[name].default)
         pairs += FIELDS[name].kind.typed(name, value)
     return pairs
-
-
-def _pairs(name: str, values: Values) -> list[tuple[str, str]]:
-    """The inputs of one field, with those of its parts, players and cards."""
-    starts = (f"{name}.", f"{name}-")
-    return [(key, text) for key, text in values.items(multi=True) if key == name or key.startswith(starts)]
 
 
 # --- one tap -----------------------------------------------------------------------------------------------------

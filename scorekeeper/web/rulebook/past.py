@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from functools import lru_cache
+from typing import NamedTuple
 
 from scorekeeper.models import Club, Facts
-from scorekeeper.scoring.game import GameScore, replay
+from scorekeeper.scoring.game import Game, GameScore, replay
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.record import FORMAT, read_game
+from scorekeeper.scoring.record import read_hand
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
 from scorekeeper.services.game_reader import Snapshot, read_games
@@ -39,13 +40,13 @@ def past_under(rules: RuleSet, club: Club, before: RuleSet) -> Past:
 
     A game whose hands say too little is counted only if it was played by the rule set that these began with, `before`.
     """
-    data, same, unknown, left = rules.to_dict(), 0, 0, MOST_HANDS
+    same, unknown, left = 0, 0, MOST_HANDS
     changed: dict[str, dict[int, str]] = {}
     for game in _comparable(rules, read_games(club.id, 0, MOST_GAMES)):
         left -= game.length
         if left < 0:
             break
-        score = _rescored(game, rules, data)
+        score = _rescored(game, rules)
         if score is None:
             unknown += game.table.rules.id == before.id
         elif _end(score) == _end(game.score):
@@ -58,28 +59,33 @@ def past_under(rules: RuleSet, club: Club, before: RuleSet) -> Past:
 
 def _comparable(rules: RuleSet, games: Iterable[Snapshot]) -> list[Snapshot]:
     """Finished games with hands at a table that the rules have as well."""
-    return [game for game in games if not game.paper and game.score.outcome and _has_table(rules, game.table)]
+    return [
+        game
+        for game in games
+        if not game.paper
+        and game.score.outcome
+        and rules.table.sides == game.table.rules.table.sides
+        and _table(rules, game.table.players, game.table.teams)
+    ]
 
 
-def _has_table(rules: RuleSet, table: Table) -> bool:
-    if rules.table.sides != table.rules.table.sides:
-        return False
+@lru_cache(maxsize=64)
+def _table(rules: RuleSet, players: int, teams: int) -> Table | None:
+    """The table where these rules are for so many."""
     try:
-        Table(rules, table.players, table.teams)
+        return Table(rules, players, teams)
     except Refused:
-        return False
-    return True
-
-
-def _rescored(game: Snapshot, rules: RuleSet, data: dict[str, Any]) -> GameScore | None:
-    """The game with the same hands under these rules; None where that cannot be known."""
-    text = game.replayed.text
-    if not all(_tells_enough(facts, game.table.rules, rules) for facts in game.replayed.facts):
         return None
-    record = {"format": FORMAT, "rules": data, "players": text.players, "teams": text.teams}
-    start = {"start": dict(game.replayed.played.start)} if game.replayed.played.start else {}
+
+
+def _rescored(game: Snapshot, rules: RuleSet) -> GameScore | None:
+    """The game with the same hands under these rules; None where that cannot be known."""
+    table, facts = _table(rules, game.table.players, game.table.teams), game.replayed.facts
+    if table is None or not all(_tells_enough(hand, game.table.rules, rules) for hand in facts):
+        return None
     try:
-        return replay(read_game({**record, **start, "hands": list(game.replayed.facts)}))
+        hands = tuple(read_hand(hand, table) for hand in facts)
+        return replay(Game(table, hands, start=game.replayed.played.start))
     except Refused:
         return None
 
@@ -99,7 +105,7 @@ def _tells_enough(facts: Facts, before: RuleSet, after: RuleSet) -> bool:
     return "piles" in facts or (before.game == after.game and _points(before) == _points(after))
 
 
-def _deck(rules: RuleSet) -> Any:
+def _deck(rules: RuleSet) -> tuple[object, ...]:
     deck = rules.deck
     return deck.ranks, deck.jokers, deck.hand, deck.deal, deck.kitty, deck.draw, deck.rob, deck.undealt
 
@@ -109,7 +115,7 @@ def _points(rules: RuleSet) -> set[tuple[str, str, str]]:
     return {(point.key, point.card, point.owner) for point in rules.points}
 
 
-def _end(score: GameScore) -> tuple[Any, ...]:
+def _end(score: GameScore) -> tuple[object, ...]:
     return (score.outcome.winners, score.outcome.hand, score.totals) if score.outcome else ()
 
 

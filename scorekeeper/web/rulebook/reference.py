@@ -59,11 +59,6 @@ class Reference:
         parted = min(ends, key=lambda end: max(sum(lines[:end]), sum(lines[end:])))
         return chapters[:parted], chapters[parted:]
 
-    def changed_from(self, before: RuleSet) -> list[tuple[Chapter, set[str]]]:
-        """The chapters, each with those of its sentences that are not in another rule set's."""
-        known = {line for chapter in chapters(before) for line in _lines(chapter)}
-        return [(chapter, set(_lines(chapter)) - known) for chapter in self.chapters]
-
     @property
     def seating(self) -> list[Seated]:
         """Who sits where, in the order of play."""
@@ -87,6 +82,19 @@ class Reference:
             )
             for facts, score, cards in examples(self.table)
         ]  # fmt: skip
+
+
+class ChangedRules(NamedTuple):
+    """Rules beside those that they began with."""
+
+    rules: RuleSet
+    before: RuleSet
+
+    @property
+    def chapters(self) -> list[tuple[Chapter, set[str]]]:
+        """The chapters, each with those of its sentences that are not in the rules before."""
+        known = {line for chapter in chapters(self.before) for line in _lines(chapter)}
+        return [(chapter, set(_lines(chapter)) - known) for chapter in chapters(self.rules)]
 
 
 def _lines(chapter: Chapter) -> list[str]:

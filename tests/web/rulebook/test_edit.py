@@ -11,6 +11,7 @@ from werkzeug.test import TestResponse
 
 from scorekeeper.models import SCORE
 from scorekeeper.scoring.rules import RuleSet, find_rules
+from scorekeeper.web.rulebook.controls import RuleField
 from scorekeeper.web.rulebook.forms import RuleForm
 from scorekeeper.web.rulebook.past import past_under
 from tests.web.phones import phone
@@ -344,3 +345,46 @@ def test_as_many_points_as_can_be_sent_can_be_added(site: Site) -> None:
     for _ in range(40):
         values = Sent(sent(site, values, "add points").text).values
     assert len(RuleForm(values).point_keys) == 40
+
+
+def test_a_page_asked_for_again_takes_few_calls(site: Site) -> None:
+    site.start_club()
+    for base in ("classic", "ten-point", "thirteen-point"):
+        address, calls = f"{site.club}edit-rules/{base}", 0
+
+        def count(frame: object, event: str, argument: object) -> None:
+            nonlocal calls
+            calls += event == "call"
+
+        first = site.client.get(address).text
+        sys.setprofile(count)
+        again = site.client.get(address).text
+        sys.setprofile(None)
+        assert calls < 8_000, base
+        assert fields_of(again) == fields_of(first)
+
+
+def fields_of(page: str) -> list[str]:
+    return re.findall(r'<fieldset class="field rule".*?</fieldset>', page, re.DOTALL)
+
+
+CHANGES = (
+    {},
+    {"table__players": "6", "deck__jokers": "2", "trump__order": "A K Q J XR T 9 8 7 6 5 4 3 2 XB"},
+    {"points-0__card": "J", "points-1__key": "renamed", "win__both": "count-out", "game__tie": "points"},
+    {"held": "Q", "open": "points-1", "auction__min": "9"},
+    {"auction__rounds": "none"},
+    {"auction__min": "two"},
+)
+
+
+@pytest.mark.parametrize("fields", CHANGES)
+def test_a_field_is_kept_by_all_that_it_is_drawn_by(
+    site: Site, monkeypatch: pytest.MonkeyPatch, fields: dict[str, str]
+) -> None:
+    site.start_club()
+    site.client.get(f"{site.club}edit-rules/classic")
+    values = typed("classic", **fields)
+    kept = fields_of(sent(site, values).text)
+    monkeypatch.setattr(RuleField, "cache_key", property(lambda _: object()))
+    assert fields_of(sent(site, values).text) == kept
