@@ -123,9 +123,7 @@ def game_with(club: Club, hand_count: int, *, target: int = 999) -> Game:
         now, token = read_snapshot(club.key, game.number), str(position)
         if now is None or not now.takes_hands:
             break
-        facts = _hand(position) | {"dealer": now.dealer_after(now.length)}
-        if not ledger.save_next(now, facts, token=token, by=None, detail="points", auction=False):
-            ledger.record_hand(game, facts, position=position, token=token)
+        ledger.record_hand(now, _hand(position), position=position, token=token)
     return game
 
 

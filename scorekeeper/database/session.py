@@ -281,13 +281,14 @@ def _end_page(_error: BaseException | None) -> None:
         end_reading(session)
 
 
-def lock_shared(session: Session, column: Mapped[int], value: int) -> None:
+def lock_row(session: Session, column: Mapped[int], value: int, *, shared: bool) -> None:
     """Keep out whoever locks the row with that value, until this unit of work ends; whoever shares it does not wait.
 
     SQLite has one writer at a time anyway.
     """
     if db.engine.dialect.name != "sqlite":
-        session.connection().execute(select(column).where(column == value).with_for_update(read=True))
+        rows = select(column).where(column == value)
+        session.connection().execute(rows.with_for_update(read=shared, key_share=not shared))
 
 
 @contextmanager

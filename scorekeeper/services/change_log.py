@@ -333,10 +333,11 @@ class Planned:
     after: Facts | None
     seq: int = 0
     undoes: int | None = None
+    made_by: str = ""  # undo or redo
 
     @property
     def kind(self) -> str:
-        return effect(self)
+        return self.made_by or effect(self)
 
 
 class Plan(NamedTuple):

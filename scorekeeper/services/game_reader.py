@@ -23,7 +23,6 @@ from scorekeeper.models import (
     ABANDONED,
     BEGUN_LAST,
     LATEST_FIRST,
-    OPEN,
     Change,
     Club,
     Facts,
@@ -44,6 +43,7 @@ from scorekeeper.scoring.hand import Hand as Dealt
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import links
+from scorekeeper.services.change_log import Slot, State
 from scorekeeper.services.drafts import Fields
 
 _about = (
@@ -81,6 +81,7 @@ GAMES = select(
     _of_game("tapped", cast(Tapped.fields, Text), of=Tapped, position=Tapped.position),
 ).join(Club)
 _this_one = Club.key == bindparam("key"), Game.number == bindparam("number")
+OF_ID = GAMES.where(Game.id == bindparam("game"))
 _held = links.HELD.label("held")
 GAME = GAMES.add_columns(_held, live.ENTERING_NOW).where(*_this_one)
 PAGE = GAMES.add_columns(_held, *live.COLUMNS).where(*_this_one)
@@ -236,11 +237,24 @@ class Snapshot:
         hands = self.replayed.played.hands
         return self._with((*hands[: position - 1], hand, *hands[position:]), position - 1)
 
-    def followed_by(self, facts: Facts) -> Snapshot:
-        """The game with that hand saved behind the others; raises Refused."""
-        text, version = self.replayed.text, self.version + 1
-        log = replayed(text._replace(hands=(*text.hands, json.dumps(facts))))
-        return replace(self, replayed=log, version=version, versions=[*self.versions, version], state=OPEN)
+    @property
+    def log_state(self) -> State:
+        """The hands and substitutes as the game's log has led to them."""
+        versions = self.versions if self.version else range(1, self.length + 1)
+        return State(tuple(map(Slot, self.replayed.facts, versions)), self.next_seats)
+
+    def changed(self, state: State, version: int) -> Snapshot:
+        """The game with other hands and substitutes; raises Refused where a hand that counts cannot be scored."""
+        text = self.replayed.text
+        known = {id(facts): words for facts, words in zip(self.replayed.facts, text.hands, strict=True)}
+        hands = tuple([known.get(id(facts)) or json.dumps(facts) for facts, _ in state.hands])
+        return replace(
+            self,
+            replayed=replayed(text._replace(hands=hands)),
+            version=version,
+            versions=[slot.version for slot in state.hands],
+            next_seats=state.coming,
+        )
 
     def _with(self, hands: tuple[Dealt, ...], known: int) -> GameScore:
         """The game as it would be with these hands, of which so many at the beginning are its own."""
@@ -277,6 +291,11 @@ class SheetSnapshot(Snapshot):
 
 
 AnySnapshot = TypeVar("AnySnapshot", bound=Snapshot)
+
+
+def snapshot_of(game_id: int) -> Snapshot:
+    """The game with that id."""
+    return _read(Snapshot, db.session.connection().execute(OF_ID, {"game": game_id}).one())
 
 
 def read_snapshot(key: str, number: int, uids: Sequence[str] = ()) -> Snapshot | None:

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm.attributes import flag_modified
 
-from scorekeeper.database.session import Model, db, db_write, db_write_or_join, lock_shared
+from scorekeeper.database.session import Model, db, db_write, db_write_or_join, lock_row
 from scorekeeper.models import (
     ABANDONED,
-    CORRECT,
     DETAILS,
     NAME_LENGTH,
     OPEN,
@@ -48,15 +47,15 @@ from scorekeeper.services import club_log, drafts
 from scorekeeper.services.change_log import (
     NAMES,
     ChangeLog,
+    Planned,
     Slot,
-    State,
-    apply,
     effect,
     only_seats,
     plan_without,
     seats_in,
+    states,
 )
-from scorekeeper.services.game_reader import Snapshot
+from scorekeeper.services.game_reader import Snapshot, Written, snapshot_of
 from scorekeeper.services.players_by_name import find_or_add, find_players, spelled
 from scorekeeper.stats import tallies
 
@@ -69,21 +68,27 @@ MOVE_ON = update(Game).where(
     Game.version == bindparam("was"),
     Game.state == bindparam("was_state"),
 )
+LOGGED = ("seq", "kind", "position", "before", "after", "undoes")
 ADDED = ("dealer", "names", *NOTED)  # what a hand has where the form that is saved does not say it
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A change that is in the log; `repeated` when it was there before this call."""
+    """A game with a change that is in its log as number `seq`; `repeated` when it was there before this call."""
 
-    change: Change
+    game: Snapshot
+    seq: int
     repeated: bool = False
+
+    @property
+    def change(self) -> Change:
+        return find_change(self.game.id, self.seq)
 
 
 class Conflict(Exception):
     """Somebody was quicker. `theirs` is the hand at `position` now, None where there is none."""
 
-    def __init__(self, position: int, theirs: Hand | None) -> None:
+    def __init__(self, position: int, theirs: Written | None) -> None:
         super().__init__(f"hand {position} was changed by somebody else")
         self.position = position
         self.theirs = theirs.facts if theirs else None
@@ -127,22 +132,25 @@ def substitute(game: Game, seat: int, name: str, *, token: str = "", by: str | N
 
     It is a change of its own: undone and redone by itself, and its hand undone without it. Raises Refused.
     """
-    with db_write(game.club, game):
-        earlier = _earlier(game, token)
-        if earlier:
-            return Saved(earlier, repeated=True)
+    with _locked(game) as now:
+        if earlier := _earlier(now, token):
+            return Saved(now, earlier.seq, repeated=True)
         name = spelled(game.club, name)
-        _check_substitute(game, seat, name)
-        seats = {**game.next_seats, str(seat): name}
-        if game.names_by_hand[-1][seat - 1] == name:
+        _check_substitute(now, seat, name)
+        seats = {**now.next_seats, str(seat): name}
+        if seated(now.names, now.replayed.facts)[seat - 1] == name:
             del seats[str(seat)]
-        return Saved(reseat(game, seats, token, by)) if seats != game.next_seats else None
+        return _reseat(now, seats, token, by) if seats != now.next_seats else None
 
 
-def reseat(game: Game, seats: Mapping[str, str], token: str = "", by: str | None = None) -> Change:
-    """Set the pending substitutes of the next hand, by seat; inside a transaction."""
-    before, after = only_seats(game.next_seats), only_seats(seats)
-    return _change(game, SUBSTITUTE, len(game.hands) + 1, before, after, token=token, by=by)
+def reseat(game: Game, seats: Mapping[str, str]) -> None:
+    """Let exactly these substitutes wait for the next hand, by seat; inside a transaction."""
+    _reseat(_now(game), seats)
+
+
+def _reseat(now: Snapshot, seats: Mapping[str, str], token: str = "", by: str | None = None) -> Saved:
+    before, after = only_seats(now.next_seats), only_seats(seats)
+    return _save(now, [Planned(now.length + 1, before, after)], token, by)
 
 
 def settle(game: Game) -> None:
@@ -150,21 +158,22 @@ def settle(game: Game) -> None:
 
     That happens where a hand is corrected, or two players turn out to be one. Inside the transaction that did it.
     """
-    names, stay = game.names_by_hand[-1], dict(game.next_seats)
-    for seat, name in game.next_seats.items():
+    now = _now(game)
+    names, stay = seated(now.names, now.replayed.facts), dict(now.next_seats)
+    for seat, name in now.next_seats.items():
         others = seated(names, [{"names": {other: who for other, who in stay.items() if other != seat}}])
         if name.casefold() in [other.casefold() for other in others]:
             del stay[seat]
-    if stay != game.next_seats:
-        reseat(game, stay)
+    if stay != now.next_seats:
+        _reseat(now, stay)
 
 
-def _check_substitute(game: Game, seat: int, name: str) -> None:
-    problems, names = [], game.names_next
+def _check_substitute(game: Snapshot, seat: int, name: str) -> None:
+    problems, names = [], game.names_by_hand[-1]
     if game.paper is not None:
         problems.append(Problem("on-paper", "seat", "the game was scored on paper: it has no next hand"))
-    if not 1 <= seat <= game.players:
-        problems.append(Problem("no-such-seat", "seat", f"must be a seat from 1 to {game.players}"))
+    if not 1 <= seat <= len(names):
+        problems.append(Problem("no-such-seat", "seat", f"must be a seat from 1 to {len(names)}"))
     if not name:
         problems.append(Problem("no-name", "name", "must be a name"))
     elif len(name) > NAME_LENGTH:
@@ -178,62 +187,36 @@ def _check_substitute(game: Game, seat: int, name: str) -> None:
 # --- hands --------------------------------------------------------------------------------------------------------
 
 
-def save_next(
-    game: Snapshot, facts: Facts, *, token: str, by: str | None, detail: str, auction: bool
-) -> Snapshot | None:
-    """The fast path: append one ordinary hand to `game` and return the new game.
-
-    None, and nothing is written, where there is more to it, which `record_hand` sees to: somebody has changed the game
-    since it was read, the hand ends it, or somebody takes a seat with it. Raises Refused.
-    `detail` and `auction` are the table's way of entering hands (see `set_ways`).
-    """
-    has_log = game.version or not game.length
-    if game.next_seats or not (has_log and game.takes_hands):
-        return None
-    facts = {"dealer": game.dealer_after(game.length)} | facts
-    then = game.followed_by(facts)
-    if then.score.outcome is not None:
-        return None
-    entry = {"seq": then.version, "kind": RECORD, "after": facts, "token": _stored(token), "by": by}
-    return then if _write_next(game, then, {"detail": detail, "auction": auction}, entry) else None
-
-
-def _write_next(before: Snapshot, after: Snapshot, ways: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
-    """Write the last hand of `after`; False, and nothing is written, where the game is not as `before` any more."""
-    known = {"game": before.id, "was": before.version, "was_state": before.state}
-    becomes = {"version": after.version, "state": after.state, **ways}
-    place = {"game_id": before.id, "position": after.length}
-    try:
-        with db_write() as session:
-            lock_shared(session, Club.id, before.club.id)
-            connection = session.connection()
-            if connection.execute(MOVE_ON, known | becomes).rowcount != 1:
-                return False
-            connection.execute(ADD_HAND, {**place, "facts": entry["after"], "version": after.version})
-            connection.execute(LOG, {**place, **entry})
-            drafts.drop(before.id, after.length)
-    except IntegrityError:  # this form has saved another hand of this game
-        return False
-    return True
-
-
-def record_hand(game: Game, facts: Facts, *, position: int, token: str, by: str | None = None) -> Saved:
+def record_hand(
+    game: Game | Snapshot, facts: Facts, *, position: int, token: str, by: str | None = None, **ways: Any
+) -> Saved:
     """Save the next hand, which must be the one at `position`.
 
     Raises Conflict when there is one already (from another form, or another hand from this one), and Refused with
     everything that is wrong with it; a dealer that is not said is whoever's turn it is. A paused game goes on by it.
+    `ways` are the table's way of entering hands (see `set_ways`). A game that was read already is read again only where
+    somebody has changed it since, this form has saved a hand before, or somebody takes a seat with the hand.
     """
-    with db_write(game.club, game):
-        earlier = _earlier(game, token)
+    if isinstance(game, Snapshot) and position == game.length + 1 and game.takes_hands and not game.next_seats:
+        change = _next_hand(game, facts)
+        with suppress(IntegrityError, _Moved), db_write():  # this form has saved another hand, or somebody was quicker
+            return _save(game, [change], token, by, state=OPEN, **ways)
+    row = db.session.get_one(Game, game.id)
+    with _locked(row) as now:
+        earlier = _earlier(now, token)
         if earlier and _asks_the_same(earlier, facts):
-            return Saved(earlier, repeated=True)
-        if earlier or position != len(game.hands) + 1:
-            raise Conflict(position, _hand(game, position))
-        seats = {seat: spelled(game.club, name) for seat, name in game.next_seats.items()}
-        facts = {"dealer": next_dealer(game)} | (only_seats(seats) or {}) | facts
-        _check_next(game, facts)
-        game.state = OPEN
-        return Saved(_change(game, RECORD, position, only_seats(game.next_seats), facts, token=token, by=by))
+            return Saved(now, earlier.seq, repeated=True)
+        if earlier or position != now.length + 1:
+            raise Conflict(position, now.hand(position))
+        seats = {seat: spelled(row.club, name) for seat, name in now.next_seats.items()}
+        change = _next_hand(now, (only_seats(seats) or {}) | facts)
+        _check_next(row, change.after or {})
+        return _save(now, [change], token, by, state=OPEN, **ways)
+
+
+def _next_hand(game: Snapshot, facts: Facts) -> Planned:
+    facts = {"dealer": game.dealer_after(game.length)} | facts
+    return Planned(game.length + 1, only_seats(game.next_seats), facts)
 
 
 def correct_hand(
@@ -244,12 +227,12 @@ def correct_hand(
     A note is kept where the facts say none, and removed by an empty one. The game may end earlier or later: no other
     hand is touched. Raises Conflict when the hand is not the one of `hand_version` any more, and Refused.
     """
-    with db_write(game.club, game):
-        earlier = _earlier(game, token)
+    with _locked(game) as now:
+        earlier = _earlier(now, token)
         if earlier and _asks_the_same(earlier, facts):
-            return Saved(earlier, repeated=True)
-        hand = _unchanged(game, position, None if earlier else hand_version)
-        return _correct(game, hand, _with_added(hand.facts, facts), token, by)
+            return Saved(now, earlier.seq, repeated=True)
+        before = _unchanged(now, position, None if earlier else hand_version)
+        return _correct(game, now, position, before, _with_added(before, facts), token, by)
 
 
 def _with_added(before: Facts, facts: Facts) -> Facts:
@@ -258,9 +241,17 @@ def _with_added(before: Facts, facts: Facts) -> Facts:
     return facts_where(all_facts, lambda key, fact: bool(fact) or key not in NOTED)
 
 
-def _correct(game: Game, hand: Hand, facts: Facts, token: str, by: str | None) -> Saved:
-    _check_in_place(game, hand.position, facts)
-    return Saved(_change(game, CORRECT, hand.position, hand.facts, facts, token=token, by=by))
+def _correct(
+    game: Game, now: Snapshot, position: int, before: Facts, facts: Facts, token: str, by: str | None
+) -> Saved:
+    """Refuses impossible facts, also of a hand after the end of the game."""
+    hands = [*now.replayed.facts]
+    hands[position - 1] = facts
+    played = read_game(game.record_of(hands))
+    problems = check_hand(played.table, played.hands[position - 1], None)
+    if problems:
+        raise Refused(problem.under(f"hands[{position - 1}]") for problem in problems)
+    return _save(now, [Planned(position, before, facts)], token, by)
 
 
 def adjust(
@@ -277,13 +268,13 @@ def adjust(
     An empty list removes them. Raises Conflict like `correct_hand`, and Refused.
     """
     told = list(adjustments)
-    with db_write(game.club, game):
-        earlier = _earlier(game, token)
-        if earlier:
-            return Saved(earlier, repeated=True)
-        hand = _unchanged(game, position, hand_version)
-        facts = facts_where(hand.facts, lambda key, _: key != "adjustments")
-        return _correct(game, hand, facts | Facts(adjustments=told) if told else facts, token, by)
+    with _locked(game) as now:
+        if earlier := _earlier(now, token):
+            return Saved(now, earlier.seq, repeated=True)
+        before = _unchanged(now, position, hand_version)
+        facts = facts_where(before, lambda key, _: key != "adjustments")
+        facts |= Facts(adjustments=told) if told else {}
+        return _correct(game, now, position, before, facts, token, by)
 
 
 def remove_hand(game: Game, position: int, *, hand_version: int, token: str, by: str | None = None) -> Saved:
@@ -291,13 +282,11 @@ def remove_hand(game: Game, position: int, *, hand_version: int, token: str, by:
 
     Who took a seat with it has that seat from the next hand on: a substitution is a change of its own.
     """
-    with db_write(game.club, game):
-        earlier = _earlier(game, token)
-        if earlier:
-            return Saved(earlier, repeated=True)
-        hand = _unchanged(game, position, hand_version)
-        seats = only_seats(seats_in(hand.facts))
-        return Saved(_change(game, REMOVE, position, hand.facts, seats, token=token, by=by))
+    with _locked(game) as now:
+        if earlier := _earlier(now, token):
+            return Saved(now, earlier.seq, repeated=True)
+        before = _unchanged(now, position, hand_version)
+        return _save(now, [Planned(position, before, only_seats(seats_in(before)))], token, by)
 
 
 def next_dealer(game: Game) -> int:
@@ -305,22 +294,15 @@ def next_dealer(game: Game) -> int:
     return (game.score().next_dealer if game.hands else None) or game.first_dealer
 
 
-def _facts(game: Game) -> list[Facts]:
-    return [hand.facts for hand in game.hands]
-
-
-def _hand(game: Game, position: int) -> Hand | None:
-    return game.hands[position - 1] if 1 <= position <= len(game.hands) else None
-
-
-def _unchanged(game: Game, position: int, version: int | None) -> Hand:
-    hand = _hand(game, position)
+def _unchanged(game: Snapshot, position: int, version: int | None) -> Facts:
+    """The facts of a hand that nobody has changed since that version."""
+    hand = game.hand(position)
     if hand is None or hand.version != version:
         raise Conflict(position, hand)
-    return hand
+    return hand.facts
 
 
-def _earlier(game: Game, token: str) -> Change | None:
+def _earlier(game: Snapshot, token: str) -> Change | None:
     """The change that this form made before, if it was sent twice."""
     same = select(Change).where(Change.game_id == game.id, Change.token == _stored(token))
     return db.session.scalar(same)
@@ -337,17 +319,7 @@ def _check_next(game: Game, facts: Facts) -> None:
         raise Refused([Problem("on-paper", "", "the game was scored on paper: it has no hands")])
     if game.state == ABANDONED:
         raise Refused([Problem("abandoned", "", "the game is abandoned: resume it first")])
-    score_record(game.record_of([*_facts(game), facts]))
-
-
-def _check_in_place(game: Game, position: int, facts: Facts) -> None:
-    """Refuse impossible facts, also for hands after the end of the game."""
-    hands = _facts(game)
-    hands[position - 1 : position] = [facts]
-    played = read_game(game.record_of(hands))
-    problems = check_hand(played.table, played.hands[position - 1], None)
-    if problems:
-        raise Refused(problem.under(f"hands[{position - 1}]") for problem in problems)
+    score_record(game.record_of([*(hand.facts for hand in game.hands), facts]))
 
 
 # --- undo and redo ------------------------------------------------------------------------------------------------
@@ -372,17 +344,16 @@ def find_change(game_id: int, seq: int) -> Change:
 
 
 def _step(game: Game, kind: str, token: str, by: str | None, game_version: int | None) -> Saved | None:
-    with db_write(game.club, game):
-        earlier = _earlier(game, token)
-        if earlier:
-            return Saved(earlier, repeated=True)
+    with _locked(game) as now:
+        if earlier := _earlier(now, token):
+            return Saved(now, earlier.seq, repeated=True)
         last = ChangeLog(game.changes).taken_back_by(kind)
         if last is None:
             return None
-        if game_version not in (None, game.version):
-            raise Conflict(last.position, _hand(game, last.position))
-        change = _change(game, kind, last.position, last.after, last.before, token=token, by=by, undoes=last.seq)
-        return Saved(change)
+        if game_version not in (None, now.version):
+            raise Conflict(last.position, now.hand(last.position))
+        change = Planned(last.position, last.after, last.before, undoes=last.seq, made_by=kind)
+        return _save(now, [change], token, by)
 
 
 def take_back(game: Game, seqs: Collection[int], by: str | None) -> tuple[list[int], list[str]]:
@@ -390,7 +361,8 @@ def take_back(game: Game, seqs: Collection[int], by: str | None) -> tuple[list[i
 
     The changes that it took, by their `seq`, and why some stay, in sentences without their full stop.
     """
-    plan = plan_without(_now(game), game.changes, seqs)
+    now = _now(game)
+    plan = plan_without(now.log_state, game.changes, seqs)
     stays = [
         f"Hand {position} of game {game.number} has changed again since"
         if position
@@ -400,121 +372,122 @@ def take_back(game: Game, seqs: Collection[int], by: str | None) -> tuple[list[i
     for names in seated_by_hand(game.names, [*(slot.facts for slot in plan.after.hands), {NAMES: plan.after.coming}]):
         if name := sits_twice(names):
             return [], [f"{name} would sit in two seats of game {game.number}"]
-    made = [_log(game, one.kind, one.position, one.before, one.after, by=by).seq for one in plan.changes]
-    if made:
-        _count_again(game)
-    return made, stays
+    if not plan.changes:
+        return [], stays
+    last = _save(now, plan.changes, "", by).seq
+    return [*range(last - len(plan.changes) + 1, last + 1)], stays
 
 
 # --- writing ------------------------------------------------------------------------------------------------------
 
 
-def _change(
-    game: Game,
-    kind: str,
-    position: int,
-    before: Facts | None,
-    after: Facts | None,
-    *,
-    token: str,
-    by: str | None,
-    undoes: int | None = None,
-) -> Change:
-    """Change what is at `position` from `before` to `after`, log it, and count the game again."""
-    change = _log(game, kind, position, before, after, token=token, by=by, undoes=undoes)
-    if effect(change) != SUBSTITUTE:  # nobody has played yet by it
-        _count_again(game)
-    return change
+class _Moved(Exception):
+    """Somebody has changed the game since it was read."""
 
 
-def _count_again(game: Game) -> None:
-    if game.state == PAUSED and game.score().outcome:  # it waits for nobody any more
-        game.state = OPEN
-    tallies.update_tallies(game)
-
-
-def _log(
-    game: Game,
-    kind: str,
-    position: int,
-    before: Facts | None,
-    after: Facts | None,
-    *,
-    token: str = "",
-    by: str | None = None,
-    undoes: int | None = None,
-) -> Change:
-    """Change what is at `position` from `before` to `after`, and write it into the log."""
-    if game.version == 0:
-        _write_down_hands(game)
-    game.version += 1
-    change = Change(
-        game=game, seq=game.version, kind=kind, position=position, before=before, after=after,
-        undoes=undoes, token=_stored(token), by=by,
-    )  # fmt: skip
-    db.session.add(change)
-    _write(game, change)
-    _check_seats(game)
-    return change
-
-
-def _now(game: Game) -> State:
-    return State(tuple(Slot(hand.facts, hand.version) for hand in game.hands), game.next_seats)
-
-
-def _take_out(game: Game, position: int) -> None:
-    db.session.delete(game.hands[position - 1])
+def _now(game: Game) -> Snapshot:
+    """A game as it is; inside a transaction."""
     db.session.flush()
-    _move(game, position + 1, -1)
+    return snapshot_of(game.id)
 
 
-def _write_down_hands(game: Game) -> None:
+@contextmanager
+def _locked(game: Game) -> Iterator[Snapshot]:
+    """A transaction that changes a game: the game as it is, with its writers taking turns."""
+    with db_write(game.club, game):
+        yield _now(game)
+
+
+def _save(game: Snapshot, changes: Sequence[Planned], token: str = "", by: str | None = None, **columns: Any) -> Saved:
+    """Change what is at each position, log it, drop the draft of that hand, and count the game again where it is over.
+
+    Inside a transaction that has locked the club. Raises _Moved, with nothing written, where the game is another now.
+    """
+    first = (game.version or game.length) + 1
+    entries = [replace(change, seq=seq) for seq, change in enumerate(changes, first)]
+    before = game.log_state
+    after = states(before, entries)[-1]
+    then = game.changed(after, first + len(changes) - 1)
+    if any(NAMES in (facts or ()) for change in changes for facts in (change.before, change.after)):
+        _check_seats(then)
+    is_played = any(effect(change) != SUBSTITUTE for change in changes)
+    if is_played and then.state == PAUSED and then.score.outcome:  # it waits for nobody any more
+        columns |= {"state": OPEN}
+    then = replace(then, **columns)
+    counts = is_played and (game.score.outcome or then.score.outcome) is not None
+    session, connection = db.session(), db.session.connection()
+    lock_row(session, Club.id, game.club.id, shared=not counts)
+    known = {"game": game.id, "was": game.version, "was_state": game.state}
+    becomes = {"version": then.version, "state": then.state, "next_seats": dict(then.next_seats), **columns}
+    if connection.execute(MOVE_ON, known | becomes).rowcount != 1:
+        raise _Moved
+    if game.version == 0 and game.length:
+        _write_down_hands(game)
+    stored = [*before.hands]
+    for entry in entries:
+        _write(game, entry, stored)
+        row = {name: getattr(entry, name) for name in LOGGED}
+        connection.execute(LOG, {"game_id": game.id, **row, "token": _stored(token), "by": by})
+    for position, (was, slot) in enumerate(zip(stored, after.hands, strict=True), 1):
+        if was != slot:
+            mine = update(Hand).where(Hand.game_id == game.id, Hand.position == position)
+            connection.execute(mine, slot._asdict())
+    session.flush()
+    session.expire_all()
+    if counts:
+        tallies.update_tallies(session.get_one(Game, game.id))
+    return Saved(then, then.version)
+
+
+def _write_down_hands(game: Snapshot) -> None:
     """Begin the log of a game that came with hands and without a log: each was saved, one after another."""
-    for hand in game.hands:
-        game.version += 1
-        entry = {"seq": game.version, "kind": RECORD, "position": hand.position, "after": hand.facts}
-        db.session.add(Change(game=game, **entry, token=_stored(""), at=game.created_at))
-        hand.version = game.version
+    at = db.session.scalar(select(Game.created_at).where(Game.id == game.id))
+    for position, facts in enumerate(game.replayed.facts, 1):
+        entry = {"seq": position, "kind": RECORD, "position": position, "after": facts}
+        db.session.execute(LOG, {"game_id": game.id, **entry, "token": _stored(""), "at": at})
+    mine = update(Hand).where(Hand.game_id == game.id)
+    db.session.execute(mine.values(version=Hand.position).execution_options(synchronize_session=False))
 
 
-def _write(game: Game, change: Change) -> None:
-    """Write what a change makes of the hands, and drop the draft of the hand it is about."""
-    state, kind = apply(_now(game), change), effect(change)
-    if kind != SUBSTITUTE:
-        drafts.drop(game.id, change.position)
-        named = list(seats_in(change.after).values())
-        find_or_add(game.club, named, find_players(game.club, named))
+def _write(game: Snapshot, change: Planned, stored: list[Slot]) -> None:
+    """Put in or take out the hand of a change, in the database and of the `stored` hands, and drop its draft."""
+    kind, position = effect(change), change.position
+    if kind == SUBSTITUTE:
+        return
+    drafts.drop(game.id, position)
+    if named := list(seats_in(change.after).values()):
+        club = db.session.get_one(Club, game.club.id)
+        find_or_add(club, named, find_players(club, named))
+    connection = db.session.connection()
     if kind == RECORD:
-        _move(game, change.position, 1)
-        db.session.add(Hand(game_id=game.id, position=change.position, facts=change.after, version=change.seq))
+        slot = Slot(change.after or {}, change.seq)
+        if position <= len(stored):
+            _move(game.id, position, 1)
+        stored.insert(position - 1, slot)
+        connection.execute(ADD_HAND, {"game_id": game.id, "position": position, **slot._asdict()})
     elif kind == REMOVE:
-        _take_out(game, change.position)
-    for hand, slot in zip(game.hands, state.hands, strict=True):
-        if (hand.facts, hand.version) != slot:
-            hand.facts, hand.version = slot
-            flag_modified(hand, "facts")  # equal facts in another order too: hand and log are the same to the letter
-    game.next_seats = dict(state.coming)
+        connection.execute(delete(Hand).where(Hand.game_id == game.id, Hand.position == position))
+        _move(game.id, position + 1, -1)
+        del stored[position - 1]
 
 
-def _check_seats(game: Game) -> None:
+def _check_seats(game: Snapshot) -> None:
     """Refuse a change after which a player would have two seats in a hand."""
-    sitting = [*game.names_by_hand[:-1], game.names_next]
-    for position, names in enumerate(sitting, 1):
+    for position, names in enumerate(game.names_by_hand, 1):
         if name := sits_twice(names):
             sentence = f"{name} would sit in two seats in hand {position}"
             raise Refused([Problem("name-twice", f"hands[{position - 1}].names", sentence)])
 
 
-def _move(game: Game, first: int, by: int) -> None:
-    """Renumber the hands from `first` on; negative numbers avoid clashes with the unique index.
+def _move(game_id: int, first: int, by: int) -> None:
+    """Move the hands from `first` on, by way of the negative numbers: no two may meet at a position on the way.
 
     What has been tapped of a hand moves along with it.
     """
     for table in (Hand, Tapped):
-        rows = update(table).where(table.game_id == game.id).execution_options(synchronize_session=False)
+        rows = update(table).where(table.game_id == game_id).execution_options(synchronize_session=False)
         db.session.execute(rows.where(table.position >= first).values(position=-table.position - by))
         db.session.execute(rows.where(table.position < 0).values(position=-table.position))
-    db.session.expire(game, ["hands"])
 
 
 def _stored(token: str) -> str:

@@ -156,13 +156,13 @@ def test_a_tap_is_kept_while_what_was_tapped_moves_up(app, game_id, monkeypatch)
         with app.app_context():
             drafts.keep(game_id, 3, {"bid": ["3"]})
 
-    def meanwhile(*args, take_out=ledger._take_out):
+    def meanwhile(*args, move=ledger._move):
         tapping.append(pool.submit(tap))
         sleep(0.2)
-        take_out(*args)
+        move(*args)
 
     tapping = []
-    monkeypatch.setattr(ledger, "_take_out", meanwhile)
+    monkeypatch.setattr(ledger, "_move", meanwhile)
     with ThreadPoolExecutor(1) as pool, app.app_context():
         ledger.remove_hand(db.session.get(Game, game_id), 2, hand_version=2, token="out")
     assert tapping[0].result(60) is None

@@ -1,30 +1,27 @@
-"""The next hand in one read and one write: it comes to what the ledger's own way comes to, or nothing is written."""
+"""The next hand in one read and one write."""
 
 from collections.abc import Callable
-from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, event, func, select
 
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Change, Game, Hand
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.rules import CATALOGUE, find_rules
-from scorekeeper.scoring.table import Table
 from scorekeeper.services import hands as ledger
-from scorekeeper.services.game_reader import read_snapshot
-from scorekeeper.simulator import draw_styles, simulate_game
+from scorekeeper.services.game_reader import Snapshot, read_snapshot
+from scorekeeper.services.hands import Conflict
 from tests.classic import FOUR, SET, TWO_EACH, draft_of, record, start_game
-from tests.conftest import mostly_slow
-
-NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
 
 
-def save_next(game: Game, facts: dict[str, Any], token: str) -> bool:
-    """Whether the hand was saved the quick way."""
-    now = read_snapshot(game.club.key, game.number)
-    return ledger.save_next(now, facts, token=token, by="Ann", detail="points", auction=False) is not None
+def save_next(game: Game, facts: dict[str, Any], token: str) -> None:
+    """Save a hand of the game as a page has read it."""
+    save_late(read_snapshot(game.club.key, game.number), facts, token)
+
+
+def save_late(now: Snapshot, facts: dict[str, Any], token: str, **ways: Any) -> None:
+    ledger.record_hand(now, facts, position=now.length + 1, token=token, by="Ann", **ways)
 
 
 def stored(game: Game) -> dict[str, Any]:
@@ -41,23 +38,6 @@ def stored(game: Game) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("rules", mostly_slow(CATALOGUE, 8))
-def test_both_ways_store_the_same(club, rules: str) -> None:
-    rng, table = Random(11), Table(find_rules(rules))
-    seats = {"players": table.players, "teams": table.teams, "names": NAMES[: table.players]}
-    hands = simulate_game(table, rng, draw_styles(rng, table.players))
-    slow, quick = (start_game(club, rules=table.rules, **seats) for _ in range(2))
-    ways = []
-    for position, facts in enumerate(hands, 1):
-        ledger.record_hand(slow, facts, position=position, token=f"hand {position}", by="Ann")
-        ways.append(save_next(quick, facts, f"hand {position}"))
-        if not ways[-1]:
-            ledger.record_hand(quick, facts, position=position, token=f"hand {position}", by="Ann")
-    assert ways == [True] * (len(hands) - 1) + [False]  # the last hand ends the game
-    assert stored(quick) == stored(slow)
-    assert quick.score().outcome is not None
-
-
 def test_what_is_kept_of_the_draft_goes(club) -> None:
     from scorekeeper.services import drafts
 
@@ -65,66 +45,102 @@ def test_what_is_kept_of_the_draft_goes(club) -> None:
     game = start_game(club)  # whose number is not the hand's
     drafts.keep(game.id, 1, {"bid": ["3"]})
     drafts.keep(game.id, 2, {"bid": ["2"]})
-    assert save_next(game, TWO_EACH, "first")
+    save_next(game, TWO_EACH, "first")
     assert (draft_of(game, 1), draft_of(game, 2)) == (None, {"bid": ["2"]})
 
 
 def test_a_paused_game_goes_on_by_it_and_the_way_of_the_table_is_kept(club) -> None:
     game = start_game(club)
     ledger.set_state(game, "paused")
-    now = read_snapshot(club.key, game.number)
-    assert ledger.save_next(now, TWO_EACH, token="t", by=None, detail="cards", auction=True)
+    save_late(read_snapshot(club.key, game.number), TWO_EACH, "t", detail="cards", auction=True)
     db.session.rollback()
     assert (game.state, game.detail, game.auction) == ("open", "cards", True)
 
 
 @pytest.mark.parametrize(
-    "meanwhile",
+    ("meanwhile", "refusal"),
     [
-        lambda game: record(game, FOUR),
-        lambda game: ledger.undo(game, token="undo"),
-        lambda game: ledger.correct_hand(game, 1, SET, hand_version=1, token="other"),
-        lambda game: ledger.set_state(game, "abandoned"),
-        lambda game: ledger.set_state(game, "paused"),
-        lambda game: ledger.substitute(game, 1, "Gil"),
+        (lambda game: record(game, FOUR), Conflict),
+        (lambda game: ledger.undo(game, token="undo"), Conflict),
+        (lambda game: ledger.set_state(game, "abandoned"), Refused),
     ],
-    ids=["saved", "undone", "corrected", "abandoned", "paused", "substituted"],
+    ids=["saved", "undone", "abandoned"],
 )
-def test_nothing_is_written_where_the_game_has_moved_on(club, meanwhile: Callable[[Game], object]) -> None:
+def test_nothing_is_written_where_the_game_has_moved_on(
+    club, meanwhile: Callable[[Game], object], refusal: type[Exception]
+) -> None:
     game = start_game(club)
     record(game, TWO_EACH)
     now = read_snapshot(club.key, game.number)
     meanwhile(game)
     before = stored(game)
-    assert ledger.save_next(now, TWO_EACH, token="late", by=None, detail="cards", auction=False) is None
+    with pytest.raises(refusal):
+        save_late(now, TWO_EACH, "late", detail="cards", auction=False)
     assert stored(game) == before
+
+
+@pytest.mark.parametrize(
+    "meanwhile",
+    [
+        lambda game: ledger.correct_hand(game, 1, SET, hand_version=1, token="other"),
+        lambda game: ledger.set_state(game, "paused"),
+        lambda game: ledger.substitute(game, 1, "Gil"),
+    ],
+    ids=["corrected", "paused", "substituted"],
+)
+def test_a_hand_that_is_still_the_next_one_is_saved_to_the_game_as_it_is(club, meanwhile) -> None:
+    game = start_game(club)
+    record(game, TWO_EACH)
+    now = read_snapshot(club.key, game.number)
+    meanwhile(game)
+    before = stored(game)
+    save_late(now, TWO_EACH, "late")
+    after = stored(game)
+    names = before["game"][-1]
+    facts = {"dealer": 1} | ({"names": names} if names else {}) | TWO_EACH
+    assert after["hands"] == [*before["hands"], (2, facts, after["game"][0])]
+    assert after["game"][:2] == (before["game"][0] + 1, "open")
 
 
 def test_a_form_that_has_saved_another_hand_saves_nothing(club) -> None:
     game = start_game(club)
-    assert save_next(game, TWO_EACH, "one form")
+    save_next(game, TWO_EACH, "one form")
     before = stored(game)
-    assert not save_next(game, SET, "one form")
+    with pytest.raises(Conflict):
+        save_next(game, SET, "one form")
     assert stored(game) == before
 
 
-def test_whoever_takes_a_seat_has_it_by_the_other_way(club) -> None:
+def test_a_game_that_is_read_already_is_not_read_again(club) -> None:
+    game = start_game(club)
+    now, said = read_snapshot(club.key, game.number), []
+    event.listen(db.engine, "before_cursor_execute", lambda *args: said.append(args[2]))
+    saved = ledger.record_hand(now, FOUR, position=1, token="t")
+    assert [sentence.split()[0] for sentence in said if "PRAGMA" not in sentence and "FOR SHARE" not in sentence][
+        -4:
+    ] == ["UPDATE", "DELETE", "INSERT", "INSERT"]
+    assert "SELECT" not in {sentence.split()[0] for sentence in said if "FOR SHARE" not in sentence}
+    assert saved.game == read_snapshot(club.key, game.number)
+
+
+def test_whoever_takes_a_seat_has_it_with_the_hand(club) -> None:
     game = start_game(club)
     ledger.substitute(game, 2, "Gil")
-    assert not save_next(game, TWO_EACH, "t")
-    ledger.record_hand(game, TWO_EACH, position=1, token="t")
-    assert game.names_by_hand[0] == ["Ann", "Gil", "Cy", "Di"]
-    assert save_next(game, TWO_EACH, "second")
-    assert game.names_by_hand[1] == ["Ann", "Gil", "Cy", "Di"]
+    save_next(game, TWO_EACH, "t")
+    save_next(game, TWO_EACH, "second")
+    assert game.names_by_hand[:2] == [["Ann", "Gil", "Cy", "Di"]] * 2
 
 
-def test_a_game_that_came_without_a_log_goes_on_by_the_other_way(club) -> None:
+def test_a_game_that_came_without_a_log_gets_one(club) -> None:
     game = start_game(club)
     record(game, TWO_EACH)
     with db_write(club) as session:
         session.execute(delete(Change))
         game.version = game.hands[0].version = 0
-    assert not save_next(game, TWO_EACH, "t")
+    save_next(game, SET, "t")
+    entries = [(one.seq, one.kind, one.position, one.after["bid"]) for one in game.changes]
+    assert entries == [(1, "record", 1, 2), (2, "record", 2, 2)]
+    assert [hand.version for hand in game.hands] == [1, 2]
 
 
 def test_what_cannot_be_is_refused_and_not_written(club) -> None:

@@ -162,42 +162,39 @@ def _save(editor: Editor, facts: Facts) -> ResponseReturnValue:
     if hand is not None and (facts, version) == (hand.facts, hand.version):
         drafts.throw_away(editor.game, editor.position)
         flash(say.NOTHING_CHANGED.format(editor.position))
-        return redirect(_next_url(editor), 303)
+        return redirect(_sheet_url(), 303)
     try:
-        if then := _save_next(editor, facts):
-            flash(next_hand_message(editor.snapshot.score, then.score, editor.narrator), "saved")
-            return redirect(editor.address, 303)
-        saved = _write(editor, facts)
+        saved = _write(editor, facts, version)
     except Conflict as conflict:
         return _conflict(editor, conflict, facts)
     except Refused as refused:
         return _refused(editor, editor.explain(refused.problems))
     except TROUBLES as error:
         return _page(editor, {"saving": [why_not_saved(error)]}), 503
-    flash(change_message(saved.change, editor.snapshot.score, editor.game), "saved")
-    return redirect(_next_url(editor), 303)
+    flash(_message(editor, saved), "saved")
+    return redirect(_next_url(editor, saved.game), 303)
 
 
-def _save_next(editor: Editor, facts: Facts) -> Snapshot | None:
-    """Save the next hand where that is quick: the game as it is then, or None."""
-    form = _posted(editor)
-    if editor.hand is not None or form.position.data not in (None, editor.position):
-        return None
-    token, by, draft = str(form.token.data), scorer_name(), editor.draft
-    return ledger.save_next(editor.snapshot, facts, token=token, by=by, detail=draft.detail, auction=draft.by_seat)
-
-
-def _write(editor: Editor, facts: Facts) -> Saved:
-    form, by = _posted(editor), scorer_name()
+def _write(editor: Editor, facts: Facts, version: int | None) -> Saved:
+    form, draft, by = _posted(editor), editor.draft, scorer_name()
     token = str(form.token.data)
     if editor.hand is not None:
         told = {"note": ""} | facts  # a note that was cleared is removed
-        version = form.hand_version.data or 0
-        return ledger.correct_hand(editor.game, editor.hand.position, told, hand_version=version, token=token, by=by)
-    position = form.position.data or editor.position
-    saved = ledger.record_hand(editor.game, facts, position=position, token=token, by=by)
-    ledger.set_ways(editor.game, detail=editor.draft.detail, auction=editor.draft.by_seat)
-    return saved
+        at = editor.hand.position
+        return ledger.correct_hand(editor.game, at, told, hand_version=version or 0, token=token, by=by)
+    position, ways = form.position.data or editor.position, {"detail": draft.detail, "auction": draft.by_seat}
+    return ledger.record_hand(editor.snapshot, facts, position=position, token=token, by=by, **ways)
+
+
+def _message(editor: Editor, saved: Saved) -> str:
+    """What was saved, for the person who did it."""
+    before, now = editor.snapshot, saved.game.score
+    if editor.hand is not None or saved.repeated:
+        return change_message(saved.change, before.score, editor.game)
+    narrator = editor.narrator
+    if now.outcome or before.next_seats:
+        narrator = Narrator(editor.table, saved.game.names_at(saved.game.length))
+    return next_hand_message(before.score, now, narrator)
 
 
 def _posted(editor: Editor) -> HandForm:
@@ -207,10 +204,10 @@ def _posted(editor: Editor) -> HandForm:
 
 def _conflict(editor: Editor, conflict: Conflict, facts: Facts | None = None) -> ResponseReturnValue:
     """Two phones, one hand: both are shown, and the second phone chooses."""
+    now = read_snapshot(g.club.key, g.snapshot.number) or abort(404)  # as somebody else has left the game
     if is_the_same(conflict.theirs, facts):
         flash(say.SAVED_TWICE.format(conflict.position))
-        return redirect(_next_url(editor), 303)
-    now = read_snapshot(g.club.key, g.snapshot.number) or abort(404)  # as somebody else has left the game
+        return redirect(_next_url(editor, now), 303)
     page = ConflictPage(Editor(now, editor.hand), conflict, facts, new_token())
     return render_template("hand_entry/conflict.html", club=g.club, page=page, sheet_url=_sheet_url()), 409
 
@@ -258,8 +255,7 @@ def _sheet_url() -> str:
     return url_for("games.sheet", **here_of(g.snapshot))
 
 
-def _next_url(editor: Editor) -> str:
+def _next_url(editor: Editor, game: Snapshot) -> str:
     """Where saving leads: the next hand, or the score sheet after a correction and when the game is over."""
-    if editor.hand is not None or editor.game.score().outcome:
-        return _sheet_url()
-    return url_for("hands.new", **here_of(g.snapshot))
+    over = editor.hand is not None or game.score.outcome is not None
+    return _sheet_url() if over else url_for("hands.new", **here_of(game))

@@ -42,7 +42,7 @@ def test_a_tap_asks_little_and_writes_once(app: Flask, table: Site) -> None:
 
 
 def test_a_save_reads_once_and_writes_once(app: Flask, table: Site) -> None:
-    """Five statements of its own: the game read, the game moved on, its hand, its log, its draft gone."""
+    """Five statements of its own: the game read, the game moved on, its draft gone, its hand, its log."""
     table.client.post(f"{table.club}device", data={"whose": "Ann"})
     table.post_hand()  # with the first hand of a game, where everybody sat last time is looked up
     table.preview(position="2", token="one page")
@@ -50,7 +50,7 @@ def test_a_save_reads_once_and_writes_once(app: Flask, table: Site) -> None:
         assert table.post_hand(position="2", bid="2").status_code == 303
     told = [query for query in queries if not query.startswith(("BEGIN", "PRAGMA", "SET "))]
     assert [query.split()[0] for query in told if "FOR SHARE" not in query] == [
-        "SELECT", "UPDATE", "INSERT", "INSERT", "DELETE",
+        "SELECT", "UPDATE", "DELETE", "INSERT", "INSERT",
     ]  # fmt: skip
     assert len(told) <= 6  # and where there are several writers, the club is held
     assert table.client.get(f"{table.game}history").text.count("Ann’s phone") == 2
