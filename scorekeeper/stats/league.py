@@ -7,7 +7,7 @@ players than seeds, the first have a bye.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -46,10 +46,6 @@ class Playoffs:
     def to_dict(self) -> dict[str, Any]:
         games = {match: self.games[match] for match in sorted(self.games)}
         return {"size": self.size, "seeds": [list(seed) for seed in self.seeds], "games": games}
-
-    def rename(self, names: Mapping[str, str]) -> Playoffs:
-        """The same with the players of these uids under others."""
-        return replace(self, seeds=tuple(tuple(names.get(uid, uid) for uid in seed) for seed in self.seeds))
 
     def with_game(self, match: str, uid: str | None) -> Playoffs:
         """The same with a game picked for a match, or none. A later match keeps its game, fit or not."""
@@ -290,15 +286,30 @@ class League:
 
     def rename(self, names: Mapping[str, str]) -> League:
         """The same with the players of these uids under others; two who become one have the first division and rung."""
-        bonuses = tuple(replace(bonus, player=names.get(bonus.player, bonus.player)) for bonus in self.bonuses)
+        return self._with_players(lambda uid: names.get(uid, uid))
+
+    def of(self, players: Collection[str]) -> League:
+        """The same without whoever is not among these."""
+        return self._with_players(lambda uid: uid if uid in players else None)
+
+    def _with_players(self, renamed: Callable[[str], str | None]) -> League:
+        """The same with everybody under another uid; who has none is gone.
+
+        There is no bracket then in which somebody would be against nobody.
+        """
+
+        def all_of(uids: Iterable[str]) -> Iterator[str]:
+            return filter(None, map(renamed, uids))
+
+        bonuses = tuple(replace(one, player=uid) for one in self.bonuses for uid in all_of([one.player]))
         divisions: dict[str, tuple[str, ...]] = {}
         there: set[str] = set()
         for name, players in self.divisions.items():
-            renamed = dict.fromkeys(names.get(player, player) for player in players)
-            divisions[name] = tuple(player for player in renamed if player not in there)
-            there |= renamed.keys()
-        start = tuple(dict.fromkeys(names.get(player, player) for player in self.start))
-        return League(bonuses, divisions, self.playoffs and self.playoffs.rename(names), start)
+            divisions[name] = tuple(uid for uid in dict.fromkeys(all_of(players)) if uid not in there)
+            there.update(divisions[name])
+        seeds = tuple(tuple(all_of(seed)) for seed in self.playoffs.seeds) if self.playoffs else ()
+        playoffs = replace(self.playoffs, seeds=seeds) if self.playoffs and all(seeds) else None
+        return League(bonuses, divisions, playoffs, tuple(dict.fromkeys(all_of(self.start))))
 
     @property
     def players(self) -> set[str]:
@@ -306,15 +317,6 @@ class League:
         seeds = self.playoffs.seeds if self.playoffs else ()
         named = *(bonus.player for bonus in self.bonuses), *self.division_of, *self.start
         return {*named, *(uid for seed in seeds for uid in seed)}
-
-    def of(self, players: Collection[str]) -> League:
-        """The same without whoever is not among these; there is no bracket then in which somebody would be against
-        nobody."""
-        divisions = {name: tuple(filter(players.__contains__, members)) for name, members in self.divisions.items()}
-        seeds = [tuple(filter(players.__contains__, seed)) for seed in (self.playoffs.seeds if self.playoffs else ())]
-        playoffs = replace(self.playoffs, seeds=tuple(seeds)) if self.playoffs and all(seeds) else None
-        bonuses = tuple(bonus for bonus in self.bonuses if bonus.player in players)
-        return League(bonuses, divisions, playoffs, tuple(filter(players.__contains__, self.start)))
 
     def again(self, was: League, became: League, players: Collection[str]) -> League:
         """The same with what `was` said of these players, before they went or were merged, which made `became` of it.
