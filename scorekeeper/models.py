@@ -24,6 +24,9 @@ from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
 
 OptionalJson = JSON(none_as_null=True)
+Json = dict[str, Any]  # what a column of JSON holds
+Form = list[list[Any]]  # games as a tally keeps them: the day, the number, and W, S or L
+Sides = list[list[Any]]  # of a game, each: its score, W, S or L, its players
 
 OPEN, PAUSED, ABANDONED = STATES = ("open", "paused", "abandoned")
 POINTS, CARDS, PLAY = DETAILS = ("points", "cards", "play")
@@ -131,7 +134,7 @@ class Club(Model):
     counted: Mapped[int] = mapped_column(default=COUNTING, server_default="0")
     unrated_since: Mapped[date | None]
     zone: Mapped[str] = mapped_column(String(LONGEST), default=server_zone, server_default=UTC_NAME)
-    own_rules: Mapped[list[dict[str, Any]] | None] = mapped_column(OptionalJson, deferred=True)
+    own_rules: Mapped[list[Json] | None] = mapped_column(OptionalJson, deferred=True)
     importing: Mapped[datetime | None] = mapped_column(UtcDateTime)
     passphrase: Mapped[str | None] = mapped_column(String(PASSPHRASE_HASH_LENGTH))
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
@@ -189,12 +192,12 @@ class Season(Model):
     name: Mapped[str] = mapped_column(String(NAME_LENGTH))
     starts: Mapped[date]
     ends: Mapped[date | None]
-    settings: Mapped[dict[str, Any]] = mapped_column(JSON)
+    settings: Mapped[Json] = mapped_column(JSON)
     closed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    frozen: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
-    pages: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson, deferred=True)
-    reopened: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
-    league: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
+    frozen: Mapped[Json | None] = mapped_column(OptionalJson)
+    pages: Mapped[Json | None] = mapped_column(OptionalJson, deferred=True)
+    reopened: Mapped[Json | None] = mapped_column(OptionalJson)
+    league: Mapped[Json | None] = mapped_column(OptionalJson)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
     club: Mapped[Club] = relationship(back_populates="seasons")
@@ -224,8 +227,8 @@ class Game(ByLink, Model):
     id: Mapped[int] = mapped_column(primary_key=True)
     club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
     number: Mapped[int]
-    rules: Mapped[dict[str, Any]] = mapped_column(JSON)  # the whole rule set, house rules applied
-    options: Mapped[dict[str, Any]] = mapped_column(JSON)  # the house rules that were switched on
+    rules: Mapped[Json] = mapped_column(JSON)  # the whole rule set, house rules applied
+    options: Mapped[Json] = mapped_column(JSON)  # the house rules that were switched on
     players: Mapped[int]
     teams: Mapped[int]  # 0: everybody alone
     start: Mapped[dict[str, int] | None] = mapped_column(OptionalJson)  # scores carried over
@@ -240,7 +243,7 @@ class Game(ByLink, Model):
     previous_id: Mapped[int | None] = mapped_column(ForeignKey("game.id", ondelete="SET NULL"), index=True)
     uid: Mapped[str] = mapped_column(String(UID_LENGTH), default=new_uid)
     season_id: Mapped[int | None] = mapped_column(ForeignKey("season.id", ondelete="SET NULL"), index=True)
-    paper: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
+    paper: Mapped[Json | None] = mapped_column(OptionalJson)
     left_out: Mapped[bool] = mapped_column(default=False, server_default=false())
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
@@ -295,16 +298,16 @@ class Game(ByLink, Model):
         hands = tuple([json.dumps(hand.facts) for hand in self.hands])
         return replayed(GameText(json.dumps(self.rules), self.players, self.teams, start, hands)).score
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> Json:
         """The game record. Hands after the winning one are in it under a key of their own: they do not count."""
         facts = [deepcopy(hand.facts) for hand in self.hands]
         counting = len(facts) - self.score().after_end
         record = self.record_of(facts[:counting])
         return record | {AFTER_THE_END: facts[counting:]} if facts[counting:] else record
 
-    def record_of(self, hands: list[Facts]) -> dict[str, Any]:
+    def record_of(self, hands: list[Facts]) -> Json:
         """The record that this game would have with these hands."""
-        record: dict[str, Any] = {
+        record: Json = {
             "format": FORMAT,
             "rules": self.rules,
             "players": self.players,
@@ -469,8 +472,8 @@ class ClubChange(ByLink, Model):
     seq: Mapped[int]
     kind: Mapped[str] = mapped_column(String(20))
     subject: Mapped[str] = mapped_column(String(UID_LENGTH))
-    before: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
-    after: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
+    before: Mapped[Json | None] = mapped_column(OptionalJson)
+    after: Mapped[Json | None] = mapped_column(OptionalJson)
     undoes: Mapped[int | None]
     by: Mapped[str | None] = mapped_column(Text)
     at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
@@ -490,7 +493,7 @@ class Deleted(Model):
     kind: Mapped[str] = mapped_column(String(10))
     uid: Mapped[str] = mapped_column(String(UID_LENGTH))
     number: Mapped[int | None]
-    kept: Mapped[dict[str, Any]] = mapped_column(JSON, deferred=True)
+    kept: Mapped[Json] = mapped_column(JSON, deferred=True)
     at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
 
@@ -591,7 +594,7 @@ class Tally(Sums, Model):
 
     group_id: Mapped[int] = mapped_column(ForeignKey("game_group.id", ondelete="CASCADE"), primary_key=True)
     player_id: Mapped[int] = mapped_column(ForeignKey("player.id", ondelete="CASCADE"), primary_key=True, index=True)
-    form: Mapped[list[list[Any]]] = mapped_column(JSON)
+    form: Mapped[Form] = mapped_column(JSON)
     beaten: Mapped[dict[str, int]] = mapped_column(JSON)
     last_played: Mapped[date | None]
 
@@ -611,7 +614,7 @@ class GameCount(Model):
     rules_id: Mapped[str] = mapped_column(String(NAME_LENGTH))
     teams: Mapped[int]
     hands: Mapped[int]
-    sides: Mapped[list[list[Any]]] = mapped_column(JSON)
+    sides: Mapped[Sides] = mapped_column(JSON)
     bids: Mapped[dict[str, list[int]]] = mapped_column(JSON)
     pairs: Mapped[dict[str, list[int]]] = mapped_column(JSON)
-    deeds: Mapped[dict[str, Any]] = mapped_column(JSON)
+    deeds: Mapped[Json] = mapped_column(JSON)

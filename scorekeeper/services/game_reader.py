@@ -352,7 +352,7 @@ def _held_in(row: Row[Any]) -> dict[str, Any]:
     return {"held": links.read_held(row.held)}
 
 
-def _read(kind: type[AnySnapshot], row: Row[Any], **more: Any) -> AnySnapshot:
+def _read(kind: type[AnySnapshot], row: Row[*tuple[Any, ...]], **more: Any) -> AnySnapshot:
     hands = _in_order(row.hands)
     text = GameText(row.rules, row.players, row.teams, row.start, tuple([facts for _, facts, _ in hands]))
     return kind(

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
-from scorekeeper.models import Season
+from scorekeeper.models import Json, Season
 
 from .counting import BID, OF_A_BID, Key, PlayerId
-from .query import Choice, Extra, Person, Record
+from .query import Choice, Entry, Extra, Person, Record
 from .ratings import Rating
 from .records import AWARDS, OLDER, RECORDS, STREAK, Award, Best, Deed, Found
 from .schemes import RATING, Scheme
@@ -46,7 +46,7 @@ class FrozenLine:
         return cls(player, line.player.name, line.place, line.record, line.division)
 
     @classmethod
-    def from_dict(cls, kept: Mapping[str, Any]) -> FrozenLine:
+    def from_dict(cls, kept: Json) -> FrozenLine:
         """A line as it was kept; old ones do not say the rating `before` the last game."""
         form = [(date.fromisoformat(played), number, letter) for played, number, letter in kept["form"]]
         rating = Rating(*kept["rating"]) if kept["rating"] else None
@@ -55,9 +55,9 @@ class FrozenLine:
         record = Record(Counter(kept["sums"]), form, rating, kept.get("before"), counted)
         return cls(kept["player"], kept["name"], kept["place"], record, kept.get("division", ""))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         record, extra = self.record, self.record.extra
-        kept: dict[str, Any] = {
+        kept: Json = {
             "player": self.player,
             "name": self.name,
             "place": self.place,
@@ -93,14 +93,14 @@ class FrozenTable:
         return cls(table.night, champions, tuple(map(FrozenLine.of, table.lines)))
 
     @classmethod
-    def from_dict(cls, kept: Mapping[str, Any] | None) -> FrozenTable:
+    def from_dict(cls, kept: Json | None) -> FrozenTable:
         """The table as a season keeps it; an empty one where it keeps none."""
         if not kept:
             return cls()
         night = date.fromisoformat(kept["night"]) if kept["night"] else None
         return cls(night, tuple(kept["champions"]), tuple(map(FrozenLine.from_dict, kept["lines"])))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         return {
             "night": self.night.isoformat() if self.night else None,
             "champions": list(self.champions),
@@ -134,7 +134,9 @@ class FrozenTable:
 VERSION = 2  # 1 has no schedules
 DECIMALS = 6  # of a rating in openskill's own units, where a newcomer has 25
 MOST = 10**9
-Json = dict[str, Any]
+NOT_PAGES = "not the pages of a season"
+One = TypeVar("One")
+Made = TypeVar("Made")
 
 
 def keep(season: Season) -> None:
@@ -166,7 +168,7 @@ def _said(kept: Json) -> Json:
     """The pages with each player named in place, in an order that no id decides."""
     people = [tuple(person) for person in kept["people"]]
 
-    def named(at: Iterable[int]) -> list[Any]:
+    def named(at: Iterable[int]) -> list[tuple[object, ...]]:
         return sorted((people[index] for index in at), key=str)
 
     told = {
@@ -220,12 +222,12 @@ def to_dict(pages: SeasonPages) -> Json:
     }
 
 
-def _first(lines: Mapping[Any, Any]) -> dict[Any, Any]:
+def _first(lines: Mapping[One, Made]) -> dict[One, Made]:
     """The lines of a chart or a table: of very many the first."""
     return dict(list(lines.items())[:MOST_KEPT])
 
 
-def _players(entry: Any) -> tuple[PlayerId, ...]:
+def _players(entry: Entry) -> tuple[PlayerId, ...]:
     """The players of an entry of a table: one, or the two of a pair."""
     return entry if isinstance(entry, tuple) else (entry,)
 
@@ -244,14 +246,14 @@ def _pair(pair: Partnership, at: Mapping[PlayerId, int]) -> list[int]:
     return [at[pair.one.id], at[pair.other.id], *numbers]
 
 
-def _record(found: Found, at: Mapping[PlayerId, int]) -> list[Any]:
+def _record(found: Found, at: Mapping[PlayerId, int]) -> list[object]:
     deed = found.best.deed
     players = [at[player] for player in deed.players]
     numbers = deed.number, deed.hand, deed.since, found.best.again
     return [found.key, found.rules_id, deed.value, _day(deed.played), players, *numbers]
 
 
-def _award(award: Award, at: Mapping[PlayerId, int]) -> list[Any]:
+def _award(award: Award, at: Mapping[PlayerId, int]) -> list[object]:
     value = award.value.limit_denominator(10**DECIMALS)  # a rating gained is a difference of two floats
     return [award.key, [at[player] for player in award.holders], list(value.as_integer_ratio()), award.of]
 
@@ -263,7 +265,7 @@ def _day(day: date | None) -> str | None:
 # --- reading ------------------------------------------------------------------------------------------------------
 
 
-def read(kept: Mapping[str, Any] | None) -> SeasonPages | None:
+def read(kept: Json | None) -> SeasonPages | None:
     """The pages as they were kept; none where none are, and where an older version kept what cannot be read."""
     try:
         return from_dict(kept) if kept else None
@@ -271,7 +273,7 @@ def read(kept: Mapping[str, Any] | None) -> SeasonPages | None:
         return None
 
 
-def from_dict(kept: Mapping[str, Any]) -> SeasonPages:
+def from_dict(kept: Json) -> SeasonPages:
     """The pages as they were kept; raises ValueError where they are not as `to_dict` writes them.
 
     Who is gone has an id below zero, and so has who was merged into somebody else there: their names stay.
@@ -312,18 +314,20 @@ def _together(people: list[Person], one: int, other: int, *numbers: int) -> Part
     return Partnership(people[_index(one)], people[_index(other)], games, won, shared, lost, hands, swing, chance)
 
 
-def _entry(who: list[int], ids: list[PlayerId]) -> Any:
+def _entry(who: list[int], ids: list[PlayerId]) -> Entry:
     players = [ids[_index(player)] for player in who]
-    _check(1 <= len(players) <= 2)
-    return players[0] if len(players) == 1 else tuple(players)
+    if len(players) == 1:
+        return players[0]
+    one, other = players
+    return one, other
 
 
-def _line(line: list[Any], nights: int, read: Callable[[Any], Any]) -> list[Any]:
+def _line(line: list[One | None], nights: int, read: Callable[[One], Made]) -> list[Made | None]:
     _check(len(line) == nights)
     return [None if one is None else read(one) for one in line]
 
 
-def _rated(value: list[Any]) -> Rated:
+def _rated(value: list[float]) -> tuple[float, float]:
     mu, sigma = value
     return _number(mu), _number(sigma)
 
@@ -345,27 +349,30 @@ def _given(ids: list[PlayerId], key: str, holders: list[int], value: list[int], 
 
 def _check(is_so: bool) -> None:
     if not is_so:
-        raise ValueError("not the pages of a season")
+        raise ValueError(NOT_PAGES)
 
 
-def _index(value: Any) -> int:
+def _index(value: object) -> int:
     _check(_whole(value) >= 0)
-    return int(value)
+    return _whole(value)
 
 
-def _whole(value: Any) -> int:
-    _check(type(value) is int and abs(value) <= MOST)
-    return int(value)
+def _whole(value: object) -> int:
+    if type(value) is int and abs(value) <= MOST:
+        return value
+    raise ValueError(NOT_PAGES)
 
 
-def _number(value: Any) -> float:
-    _check(type(value) in (int, float) and abs(value) <= MOST)
-    return float(value)
+def _number(value: object) -> float:
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= MOST:
+        return float(value)
+    raise ValueError(NOT_PAGES)
 
 
-def _text(value: Any) -> str:
-    _check(isinstance(value, str) and len(value) <= 80)
-    return str(value)
+def _text(value: object) -> str:
+    if isinstance(value, str) and len(value) <= 80:
+        return value
+    raise ValueError(NOT_PAGES)
 
 
 def _bid(name: str) -> str:
@@ -378,6 +385,6 @@ def _bid(name: str) -> str:
 KEYS = ("version", "people", "since", "nights", "places", "ratings", "bids", "pairs", "records", "awards", "schedules")
 
 
-def rename(kept: Json, other: Callable[[Any], Any]) -> Json:
+def rename(kept: Json, other: Callable[[Any], Name]) -> Json:
     """The same with each player called by what `other` says."""
     return kept | {"people": [[other(player), name] for player, name in kept["people"]]}

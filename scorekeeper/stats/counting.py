@@ -32,9 +32,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm, sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from scorekeeper.models import FORFEIT
+from scorekeeper.models import FORFEIT, Json
+from scorekeeper.models import Sides as SidesInJson
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Seat, Sides, Table, Unit
@@ -186,7 +187,7 @@ class CountedIn(NamedTuple):
     """
 
     credit: str
-    seasons: list[Any]
+    seasons: list[int | None]
     players: dict[PlayerId, Counted]
 
 
@@ -195,7 +196,7 @@ def count_by_season(
     score: GameScore,
     trumps: Sequence[str | None],
     seated: Sequence[Sequence[PlayerId]],
-    rules: Mapping[Any, str],
+    rules: Mapping[int | None, str],
 ) -> list[CountedIn]:
     """The same for each of the game's seasons; `rules` are their rules of credit, the first season's first."""
     first, *others = rules.items()
@@ -393,7 +394,7 @@ def count_whole_game(
     seated: Seated,
     counted: Mapping[PlayerId, Counted],
     start: Mapping[Unit, int] | None = None,
-) -> dict[str, Any]:
+) -> Json:
     """The numbers of a game by the columns of GameCount, ready for JSON; `counted` is what it was for each player."""
     return {
         "rules_id": table.rules.id,
@@ -406,11 +407,11 @@ def count_whole_game(
     }
 
 
-def _sides(table: Table, score: GameScore, counted: Mapping[PlayerId, Counted]) -> list[list[Any]]:
+def _sides(table: Table, score: GameScore, counted: Mapping[PlayerId, Counted]) -> SidesInJson:
     return [_side(score.totals[unit], [one for one in counted.items() if one[1].unit == unit]) for unit in table.units]
 
 
-def _side(total: int, credited: list[tuple[PlayerId, Counted]]) -> list[Any]:
+def _side(total: int, credited: list[tuple[PlayerId, Counted]]) -> list[object]:
     sitting = sorted(credited, key=lambda one: one[1].seat)
     ended = [letter for name, letter in LETTERS.items() for _, part in sitting[:1] if part.sums[name]]
     return [total, "".join(ended), [player for player, _ in sitting]]
@@ -439,10 +440,10 @@ def _pairs(counted: Mapping[PlayerId, Counted]) -> dict[str, list[int]]:
 # --- deeds --------------------------------------------------------------------------------------------------------
 
 
-def _deeds(table: Table, score: GameScore, seated: Seated, start: Mapping[Unit, int]) -> dict[str, Any]:
+def _deeds(table: Table, score: GameScore, seated: Seated, start: Mapping[Unit, int]) -> Json:
     bid, comeback = _highest_bid(table, score, seated), _comeback(table, score, seated, start)
     sweeps = [list(done) for done in _sweeps(table, score, seated)]
-    deeds: dict[str, Any] = {BID_MADE: bid and list(bid), COMEBACK: comeback and list(comeback), SWEEP: sweeps}
+    deeds: Json = {BID_MADE: bid and list(bid), COMEBACK: comeback and list(comeback), SWEEP: sweeps}
     deeds[COUNTED_DOWN] = table.rules.win.counted == "down"
     return {name: done for name, done in deeds.items() if done}
 

@@ -9,12 +9,12 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import Row, select
 
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result
 
-from .query import Choice, Duels, Gathered, Record, chosen_games
+from .query import Choice, Duels, Entry, Gathered, Record, ResultRow, chosen_games
 from .schemes import SWAP, Scheme
 
 
@@ -23,25 +23,25 @@ class Bout(NamedTuple):
 
     played: date
     number: int
-    players: tuple[Any, ...]
-    winners: tuple[Any, ...]
-    losers: tuple[Any, ...]
+    players: tuple[Entry, ...]
+    winners: tuple[Entry, ...]
+    losers: tuple[Entry, ...]
 
 
 class Step(NamedTuple):
     """A move up: in which game, who, from which rung to which, and past whom. Rungs are numbered from 1."""
 
     bout: Bout
-    player: Any
+    player: Entry
     start: int
     end: int
-    past: Any
+    past: Entry
 
 
 class Ladder:
     """The players of a table in their order, the first on the top rung; others are not on it. Some begin on a rung."""
 
-    def __init__(self, scheme: Scheme, players: Collection[Any], start: Sequence[Any] = ()) -> None:
+    def __init__(self, scheme: Scheme, players: Collection[Entry], start: Sequence[Entry] = ()) -> None:
         self._scheme, self._players = scheme, players
         self.order = [one for one in start if one in players]
         self.steps: list[Step] = []
@@ -56,11 +56,11 @@ class Ladder:
                 self._climb(winner, near, bout)
         return self
 
-    def _reaches(self, was: dict[Any, int], winner: Any, loser: Any) -> bool:
+    def _reaches(self, was: dict[Entry, int], winner: Entry, loser: Entry) -> bool:
         """Whether a player stood near enough to challenge the other one."""
         return not self._scheme.reach or was[winner] - was[loser] <= self._scheme.reach
 
-    def _climb(self, winner: Any, losers: Sequence[Any], bout: Bout) -> None:
+    def _climb(self, winner: Entry, losers: Sequence[Entry], bout: Bout) -> None:
         start = self.order.index(winner)
         end = min((self.order.index(one) for one in losers), default=start)
         if end >= start:
@@ -79,27 +79,27 @@ class OnLadder:
 
     found: Gathered
     bouts: Sequence[Bout]
-    start: Sequence[Any] = ()
+    start: Sequence[Entry] = ()
 
     @cached_property
-    def records(self) -> dict[Any, Record]:
+    def records(self) -> dict[Entry, Record]:
         """Those of whoever was put on a rung, too, before the first game."""
         return {one: Record() for one in self.start} | self.found.records
 
-    def duels(self, level: Sequence[Any]) -> Duels:
+    def duels(self, level: Sequence[Entry]) -> Duels:
         return self.found.duels(level)
 
     def before(self, night: date) -> OnLadder:
         return OnLadder(self.found.before(night), [bout for bout in self.bouts if bout.played < night], self.start)
 
 
-def bouts_of(rows: Iterable[Any]) -> list[Bout]:
+def bouts_of(rows: Iterable[ResultRow | Row[Any]]) -> list[Bout]:
     """The games of a ladder, from the results of players, or of pairs, in the order in which they were played."""
     counting = (row for row in rows if row.games)
     return [_bout(list(game)) for _, game in groupby(counting, key=lambda row: row.game_id)]
 
 
-def _bout(game: Sequence[Any]) -> Bout:
+def _bout(game: Sequence[ResultRow | Row[Any]]) -> Bout:
     losers = [row.player_id for row in game if not (row.won or row.shared)]
     winners = [row.player_id for row in game if row.won]
     return Bout(game[0].played, game[0].number, tuple(row.player_id for row in game), tuple(winners), tuple(losers))

@@ -17,7 +17,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import aliased
 
 from scorekeeper.database.session import db
-from scorekeeper.models import Club, Game, Player, Result, Season, new_uid
+from scorekeeper.models import Club, Game, Json, Player, Result, Season, new_uid
 
 from .query import as_counted_in
 
@@ -38,12 +38,12 @@ class Playoffs:
     games: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def from_dict(cls, kept: Mapping[str, Any] | None) -> Playoffs | None:
+    def from_dict(cls, kept: Json | None) -> Playoffs | None:
         if not kept:
             return None
         return cls(kept["size"], tuple(map(tuple, kept["seeds"])), dict(kept["games"]))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         games = {match: self.games[match] for match in sorted(self.games)}
         return {"size": self.size, "seeds": [list(seed) for seed in self.seeds], "games": games}
 
@@ -245,10 +245,10 @@ class Bonus:
     undone: bool = False
 
     @classmethod
-    def from_dict(cls, kept: Mapping[str, Any]) -> Bonus:
+    def from_dict(cls, kept: Json) -> Bonus:
         return cls(**{**kept, "day": date.fromisoformat(kept["day"])})
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         names = "uid", "player", "points", "reason", "undone"
         return {name: getattr(self, name) for name in names} | {"day": self.day.isoformat()}
 
@@ -266,7 +266,7 @@ class League:
     start: tuple[str, ...] = ()
 
     @classmethod
-    def from_dict(cls, kept: Mapping[str, Any] | None) -> League:
+    def from_dict(cls, kept: Json | None) -> League:
         """What a season keeps; nothing where it keeps none."""
         if not kept:
             return cls()
@@ -274,12 +274,12 @@ class League:
         playoffs = Playoffs.from_dict(kept.get("playoffs"))
         return cls(tuple(map(Bonus.from_dict, kept["bonuses"])), divisions, playoffs, tuple(kept.get("start", ())))
 
-    def to_dict(self) -> dict[str, Any] | None:
+    def to_dict(self) -> Json | None:
         """What a season keeps; None for nothing."""
         divisions = {name: list(self.divisions[name]) for name in sorted(self.divisions) if self.divisions[name]}
         if not (self.bonuses or divisions or self.playoffs or self.start):
             return None
-        kept: dict[str, Any] = {"bonuses": [bonus.to_dict() for bonus in self.bonuses], "divisions": divisions}
+        kept: Json = {"bonuses": [bonus.to_dict() for bonus in self.bonuses], "divisions": divisions}
         if self.playoffs:
             kept["playoffs"] = self.playoffs.to_dict()
         return kept | {"start": list(self.start)} if self.start else kept
@@ -405,7 +405,7 @@ def ids_of(club_id: int) -> dict[str, int]:
 WAS = "was"
 
 
-def said_of(club: Club, uid: str) -> dict[str, dict[str, Any]]:
+def said_of(club: Club, uid: str) -> dict[str, Json]:
     """All that is set for each season that names a player, to come back to the letter when the player does."""
     told = ((season, League.from_dict(season.league)) for season in club.seasons)
     return {season.uid: {WAS: league.to_dict()} for season, league in told if uid in league.players}
@@ -419,7 +419,7 @@ def leave_leagues(club: Club, uid: str) -> None:
             season.league = league.of(league.players - {uid}).to_dict()
 
 
-def return_to_leagues(club: Club, uid: str, told: Mapping[str, Mapping[str, Any]]) -> None:
+def return_to_leagues(club: Club, uid: str, told: Mapping[str, Json]) -> None:
     """Let what `said_of` has told be set again for a player who had left."""
     for season in club.seasons:
         if season.uid in told:
@@ -435,7 +435,7 @@ def rename_in_leagues(club: Club, old: str, new: str) -> None:
             season.league = League.from_dict(season.league).rename({old: new}).to_dict()
 
 
-def give_back(club: Club, old: str, new: str, told: Mapping[str, Mapping[str, Any]]) -> None:
+def give_back(club: Club, old: str, new: str, told: Mapping[str, Json]) -> None:
     """Let what `said_of` has told be of a player of its own again."""
     for season in club.seasons:
         if season.uid in told and season.league:

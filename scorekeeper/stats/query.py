@@ -23,7 +23,20 @@ from sqlalchemy.orm import aliased
 
 from scorekeeper.database.cache import BoundedCache
 from scorekeeper.database.session import as_json, db
-from scorekeeper.models import Club, Game, GameCount, GameGroup, GroupSeason, Player, Result, Season, Tally
+from scorekeeper.models import (
+    Club,
+    Form,
+    Game,
+    GameCount,
+    GameGroup,
+    GroupSeason,
+    Json,
+    Player,
+    Result,
+    Season,
+    Sides,
+    Tally,
+)
 from scorekeeper.scoring.rules.fields import Scale
 
 from . import query
@@ -102,16 +115,18 @@ class Record:
         return self.form[-1][:2] if self.form else None
 
 
-Duels = dict[tuple[PlayerId, PlayerId], int]
+Pair = tuple[PlayerId, PlayerId]
+Entry = PlayerId | Pair  # who has a line in a table
+Duels = dict[tuple[Entry, Entry], int]
 
 
 class Gathered(Protocol):
     """The numbers of the games chosen."""
 
     @property
-    def records(self) -> dict[PlayerId, Record]: ...
+    def records(self) -> dict[Entry, Record]: ...
 
-    def duels(self, level: Sequence[PlayerId], /) -> Duels:
+    def duels(self, level: Sequence[Entry], /) -> Duels:
         """How many games each of these players has won, alone, against each other one of them; maybe others, too."""
 
     def before(self, night: date) -> Gathered:
@@ -124,7 +139,7 @@ def gather(club: Club, choice: Choice, *, rate_alone: bool = False) -> Gathered:
     `rate_alone`: everybody begins them as a newcomer, and is rated by no other game.
     """
     if rate_alone:
-        return gather_games(club, choice, rate_alone=True)
+        return Gathering(result_rows(club, choice, rate_alone=True))
     return Chosen(club, choice) if choice.by_games else Tallied(club, choice)
 
 
@@ -242,15 +257,15 @@ class Tallied:
             self.records[number].form = [(date.fromisoformat(played), game, end) for played, game, end in latest]
         _rate(self.records)
 
-    def _forms(self) -> dict[PlayerId, list[list[Any]]]:
-        forms: dict[PlayerId, list[list[Any]]] = defaultdict(list)
+    def _forms(self) -> dict[PlayerId, Form]:
+        forms: dict[PlayerId, Form] = defaultdict(list)
         for number, games in db.session.execute(select(Tally.player_id, Tally.form).where(self._mine)):
             forms[number] += games
         return forms
 
-    def duels(self, level: Sequence[PlayerId], /) -> Duels:
+    def duels(self, level: Sequence[Entry], /) -> Duels:
         rows = select(Tally.player_id, Tally.beaten).where(self._mine, Tally.player_id.in_(level))
-        won: Counter[tuple[PlayerId, PlayerId]] = Counter()
+        won: Counter[tuple[Entry, Entry]] = Counter()
         for one, beaten in db.session.execute(rows):
             won.update({(one, other): beaten.get(str(other), 0) for other in level if other != one})
         return won
@@ -260,7 +275,7 @@ class Tallied:
         return Earlier(self, rows, night)
 
 
-def _added_up(table: type[Tally] | type[Result], *asked: ColumnElement[bool]) -> dict[PlayerId, Record]:
+def _added_up(table: type[Tally] | type[Result], *asked: ColumnElement[bool]) -> dict[Entry, Record]:
     """Everybody's sums, added up by the database."""
     columns = [func.sum(getattr(table, name)) for name in SUMS]
     added = select(table.player_id, *columns).where(*asked).group_by(table.player_id)
@@ -271,7 +286,7 @@ def _added_up(table: type[Tally] | type[Result], *asked: ColumnElement[bool]) ->
 class Earlier:
     """The numbers of the games chosen less those of the last night."""
 
-    def __init__(self, now: Tallied | Chosen | Gathering, rows: Sequence[Row[Any]], night: date) -> None:
+    def __init__(self, now: Gathered, rows: Sequence[ResultRow], night: date) -> None:
         self._now, self._since = now, Gathering(rows)
         since = self._since.records
         self.records = {number: _less(record, since.get(number), night) for number, record in now.records.items()}
@@ -279,7 +294,7 @@ class Earlier:
             if row.mu_before is not None:
                 self.records[row.player_id].rating = Rating(row.mu_before, row.sigma_before)
 
-    def duels(self, level: Sequence[PlayerId], /) -> Duels:
+    def duels(self, level: Sequence[Entry], /) -> Duels:
         now, since = self._now.duels(level), self._since.duels(level)
         return {pair: now.get(pair, 0) - since.get(pair, 0) for pair in permutations(level, 2)}
 
@@ -297,7 +312,7 @@ def _less(record: Record, since: Record | None, night: date) -> Record:
 AT_ONCE = 200  # a condition for each: a database takes so many, and not very many more
 
 
-def results_at(games: Sequence[tuple[PlayerId, date, int]]) -> Iterator[Row[Any]]:
+def results_at(games: Sequence[tuple[Entry, date, int]]) -> Iterator[Row[Any]]:
     """Each of those players' ratings before and after that game; asked one by one, it is found by the index."""
     place = Result.player_id, Result.played, Result.number
     found = select(Result.player_id, Result.mu_before, Result.mu, Result.sigma)
@@ -308,7 +323,7 @@ def results_at(games: Sequence[tuple[PlayerId, date, int]]) -> Iterator[Row[Any]
         yield from rows
 
 
-def _rate(records: Mapping[PlayerId, Record]) -> None:
+def _rate(records: Mapping[Entry, Record]) -> None:
     """Give every record the rating after its last game."""
     games = [(number, *record.last) for number, record in records.items() if record.last]
     for row in results_at(games):
@@ -316,7 +331,8 @@ def _rate(records: Mapping[PlayerId, Record]) -> None:
             records[row.player_id].rating = Rating(row.mu, row.sigma)
             records[row.player_id].mu_before = row.mu_before
     for number, record in records.items():
-        if record.last and record.rating is None:  # the last game of a season may count for somebody else in others
+        # The last game of a season may count for somebody else in others.
+        if isinstance(number, int) and record.last and record.rating is None:
             record.rating = rating_before(number, record.last)
 
 
@@ -345,7 +361,7 @@ class Chosen:
         found = last.correlate(Player).subquery()
         return select(Player.id, select(as_json(*found.c)).scalar_subquery()).where(Player.id.in_(self.records))
 
-    def duels(self, _level: Sequence[PlayerId], /) -> Duels:
+    def duels(self, _level: Sequence[Entry], /) -> Duels:
         """Counted when somebody asks, of all players at once: who is tied is told apart again and again."""
         if self._won is None:
             other = aliased(Result)
@@ -369,20 +385,23 @@ class Gathering:
     Without `with_form` the records have neither form nor the rating before the last game, which places do not need.
     """
 
-    def __init__(self, rows: Sequence[Row[Any]], *, with_form: bool = True) -> None:
+    def __init__(self, rows: Sequence[ResultRow], *, with_form: bool = True) -> None:
         self._with_form = with_form
-        self.rows: list[Row[Any]] = []
-        self.records: dict[PlayerId, Record] = defaultdict(Record)
-        self._won: dict[PlayerId, int] = defaultdict(int)  # the games that each player won alone, a bit each
-        self._not_won: dict[PlayerId, int] = defaultdict(int)  # and the others
+        self.rows: list[ResultRow] = []
+        self.records: dict[Entry, Record] = defaultdict(Record)
+        self._won: dict[Entry, int] = defaultdict(int)  # the games that each player won alone, a bit each
+        self._not_won: dict[Entry, int] = defaultdict(int)  # and the others
         self._bits: dict[int, int] = {}  # each game's bit
         self._met = 0  # rows that are in those
         self.add(rows)
 
-    def add(self, rows: Sequence[Row[Any]]) -> None:
+    def add(self, rows: Sequence[ResultRow]) -> None:
         """Count whole games that were played after all others."""
         self.rows += rows
-        for player, mine in _by_player(rows).items():
+        by_player: dict[Entry, list[ResultRow]] = defaultdict(list)
+        for row in rows:
+            by_player[row.player_id].append(row)
+        for player, mine in by_player.items():
             record = self.records[player]
             _count(record, mine)
             rated = next((row for row in reversed(mine) if row.mu is not None), None)
@@ -392,7 +411,7 @@ class Gathering:
                 record.form += _form(mine)
                 record.mu_before = rated.mu_before if rated is not None else record.mu_before
 
-    def duels(self, level: Sequence[PlayerId], /) -> Duels:
+    def duels(self, level: Sequence[Entry], /) -> Duels:
         """Counted when somebody asks: in most tables nobody is tied."""
         rows, self._met = self.rows[self._met :], len(self.rows)
         won, not_won, bits = self._won, self._not_won, self._bits
@@ -405,14 +424,7 @@ class Gathering:
         return Earlier(self, [row for row in self.rows if row.played >= night], night)
 
 
-def _by_player(rows: Iterable[Row[Any]]) -> dict[PlayerId, list[Row[Any]]]:
-    found: dict[PlayerId, list[Row[Any]]] = defaultdict(list)
-    for row in rows:
-        found[row[PLAYER_AT]].append(row)
-    return found
-
-
-def _count(record: Record, rows: Sequence[Row[Any]]) -> None:
+def _count(record: Record, rows: Sequence[ResultRow]) -> None:
     """Add a player's later results: there are thousands of them, each with many sums."""
     sums, names = record.sums, _sums_in(rows[0]._fields)
     counted = zip(*[row[-len(names) :] for row in rows], strict=True)
@@ -426,7 +438,7 @@ def _sums_in(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in names if name in SUMS)
 
 
-def _form(rows: Sequence[Row[Any]]) -> list[tuple[date, int, str]]:
+def _form(rows: Sequence[ResultRow]) -> list[tuple[date, int, str]]:
     return [(row.played, row.number, _letter(row.won, row.shared)) for row in rows if row.games > row.forfeits]
 
 
@@ -434,23 +446,18 @@ def _letter(won: int, shared: int) -> str:
     return "W" if won else "S" if shared else "L"
 
 
-def gather_games(club: Club, choice: Choice, *, rate_alone: bool = False) -> Gathering:
-    """The numbers of the games chosen, game by game; see `gather`."""
-    return Gathering(result_rows(club, choice, rate_alone=rate_alone))
-
-
-def result_rows(club: Club, choice: Choice, *, rate_alone: bool = False) -> Sequence[Row[Any]]:
+def result_rows(club: Club, choice: Choice, *, rate_alone: bool = False) -> list[ResultRow]:
     """The players' results in the games chosen, in the order in which they were played; `rate_alone`: see `gather`."""
     rows = _rows(*chosen_games(club, choice))
     return _rated_alone(club, rows) if rate_alone else rows
 
 
-def player_rows(player: Player, choice: Choice) -> Sequence[Row[Any]]:
+def player_rows(player: Player, choice: Choice) -> list[ResultRow]:
     """A player's results in the games chosen, in the order in which they were played."""
     return _rows(*chosen_games(player.club, choice), Result.player_id == player.id)
 
 
-def placing_rows(club: Club, choice: Choice, scheme: Scheme) -> Sequence[Row[Any]]:
+def placing_rows(club: Club, choice: Choice, scheme: Scheme) -> list[ResultRow]:
     """The same with what places and ratings of players follow from: thousands of long rows, of which that is half."""
     if scheme.rates_alone or scheme.is_of_pairs:
         return result_rows(club, choice, rate_alone=scheme.rates_alone)
@@ -460,7 +467,7 @@ def placing_rows(club: Club, choice: Choice, scheme: Scheme) -> Sequence[Row[Any
 UNRATED = None, None  # instead of mu and sigma
 
 
-def _rated_alone(club: Club, rows: Sequence[Row[Any]]) -> list[Any]:
+def _rated_alone(club: Club, rows: Iterable[ResultRow]) -> list[ResultRow]:
     """The same results, rated as if these games were the only ones."""
     guests = set(db.session.scalars(select(Player.id).where(Player.club_id == club.id, Player.guest)))
     current: dict[PlayerId, Rating | None] = {}
@@ -492,24 +499,43 @@ def chosen_games(club: Club, choice: Choice) -> list[ColumnElement[bool]]:
     return asked
 
 
-PLAYER_AT = 1
-# The sums are the last of them.
-NAMES = (
-    *("game_id", "player_id", "played", "number", "seat", "unit", "place", "mu_before", "sigma_before", "mu", "sigma"),
-    *SUMS,
-)
-COLUMNS = [getattr(Result, name) for name in NAMES]
-_Rated = namedtuple("_Rated", NAMES)  # type: ignore[misc]
-Rated: Any = _Rated  # a player's result in a game
-PLACING = (
+class ResultRow(NamedTuple):
+    """A player's result in a game, or a pair's; the sums are the last of it."""
+
+    game_id: int
+    player_id: Any  # of a pair both ids
+    played: date
+    number: int
+    seat: int
+    unit: str
+    place: int
+    mu_before: float | None
+    sigma_before: float | None
+    mu: float | None
+    sigma: float | None
+    games: int
+    won: int
+    shared: int
+    lost: int
+    points_for: int
+    points_against: int
+    hands: int
+    bids: int
+    made: int
+    sets: int
+    inflicted: int
+    forfeits: int
+
+
+COLUMNS = [getattr(Result, name) for name in ResultRow._fields]
+PLACING = (  # what of it places and ratings follow from
     *("game_id", "player_id", "played", "number", "mu", "sigma"),
     *("games", "won", "shared", "lost", "points_for", "points_against", "sets", "forfeits"),
 )
-_Placing = namedtuple("_Placing", PLACING)  # type: ignore[misc]
-Placing: Any = _Placing  # what of it places and ratings follow from
+Placing = namedtuple("Placing", PLACING)  # type: ignore[misc]
 
 
-def _rows(*asked: ColumnElement[bool], of: Any = Rated) -> Sequence[Any]:
+def _rows(*asked: ColumnElement[bool], of: Any = ResultRow) -> list[ResultRow]:
     """As named tuples: thousands of them are looked at again and again, which takes a third of the time of rows.
 
     By the connection: the session would look at each row for objects, which takes another third.
@@ -648,7 +674,7 @@ MOST_GAMES = 5_000  # of more, records are looked for in the latest
 MOST_PAIRS_KEPT = 2_000  # of all games but those of the latest day: sixty players, everybody with everybody
 MOST_READ = 5_000  # so many rows of games are read sooner than the tallies, which have hundreds of details each
 
-Pairs = Mapping[tuple[PlayerId, PlayerId], Sequence[int]]  # the lower id first; the numbers of TOGETHER
+Pairs = Mapping[Pair, Sequence[int]]  # the lower id first; the numbers of TOGETHER
 WHICH = tuple_(GameCount.game_id, GameCount.credit)
 PLACE_OF = {name: place for place, name in enumerate(TOGETHER)}
 
@@ -660,9 +686,9 @@ class Played(NamedTuple):
     number: int
     rules_id: str
     hands: int
-    sides: list[list[Any]]  # of each: its score, W, S or L, its players
+    sides: Sides
     bids: dict[str, list[int]]
-    deeds: dict[str, Any]
+    deeds: Json
 
 
 def games(club: Club, choice: Choice, most: int = MOST_GAMES) -> list[Played]:
@@ -722,7 +748,7 @@ def gather_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:
     return gather_together(club, choice).pairs
 
 
-def pairs_by_game(club: Club, choice: Choice) -> dict[int, dict[tuple[PlayerId, PlayerId], list[int]]]:
+def pairs_by_game(club: Club, choice: Choice) -> dict[int, dict[Pair, list[int]]]:
     """What two players in one team have done together in each of the games chosen, by its id."""
     chosen = WHICH.in_(_once_a_game(club, choice))
     rows = db.session.execute(_with_texts([GameCount.game_id], [GameCount.pairs]).where(chosen)).all()
@@ -740,7 +766,7 @@ def _pairs_of(teams: Sequence[int], games: Sequence[dict[str, list[int]]]) -> Ma
     return {so_many: {_two(names): sums for names, sums in pairs.items()} for so_many, pairs in found.items()}
 
 
-def _two(names: str) -> tuple[PlayerId, PlayerId]:
+def _two(names: str) -> Pair:
     one, _, other = names.partition("-")
     return int(one), int(other)
 
@@ -749,7 +775,7 @@ def _pairs_added_up(club: Club, choice: Choice) -> Mapping[int, Pairs]:
     """From the tallies, of which each pair is in two: what the one with the lower id says is read."""
     columns = GameGroup.teams, Tally.player_id, Tally.detail
     asked = select(*columns).join(Tally, Tally.group_id == GameGroup.id).where(GameGroup.teams > 0)
-    found: dict[int, dict[tuple[PlayerId, PlayerId], list[int]]] = defaultdict(dict)
+    found: dict[int, dict[Pair, list[int]]] = defaultdict(dict)
     for teams, one, detail in db.session.execute(asked.where(chosen_groups(club, choice))):
         pairs = found[teams]
         for text, number in only(detail, WITH).items():

@@ -222,7 +222,7 @@ MOST_NOW = 1_000  # results since a change that are rated in its transaction, wh
 LEFT = "ratings_left"  # where a session notes the club whose ratings it has left for later
 
 
-def sides_of(game: Sequence[Row[Any]]) -> list[Side]:
+def sides_of(game: Sequence[Any]) -> list[Side]:
     """The sides of a game from its results, in the order of the seats."""
     units: dict[str, dict[int, list[PlayerId]]] = {}
     told = {row.unit: row for row in game}
@@ -238,8 +238,8 @@ BothRatings = tuple[Rating, Rating]  # before a game, and after it
 
 
 def rate_next(
-    game: Sequence[Row[Any]], current: dict[PlayerId, Rating | None], guests: Collection[PlayerId]
-) -> list[tuple[Row[Any], BothRatings | None]]:
+    game: Sequence[Any], current: dict[PlayerId, Rating | None], guests: Collection[PlayerId]
+) -> list[tuple[Any, BothRatings | None]]:
     """Each result of the next game with its player's ratings before and after, None for a guest; `current` goes on."""
     known = {row.player_id: current.get(row.player_id) or NEWCOMER for row in game}
     after = rate_game(sides_of(game), known)

@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import combinations, groupby
 from math import sqrt
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import func, select
 
@@ -368,10 +368,10 @@ def _rated(club: Club, choice: Choice) -> list[Rated]:
 
 def _gained(rated: Sequence[Rated]) -> dict[PlayerId, float]:
     """By how much everybody's rating is higher after the last game than before the first."""
-    first: dict[PlayerId, Any] = {}
-    last: dict[PlayerId, Any] = {}
+    first: dict[PlayerId, float] = {}
+    last: dict[PlayerId, float] = {}
     for row in rated:
-        if row.mu is not None:
+        if row.mu is not None and row.mu_before is not None:
             first.setdefault(row.player_id, row.mu_before)
             last[row.player_id] = row.mu
     return {player: last[player] - first[player] for player in last}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+
+from scorekeeper.models import Json
 
 from .counting import CREDITS, FINISHED
 
@@ -66,7 +66,7 @@ class Scheme:
         if not is_known or not ties_are_known:
             raise ValueError(f"not a scheme: {self}")
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """The scheme as a season keeps it; what older programs do not know only where it is not as usual."""
         names = "by", "least", "won", "shared", "lost"
         kept = {name: getattr(self, name) for name in names} | {"ties": list(self.ties)}
@@ -93,6 +93,6 @@ class Scheme:
         return self.own_rating and self.by == RATING
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Scheme:
+    def from_dict(cls, data: Json) -> Scheme:
         """The scheme as it was saved; what is missing has its default. Raises ValueError."""
         return cls(**{**data, "ties": tuple(data.get("ties", TIES))})

@@ -10,9 +10,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
 
-from sqlalchemy import Row, func, select
+from sqlalchemy import func, select
 
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result
@@ -20,7 +19,7 @@ from scorekeeper.models import Club, Result
 from . import query
 from .counting import PlayerId
 from .head_to_head import schedules_of
-from .query import Choice, chosen_games, games, gather_bids, members_of, placing_rows
+from .query import Choice, Entry, ResultRow, chosen_games, games, gather_bids, members_of, placing_rows
 from .records import Award, Deeds, Found, add_deeds, records, season_awards
 from .schemes import Scheme
 from .standings import Partnership, by_nights, partnerships, places_by_night
@@ -42,7 +41,7 @@ class ChartNumbers:
 
     since: date | None
     nights: list[date]
-    places: dict[PlayerId, list[int | None]]
+    places: dict[Entry, list[int | None]]
     ratings: dict[PlayerId, list[Rated]]
     bids: Counter[str]
 
@@ -123,12 +122,12 @@ def _since(club: Club, choice: Choice) -> date | None:
     return None
 
 
-def _ratings(rows: Sequence[Row[Any]], members: Names) -> dict[PlayerId, list[Rated]]:
+def _ratings(rows: Sequence[ResultRow], members: Names) -> dict[PlayerId, list[Rated]]:
     """Everybody's rating after each night, from the first game on."""
     ratings: dict[PlayerId, list[Rated]] = {}
     for number, (_, played) in enumerate(by_nights(rows)):
-        rated = [row for row in played if row.mu is not None and row.player_id in members]
-        after = {row.player_id: (row.mu, row.sigma) for row in rated}
+        rated = [row for row in played if row.player_id in members]
+        after = {row.player_id: (row.mu, row.sigma) for row in rated if row.mu is not None and row.sigma is not None}
         for player in after.keys() - ratings.keys():
             ratings[player] = [None] * number
         for player, line in ratings.items():

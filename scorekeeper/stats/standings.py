@@ -7,17 +7,17 @@ players who sat in one team of two, in every game in which they did; a team of t
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import chain, combinations, groupby, product
 from math import ceil
-from operator import add, attrgetter, itemgetter
+from operator import add, attrgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, func, select
+from sqlalchemy import func, select
 
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result, Season
@@ -26,15 +26,15 @@ from .counting import FORM_LENGTH, INFLICTED, TOGETHER, PlayerId, by_chance, wil
 from .ladder import Ladder, OnLadder, Step, bouts_of, chosen_bouts
 from .league import Bonus, ids_of, league_of, start_of
 from .query import (
-    NAMES,
-    PLAYER_AT,
     Choice,
+    Entry,
     Extra,
     Gathered,
     Gathering,
+    Pair,
     Person,
-    Rated,
     Record,
+    ResultRow,
     chosen_games,
     closed_season,
     gather,
@@ -50,7 +50,7 @@ from .schemes import HEAD_TO_HEAD, LADDER, MARGIN, POINTS, RATING, SETS, SHARE, 
 # --- what nights are worth --------------------------------------------------------------------------------------------
 
 
-NightRow = tuple[Any, date, int, int, int, int]  # who, the night, games won, shared, lost, and not played
+NightRow = tuple[Entry, date, int, int, int, int]  # who, the night, games won, shared, lost, and not played
 
 
 class Night(NamedTuple):
@@ -68,11 +68,11 @@ class Nights:
         self, scheme: Scheme, rows: Iterable[NightRow], bonuses: Iterable[tuple[PlayerId, Bonus]] = ()
     ) -> None:
         self.scheme = scheme
-        self._nights: dict[Any, list[Night]] = defaultdict(list)
+        self._nights: dict[Entry, list[Night]] = defaultdict(list)
         for player, day, won, shared, lost, forfeits in rows:
             attended = won + shared + lost > forfeits
             self._nights[player].append(Night(day, self._worth(won, shared, lost, attended), attended))
-        self._bonuses: dict[Any, list[Bonus]] = defaultdict(list)
+        self._bonuses: dict[Entry, list[Bonus]] = defaultdict(list)
         for player, bonus in bonuses:
             self._bonuses[player].append(bonus)
 
@@ -83,18 +83,18 @@ class Nights:
         played = won * scheme.won + shared * scheme.shared + lost * scheme.lost
         return Fraction(played + attended * scheme.attended)
 
-    def give(self, records: Mapping[Any, Record], before: date | None = None) -> None:
+    def give(self, records: Mapping[Entry, Record], before: date | None = None) -> None:
         """Set each record's `extra` from its nights, or only from nights before `before`."""
         for player, record in records.items():
             record.extra = self.extra_of(player, before)
 
-    def extra_of(self, player: Any, before: date | None = None) -> Extra:
+    def extra_of(self, player: Entry, before: date | None = None) -> Extra:
         nights = [night for night in self._nights.get(player, ()) if before is None or night.day < before]
         best = sorted((night.worth for night in nights), reverse=True)[: self.scheme.best or None]
         bonus = sum(one.points for one in self._bonuses_of(player) if before is None or one.day < before)
         return Extra(sum(best, Fraction(bonus)), sum(night.attended for night in nights), len(nights), len(best), bonus)
 
-    def _bonuses_of(self, player: Any) -> list[Bonus]:
+    def _bonuses_of(self, player: Entry) -> list[Bonus]:
         """Those of a player; of a pair, those of both."""
         members = player if isinstance(player, tuple) else (player,)
         return [bonus for member in members for bonus in self._bonuses.get(member, ())]
@@ -132,44 +132,41 @@ def _by_night(club: Club, choice: Choice) -> list[NightRow]:
 # --- pairs ------------------------------------------------------------------------------------------------------------
 
 
-Pair = tuple[PlayerId, PlayerId]
-EACH = "hands", "bids", "made"  # of both players together
-OF_SIDE = "sets", INFLICTED  # in the hands that both played in one team
-# Where they are in a row: there are thousands of rows, and a name is slow to look up.
-GAME, UNIT, SEAT, GAMES = (NAMES.index(name) for name in ("game_id", "unit", "seat", "games"))
-BOTH = [NAMES.index(name) for name in EACH]
-SIDES = [(NAMES.index(name), TOGETHER.index(name)) for name in OF_SIDE]
-RATINGS = [NAMES.index(name) for name in ("mu_before", "sigma_before", "mu", "sigma")]
+SETS_AT, INFLICTED_AT = TOGETHER.index("sets"), TOGETHER.index(INFLICTED)
 
 
-def pair_rows(rows: Sequence[Any], together: Mapping[int, Mapping[Pair, Sequence[int]]]) -> list[Any]:
+def pair_rows(rows: Iterable[ResultRow], together: Mapping[int, Mapping[Pair, Sequence[int]]]) -> list[ResultRow]:
     """The results of the pairs, from those of the players in the order in which the games were played.
 
     `together` is what each two players in one team did in each game, by its id: the numbers of TOGETHER.
     """
     found = []
-    for game_id, game in groupby((row for row in rows if row[GAMES]), key=itemgetter(GAME)):
-        teams: dict[str, dict[int, list[Any]]] = {}
+    for game_id, game in groupby((row for row in rows if row.games), key=attrgetter("game_id")):
+        teams: dict[str, dict[int, list[ResultRow]]] = {}
         for row in game:
-            teams.setdefault(row[UNIT], {}).setdefault(row[SEAT], []).append(row)
+            teams.setdefault(row.unit, {}).setdefault(row.seat, []).append(row)
         for seats in teams.values():
             if len(seats) == 2:
                 found += [_together(one, other, together[game_id]) for one, other in product(*seats.values())]
     return found
 
 
-def _together(one: Any, other: Any, together: Mapping[Pair, Sequence[int]]) -> Any:
+def _together(one: ResultRow, other: ResultRow, together: Mapping[Pair, Sequence[int]]) -> ResultRow:
     """The result of two players in one team. It has no rating: a pair has none."""
-    row = list(one)
-    pair = row[PLAYER_AT] = tuple(sorted((one[PLAYER_AT], other[PLAYER_AT])))
-    for each in BOTH:
-        row[each] += other[each]
+    pair = min(one.player_id, other.player_id), max(one.player_id, other.player_id)
     done = together.get(pair)  # nothing where the two never sat there at the same time
-    for at, number in SIDES:
-        row[at] = done[number] if done else 0
-    for rating in RATINGS:
-        row[rating] = None
-    return Rated._make(row)
+    return one._replace(
+        player_id=pair,
+        hands=one.hands + other.hands,
+        bids=one.bids + other.bids,
+        made=one.made + other.made,
+        sets=done[SETS_AT] if done else 0,
+        inflicted=done[INFLICTED_AT] if done else 0,
+        mu_before=None,
+        sigma_before=None,
+        mu=None,
+        sigma=None,
+    )
 
 
 def pair_name(pair: Pair, names: Mapping[PlayerId, str]) -> str:
@@ -177,16 +174,16 @@ def pair_name(pair: Pair, names: Mapping[PlayerId, str]) -> str:
     return " and ".join(sorted((names[number] for number in pair), key=str.casefold))
 
 
-def pair_nights(rows: Sequence[Any], scheme: Scheme, bonuses: Iterable[tuple[PlayerId, Bonus]]) -> Nights:
+def pair_nights(rows: Sequence[ResultRow], scheme: Scheme, bonuses: Iterable[tuple[PlayerId, Bonus]]) -> Nights:
     """The nights of the pairs; a bonus of one of the two is the pair's."""
-    sums: dict[tuple[Any, date], Counter[str]] = defaultdict(Counter)
-    for row in rows:
-        sums[row.player_id, row.played].update({name: getattr(row, name) for name in ENDED})
-    told = ((pair, day, *(found[name] for name in ENDED)) for (pair, day), found in sums.items())
-    return Nights(scheme, told, bonuses)
-
-
-ENDED = ("won", "shared", "lost", "forfeits")
+    nights = groupby(rows, key=attrgetter("played"))
+    found = [(night, Gathering(list(played), with_form=False).records) for night, played in nights]
+    sums = (
+        (pair, night, mine.sums["won"], mine.sums["shared"], mine.sums["lost"], mine.sums["forfeits"])
+        for night, records in found
+        for pair, mine in records.items()
+    )
+    return Nights(scheme, sums, bonuses)
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -242,13 +239,13 @@ class Standings:
 class Field:
     """Who is in a table: players, or pairs of them; whom it leaves out, and in which division each is."""
 
-    everybody: Mapping[Any, Person]
-    gone: Mapping[Any, str]
-    divisions: Mapping[Any, str]
+    everybody: Mapping[Any, Person]  # by Entry
+    gone: Mapping[Entry, str]
+    divisions: Mapping[Entry, str]
 
-    def places(self, found: Gathered, scheme: Scheme) -> dict[Any, int | None]:
+    def places(self, found: Gathered, scheme: Scheme) -> dict[Entry, int | None]:
         """Everybody's place in the division, those of no division among themselves: all games of the season count."""
-        places: dict[Any, int | None] = {}
+        places: dict[Entry, int | None] = {}
         for members in self.members:
             if isinstance(found, OnLadder):  # whoever has left it was passed by those who are on it
                 places |= _rungs(found, members, scheme, self.gone)
@@ -258,7 +255,7 @@ class Field:
         return places
 
     @property
-    def members(self) -> list[dict[Any, Person]]:
+    def members(self) -> list[dict[Entry, Person]]:
         """Who is in each division, and those of none; also whom the table leaves out."""
         names = sorted(set(self.divisions.values()) | {""})
         return [
@@ -304,7 +301,7 @@ def _table(field: Field, found: Gathered, nights: Nights | None, scheme: Scheme)
 
 
 def _line(
-    field: Field, number: Any, record: Record, place: int | None, was: Mapping[Any, int | None], scheme: Scheme
+    field: Field, number: Entry, record: Record, place: int | None, was: Mapping[Entry, int | None], scheme: Scheme
 ) -> Line:
     gone, division = field.gone.get(number, ""), field.divisions.get(number, "")
     return Line(field.everybody[number], record, place, was.get(number), points(record, scheme), gone, division)
@@ -315,7 +312,7 @@ def _players(club: Club, scheme: Scheme, choice: Choice) -> Field:
     return Field(players, _gone(club, scheme, choice, players), divisions_in(club, choice))
 
 
-def _pairs(club: Club, choice: Choice, rows: Sequence[Any]) -> Field:
+def _pairs(club: Club, choice: Choice, rows: Sequence[ResultRow]) -> Field:
     """The pairs without a guest; one is in a division where both players are."""
     players = members_of(club, choice)
     names = {number: player.name for number, player in players.items()}
@@ -325,16 +322,16 @@ def _pairs(club: Club, choice: Choice, rows: Sequence[Any]) -> Field:
     return Field({pair: Person(pair, pair_name(pair, names), False) for pair in pairs}, {}, same)
 
 
-def _pair_rows(club: Club, choice: Choice) -> list[Any]:
+def _pair_rows(club: Club, choice: Choice) -> list[ResultRow]:
     return pair_rows(result_rows(club, choice), pairs_by_game(club, choice))
 
 
-def _pair_nights(club: Club, scheme: Scheme, choice: Choice, rows: Sequence[Any]) -> Nights | None:
+def _pair_nights(club: Club, scheme: Scheme, choice: Choice, rows: Sequence[ResultRow]) -> Nights | None:
     bonuses = bonuses_in(club, scheme, choice)
     return pair_nights(rows, scheme, bonuses) if bonuses or scheme.by_nights else None
 
 
-def divisions_in(club: Club, choice: Choice) -> dict[PlayerId, str]:
+def divisions_in(club: Club, choice: Choice) -> dict[Entry, str]:
     """The division of each player of a season who is in one."""
     division_of = league_of(choice.season_id).division_of
     ids = ids_of(club.id) if division_of else {}
@@ -349,12 +346,12 @@ def _before(found: Gathered, night: date, nights: Nights | None) -> Gathered:
     return earlier
 
 
-def _order(line: Line) -> tuple[Any, ...]:
+def _order(line: Line) -> tuple[object, ...]:
     no_place = line.place is None
     return line.division == "", line.division, no_place, line.place or 0, -line.points, line.player.name.casefold()
 
 
-def _gone(club: Club, scheme: Scheme, choice: Choice, players: Mapping[PlayerId, Person]) -> dict[PlayerId, str]:
+def _gone(club: Club, scheme: Scheme, choice: Choice, players: Mapping[PlayerId, Person]) -> dict[Entry, str]:
     """Whom a table of ratings leaves out, and why: who has retired, and who has not played in the club for long.
 
     A ladder leaves out who has retired. A closed season keeps who was in its table when it was closed.
@@ -370,9 +367,11 @@ def _gone(club: Club, scheme: Scheme, choice: Choice, players: Mapping[PlayerId,
     season = db.session.get(Season, choice.season_id) if choice.season_id else None
     last = _last_played(club, choice.until or (season.ends if season else None))
     latest = max(last.values(), default=date.min)
-    away = {number: AWAY for number in players.keys() & last.keys() if last[number] + INACTIVE < latest}
+    away: dict[Entry, str] = {
+        number: AWAY for number in players.keys() & last.keys() if last[number] + INACTIVE < latest
+    }
     if choice.until:  # whoever has retired since had not
-        return dict(away)
+        return away
     return away | {number: RETIRED for number, player in players.items() if player.retired}
 
 
@@ -400,7 +399,7 @@ def points(record: Record, scheme: Scheme) -> Fraction | float:
     return wins(sums["won"], sums["shared"])
 
 
-def _order_by(record: Record, scheme: Scheme) -> Any:
+def _order_by(record: Record, scheme: Scheme) -> Fraction | float:
     """The same as a number that is quick to compare: everybody's place is looked for after each of a hundred nights.
 
     Shares are divided as floats, which are equal where the fractions are, and different where those are: they would
@@ -436,12 +435,12 @@ def has_place(record: Record, scheme: Scheme, least: int | None = None) -> bool:
     return enough and (scheme.by != RATING or record.rating is not None)
 
 
-def places_of(found: Gathered, players: Mapping[PlayerId, Person], scheme: Scheme) -> dict[PlayerId, int | None]:
+def places_of(found: Gathered, players: Mapping[Entry, Person], scheme: Scheme) -> dict[Entry, int | None]:
     """The place of everybody who has played a game; players whom nothing tells apart share one."""
     records = {number: record for number, record in found.records.items() if number in players and record.games}
     least = least_games(scheme)
     racing = [number for number, record in records.items() if has_place(record, scheme, least)]
-    places: dict[PlayerId, int | None] = dict.fromkeys(records)
+    places: dict[Entry, int | None] = dict.fromkeys(records)
     place = 1
     for level in _tell_apart({number: _order_by(records[number], scheme) for number in racing}):
         for same in _by_ties(level, scheme.ties, found):
@@ -451,8 +450,8 @@ def places_of(found: Gathered, players: Mapping[PlayerId, Person], scheme: Schem
 
 
 def _rungs(
-    found: OnLadder, players: Mapping[PlayerId, Person], scheme: Scheme, gone: Collection[PlayerId]
-) -> dict[PlayerId, int | None]:
+    found: OnLadder, players: Mapping[Entry, Person], scheme: Scheme, gone: Collection[Entry]
+) -> dict[Entry, int | None]:
     """The place of everybody on a ladder; whoever has too few games is passed over, and began on no rung.
 
     Whoever is gone has moved the others, and is then left out.
@@ -463,24 +462,24 @@ def _rungs(
     return dict.fromkeys(there) | {number: place for place, number in enumerate(racing, 1)}
 
 
-def _tell_apart(values: Mapping[PlayerId, Any]) -> list[list[PlayerId]]:
+def _tell_apart(values: Mapping[Entry, float | Fraction]) -> list[list[Entry]]:
     """Players in groups of equals, the highest value first."""
     value_of = values.__getitem__
     ordered = sorted(values, key=value_of, reverse=True)
     return [list(group) for _, group in groupby(ordered, key=value_of)]
 
 
-def _by_ties(level: list[PlayerId], ties: Sequence[str], found: Gathered) -> list[list[PlayerId]]:
+def _by_ties(level: list[Entry], ties: Sequence[str], found: Gathered) -> list[list[Entry]]:
     if len(level) == 1 or not ties:
         return [level]
     told = _tell_apart(TIE_BREAKS[ties[0]](level, found))
     return [same for group in told for same in _by_ties(group, ties[1:], found)]
 
 
-def _head_to_head(level: Sequence[PlayerId], found: Gathered) -> dict[PlayerId, int]:
+def _head_to_head(level: Sequence[Entry], found: Gathered) -> dict[Entry, float]:
     """Games won against the others who are tied, minus those that they won."""
     won = found.duels(level)
-    ahead = dict.fromkeys(level, 0)
+    ahead = dict.fromkeys(level, 0.0)
     for one, other in combinations(level, 2):
         games = won.get((one, other), 0) - won.get((other, one), 0)
         ahead[one] += games
@@ -488,14 +487,14 @@ def _head_to_head(level: Sequence[PlayerId], found: Gathered) -> dict[PlayerId, 
     return ahead
 
 
-def _margin(level: Sequence[PlayerId], found: Gathered) -> dict[PlayerId, float]:
+def _margin(level: Sequence[Entry], found: Gathered) -> dict[Entry, float]:
     records = {number: found.records[number] for number in level}
     return {
         number: _a_game(one, one.sums["points_for"] - one.sums["points_against"]) for number, one in records.items()
     }
 
 
-def _fewer_sets(level: Sequence[PlayerId], found: Gathered) -> dict[PlayerId, float]:
+def _fewer_sets(level: Sequence[Entry], found: Gathered) -> dict[Entry, float]:
     return {number: -_a_game(found.records[number], found.records[number].sums["sets"]) for number in level}
 
 
@@ -504,7 +503,7 @@ def _a_game(record: Record, number: int) -> float:
     return number / record.played if record.played else 0.0
 
 
-TIE_BREAKS: dict[str, Callable[[Sequence[PlayerId], Gathered], Mapping[PlayerId, Any]]] = {
+TIE_BREAKS: dict[str, Callable[[Sequence[Entry], Gathered], dict[Entry, float]]] = {
     HEAD_TO_HEAD: _head_to_head,
     MARGIN: _margin,
     SETS: _fewer_sets,
@@ -515,8 +514,8 @@ TIE_BREAKS: dict[str, Callable[[Sequence[PlayerId], Gathered], Mapping[PlayerId,
 
 
 def places_by_night(
-    club: Club, scheme: Scheme, choice: Choice, rows: Sequence[Row[Any]] | None = None
-) -> tuple[list[date], dict[PlayerId, list[int | None]]]:
+    club: Club, scheme: Scheme, choice: Choice, rows: Sequence[ResultRow] | None = None
+) -> tuple[list[date], dict[Entry, list[int | None]]]:
     """The game nights (see `by_nights`), and everybody's place after each (None before the first one with a place).
 
     Whom the table of ratings leaves out now is in none of them. `rows` are the results chosen, where they are known.
@@ -544,7 +543,7 @@ def places_by_night(
     return nights, {number: [places.get(number) for places in after] for number in who}
 
 
-def by_nights(rows: Iterable[Row[Any]]) -> list[tuple[date, list[Row[Any]]]]:
+def by_nights(rows: Iterable[ResultRow]) -> list[tuple[date, list[ResultRow]]]:
     """Results night by night; of very many nights always so many together, which are called by the last of them."""
     nights = [list(played) for _, played in groupby(rows, key=attrgetter("played"))]
     together = 1 if len(nights) <= MOST_NIGHTS else ceil(len(nights) / STEPS)
@@ -611,7 +610,7 @@ def partnerships(club: Club, choice: Choice) -> list[Partnership]:
     return sorted((pair for pair in pairs if pair.games), key=_best_first)
 
 
-def _best_first(pair: Partnership) -> tuple[Any, ...]:
+def _best_first(pair: Partnership) -> tuple[float, int, float, str, str]:
     """By win %, then by games, then by swing; divided as in `_order_by`: there are thousands of pairs."""
     swing = pair.swing / pair.hands if pair.hands else 0
     return -(2 * pair.won + pair.shared) / pair.games, -pair.games, -swing, pair.one.name, pair.other.name

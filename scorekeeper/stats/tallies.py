@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, delete, insert, select, tuple_, union, update
+from sqlalchemy import ColumnElement, RowMapping, delete, insert, select, tuple_, union, update
 from sqlalchemy.orm import selectinload, undefer
 
 from scorekeeper.database.session import db, now
@@ -19,10 +19,12 @@ from scorekeeper.models import (
     ABANDONED,
     COUNTING,
     Club,
+    Form,
     Game,
     GameCount,
     GameGroup,
     GroupSeason,
+    Json,
     Player,
     Result,
     Season,
@@ -159,7 +161,7 @@ def _random_mark() -> int:
     return 1 + secrets.randbelow(MOST_MARK)
 
 
-Row = dict[str, Any]  # a result, by its columns
+Row = Json  # a result, by its columns
 
 
 class Added:
@@ -168,7 +170,7 @@ class Added:
     def __init__(self) -> None:
         self.sums: Counter[str] = Counter()
         self.detail: Counter[str] = Counter()
-        self.form: list[list[Any]] | None = []
+        self.form: Form | None = []
 
 
 class Totals:
@@ -194,12 +196,12 @@ class Totals:
         return added
 
 
-def last_games(form: list[list[Any]]) -> list[list[Any]]:
+def last_games(form: Form) -> Form:
     """The last games of somebody's form, the latest last."""
     return sorted(form)[-FORM_LENGTH:]
 
 
-def _game_in_form(result: Any) -> list[Any]:
+def _game_in_form(result: Row | RowMapping) -> list[object]:
     """A game as form says it: when, which, and how it ended."""
     ended = "W" if result["won"] else "S" if result["shared"] else "L"
     return [result["played"].isoformat(), result["number"], ended]
@@ -290,7 +292,7 @@ def count_parts(
     """The same of any game: see count_by_season; `key` are the columns that say which game it is."""
     (first, *_), parts = rules, []
     for credit, seasons, players in count_by_season(table, score, trumps, seated, rules):
-        also = tuple(sorted(season for season in seasons if credit or season != first))
+        also = tuple(sorted(season for season in seasons if season is not None and (credit or season != first)))
         kind = None if credit else first, table.rules.id, table.players, table.teams, also, credit
         mine = key | {"credit": credit}
         whole = mine | count_whole_game(table, score, seated, players, start)
@@ -361,15 +363,16 @@ def _add(tally: Tally, added: Added) -> None:
         setattr(tally, name, value)
 
 
-def from_sums(detail: Counter[str], form: list[list[Any]]) -> Row:
+def from_sums(detail: Counter[str], form: Form) -> Row:
     """The columns of a tally that are no sums."""
     told = _without_zeros(detail)
     beaten = {other: met["won"] for other, met in of_kind(told, VS).items() if met.get("won")}
-    return {"detail": told, "form": form, "beaten": beaten, "last_played": _day(form[-1]) if form else None}
-
-
-def _day(game: list[Any]) -> date:
-    return date.fromisoformat(game[0])
+    return {
+        "detail": told,
+        "form": form,
+        "beaten": beaten,
+        "last_played": date.fromisoformat(form[-1][0]) if form else None,
+    }
 
 
 def _sum(one: dict[str, int], other: Counter[str]) -> Counter[str]:
@@ -378,7 +381,7 @@ def _sum(one: dict[str, int], other: Counter[str]) -> Counter[str]:
     return total
 
 
-def _form(group_id: int, player_id: PlayerId) -> list[list[Any]]:
+def _form(group_id: int, player_id: PlayerId) -> Form:
     """The last games there, the latest last: when, which, and how it ended."""
     found = (
         select(Result.played, Result.number, Result.won, Result.shared)
@@ -455,7 +458,7 @@ def rebuild(club: Club) -> None:
 def all_games(club: Club, *asked: ColumnElement[bool]) -> Iterator[Game]:
     """A club's games in the order in which they were played, a few hundred at a time in memory; all, or some."""
     loading = selectinload(Game.hands), selectinload(Game.also), selectinload(Game.seats).joinedload(Seat.player)
-    last: tuple[Any, ...] = (date.min, 0)
+    last = FIRST
     while True:
         behind = tuple_(Game.played, Game.number) > tuple_(*last)
         found = select(Game).where(Game.club_id == club.id, behind, *asked).order_by(Game.played, Game.number)
@@ -463,7 +466,7 @@ def all_games(club: Club, *asked: ColumnElement[bool]) -> Iterator[Game]:
         if not games:
             return
         yield from games
-        last = games[-1].played, games[-1].number
+        last = Place(games[-1].played, games[-1].number)
         db.session.flush()
         for game in games:
             db.session.expunge(game)

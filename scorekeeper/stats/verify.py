@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, insert, select, update
 
 from scorekeeper.database.session import db, db_write
-from scorekeeper.models import COUNTING, Club, Game, GameCount, GameGroup, Player, Result, Tally
+from scorekeeper.models import COUNTING, Club, Game, GameCount, GameGroup, Json, Player, Result, Tally
 from scorekeeper.scoring.problems import Refused
 
 from . import archive, ratings, tallies
@@ -80,7 +80,8 @@ def _check(club: Club, fix: bool) -> tuple[Checked, bool]:
     return checked, is_same
 
 
-Contents = dict[tuple[Any, ...], Any]
+Key = tuple[Any, ...]
+Contents = dict[Key, Any]
 
 
 # --- as it is kept ------------------------------------------------------------------------------------------------
@@ -105,15 +106,15 @@ def _contents(club: Club) -> Contents:
     return found
 
 
-def _about_result(row: Mapping[str, Any]) -> dict[str, Any]:
+def _about_result(row: Json) -> Json:
     return {name: row[name] for name in ("seat", "unit", "place", "played", "detail", *SUMS, *RATING)}
 
 
-def _about_tally(row: Mapping[str, Any]) -> dict[str, Any]:
+def _about_tally(row: Json) -> Json:
     return {name: row[name] for name in ("form", "beaten", "last_played", "detail", *SUMS)}
 
 
-def _rows(table: type[Result] | type[Tally], club: Club) -> Iterator[Mapping[str, Any]]:
+def _rows(table: type[Result] | type[Tally], club: Club) -> Iterator[Json]:
     """The rows of a table, each with its group and its player's name; not as objects: they would all be kept."""
     group = GameGroup.season_id, GameGroup.rules_id, GameGroup.players, GameGroup.teams, GameGroup.credit.label("rule")
     found = select(*table.__table__.columns, *group, Player.name).join(Player, Player.id == table.player_id)
@@ -134,9 +135,9 @@ class _Counted:
         self._guests = {player.id for player in players if player.guest}
         self._ratings: dict[PlayerId, Rating | None] = {}
         self._rated = dict.fromkeys(self.names, 0)
-        self._kinds: dict[Any, int] = {}  # groups, numbered as they come
+        self._kinds: dict[tallies.Kind, int] = {}  # groups, numbered as they come
         self._totals = tallies.Totals()
-        self.rows: dict[tuple[Any, ...], tallies.Row] = {}
+        self.rows: dict[Key, tallies.Row] = {}
         self.contents: Contents = {}
         self._count_games(club)
         self._add_up()
@@ -211,12 +212,12 @@ def _wrong_seasons(club: Club) -> Iterator[str]:
             yield f"season {season.name}: it names a player who is not in the club"
 
 
-def _named(key: tuple[Any, ...]) -> str:
+def _named(key: Key) -> str:
     kind, *what = (str(part) for part in key if part not in (None, (), ""))
     return f"{kind} {', '.join(what)}"
 
 
-def _put_right(club: Club, keys: list[tuple[Any, ...]], counted: _Counted) -> None:
+def _put_right(club: Club, keys: list[Key], counted: _Counted) -> None:
     """Write what is wrong as it should be. Closed seasons stay closed: no game has changed."""
     connection, kinds = db.session.connection(), _Groups(club.id)
     ids = {name: number for number, name in counted.names.items()}
@@ -246,13 +247,13 @@ def _put_right(club: Club, keys: list[tuple[Any, ...]], counted: _Counted) -> No
     tallies.mark_changed(club.id)
 
 
-class _Groups(dict[Any, int]):
+class _Groups(dict[tallies.Kind, int]):
     """The ids of a club's groups by their kinds; a missing one is made."""
 
     def __init__(self, club_id: int) -> None:
         self.club_id = club_id
 
-    def __missing__(self, kind: Any) -> int:
+    def __missing__(self, kind: tallies.Kind) -> int:
         self[kind] = tallies.find_group(self.club_id, *kind)
         return self[kind]
 

@@ -329,7 +329,7 @@ def _is_frozen(frozen: Mapping[str, Any], players: Mapping[str, PlayerInFile]) -
     )
 
 
-def _are_pages(pages: Mapping[str, Any], players: Mapping[str, PlayerInFile]) -> bool:
+def _are_pages(pages: dict[str, Any], players: Mapping[str, PlayerInFile]) -> bool:
     """Whether they are pages as scorekeeper.services.seasons keeps them, with uids in the place of the players."""
     try:
         archive.from_dict(pages)

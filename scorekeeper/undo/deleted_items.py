@@ -297,7 +297,7 @@ def _give_games_back(club: Club, season: Season, kept: Contents) -> None:
     count_again(games, join, reopens=())
 
 
-def _with_ids(club: Club, frozen: Mapping[str, Any]) -> dict[str, Any]:
+def _with_ids(club: Club, frozen: dict[str, Any]) -> dict[str, Any]:
     """A kept table with the players' ids of now in the place of their uids."""
     ids = _ids_now(club)
     told = {line["player"] for line in frozen["lines"]} | set(frozen["champions"])

@@ -25,7 +25,7 @@ from scorekeeper.stats import tallies
 from scorekeeper.stats.head_to_head import head_to_head
 from scorekeeper.stats.league import Bonus, League, seeds_of
 from scorekeeper.stats.profiles import profile, streaks
-from scorekeeper.stats.query import Choice, gather_details, gather_games
+from scorekeeper.stats.query import Choice, Gathering, gather_details, result_rows
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import standings
 from scorekeeper.transfer.importer import import_as_new_club
@@ -286,7 +286,7 @@ def check_pages(club, games):
     """What a player's page says, from hands and games looked at one by one."""
     ids = {player.name: player.id for player in db.session.scalars(select(Player))}
     names = {number: name for name, number in ids.items()}
-    details, single = gather_details(club, Choice()), gather_games(club, Choice())
+    details, single = gather_details(club, Choice()), Gathering(result_rows(club, Choice()))
     for name, number in ids.items():
         page, record = profile(single.records[number].sums, details[number]), single.records[number]
         shown = {

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sqlalchemy import Row, func, select
+from sqlalchemy import func, select
 
 from scorekeeper import charts
 from scorekeeper.database.session import db
@@ -17,7 +17,7 @@ from scorekeeper.scoring.rules.fields import Scale
 from scorekeeper.stats import profiles
 from scorekeeper.stats.counting import by_chance
 from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Company, Point, Profile, streaks
-from scorekeeper.stats.query import COLUMNS, Gathering, chosen_games, gather_details, player_rows, scales_of
+from scorekeeper.stats.query import COLUMNS, Gathering, ResultRow, chosen_games, gather_details, player_rows, scales_of
 from scorekeeper.stats.ratings import LEAST_GAMES, NEWCOMER, Rating, are_told_apart
 from scorekeeper.web.common.numbers import counted, day, figure, percent, rating_number, rating_said, signed
 from scorekeeper.web.common.words import POINT_NAMES
@@ -73,7 +73,7 @@ class PlayerPage:
     # --- games ---
 
     @property
-    def games(self) -> list[Row[Any]]:
+    def games(self) -> list[ResultRow]:
         """The games that count for the player; of the others only the hands do."""
         return [row for row in self._rows if row.games]
 
@@ -150,10 +150,11 @@ class PlayerPage:
         return messages.too_close_to_call(names, len(rated))
 
     @cached_property
-    def _latest(self) -> Row[Any]:
+    def _latest(self) -> ResultRow:
         """The last rated game."""
         rated = select(*COLUMNS).where(Result.player_id == self.player.id, Result.mu.is_not(None))
-        return db.session.execute(rated.order_by(Result.played.desc(), Result.number.desc()).limit(1)).one()
+        last = rated.order_by(Result.played.desc(), Result.number.desc()).limit(1)
+        return ResultRow._make(db.session.execute(last).one())
 
     @property
     def has_rating_line(self) -> bool:
@@ -163,7 +164,8 @@ class PlayerPage:
     @cached_property
     def rating_chart(self) -> charts.Chart:
         nights = {row.played: row for row in self._rows if row.mu is not None}  # the last game of each
-        rating = rating_line(self.player.name, [(row.mu, row.sigma) for row in nights.values()])
+        rated = [(row.mu or 0.0, row.sigma or 0.0) for row in nights.values()]
+        rating = rating_line(self.player.name, rated)
         return charts.rating_over_time([day(night) for night in nights], [rating], title="Rating by game night")
 
     # --- hands ---
@@ -236,7 +238,7 @@ def rating_of(player: Player) -> Rating:
     return Rating(player.mu or 0.0, player.sigma or 0.0)
 
 
-def _last_game(row: Row[Any], scale: Scale) -> LastGame:
+def _last_game(row: ResultRow, scale: Scale) -> LastGame:
     if not row.games:
         return LastGame(row.played, row.number, f"Played {counted(row.hands, 'hand')}", "", "")
     ended = messages.ENDED["W" if row.won else "S" if row.shared else "L"]
@@ -246,6 +248,8 @@ def _last_game(row: Row[Any], scale: Scale) -> LastGame:
     return LastGame(row.played, row.number, ended, score, _rated(row))
 
 
-def _rated(row: Row[Any]) -> str:
+def _rated(row: ResultRow) -> str:
     """What a game did to a rating, in the numbers that are shown."""
-    return "" if row.mu is None else signed(rating_number(row.mu) - rating_number(row.mu_before))
+    if row.mu is None or row.mu_before is None:
+        return ""
+    return signed(rating_number(row.mu) - rating_number(row.mu_before))
