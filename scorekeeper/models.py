@@ -17,8 +17,8 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from scorekeeper.database.session import Model, UtcDateTime, now
 from scorekeeper.database.zones import LONGEST, UTC_NAME, server_zone, today_in
 from scorekeeper.replay_cache import GameText, replayed
-from scorekeeper.scoring.facts import Facts as Facts  # one hand of a game record
 from scorekeeper.scoring.game import GameScore, Outcome
+from scorekeeper.scoring.hand_facts import Facts as Facts  # one hand of a game record
 from scorekeeper.scoring.record import FORMAT, find_table
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table

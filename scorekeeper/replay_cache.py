@@ -12,9 +12,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from scorekeeper.database.cache import BoundedCache
-from scorekeeper.scoring.facts import Facts
 from scorekeeper.scoring.game import Game, GameScore, replay
 from scorekeeper.scoring.hand import HandScore
+from scorekeeper.scoring.hand_facts import Facts
 from scorekeeper.scoring.record import FORMAT, read_game, read_hand
 
 MOST_HANDS = 1_000  # of all games that are kept: fifty tables with theirs; a hand with its score takes 3 kB

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from .game import Game, GameScore, check_game, score_game
 from .problems import Problem, Refused
@@ -176,7 +176,7 @@ def _split(file: BinaryIO, name: str) -> Iterator[bytes]:
     yield from [first, *rest] if by_line else [first + b"".join(rest)]
 
 
-def _object(line: bytes) -> dict[str, Any] | None:
+def _object(line: bytes) -> dict[str, object] | None:
     """The JSON object that a line is by itself, if it is one."""
     try:
         data = parse(line.decode("utf-8-sig"))

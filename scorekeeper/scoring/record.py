@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from scorekeeper.scoring.auction import Call
 from scorekeeper.scoring.cards import CARD_SPELLINGS, JOKERS, RANKS, SUIT_NAMES, UNKNOWN, Card
-from scorekeeper.scoring.facts import (
-    NOT_SAID,
-    Adjustment,
-    Facts,
-    Hand,
-    SideName,
-)
+from scorekeeper.scoring.facts import NOT_SAID, Adjustment, Hand, SideName
 from scorekeeper.scoring.game import Game, GameScore, check_game, score_game
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.play import Trick, has_unknown
@@ -25,6 +19,9 @@ from scorekeeper.scoring.points import PointScore
 from scorekeeper.scoring.problems import Problem, Problems, Refused
 from scorekeeper.scoring.rules import RuleSet, UnknownRulesError, find_rules
 from scorekeeper.scoring.table import Seat, Table
+
+if TYPE_CHECKING:
+    from scorekeeper.scoring.hand_facts import Facts
 
 DERIVED = frozenset(
     (
@@ -61,7 +58,9 @@ def parse_hand(data: object, table: Table, problems: Problems, *, unknown: bool 
         problems.add("shape", "", "a hand is a JSON object")
         return Hand()
     readers = _READERS
-    facts = {key: readers[key](value, key, table, problems) for key, value in data.items() if key in readers}
+    facts: dict[str, Any] = {
+        key: readers[key](value, key, table, problems) for key, value in data.items() if key in readers
+    }
     if len(facts) < len(data):
         facts["extra"] = _extra(data, HAND_KEYS, "", problems)
     hand = Hand(**facts)
@@ -71,7 +70,7 @@ def parse_hand(data: object, table: Table, problems: Problems, *, unknown: bool 
     return hand
 
 
-Reader = Callable[[Any, str, Table, Problems], Any]
+Reader = Callable[[object, str, Table, Problems], object]
 
 
 def read_whole(value: object, at: str, problems: Problems) -> int | None:
@@ -138,7 +137,7 @@ def _turned_up(value: object, at: str, table: Table, problems: Problems) -> tupl
         problems.add("shape", at, "turned_up must be a rank, or a list of ranks")
         return None
     try:
-        return ranks_turned_up(value)
+        return ranks_turned_up(cast("Iterable[str]", value))
     except (KeyError, TypeError):
         for index, rank in enumerate(value if type(value) is list else [value]):
             if not isinstance(rank, str) or rank not in TURNED_UP_SPELLINGS:
@@ -147,7 +146,7 @@ def _turned_up(value: object, at: str, table: Table, problems: Problems) -> tupl
     return ()
 
 
-def ranks_turned_up(told: Any) -> tuple[str, ...]:
+def ranks_turned_up(told: Iterable[str] | None) -> tuple[str, ...]:
     """The ranks of the cards turned up, from what a valid hand says of them: one of them may stand for itself.
 
     >>> ranks_turned_up("10"), ranks_turned_up(["9", "J"]), ranks_turned_up(None)
@@ -229,7 +228,7 @@ def _extra(value: dict[str, object], known: frozenset[str], at: str, problems: P
     return MappingProxyType({key: inner for key, inner in value.items() if key.startswith("x-")})
 
 
-def _frozen(value: dict[Any, Any]) -> Mapping[Any, Any]:
+def _frozen(value: dict[str, Any]) -> Mapping[str, Any]:
     """A copy of an object of the record that nobody can change: hands are kept, and handed out."""
     return MappingProxyType(value.copy())
 
@@ -388,7 +387,7 @@ def write_hand(hand: Hand) -> Facts:
     return cast("Facts", data | dict(hand.extra))
 
 
-_WRITERS: dict[str, Callable[[Any], Any]] = {
+_WRITERS: dict[str, Callable[[Any], object]] = {
     "bids": lambda bids: [_call_data(call) for call in bids],
     "turned_up": list,
     "buried": list,
@@ -403,23 +402,23 @@ _WRITERS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def _trick_data(trick: Trick) -> dict[str, Any]:
+def _trick_data(trick: Trick) -> dict[str, object]:
     lead = {} if trick.lead is None else {"lead": trick.lead}
     seats = {} if trick.seats is None else {"seats": list(trick.seats)}
     won = {} if trick.won is None else {"won": trick.won}
     return {**lead, "cards": list(trick.cards), **seats, **won, **trick.extra}
 
 
-def _adjustment_data(adjustment: Adjustment) -> dict[str, Any]:
+def _adjustment_data(adjustment: Adjustment) -> dict[str, object]:
     unit, points, reason, extra = adjustment
     return {"unit": unit, "points": points, "reason": reason, **extra}
 
 
-def _call_data(call: Call) -> dict[str, Any]:
+def _call_data(call: Call) -> dict[str, object]:
     return {"seat": call.seat, "bid": "pass" if call.bid is None else call.bid, **call.extra}
 
 
-def check_keys(data: Mapping[Any, object], known: frozenset[str], at: str, problems: Problems) -> None:
+def check_keys(data: Mapping[str, object], known: frozenset[str], at: str, problems: Problems) -> None:
     """Refuse every key that is not known, but for those that begin with `x-`."""
     for key in data:
         if key not in known and not (isinstance(key, str) and key.startswith("x-")):
@@ -508,7 +507,7 @@ def parse(text: str) -> object:
         raise Refused([Problem("not-json", "", f"not JSON: {error}")]) from None
 
 
-def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _no_key_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
     read = dict(pairs)
     if len(read) != len(pairs):
         keys = [key for key, _ in pairs]
@@ -520,7 +519,7 @@ def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 # --- rules and table --------------------------------------------------------------------------------------------
 
 
-def _read_table(data: Mapping[str, Any], problems: Problems) -> Table | None:
+def _read_table(data: Mapping[str, object], problems: Problems) -> Table | None:
     numbers = {key: read_whole(data[key], key, problems) for key in ("players", "teams") if key in data}
     if None in numbers.values():
         return None
@@ -588,7 +587,7 @@ def _refusing(place: str, problems: Problems, read: Callable[[], RuleSet]) -> Ru
         return None
 
 
-def _read_names(data: Mapping[str, Any], table: Table | None, problems: Problems) -> tuple[str, ...] | None:
+def _read_names(data: Mapping[str, object], table: Table | None, problems: Problems) -> tuple[str, ...] | None:
     names = data.get("names")
     if names is None:
         return None
@@ -601,7 +600,7 @@ def _read_names(data: Mapping[str, Any], table: Table | None, problems: Problems
     return None
 
 
-def _read_start(data: Mapping[str, Any], table: Table | None, problems: Problems) -> dict[str, int] | None:
+def _read_start(data: Mapping[str, object], table: Table | None, problems: Problems) -> dict[str, int] | None:
     start = data.get("start")
     if start is None or table is None:
         return None
@@ -627,7 +626,7 @@ def _read_score(value: object, at: str, problems: Problems) -> int:
 
 
 def _read_played(data: Mapping[str, Any], problems: Problems) -> str | None:
-    played = data.get("played")
+    played: str | None = data.get("played")
     looks_right = isinstance(played, str) and DATE.fullmatch(played) is not None
     if played is None or (looks_right and _is_date(played)):
         return played
@@ -646,7 +645,7 @@ def _is_date(text: str) -> bool:
     return True
 
 
-def _read_hands(data: Mapping[str, Any], table: Table | None, problems: Problems) -> tuple[Hand, ...]:
+def _read_hands(data: Mapping[str, object], table: Table | None, problems: Problems) -> tuple[Hand, ...]:
     hands = data.get("hands")
     if not isinstance(hands, list):
         problems.add("hands", "hands", "hands must be a list")
@@ -665,7 +664,7 @@ def _read_hands(data: Mapping[str, Any], table: Table | None, problems: Problems
 # --- writing ----------------------------------------------------------------------------------------------------
 
 
-def write_game(game: Game) -> dict[str, Any]:
+def write_game(game: Game) -> dict[str, object]:
     """The record of a game, ready for JSON; `read_game` gives an equal game back.
 
     >>> game = read_game({"format": "setback-game/1", "rules": "classic", "hands": []})
@@ -673,7 +672,7 @@ def write_game(game: Game) -> dict[str, Any]:
     (4, 4)
     """
     unknown = any(has_unknown(hand.tricks) for hand in game.hands)
-    data: dict[str, Any] = {"format": WITH_UNKNOWN if unknown else FORMAT}
+    data: dict[str, object] = {"format": WITH_UNKNOWN if unknown else FORMAT}
     if game.rules_id is not None:
         data["rules"] = game.rules_id
         if game.options:
@@ -690,7 +689,7 @@ def write_game(game: Game) -> dict[str, Any]:
     return data | {"hands": [write_hand(hand) for hand in game.hands], **game.extra}
 
 
-def answer(game: Game, score: GameScore) -> dict[str, Any]:
+def answer(game: Game, score: GameScore) -> dict[str, object]:
     """What `scorekeeper score` prints of a game, ready for JSON (docs/game-record.md).
 
     >>> from scorekeeper.scoring import score_game
@@ -707,13 +706,13 @@ def answer(game: Game, score: GameScore) -> dict[str, Any]:
     }
 
 
-def _hand_answer(hand: HandScore) -> dict[str, Any]:
+def _hand_answer(hand: HandScore) -> dict[str, object]:
     adjusted = {"adjusted": hand.adjusted} if hand.adjustments else {}
     events = {"events": dict(hand.events)} if hand.events else {}
     after = {**events, "change": hand.change, **adjusted, "totals": hand.totals, "dealer": hand.dealer}
     if hand.status == "passed-out":
         return {"status": hand.status, **after}
-    data: dict[str, Any] = {
+    data: dict[str, object] = {
         "status": hand.status,
         "bidder": hand.bidder,
         "bid": hand.bid,
@@ -729,8 +728,8 @@ def _hand_answer(hand: HandScore) -> dict[str, Any]:
     return data | {"earned": hand.earned, **assumed, "made": hand.made, **missed, **decides, **sold, **after}
 
 
-def _point_answer(point: PointScore) -> dict[str, Any]:
-    data: dict[str, Any] = {"side": point.side}
+def _point_answer(point: PointScore) -> dict[str, object]:
+    data: dict[str, object] = {"side": point.side}
     if point.card is not None:
         data["card"] = point.card
     if point.why is not None:

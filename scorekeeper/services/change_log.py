@@ -16,7 +16,7 @@ from itertools import accumulate
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, SUBSTITUTE, UNDO, Facts
-from scorekeeper.scoring.facts import facts_where
+from scorekeeper.scoring.hand_facts import facts_where
 
 Seats = Mapping[str, str]  # who takes a seat, by the seat's number
 NAMES: Final = "names"

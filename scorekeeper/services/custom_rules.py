@@ -21,6 +21,7 @@ from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import club_log
 
+SavedRules = dict[str, Any]  # as `OwnRules.to_dict` gives them and the column has them
 MOST = 20
 ID = "own-"  # a rule set's id begins with it, its uid follows
 LETTERS = 9  # bytes of a uid
@@ -44,7 +45,7 @@ class OwnRules:
     seats: tuple[str, ...] = ()
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> OwnRules:
+    def from_dict(cls, data: SavedRules) -> OwnRules:
         """Reads what `to_dict` gives; raises Refused with the sentence where it is something else."""
         uid, name, version = data.get("uid"), data.get("name"), data.get("version")
         if not (isinstance(uid, str) and UID.fullmatch(uid) and type(version) is int and version > 0):
@@ -67,7 +68,7 @@ class OwnRules:
         """The table that they are played at; raises Refused where they are not for so many."""
         return Table(self.rules, self.players, self.teams)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> SavedRules:
         return {
             "uid": self.uid,
             "name": self.name,
@@ -86,7 +87,7 @@ class Unreadable(NamedTuple):
     why: Problem
 
 
-def uid_of(data: Mapping[str, Any]) -> str:
+def uid_of(data: SavedRules) -> str:
     """The uid of saved rules, as an address can have it: an older one may have other letters."""
     return as_uid(data.get("uid"))
 
@@ -107,7 +108,7 @@ def rules_of(club: Club) -> list[OwnRules]:
     return readable(club.own_rules)
 
 
-def readable(saved: Iterable[Mapping[str, Any]] | None) -> list[OwnRules]:
+def readable(saved: Iterable[SavedRules] | None) -> list[OwnRules]:
     """Those of the rules that a club has saved, as its column has them, that can be played."""
     return [own for own in map(_read, saved or ()) if isinstance(own, OwnRules)]
 
@@ -117,7 +118,7 @@ def unreadable(club: Club) -> list[Unreadable]:
     return [own for own in map(_read, club.own_rules or ()) if isinstance(own, Unreadable)]
 
 
-def _read(data: Mapping[str, Any]) -> OwnRules | Unreadable:
+def _read(data: SavedRules) -> OwnRules | Unreadable:
     uid = uid_of(data)
     try:
         return OwnRules.from_dict({**data, "uid": uid})
@@ -125,7 +126,7 @@ def _read(data: Mapping[str, Any]) -> OwnRules | Unreadable:
         return Unreadable(uid, str(data.get("name") or "?"), refused.problems[0])
 
 
-def saved_as(club: Club, uid: str) -> dict[str, Any] | None:
+def saved_as(club: Club, uid: str) -> SavedRules | None:
     """What a club has saved under that uid, as its column has it."""
     return next((own for own in club.own_rules or () if uid_of(own) == as_uid(uid)), None)
 
@@ -202,7 +203,7 @@ def delete(club: Club, uid: str, by: str | None = None) -> None:
         put(club, uid, None, by)
 
 
-def put(club: Club, uid: str, data: dict[str, Any] | None, by: str | None = None, undoes: int | None = None) -> None:
+def put(club: Club, uid: str, data: SavedRules | None, by: str | None = None, undoes: int | None = None) -> None:
     """Put one of a club's rule sets in the place of what it was; None deletes it. Inside a transaction."""
     here, uid = club.own_rules or [], as_uid(uid)
     before = saved_as(club, uid)
@@ -238,12 +239,12 @@ def give_back_seats(club: Club, old: str, new: str, told: Mapping[str, Sequence[
         club.own_rules = [_given_back(own, old, new, told.get(uid_of(own), ())) for own in club.own_rules or ()]
 
 
-def _given_back(own: dict[str, Any], old: str, new: str, at: Sequence[int]) -> dict[str, Any]:
+def _given_back(own: SavedRules, old: str, new: str, at: Sequence[int]) -> SavedRules:
     seats = [new if index in at and one == old else one for index, one in enumerate(own.get("seats", ()))]
     return own | ({"seats": seats} if seats else {})
 
 
-def _seated_as(own: dict[str, Any], uids: Mapping[str, str]) -> dict[str, Any]:
+def _seated_as(own: SavedRules, uids: Mapping[str, str]) -> SavedRules:
     """The same with other uids in the seats; nobody in two of them."""
     seats = [uids.get(uid, uid) for uid in own.get("seats", ())]
     once = ["" if uid in seats[:index] else uid for index, uid in enumerate(seats)]

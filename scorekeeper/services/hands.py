@@ -39,8 +39,8 @@ from scorekeeper.models import (
     seated_by_hand,
     sits_twice,
 )
-from scorekeeper.scoring.facts import AdjustmentFacts, facts_where
 from scorekeeper.scoring.hand import check_hand
+from scorekeeper.scoring.hand_facts import AdjustmentFacts, facts_where
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import read_game, score_record
 from scorekeeper.services import club_log, drafts

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from scorekeeper.scoring.facts import Facts, Hand
+from scorekeeper.scoring.facts import Hand
 from scorekeeper.scoring.game import Game, GameScore, replay
 from scorekeeper.scoring.hand import score_hand
+from scorekeeper.scoring.hand_facts import Facts
 from scorekeeper.scoring.record import write_hand
 from scorekeeper.scoring.table import Seat, Table, Unit
 from scorekeeper.simulator.evaluation import PlayerStyle

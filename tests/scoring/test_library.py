@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import scoring
+from scorekeeper.scoring.hand_facts import Facts, facts_where
+from scorekeeper.scoring.record import HAND_KEYS
 
 MODULES = [module.name for module in pkgutil.walk_packages(scoring.__path__, "scorekeeper.scoring.")]
 DOCUMENT = Path(__file__).parents[2] / "docs" / "scoring.md"
@@ -77,3 +79,9 @@ def test_public_functions_say_what_they_take_and_give() -> None:
     for name in scoring.__all__:
         if inspect.isfunction(found := getattr(scoring, name)):
             assert "return" in inspect.get_annotations(found), name
+
+
+def test_facts_have_the_keys_that_a_hand_is_read_by():
+    assert Facts.__annotations__.keys() == HAND_KEYS
+    facts = Facts(dealer=4, bidder=1, bid=2, note="late")
+    assert facts_where(facts, lambda key, value: key != "note" and value != 4) == {"bidder": 1, "bid": 2}

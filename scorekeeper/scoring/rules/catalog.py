@@ -8,9 +8,8 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
-from .ruleset import RuleSet
+from .ruleset import RuleData, RuleSet
 
 # In catalogue order; a data file that is not named here is not part of the catalogue.
 CATALOGUE = (
@@ -61,7 +60,7 @@ class Variation:
     label: str
     sentence: str
     source: str
-    options: dict[str, Any]
+    options: RuleData
 
     @property
     def said(self) -> str:
@@ -83,7 +82,7 @@ class UnknownRulesError(KeyError):
 
 
 @cache
-def _load(rules_id: str) -> dict[str, Any]:
+def _load(rules_id: str) -> RuleData:
     """A data file, with the one it names as its base under it."""
     if rules_id not in CATALOGUE:
         raise UnknownRulesError(rules_id)
@@ -93,7 +92,7 @@ def _load(rules_id: str) -> dict[str, Any]:
     return (_merged(_load(base), data) if base else data) | {"id": rules_id}
 
 
-def _merged(base: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+def _merged(base: RuleData, data: RuleData) -> RuleData:
     merged = dict(base)
     for key, value in data.items():
         merged[key] = {**base[key], **value} if isinstance(value, dict) else value

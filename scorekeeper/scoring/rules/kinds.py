@@ -47,7 +47,7 @@ class Kind:
     start = 1  # where stepping begins while it is empty
     is_plain = True  # whether options reach into it by the field's own name alone
 
-    def check(self, value: object) -> Any:
+    def check(self, value: object) -> object:
         """The value as rules hold it; raises ValueError with what it must be."""
         raise NotImplementedError
 
@@ -92,7 +92,7 @@ class Number(Kind):
     def schema(self) -> Schema:
         return {"type": "integer", "minimum": self.low, "maximum": self.high}
 
-    def read(self, name: str, inputs: Inputs) -> Any:
+    def read(self, name: str, inputs: Inputs) -> object:
         return number_or_text(inputs.get(name, ""))
 
 
@@ -133,7 +133,7 @@ class ListOf(Kind):
         self.control = item.control if isinstance(item, Entry) else "several"
         self.choices, self.is_plain = item.choices, item.is_plain
 
-    def check(self, value: object) -> tuple[Any, ...]:
+    def check(self, value: object) -> tuple[object, ...]:
         if not isinstance(value, list | tuple) or not (value or self.empty):
             raise ValueError("must be a list" if self.empty else "must be a list that is not empty")
         read = tuple(self.item.check(entry) for entry in value)
@@ -149,11 +149,11 @@ class ListOf(Kind):
             **({} if isinstance(self.item, Entry) else {"uniqueItems": True}),
         }
 
-    def typed(self, name: str, value: Any) -> Typed:
+    def typed(self, name: str, value: Iterable[object]) -> Typed:
         for place, item in enumerate(value):
             yield from self.item.typed(f"{name}-{place}" if isinstance(self.item, Entry) else name, item)
 
-    def read(self, name: str, inputs: Inputs) -> Any:
+    def read(self, name: str, inputs: Inputs) -> object:
         if isinstance(self.item, Entry):
             return [self.item.read(entry, inputs) for entry in self.item.entries(name, inputs)]
         texts = [text for text in inputs.getlist(name) if text]
@@ -193,11 +193,11 @@ class Entry(Kind):
         required = [key for key in self.parts if key not in self.defaults]
         return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
-    def typed(self, name: str, value: Any) -> Typed:
+    def typed(self, name: str, value: Mapping[str, object]) -> Typed:
         for key, kind in self.parts.items():
             yield from kind.typed(f"{name}.{key}", value.get(key, self.defaults.get(key, "")))
 
-    def read(self, name: str, inputs: Inputs) -> Any:
+    def read(self, name: str, inputs: Inputs) -> object:
         return {key: kind.read(f"{name}.{key}", inputs) for key, kind in self.parts.items()}
 
     def is_typed(self, name: str, inputs: Inputs) -> bool:
@@ -220,16 +220,16 @@ class Optional(Kind):
         self.control, self.choices = kind.control, kind.choices
         self.start, self.is_plain = kind.start, kind.is_plain
 
-    def check(self, value: object) -> Any:
+    def check(self, value: object) -> object:
         return None if value is None or value is False else self.kind.check(value)
 
     def schema(self) -> Schema:
         return {"anyOf": [{"enum": [None, False]}, self.kind.schema()]}
 
-    def typed(self, name: str, value: Any) -> Typed:
+    def typed(self, name: str, value: object) -> Typed:
         return self.kind.blank(name) if value is None else self.kind.typed(name, value)
 
-    def read(self, name: str, inputs: Inputs) -> Any:
+    def read(self, name: str, inputs: Inputs) -> object:
         return self.kind.read(name, inputs) if self.kind.is_typed(name, inputs) else None
 
 
@@ -241,7 +241,7 @@ class NumberByPlayers(Kind):
     def __init__(self, low: int, high: int) -> None:
         self.number = Number(low, high)
 
-    def check(self, value: object) -> Any:
+    def check(self, value: object) -> object:
         if not isinstance(value, Mapping | list | tuple):
             return self.number.check(value)
         try:
@@ -274,12 +274,12 @@ class NumberByPlayers(Kind):
             ]
         }
 
-    def typed(self, name: str, value: Any) -> Typed:
+    def typed(self, name: str, value: object) -> Typed:
         if not isinstance(value, list):
             return super().typed(name, value)
         return ((f"{name}-{players}", str(number)) for players, number in value)
 
-    def read(self, name: str, inputs: Inputs) -> Any:
+    def read(self, name: str, inputs: Inputs) -> object:
         """One number, or one for each number of players; where one has none of its own, the number for all is meant."""
         own = {players: number_or_text(text) for players, text in typed_under(name, inputs) if text.strip()}
         text = inputs.get(name, "").strip()
@@ -309,7 +309,7 @@ class Ranks(Kind):
     def schema(self) -> Schema:
         return {"type": "string", "minLength": 1, "pattern": f"^{'?'.join(RANKS)}?{END}"}
 
-    def typed(self, name: str, value: Any) -> Typed:
+    def typed(self, name: str, value: str) -> Typed:
         return ((name, rank) for rank in value)
 
     def read(self, name: str, inputs: Inputs) -> str:
@@ -354,10 +354,10 @@ class GameValues(Kind):
         names = {"enum": list(self.choices)}
         return {"type": "object", "additionalProperties": values, "propertyNames": names}
 
-    def typed(self, name: str, value: Any) -> Typed:
+    def typed(self, name: str, value: Mapping[str, int]) -> Typed:
         return ((f"{name}-{card}", str(worth)) for card, worth in value.items())
 
-    def read(self, name: str, inputs: Inputs) -> Any:
+    def read(self, name: str, inputs: Inputs) -> object:
         return {card: number_or_text(text) for card, text in typed_under(name, inputs) if text}
 
 

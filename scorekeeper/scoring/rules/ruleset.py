@@ -26,6 +26,8 @@ from .fields import (
 )
 from .kinds import NamedTwice
 
+RuleData = dict[str, Any]  # a rule set, or a part of one, as data for JSON
+
 
 class RuleSet(Sections):
     """One complete set of rules; immutable, comparable and hashable. docs/rules.md lists the fields.
@@ -48,7 +50,7 @@ class RuleSet(Sections):
             raise Refused(problems)
         return _build(flat)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> RuleData:
         """The complete rule set as data for JSON; `from_dict` gives an equal rule set back."""
         data = self._data()
         for name, field in FIELDS.items():
@@ -57,7 +59,7 @@ class RuleSet(Sections):
                 del data[section][inner]
         return data
 
-    def values(self) -> dict[str, Any]:
+    def values(self) -> dict[str, object]:
         """The value of every field by its dotted name, as `to_dict` has them."""
         data, flat = self._data(), {}
         for name in FIELDS:
@@ -65,8 +67,8 @@ class RuleSet(Sections):
             flat[name] = data[section][inner] if section else data[inner]
         return flat
 
-    def _data(self) -> dict[str, Any]:
-        data: dict[str, Any] = _as_data(self)
+    def _data(self) -> RuleData:
+        data: RuleData = _as_data(self)
         data["trump"]["order"] = " ".join(self.trump.order)
         return data
 
@@ -85,7 +87,7 @@ class RuleSet(Sections):
 # --- reading ----------------------------------------------------------------------------------------------------
 
 
-def _flatten(data: Mapping[Any, object], problems: Problems) -> Iterator[tuple[str, object]]:
+def _flatten(data: Mapping[object, object], problems: Problems) -> Iterator[tuple[str, object]]:
     for key, value in data.items():
         if str(key).startswith("x-"):
             continue
@@ -99,7 +101,7 @@ def _flatten(data: Mapping[Any, object], problems: Problems) -> Iterator[tuple[s
             problems.add("rule-shape", str(key), f"{key} must be an object of rules")
 
 
-def _read_fields(data: object, problems: Problems) -> dict[str, Any]:
+def _read_fields(data: object, problems: Problems) -> dict[str, object]:
     if not isinstance(data, Mapping):
         problems.add("rule-shape", "", "a rule set must be an object")
         return {}
@@ -110,7 +112,7 @@ def _read_fields(data: object, problems: Problems) -> dict[str, Any]:
     return {name: _read_field(name, field, given, problems) for name, field in FIELDS.items()}
 
 
-def _read_field(name: str, field: Field, given: Mapping[str, object], problems: Problems) -> Any:
+def _read_field(name: str, field: Field, given: Mapping[str, object], problems: Problems) -> object:
     value = given.get(name, field.default)
     if value is REQUIRED:
         problems.add("missing-rule", name, f"{name} is missing")
@@ -334,14 +336,14 @@ def team_formats(players: int, teams: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _build(flat: Flat) -> RuleSet:
-    values: dict[str, Any] = {}
+    values: RuleData = {}
     for name, value in flat.items():
         section, _, inner = name.rpartition(".")
         (values.setdefault(section, {}) if section else values)[inner] = value
     return RuleSet(**{name: SECTIONS[name](**value) if name in SECTIONS else value for name, value in values.items()})
 
 
-def _as_data(value: Any) -> Any:
+def _as_data(value: object) -> Any:
     """Dataclasses to objects and tuples to lists all the way down, as JSON has them."""
     if is_dataclass(value):
         return {one.name: _as_data(getattr(value, one.name)) for one in fields(value)}
@@ -353,7 +355,7 @@ def _as_data(value: Any) -> Any:
 # --- overrides --------------------------------------------------------------------------------------------------
 
 
-def _put(data: dict[str, Any], name: str, value: object, problems: Problems) -> None:
+def _put(data: dict[str, object], name: str, value: object, problems: Problems) -> None:
     """Set the field at a dotted name; points and specials are entered by their key or name."""
     *path, last = name.split(".")
     here: Any = data
@@ -366,7 +368,7 @@ def _put(data: dict[str, Any], name: str, value: object, problems: Problems) -> 
     here[last] = copy.deepcopy(value)
 
 
-def _step(here: Any, step: str) -> Any:
+def _step(here: object, step: str) -> Any:
     if isinstance(here, dict):
         return here.get(step)
     if isinstance(here, list):

@@ -7,7 +7,6 @@ the reader to say: `SHAPE` are the codes of the problems that a schema finds as 
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from scorekeeper.scoring.cards import JOKERS, RANKS, SUITS, UNKNOWN
 from scorekeeper.scoring.record import (
@@ -78,7 +77,7 @@ def _object(properties: Schema, required: tuple[str, ...] = ()) -> Schema:
     }
 
 
-def _list(item: Schema, **more: Any) -> Schema:
+def _list(item: Schema, **more: object) -> Schema:
     return {"type": "array", "items": item, **more}
 
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from scorekeeper.models import FORFEIT, Facts
-from scorekeeper.scoring.facts import Adjustment, facts_where
+from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.game import Outcome
 from scorekeeper.scoring.hand import HandScore, score_hand
+from scorekeeper.scoring.hand_facts import facts_where
 from scorekeeper.scoring.points import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NOT_DEALT, TIED, PointScore
 from scorekeeper.scoring.record import ranks_turned_up, read_hand
 from scorekeeper.scoring.rules import RuleSet

@@ -8,7 +8,8 @@ from wtforms import StringField
 from wtforms.validators import ValidationError
 
 from scorekeeper.models import Game
-from scorekeeper.scoring.facts import Adjustment, AdjustmentFacts
+from scorekeeper.scoring.facts import Adjustment
+from scorekeeper.scoring.hand_facts import AdjustmentFacts
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import MOST_ADJUSTED, MOST_LETTERS
 from scorekeeper.scoring.rules.fields import Scale

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from scorekeeper.scoring.cards import JOKERS, RANKS, UNKNOWN
-from scorekeeper.scoring.facts import CallFacts
 from scorekeeper.scoring.hand import outcome_of
+from scorekeeper.scoring.hand_facts import CallFacts
 from scorekeeper.scoring.table import Seat, Table
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.words import RANK_NAMES

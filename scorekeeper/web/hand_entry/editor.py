@@ -19,9 +19,10 @@ from scorekeeper.database.errors import TROUBLES
 from scorekeeper.database.session import db
 from scorekeeper.models import CARDS, PLAY, POINTS, Facts, Game
 from scorekeeper.scoring.cards import UNKNOWN, Card
-from scorekeeper.scoring.facts import Hand, facts_where
+from scorekeeper.scoring.facts import Hand
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore, score_hand
+from scorekeeper.scoring.hand_facts import facts_where
 from scorekeeper.scoring.play import steps_of
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import ranks_turned_up, read_hand

@@ -14,7 +14,7 @@ from scorekeeper.database.session import db
 from scorekeeper.live.state import Scorer
 from scorekeeper.models import CARDS, PLAY, POINTS, RECORD, Change, Facts
 from scorekeeper.scoring.cards import Card
-from scorekeeper.scoring.facts import facts_where
+from scorekeeper.scoring.hand_facts import facts_where
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import links
 from scorekeeper.services.hands import Conflict

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from scorekeeper.scoring.cards import SUITS, Card
 from scorekeeper.scoring.facts import NOT_SAID, Hand
@@ -26,7 +26,7 @@ SENTENCES = (
 
 
 @lru_cache(maxsize=64)
-def asked_data(table: Table) -> dict[str, Any]:
+def asked_data(table: Table) -> dict[str, object]:
     """For the script; `table` is None where it cannot say what a hand scores, so that the server has to be asked.
 
     So, too, where two points are one card whatever suit is trump: somebody may tap one of them without the other.
@@ -60,7 +60,7 @@ def any_trump(table: Table) -> str:
     return next((suit for suit in SUITS if suit not in table.end_suits), SUITS[0])
 
 
-def _trump_data(trump: TrumpSuit) -> dict[str, Any]:
+def _trump_data(trump: TrumpSuit) -> dict[str, object]:
     return {"order": trump.order, "strength": trump.strength, "literal": trump.literal, "ends": trump.ends}
 
 
@@ -133,7 +133,7 @@ class Ask:
         return {"trump": self.trump, "cards": ",".join(self.cards), "bid": bid, "taken": ",".join(self.taken)}
 
     @property
-    def data(self) -> dict[str, Any]:
+    def data(self) -> dict[str, object]:
         """For the script that answers without a signal: what is asked so far, and the table."""
         asked = {"question": self.question, "trump": self.trump, "bid": self.bid}
         return {"asked": asked | {"cards": self.cards, "taken": self.taken}, "about": asked_data(self.table)}

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache, cached_property, lru_cache
 from itertools import count
-from typing import Any
+from typing import TypeVar
 
 from werkzeug.datastructures import MultiDict
 
@@ -15,6 +15,7 @@ from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.rules import RuleSet, catalogue, variations
 from scorekeeper.scoring.rules.fields import FIELDS, GROUPS, KINDS, POINT, SPECIAL, Point, Special, group_of
 from scorekeeper.scoring.rules.kinds import number_or_text
+from scorekeeper.scoring.rules.ruleset import RuleData
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.words import point_name
 from scorekeeper.web.rulebook.messages import point_card, problem_said
@@ -68,14 +69,14 @@ class RuleForm:
         return f"{''.join(self.values.getlist('deck.ranks'))}/{self.values.get('deck.jokers', '')}"
 
     @cached_property
-    def flat(self) -> dict[str, Any]:
+    def flat(self) -> dict[str, object]:
         """Each field's value by its dotted name, as it was typed: it need not be one that there is."""
         return {name: FIELDS[name].kind.read(name, self.values) for name in EDITED}
 
     @property
-    def data(self) -> dict[str, Any]:
+    def data(self) -> dict[str, object]:
         """The rules as they are typed, as data that the core reads."""
-        data: dict[str, Any] = {"name": self.name}
+        data: RuleData = {"name": self.name}
         for name, value in self.flat.items():
             section, _, inner = name.rpartition(".")
             (data.setdefault(section, {}) if section else data)[inner] = value
@@ -187,12 +188,12 @@ def _typed(rules: RuleSet) -> list[tuple[str, str]]:
 
 
 @lru_cache(maxsize=64)
-def _flat(rules: RuleSet) -> dict[str, Any]:
+def _flat(rules: RuleSet) -> dict[str, object]:
     """Each field's value as the form of these rules has it."""
     return RuleForm.of(rules, "", "").flat
 
 
-def typed_rules(data: dict[str, Any]) -> list[tuple[str, str]]:
+def typed_rules(data: RuleData) -> list[tuple[str, str]]:
     """All inputs of a rule set, given as `RuleSet.to_dict` has it."""
     pairs: list[tuple[str, str]] = []
     for name in EDITED:
@@ -203,6 +204,9 @@ def typed_rules(data: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 # --- one tap -----------------------------------------------------------------------------------------------------
+
+
+Known = TypeVar("Known", Point, Special)
 
 
 @cache
@@ -223,9 +227,9 @@ def known_specials() -> tuple[Special, ...]:
     return _commonest(Counter([*(special for rules in catalogue() for special in rules.auction.specials), *named]))
 
 
-def _commonest(counted: Counter[Any]) -> tuple[Any, ...]:
+def _commonest(counted: Counter[Known]) -> tuple[Known, ...]:
     """One of each name."""
-    found: dict[str, Any] = {}
+    found: dict[str, Known] = {}
     for one, _ in counted.most_common():
         found.setdefault(one.key if isinstance(one, Point) else one.name, one)
     return tuple(found.values())
@@ -251,9 +255,12 @@ def _move_number(values: Values, name: str, by: int) -> None:
         values[name] = str(KINDS[name].start if name in KINDS else 1)
 
 
-KNOWN: dict[str, Callable[[], tuple[Any, ...]]] = {"points": known_points, "auction.specials": known_specials}
+KNOWN: dict[str, Callable[[], tuple[Point, ...] | tuple[Special, ...]]] = {
+    "points": known_points,
+    "auction.specials": known_specials,
+}
 NEW_POINT = "new_point"  # the key of a point that has no name of its own yet
-BLANKS: dict[str, dict[str, Any]] = {
+BLANKS: dict[str, dict[str, object]] = {
     "points": {"key": NEW_POINT, "card": "highest"},
     "auction.specials": {"name": "", "bid": ""},
 }
@@ -268,7 +275,7 @@ def _add(values: Values, what: str) -> None:
     if (place := len(kind.entries(name, values))) == MOST_ENTRIES:
         return
     found = next((one for one in known() if getattr(one, kind.first) == key), None)
-    data: dict[str, Any] = (
+    data: dict[str, object] = (
         _blank(name, values) if found is None else {part: getattr(found, part) for part in kind.parts}
     )
     if isinstance(found, Point):
@@ -281,7 +288,7 @@ def _add(values: Values, what: str) -> None:
         values.add("open", f"{name}-{place}")
 
 
-def _blank(name: str, values: Values) -> dict[str, Any]:
+def _blank(name: str, values: Values) -> dict[str, object]:
     """A new entry to fill in; points have names of their own from the start."""
     if name != "points":
         return BLANKS[name]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from typing import Any
 
 from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
@@ -13,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from scorekeeper.models import MANAGE
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules.fields import FIELDS
+from scorekeeper.scoring.rules.ruleset import RuleData
 from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.web.common.scope import remembered
 from scorekeeper.web.rulebook.reference import Reference
@@ -42,10 +42,10 @@ def unpacked(letters: str) -> OwnRules | None:
         return None
 
 
-def _without_defaults(rules: dict[str, Any]) -> dict[str, Any]:
+def _without_defaults(rules: RuleData) -> RuleData:
     """A rule set without the fields that are as they usually are."""
     usual = {name: json.loads(json.dumps(field.default, default=lambda _: None)) for name, field in FIELDS.items()}
-    kept: dict[str, Any] = {}
+    kept: RuleData = {}
     for section, value in rules.items():
         if isinstance(value, dict):
             kept[section] = {name: inner for name, inner in value.items() if inner != usual.get(f"{section}.{name}")}
