@@ -18,7 +18,10 @@ from scorekeeper.undo import changes as club_undo
 from scorekeeper.undo import deleted_items as deletion
 from scorekeeper.web.common.club_changes import said as club_said
 from tests.classic import FOUR, player, record, start_game
+from tests.conftest import on_one_database
 from tests.transfer.clubs import as_file, exported, new_club
+
+pytestmark = on_one_database  # names are compared by the program
 
 
 def names(club):

@@ -32,8 +32,14 @@ from scorekeeper.undo import changes as club_undo
 from scorekeeper.undo import deleted_items as deletion
 from scorekeeper.web.common.club_changes import said
 from tests.classic import FOUR, player, record, start_game
+from tests.conftest import ON_ONE_DATABASE, find_database
 
 JAN, FEB = date(2026, 1, 6), date(2026, 2, 3)
+
+
+@pytest.fixture(params=ON_ONE_DATABASE)
+def database_url(request):
+    return find_database(request)
 
 
 def won(club, **options):
@@ -83,90 +89,71 @@ def league(club, **changes):
 # --- one change each way ------------------------------------------------------------------------------------------
 
 
-def _rename(club):
-    people.rename(player("Ann"), "Anna", "Bo")
-
-
-def _guest(club):
-    people.set_guest(player("Ann"), True)
-
-
-def _retire(club):
-    people.set_retired(player("Ann"), True)
-
-
-def _merge(club):
-    merging.merge(player("Ann"), player("Annie"))
-
-
-def _settings(club):
-    season = club.seasons[0]
-    seasons.change(season, name="Cup", starts=JAN, ends=FEB, scheme=Scheme(by="points", credit="most"))
-
-
-def _move(club):
-    seasons.count_in(club.games[0], None)
-
-
-def _take_in(club):
-    seasons.take_in(club.seasons[0])
-
-
-def _abandon(club):
-    ledger.set_state(club.games[0], ABANDONED)
-
-
-def _leave_out(club):
-    games.set_counts(club.games[-1], False)
-
-
-def _day(club):
-    games.set_day(club.games[0], date(2025, 12, 30))
-
-
-def _club(club):
-    clubs.set_about(club, "Friday", club.zone)
-
-
-def _zone(club):
-    clubs.set_about(club, club.name, "America/Detroit")
-
-
-def _delete_game(club):
-    deletion.delete_game(club.games[-1])
-
-
-def _delete_player(club):
-    deletion.delete_player(player("Nan"))
-
-
-def _delete_season(club):
-    deletion.delete_season(club.seasons[0])
-
-
+# What is done to the club of `played`, what the log then says, and what it says when that is undone.
+ORDERED = "and it is ordered another way"
 CHANGES = {
-    _rename: ("Ann is now called Anna.", "Anna is now called Ann."),
-    _guest: ("Ann is a guest.", "Ann is no longer a guest."),
-    _retire: ("Ann is retired.", "Ann is no longer retired."),
-    _merge: ("Annie was merged into Ann.", "Ann and Annie are two players again."),
-    _settings: (
-        "League is now called Cup, and Cup now runs from Jan 6, 2026 to Feb 3, 2026, and it is ordered another way.",
-        "Cup is now called League, and League now runs since Jan 1, 2026, and it is ordered another way.",
+    "rename": (
+        lambda club: people.rename(player("Ann"), "Anna", "Bo"),
+        "Ann is now called Anna.",
+        "Anna is now called Ann.",
     ),
-    _move: ("Game 3 was moved from League to no season.", "Game 3 was moved to League."),
-    _take_in: ("1 game was added to League.", "1 game was taken out of League."),
-    _abandon: ("Game 3 was abandoned.", "Game 3 was resumed."),
-    _leave_out: ("Game 1 does not count.", "Game 1 counts again."),
-    _day: (
+    "guest": (lambda club: people.set_guest(player("Ann"), True), "Ann is a guest.", "Ann is no longer a guest."),
+    "retire": (lambda club: people.set_retired(player("Ann"), True), "Ann is retired.", "Ann is no longer retired."),
+    "merge": (
+        lambda club: merging.merge(player("Ann"), player("Annie")),
+        "Annie was merged into Ann.",
+        "Ann and Annie are two players again.",
+    ),
+    "settings": (
+        lambda club: seasons.change(
+            club.seasons[0], name="Cup", starts=JAN, ends=FEB, scheme=Scheme(by="points", credit="most")
+        ),
+        f"League is now called Cup, and Cup now runs from Jan 6, 2026 to Feb 3, 2026, {ORDERED}.",
+        f"Cup is now called League, and League now runs since Jan 1, 2026, {ORDERED}.",
+    ),
+    "move": (
+        lambda club: seasons.count_in(club.games[0], None),
+        "Game 3 was moved from League to no season.",
+        "Game 3 was moved to League.",
+    ),
+    "take in": (
+        lambda club: seasons.take_in(club.seasons[0]),
+        "1 game was added to League.",
+        "1 game was taken out of League.",
+    ),
+    "abandon": (
+        lambda club: ledger.set_state(club.games[0], ABANDONED),
+        "Game 3 was abandoned.",
+        "Game 3 was resumed.",
+    ),
+    "leave out": (
+        lambda club: games.set_counts(club.games[-1], False),
+        "Game 1 does not count.",
+        "Game 1 counts again.",
+    ),
+    "day": (
+        lambda club: games.set_day(club.games[0], date(2025, 12, 30)),
         "The date of game 3 was changed from Feb 3, 2026 to Dec 30, 2025.",
         "The date of game 3 was changed from Dec 30, 2025 to Feb 3, 2026.",
     ),
-    _club: ("The club is now called Friday.", "The club is now called Tuesday."),
-    _zone: ("The club’s time zone is now Detroit (America).", "The club’s time zone is now UTC."),
-    _delete_game: ("Game 1 was deleted.", "Game 1 is back."),
-    _delete_player: ("Nan was deleted.", "Nan is back."),
-    _delete_season: ("League was deleted.", "League is back."),
+    "club": (
+        lambda club: clubs.set_about(club, "Friday", club.zone),
+        "The club is now called Friday.",
+        "The club is now called Tuesday.",
+    ),
+    "zone": (
+        lambda club: clubs.set_about(club, club.name, "America/Detroit"),
+        "The club’s time zone is now Detroit (America).",
+        "The club’s time zone is now UTC.",
+    ),
+    "delete game": (lambda club: deletion.delete_game(club.games[-1]), "Game 1 was deleted.", "Game 1 is back."),
+    "delete player": (lambda club: deletion.delete_player(player("Nan")), "Nan was deleted.", "Nan is back."),
+    "delete season": (lambda club: deletion.delete_season(club.seasons[0]), "League was deleted.", "League is back."),
 }
+
+
+def change(club, name):
+    CHANGES[name][0](club)
 
 
 @pytest.fixture
@@ -187,16 +174,17 @@ def played(club):
     return club
 
 
-@pytest.mark.parametrize("change", CHANGES)
-def test_a_change_is_undone_and_made_again(played, change):
+@pytest.mark.parametrize("database_url", ["sqlite", "postgres"], indirect=True)
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_is_undone_and_made_again(played, name):
     """Undo brings back every byte of the club's file; redo makes the change again."""
     before, sums = as_file(played), places(played)
-    change(played)
+    change(played, name)
     after, changed = as_file(played), places(played)
     assert check_tallies(played)[1] == ()
-    done, undone = CHANGES[change]
+    _, done, undone = CHANGES[name]
     assert log(played)[0] == done
-    if change is not _zone:
+    if name != "zone":
         assert after != before
 
     undo(played)
@@ -259,7 +247,7 @@ def test_a_finished_game_is_not_paused_and_its_season_stays_closed(played, state
 
 
 def test_what_was_undone_is_not_undone_twice(played):
-    _rename(played)
+    change(played, "rename")
     entry = newest(played)
     undo(played, entry)
     assert club_undo.undo(played, entry.seq) is None
@@ -297,18 +285,36 @@ def refused(club, entry):
     return why
 
 
-def test_a_name_that_somebody_took_since(played):
-    _rename(played)
+TAKEN = "is called {} now. Rename that {} first"
+
+
+@pytest.mark.parametrize(
+    ("name", "since", "why"),
+    [
+        ("rename", lambda club: people.rename(player("Eve"), "ann"), "Another player " + TAKEN.format("ann", "player")),
+        (
+            "merge",
+            lambda club: people.rename(player("Eve"), "Annie"),
+            "Another player " + TAKEN.format("Annie", "player"),
+        ),
+        ("settings", lambda club: league(club), "Another season " + TAKEN.format("League", "season")),
+        ("delete season", lambda club: league(club), "League is the name of another now. Rename that one first"),
+        ("merge", lambda club: deletion.delete_game(club.games[0]), "Game 3 was deleted since. Take it back first"),
+        ("merge", lambda club: seasons.close(club.seasons[0]), "League was closed since. Reopen it first"),
+        ("rename", lambda club: people.rename(player("Anna"), "Anne"), "It has changed again since. Undo that first"),
+    ],
+)
+def test_what_was_done_since_is_in_the_way(played, name, since, why):
+    change(played, name)
     entry = newest(played)
-    people.rename(player("Eve"), "ann")
-    assert refused(played, entry) == "Another player is called ann now. Rename that player first"
+    since(played)
+    assert refused(played, entry) == why
 
 
-def test_what_was_changed_again_since(played):
-    _rename(played)
+def test_what_was_changed_again_since_is_undone_first(played):
+    change(played, "rename")
     entry = newest(played)
     people.rename(player("Anna"), "Anne")
-    assert refused(played, entry) == "It has changed again since. Undo that first"
     undo(played)
     assert why_not(played, entry) == ""
 
@@ -320,32 +326,11 @@ def test_a_player_who_is_gone(played):
     assert refused(played, entry) == "That player was deleted or merged since"
 
 
-def test_a_merge_whose_name_is_taken(played):
-    _merge(played)
-    entry = newest(played)
-    people.rename(player("Eve"), "Annie")
-    assert refused(played, entry) == "Another player is called Annie now. Rename that player first"
-
-
-def test_a_merge_with_a_game_that_was_deleted_since(played):
-    _merge(played)
-    entry = newest(played)
-    deletion.delete_game(played.games[0])
-    assert refused(played, entry) == "Game 3 was deleted since. Take it back first"
-
-
-def test_a_merge_into_a_season_that_was_closed_since(played):
-    _merge(played)
-    entry = newest(played)
-    seasons.close(played.seasons[0])
-    assert refused(played, entry) == "League was closed since. Reopen it first"
-
-
-@pytest.mark.parametrize("change", [_settings, _move, _take_in, _abandon, _leave_out, _day, _delete_game])
-def test_a_season_that_was_closed_since(played, change):
-    if change in (_leave_out, _delete_game):
+@pytest.mark.parametrize("name", ["settings", "move", "take in", "abandon", "leave out", "day", "delete game"])
+def test_a_season_that_was_closed_since(played, name):
+    if name in ("leave out", "delete game"):
         seasons.take_in(played.seasons[0])
-    change(played)
+    change(played, name)
     entry = newest(played)
     seasons.close(played.seasons[0])
     frozen = played.seasons[0].frozen
@@ -360,20 +345,6 @@ def test_a_game_that_was_deleted_since(played):
     assert refused(played, entry) == "Game 3 was deleted since. Take it back first"
     undo(played)
     assert why_not(played, entry) == ""
-
-
-def test_a_season_whose_name_is_taken(played):
-    _settings(played)
-    entry = newest(played)
-    league(played)
-    assert refused(played, entry) == "Another season is called League now. Rename that season first"
-
-
-def test_a_deleted_season_whose_name_is_taken(played):
-    _delete_season(played)
-    entry = newest(played)
-    league(played)
-    assert refused(played, entry) == "League is the name of another now. Rename that one first"
 
 
 # --- seasons ------------------------------------------------------------------------------------------------------
@@ -399,8 +370,8 @@ def test_reopening_is_not_undone_when_games_have_changed(played):
     assert refused(played, entry) == "Games or players have changed since. Close the season again instead"
 
 
-@pytest.mark.parametrize("change", [_leave_out, _merge, _rename, _guest, _day, _retire])
-def test_reopening_is_undone_when_what_came_after_it_was(played, change):
+@pytest.mark.parametrize("name", ["leave out", "merge", "rename", "guest", "day", "retire"])
+def test_reopening_is_undone_when_what_came_after_it_was(played, name):
     """What the season keeps is what it would keep now: the same table, and the same pages to the letter."""
     season = played.seasons[0]
     seasons.take_in(season)
@@ -408,8 +379,8 @@ def test_reopening_is_undone_when_what_came_after_it_was(played, change):
     frozen, pages, closed = as_file(played), season.pages, season.closed_at
     seasons.reopen(season)
     entry = newest(played)
-    change(played)
-    if change is not _retire:  # of that no page of a season by wins says anything
+    change(played, name)
+    if name != "retire":  # of that no page of a season by wins says anything
         assert refused(played, entry) == "Games or players have changed since. Close the season again instead"
     undo(played)
     undo(played, entry)
@@ -484,7 +455,7 @@ def test_nobody_who_is_gone_is_named_again(played, kind):
     merging.merge(player("Ann"), player("Annie"))
     merged = newest(played)
     assert refused(played, entry) == "Annie was merged into Ann since. Undo the merge first"
-    _delete_player(played)
+    change(played, "delete player")
     assert refused(played, entry) == "Nan was deleted since. Take Nan back first"
     undo(played)
     undo(played, merged)
@@ -542,7 +513,7 @@ def test_a_player_who_is_deleted_leaves_what_is_set_for_a_season_and_comes_back_
     season = played.seasons[0]
     _set_league(season, annie=True, ann=True, first=["Nan"])
     before = as_file(played)
-    _delete_player(played)
+    change(played, "delete player")
     deleted = newest(played)
     content = "".join(as_file(played))
     copy, _ = import_as_new_club(None, BytesIO(content.encode()))
@@ -558,9 +529,9 @@ def test_a_deleted_season_that_names_somebody_who_is_gone_comes_back_without(pla
     season = played.seasons[0]
     _set_league(season, annie=True, ann=True, first=["Nan"])
     nan = player("Nan").uid
-    _delete_season(played)
+    change(played, "delete season")
     entry = newest(played)
-    _delete_player(played)
+    change(played, "delete player")
     undo(played, entry)
     content = "".join(as_file(played))
     assert nan not in content
@@ -571,7 +542,7 @@ def test_a_deleted_season_that_names_somebody_who_is_gone_comes_back_without(pla
 
 
 def test_games_played_since_a_merge_stay_with_who_is_kept(played):
-    _merge(played)
+    change(played, "merge")
     won(played, played=FEB)
     undo(played)
     assert [len(merging.games_of(player(name))) for name in ("Ann", "Annie")] == [2, 2]
@@ -591,7 +562,7 @@ def test_a_seat_that_the_other_took_over_stays_theirs(club):
 
 def test_a_game_that_went_on_after_the_merge_is_given_back_too(played):
     """Annie sits in game 3; a hand is corrected after the merge, and its log is still one that leads to its hands."""
-    _merge(played)
+    change(played, "merge")
     game = played.games[0]
     ledger.correct_hand(game, 3, {**game.hands[2].facts, "note": "late"}, hand_version=game.hands[2].version, token="n")
     undo(played)
@@ -676,7 +647,7 @@ def test_a_game_of_two_who_were_merged_since_is_refused(played):
     game = won(played, names=["Ann", "Bo", "Annie", "Di"])
     deletion.delete_game(game)
     entry = newest(played)
-    _merge(played)
+    change(played, "merge")
     with pytest.raises(Refused, match=r"Ann would sit in two seats, after a merge\. Undo"):
         club_undo.undo(played, entry.seq)
     undo(played)
@@ -739,7 +710,7 @@ def test_what_is_deleted_while_the_clock_is_behind_is_kept_for_thirty_days(playe
     """A year behind: what was done last says that it cannot be that late."""
     year_ago = now() - timedelta(days=365)
     monkeypatch.setattr(deletion, "now", lambda: year_ago)
-    _delete_game(played)
+    change(played, "delete game")
     assert now() - db.session.scalars(select(Deleted.at)).one() < timedelta(days=1)
     assert trash.remove_for_good() == 0
 
@@ -764,7 +735,7 @@ def test_a_deleted_season_leaves_its_games_and_takes_them_back(played):
     season = played.seasons[0]
     seasons.close(season)
     frozen, closed = season.frozen, season.closed_at
-    _delete_season(played)
+    change(played, "delete season")
     assert [game.season for game in played.games] == [None, None, None]
     assert sum(games for _, games, _ in places(played)) == 12
     undo(played)
@@ -774,9 +745,9 @@ def test_a_deleted_season_leaves_its_games_and_takes_them_back(played):
 
 
 def test_after_thirty_days_it_is_gone_for_good(played):
-    _delete_game(played)
+    change(played, "delete game")
     entry = newest(played)
-    _delete_player(played)
+    change(played, "delete player")
     assert trash.remove_for_good() == 0
     with db_write() as session:
         session.execute(update(Deleted).values(at=now() - timedelta(days=30, seconds=1)))
@@ -793,7 +764,7 @@ def test_after_thirty_days_it_is_gone_for_good(played):
 
 def test_a_game_that_does_not_count_is_in_no_sum(played):
     assert ("Cy", 3, 3) in places(played)
-    _leave_out(played)
+    change(played, "leave out")
     assert ("Cy", 2, 2) in places(played)
     assert player("Ann").mu is None
     assert len(played.games) == 3
@@ -835,7 +806,7 @@ def test_every_kind_can_be_said_and_taken_back():
 
 
 def test_an_entry_says_who_and_when(played):
-    _rename(played)
+    change(played, "rename")
     entry = db.session.scalars(select(ClubChange).order_by(ClubChange.seq.desc())).first()
     assert (entry.by, entry.before, entry.after) == ("Bo", {"name": "Ann"}, {"name": "Anna"})
     assert isinstance(entry.at, datetime)
