@@ -8,7 +8,7 @@ players who sat in one team of two, in every game in which they did; a team of t
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
@@ -23,7 +23,7 @@ from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result, Season
 
 from .counting import FORM_LENGTH, INFLICTED, TOGETHER, PlayerId, by_chance, wilson, win_share, wins
-from .ladder import Ladder, OnLadder, Step, bouts_of, chosen_bouts
+from .ladder import Bout, Ladder, OnLadder, Step, bouts_of, chosen_bouts
 from .league import Bonus, ids_of, league_of, start_of
 from .query import (
     Choice,
@@ -114,12 +114,15 @@ def bonuses_in(club: Club, scheme: Scheme, choice: Choice) -> list[tuple[PlayerI
     ]
 
 
-def nights_of(club: Club, scheme: Scheme, choice: Choice) -> Nights | None:
-    """The nights of the games chosen; None where the sums alone say what a record is worth."""
+def nights_of(club: Club, scheme: Scheme, choice: Choice, pairs: Iterable[ResultRow] | None = None) -> Nights | None:
+    """The nights of the games chosen; None where the sums alone say what a record is worth.
+
+    `pairs` are the results of pairs, where those are the entries: a bonus of one of the two is the pair's.
+    """
     bonuses = bonuses_in(club, scheme, choice)
     if not bonuses and not scheme.by_nights:
         return None
-    return Nights(scheme, _by_night(club, choice), bonuses)
+    return Nights(scheme, _by_night(club, choice) if pairs is None else _pairs_by_night(pairs), bonuses)
 
 
 def _by_night(club: Club, choice: Choice) -> list[NightRow]:
@@ -174,16 +177,10 @@ def pair_name(pair: Pair, names: Mapping[PlayerId, str]) -> str:
     return " and ".join(sorted((names[number] for number in pair), key=str.casefold))
 
 
-def pair_nights(rows: Sequence[ResultRow], scheme: Scheme, bonuses: Iterable[tuple[PlayerId, Bonus]]) -> Nights:
-    """The nights of the pairs; a bonus of one of the two is the pair's."""
-    nights = groupby(rows, key=attrgetter("played"))
-    found = [(night, Gathering(list(played), with_form=False).records) for night, played in nights]
-    sums = (
-        (pair, night, mine.sums["won"], mine.sums["shared"], mine.sums["lost"], mine.sums["forfeits"])
-        for night, records in found
-        for pair, mine in records.items()
-    )
-    return Nights(scheme, sums, bonuses)
+def _pairs_by_night(rows: Iterable[ResultRow]) -> Iterator[NightRow]:
+    for night, played in groupby(rows, key=attrgetter("played")):
+        for pair, mine in Gathering(list(played), with_form=False).records.items():
+            yield pair, night, mine.sums["won"], mine.sums["shared"], mine.sums["lost"], mine.sums["forfeits"]
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -265,27 +262,29 @@ class Field:
 
 def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
     """The table of the games chosen. Guests are not in it."""
-    if scheme.is_of_pairs:
-        rows = _pair_rows(club, choice)
-        played = Gathering(rows)
-        found: Gathered = OnLadder(played, bouts_of(rows)) if scheme.by == LADDER else played
-        return _table(_pairs(club, choice, rows), found, _pair_nights(club, scheme, choice, rows), scheme)
-    found = gather(club, choice, rate_alone=scheme.rates_alone)
+    rows = _pair_rows(club, choice) if scheme.is_of_pairs else None
+    found = gather(club, choice, rate_alone=scheme.rates_alone) if rows is None else Gathering(rows)
     if scheme.by == LADDER:
-        found = OnLadder(found, chosen_bouts(club, choice), start_of(club.id, choice.season_id))
-    return _table(_players(club, scheme, choice), found, nights_of(club, scheme, choice), scheme)
+        found = OnLadder(found, *_ladder(club, choice, rows))
+    return _table(_field(club, scheme, choice, rows), found, nights_of(club, scheme, choice, rows), scheme)
 
 
 def climbs(club: Club, scheme: Scheme, choice: Choice) -> list[tuple[Step, str, str]]:
     """Every move up a ladder in its order, with the names of who moved and of who was passed."""
     rows = _pair_rows(club, choice) if scheme.is_of_pairs else None
-    bouts = chosen_bouts(club, choice) if rows is None else bouts_of(rows)
-    field = _players(club, scheme, choice) if rows is None else _pairs(club, choice, rows)
-    start = start_of(club.id, choice.season_id) if rows is None else []
+    bouts, start = _ladder(club, choice, rows)
+    field = _field(club, scheme, choice, rows)
     steps = [step for members in field.members for step in Ladder(scheme, members, start).play(bouts).steps]
     steps.sort(key=lambda step: (step.bout.played, step.bout.number))
     names = {number: person.name for number, person in field.everybody.items()}
     return [(step, names[step.player], names[step.past]) for step in steps]
+
+
+def _ladder(club: Club, choice: Choice, pairs: Sequence[ResultRow] | None) -> tuple[list[Bout], list[PlayerId]]:
+    """The games that make a ladder, and who begins on its rungs: no pair does."""
+    if pairs is not None:
+        return bouts_of(pairs), []
+    return chosen_bouts(club, choice), start_of(club.id, choice.season_id)
 
 
 def _table(field: Field, found: Gathered, nights: Nights | None, scheme: Scheme) -> Standings:
@@ -307,28 +306,19 @@ def _line(
     return Line(field.everybody[number], record, place, was.get(number), points(record, scheme), gone, division)
 
 
-def _players(club: Club, scheme: Scheme, choice: Choice) -> Field:
-    players = members_of(club, choice)
-    return Field(players, _gone(club, scheme, choice, players), divisions_in(club, choice))
-
-
-def _pairs(club: Club, choice: Choice, rows: Sequence[ResultRow]) -> Field:
-    """The pairs without a guest; one is in a division where both players are."""
-    players = members_of(club, choice)
+def _field(club: Club, scheme: Scheme, choice: Choice, pairs: Sequence[ResultRow] | None) -> Field:
+    """The players; or the pairs without a guest, of which one is in a division where both players are."""
+    players, divisions = members_of(club, choice), divisions_in(club, choice)
+    if pairs is None:
+        return Field(players, _gone(club, scheme, choice, players), divisions)
     names = {number: player.name for number, player in players.items()}
-    pairs = {row.player_id for row in rows if all(number in players for number in row.player_id)}
-    divisions = divisions_in(club, choice)
-    same = {pair: divisions[pair[0]] for pair in pairs if divisions.get(pair[0], "") == divisions.get(pair[1], None)}
-    return Field({pair: Person(pair, pair_name(pair, names), False) for pair in pairs}, {}, same)
+    here = {row.player_id for row in pairs if all(number in players for number in row.player_id)}
+    same = {pair: divisions[pair[0]] for pair in here if divisions.get(pair[0], "") == divisions.get(pair[1], None)}
+    return Field({pair: Person(pair, pair_name(pair, names), False) for pair in here}, {}, same)
 
 
-def _pair_rows(club: Club, choice: Choice) -> list[ResultRow]:
-    return pair_rows(result_rows(club, choice), pairs_by_game(club, choice))
-
-
-def _pair_nights(club: Club, scheme: Scheme, choice: Choice, rows: Sequence[ResultRow]) -> Nights | None:
-    bonuses = bonuses_in(club, scheme, choice)
-    return pair_nights(rows, scheme, bonuses) if bonuses or scheme.by_nights else None
+def _pair_rows(club: Club, choice: Choice, rows: Iterable[ResultRow] | None = None) -> list[ResultRow]:
+    return pair_rows(result_rows(club, choice) if rows is None else rows, pairs_by_game(club, choice))
 
 
 def divisions_in(club: Club, choice: Choice) -> dict[Entry, str]:
@@ -521,15 +511,12 @@ def places_by_night(
     Whom the table of ratings leaves out now is in none of them. `rows` are the results chosen, where they are known.
     """
     rows = placing_rows(club, choice, scheme) if rows is None else rows
-    entered = rows
-    if scheme.is_of_pairs:
-        entered = pair_rows(rows, pairs_by_game(club, choice))
-        field, worth = _pairs(club, choice, entered), _pair_nights(club, scheme, choice, entered)
-    else:
-        field, worth = _players(club, scheme, choice), nights_of(club, scheme, choice)
+    pairs = _pair_rows(club, choice, rows) if scheme.is_of_pairs else None
+    entered = rows if pairs is None else pairs
+    field, worth = _field(club, scheme, choice, pairs), nights_of(club, scheme, choice, pairs)
     found, nights, after = Gathering([], with_form=False), [], []
     bouts = bouts_of(entered) if scheme.by == LADDER else []
-    start = start_of(club.id, choice.season_id) if bouts and not scheme.is_of_pairs else []
+    start = start_of(club.id, choice.season_id) if bouts and pairs is None else []
     played_on = {night: list(played) for night, played in groupby(entered, key=attrgetter("played"))}
     for night, played in by_nights(rows):  # also those on which no pair played: ratings have them
         days = dict.fromkeys(row.played for row in played)
