@@ -15,6 +15,7 @@ from scorekeeper.scoring.rules.fields import Special
 from scorekeeper.scoring.table import Seat, Side, Sides, Table, Unit
 from scorekeeper.simulator.evaluation import Ground, Judged, PlayerStyle, call_partner, chances, ground_of, judge
 
+Fields = dict[str, Any]  # some fields of a Hand
 PLAY, PILES, COUNTS, CLAIMS = DETAILS = ("play", "piles", "counts", "claims")
 NEAR_THE_END = 4  # points from the target at which the others begin to dare more
 
@@ -121,7 +122,7 @@ def tell_scored(table: Table, played: Played, score: HandScore, detail: str, *, 
     return hand._replace(tricks=None, **facts)
 
 
-def _claims(table: Table, score: HandScore, detail: str) -> dict[str, Any]:
+def _claims(table: Table, score: HandScore, detail: str) -> Fields:
     claims = {key: point.side for key, point in score.points.items()}
     if detail == CLAIMS or table.game_key is None:
         return {"claims": claims, **_captured(table, score)}
@@ -129,7 +130,7 @@ def _claims(table: Table, score: HandScore, detail: str) -> dict[str, Any]:
     return {"claims": claims, "game_counts": score.counts, **_captured(table, score)}
 
 
-def _captured(table: Table, score: HandScore) -> dict[str, Any]:
+def _captured(table: Table, score: HandScore) -> Fields:
     """Who played the cards that are worth more when captured, of two sides."""
     sides = score.sides.names if score.sides else ()
     players = {
@@ -140,7 +141,7 @@ def _captured(table: Table, score: HandScore) -> dict[str, Any]:
     return {"played_by": players} if players else {}
 
 
-def _piles(table: Table, played: Played, sides: Sides) -> dict[str, Any]:
+def _piles(table: Table, played: Played, sides: Sides) -> Fields:
     tricks = played.hand.tricks or ()
     piles: dict[str | int, tuple[Card, ...]] = dict.fromkeys(sides.names, ())
     for trick, winner in zip(tricks, played.winners, strict=True):
@@ -151,11 +152,11 @@ def _piles(table: Table, played: Played, sides: Sides) -> dict[str, Any]:
     return {"piles": piles, **told} | _by_whom(table, played.hand.trump or "", tricks, sides)
 
 
-def _by_whom(table: Table, suit: Suit, tricks: tuple[Trick, ...], sides: Sides) -> dict[str, Any]:
+def _by_whom(table: Table, suit: Suit, tricks: tuple[Trick, ...], sides: Sides) -> Fields:
     """Who played the card of Low, of High, and of each other point that counts for its player."""
     trump = table.trumps[suit]
     player = {card: seat for trick in tricks for card, seat in _players(table, trick)}
-    told: dict[str, Any] = {}
+    told: Fields = {}
     played_by: dict[str, Side] = {}
     for key in table.by_player:
         card = trump.card_of(table.points[key], player)
@@ -171,7 +172,7 @@ def _players(table: Table, trick: Trick) -> list[tuple[Card, Seat]]:
     return list(zip(trick.cards, trick.seats or table.seats_from(trick.lead or 1), strict=False))
 
 
-def _sweep(played: Played, sides: Sides, *, alone: bool) -> dict[str, Any]:
+def _sweep(played: Played, sides: Sides, *, alone: bool) -> Fields:
     if alone and len(set(played.winners)) > 1:
         return {}
     won = {sides.of_seat[seat] for seat in played.winners}

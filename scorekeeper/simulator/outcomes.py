@@ -25,6 +25,7 @@ from scorekeeper.simulator.evaluation import draw_styles
 
 from .games import play_game
 
+Options = dict[str, Any]  # what a table changes of its rule set
 DATA = Path(__file__).parent / "data"
 HANDS = 20_000
 HANDS_ELSEWHERE = 2_000  # of games that are not in the five source documents: fewer, until clubs play them
@@ -49,7 +50,7 @@ class TableOutcomes(NamedTuple):
     """One entry of the data: a table, by its rule set and what it changes of it, and its outcomes."""
 
     rules: str
-    options: dict[str, Any]
+    options: Options
     players: int
     teams: int
     outcomes: dict[str, int]
@@ -132,7 +133,7 @@ def _counted(table: Table, seed: str, hands: int) -> Counter[str]:
     return counted
 
 
-def seed_of(rules: str, options: Mapping[str, Any], players: int, teams: int) -> str:
+def seed_of(rules: str, options: Options, players: int, teams: int) -> str:
     """What the seeds of a table's blocks begin with; the block's number follows."""
     return json.dumps([rules, options, players, teams], sort_keys=True)
 
@@ -142,7 +143,7 @@ def fingerprint(outcomes: Mapping[str, int]) -> str:
     return hashlib.sha256(json.dumps(outcomes, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def wanted_tables(rules: RuleSet) -> Iterator[tuple[dict[str, Any], int, int]]:
+def wanted_tables(rules: RuleSet) -> Iterator[tuple[Options, int, int]]:
     """Every table format of a rule set, and of its house rules that change what comes of a hand."""
     yield from (({}, *sizes) for sizes in _formats(rules))
     for house in variations(rules.id):
@@ -157,7 +158,7 @@ def _formats(rules: RuleSet) -> Iterator[tuple[int, int]]:
             yield players, teams
 
 
-def make(rules: str, options: dict[str, Any], players: int, teams: int, hands: int = HANDS) -> TableOutcomes:
+def make(rules: str, options: Options, players: int, teams: int, hands: int = HANDS) -> TableOutcomes:
     """Simulate one entry of the data."""
     table, seed = find_table(rules, players, teams, options), seed_of(rules, options, players, teams)
     outcomes = dict(sorted(_counted(table, seed, hands).items()))
