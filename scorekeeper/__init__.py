@@ -16,12 +16,13 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     It never migrates the database: `scorekeeper migrate` does, before the server.
     """
     # Imported here, so that `scorekeeper score` starts without Flask and SQLAlchemy.
+    from flask import Flask
+
     from scorekeeper import config as settings
     from scorekeeper import web
     from scorekeeper.database import session as db
-    from scorekeeper.web.common.templating import Application
 
-    app = Application(
+    app = Flask(
         "scorekeeper",
         instance_path=str(settings.instance_folder(config)),
         template_folder=str(settings.bundled("templates")),

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from flask import Flask
     from prometheus_client import Metric
 
-    from .answered import Answered
-
 bp = Blueprint("metrics", __name__)
 EXTENSION = "scorekeeper-metrics"
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # where the processes of one server keep their numbers, for all of them to add up
@@ -52,12 +50,12 @@ class Metrics:
         # Of the processes that live: see `forget`.
         self.listeners = Gauge("listeners", "open pages that are told of changes", multiprocess_mode="livesum", **here)
 
-    def count(self, answered: Answered) -> None:
-        self.requests.labels(answered.route, answered.method, answered.status).inc()
-        self.seconds.labels(answered.route).observe(answered.seconds)
-        if answered.method == "POST" and answered.endpoint in HAND_FORMS and answered.status == 303:
+    def count(self, method: str, route: str, endpoint: str, status: int, seconds: float) -> None:
+        self.requests.labels(route, method, status).inc()
+        self.seconds.labels(route).observe(seconds)
+        if method == "POST" and endpoint in HAND_FORMS and status == 303:
             self.saves.inc()
-        if answered.status == 409:
+        if status == 409:
             self.conflicts.inc()
 
     def text(self) -> bytes:
@@ -112,10 +110,11 @@ def init_app(app: Flask) -> None:
         hub_of(app).on_count = metrics.listeners.set
 
 
-def count(answered: Answered) -> None:
+def count(method: str, route: str, endpoint: str, status: int, seconds: float) -> None:
+    """Count a request that was answered; `route` is its address as a pattern."""
     metrics: Metrics | None = current_app.extensions[EXTENSION]
     if metrics:
-        metrics.count(answered)
+        metrics.count(method, route, endpoint, status, seconds)
 
 
 @bp.get("/metrics")
