@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from importlib import import_module
 
 COMMANDS = """usage: scorekeeper COMMAND
 
@@ -20,6 +21,14 @@ COMMANDS = """usage: scorekeeper COMMAND
   score FILE...                     score game records, and print one line of JSON for each; --explain: in sentences
   rules [NAME]                      list the rule sets; of one of them, its players, bids, points and fields
   schema                            print the JSON Schema of game records"""
+
+ELSEWHERE = {
+    "backup": "backup.command.backup",
+    "restore": "backup.command.restore_file",
+    "move": "backup.command.move_all",
+    "score": "explaining.main",
+    "rules": "scoring.command.show_rules",
+}
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -53,21 +62,12 @@ def _explain(error: Exception) -> int:
 
 
 def _do(command: str, rest: list[str]) -> int:
-    commands = {
-        "run": run,
-        "demo": demo,
-        "link": link,
-        "export": export,
-        "import": import_,
-        "backup": backup,
-        "restore": restore,
-        "move": move,
-        "score": explain,
-        "rules": rules,
-        "schema": schema,
-    }
+    commands = {"run": run, "demo": demo, "link": link, "export": export, "import": import_, "schema": schema}
     if command in commands:
         return commands[command](rest)
+    if command in ELSEWHERE:
+        module, _, name = ELSEWHERE[command].rpartition(".")
+        return int(getattr(import_module(f"scorekeeper.{module}"), name)(rest))
     if command == "migrate" and not rest:
         return migrate()
     if command == "verify" and rest in ([], ["--fix"]):
@@ -226,40 +226,3 @@ def schema(arguments: list[str]) -> int:
         return 2
     print(schema.text(), end="")
     return 0
-
-
-def rules(arguments: list[str]) -> int:
-    from scorekeeper.scoring import command
-
-    return command.show_rules(arguments)
-
-
-def explain(arguments: list[str]) -> int:
-    from scorekeeper import explaining
-
-    return explaining.main(arguments)
-
-
-def backup(arguments: list[str]) -> int:
-    from scorekeeper import create_app
-    from scorekeeper.backup import command
-
-    chosen = command.backup_parser().parse_args(arguments)
-    with create_app().app_context():
-        return command.backup(chosen)
-
-
-def restore(arguments: list[str]) -> int:
-    from scorekeeper import create_app
-    from scorekeeper.backup import command
-
-    chosen = command.restore_parser().parse_args(arguments)
-    return command.restore_file(create_app(), chosen)
-
-
-def move(arguments: list[str]) -> int:
-    from scorekeeper import create_app
-    from scorekeeper.backup import command
-
-    chosen = command.move_parser().parse_args(arguments)
-    return command.move_all(create_app(), chosen)
