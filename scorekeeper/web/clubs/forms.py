@@ -8,7 +8,7 @@ from wtforms.validators import Length, ValidationError
 from scorekeeper.database.zones import is_zone, server_zone, zone_names
 from scorekeeper.models import NAME_LENGTH, ROLES, WATCH
 from scorekeeper.web.common.club_changes import zone_name
-from scorekeeper.web.common.fields import PageForm, Pick, clean_name, one_of, required
+from scorekeeper.web.common.fields import ChoiceField, PageForm, clean_name, one_of, required
 
 SHORT_ENOUGH = Length(max=NAME_LENGTH, message=f"Use at most {NAME_LENGTH} letters.")
 WHICH_ZONE = "Choose a time zone from the list."
@@ -29,7 +29,7 @@ class ClubForm(PageForm):
 class SettingsForm(ClubForm):
     """What can be changed of a club."""
 
-    zone = Pick(one_of(frozenset(zone_names()), WHICH_ZONE), validators=[required(WHICH_ZONE)])
+    zone = ChoiceField(one_of(frozenset(zone_names()), WHICH_ZONE), validators=[required(WHICH_ZONE)])
 
     @property
     def zones(self) -> list[tuple[str, str]]:

@@ -145,7 +145,7 @@ def sentence_of(problem: Problem, sentences: Mapping[str, str] = MappingProxyTyp
     return f"{sentence[:1].upper()}{sentence[1:]}{ending}"
 
 
-class Pick(Field):
+class ChoiceField(Field):
     """One of several buttons, or whatever else `read` reads; None where there is nothing yet."""
 
     def __init__(self, read: Reader, **kwargs: Any) -> None:
@@ -169,35 +169,35 @@ def _read_day(text: str) -> date:
     return day
 
 
-class Day(Pick):
+class Day(ChoiceField):
     """A day as somebody types it, or none."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(_read_day, **kwargs)
 
 
-class Number(Pick):
+class Number(ChoiceField):
     """A whole number as somebody types it."""
 
     def __init__(self, *, least: int, most: int, message: str, **kwargs: Any) -> None:
         super().__init__(whole_number(least, most, message), **kwargs)
 
 
-class Picks(Pick):
+class Picks(ChoiceField):
     """Any number of several buttons."""
 
     def process_formdata(self, valuelist: list[str]) -> None:
         self.data = tuple(dict.fromkeys(map(self.read, valuelist)))
 
 
-class Cards(Pick):
+class Cards(ChoiceField):
     """Cards in their order, in one hidden field: what has been played."""
 
     def process_formdata(self, valuelist: list[str]) -> None:
         self.data = tuple(dict.fromkeys(map(self.read, " ".join(valuelist).split())))
 
 
-class Calls(Pick):
+class Calls(ChoiceField):
     """The calls in their order, in one hidden field; a pass is None."""
 
     def process_formdata(self, valuelist: list[str]) -> None:
@@ -205,7 +205,7 @@ class Calls(Pick):
         self.data = tuple(map(self.read, words[:LONGEST_BIDDING]))
 
 
-class Several(Pick):
+class MappingField(ChoiceField):
     """Fields of one kind, each by a name of its own: where each card lies (`at-TH`), whose each point is.
 
     `keys` says what each name stands for. `data` has what was tapped by its key, `typed` what was sent.
@@ -229,7 +229,7 @@ class Several(Pick):
             self.process_errors = [str(error)]
 
 
-class Step(Field):
+class ActionField(Field):
     """The one step that was tapped, by whichever of several buttons: `data` is its name and its value, or None."""
 
     def __init__(self, readers: Mapping[str, Reader], **kwargs: Any) -> None:

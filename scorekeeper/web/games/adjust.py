@@ -15,8 +15,8 @@ from scorekeeper.scoring.record import MOST_ADJUSTED, MOST_LETTERS
 from scorekeeper.scoring.rules.fields import Scale
 from scorekeeper.services import hands as ledger
 from scorekeeper.web.common.fields import (
+    ChoiceField,
     PageForm,
-    Pick,
     clean_name,
     new_token,
     posted_token,
@@ -38,15 +38,15 @@ class AdjustForm(PageForm):
 
     SENTENCES = {"no-such-unit": WHICH_UNIT}
     FIELDS = {"no-such-unit": "unit", "": "reason"}
-    unit = Pick(str)
-    points = Pick(signed_number(MOST_ADJUSTED, WHAT_NUMBER))
+    unit = ChoiceField(str)
+    points = ChoiceField(signed_number(MOST_ADJUSTED, WHAT_NUMBER))
     reason = StringField(filters=[clean_name])
 
-    def validate_unit(self, field: Pick) -> None:
+    def validate_unit(self, field: ChoiceField) -> None:
         if not field.data:
             raise ValidationError(WHICH_UNIT)
 
-    def validate_points(self, field: Pick) -> None:
+    def validate_points(self, field: ChoiceField) -> None:
         if field.data is None and not field.process_errors:
             raise ValidationError(WHAT_NUMBER)
 

@@ -16,13 +16,13 @@ from scorekeeper.scoring.record import MOST_LETTERS, TURNED_UP
 from scorekeeper.scoring.table import Seat, Table
 from scorekeeper.web.common.fields import (
     HAND_FORM,
+    ActionField,
     Calls,
     Cards,
+    ChoiceField,
+    MappingField,
     PageForm,
-    Pick,
     Picks,
-    Several,
-    Step,
     Token,
     one_line,
     one_of,
@@ -49,16 +49,16 @@ class HandForm(PageForm):
     table: Table
 
     token = Token()
-    position = Pick(whole_number(1, MOST_HANDS, say.BROKEN))
-    hand_version = Pick(whole_number(0, 999_999_999, say.BROKEN))
-    trump = Pick(one_of(tuple(SUITS), say.WHAT_TRUMP))
+    position = ChoiceField(whole_number(1, MOST_HANDS, say.BROKEN))
+    hand_version = ChoiceField(whole_number(0, 999_999_999, say.BROKEN))
+    trump = ChoiceField(one_of(tuple(SUITS), say.WHAT_TRUMP))
     warned = Picks(one_of(CODES, say.BROKEN))
     unfold = Picks(one_of(("all", "call", "buried"), say.BROKEN))
-    detail = Pick(one_of(DETAILS, say.BROKEN))
-    was = Pick(one_of(DETAILS, say.BROKEN))
-    by_seat = Pick(one_of(("on",), say.BROKEN))
-    note = Pick(one_line(MOST_LETTERS, say.NOTE_TOO_LONG.format(MOST_LETTERS)))
-    version = Pick(whole_number(0, 999_999_999, say.BROKEN))
+    detail = ChoiceField(one_of(DETAILS, say.BROKEN))
+    was = ChoiceField(one_of(DETAILS, say.BROKEN))
+    by_seat = ChoiceField(one_of(("on",), say.BROKEN))
+    note = ChoiceField(one_line(MOST_LETTERS, say.NOTE_TOO_LONG.format(MOST_LETTERS)))
+    version = ChoiceField(whole_number(0, 999_999_999, say.BROKEN))
 
     @property
     def is_outdated(self) -> bool:
@@ -113,27 +113,29 @@ def form_class(table: Table) -> type[HandForm]:
     most = table.deck_value
     fields = {
         "table": table,
-        "dealer": Pick(one_of(seats, say.WHO_DEALT, int)),
-        "bidder": Pick(one_of(seats, say.WHO_BID, int)),
-        "bid": Pick(one_of(bids, say.NO_SUCH_BID, _number_or_name)),
+        "dealer": ChoiceField(one_of(seats, say.WHO_DEALT, int)),
+        "bidder": ChoiceField(one_of(seats, say.WHO_BID, int)),
+        "bid": ChoiceField(one_of(bids, say.NO_SUCH_BID, _number_or_name)),
         "calls": Calls(one_of((None, *auction.levels), say.BROKEN, lambda word: None if word == PASS else int(word))),
-        "called": Pick(one_of(table.cards, say.NO_SUCH_CARD)),
-        "partner": Pick(one_of((*seats, ALONE), say.WHO_HAD_IT, _number_or_name)),
-        "turned": Several(one_of(TURNED_UP, say.BROKEN), {f"turned-{place}": str(place) for place in turned}),
-        "beg": Pick(one_of(("gift", "run"), say.BROKEN)),
+        "called": ChoiceField(one_of(table.cards, say.NO_SUCH_CARD)),
+        "partner": ChoiceField(one_of((*seats, ALONE), say.WHO_HAD_IT, _number_or_name)),
+        "turned": MappingField(one_of(TURNED_UP, say.BROKEN), {f"turned-{place}": str(place) for place in turned}),
+        "beg": ChoiceField(one_of(("gift", "run"), say.BROKEN)),
         "buried": Picks(one_of(table.cards if table.buried else (), say.NO_SUCH_CARD)),
-        "pile": Pick(one_of((*sides, BURIED), say.BROKEN)),
-        "placed": Several(one_of((*sides, *buried), say.NO_SUCH_PILE), {f"at-{card}": card for card in table.deck}),
-        "rest": Pick(one_of(sides if table.buried else (STOCK,), say.BROKEN)),
-        "played_by": Several(one_of(sides, say.BROKEN), {f"by-{key}": key for key in table.card_points}),
+        "pile": ChoiceField(one_of((*sides, BURIED), say.BROKEN)),
+        "placed": MappingField(
+            one_of((*sides, *buried), say.NO_SUCH_PILE), {f"at-{card}": card for card in table.deck}
+        ),
+        "rest": ChoiceField(one_of(sides if table.buried else (STOCK,), say.BROKEN)),
+        "played_by": MappingField(one_of(sides, say.BROKEN), {f"by-{key}": key for key in table.card_points}),
         "plays": Cards(one_of(steps, say.BROKEN)),
-        "points": Several(
+        "points": MappingField(
             one_of((*sides, NOBODY), say.CANNOT_HAVE_IT), {f"point-{key}": key for key in (*table.points, SWEEP)}
         ),
-        "counts": Several(
+        "counts": MappingField(
             whole_number(0, most, say.COUNT_RANGE.format(most)), {f"count-{side}": side for side in sides}
         ),
-        "step": Step(  # the buttons that are one step of the bidding or the play
+        "step": ActionField(  # the buttons that are one step of the bidding or the play
             {
                 "call": one_of((PASS, *auction.levels), say.BROKEN, _number_or_name),
                 "unsay": whole_number(0, MOST_HANDS, say.BROKEN),

@@ -20,10 +20,10 @@ from scorekeeper.stats.schemes import BY, BY_NIGHTS, CLIMBS, INSERT, LADDER, POI
 from scorekeeper.web.common.fields import (
     A_DAY,
     NAME_TOO_LONG,
+    ChoiceField,
     Day,
     Number,
     PageForm,
-    Pick,
     Token,
     clean_name,
     one_of,
@@ -90,17 +90,17 @@ class SeasonForm(PageForm):
     )
     starts = Day(validators=[required("Enter the first day of the season.")])
     ends = Day()
-    by = Pick(one_of(BY, WHAT_ORDER), validators=[required(WHAT_ORDER)])
+    by = ChoiceField(one_of(BY, WHAT_ORDER), validators=[required(WHAT_ORDER)])
     least = Number(least=1, most=MOST, message=HOW_MANY_GAMES, validators=[required(HOW_MANY_GAMES)])
     won, shared, lost = _points(), _points(), _points()
-    tie1 = Pick(one_of(TIES, ONE_OF_THESE))
-    tie2 = Pick(one_of(TIES, ONE_OF_THESE))
-    tie3 = Pick(one_of(TIES, ONE_OF_THESE))
+    tie1 = ChoiceField(one_of(TIES, ONE_OF_THESE))
+    tie2 = ChoiceField(one_of(TIES, ONE_OF_THESE))
+    tie3 = ChoiceField(one_of(TIES, ONE_OF_THESE))
     attended = Number(least=0, most=MOST, message=HOW_MANY_POINTS)
     needed = Number(least=1, most=MOST, message=HOW_MANY_GAMES)
     best = Number(least=1, most=MOST, message=HOW_MANY_NIGHTS)
-    credit = Pick(one_of(CREDITS, WHOSE_CREDIT), validators=[required(WHOSE_CREDIT)])
-    climb = Pick(one_of(CLIMBS, ONE_OF_THESE))
+    credit = ChoiceField(one_of(CREDITS, WHOSE_CREDIT), validators=[required(WHOSE_CREDIT)])
+    climb = ChoiceField(one_of(CLIMBS, ONE_OF_THESE))
     reach = Number(least=1, most=MOST, message=HOW_MANY_RUNGS)
     own_rating = BooleanField()
     pairs = BooleanField()
@@ -162,11 +162,11 @@ class SeasonForm(PageForm):
         if _more(field, self.shared):
             raise ValidationError("A loss cannot be worth more than a tie.")
 
-    def validate_tie2(self, field: Pick) -> None:
+    def validate_tie2(self, field: ChoiceField) -> None:
         if field.data and field.data == self.tie1.data:
             raise ValidationError(messages.TIES_ONCE)
 
-    def validate_tie3(self, field: Pick) -> None:
+    def validate_tie3(self, field: ChoiceField) -> None:
         if field.data and field.data in (self.tie1.data, self.tie2.data):
             raise ValidationError(messages.TIES_ONCE)
 
@@ -196,8 +196,8 @@ def _more(one: Number, other: Number) -> bool:
 class BonusForm(PageForm):
     """Who is given how many points, for what, and on which day."""
 
-    player = Pick(str)
-    points = Pick(signed_number(MOST, BONUS_POINTS), validators=[required(BONUS_POINTS)])
+    player = ChoiceField(str)
+    points = ChoiceField(signed_number(MOST, BONUS_POINTS), validators=[required(BONUS_POINTS)])
     reason = StringField(
         filters=[clean_name],
         validators=[
@@ -208,7 +208,7 @@ class BonusForm(PageForm):
     day = Day(validators=[required(A_DAY)])
     token = Token()
 
-    def validate_player(self, field: Pick) -> None:
+    def validate_player(self, field: ChoiceField) -> None:
         if field.data not in members():
             raise ValidationError(WHICH_PLAYER)
 

@@ -26,7 +26,7 @@ from scorekeeper.transfer.paper import (
     decode,
     read_sheet,
 )
-from scorekeeper.web.common.fields import PageForm, Pick, Picks, one_of
+from scorekeeper.web.common.fields import ChoiceField, PageForm, Picks, one_of
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.words import ended, listed
 
@@ -49,8 +49,8 @@ class PaperForm(PageForm):
     """The fields as they were sent, the table read, and what it is beside the club."""
 
     text = StringField(filters=[lambda text: _as_browsers_send(text or "")])
-    rules_id = Pick(one_of(CATALOGUE, WHICH_RULES), name="rules")
-    order = Pick(one_of(ORDERS, "Choose the day or the month."))  # how dates begin, where that was said
+    rules_id = ChoiceField(one_of(CATALOGUE, WHICH_RULES), name="rules")
+    order = ChoiceField(one_of(ORDERS, "Choose the day or the month."))  # how dates begin, where that was said
     down = BooleanField()  # whether the scores count down
     same = Picks(str)  # new names that mean the player they resemble
     again = BooleanField()  # whether games that seem to be here already are wanted too
@@ -103,7 +103,7 @@ class PaperForm(PageForm):
         if len(field.data) > LONGEST_TABLE:
             raise ValidationError(f"Use at most {LONGEST_TABLE:,} letters. Import a longer table in parts.")
 
-    def validate_rules_id(self, field: Pick) -> None:
+    def validate_rules_id(self, field: ChoiceField) -> None:
         if field.data is None and not field.process_errors:
             raise ValidationError(WHICH_RULES)
 
