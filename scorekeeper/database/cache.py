@@ -6,7 +6,8 @@ was changed is asked for by another key:
 - a game (replay_cache.py): the text of its rules and hands;
 - tables of a club (web/standings/table.py): `Club.books`, a random number that `mark_changed` in stats/tallies.py
   replaces with every change of what is counted;
-- what is counted before the latest day (stats/query.py): `Club.settled`, replaced there by a change of an earlier day;
+- what is counted before the latest day (stats/query.py): `Club.settled`, which `mark_changed` replaces when an earlier
+  day changes;
 - pages and pieces of pages (web/common/page_cache.py): what was read for them, and the arguments of a macro; fields of
   rules: what is typed there and in those that they depend on (`RuleField.cache_key`).
 

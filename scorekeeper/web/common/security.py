@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from flask import Response, abort, current_app, g, request, session
 from flask_wtf.csrf import CSRFProtect, generate_csrf
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 MARKED = "form_token_mark"  # under which a request has what stands for the token on a page that is kept
 csrf = CSRFProtect()
 _tokens = BoundedCache[str](1_024)  # signed, by the secret key and what they sign
-View = TypeVar("View", bound=Callable[..., Any])
 
 TOKEN = "csrf_token"  # noqa: S105  (the name of a field, and under which a session keeps what it is made of)
 HEADERS = {
@@ -90,20 +89,10 @@ def content_security_policy(app: Flask) -> str:
     )
 
 
-def takes_large_bodies(setting: str) -> Callable[[View], View]:
-    """Let a view be sent as many bytes as a setting says, and not just as many as a form needs."""
-
-    def mark(view: View) -> View:
-        view.most_bytes = setting  # type: ignore[attr-defined]
-        return view
-
-    return mark
-
-
 def allow_large_body(endpoint: str | None, _values: Any) -> None:
-    setting = getattr(current_app.view_functions.get(endpoint or ""), "most_bytes", None)
-    if setting is not None:
-        request.max_content_length = current_app.config[setting]
+    """Let a file be as large as TRANSFER_LIMIT says; every other request is a form."""
+    if endpoint == throttling.UPLOAD:
+        request.max_content_length = current_app.config["TRANSFER_LIMIT"]
 
 
 def refuse_nul(_endpoint: str | None, _values: Any) -> None:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from flask import current_app, g, request
 from werkzeug.exceptions import TooManyRequests
@@ -24,8 +23,6 @@ from .numbers import counted
 if TYPE_CHECKING:
     from flask import Flask
 
-View = TypeVar("View", bound=Callable[..., Any])
-
 CLUBS, KEYS, UPLOADS = "THROTTLE_CLUBS", "THROTTLE_KEYS", "THROTTLE_UPLOADS"
 TITLE = "Please wait"
 SENTENCES = {
@@ -35,6 +32,8 @@ SENTENCES = {
 }
 TAKEN = "Another file is being read. Nothing was changed. Try again in a minute."
 FORWARDED = ("Forwarded", "X-Forwarded-For", "Via")  # what proxies add
+UPLOAD = "transfers.preview"  # is sent a club file
+TAKES_LONG = {UPLOAD, "transfers.import_file"}
 PLACES = 2  # files that are read at the same time: the machine has other things to do
 
 
@@ -100,18 +99,14 @@ def _address() -> str | None:
 # --- what takes long --------------------------------------------------------------------------------------------------
 
 
-def takes_long(view: View) -> View:
-    """Let only a few requests to such views be worked on at the same time, and of one club only one."""
-    view.takes_long = True  # type: ignore[attr-defined]
-    return view
-
-
 def take_turn(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    """Goes before anything reads the form: that alone may take long."""
-    view = current_app.view_functions.get(endpoint or "")
-    if hasattr(view, "most_bytes"):
+    """Let few requests that take long be worked on at the same time, and of one club only one.
+
+    Goes before anything reads the form: that alone may take long.
+    """
+    if endpoint == UPLOAD:
         count(UPLOADS)
-    if hasattr(view, "takes_long"):
+    if endpoint in TAKES_LONG:
         g.give_turn_back = current_app.extensions["places"].take((values or {}).get("key", ""))
         if g.give_turn_back is None:
             raise PleaseWait(TAKEN, 60)

@@ -36,8 +36,6 @@ from scorekeeper.transfer.matching import preview_import, said
 from scorekeeper.transfer.reader import LineRefused
 from scorekeeper.transfer.uploads import NoRoom, UploadStore
 from scorekeeper.web.common.scope import enter_club, find_game, find_season, scoped
-from scorekeeper.web.common.security import takes_large_bodies
-from scorekeeper.web.common.throttling import takes_long
 from scorekeeper.web.standings.filters import TableFilter
 
 from .spreadsheets import Row, frozen_rows, hand_rows, player_rows, standings_rows
@@ -155,8 +153,6 @@ def _today() -> str:
 
 
 @bp.post("/c/<key>/transfers/look")
-@takes_large_bodies("TRANSFER_LIMIT")
-@takes_long
 def preview() -> ResponseReturnValue:
     """Say what importing a file would do, and keep it until that is wanted."""
     sent = request.files.get("file")
@@ -178,7 +174,6 @@ def preview() -> ResponseReturnValue:
 
 
 @bp.post("/c/<key>/transfers/in")
-@takes_long
 def import_file() -> ResponseReturnValue:
     """Import the file that was previewed."""
     token = request.form.get("token", "")
