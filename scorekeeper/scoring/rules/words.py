@@ -67,7 +67,7 @@ WORDS: dict[str, Words] = {
         "The partner is whoever holds it.",
         "with sides = called-partner, which card may be called: any, or a trump only",
         choices={
-            "any": "object",
+            "any": "Any",
             "trump": "A trump",
         },
     ),
@@ -402,7 +402,7 @@ WORDS: dict[str, Words] = {
         choices={
             "nobody": "No",
             "bidder": "The bidder’s side",
-            "anyone": "object side",
+            "anyone": "Any side",
         },
     ),
     "win.hands": Words(
