@@ -41,7 +41,7 @@ from scorekeeper.scoring.rules.fields import Scale
 
 from . import query
 from .counting import BID, BOTH, FORM_LENGTH, OF_A_BID, SUMS, TOGETHER, WITH, Key, PlayerId, added, only, win_share
-from .ratings import Rating, rate_next, rating_before
+from .ratings import Rating, rate_next, ratings_before
 from .schemes import Scheme
 
 
@@ -333,7 +333,7 @@ def _rate(records: Mapping[Entry, Record]) -> None:
     for number, record in records.items():
         # The last game of a season may count for somebody else in others.
         if isinstance(number, int) and record.last and record.rating is None:
-            record.rating = rating_before(number, record.last)
+            record.rating = ratings_before([number], record.last).get(number)
 
 
 # --- single games, added up by the database -----------------------------------------------------------------------

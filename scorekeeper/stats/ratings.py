@@ -18,7 +18,7 @@ from itertools import groupby
 from math import exp, log, sqrt
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, bindparam, func, select, tuple_, update
+from sqlalchemy import Row, bindparam, func, select, tuple_, union_all, update
 from sqlalchemy.orm import aliased
 
 from scorekeeper.database.session import db, db_write
@@ -289,8 +289,8 @@ def _meet(
     guests: Collection[PlayerId],
 ) -> None:
     """Look up the ratings of players who were not met before; who has none, and who is a guest, has None."""
-    for player in sorted(set(players) - current.keys()):
-        current[player] = None if player in guests else rating_before(player, since)
+    new = set(players) - current.keys()
+    current |= dict.fromkeys(new) | ratings_before(new.difference(guests), since)
 
 
 def _kept(row: Row[Any], both: BothRatings | None) -> dict[str, Any]:
@@ -306,20 +306,31 @@ def _games_since(club_id: int, since: tuple[date, int]) -> Iterator[list[list[Ro
     place = tuple_(Result.played, Result.number)
     rows: Any = db.session.execute(ordered.where(place >= tuple_(*since))).all()
     while rows:
+        is_last = len(rows) < CHUNK
         games = [list(game) for _, game in groupby(rows, key=lambda row: row.game_id)]
-        whole = games if len(rows) < CHUNK else games[:-1]  # the last one may be cut in two
+        whole = games if is_last else games[:-1]  # the last one may be cut in two
         yield whole
+        if is_last:
+            return
         last = whole[-1][0]
         rows = db.session.execute(ordered.where(place > tuple_(last.played, last.number))).all()
 
 
-def rating_before(player_id: PlayerId, since: tuple[date, int]) -> Rating | None:
-    """A player's rating before a place."""
+def ratings_before(players: Iterable[PlayerId], since: tuple[date, int]) -> dict[PlayerId, Rating]:
+    """The players' ratings before a place, of those who had one."""
     earlier = tuple_(Result.played, Result.number) < tuple_(*since)
-    mine = select(Result.mu, Result.sigma).where(Result.player_id == player_id, earlier, Result.mu.is_not(None))
-    row: Any = db.session.execute(mine.order_by(Result.played.desc(), Result.number.desc()).limit(1)).first()
-    return Rating(*row) if row else None
+    rated = select(Result.player_id, Result.mu, Result.sigma).where(earlier, Result.mu.is_not(None))
+    rated = rated.order_by(Result.played.desc(), Result.number.desc()).limit(1)
+    found: dict[PlayerId, Rating] = {}
+    wanted = sorted(players)
+    for first in range(0, len(wanted), MOST_AT_ONCE):
+        some = wanted[first : first + MOST_AT_ONCE]
+        each = [select(rated.where(Result.player_id == player).subquery()) for player in some]
+        found |= {player: Rating(mu, sigma) for player, mu, sigma in db.session.execute(union_all(*each))}
+    return found
 
+
+MOST_AT_ONCE = 100  # players that are looked up by one statement
 
 RATE_RESULT = (
     update(Result)

@@ -37,7 +37,7 @@ from scorekeeper.scoring.table import Table, Unit
 
 from . import ratings
 from .counting import FINISHED, FORM_LENGTH, SUMS, VS, Counted, PlayerId, count_by_season, count_whole_game, of_kind
-from .query import also_in, latest_day
+from .query import latest_day
 from .schemes import Scheme
 
 CHUNK = 200  # games that are read at once
@@ -65,7 +65,7 @@ def update_tallies(game: Game) -> None:
     if counts(game) or before:
         writer = TallyWriter(game.club_id)
         latest = latest_day(game.club_id)
-        writer.enter(game)
+        writer.enter(game, before)
         is_of_it = latest is not None and all(day >= latest for day in (game.played, *(one.played for one in before)))
         writer.close(soon=True, latest=latest if is_of_it else None)
 
@@ -88,9 +88,13 @@ class TallyWriter:
         self._earliest: Place | None = None
         self._players: set[PlayerId] = set()
 
-    def enter(self, game: Game) -> None:
-        """Replace a game's old counts with its present ones."""
-        before, after = _results(game), self._count(game)
+    def enter(self, game: Game, before: list[Result] | None = None) -> None:
+        """Replace a game's old counts with its present ones; what was counted is read unless it is given."""
+        before = _results(game) if before is None else before
+        if before:
+            gone = delete(GameCount).where(GameCount.game_id == game.id)
+            db.session.execute(gone.execution_options(synchronize_session=False))  # nobody holds one as an object
+        after = self._count(game)
         for result in before:
             self._totals.take_away(_columns(result))
             db.session.delete(result)
@@ -103,8 +107,6 @@ class TallyWriter:
         db.session.flush()
 
     def _count(self, game: Game) -> list[Result]:
-        gone = delete(GameCount).where(GameCount.game_id == game.id)
-        db.session.execute(gone.execution_options(synchronize_session=False))  # nobody holds one as an object
         if not counts(game):
             return []
         parts = counted_of(game, self._ids, self._credits)
@@ -232,17 +234,14 @@ def find_group(
     club_id: int, season_id: int | None, rules_id: str, players: int, teams: int, also: tuple[int, ...], credit: str
 ) -> int:
     """The id of a group, made where there is none; inside a transaction."""
-    same = select(GameGroup.id).where(
-        GameGroup.club_id == club_id,
-        GameGroup.season_id.is_(None) if season_id is None else GameGroup.season_id == season_id,
-        GameGroup.rules_id == rules_id,
-        GameGroup.players == players,
-        GameGroup.teams == teams,
-        GameGroup.credit == credit,
-    )
-    others = also_in(club_id)
-    for number in db.session.scalars(same):
-        if others[number] == also:
+    same = GameGroup.season_id.is_(None) if season_id is None else GameGroup.season_id == season_id
+    found = select(GameGroup.id, GroupSeason.season_id).outerjoin(GroupSeason).order_by(GroupSeason.season_id)
+    about = {"rules_id": rules_id, "players": players, "teams": teams, "credit": credit}
+    others: dict[int, list[int]] = defaultdict(list)
+    for number, other in db.session.execute(found.where(GameGroup.club_id == club_id, same).filter_by(**about)):
+        others[number] += [other] if other else []
+    for number in sorted(others):
+        if tuple(others[number]) == also:
             return number
     return make_group(club_id, (season_id, rules_id, players, teams, also, credit))
 
