@@ -10,7 +10,7 @@ from scorekeeper.services.links import still_open
 from .clubs import access_views
 from .clubs import views as clubs
 from .common import access, after_response, assets, errors, numbers, page_cache, security, words
-from .games import adjust, board, device, edit, history, live, record, share, story
+from .games import board, device, history, live, story
 from .games import messages as game_sentences
 from .games import views as games
 from .hand_entry import views as hand_entry
@@ -35,15 +35,11 @@ AREAS = (
     clubs,
     access_views,
     games,
-    edit,
     hand_entry,
     history,
     device,
     board,
     live,
-    adjust,
-    record,
-    share,
     players,
     rulebook,
     game_rules,
@@ -79,6 +75,6 @@ def register(app: Flask) -> None:
     app.jinja_env.filters.update(numbers.FILTERS)
     app.jinja_env.globals["game_now"] = live.game_now
     page_cache.init_app(app)
-    for area in AREAS:
-        app.register_blueprint(area.bp)
-    app.register_blueprint(board.asked)
+    of_a_game = board.asked, games.adjusting, games.editing, games.recorded, games.sharing
+    for blueprint in (*[area.bp for area in AREAS], *of_a_game):
+        app.register_blueprint(blueprint)

@@ -18,7 +18,7 @@ class ClubGame(Summary):
     @property
     def cells(self) -> list[Cell]:
         last = self.score.hands[-1] if self.score.hands else None
-        return score_cells(self.game.table, self._speaker.shorts, self.score.totals, last)
+        return score_cells(self.table, self.narrator.shorts, self.score.totals, last)
 
 
 class ClubPage:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from scorekeeper.models import FORFEIT, Facts
@@ -74,8 +73,7 @@ def by_score(totals: Mapping[Unit, int], winners: Sequence[Unit] = ()) -> dict[U
     return dict(sorted(totals.items(), key=lambda item: (item[0] not in winners, -item[1])))
 
 
-@dataclass(frozen=True, slots=True)
-class Says:
+class Says(NamedTuple):
     """A sentence in two parts: its bold beginning, and the rest."""
 
     head: str
@@ -199,7 +197,7 @@ class Narrator:
             return Says(f"{self.unplayed(score)}.", " ".join([*cost, self.totals(totals)]))
         if not self.table.has_auction:
             return Says(f"{self.taken(score)}.", f"{self.sale(score).strip()} {self.totals(totals)}".strip())
-        result = self.result_of_bidders(score)
+        result = self.result(self.table.unit_of[score.bidder], score) if score.bidder else 0
         verdict = self.scores.change(result) if score.made else f"set, {self.scores.change(result)}"
         return Says(f"{self.call(score)}: {verdict}.", f"{self.others(score)} {self._then(score, totals)}")
 
@@ -219,6 +217,12 @@ class Narrator:
         lost = " but lost a trick" if self.lost_a_trick(score) else ""
         return f"{self.bidders(score)} bid {self.bid(score.bid)}, took {taken}{lost}"
 
+    def in_short(self, score: HandScore) -> str:
+        """Ann's team bid 4, took 5; all passed."""
+        if score.bidder is None:
+            return self.unplayed(score).lower()
+        return f"{self.call(score)}{'' if score.made else ', set'}"
+
     def lost_a_trick(self, score: HandScore) -> bool:
         """Whether that alone is why a special bid was set: all else that it needs was there."""
         return score.missed in (("every-trick",), ("every-trick-alone",))
@@ -229,9 +233,6 @@ class Narrator:
             return self.totals(totals)
         bidding = [unit for unit, side in score.sides.of_unit.items() if side == score.bidding_side]
         return self.totals({unit: totals[unit] for unit in bidding}, named=True)
-
-    def result_of_bidders(self, score: HandScore) -> int:
-        return self.result(self.table.unit_of[score.bidder], score) if score.bidder else 0
 
     @staticmethod
     def result(unit: Unit, score: HandScore) -> int:
@@ -394,16 +395,15 @@ class HandDescription:
     def lines(self, facts: Facts) -> list[Line]:
         """All facts of a hand, with their results; raises Refused."""
         score = self.score(facts)
-        lines = [*self._newcomers(facts), _plain("Dealer", self.narrator.seat(score.dealer))]
+        newcomers = sorted(facts.get("names", {}).items())
+        lines = [Line(f"Seat {seat}", name, f"{name} in seat {seat}") for seat, name in newcomers]
+        lines.append(_plain("Dealer", self.narrator.seat(score.dealer)))
         if score.bidder is None:
             said = unplayed(self.table, misdeal=score.misdeal)
             name = "Bid" if self.table.has_auction else "Hand"
             return [*lines, *self._turned_up(facts), _plain(name, said.lower()), *self._noted(facts)]
-        return [*lines, *self._call(facts, score), *self._points(score), *self._way(facts), *self._noted(facts)]
-
-    def _newcomers(self, facts: Facts) -> list[Line]:
-        seats = sorted(facts.get("names", {}).items())
-        return [Line(f"Seat {seat}", name, f"{name} in seat {seat}") for seat, name in seats]
+        way = [_plain("Entered by", told) for key, told in WAYS.items() if key in facts]
+        return [*lines, *self._call(facts, score), *self._points(score), *way, *self._noted(facts)]
 
     def _call(self, facts: Facts, score: HandScore) -> Iterable[Line]:
         if self.table.has_auction:
@@ -441,10 +441,6 @@ class HandDescription:
             counts = " to ".join(map(str, score.counts.values()))
             yield Line("Card points", counts, f"card points {counts}")
 
-    def _way(self, facts: Facts) -> list[Line]:
-        """How the hand was entered, if not by its points."""
-        return [_plain("Entered by", told) for key, told in WAYS.items() if key in facts]
-
     def _noted(self, facts: Facts) -> list[Line]:
         """What the table has written beside the hand."""
         adjusted = "; ".join(self.adjustments(facts))
@@ -481,11 +477,8 @@ class HandDescription:
         return self.score(facts).bidder is None
 
     def in_short(self, facts: Facts) -> str:
-        """Ann's team bid 4, took 5; all passed; raises Refused."""
-        score = self.score(facts)
-        if score.bidder is None:
-            return self.narrator.unplayed(score).lower()
-        return f"{self.narrator.call(score)}{'' if score.made else ', set'}"
+        """As Narrator.in_short; raises Refused."""
+        return self.narrator.in_short(self.score(facts))
 
 
 def _without_notes(facts: Facts) -> Facts:

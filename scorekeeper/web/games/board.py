@@ -185,11 +185,8 @@ def _is_played_again_since(state: GameState) -> bool:
 def last_rematch(game: Game) -> Game:
     """The game at the end of the evening: `game` played again, and again."""
     met = {game.id}
-    while (following := _rematch_of(game)) is not None and following.id not in met:
+    rematch = select(Game).order_by(Game.number.desc()).limit(1)
+    while (following := db.session.scalar(rematch.where(Game.previous_id == game.id))) and following.id not in met:
         game = following
         met.add(game.id)  # a file from elsewhere may lead in a circle
     return game
-
-
-def _rematch_of(game: Game) -> Game | None:
-    return db.session.scalar(select(Game).where(Game.previous_id == game.id).order_by(Game.number.desc()).limit(1))

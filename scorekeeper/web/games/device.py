@@ -14,12 +14,12 @@ from scorekeeper.web.common import link_cookie
 from scorekeeper.web.common.link_cookie import MOST_CLUBS
 from scorekeeper.web.common.scope import find_game, go_to, render, scoped
 from scorekeeper.web.common.scorer import COOKIE, owners, scorer_name
-from scorekeeper.web.games.messages import SUITS_SAID, left_club, scoring_said
+from scorekeeper.web.common.words import ended
+from scorekeeper.web.games.messages import SUITS_SAID
 from scorekeeper.web.games.setup import Roster, known_players
 
 SUITS_COOKIE = "suits"
 FOUR_COLORS = "four"  # a key of SUITS_SAID
-NOBODY = ""
 bp = scoped(Blueprint("device", __name__))
 
 
@@ -68,7 +68,7 @@ def leave() -> ResponseReturnValue:
     """Hold no link of the club any more, and keep nothing of its pages on this device."""
     link_cookie.forget(g.club.key)
     session[COOKIE] = {club: owner for club, owner in owners().items() if club != str(g.club.id)}
-    flash(left_club(g.club.name))
+    flash(f"This device has left {ended(g.club.name)}")
     response = redirect(url_for("clubs.home"), 303)
     response.headers["Clear-Site-Data"] = '"cache"'
     return response
@@ -87,7 +87,7 @@ def _set_scorer(name: str) -> None:
     """Remember who is scoring on this device, or that nobody is."""
     player = db.session.scalar(db.select(Player).where(Player.club_id == g.club.id, Player.name == name))
     remember_owner(player)
-    flash(scoring_said(player.name if player else NOBODY))
+    flash(f"{player.name if player else 'Nobody'} is scoring on this device.")
 
 
 def remember_owner(player: Player | None, club: Club | None = None) -> None:

@@ -1,12 +1,18 @@
-"""The form by which a player is replaced in the middle of a game."""
+"""The forms of a game: a player replaced in the middle of it, a score adjusted, its day."""
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+from flask import g
 from wtforms import StringField
 from wtforms.validators import ValidationError
 
 from scorekeeper.models import NAME_LENGTH
-from scorekeeper.web.common.fields import Number, PageForm, clean_name
+from scorekeeper.scoring.facts import Adjustment
+from scorekeeper.scoring.record import MOST_ADJUSTED, MOST_LETTERS
+from scorekeeper.scoring.rules.fields import Scale
+from scorekeeper.web.common.fields import ChoiceField, Day, Number, PageForm, clean_name, signed_number
 from scorekeeper.web.games.messages import (
     GAME_OVER,
     PAPER_GAME,
@@ -48,3 +54,50 @@ class SubstituteForm(PageForm):
             raise ValidationError(WHO_PLAYS)
         if len(self.name) > NAME_LENGTH:
             raise ValidationError(TOO_LONG)
+
+
+WHICH_UNIT = "Tap whose score changes."
+WHAT_NUMBER = f"Enter a whole number from −{MOST_ADJUSTED} to {MOST_ADJUSTED}, and not 0."
+
+
+class AdjustForm(PageForm):
+    """Whose score changes, by how much, and why."""
+
+    SENTENCES = {"no-such-unit": WHICH_UNIT}
+    FIELDS = {"no-such-unit": "unit", "": "reason"}
+    unit = ChoiceField(str)
+    points = ChoiceField(signed_number(MOST_ADJUSTED, WHAT_NUMBER))
+    reason = StringField(filters=[clean_name])
+
+    def validate_unit(self, field: ChoiceField) -> None:
+        if not field.data:
+            raise ValidationError(WHICH_UNIT)
+
+    def validate_points(self, field: ChoiceField) -> None:
+        if field.data is None and not field.process_errors:
+            raise ValidationError(WHAT_NUMBER)
+
+    def validate_reason(self, field: StringField) -> None:
+        if not field.data:
+            raise ValidationError("Say why, for example: revoke.")
+        if len(field.data) > MOST_LETTERS:
+            raise ValidationError(f"Use at most {MOST_LETTERS} letters.")
+
+    def adjustment(self, scale: Scale) -> Adjustment:
+        """What is to change, typed as the score is shown; of a form that is valid."""
+        return Adjustment(str(self.unit.data), scale.change(int(self.points.data or 0)), self.reason.data or "")
+
+
+A_DAY = timedelta(days=1)  # a table may be elsewhere than its club
+
+
+class DayForm(PageForm):
+    """The day on which a game was played."""
+
+    played = Day()
+
+    def validate_played(self, field: Day) -> None:
+        if field.data is None and not field.process_errors:
+            raise ValidationError("Enter the day on which the game was played.")
+        if field.data and field.data > g.club.today + A_DAY:
+            raise ValidationError("That day is still to come.")

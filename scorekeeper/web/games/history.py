@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
+from typing import NamedTuple
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
@@ -20,7 +20,7 @@ from scorekeeper.services import links
 from scorekeeper.services.change_log import Slot, State, beginning, effect, is_hand, states
 from scorekeeper.web.common.access import may
 from scorekeeper.web.common.fields import number_in
-from scorekeeper.web.common.narrator import HandDescription, Line, Narrator, unplayed
+from scorekeeper.web.common.narrator import HandDescription, Line, Narrator
 from scorekeeper.web.common.scope import find_game, render, scoped
 from scorekeeper.web.games import messages as say
 from scorekeeper.web.games.messages import NO_HANDS
@@ -42,8 +42,7 @@ def show(number: int) -> ResponseReturnValue:
     return render("games/history.html", game=game, history=history, page=page)
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """One change, between the game before it and the game after it."""
 
     change: Change
@@ -61,16 +60,14 @@ class Step:
         return self.before.hands[self.change.position - 1].version if is_hand(self.change.before) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """The hand before or after a change, line by line."""
 
     title: str
     lines: list[Line]
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One change as the history shows it."""
 
     seq: int
@@ -90,8 +87,7 @@ class Entry:
         return f"{self.who}: {self.said}"
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     """Some of the history, the newest first; `earlier` is where the rest begins."""
 
     entries: list[Entry]
@@ -187,7 +183,7 @@ class History:
     def _said(self, step: Step, teller: HandDescription, before: Point, after: Point) -> str:
         change = step.change
         noted = teller.noted(change.before or {}, change.after or {}) if step.in_effect == CORRECT else ""
-        head = say.done(change, noted=bool(noted))
+        head = ("hand {}" if noted else say.DONE[change.kind, step.in_effect]).format(change.position)
         if noted:
             what = [noted]
         elif step.in_effect == CORRECT:
@@ -201,7 +197,7 @@ class History:
 
     @staticmethod
     def _sides(change: Change, teller: HandDescription) -> list[Side]:
-        both = ((say.BEFORE, change.before), (say.AFTER, change.after))
+        both = (("before", change.before), ("after", change.after))
         return [Side(title, teller.lines(facts)) for title, facts in both if facts is not None and is_hand(facts)]
 
 
@@ -225,7 +221,7 @@ def change_message(change: Change, before: GameScore, game: Game) -> str:
 
 def next_hand_message(before: GameScore, now: GameScore, narrator: Narrator) -> str:
     """That the hand after those of `before` is saved, for the person who saved it."""
-    return _and_then(say.hand_saved(len(now.hands)), before, now, narrator, len(now.hands))
+    return _and_then(f"Hand {len(now.hands)} saved.", before, now, narrator, len(now.hands))
 
 
 def _and_then(said: str, before: GameScore, now: GameScore, narrator: Narrator, at: int) -> str:
@@ -241,7 +237,7 @@ def _noted(change: Change, game: Game) -> str:
         return ""
     teller = HandDescription(game.table, game.names_at(change.position))
     noted = teller.noted(change.before or {}, change.after or {})
-    return say.noted(change.position, noted) if noted else ""
+    return f"Hand {change.position}: {noted}." if noted else ""
 
 
 def _passed(now: GameScore, narrator: Narrator) -> str:
@@ -249,5 +245,5 @@ def _passed(now: GameScore, narrator: Narrator) -> str:
     last = now.hands[-1]
     if last.bidder is not None or now.next_dealer is None:
         return ""
-    said = unplayed(narrator.table, misdeal=last.misdeal)
-    return say.not_played(said, narrator.seat(now.next_dealer), again=now.next_dealer == last.dealer)
+    when = "again" if now.next_dealer == last.dealer else "next"
+    return f"{narrator.unplayed(last)}. {narrator.seat(now.next_dealer)} deals {when}."

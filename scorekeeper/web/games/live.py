@@ -22,6 +22,7 @@ from scorekeeper.web.common.fields import HAND_FORM, new_token
 from scorekeeper.web.common.live import is_shown, open_stream, part, shown_version, unchanged
 from scorekeeper.web.common.scope import game_scoped, render
 from scorekeeper.web.common.scorer import device_id
+from scorekeeper.web.common.words import listed
 from scorekeeper.web.games import messages as say
 from scorekeeper.web.games.score_sheet import ScoreSheet, seat_notes
 
@@ -99,7 +100,7 @@ def live_sheet(game: SheetSnapshot, known: int | None = None, *, shows_all: bool
         "seat_notes": seat_notes(game),
         "marks": marks,
         "kept": {"all": 1} if shows_all else {},
-        "news": say.news(entries, say.score_said(totals)),
+        "news": say.news(entries, " to ".join(totals) if len(totals) == 2 else listed(totals)),
         "entering": say.entering(others_entering(game), game.length),
     }
 

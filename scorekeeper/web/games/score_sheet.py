@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import pairwise
 from typing import NamedTuple
 
+from scorekeeper import charts
 from scorekeeper.models import ABANDONED, FORFEIT, ON_PAPER, PAUSED, SUBSTITUTE, Game, seated
 from scorekeeper.scoring.game import GameScore, Outcome, WinCheck, next_dealer
 from scorekeeper.scoring.hand import HandScore, score_hand
@@ -18,14 +20,14 @@ from scorekeeper.scoring.table import Seat, Table, Unit
 from scorekeeper.services import hands as ledger
 from scorekeeper.services.change_log import ChangeLog, Slot
 from scorekeeper.services.game_reader import Logged, SheetSnapshot, Snapshot
-from scorekeeper.web.common.narrator import Narrator, by_score, why_won
-from scorekeeper.web.common.numbers import day
+from scorekeeper.web.common.narrator import HandDescription, Narrator, by_score, why_won
+from scorekeeper.web.common.narrator import Line as Fact
+from scorekeeper.web.common.numbers import counted, day
+from scorekeeper.web.common.words import listed
 from scorekeeper.web.games.messages import (
     NO_HANDS,
     deciding_rule,
-    for_somebody,
     hand_named,
-    instead_of,
     still_playing,
     substitution_named,
 )
@@ -33,8 +35,7 @@ from scorekeeper.web.games.messages import (
 MOST_HANDS = 100  # on a page; a link leads to all of a longer game
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """One unit's score in one place, as it is shown: at the head of a page, or behind a hand."""
 
     unit: Unit
@@ -44,8 +45,7 @@ class Cell:
     change: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One hand on the sheet; `past` hands come after the one that won the game, and do not count."""
 
     position: int
@@ -61,8 +61,7 @@ class Line:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A hand on the sheet as it is drawn: known by its cache_key, and put into words only where it is not kept."""
 
     position: int
@@ -70,15 +69,13 @@ class Row:
     put_into_words: Callable[[], Line]
 
 
-@dataclass(frozen=True, slots=True)
-class Winner:
+class Winner(NamedTuple):
     headline: str
     reason: str
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     unit: Unit
     name: str
     deals: bool
@@ -235,10 +232,9 @@ class Sheet:
             note=str(facts.get("note", "")),
         )
         if score.status == "passed-out" or score.bidder is None:
-            cells = tuple(replace(cell, change=cell.change or None) for cell in cells)
-            return replace(line, cells=cells, passed_out=narrator.unplayed(score))
-        return replace(
-            line,
+            cells = tuple(cell._replace(change=cell.change or None) for cell in cells)
+            return line._replace(cells=cells, passed_out=narrator.unplayed(score))
+        return line._replace(
             bidder=narrator.seat(score.bidder),
             bid=narrator.bid(score.bid),
             trump=str(facts.get("trump", "")),
@@ -261,7 +257,7 @@ class ScoreSheet(Sheet):
         """The house rules that are on, in their own words."""
         options = self.game.options
         known = variations(self.rules_id) if self.rules_id else ()
-        return [v.label for v in known if all(options.get(name) == value for name, value in v.options.items())]
+        return [house.label for house in known if house.options.items() <= options.items()]
 
     # --- the hands ---
 
@@ -381,64 +377,37 @@ class RunningScore:
         return Point(score.totals, outcome, names, names, score.totals, dealer, check)
 
 
-class Substitution(NamedTuple):
-    """`name` plays in a seat from the hand at `position` on, for `gone`."""
-
-    seat: int
-    name: str
-    gone: str
-    position: int
-
-
-def substitutions(game: Snapshot) -> list[Substitution]:
-    """All of a game in the order of its hands; those who start with the next hand come last."""
-    found, before = [], game.names
-    for position, names in enumerate(game.names_by_hand, 1):
-        changed = zip(range(1, len(names) + 1), names, before, strict=True)
-        found += [Substitution(seat, name, gone, position) for seat, name, gone in changed if name != gone]
-        before = names
-    return found
-
-
 def seat_notes(game: Snapshot) -> dict[int, list[str]]:
     """The text beside a seat's name, by the seat's number: who was replaced there, the latest first."""
     notes: dict[int, list[str]] = {}
-    for seat, name, gone, position in reversed(substitutions(game)):
-        is_latest = seat not in notes
-        notes.setdefault(seat, []).append(
-            instead_of(gone, position) if is_latest else for_somebody(name, gone, position)
-        )
+    names = [game.names, *game.names_by_hand]
+    for position, (before, here) in reversed([*enumerate(pairwise(names), 1)]):
+        for seat, (gone, name) in enumerate(zip(before, here, strict=True), 1):
+            if name != gone:
+                earlier = f"{name} " if seat in notes else ""
+                notes.setdefault(seat, []).append(f"{earlier}for {gone} from hand {position}")
     return notes
 
 
-class Summary:
-    """What a list says of one game."""
+class Summary(Sheet):
+    """What a list says of one game, with the names of those who won it, whoever sat down later."""
 
-    def __init__(self, game: Snapshot) -> None:
-        self.game = game
-        self.number = game.number
+    @cached_property
+    def names(self) -> Sequence[str]:
         outcome = self.score.outcome
-        self.names = game.names_at(outcome.hand if outcome else game.length + 1)  # who won it, whoever sat down later
+        return self.game.names_at(outcome.hand if outcome else self.game.length + 1)
 
     @cached_property
-    def score(self) -> GameScore:
-        return self.game.score
+    def narrator(self) -> Narrator:
+        return Narrator(self.table, self.names)
 
-    @cached_property
-    def _speaker(self) -> Narrator:
-        return Narrator(self.game.table, self.names)
+    @property
+    def number(self) -> int:
+        return self.game.number
 
     @property
     def is_won(self) -> bool:
         return self.score.outcome is not None
-
-    @property
-    def is_forfeit(self) -> bool:
-        return bool(self.game.paper and self.game.paper.get(FORFEIT))
-
-    @property
-    def rules(self) -> str:
-        return self.game.table.rules.name
 
     @property
     def played(self) -> str:
@@ -451,30 +420,104 @@ class Summary:
             return ""
         outcome, totals = self.score.outcome, self.score.totals
         if outcome is None:
-            return self._speaker.totals(totals).removesuffix(".")
-        line, why = self._speaker.totals(by_score(totals, outcome.winners)), why_won(outcome, totals)
+            return self.narrator.totals(totals).removesuffix(".")
+        line, why = self.narrator.totals(by_score(totals, outcome.winners)), why_won(outcome, totals)
         return ", ".join(filter(None, (line.removesuffix("."), why)))
 
     @property
     def goes_on(self) -> bool:
         """Whether it waits for its next hand."""
-        return not self.is_won and self.game.state != ABANDONED
+        return not self.is_won and not self.is_abandoned
 
     @property
     def state(self) -> str:
         if self.game.left_out and self.is_won:
             return "does not count"
-        usual = "" if self.game.paper is None else "forfeit" if self.is_forfeit else "from paper"
+        usual = "" if not self.is_paper else "forfeit" if self.is_forfeit else "from paper"
         return {PAUSED: "paused", ABANDONED: "abandoned: does not count"}.get(self.game.state, usual)
 
     @property
     def headline(self) -> str:
         if self.score.outcome:
             if self.is_forfeit:
-                return self._speaker.win(self.score.outcome, self.score.totals)
-            return self._speaker.winners(self.score.outcome)
+                return self.narrator.win(self.score.outcome, self.score.totals)
+            return self.narrator.winners(self.score.outcome)
         return f"Hand {len(self.score.hands) + 1} is next" if self.score.hands else "Not started"
 
     @property
     def next_dealer(self) -> str:
-        return self._speaker.seat(self.game.dealer_after(self.game.length))
+        return self.narrator.seat(self._next_seat)
+
+
+class RecordedHand(NamedTuple):
+    """A hand of the record: its number, what it came to, and each fact."""
+
+    position: int
+    summary: str
+    lines: list[Fact]
+
+
+class RecordPage(Sheet):
+    """A game's record, to be read: of a long game some hands, those after `left` hands."""
+
+    def __init__(self, game: Snapshot, saved: Game, left: int) -> None:
+        super().__init__(game)
+        self.saved = saved
+        self.left = left
+
+    @cached_property
+    def recorded(self) -> list[RecordedHand]:
+        """The hands in their order, with the names of those who played them."""
+        shown = range(self.left + 1, min(self.left + MOST_HANDS, self.game.length) + 1)
+        return [self._recorded(position) for position in shown]
+
+    def _recorded(self, position: int) -> RecordedHand:
+        facts = self.game.replayed.facts[position - 1]
+        teller = HandDescription(self.table, self.names_by_hand[position - 1])
+        return RecordedHand(position, teller.in_short(facts), teller.lines(facts))
+
+    @property
+    def following(self) -> range:
+        """The numbers of the hands on the next page; empty on the last one."""
+        return range(self.left + MOST_HANDS + 1, min(self.left + 2 * MOST_HANDS, self.game.length) + 1)
+
+    @property
+    def file(self) -> str:
+        """The record as it is in the file; nothing for a long game: it can be downloaded."""
+        long = self.game.length > MOST_HANDS
+        return "" if long else json.dumps(self.saved.record(), ensure_ascii=False, indent=1)
+
+
+class Result(Sheet):
+    """What is sent of a finished game."""
+
+    @cached_property
+    def footer(self) -> str:
+        """What was played, how long, and when."""
+        hands = f", {counted(len(self.score.hands), 'hand')}" if self.score.hands else ""
+        return f"{self.rules_name}{hands}, {day(self.game.played)}"
+
+    @cached_property
+    def lines(self) -> list[charts.ResultLine]:
+        """Each unit with its players' full names and its total, the winners first and then by score."""
+        narrator, winners = self._last_narrator, self.score.winners
+        return [
+            charts.ResultLine(
+                unit,
+                listed([narrator.names[seat - 1] for seat in self.table.seats_of(unit)]),
+                narrator.scores.score(total),
+                has_won=unit in winners,
+            )
+            for unit, total in by_score(self.score.totals, winners).items()
+        ]
+
+    @property
+    def text(self) -> str:
+        """The message, line by line: every name and every score once."""
+        outcome = self.score.outcome
+        forfeited = outcome is not None and outcome.reason == FORFEIT
+        why = "" if outcome is None or forfeited else why_won(outcome, self.score.totals)
+        won = " ".join(filter(None, (" won by forfeit" if forfeited else " won", why)))
+        return "\n".join(
+            [*(f"{line.names}{won if line.has_won else ''}: {line.total}" for line in self.lines), "", self.footer]
+        )

@@ -28,27 +28,8 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.services.game_reader import ClubName
 from scorekeeper.web.common.fields import clean_name, number_in, sentence_of, token_in
-from scorekeeper.web.common.words import FORMATS
-from scorekeeper.web.games.messages import (
-    ALL_SEATS_TAKEN,
-    HOUSE_TITLES,
-    HOW_MANY,
-    MOST_TARGET,
-    OUR_RULES,
-    TOO_LONG,
-    WHAT_TARGET,
-    WHICH_RULES,
-    WHICH_SEASON,
-    WHICH_TEAMS,
-    WHO_DEALS,
-    empty_seat,
-    family_line,
-    first_deal,
-    played_by,
-    rules_clash,
-    same_name,
-    seat_help,
-)
+from scorekeeper.web.common.words import FORMATS, listed
+from scorekeeper.web.games.messages import HOUSE_TITLES, MOST_TARGET, OUR_RULES, TOO_LONG
 from scorekeeper.web.seasons.forms import NO_SEASON
 
 
@@ -63,9 +44,10 @@ class SetupForm:
 
     values: MultiDict[str, str]
     known: list[KnownPlayer] = field(default_factory=list)
-    seasons: list[Offer] = field(default_factory=list)
+    seasons: dict[str, str] = field(default_factory=dict)
     own: list[OwnRules] = field(default_factory=list)
     errors: dict[str, list[str]] = field(default_factory=dict)
+    notice: str = ""
 
     def seat_as_saved(self, seated: Mapping[str, Sequence[str]]) -> None:
         """Have those in their seats who usually sit there under the club's own rules that were just chosen."""
@@ -74,7 +56,7 @@ class SetupForm:
 
     @classmethod
     def from_game(
-        cls, game: Game, first_dealer: int, known: list[KnownPlayer], seasons: list[Offer], own: list[OwnRules]
+        cls, game: Game, first_dealer: int, known: list[KnownPlayer], seasons: dict[str, str], own: list[OwnRules]
     ) -> SetupForm:
         """Everything as in an earlier game, the deal moved on."""
         values = MultiDict({"rules": game.rules["id"], "players": str(game.players), "teams": str(game.teams)})
@@ -106,7 +88,7 @@ class SetupForm:
 
     @cached_property
     def teams(self) -> int:
-        return self._chosen("teams", [each.teams for each in self.formats]) if self.formats else 0
+        return self._chosen("teams", list(self.formats)) if self.formats else 0
 
     def _chosen(self, name: str, allowed: Any) -> int:
         text = self.values.get(name, "")
@@ -117,10 +99,11 @@ class SetupForm:
         return tuple(sorted(self.rules.table.players))
 
     @cached_property
-    def formats(self) -> list[Format]:
+    def formats(self) -> dict[int, str]:
+        """The ways to split the players into teams, by the number of teams."""
         if self.rules.table.sides != "teams":
-            return []
-        return [Format(n, FORMATS.get(n, f"{n} teams")) for n in team_formats(self.players, self.rules.table.teams)]
+            return {}
+        return {n: FORMATS.get(n, f"{n} teams") for n in team_formats(self.players, self.rules.table.teams)}
 
     @property
     def shown(self) -> str:
@@ -169,21 +152,20 @@ class SetupForm:
     @property
     def season(self) -> str:
         """The season chosen; empty where none runs."""
-        allowed = [offer.value for offer in self.seasons]
         chosen = self.values.get("season", "")
-        return chosen if chosen in allowed else "".join(allowed[:1])
+        return chosen if chosen in self.seasons else next(iter(self.seasons), "")
 
     @property
-    def others(self) -> list[Offer]:
+    def others(self) -> dict[str, str]:
         """The seasons that the game can count in besides; none where only one runs."""
-        running = [offer for offer in self.seasons if offer.value != NO_SEASON]
-        return running if len(running) > 1 else []
+        running = {number: name for number, name in self.seasons.items() if number != NO_SEASON}
+        return running if len(running) > 1 else {}
 
     @property
     def also(self) -> list[str]:
         """The other seasons chosen."""
         chosen = self.values.getlist("also")
-        return [offer.value for offer in self.others if offer.value in chosen]
+        return [number for number in self.others if number in chosen]
 
     # --- house rules ---
 
@@ -201,17 +183,9 @@ class SetupForm:
 
     # --- who sits where ---
 
-    @cached_property
-    def seating(self) -> Seating:
-        return Seating(self.values, self.players)
-
-    def take_step(self) -> bool:
-        """Change the seats by the button that was tapped; False if it was another button."""
-        return self.seating.take_step()
-
     @property
     def names(self) -> list[str]:
-        return self.seating.names
+        return [self.name(seat) for seat in self._seats]
 
     @property
     def seats(self) -> list[SeatField]:
@@ -221,322 +195,16 @@ class SetupForm:
 
     def _seat(self, number: int, unit: str) -> SeatField:
         name, errors = self.values.get(f"name-{number}", ""), self.errors.get(f"name-{number}", [])
-        held = self.seating.held
+        held = self.held
         is_typed = bool(errors) or not (name.strip() or held)
         place = place_at_table(number, self.players, self.direction)
         return SeatField(number, unit, name, place, number == held, is_typed, errors)
 
-    @cached_property
-    def roster(self) -> Roster:
-        find, opens = self.values.get("find", "").strip(), self.values.get("do") == "more"
-        return Roster(self.known, find, is_open=bool(find or opens or self.values.get("more")))
-
-    @property
-    def seat_help(self) -> str:
-        return self.seating.help(anybody_known=bool(self.known))
-
-    @property
-    def chips(self) -> list[Chip]:
-        return self.seating.chips(self.roster.shown)
-
-    @property
-    def families(self) -> list[Family]:
-        return rule_families(self.rules, tuple(own.rules for own in self.own))
-
-    @property
-    def says(self) -> str:
-        if self.is_refused:
-            return self.errors[self.first_wrong][0]
-        return first_deal(self.names[self.dealer - 1])
-
-    @property
-    def plays(self) -> str:
-        """The rules and the house rules that the game would be played by now."""
-        house = [each.label for each in self.house.on]
-        return played_by(self.rules.name, self.target, house, counts_down=self.counts_down)
-
-    @property
-    def is_refused(self) -> bool:
-        return bool(self.errors)
-
-    @property
-    def first_wrong(self) -> str:
-        """The first field with something wrong, names before the others: the page opens there."""
-        return min(self.errors, key=lambda name: not name.startswith("name-"), default="")
-
-    # --- checks ---
-
-    def validate(self) -> bool:
-        """Whether the game can start; what is wrong is in `errors`."""
-        self._check_choice("rules", (*CATALOGUE, *(own.rules.id for own in self.own)), WHICH_RULES)
-        self._check_choice("players", self.rules.table.players, HOW_MANY)
-        self._check_choice("teams", [each.teams for each in self.formats] or [0], WHICH_TEAMS)
-        self._check_choice("dealer", range(1, self.players + 1), WHO_DEALS)
-        self._check_choice("season", [offer.value for offer in self.seasons], WHICH_SEASON)
-        self._check_target()
-        self._check_names()
-        return not self.is_refused
-
-    def _check_choice(self, name: str, allowed: Iterable[Any], message: str) -> None:
-        given = self.values.get(name)
-        if given and given not in [str(value) for value in allowed]:
-            self.errors[name] = [message]
-
-    def _check_target(self) -> None:
-        if number_in(self.target.strip()) not in range(1, MOST_TARGET + 1):
-            self.errors["target"] = [WHAT_TARGET]
-
-    def _check_names(self) -> None:
-        names = [name.casefold() for name in self.names]
-        for seat, name in enumerate(names, 1):
-            if not name:
-                self.errors[f"name-{seat}"] = [empty_seat(seat)]
-            elif len(self.names[seat - 1]) > NAME_LENGTH:
-                self.errors[f"name-{seat}"] = [TOO_LONG]
-            elif name in names[: seat - 1]:
-                self.errors[f"name-{seat}"] = [same_name(self.names[seat - 1])]
-
-    def built_rules(self) -> RuleSet | None:
-        """The rules as they will be played, or None when the house rules do not go together."""
-        try:
-            return self.rules.override(self.options)
-        except Refused as refused:
-            self.errors["house"] = [rules_clash([p.message for p in refused.problems])]
-            return None
-
-    def refuse(self, problems: Iterable[Problem]) -> None:
-        """Show what the ledger would not take."""
-        self.errors["house"] = [sentence_of(problem) for problem in problems]
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """One way to split the players into teams."""
-
-    teams: int
-    label: str
-
-
-class Family(NamedTuple):
-    """Rule sets that are alike, under one name; `is_open` where they are the club's own, or one of them is chosen."""
-
-    name: str
-    members: tuple[RuleSet, ...]
-    is_open: bool
-
-    @property
-    def says(self) -> str:
-        return family_line([rules.name for rules in self.members])
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A season that the game can belong to."""
-
-    value: str
-    label: str
-
-
-def rule_families(chosen: RuleSet, own: tuple[RuleSet, ...] = ()) -> list[Family]:
-    """The club's own rules if it has any, then the catalogue's families, the usual one first."""
-    found = {OUR_RULES: own, **families()} if own else families()
-    return [Family(name, members, chosen in members or members is own) for name, members in found.items()]
-
-
-ASKED_ELSEWHERE = {"table.players", "table.teams", "win.target"}  # each has a field of its own
-
-
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """One house rule, or several of which only one can be on because they change the same rule.
-
-    `name` is the field's name; `chosen` the key of the one that is on, or "".
-    """
-
-    name: str
-    choices: list[Variation]
-    chosen: str
-
-    @property
-    def reshapes(self) -> bool:
-        """Whether the seats are drawn again: it changes who sits where."""
-        return any(name.startswith("table.") for each in self.choices for name in each.options)
-
-
-@dataclass(frozen=True, slots=True)
-class HouseGroup:
-    """The switches that change one part of the rules, under its title."""
-
-    title: str
-    switches: list[Switch]
-
-
-class HouseRules:
-    """The house rules of a rule set for one size of table, as `values` (a posted form) has them switched on."""
-
-    def __init__(self, rules: RuleSet, players: int, values: MultiDict[str, str]) -> None:
-        self.all = [each for each in _variations(rules.id) if _is_offered(each, players)]
-        self.values = values
-
-    @cached_property
-    def switches(self) -> list[Switch]:
-        rivals: list[list[Variation]] = []
-        for variation in self.all:
-            same = next((group for group in rivals if group[0].options.keys() & variation.options.keys()), None)
-            rivals.append([variation]) if same is None else same.append(variation)
-        return [self._switch(group) for group in rivals]
-
-    def _switch(self, choices: list[Variation]) -> Switch:
-        name = f"house-{choices[0].key}" if len(choices) > 1 else "house"
-        chosen = self.values.getlist(name)
-        return Switch(name, choices, next((each.key for each in choices if each.key in chosen), ""))
-
-    @property
-    def groups(self) -> list[HouseGroup]:
-        """The switches by the part of the rules that they change, in the order of the rule set."""
-        titles: dict[str, list[Switch]] = {}
-        for switch in self.switches:
-            section = next(iter(switch.choices[0].options)).partition(".")[0]
-            titles.setdefault(HOUSE_TITLES[section], []).append(switch)
-        return [HouseGroup(title, switches) for title, switches in titles.items()]
-
-    @property
-    def on(self) -> list[Variation]:
-        """The house rules that are on, in the order of the rule set."""
-        chosen = {switch.chosen for switch in self.switches}
-        return [each for each in self.all if each.key in chosen]
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """What the house rules change, by the dotted names of the rules."""
-        return {name: value for each in self.on for name, value in each.options.items()}
-
-    def fields_like(self, options: Mapping[str, Any]) -> dict[str, list[str]]:
-        """The form's fields, by name, that switch on what a game's `options` have on."""
-        fields: dict[str, list[str]] = {}
-        for switch in self.switches:
-            on = [each.key for each in switch.choices if _is_on(each, options)]
-            fields[switch.name] = fields.get(switch.name, []) + on
-        return fields
-
-
-def _variations(rules_id: str) -> Sequence[Variation]:
-    """Those that the documents name; a club's own rules have none."""
-    return variations(rules_id) if rules_id in CATALOGUE else ()
-
-
-def _is_offered(variation: Variation, players: int) -> bool:
-    names = variation.options.keys()
-    return not names <= ASKED_ELSEWHERE and players in variation.options.get("table.players", (players,))
-
-
-def _is_on(variation: Variation, options: Mapping[str, Any]) -> bool:
-    return all(options.get(name) == value for name, value in variation.options.items())
-
-
-RECENT_GAMES = 60  # who sat in none of these comes after, by name
-MOST_KNOWN = 500
-FEW = 12  # names that lie open; six friends and their guests
-MOST_SHOWN = 120
-
-
-@dataclass(frozen=True, slots=True)
-class KnownPlayer:
-    """A player of the club as forms offer one."""
-
-    id: int
-    name: str
-    guest: bool
-
-
-def _known() -> Select[int, str, bool]:
-    club = bindparam("club", type_=Integer)
-    games = select(Game.id, Game.number).where(Game.club_id == club).order_by(Game.number.desc())
-    recent = games.limit(RECENT_GAMES).subquery()
-    last = select(Seat.player_id, func.max(recent.c.number).label("number")).join(recent, Seat.game_id == recent.c.id)
-    seen = last.group_by(Seat.player_id).subquery()
-    mine = select(Player.id, Player.name, Player.guest).outerjoin(seen, seen.c.player_id == Player.id)
-    mine = mine.where(Player.club_id == club, ~Player.retired)
-    return mine.order_by(func.coalesce(seen.c.number, 0).desc(), Player.name).limit(MOST_KNOWN)
-
-
-KNOWN = _known()  # put together once: every score sheet asks
-
-
-def known_players(club: Club | ClubName) -> list[KnownPlayer]:
-    """The players of a club, up to MOST_KNOWN of them."""
-    return [KnownPlayer(*row) for row in db.session.connection().execute(KNOWN, {"club": club.id})]
-
-
-@dataclass(frozen=True, slots=True)
-class Roster:
-    """The known players, and which of them are in sight: a few, all, or those with `find` in their names."""
-
-    players: list[KnownPlayer]
-    find: str = ""
-    is_open: bool = False
-
-    @property
-    def shown(self) -> list[KnownPlayer]:
-        if not self.is_open:
-            return self.players[:FEW]
-        wanted = self.find.casefold()
-        return [player for player in self.players if wanted in player.name.casefold()][:MOST_SHOWN]
-
-    @property
-    def more(self) -> int:
-        """How many names are hidden until they are asked for."""
-        return 0 if self.is_open else max(0, len(self.players) - FEW)
-
-
-chance = SystemRandom()
-
-
-@dataclass(frozen=True, slots=True)
-class SeatField:
-    """A seat as the page draws it: a name that can be moved, or a field to type one."""
-
-    number: int
-    unit: str
-    name: str
-    place: str  # where around the table
-    is_held: bool
-    is_typed: bool
-    errors: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Chip:
-    """A known name to tap; `seat` is where the player sits, or 0."""
-
-    player: KnownPlayer
-    seat: int
-
-
-@cache
-def most_seats() -> int:
-    """The seats of the largest table that any rule set has."""
-    return max(max(rules.table.players) for rules in catalogue())
-
-
-class Seating:
-    """The seats of a table of `players`, as the fields of a form have them; a step changes those fields.
-
-    The fields: `name-1` and so on, `dealer`, and `held`, the seat that was tapped first. Names of seats beyond this
-    table wait for a larger one.
-    """
-
-    def __init__(self, values: MultiDict[str, str], players: int) -> None:
-        self.values = values
-        self.players = players
-        self.notice = ""
+    # The fields of the seats: `name-1` and so on, `dealer`, and `held`, the seat that was tapped first. Names of seats
+    # beyond this table wait for a larger one. A step changes these fields.
 
     def name(self, seat: int) -> str:
         return clean_name(self.values.get(f"name-{seat}"))
-
-    @property
-    def names(self) -> list[str]:
-        return [self.name(seat) for seat in self._seats]
 
     @property
     def waiting(self) -> list[tuple[int, str]]:
@@ -550,14 +218,52 @@ class Seating:
         seat = self._seat_in(self.values.get("held", ""))
         return seat if seat and self.name(seat) else 0
 
-    def help(self, *, anybody_known: bool) -> str:
-        """What can be tapped next."""
-        held = self.name(self.held) if self.held else ""
-        return self.notice or seat_help(held, full=all(self.names), anybody_known=anybody_known)
+    @cached_property
+    def roster(self) -> Roster:
+        find, opens = self.values.get("find", "").strip(), self.values.get("do") == "more"
+        return Roster(self.known, find, is_open=bool(find or opens or self.values.get("more")))
 
-    def chips(self, players: list[KnownPlayer]) -> list[Chip]:
+    @property
+    def seat_help(self) -> str:
+        """What can be tapped next."""
+        if self.held and not self.notice:
+            return f"{self.name(self.held)}: tap another seat to swap, or a name to take this seat."
+        if all(self.names) and not self.notice:
+            return "To swap two players, tap both."
+        usual = "Tap a name, or type a new one in a seat." if self.known else "Type a name in every seat."
+        return self.notice or usual
+
+    @property
+    def chips(self) -> list[Chip]:
         seats = {name.casefold(): seat for seat, name in enumerate(self.names, 1) if name}
-        return [Chip(player, seats.get(player.name.casefold(), 0)) for player in players]
+        return [Chip(player, seats.get(player.name.casefold(), 0)) for player in self.roster.shown]
+
+    @property
+    def families(self) -> list[Family]:
+        """The club's own rules if it has any, then the catalogue's families, the usual one first."""
+        own = tuple(own.rules for own in self.own)
+        found = {OUR_RULES: own, **families()} if own else families()
+        return [Family(name, members, self.rules in members or members is own) for name, members in found.items()]
+
+    @property
+    def says(self) -> str:
+        if self.errors:
+            return self.errors[self.first_wrong][0]
+        name = self.names[self.dealer - 1]
+        return f"{name} deals first." if name else "Choose the players."
+
+    @property
+    def plays(self) -> str:
+        """The rules and the house rules that the game would be played by now."""
+        goal = f"0 from {self.target}" if self.counts_down else self.target
+        game = f"{self.rules.name}, first to {goal}" if self.target else self.rules.name
+        house = "; ".join(each.label[:1].lower() + each.label[1:] for each in self.house.on)
+        return f"{game}, with: {house}" if house else game
+
+    @property
+    def first_wrong(self) -> str:
+        """The first field with something wrong, names before the others: the page opens there."""
+        return min(self.errors, key=lambda name: not name.startswith("name-"), default="")
 
     # --- what a tap does ---
 
@@ -585,7 +291,7 @@ class Seating:
         elif free:
             self._put(free, name)
         else:
-            self.notice = ALL_SEATS_TAKEN
+            self.notice = "All seats are taken. Tap a seat first, then the name that takes it."
         self._hold(0)
 
     def move(self, text: str) -> None:
@@ -639,6 +345,230 @@ class Seating:
 
     def _hold(self, seat: int) -> None:
         self.values["held"] = str(seat or "")
+
+    # --- checks ---
+
+    def validate(self) -> bool:
+        """Whether the game can start; what is wrong is in `errors`."""
+        self._check_choice("rules", (*CATALOGUE, *(own.rules.id for own in self.own)), "Choose one of these games.")
+        self._check_choice(
+            "players", self.rules.table.players, "This game is not for that many players. Choose another number."
+        )
+        self._check_choice(
+            "teams",
+            self.formats or [0],
+            "That many players cannot make those teams. Choose other teams.",
+        )
+        self._check_choice("dealer", range(1, self.players + 1), "Choose who deals first.")
+        self._check_choice("season", self.seasons, "That season has ended. Choose another season.")
+        if number_in(self.target.strip()) not in range(1, MOST_TARGET + 1):
+            self.errors["target"] = [f"Enter a target from 1 to {MOST_TARGET}."]
+        self._check_names()
+        return not self.errors
+
+    def _check_choice(self, name: str, allowed: Iterable[Any], message: str) -> None:
+        given = self.values.get(name)
+        if given and given not in [str(value) for value in allowed]:
+            self.errors[name] = [message]
+
+    def _check_names(self) -> None:
+        names = [name.casefold() for name in self.names]
+        for seat, name in enumerate(self.names, 1):
+            if not name:
+                self.errors[f"name-{seat}"] = [f"Seat {seat} needs a name."]
+            elif len(name) > NAME_LENGTH:
+                self.errors[f"name-{seat}"] = [TOO_LONG]
+            elif name.casefold() in names[: seat - 1]:
+                called = name.removesuffix(".")
+                self.errors[f"name-{seat}"] = [f"Two players are called {called}. Change one of the names."]
+
+    def built_rules(self) -> RuleSet | None:
+        """The rules as they will be played, or None when the house rules do not go together."""
+        try:
+            return self.rules.override(self.options)
+        except Refused as refused:
+            reasons = [problem.message for problem in refused.problems]
+            self.errors["house"] = [f"These house rules do not go together: {listed(reasons)}. Turn one off."]
+            return None
+
+    def refuse(self, problems: Iterable[Problem]) -> None:
+        """Show what the ledger would not take."""
+        self.errors["house"] = [sentence_of(problem) for problem in problems]
+
+
+class Family(NamedTuple):
+    """Rule sets that are alike, under one name; `is_open` where they are the club's own, or one of them is chosen."""
+
+    name: str
+    members: tuple[RuleSet, ...]
+    is_open: bool
+
+    @property
+    def says(self) -> str:
+        names = [rules.name for rules in self.members]
+        return f"{', '.join(names[:2])} and {len(names) - 2} more" if len(names) > 3 else listed(names)
+
+
+ASKED_ELSEWHERE = {"table.players", "table.teams", "win.target"}  # each has a field of its own
+
+
+class Switch(NamedTuple):
+    """One house rule, or several of which only one can be on because they change the same rule.
+
+    `name` is the field's name; `chosen` the key of the one that is on, or "".
+    """
+
+    name: str
+    choices: list[Variation]
+    chosen: str
+
+    @property
+    def reshapes(self) -> bool:
+        """Whether the seats are drawn again: it changes who sits where."""
+        return any(name.startswith("table.") for each in self.choices for name in each.options)
+
+
+class HouseGroup(NamedTuple):
+    """The switches that change one part of the rules, under its title."""
+
+    title: str
+    switches: list[Switch]
+
+
+class HouseRules:
+    """The house rules of a rule set for one size of table, as `values` (a posted form) has them switched on."""
+
+    def __init__(self, rules: RuleSet, players: int, values: MultiDict[str, str]) -> None:
+        known = variations(rules.id) if rules.id in CATALOGUE else ()  # those that the documents name
+        self.all = [each for each in known if _is_offered(each, players)]
+        self.values = values
+
+    @cached_property
+    def switches(self) -> list[Switch]:
+        rivals: list[list[Variation]] = []
+        for variation in self.all:
+            same = next((group for group in rivals if group[0].options.keys() & variation.options.keys()), None)
+            rivals.append([variation]) if same is None else same.append(variation)
+        return [self._switch(group) for group in rivals]
+
+    def _switch(self, choices: list[Variation]) -> Switch:
+        name = f"house-{choices[0].key}" if len(choices) > 1 else "house"
+        chosen = self.values.getlist(name)
+        return Switch(name, choices, next((each.key for each in choices if each.key in chosen), ""))
+
+    @property
+    def groups(self) -> list[HouseGroup]:
+        """The switches by the part of the rules that they change, in the order of the rule set."""
+        titles: dict[str, list[Switch]] = {}
+        for switch in self.switches:
+            section = next(iter(switch.choices[0].options)).partition(".")[0]
+            titles.setdefault(HOUSE_TITLES[section], []).append(switch)
+        return [HouseGroup(title, switches) for title, switches in titles.items()]
+
+    @property
+    def on(self) -> list[Variation]:
+        """The house rules that are on, in the order of the rule set."""
+        chosen = {switch.chosen for switch in self.switches}
+        return [each for each in self.all if each.key in chosen]
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What the house rules change, by the dotted names of the rules."""
+        return {name: value for each in self.on for name, value in each.options.items()}
+
+    def fields_like(self, options: Mapping[str, Any]) -> dict[str, list[str]]:
+        """The form's fields, by name, that switch on what a game's `options` have on."""
+        fields: dict[str, list[str]] = {}
+        for switch in self.switches:
+            on = [each.key for each in switch.choices if each.options.items() <= options.items()]
+            fields[switch.name] = fields.get(switch.name, []) + on
+        return fields
+
+
+def _is_offered(variation: Variation, players: int) -> bool:
+    names = variation.options.keys()
+    return not names <= ASKED_ELSEWHERE and players in variation.options.get("table.players", (players,))
+
+
+RECENT_GAMES = 60  # who sat in none of these comes after, by name
+MOST_KNOWN = 500
+FEW = 12  # names that lie open; six friends and their guests
+MOST_SHOWN = 120
+
+
+class KnownPlayer(NamedTuple):
+    """A player of the club as forms offer one."""
+
+    id: int
+    name: str
+    guest: bool
+
+
+def _known() -> Select[int, str, bool]:
+    club = bindparam("club", type_=Integer)
+    games = select(Game.id, Game.number).where(Game.club_id == club).order_by(Game.number.desc())
+    recent = games.limit(RECENT_GAMES).subquery()
+    last = select(Seat.player_id, func.max(recent.c.number).label("number")).join(recent, Seat.game_id == recent.c.id)
+    seen = last.group_by(Seat.player_id).subquery()
+    mine = select(Player.id, Player.name, Player.guest).outerjoin(seen, seen.c.player_id == Player.id)
+    mine = mine.where(Player.club_id == club, ~Player.retired)
+    return mine.order_by(func.coalesce(seen.c.number, 0).desc(), Player.name).limit(MOST_KNOWN)
+
+
+KNOWN = _known()  # put together once: every score sheet asks
+
+
+def known_players(club: Club | ClubName) -> list[KnownPlayer]:
+    """The players of a club, up to MOST_KNOWN of them."""
+    return [KnownPlayer(*row) for row in db.session.connection().execute(KNOWN, {"club": club.id})]
+
+
+class Roster(NamedTuple):
+    """The known players, and which of them are in sight: a few, all, or those with `find` in their names."""
+
+    players: list[KnownPlayer]
+    find: str = ""
+    is_open: bool = False
+
+    @property
+    def shown(self) -> list[KnownPlayer]:
+        if not self.is_open:
+            return self.players[:FEW]
+        wanted = self.find.casefold()
+        return [player for player in self.players if wanted in player.name.casefold()][:MOST_SHOWN]
+
+    @property
+    def more(self) -> int:
+        """How many names are hidden until they are asked for."""
+        return 0 if self.is_open else max(0, len(self.players) - FEW)
+
+
+chance = SystemRandom()
+
+
+class SeatField(NamedTuple):
+    """A seat as the page draws it: a name that can be moved, or a field to type one."""
+
+    number: int
+    unit: str
+    name: str
+    place: str  # where around the table
+    is_held: bool
+    is_typed: bool
+    errors: list[str]
+
+
+class Chip(NamedTuple):
+    """A known name to tap; `seat` is where the player sits, or 0."""
+
+    player: KnownPlayer
+    seat: int
+
+
+@cache
+def most_seats() -> int:
+    """The seats of the largest table that any rule set has."""
+    return max(max(rules.table.players) for rules in catalogue())
 
 
 def place_at_table(seat: int, players: int, direction: str = "left") -> str:

@@ -18,14 +18,16 @@ from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.stats.odds import Chances, Odds, is_of_scores, known_before, odds_of, off_by
 from scorekeeper.web.common.narrator import by_score
+from scorekeeper.web.common.numbers import counted, percent, times
 from scorekeeper.web.common.scope import reads_game, render, scoped
-from scorekeeper.web.games import messages as story_sentences
-from scorekeeper.web.games.messages import deciding_rule
+from scorekeeper.web.common.words import ended
+from scorekeeper.web.games.messages import bids_said, deciding_rule
 
 from .score_sheet import Sheet
 
 bp = scoped(Blueprint("story", __name__))
 
+FORFEITED, FROM_PAPER = "The game was not played.", "Scored on paper: there is only a final score."
 EVEN, BEHIND = 50, 40  # percent: what a turn leads above, and the least chance that the last hand turns no more
 
 
@@ -91,6 +93,12 @@ def _leader(totals: Mapping[Unit, int]) -> Unit | None:
     return best[0] if len(best) == 1 else None
 
 
+def _a_chance(chance: float) -> str:
+    """A 13% chance; an 8% chance, an 11% chance."""
+    said = percent(chance)
+    return f"{'an' if said[0] == '8' or said in ('11%', '18%') else 'a'} {said} chance"
+
+
 # --- in words -----------------------------------------------------------------------------------------------------
 
 
@@ -120,9 +128,9 @@ class Story(Sheet):
     def sentences(self) -> list[str]:
         """What happened; every sentence holds whatever the game was like."""
         if self.is_paper:
-            return [*self._result(), story_sentences.FORFEITED if self.is_forfeit else story_sentences.FROM_PAPER]
+            return [*self._result(), FORFEITED if self.is_forfeit else FROM_PAPER]
         if not self.has_hands:
-            return [story_sentences.NO_HAND]
+            return ["No hands yet."]
         return [*self._result(), *self._way(), *self._turned(), *self._bids()]
 
     def _result(self) -> Iterator[str]:
@@ -131,21 +139,23 @@ class Story(Sheet):
             return
         win = self._last_narrator.win(self.score.outcome, self.score.totals)
         behind = furthest_behind(self.score.winners[0], [self.score.totals]).points
-        lead = -behind if len(self.score.winners) == 1 and behind < 0 else 0
-        yield story_sentences.result(win, lead, len(self.score.hands))
+        by = f", by {counted(-behind, 'point')}" if len(self.score.winners) == 1 and behind < 0 else ""
+        took = f", in {counted(len(self.score.hands), 'hand')}" if self.has_hands else ""
+        yield f"{win}{by}{took}."
         if self.has_hands:
             yield deciding_rule(self._last_narrator, self.score)
 
     def _so_far(self) -> str:
         totals = by_score(self.score.totals)
-        hands, leader = len(self.score.hands), _leader(totals)
+        hands, leader = counted(len(self.score.hands), "hand"), _leader(totals)
         if self.is_abandoned:
-            return story_sentences.abandoned(hands, self._last_narrator.totals(totals, named=True))
+            return f"The game was abandoned after {hands}: {self._last_narrator.totals(totals, named=True)}"
         line = self._last_narrator.totals(totals)
         if leader is None:
-            return story_sentences.nobody_leads(hands, line)
-        name, players = self._last_narrator.unit(leader), len(self.table.seats_of(leader))
-        return story_sentences.leads(hands, name, players, line, self._chance(-1, leader))
+            return f"After {hands} nobody leads: {line}"
+        lead, whose = ("leads", "The") if len(self.table.seats_of(leader)) == 1 else ("lead", "Their")
+        said, chance = f"After {hands} {self._last_narrator.unit(leader)} {lead}: {line}", self._chance(-1, leader)
+        return said if chance is None else f"{said} {whose} chance to win is {percent(chance)}."
 
     def _chance(self, hand: int, unit: Unit) -> float | None:
         """A unit's chance after a hand; None where chances are not worked out."""
@@ -156,11 +166,15 @@ class Story(Sheet):
         if len(self.score.winners) == 1:
             winner = self.score.winners[0]
             hand, points = furthest_behind(winner, self.totals[:-1])
-            name, players = self._last_narrator.unit(winner), len(self.table.seats_of(winner))
-            yield story_sentences.furthest_behind(name, players, points, hand, self._chance(hand, winner))
+            was = "was" if len(self.table.seats_of(winner)) == 1 else "were"
+            head, chance = f"{self._last_narrator.unit(winner)} {was}", self._chance(hand, winner)
+            when = f"after hand {hand}" if hand else "before the first hand"
+            odds = "" if chance is None else f", with {_a_chance(chance)} to win"
+            behind = f"furthest behind {when}: by {counted(points, 'point')}{odds}"
+            yield f"{head} {behind}." if points > 0 else f"{head} never behind."
         changes = lead_changes(self.totals)
         if changes > 1:
-            yield story_sentences.lead_changed(changes)
+            yield f"The lead changed {times(changes)}."
 
     def _turned(self) -> Iterator[str]:
         if not self.line or len(self.score.winners) != 1:
@@ -170,17 +184,17 @@ class Story(Sheet):
         if turn is None:
             return
         hand, narrator = self.score.hands[turn.hand - 1], self._narrator_of(turn.hand)
-        whose, changes = narrator.unit(winner), [narrator.adjustment(one) for one in hand.adjustments]
-        call = narrator.call(hand) if hand.bidder else narrator.unplayed(hand).lower()
-        happened = story_sentences.happened(call, changes, is_set=bool(hand.bidder) and not hand.made)
-        yield story_sentences.turning_point(turn.hand, happened, whose, turn.before, turn.after)
+        happened = "; ".join([narrator.in_short(hand), *map(narrator.adjustment, hand.adjustments)])
+        rose = f"chance to win rose from {percent(turn.before)} to {percent(turn.after)}"
+        turned = ended(f"The turning point was hand {turn.hand}: {happened}")
+        yield f"{turned} {narrator.unit(winner)}’s {rose}."
 
     def _bids(self) -> Iterator[str]:
         """How many bids of each player were set; nothing where there is no bidding."""
         if not self.table.rules.auction.is_held:
             return
         bidders = [self._bidder(number, hand) for number, hand in enumerate(self.score.hands, 1) if hand.bidder]
-        said = story_sentences.bids_said(len(bidders), Counter(name for name, made in bidders if not made))
+        said = bids_said(len(bidders), Counter(name for name, made in bidders if not made))
         if said:
             yield said
 
@@ -215,11 +229,21 @@ class Story(Sheet):
     def source(self) -> str:
         """What the chances rest on, or why there are none."""
         if not self.line:
-            return story_sentences.NO_CHANCES if is_of_scores(self.table.rules) else story_sentences.OTHER_ENDS
+            if is_of_scores(self.table.rules):
+                return "This game is too long to work out the chances to win."
+            return "Under these rules a game can end in more ways than by its score, so there are no chances to win."
         odds = self.odds
-        if not odds.own:
-            return story_sentences.chances_from_the_computer(off_by(0), exact=odds.exact)
-        return story_sentences.chances_from_the_club(odds.own, off_by(odds.own))
+        off = counted(off_by(odds.own), "point")
+        if odds.own:
+            return (
+                f"The chances are made with {counted(odds.own, 'hand')} that your club played at tables like this one "
+                f"before this game, and a few that the computer played. They may be off by up to {off}."
+            )
+        rules = "" if odds.exact else " under nearly the same rules"
+        return (
+            f"The chances come from hands that the computer played{rules}, because your club had played too few at "
+            f"tables like this one before this game. If your club plays differently, they may be off by up to {off}."
+        )
 
 
 def _is_set(unit: Unit, hand: HandScore) -> bool:

@@ -1,4 +1,4 @@
-"""Games: starting one, its score sheet, undo and redo, playing it again."""
+"""Games: starting one, its score sheet, undo and redo, playing it again, adjusting, editing and sharing it."""
 
 from __future__ import annotations
 
@@ -6,38 +6,48 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from flask import Blueprint, abort, flash, g, request
+from flask import Blueprint, Response, abort, flash, g, request
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
 
+from scorekeeper import charts
 from scorekeeper.database.session import db
 from scorekeeper.models import LATEST_FIRST, STATES, Game, Season
+from scorekeeper.scoring.facts import Adjustment
+from scorekeeper.scoring.hand_facts import AdjustmentFacts
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.services import custom_rules as our_rules
+from scorekeeper.services import games, links
 from scorekeeper.services import hands as ledger
-from scorekeeper.services import links
-from scorekeeper.services.game_reader import SheetSnapshot, read_sheet
+from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_sheet, read_snapshot
 from scorekeeper.services.games import create_game, latest_game
 from scorekeeper.services.hands import Saved
 from scorekeeper.services.seasons import running
 from scorekeeper.stats.schemes import Scheme
-from scorekeeper.web.common.fields import new_token, posted_token, posted_version, token_in
+from scorekeeper.undo import deleted_items as deletion
+from scorekeeper.web.common import club_changes as changes
+from scorekeeper.web.common.fields import new_token, number_in, posted_token, posted_version, token_in
 from scorekeeper.web.common.page_cache import cached_page
-from scorekeeper.web.common.scope import find_game, go_to, reads_game, render, scoped
+from scorekeeper.web.common.scope import find_game, find_snapshot, go_to, reads_game, render, scoped
 from scorekeeper.web.common.scorer import scorer_name
-from scorekeeper.web.games import messages as change_sentences
-from scorekeeper.web.games.messages import STATES_SAID, has_the_seat
-from scorekeeper.web.games.setup import KnownPlayer, Offer, SetupForm, known_players
+from scorekeeper.web.games.messages import STATES_SAID
+from scorekeeper.web.games.setup import KnownPlayer, SetupForm, known_players
 from scorekeeper.web.seasons.forms import NO_SEASON, chosen_seasons, usual_season
 from scorekeeper.web.seasons.messages import CREDIT_RULES
 
 from .device import has_four_colors
-from .forms import SubstituteForm
+from .forms import AdjustForm, DayForm, SubstituteForm
 from .history import History, change_message, in_a_message
 from .live import live_sheet, others_entering
+from .score_sheet import RecordPage, Result, Sheet
 
 bp = scoped(Blueprint("games", __name__))
+adjusting = scoped(Blueprint("adjust", __name__, url_prefix="/c/<key>/games/<int:number>/adjust"))
+editing = scoped(Blueprint("edit", __name__, url_prefix="/c/<key>/games/<int:number>/edit"))
+recorded = scoped(Blueprint("record", __name__))
+sharing = scoped(Blueprint("share", __name__, url_prefix="/c/<key>/games/<int:number>"))
+YES, NO = "yes", "no"
 
 
 # --- starting ---
@@ -98,12 +108,12 @@ def _setup_like(game: Game | None) -> SetupForm:
     return SetupForm.from_game(game, ledger.next_dealer(game), *offered)
 
 
-def _offered(seasons: list[Season], latest: Game | None) -> list[Offer]:
+def _offered(seasons: list[Season], latest: Game | None) -> dict[str, str]:
     """The seasons to choose from, the usual one first; nothing where none runs."""
     first = usual_season(seasons, latest)
-    offers = [Offer(str(season.id), season.name) for season in seasons]
-    offers.append(Offer(NO_SEASON, "No season (all-time only)"))
-    return sorted(offers, key=lambda offer: offer.value != (str(first.id) if first else NO_SEASON)) if seasons else []
+    usual = str(first.id) if first else NO_SEASON
+    offers = {str(season.id): season.name for season in seasons} | {NO_SEASON: "No season (all-time only)"}
+    return {usual: offers[usual]} | offers if seasons else {}
 
 
 def _setup_page(setup: SetupForm) -> str:
@@ -221,7 +231,7 @@ def substitute(number: int) -> ResponseReturnValue:
     if saved:
         flash(change_message(saved.change, before, game), "saved")
     else:
-        flash(has_the_seat(game.names_next[seat - 1]))
+        flash(f"{game.names_next[seat - 1]} has that seat already.")
     return _to_sheet(game)
 
 
@@ -231,7 +241,7 @@ def _check_is_open(game: Game) -> None:
         raise Refused([Problem("game-over", "seat", "the game is over")])
 
 
-def _to_sheet(game: Game) -> ResponseReturnValue:
+def _to_sheet(game: Game | Snapshot) -> ResponseReturnValue:
     return go_to("games.sheet", number=game.number)
 
 
@@ -242,17 +252,153 @@ def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
         saved = step(game, token=posted_token(), by=scorer_name(), game_version=version)
     except ledger.Conflict:
         meanwhile = in_a_message(History(game).since(version or 0))
-        flash(change_sentences.not_undone(meanwhile))
+        flash(f"Another phone changed the game first, so nothing was undone. {meanwhile}")
     except Refused as refused:
         flash(f"Nothing was changed: {refused.problems[0].message}.")
     else:
         said = (
             change_message(saved.change, before, game)
             if saved
-            else change_sentences.NOTHING_TO_UNDO
+            else "Nothing to undo."
             if step is ledger.undo
-            else change_sentences.NOTHING_TO_REDO
+            else "Nothing to redo."
         )
         flash(said, "undone" if saved and step is ledger.undo else "message")
     endpoint = "hands.new" if request.form.get("back") == "hand" else "games.sheet"
     return go_to(endpoint, number=game.number)
+
+
+# --- a score adjusted by a number, with a reason: the latest hand says it ---------------------------------------------
+
+
+@adjusting.get("", endpoint="show")
+def show_adjust(number: int) -> ResponseReturnValue:
+    return _adjust_page(number, AdjustForm(formdata=None))
+
+
+def _adjust_page(number: int, form: AdjustForm) -> str:
+    game = find_snapshot(number)
+    typed = {name: request.form.get(name, "") for name in ("unit", "points", "reason")}
+    about = {"sheet": Sheet(game), "form": form, "typed": typed, "token": new_token()}
+    return render("games/adjust.html", game=game, **about)
+
+
+@adjusting.post("")
+def adjust(number: int) -> ResponseReturnValue:
+    """Adjust a score with the latest hand; a form that is behind the game changes nothing."""
+    game, form = find_game(number), AdjustForm()
+    if not form.validate():
+        return _adjust_page(number, form), 422
+    change = form.adjustment(game.table.rules.win.scale)
+    try:
+        _adjust(game, change)
+    except Refused as refused:
+        form.refuse(refused.problems)
+        return _adjust_page(number, form), 422
+    except ledger.Conflict:
+        flash("Somebody else has changed this game. Look at the score, then adjust it again.")
+        return go_to(".show", number=number)
+    flash(f"Score adjusted. {Sheet(find_snapshot(number)).narrator.adjustment(change)}")
+    return _to_sheet(game)
+
+
+def _adjust(game: Game, change: Adjustment) -> None:
+    """Raises Refused, and Conflict when the latest hand is not the one that the form showed."""
+    if not game.hands:
+        raise Refused([Problem("no-hand", "", "enter the first hand, then adjust the score")])
+    hand = game.hands[-1]
+    added = AdjustmentFacts(unit=change.unit, points=change.points, reason=change.reason)
+    adjustments = [*hand.facts.get("adjustments", []), added]
+    version = posted_version("hand_version")
+    ledger.adjust(
+        game, hand.position, adjustments, hand_version=-1 if version is None else version, token=posted_token(),
+        by=scorer_name(),
+    )  # fmt: skip
+
+
+# --- its day, whether it counts, and deleting it ----------------------------------------------------------------------
+
+
+@editing.get("", endpoint="show")
+def show_edit(number: int) -> ResponseReturnValue:
+    return _edit_page(number)
+
+
+def _edit_page(number: int, form: DayForm | None = None) -> str:
+    game = find_snapshot(number)
+    form = form or DayForm(formdata=None, data={"played": game.played})
+    return render("games/edit.html", game=game, sheet=Sheet(game), form=form)
+
+
+@editing.post("/day")
+def correct_day(number: int) -> ResponseReturnValue:
+    """Correct the day; a game that is now outside its season's days says so."""
+    game, form = find_game(number), DayForm()
+    if not form.validate():
+        return _edit_page(number, form), 422
+    games.set_day(game, form.played.data or game.played, scorer_name())
+    flash(changes.day_corrected(number, game.played))
+    for season in games.outside_of(game):
+        flash(changes.day_outside(season.name))
+    return _to_sheet(game)
+
+
+@editing.post("/counts")
+def set_counts(number: int) -> ResponseReturnValue:
+    """Let a finished game count, or not."""
+    game, wanted = find_game(number), request.form.get("is")
+    if wanted not in (YES, NO):
+        abort(422)
+    if _is_open(game):
+        flash(changes.NOT_FINISHED)
+    else:
+        games.set_counts(game, wanted == YES, scorer_name())
+        flash(changes.now_counts(number, counts=wanted == YES))
+    return _to_sheet(game)
+
+
+def _is_open(game: Game) -> bool:
+    return game.score().outcome is None and not game.left_out
+
+
+@editing.post("/delete")
+def delete(number: int) -> ResponseReturnValue:
+    game = find_game(number)
+    try:
+        deletion.delete_game(game, scorer_name())
+    except Refused as refused:
+        flash(f"{refused.problems[0].message}.")
+        return _to_sheet(game)
+    flash(changes.game_deleted(number))
+    return go_to("clubs.show")
+
+
+# --- its record as a page, its result to send -------------------------------------------------------------------------
+
+
+@recorded.get("/c/<key>/games/<int:number>/record", endpoint="show")
+def show_record(number: int) -> ResponseReturnValue:
+    game, left = find_snapshot(number), number_in(request.args.get("after", "")) or 0
+    return render("games/record.html", game=game, page=RecordPage(game, find_game(number), left))
+
+
+@sharing.get("/share", endpoint="show")
+@reads_game(read_snapshot)
+def share() -> ResponseReturnValue:
+    """The text to copy and the picture to save, with buttons for a phone that can send them."""
+    result = Result(g.snapshot)
+    if result.winner is None:
+        return _to_sheet(g.snapshot)
+    return render("games/share.html", game=result.game, result=result)
+
+
+@sharing.get("/share.svg")
+@reads_game(read_snapshot)
+def picture() -> ResponseReturnValue:
+    result = Result(g.snapshot)
+    if result.winner is None:
+        return _to_sheet(g.snapshot)
+    title = f"{g.club.name}, game {g.snapshot.number}"
+    won = result.winner
+    svg = charts.result_picture(title, won.headline, won.reason, result.lines, result.footer)
+    return Response(svg, mimetype="image/svg+xml")

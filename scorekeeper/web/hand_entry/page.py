@@ -302,7 +302,7 @@ class LiveHead:
         here = [one for one in self._others if one.position == position]
         elsewhere = [one for one in self._others if one.position != position]
         length = self.game.length
-        return f"{live_sentences.entering_too(here, length)} {live_sentences.entering(elsewhere, length)}".strip()
+        return f"{live_sentences.entering(here, length, 'also ')} {live_sentences.entering(elsewhere, length)}".strip()
 
     @property
     def is_untouched(self) -> bool:

@@ -16,18 +16,30 @@ from scorekeeper.models import Club, GameGroup, Player, Result
 from scorekeeper.scoring.rules.fields import Scale
 from scorekeeper.stats import profiles
 from scorekeeper.stats.counting import by_chance
-from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Company, Point, Profile, streaks
+from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Company, Point, Profile, Streak, streaks
 from scorekeeper.stats.query import COLUMNS, Gathering, ResultRow, chosen_games, gather_details, player_rows, scales_of
 from scorekeeper.stats.ratings import LEAST_GAMES, NEWCOMER, Rating, are_told_apart
-from scorekeeper.web.common.numbers import counted, day, figure, percent, rating_number, rating_said, signed
-from scorekeeper.web.common.words import POINT_NAMES
+from scorekeeper.web.common.numbers import (
+    counted,
+    day,
+    figure,
+    percent,
+    rating_at_least,
+    rating_error,
+    rating_number,
+    rating_said,
+    signed,
+)
+from scorekeeper.web.common.words import POINT_NAMES, listed, suit_name
 from scorekeeper.web.standings.charts import Bids, rating_line
 from scorekeeper.web.standings.filters import GameFilter
 from scorekeeper.web.standings.messages import average_over
 
-from . import messages
-
 LAST_GAMES = 20
+MOST_NAMED = 3
+ENDED = {"W": "Won", "S": "Tied", "L": "Lost"}
+IN_A_ROW = {"W": ("win", "wins"), "L": ("loss", "losses")}
+NO_FAVORITE = "No clear favorite yet."
 
 
 class LastGame(NamedTuple):
@@ -84,8 +96,16 @@ class PlayerPage:
 
     @property
     def record_says(self) -> str:
-        said = messages.record(self.record.sums, all_games=self.filter.is_all)
-        return f"{said} By chance: {percent(self._by_chance)}." if self.games else said
+        """3 won, 2 lost, 1 tied of 6 games. A tied game counts half."""
+        sums = self.record.sums
+        if not sums.get("games"):
+            if not self.filter.is_all:
+                return "No finished games match the filter."
+            return "No finished game counts for this player." if sums.get("hands") else "No finished games yet."
+        tied = f", {sums['shared']} tied" if sums.get("shared") else ""
+        half = " A tied game counts half." if tied else ""
+        said = f"{sums.get('won', 0)} won, {sums.get('lost', 0)} lost{tied} of {counted(sums['games'], 'game')}.{half}"
+        return f"{said} By chance: {percent(self._by_chance)}."
 
     @property
     def _by_chance(self) -> Fraction:
@@ -97,12 +117,17 @@ class PlayerPage:
 
     @property
     def paper_says(self) -> str:
-        return messages.from_paper(self.on_paper)
+        if self.on_paper == 1:
+            return "1 game was scored on paper. Its result counts. It has no hands."
+        return f"{self.on_paper:,} games were scored on paper. Their results count. They have no hands."
 
     @property
     def forfeits_say(self) -> str:
         """How many of the games were not played; empty for none."""
-        return messages.forfeits(sum(row.forfeits for row in self.games))
+        games = sum(row.forfeits for row in self.games)
+        if games < 2:
+            return "1 game was a forfeit. It counts as won or lost. Nobody played it." if games else ""
+        return f"{games:,} games were forfeits. They count as won or lost. Nobody played them."
 
     @cached_property
     def last_games(self) -> list[LastGame]:
@@ -116,7 +141,7 @@ class PlayerPage:
         """The streaks, each with what it is called."""
         found = streaks(self.record.form)
         named = (("Now", found.current), ("Longest winning streak", found.won), ("Longest losing streak", found.lost))
-        return [(name, messages.streak(streak)) for name, streak in named]
+        return [(name, _streak(streak)) for name, streak in named]
 
     # --- rating ---
 
@@ -133,21 +158,28 @@ class PlayerPage:
             return "A guest has no rating."
         if not self.rating:
             return f"The first finished game gives a rating. Newcomers start at {rating_said(*NEWCOMER)}."
-        rated, last = self.player.rated, self._latest
-        rests_on = messages.rating_rests_on(
-            rated, last.number, _rated(last), LEAST_GAMES - rated, rating_of(self.player)
-        )
-        return f"{self._compared} {rests_on}".strip()
+        rating, rated, last = rating_of(self.player), self.player.rated, self._latest
+        rests_on = f"After {counted(rated, 'game')}. Game {last.number} changed it by {_rated(last)}."
+        if rated >= LEAST_GAMES:
+            return f"{self._compared} {rests_on}".strip()
+        low, high = rating_at_least(*rating), rating_number(rating.mu) + rating_error(rating.sigma)
+        more = counted(LEAST_GAMES - rated, "more game")
+        return f"{rests_on} So few games fit any strength from {low} to {high}. Provisional for {more}."
 
     @property
     def _compared(self) -> str:
         """Who of those who are rated by enough games cannot be told apart from this player."""
         rated = [other for other in self.others if other.rated >= LEAST_GAMES and not (other.guest or other.retired)]
-        if self.player.rated < LEAST_GAMES or not rated:
+        if not rated:
             return ""
         near = [other for other in rated if not are_told_apart(rating_of(self.player), rating_of(other))]
         names = [other.name for other in sorted(near, key=lambda other: -(other.mu or 0))]
-        return messages.too_close_to_call(names, len(rated))
+        if not names:
+            return "Clearly different from every other rating."
+        if len(names) == len(rated) > MOST_NAMED:
+            return f"Too close to call with all {len(rated)} others."
+        several = f"{len(names)} of {len(rated)} others" if len(names) > MOST_NAMED else listed(names)
+        return f"Too close to call with {several}."
 
     @cached_property
     def _latest(self) -> ResultRow:
@@ -189,8 +221,12 @@ class PlayerPage:
 
     @property
     def favorite(self) -> str:
+        """The trump bid most often; or that none is, or that there are too few bids to say."""
+        names = [suit_name(trump.name) for trump in self.profile.favorites]
+        if names:
+            return f"Favorite{'s' if len(names) > 1 else ''}: {listed(names)}."
         few = sum(trump.taken for trump in self.profile.trumps) < LEAST_BIDS
-        return messages.favorite(self.profile.favorites, few=few)
+        return f"Fewer than {counted(LEAST_BIDS, 'bid')}: too few to name a favorite." if few else NO_FAVORITE
 
     @cached_property
     def partners(self) -> list[Acquaintance]:
@@ -238,10 +274,18 @@ def rating_of(player: Player) -> Rating:
     return Rating(player.mu or 0.0, player.sigma or 0.0)
 
 
+def _streak(streak: Streak | None) -> str:
+    """3 wins (games 4 to 6)."""
+    if streak is None:
+        return "none"
+    games = f"game {streak.last}" if streak.length == 1 else f"games {streak.first} to {streak.last}"
+    return f"{counted(streak.length, *IN_A_ROW[streak.letter])} ({games})"
+
+
 def _last_game(row: ResultRow, scale: Scale) -> LastGame:
     if not row.games:
         return LastGame(row.played, row.number, f"Played {counted(row.hands, 'hand')}", "", "")
-    ended = messages.ENDED["W" if row.won else "S" if row.shared else "L"]
+    ended = ENDED["W" if row.won else "S" if row.shared else "L"]
     if row.forfeits:
         return LastGame(row.played, row.number, ended if row.shared else f"{ended} by forfeit", "", "")
     score = f"{figure(scale.score(row.points_for))} to {figure(scale.score(row.points_against))}"

@@ -121,26 +121,10 @@ class SeasonForm(PageForm):
     # --- what can be chosen, for the page ---
 
     @property
-    def ways(self) -> list[tuple[str, str]]:
-        return [(by, messages.SCHEMES[by]) for by in BY]
-
-    @property
     def ties(self) -> list[tuple[str, str, str]]:
         """Each of the three: its field's name, its label, the choice."""
         asked = zip(("tie1", "tie2", "tie3"), ("First tiebreaker", "Second", "Third"), strict=True)
         return [(name, label, self.typed(name)) for name, label in asked]
-
-    @property
-    def tie_breaks(self) -> list[tuple[str, str]]:
-        return [("", "none"), *((tie, messages.TIES[tie]) for tie in TIES)]
-
-    @property
-    def climbs(self) -> list[tuple[str, str]]:
-        return list(messages.CLIMBS.items())
-
-    @property
-    def credits(self) -> list[tuple[str, str]]:
-        return [(credit, messages.CREDITS[credit]) for credit in CREDITS]
 
     # --- checks ---
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from flask import Blueprint, abort, flash, g, redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -149,7 +150,7 @@ def _form_page(form: SeasonForm, season: Season | None = None) -> str:
     loose = seasons.loose_games(season) if season and season.closed_at is None else 0
     elsewhere = seasons.games_elsewhere(season) if season and season.closed_at is None else 0
     about = {"form": form, "season": season, "loose": loose, "elsewhere": elsewhere}
-    return render("seasons/form.html", **about)
+    return render("seasons/form.html", say=messages, **about)
 
 
 # --- its games, its end -------------------------------------------------------------------------------------------
@@ -315,8 +316,7 @@ def save_start_order(season_id: int) -> ResponseReturnValue:
 # --- playoffs: a bracket drawn from the table, and the game of each match -----------------------------------------
 
 
-@dataclass(frozen=True)
-class PlayoffsPage:
+class PlayoffsPage(NamedTuple):
     """What the page shows: the bracket round by round, or that there is none."""
 
     season: Season

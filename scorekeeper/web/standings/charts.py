@@ -15,6 +15,7 @@ from scorekeeper.stats.profiles import LEAST_BIDS, Taken
 from scorekeeper.stats.season_pages import ChartNumbers, Names
 from scorekeeper.stats.standings import pair_name
 from scorekeeper.web.common.numbers import MU_TIMES, SIGMA_TIMES, day
+from scorekeeper.web.common.words import listed
 
 from . import messages
 
@@ -55,9 +56,12 @@ class Bids:
             return messages.TOO_FEW_BIDS
         if not self._best:
             highest = max(enough, key=lambda line: line.taken.worth)
-            return messages.no_best_bid(highest.name, highest.taken)
+            over = messages.average_over(highest.taken.average)
+            return f"No bid clearly pays best yet. Highest: {highest.name}, {over}."
         names = {line.taken.name: line.name for line in self.lines}
-        return messages.best_bids([names[bid.name] for bid in self._best], self._best)
+        said = "; ".join(messages.average_over(bid.average) for bid in self._best)
+        best = listed([names[bid.name] for bid in self._best])
+        return f"{best} {'pays' if len(self._best) == 1 else 'pay'} best: {said}."
 
     @cached_property
     def chart(self) -> charts.Chart:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from scorekeeper.stats.counting import COMEBACK
-from scorekeeper.stats.profiles import Average, Taken
+from scorekeeper.stats.profiles import Average
 from scorekeeper.stats.records import LEAST_BIDS, LEAST_RATED, LEAST_STREAK, Award, Deed, Found
 from scorekeeper.stats.schemes import POINTS, RATING, WINS, Scheme
 from scorekeeper.stats.standings import LEAST_TOGETHER, Line, Standings, least_games
@@ -120,8 +119,7 @@ MOST_LEVEL = 12  # who is level is named; in a large club's first weeks dozens a
 CLIMB = 2  # so many places up are worth a sentence
 
 
-@dataclass(frozen=True)
-class Ended:
+class Ended(NamedTuple):
     """A game of the night: who sat there at its end, who won it (one side, or several), their score, the others'.
 
     The scores are as that game shows them, the others' from the best on; `why` is why somebody won who was not ahead.
@@ -266,8 +264,7 @@ ALL_RULES = "Under any rules"
 # --- records ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class RecordWords:
+class RecordWords(NamedTuple):
     """What a record is called, and its number of one and of several."""
 
     title: str
@@ -311,8 +308,7 @@ def _where(key: str, deed: Deed) -> str:
 # --- awards -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class AwardWords:
+class AwardWords(NamedTuple):
     """What an award is called, its number and its rule."""
 
     title: str
@@ -378,11 +374,6 @@ AWARDS = {
 }
 
 
-def champion_title(division: str) -> str:
-    """What the award of whoever leads is called; of a division, with its letter."""
-    return f"Champion, division {division}" if division else "Champion"
-
-
 def some_names(names: Iterable[str]) -> str:
     """Names in a row; of very many the first."""
     first = list(names)
@@ -394,17 +385,6 @@ def some_names(names: Iterable[str]) -> str:
 
 SEVERAL_RULES = "Filter by rules to see which bid pays best: bids under different rules cannot be compared."
 TOO_FEW_BIDS = f"It takes two bids with {LEAST_BIDS} hands each to say which pays best."
-
-
-def best_bids(names: Sequence[str], bids: Sequence[Taken]) -> str:
-    """Which bids pay better than the others."""
-    said = "; ".join(average_over(bid.average) for bid in bids)
-    return f"{listed(names)} {'pays' if len(names) == 1 else 'pay'} best: {said}."
-
-
-def no_best_bid(name: str, bid: Taken) -> str:
-    """That no bid can be told apart from the others, and which is highest."""
-    return f"No bid clearly pays best yet. Highest: {name}, {average_over(bid.average)}."
 
 
 def average_over(found: Average) -> str:

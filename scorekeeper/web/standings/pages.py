@@ -7,11 +7,10 @@ template as a copy of charts.html: its address, its tab and its tests follow fro
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from itertools import groupby
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from flask import g, request, url_for
 from sqlalchemy import select
@@ -38,7 +37,7 @@ from scorekeeper.web.seasons import messages as say
 
 from .charts import Charts, bid_name, charts_of
 from .filters import TableFilter, rules_names
-from .messages import ALL_RULES, AWARDS, RECORDS, anchor, champion_title, deed_text, some_names
+from .messages import ALL_RULES, AWARDS, RECORDS, anchor, deed_text, some_names
 from .table import NOTHING, Row, Shown, frozen, game_count, keep, more_heads, shown
 
 MOST_PAIRS = 100
@@ -120,8 +119,7 @@ def nights_of(club: Club, choice: Choice) -> tuple[date, ...]:
     return tuple(db.session.scalars(days.order_by(Result.played.desc()).limit(MOST_NIGHTS)))
 
 
-@dataclass(frozen=True, slots=True)
-class Nights:
+class Nights(NamedTuple):
     """The game nights that the table can be shown after, the latest first; `after` is the day up to which it is."""
 
     here: str
@@ -370,8 +368,7 @@ class ChartsPage(SeasonPage):
 # --- records and awards. Guests hold none: they are named in no table, chart or record ----------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Feat:
+class Feat(NamedTuple):
     """A record or an award, ready to be shown; `number` is the game it links to, `said` the text beside it."""
 
     title: str
@@ -434,7 +431,7 @@ class RecordsPage(SeasonPage):
         for name, first in leaders.items():
             if first:
                 worth, who = say.worth_said(first[0].worth, self.scheme), some_names(row.name for row in first)
-                champions.append(Feat(champion_title(name), worth, who, rule))
+                champions.append(Feat(f"Champion, division {name}" if name else "Champion", worth, who, rule))
         awards = [
             Feat(words.title, words.value(award), some_names(self.names[one] for one in award.holders), words.rule)
             for award in self._feats.awards

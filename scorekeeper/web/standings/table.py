@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from flask import url_for
 from markupsafe import Markup
@@ -58,8 +57,7 @@ def keep(club: Club, what: Hashable, make: Callable[[], Made]) -> Made:
     return made
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A line of the table, ready to be read; `id` is 0 for somebody who is gone."""
 
     id: int
@@ -78,8 +76,7 @@ class Row:
     division: str = ""
 
 
-@dataclass(frozen=True)
-class Shown:
+class Shown(NamedTuple):
     """The table with its story. `games` is how many there were, `night` the day of the last of them."""
 
     rows: tuple[Row, ...]
@@ -123,7 +120,7 @@ def _show_frozen(club: Club, season: Season, scheme: Scheme) -> Shown:
     kept = FrozenTable.from_dict(season.frozen)
     here = set(db.session.scalars(select(Player.id).where(Player.club_id == club.id)))
     rows = [row(line.line(scheme), scheme, is_frozen=True) for line in kept.lines]
-    rows = [one if one.id in here else replace(one, id=0) for one in rows]
+    rows = [one if one.id in here else one._replace(id=0) for one in rows]
     return Shown(tuple(rows), (), game_count(club, Choice(season_id=season.id)), kept.night, "")
 
 
@@ -145,7 +142,7 @@ def _night(club: Club, choice: Choice, night: date) -> list[Ended]:
     asked = rows.where(Result.played == night, Result.games > Result.forfeits).order_by(Result.number, Result.seat)
     found = db.session.execute(asked).all()
     games = [_ended(list(game)) for _, game in groupby(found, key=lambda row: row.number)]
-    return games if len(games) > 1 else [replace(game, why=_why(club, found)) for game in games]
+    return games if len(games) > 1 else [game._replace(why=_why(club, found)) for game in games]
 
 
 def _why(club: Club, rows: Sequence[Any]) -> str:
