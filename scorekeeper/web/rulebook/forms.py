@@ -120,19 +120,19 @@ class RuleForm:
 
     @property
     def first(self) -> list[str]:
-        return [name for name in FIRST if self.matters(name)]
+        return [name for name in FIRST if name in self.shown]
 
     @cached_property
     def more(self) -> dict[str | None, list[str]]:
         """The other fields by their group; those that what is chosen makes useless are left out."""
-        rest = [name for name in EDITED if name not in FIRST and self.matters(name)]
+        rest = [name for name in EDITED if name not in FIRST and name in self.shown]
         groups: list[str | None] = [*GROUPS, None]
         return {group: [name for name in rest if group_of(name) == group] for group in groups}
 
     @property
     def kept(self) -> list[tuple[str, str]]:
         """The inputs of the fields that are not shown: they keep their values."""
-        hidden = [name for name in EDITED if not self.matters(name)]
+        hidden = [name for name in EDITED if name not in self.shown]
         return [pair for name in hidden for pair in self.inputs.get(name, ())]
 
     @cached_property
@@ -142,12 +142,13 @@ class RuleForm:
         for key, texts in self.values.lists():
             head = key.partition("-")[0]
             name = head if head in FIELDS else head.rpartition(".")[0]
-            found.setdefault(name, []).extend((key, text) for text in texts)
+            found.setdefault(name, []).extend([(key, text) for text in texts])
         return found
 
-    def matters(self, name: str) -> bool:
-        """Whether a field changes anything under what is chosen; one with something wrong is always shown."""
-        return name in self.errors or FIELDS[name].is_shown(self.flat)
+    @cached_property
+    def shown(self) -> set[str]:
+        """The fields that change anything under what is chosen; one with something wrong is always shown."""
+        return {name for name in EDITED if name in self.errors or FIELDS[name].is_shown(self.flat)}
 
     def is_open(self, group: str | None) -> bool:
         """Whether a part of the page is unfolded: as it was, or because something in it is wrong."""
@@ -161,7 +162,7 @@ class RuleForm:
     def differs_from(self, base: RuleSet) -> str:
         """How many rules are other than those that it began with, in a sentence."""
         before = _flat(base)
-        changes = sum(before[name] != value for name, value in self.flat.items())
+        changes = sum([before[name] != value for name, value in self.flat.items()])
         return f"{counted(changes, 'change')} from {base.name}" if changes else f"The same as {base.name}"
 
     @property

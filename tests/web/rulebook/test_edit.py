@@ -349,7 +349,7 @@ def test_as_many_points_as_can_be_sent_can_be_added(site: Site) -> None:
 
 def test_a_page_asked_for_again_takes_few_calls(site: Site) -> None:
     site.start_club()
-    for base in ("classic", "ten-point", "thirteen-point"):
+    for base in ("classic", "ten-point"):
         address, calls = f"{site.club}edit-rules/{base}", 0
 
         def count(frame: object, event: str, argument: object) -> None:

@@ -114,7 +114,7 @@ def test_the_form_takes_what_the_core_takes_and_nothing_else(data: dict[str, Any
         assert {problem.at for problem in refused.problems} == set(form.errors)
         for at, sentences in form.errors.items():
             assert at in EDITED  # there is a field to put it beside
-            assert form.matters(at)
+            assert at in form.shown
             assert all(not one[0].islower() and one.endswith(".") and at not in one.split() for one in sentences)
     else:
         assert same(form, rules)
