@@ -7,6 +7,7 @@ import io
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
@@ -39,12 +40,11 @@ from scorekeeper.services.drafts import sensible
 from scorekeeper.stats import archive
 from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.tallies import all_games
-from scorekeeper.transfer.columns import GAME, PLAYER, SEASON, in_file, moment, written
+from scorekeeper.transfer.columns import GAME, PLAYER, SEASON, Line, in_file, moment, written
 
 FORMAT = "scorekeeper-club/1"
 CHUNK = 50  # games that are read at once
 ADDING = (RECORD, SUBSTITUTE)  # after changes of these kinds alone no hand is behind the end of its game
-Line = dict[str, Any]
 
 
 def write_club(club: Club) -> Iterator[str]:
@@ -52,26 +52,25 @@ def write_club(club: Club) -> Iterator[str]:
 
     They are read from the database while they are asked for, in one transaction: all tell of the same moment.
     """
-    players, seasons = _players(club), _seasons(club)
-    uids = {player.id: player.uid for player in players}
-    yield to_line(_head(club, len(players), len(seasons)))
-    yield from (to_line(_player(player)) for player in players)
-    yield from (to_line(_season(season, uids)) for season in seasons)
-    names = {player.id: player.name for player in players}
-    keys = {season.id: season.uid for season in seasons}
-    for game in _games(club):
-        yield to_line(_Game(game, uids, names, keys).line())
+    lines = _Lines(club)
+    seasons = select(Season).where(Season.club_id == club.id).order_by(Season.created_at, Season.uid)
+    yield to_line(lines.head())
+    yield from (to_line({"type": "player"} | written(PLAYER, player)) for player in lines.players)
+    yield from (to_line(lines.season(season)) for season in db.session.scalars(seasons).all())
+    yield from map(to_line, lines.games())
 
 
 def game_line(game: Game) -> Line:
     """One game as its line of the file has it, before it is written."""
-    players, seasons = _players(game.club), _seasons(game.club)
-    (found,) = _games(game.club, Game.id == game.id)
-    uids, names = {player.id: player.uid for player in players}, {player.id: player.name for player in players}
-    return _Game(found, uids, names, {season.id: season.uid for season in seasons}).line()
+    return next(_Lines(game.club).games(Game.id == game.id))
 
 
-def to_line(data: Mapping[str, Any]) -> str:
+def season_line(season: Season) -> Line:
+    """One season as its line of the file has it."""
+    return _Lines(season.club).season(season)
+
+
+def to_line(data: Mapping[str, object]) -> str:
     """A line of the file, always written the same way."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
 
@@ -81,47 +80,6 @@ def _said(data: Line) -> Line:
     return {key: value for key, value in data.items() if value is not None}
 
 
-# --- the club, its players and seasons ----------------------------------------------------------------------------
-
-
-def _head(club: Club, players: int, seasons: int) -> Line:
-    games = db.session.scalar(select(func.count()).where(Game.club_id == club.id))
-    counts = {"players": players, "seasons": seasons, "games": games}
-    about = {"name": club.name, "zone": club.zone, "created": moment(club.created_at)}
-    saved = db.session.scalar(select(Club.own_rules).where(Club.id == club.id))
-    rules = [own.to_dict() for own in our_rules.readable(saved)]
-    return {"format": FORMAT} | about | ({"rules": rules} if rules else {}) | counts
-
-
-def _players(club: Club) -> Any:
-    columns = [getattr(Player, column.name) for column in in_file(PLAYER)]
-    players = db.session.execute(select(Player.id, *columns).where(Player.club_id == club.id)).all()
-    return sorted(players, key=lambda player: (player.name.casefold(), player.uid))
-
-
-def _player(player: Row[Any]) -> Line:
-    return {"type": "player"} | written(PLAYER, player)
-
-
-def _seasons(club: Club) -> Sequence[Season]:
-    return db.session.scalars(
-        select(Season).where(Season.club_id == club.id).order_by(Season.created_at, Season.uid)
-    ).all()
-
-
-def _season(season: Season, uids: Mapping[int, str]) -> Line:
-    frozen = season.frozen and FrozenTable.from_dict(season.frozen).rename(uids).to_dict()
-    pages = archive.rename(season.pages, uids.get) if season.pages and archive.read(season.pages) else None
-    return {"type": "season"} | _said(written(SEASON, season, {"frozen": frozen, "pages": pages}))
-
-
-def _day(day: date) -> str:
-    return day.isoformat()
-
-
-# --- games --------------------------------------------------------------------------------------------------------
-
-
 Before = aliased(Game)
 COLUMNS = (Game.id, *(getattr(Game, column.name) for column in in_file(GAME)), Before.uid.label("previous"))
 KEYS = (
@@ -129,28 +87,76 @@ KEYS = (
     *("x-detail", "x-auction", "x-options"),
     *("x-first-dealer", "x-previous", "x-created", "x-paper", "x-log", "x-tapped", AFTER_THE_END),
 )
+ENTRY_KEYS = ("kind", "position", "before", "after", "undoes", "token", "by", "at")
 
 
+@dataclass
 class _Parts:
     """What belongs to a game, from the other tables."""
 
-    def __init__(self) -> None:
-        self.seats: list[int] = []
-        self.hands: list[Facts] = []
-        self.log: list[Row[Any]] = []
-        self.tapped: dict[str, Any] = {}
-        self.also: list[int] = []
+    seats: list[int] = field(default_factory=list)
+    hands: list[Facts] = field(default_factory=list)
+    log: list[Line] = field(default_factory=list)
+    tapped: Line = field(default_factory=dict)
+    also: list[int] = field(default_factory=list)
 
 
-def _games(club: Club, *asked: ColumnElement[bool]) -> Iterator[tuple[Row[Any], _Parts]]:
-    """A club's games in the order in which they were played, a few at a time in memory; all, or some."""
-    found = select(*COLUMNS).outerjoin(Before, Before.id == Game.previous_id).where(Game.club_id == club.id, *asked)
-    found = found.order_by(Game.played, Game.number).limit(CHUNK)
-    last: tuple[Any, ...] = (date.min, 0)
-    while games := db.session.execute(found.where(tuple_(Game.played, Game.number) > tuple_(*last))).all():
-        parts = _parts([game.id for game in games])
-        yield from ((game, parts[game.id]) for game in games)
-        last = games[-1].played, games[-1].number
+class _Lines:
+    """A club's lines, with its players and seasons by uid."""
+
+    def __init__(self, club: Club) -> None:
+        self.club = club
+        columns = [getattr(Player, column.name) for column in in_file(PLAYER)]
+        players = db.session.execute(select(Player.id, *columns).where(Player.club_id == club.id)).all()
+        self.players = sorted(players, key=lambda player: (player.name.casefold(), player.uid))
+        self.uids = {player.id: player.uid for player in players}
+        self.names = {player.id: player.name for player in players}
+        seasons = db.session.execute(select(Season.id, Season.uid).where(Season.club_id == club.id))
+        self.seasons: dict[int | None, str] = dict(seasons.all())
+
+    def head(self) -> Line:
+        club = self.club
+        games = db.session.scalar(select(func.count()).where(Game.club_id == club.id))
+        counts = {"players": len(self.players), "seasons": len(self.seasons), "games": games}
+        about = {"name": club.name, "zone": club.zone, "created": moment(club.created_at)}
+        saved = db.session.scalar(select(Club.own_rules).where(Club.id == club.id))
+        rules = [own.to_dict() for own in our_rules.readable(saved)]
+        return {"format": FORMAT} | about | ({"rules": rules} if rules else {}) | counts
+
+    def season(self, season: Season) -> Line:
+        frozen = season.frozen and FrozenTable.from_dict(season.frozen).rename(self.uids).to_dict()
+        pages = archive.rename(season.pages, self.uids.get) if season.pages and archive.read(season.pages) else None
+        return {"type": "season"} | _said(written(SEASON, season, {"frozen": frozen, "pages": pages}))
+
+    def games(self, *asked: ColumnElement[bool]) -> Iterator[Line]:
+        """A club's games in the order in which they were played, a few at a time in memory; all, or some."""
+        found = select(*COLUMNS).outerjoin(Before, Before.id == Game.previous_id)
+        found = found.where(Game.club_id == self.club.id, *asked).order_by(Game.played, Game.number).limit(CHUNK)
+        last: tuple[date, int] = (date.min, 0)
+        while games := db.session.execute(found.where(tuple_(Game.played, Game.number) > tuple_(*last))).all():
+            parts = _parts([game.id for game in games])
+            yield from (self._game(game, parts[game.id]) for game in games)
+            last = games[-1].played, games[-1].number
+
+    def _game(self, game: Row[Any], parts: _Parts) -> Line:
+        """A game record, and under `x-` keys what the record has no word for."""
+        told: Line = {"format": record.FORMAT, "rules": written_rules(json.dumps(game.rules))}
+        told |= {"players": game.players, "teams": game.teams}
+        told |= {"names": [self.names[player] for player in parts.seats], "played": game.played.isoformat()}
+        told |= {} if game.start is None else {"start": game.start}
+        counting = len(parts.hands)
+        # A game that was only entered, hand after hand, has none after its end.
+        if game.plays_on or any(entry["kind"] not in ADDING for entry in parts.log):
+            counting -= replay(record.read_game(told | {"hands": parts.hands})).after_end
+        references = {"season_id": self.seasons.get(game.season_id), "previous_id": game.previous}
+        more = written(GAME, game, references) | {
+            "x-also": [self.seasons[season] for season in parts.also] or None,
+            "x-seats": [self.uids[player] for player in parts.seats],
+            "x-log": parts.log,
+            "x-tapped": parts.tapped or None,
+            AFTER_THE_END: parts.hands[counting:] or None,
+        }
+        return told | {"hands": parts.hands[:counting]} | _said({key: more[key] for key in KEYS})
 
 
 def _parts(games: Sequence[int]) -> dict[int, _Parts]:
@@ -163,72 +169,18 @@ def _parts(games: Sequence[int]) -> dict[int, _Parts]:
     also = select(GameSeason.game_id, GameSeason.season_id).join_from(GameSeason, Season).order_by(*begun)
     for game_id, season_id in _of(games, also):
         parts[game_id].also.append(season_id)
-    for change in _of(games, select(*CHANGE).order_by(Change.seq)):
-        parts[change.game_id].log.append(change)
-    for game_id, position, fields in _of(games, select(*TAPPED).order_by(Tapped.position)):
+    log = select(Change.game_id, *(getattr(Change, key) for key in ENTRY_KEYS)).order_by(Change.seq)
+    for game_id, *values, at in _of(games, log):
+        parts[game_id].log.append(_said(dict(zip(ENTRY_KEYS, [*values, moment(at)], strict=True))))
+    tapped = select(Tapped.game_id, Tapped.position, Tapped.fields).order_by(Tapped.position)
+    for game_id, position, fields in _of(games, tapped):
         parts[game_id].tapped[str(position)] = sensible(fields)
     return parts
-
-
-CHANGE = (
-    *(Change.game_id, Change.kind, Change.position, Change.before, Change.after, Change.undoes, Change.token),
-    *(Change.by, Change.at),
-)
-TAPPED = (Tapped.game_id, Tapped.position, Tapped.fields)
 
 
 def _of(games: Sequence[int], query: Any) -> Any:
     """The rows of some games, each table's own order last."""
     return db.session.execute(query.where(query.selected_columns.game_id.in_(games)))
-
-
-class _Game:
-    """One game, to be written."""
-
-    def __init__(
-        self,
-        game: tuple[Row[Any], _Parts],
-        uids: Mapping[int, str],
-        names: Mapping[int, str],
-        seasons: Mapping[int, str],
-    ) -> None:
-        self.game, self.parts = game
-        self.uids, self.names, self.seasons = uids, names, seasons
-
-    def line(self) -> Line:
-        """Its game record, and under `x-` keys what the record has no word for."""
-        told, counting = self._record(), self._counting()
-        hands = self.parts.hands
-        return told | {"hands": hands[:counting]} | _said(self._more() | {AFTER_THE_END: hands[counting:] or None})
-
-    def _record(self) -> Line:
-        game = self.game
-        told: Line = {"format": record.FORMAT, "rules": written_rules(json.dumps(game.rules))}
-        told |= {"players": game.players, "teams": game.teams}
-        told |= {"names": [self.names[player] for player in self.parts.seats], "played": _day(game.played)}
-        return told if game.start is None else told | {"start": game.start}
-
-    def _counting(self) -> int:
-        """How many hands count: a game that was only entered, hand after hand, has none after its end."""
-        hands = self.parts.hands
-        if not self.game.plays_on and all(change.kind in ADDING for change in self.parts.log):
-            return len(hands)
-        return len(hands) - replay(record.read_game(self._record() | {"hands": hands})).after_end
-
-    def _more(self) -> Line:
-        references = {"season_id": self.seasons.get(self.game.season_id), "previous_id": self.game.previous}
-        told = written(GAME, self.game, references) | {
-            "x-also": [self.seasons[season] for season in self.parts.also] or None,
-            "x-seats": [self.uids[player] for player in self.parts.seats],
-            "x-log": [_entry(change) for change in self.parts.log],
-            "x-tapped": self.parts.tapped or None,
-        }
-        return {key: told[key] for key in KEYS if key in told}
-
-
-def _entry(change: Row[Any]) -> Line:
-    told = {name: getattr(change, name) for name in ("kind", "position", "before", "after", "undoes", "token", "by")}
-    return _said(told | {"at": moment(change.at)})
 
 
 @lru_cache(maxsize=64)
@@ -243,7 +195,7 @@ def written_rules(rules: str) -> Line:
 FROM_PAPER = "x-paper"
 
 
-def plain_record(game: Game) -> dict[str, Any]:
+def plain_record(game: Game) -> Line:
     """The game record of one game; of a game from paper it says how that came out."""
     record = game.record()
     return record if game.paper is None else record | {FROM_PAPER: game.paper}

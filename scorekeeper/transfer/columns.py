@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from scorekeeper.models import DETAILS, NAME_LENGTH, STATES, UID_LENGTH, tidy_name
 from scorekeeper.scoring.problems import Problems
 
+Line = dict[str, Any]  # of JSON, in a club file
 # What becomes of a column when a game is brought in: the same in every copy of it; set when it is made; may change.
 FIXED, MADE, CHANGES = ("fixed", "made", "changes")
 # Why a column is not in the file.
@@ -102,7 +103,10 @@ def with_role(columns: Sequence[Column], *roles: str) -> list[str]:
     return [column.name for column in columns if column.role in roles and column.kind != REFERENCE]
 
 
-def written(columns: Sequence[Column], row: Any, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
+GAME_COLUMNS = with_role(GAME, FIXED, MADE, CHANGES)
+
+
+def written(columns: Sequence[Column], row: Any, given: Mapping[str, object] | None = None) -> Line:
     """A row as the file has it, by the file's keys; `given` are values to write in the place of a column's own."""
     values = {column.name: getattr(row, column.name) for column in in_file(columns)} | dict(given or {})
     return {column.key: _written(column, values[column.name]) for column in in_file(columns)}
@@ -147,7 +151,7 @@ def _is_odd(letter: str) -> bool:
 class Fields:
     """An object of a file; whatever cannot be read is None, and why goes to `problems`."""
 
-    def __init__(self, data: Mapping[str, Any], problems: Problems, at: str = "") -> None:
+    def __init__(self, data: Line, problems: Problems, at: str = "") -> None:
         self.data, self.problems = data, problems
         self._at = f"{at}." if at else ""
 
@@ -190,7 +194,7 @@ class Fields:
         self.wrong(key, f"must be one of {', '.join(allowed)}")
         return ""
 
-    def mapping(self, key: str) -> dict[str, Any]:
+    def mapping(self, key: str) -> Line:
         value = self.data.get(key)
         if isinstance(value, dict):
             return value
@@ -227,9 +231,6 @@ class Fields:
         self.wrong(key, "must be a date and time like 2026-11-21T20:15:00.000000+00:00")
         return datetime.min.replace(tzinfo=UTC)
 
-    def maybe_moment(self, key: str) -> datetime | None:
-        return None if self.data.get(key) is None else self.moment(key)
-
 
 def _or_none(read: Callable[[Fields, str], Any]) -> Callable[[Fields, str], Any]:
     return lambda fields, key: None if fields.data.get(key) is None else read(fields, key)
@@ -249,11 +250,11 @@ READ: dict[str, Callable[[Fields, str], Any]] = {
     "day": Fields.day,
     "day or none": _or_none(Fields.day),
     "moment": Fields.moment,
-    "moment or none": Fields.maybe_moment,
+    "moment or none": _or_none(Fields.moment),
     REFERENCE: Fields.maybe_text,
 }
 
 
-def read_columns(fields: Fields, columns: Sequence[Column]) -> dict[str, Any]:
+def read_columns(fields: Fields, columns: Sequence[Column]) -> Line:
     """The values of a line by the names of their columns; what cannot be read goes to the problems of `fields`."""
     return {column.name: READ[column.kind](fields, column.key) for column in in_file(columns) if column.kind in READ}

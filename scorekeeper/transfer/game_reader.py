@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Any, cast
+from typing import NamedTuple, cast
 
 from scorekeeper.models import (
     ABANDONED,
@@ -42,8 +42,8 @@ from scorekeeper.services.change_log import (
     seats_in,
 )
 from scorekeeper.services.hands import TOKEN_LENGTH
-from scorekeeper.transfer.club_writer import KEYS
-from scorekeeper.transfer.columns import GAME, LONGEST_TEXT, MOST, Fields, is_text, known_as, read_columns
+from scorekeeper.transfer.club_writer import ENTRY_KEYS, KEYS
+from scorekeeper.transfer.columns import GAME, LONGEST_TEXT, MOST, Fields, Line, is_text, known_as, read_columns
 
 MOST_POINTS = 9999
 NEXT_SEATS = "0"  # where files kept the substitutes for the next hand before these were in the log
@@ -60,8 +60,8 @@ class GameInFile:
 
     uid: str
     number: int
-    rules: dict[str, Any]
-    options: dict[str, Any]
+    rules: Line
+    options: Line
     players: int
     teams: int
     seats: tuple[str, ...]
@@ -76,7 +76,7 @@ class GameInFile:
     season_id: str | None
     also: tuple[str, ...]
     previous_id: str | None
-    paper: dict[str, Any] | None
+    paper: Line | None
     created_at: datetime
     hands: tuple[Slot, ...]
     log: tuple[Entry, ...]
@@ -97,7 +97,7 @@ class Names:
         self.known = {known_as(name) for name in names.values()}
 
 
-def read_game_in_file(data: Mapping[str, Any], names: Names, seasons: Collection[str]) -> GameInFile:
+def read_game_in_file(data: Line, names: Names, seasons: Collection[str]) -> GameInFile:
     """A game from its line; raises Refused."""
     fields = Fields(data, Problems())
     fields.only(LINE_KEYS)
@@ -122,7 +122,7 @@ def _refuse(fields: Fields) -> None:
         raise Refused(fields.problems)
 
 
-def _read_record(data: Mapping[str, Any], problems: Problems) -> tuple[Game, GameScore]:
+def _read_record(data: Line, problems: Problems) -> tuple[Game, GameScore]:
     """The game of the record, every hand checked and scored."""
     if data.get("format") != FORMAT:
         problems.add("format", "format", f'the format of a club\'s game must be "{FORMAT}"')
@@ -147,11 +147,11 @@ def _with_dealers(entry: Entry, told: Sequence[Facts], dealt: Sequence[Facts]) -
     if index >= len(told) or "dealer" in told[index]:
         return entry
     here = [dealt[index] if is_same(facts, told[index]) else facts for facts in (entry.before, entry.after)]
-    return replace(entry, before=here[0], after=here[1])
+    return entry._replace(before=here[0], after=here[1])
 
 
 def _tell(fields: Fields, game: Game, score: GameScore, log: tuple[Entry, ...], state: State) -> GameInFile:
-    record: dict[str, Any] = {"rules": _written(game.table), "players": game.table.players, "teams": game.table.teams}
+    record: Line = {"rules": _written(game.table), "players": game.table.players, "teams": game.table.teams}
     columns = read_columns(fields, GAME)
     return GameInFile(
         **columns,
@@ -174,7 +174,7 @@ def _read_also(fields: Fields) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=64)
-def _written(table: Table) -> dict[str, Any]:
+def _written(table: Table) -> Line:
     """The rules of a table; most games of a file have the same."""
     return table.rules.to_dict()
 
@@ -362,7 +362,7 @@ def with_names(told: GameInFile, names: Mapping[str, str]) -> GameInFile:
         told,
         hands=tuple(Slot(_renamed(hand.facts, names) or {}, hand.version) for hand in told.hands),
         log=tuple(
-            replace(entry, before=_renamed(entry.before, names), after=_renamed(entry.after, names))
+            entry._replace(before=_renamed(entry.before, names), after=_renamed(entry.after, names))
             for entry in told.log
         ),
         next_seats=seats_in(_renamed({NAMES: told.next_seats}, names)),
@@ -378,8 +378,7 @@ def _renamed(facts: Facts | None, names: Mapping[str, str]) -> Facts | None:
 # --- replay ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One entry: a hand before and after it, as in models.Change."""
 
     seq: int
@@ -394,7 +393,6 @@ class Entry:
 
 
 ENTRY_OF_SUBSTITUTES = "next-seats"
-ENTRY_KEYS = ("kind", "position", "before", "after", "undoes", "token", "by", "at")
 
 
 def read_entry(data: object, seq: int, problems: Problems) -> Entry | None:
@@ -456,8 +454,3 @@ def with_substitutes(log: Sequence[Entry], length: int, seats: Mapping[str, str]
 def without_substitutes(log: Sequence[Entry]) -> Sequence[Entry]:
     """A log as an older file has it: a game that went on from there has no such entry, or one of its own."""
     return log[:-1] if log and log[-1].token == ENTRY_OF_SUBSTITUTES else log
-
-
-def row(entry: Entry) -> dict[str, Any]:
-    """An entry as the columns of its table."""
-    return {name: getattr(entry, name) for name in Entry.__slots__}

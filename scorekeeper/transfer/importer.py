@@ -19,28 +19,40 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from scorekeeper.database.session import db, db_write
 from scorekeeper.database.zones import is_zone
-from scorekeeper.models import Change, Club, Game, GameCount, GameSeason, Hand, Player, Result, Season, Seat, Tapped
+from scorekeeper.models import (
+    Change,
+    Club,
+    Facts,
+    Game,
+    GameCount,
+    GameSeason,
+    Hand,
+    Player,
+    Result,
+    Season,
+    Seat,
+    Tapped,
+    seated_by_hand,
+)
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import find_table
 from scorekeeper.services import club_log
 from scorekeeper.services import custom_rules as our_rules
 from scorekeeper.services import hands as ledger
-from scorekeeper.services.change_log import NAMES
 from scorekeeper.stats import archive, ratings, tallies
 from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.counting import PlayerId
 from scorekeeper.stats.league import League
 from scorekeeper.stats.tallies import Kind, Part, Place, Totals
-from scorekeeper.transfer.columns import CHANGES, FIXED, GAME, MADE, PLAYER, SEASON, known_as, with_role
-from scorekeeper.transfer.game_reader import GameInFile, row
-from scorekeeper.transfer.matching import CLASH, NEW, NEWER, Games, Here, Match, Matched, Report, all_here, as_here
-from scorekeeper.transfer.reader import ClubFile, SeasonInFile
+from scorekeeper.transfer.columns import CHANGES, GAME, GAME_COLUMNS, MADE, PLAYER, SEASON, Line, known_as, with_role
+from scorekeeper.transfer.game_reader import GameInFile
+from scorekeeper.transfer.matching import CLASH, NEW, NEWER, Games, Here, Match, Matched, Report, all_here
+from scorekeeper.transfer.reader import ClubFile, LineRefused
 
 TRIES = 3  # to import into a club in which people meanwhile change what was matched
 CHANGED = "The club was changed while the file was read. Nothing was imported. Import the file again."
 CLOSING = ("closed_at", "frozen", "pages", "reopened")  # of a season, set when its games are in
 ASKED_AT_ONCE = 500  # values in one statement
-GAME_COLUMNS = with_role(GAME, FIXED, MADE, CHANGES)
 SET_PREVIOUS = update(Game).where(Game.id == bindparam("game")).values(previous_id=bindparam("previous"))
 Some = TypeVar("Some")
 
@@ -89,18 +101,18 @@ class Importer(Match):
         self.club = club
         self.club_id = 0  # where the file was written
         self._new: dict[str, int] = {}  # games that the club does not have: the number that each gets, by uid
-        self._newer: list[Matched] = []
+        self._newer: list[GameInFile] = []
         self._links: list[tuple[int, str, str]] = []  # line, a game's uid, the uid of the one before
         self._left_out: set[str] = set()  # games that are not wanted here, by uid: no game follows them
         self._numbers_now = {s.reopened.get("game"): 0 for s in source.seasons.values() if s.reopened}
 
     def run(self, name: str | None = None) -> Report:
         """Read the whole file, then write it in one transaction; `name` is that of a new club."""
-        report = self.report()
+        report = self.report
         with TemporaryFile() as spool:  # the new games, read and scored: memory does not grow with the file
             for batch in self.batches():
                 for each in batch:
-                    self._sort(each, report)
+                    self._sort(each)
                 pickle.dump([each.told for each in batch if each.told.uid in self._new], spool)
                 db.session.rollback()  # no transaction stays open while the file is read
             self._check_links()
@@ -121,20 +133,17 @@ class Importer(Match):
 
     # --- before the transaction ---
 
-    def _sort(self, each: Matched, report: Report) -> None:
+    def _sort(self, each: Matched) -> None:
         told, found = each.told, each.found
-        report.add(told, found)
         if found.what == CLASH and found.game is None:
             self._left_out.add(told.uid)
             return
-        number = found.game.number if found.game else self.number(told.number)
-        report.renumbered += number != told.number and not found.game
         if told.number in self._numbers_now:
-            self._numbers_now[told.number] = number
+            self._numbers_now[told.number] = each.number
         if found.what == NEW:
-            self._new[told.uid] = number
+            self._new[told.uid] = each.number
         elif found.what == NEWER:
-            self._newer.append(each)
+            self._newer.append(each.told)
         if told.previous_id and (found.game is None or found.game.previous_id is None):
             self._links.append((each.line, told.uid, told.previous_id))
 
@@ -144,8 +153,7 @@ class Importer(Match):
         known = self._ids({uid for _, _, uid in self._links if uid not in self._new})
         for line, _, uid in self._links:
             if uid not in self._new and uid not in known:
-                self.source.line = line
-                self.source.refuse("x-previous", "there is no such game")
+                raise LineRefused(line, [Problem("cannot-be", "x-previous", "there is no such game")])
 
     def _ids(self, uids: Iterable[str], club_id: int | None = None) -> dict[str, int]:
         """The ids of games of the club, by uid."""
@@ -164,7 +172,7 @@ class Importer(Match):
         db.session.flush()
         return club
 
-    def _about(self) -> dict[str, Any]:
+    def _about(self) -> Line:
         """What a club takes over from the file that it is made of."""
         head = self.source.head
         zone = {"zone": head.zone} if is_zone(head.zone or "") else {}
@@ -198,8 +206,8 @@ class Importer(Match):
         writer = tallies.TallyWriter(club.id, totals=rows.totals)
         if rows.since:
             writer.rate_since(rows.since, rows.rated)
-        for matched in self._newer:
-            writer.enter(self._update(matched))
+        for told in self._newer:
+            writer.enter(self._update(told))
         self._link()
         writer.close(soon=True)
         if self.club and self.takes_name:
@@ -208,7 +216,7 @@ class Importer(Match):
         if self.club:
             our_rules.add_missing(club, source.head.rules, {uid: each.uid for uid, each in people.ours.items()})
 
-    def _add(self, table: type[Player] | type[Season], rows: Mapping[str, dict[str, Any]]) -> None:
+    def _add(self, table: type[Player] | type[Season], rows: Mapping[str, Line]) -> None:
         if rows:
             db.session.execute(insert(table), [{"club_id": self.club_id, **row} for row in rows.values()])
 
@@ -219,7 +227,7 @@ class Importer(Match):
         here = {each.uid: each.id for each in all_here(table, self.club_id)}
         return {uid: each.id for uid, each in ours.items()} | {uid: here[uid] for uid in new}
 
-    def _season(self, uid: str, name: str) -> dict[str, Any]:
+    def _season(self, uid: str, name: str) -> Line:
         told = self.source.seasons[uid]
         uids = {uid: each.uid for uid, each in self.people.ours.items()}
         league = League.from_dict(told.league).rename(uids).to_dict()
@@ -235,9 +243,8 @@ class Importer(Match):
         if links:
             db.session.connection().execute(SET_PREVIOUS, links)
 
-    def _update(self, each: Matched) -> Game:
+    def _update(self, told: GameInFile) -> Game:
         """Bring a game of the club up to date with the file. Raises ClubChanged."""
-        told = as_here(self.source.read_again(each.line, each.text), self.people)
         found = Games(self.home, [told.uid]).match(told, self.people, self.seasons)
         if found.what != NEWER or found.game is None:
             raise ClubChanged
@@ -247,7 +254,7 @@ class Importer(Match):
         game.also = seasons[1:] if told.season_id else seasons
         for name in with_role(GAME, CHANGES):
             setattr(game, name, getattr(told, name))
-        log = [row(entry) for entry in told.log]
+        log = [entry._asdict() for entry in told.log]
         ledger.restore(game, hands=told.hands, log=log, next_seats=told.next_seats, tapped=told.tapped)
         return game
 
@@ -264,7 +271,7 @@ class Importer(Match):
         db.session.expire_all()
         archive.keep_missing(db.session.scalars(select(Season).where(Season.id.in_(new))))
 
-    def _reopened(self, told: SeasonInFile) -> dict[str, Any] | None:
+    def _reopened(self, told: Season) -> Line | None:
         """Why a season is open again; the game that did it may have another number here."""
         if told.reopened is None:
             return None
@@ -272,7 +279,7 @@ class Importer(Match):
         return {**told.reopened, "game": self._numbers_now.get(number) or number}
 
 
-def _made(columns: Any, told: Any, name: str) -> dict[str, Any]:
+def _made(columns: Any, told: Any, name: str) -> Line:
     """What a row of the file is made with here."""
     return {column: getattr(told, column) for column in with_role(columns, MADE)} | {"name": name}
 
@@ -300,7 +307,7 @@ class GameRows:
         self, club_id: int, players: Mapping[str, int], names: Mapping[str, str], credits: Mapping[int | None, str]
     ) -> None:
         self.club_id = club_id
-        self._players, self._credits = players, credits
+        self._players, self._names, self._credits = players, names, credits
         self._by_name = {form(name): players[uid] for uid, name in names.items() for form in (known_as, str.casefold)}
         self._groups: dict[Kind, int] = {}
         self.totals = Totals()
@@ -312,7 +319,7 @@ class GameRows:
         """Write games, each with its number and the ids of its seasons, the first one first."""
         if not games:
             return
-        rows: dict[Any, list[dict[str, Any]]] = {
+        rows: dict[Any, list[Line]] = {
             table: [] for table in (Seat, GameSeason, Hand, Change, Tapped, GameCount, Result)
         }
         connection = db.session.connection()
@@ -331,18 +338,18 @@ class GameRows:
             if parts:
                 connection.execute(insert(table), parts)
 
-    def _game(self, told: GameInFile, number: int, seasons: Sequence[int]) -> dict[str, Any]:
+    def _game(self, told: GameInFile, number: int, seasons: Sequence[int]) -> Line:
         game = {name: getattr(told, name) for name in GAME_COLUMNS} | {"club_id": self.club_id, "number": number}
         season = seasons[0] if seasons else None
         return game | {"season_id": season, "version": len(told.log), "next_seats": dict(told.next_seats)}
 
-    def _entered(self, told: GameInFile, seasons: Sequence[int]) -> dict[Any, list[dict[str, Any]]]:
+    def _entered(self, told: GameInFile, seasons: Sequence[int]) -> dict[Any, list[Line]]:
         places = enumerate(told.hands, 1)
         return {
             Seat: [{"number": n, "player_id": self._players[uid]} for n, uid in enumerate(told.seats, 1)],
             Hand: [{"position": n, "facts": facts, "version": at} for n, (facts, at) in places],
             GameSeason: [{"season_id": one} for one in sorted(seasons[1:])],
-            Change: [row(entry) for entry in told.log],
+            Change: [entry._asdict() for entry in told.log],
             Tapped: [{"position": int(place), "fields": fields} for place, fields in told.tapped.items()],
         }
 
@@ -363,19 +370,12 @@ class GameRows:
         self.rated |= {player for players in seated for player in players}
         return tallies.count_parts(self.club_id, key, table, told.score, trumps, seated, rules, told.start)
 
-    def _seated(self, told: GameInFile, hands: Sequence[Mapping[str, Any]]) -> list[list[PlayerId]]:
+    def _seated(self, told: GameInFile, hands: Sequence[Facts]) -> list[list[PlayerId]]:
         """Who sits where in each hand, and at the end."""
-        sitting = [self._players[uid] for uid in told.seats]
-        seated = []
-        for facts in hands:
-            if NAMES in facts:
-                sitting = list(sitting)
-                for seat, name in facts[NAMES].items():
-                    sitting[int(seat) - 1] = self._by_name[name.casefold()]
-            seated.append(sitting)
-        return [*seated, sitting]
+        lines = seated_by_hand([self._names[uid] for uid in told.seats], hands)
+        return [[self._by_name[name.casefold()] for name in names] for names in lines]
 
-    def _result(self, counted: dict[str, Any], kind: Kind) -> dict[str, Any]:
+    def _result(self, counted: Line, kind: Kind) -> Line:
         """The row of a result; it is added to the totals."""
         if kind not in self._groups:
             self._groups[kind] = tallies.find_group(self.club_id, *kind)

@@ -29,10 +29,10 @@ from scorekeeper.services import club_log
 from scorekeeper.services import custom_rules as our_rules
 from scorekeeper.services import deleted_items as trash
 from scorekeeper.services.change_log import is_same
-from scorekeeper.services.club_log import Former, player_now
+from scorekeeper.services.club_log import Former
 from scorekeeper.transfer.columns import FIXED, GAME, known_as, with_role
 from scorekeeper.transfer.game_reader import Entry, GameInFile, with_names, without_substitutes
-from scorekeeper.transfer.reader import ClubFile, PlayerInFile, SeasonInFile
+from scorekeeper.transfer.reader import ClubFile
 
 NEW, KNOWN, NEWER, CLASH = ("new", "known", "newer", "clash")
 DELETED = "it was deleted here, and Changes can take it back"
@@ -73,13 +73,13 @@ def all_here(table: type[Player] | type[Season], club_id: int | None) -> list[He
     return [Here(*row) for row in db.session.execute(mine)]
 
 
-def match_players(here: Sequence[Here], told: Mapping[str, PlayerInFile], former: Former = NOBODY) -> People:
+def match_players(here: Sequence[Here], told: Mapping[str, Player], former: Former = NOBODY) -> People:
     """Players are known by their uid, also after a merge; else by their name; else by a name that they once had.
 
     By a name nobody is taken for two.
     """
     by_uid = {player.uid: player for player in here}
-    now = {uid: uid if uid in by_uid else player_now(uid, former) for uid in told}
+    now = {uid: uid if uid in by_uid else former.now(uid) for uid in told}
     by_uids = {uid: by_uid[now[uid]] for uid in told if now[uid] in by_uid}
     claimed = {player.uid for player in by_uids.values()}
     left = {known_as(player.name): player for player in here if player.uid not in claimed}
@@ -95,7 +95,7 @@ def match_players(here: Sequence[Here], told: Mapping[str, PlayerInFile], former
 
 
 def _by_former_name(
-    strangers: Mapping[str, PlayerInFile], former: Former, here: Mapping[str, Here], known: Mapping[str, Here]
+    strangers: Mapping[str, Player], former: Former, here: Mapping[str, Here], known: Mapping[str, Here]
 ) -> dict[str, Here]:
     """Who of the file had that name here once; nobody where two had it, or who is in the file already."""
     claimed = {player.uid for player in known.values()}
@@ -108,7 +108,7 @@ def _by_former_name(
     return found
 
 
-def _pairs(told: Mapping[str, PlayerInFile], found: Mapping[str, Here]) -> tuple[tuple[str, str], ...]:
+def _pairs(told: Mapping[str, Player], found: Mapping[str, Here]) -> tuple[tuple[str, str], ...]:
     return tuple((told[uid].name, player.name) for uid, player in found.items())
 
 
@@ -118,7 +118,7 @@ def _stand_in(ours: Mapping[str, Here]) -> dict[str, str]:
     return {uid: one for uid, player in ours.items() if (one := first.setdefault(player.id, uid)) != uid}
 
 
-def match_seasons(here: Sequence[Here], told: Mapping[str, SeasonInFile]) -> tuple[dict[str, Here], dict[str, str]]:
+def match_seasons(here: Sequence[Here], told: Mapping[str, Season]) -> tuple[dict[str, Here], dict[str, str]]:
     """The seasons that the club has, by uid, and the names of those it has not."""
     ours = {season.uid: season for season in here if season.uid in told}
     return ours, free_names([s.name for s in here], {u: s.name for u, s in told.items() if u not in ours})
@@ -170,7 +170,7 @@ class Games:
         also = select(GameSeason.game_id, GameSeason.season_id).where(GameSeason.game_id.in_(ids))
         for game_id, season_id in db.session.execute(also):
             self._also[game_id].add(season_id)
-        columns = [getattr(Change, name) for name in Entry.__slots__]
+        columns = [getattr(Change, name) for name in Entry._fields]
         log = select(Change.game_id, *columns).where(Change.game_id.in_(ids)).order_by(Change.seq)
         for game_id, *entry in db.session.execute(log):
             self._logs[game_id].append(Entry(*entry))
@@ -281,32 +281,30 @@ class Report:
         new = self.players_new or self.seasons_new or self.rules_new or self.takes_name
         return bool(new or self.games[NEW] or self.games[NEWER])
 
-    def add(self, told: GameInFile, found: Found) -> None:
+    def add(self, each: Matched) -> None:
+        found = each.found
         self.games[found.what] += 1
+        self.renumbered += found.what == NEW and each.number != each.told.number
         if found.what in self.named and len(self.named[found.what]) < MOST_NAMED:
-            self.named[found.what].append((found.game.number if found.game else told.number, found.why))
+            self.named[found.what].append((each.number, found.why))
 
 
 def preview_import(club: Club, file: BinaryIO, most_hands: int | None = None) -> Report:
     """What importing a file would do; nothing is written. Raises LineRefused, and Refused beyond `most_hands`."""
     match = Match(club, ClubFile(file), most_hands)
-    report = match.report()
-    for batch in match.batches():
-        for each in batch:
-            report.add(each.told, each.found)
-            if each.found.what == NEW:
-                report.renumbered += match.number(each.told.number) != each.told.number
-    return report
+    for _ in match.batches():
+        pass
+    return match.report
 
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """A game of the file, its players called as they are here; its line, and what it is to the club."""
+    """A game of the file, its players called as they are here; its line, what it is to the club, its number there."""
 
     told: GameInFile
     line: int
-    text: bytes
     found: Found
+    number: int
 
 
 class Match:
@@ -321,20 +319,18 @@ class Match:
         self.seasons, self.season_names = match_seasons(self.seasons_here, source.seasons)
         self._numbers = numbers_of(self.home)
         self._highest = max(self._numbers, default=0)
-        self._rules_new = [own.name for own in our_rules.missing(club, source.head.rules)]
         self.takes_name = not (self.players_here or self.seasons_here or self._numbers)
         self.name = club.name if club and not self.takes_name else source.head.name
-
-    def report(self) -> Report:
         new = list(self.people.new.values()), list(self.people.by_name), list(self.season_names.values())
-        return Report(self.name, self.takes_name, *new, list(self.people.otherwise), self._rules_new)
+        rules = [own.name for own in our_rules.missing(club, source.head.rules)]
+        self.report = Report(self.name, self.takes_name, *new, list(self.people.otherwise), rules)
 
     def batches(self) -> Iterator[list[Matched]]:
-        """Every game of the file, some at a time. Raises Refused beyond `most_hands`."""
-        batch: list[tuple[GameInFile, int, bytes]] = []
+        """Every game of the file, some at a time, each added to the report. Raises Refused beyond `most_hands`."""
+        batch: list[tuple[GameInFile, int]] = []
         hands = all_hands = 0
         for told in self.source.games():
-            batch.append((as_here(told, self.people), self.source.line, self.source.text))
+            batch.append((as_here(told, self.people), self.source.line))
             hands += len(told.hands)
             all_hands += len(told.hands)
             if self.most_hands is not None and all_hands > self.most_hands:
@@ -344,11 +340,18 @@ class Match:
                 batch, hands = [], 0
         yield self._matched(batch)
 
-    def _matched(self, batch: list[tuple[GameInFile, int, bytes]]) -> list[Matched]:
-        games = Games(self.home, [told.uid for told, _, _ in batch])
-        return [Matched(told, line, text, games.match(told, self.people, self.seasons)) for told, line, text in batch]
+    def _matched(self, batch: list[tuple[GameInFile, int]]) -> list[Matched]:
+        games = Games(self.home, [told.uid for told, _ in batch])
+        matched = []
+        for told, line in batch:
+            found = games.match(told, self.people, self.seasons)
+            number = found.game.number if found.game else told.number
+            each = Matched(told, line, found, self._new_number(number) if found.what == NEW else number)
+            self.report.add(each)
+            matched.append(each)
+        return matched
 
-    def number(self, wanted: int) -> int:
+    def _new_number(self, wanted: int) -> int:
         """The number that a new game gets: its own, or, where that is taken, the next one."""
         if wanted > LAST_NUMBER or wanted in self._numbers:
             wanted = self._highest + 1
@@ -366,21 +369,21 @@ MOST_LETTERS = 240  # of all the names in a sentence; the first one is always th
 
 def said(report: Report, *, done: bool) -> list[str]:
     """What an import did, or would do; skipped games are named one by one."""
-    games, target = report.games, f"{'imported into' if done else 'for'} {report.name}"
+    games = report.games
+    new = ("player", report.players_new), ("season", report.seasons_new), ("rule set", report.rules_new)
+    by_name = [there if there == here else f"{there} as {here}" for there, here in report.players_by_name]
+    otherwise = [f"{there} is {here}" for there, here in report.players_otherwise]
     sentences = [
-        _stop(f"{count(games[NEW], 'new game')} {target}"),
-        f"{count(games[KNOWN], 'game')} already saved, identical." if games[KNOWN] else "",
-        f"{count(games[NEWER], 'game')} {'updated' if done else 'to update'}: {_numbers(report, NEWER)}."
-        if games[NEWER]
-        else "",
-        _new(report.players_new, "player"),
-        _new(report.seasons_new, "season"),
-        _new(report.rules_new, "rule set"),
-        _by_name(report),
-        _otherwise(report),
+        f"{count(games[NEW], 'new game')} {'imported into' if done else 'for'} {report.name}",
+        f"{count(games[KNOWN], 'game')} already saved, identical" if games[KNOWN] else "",
+        f"{count(games[NEWER], 'game')} {'updated' if done else 'to update'}: {_newer(report)}" if games[NEWER] else "",
+        *(_listed(f"{count(len(names), f'new {what}')}: ", names) for what, names in new),
+        _listed("Matched by name: ", by_name),
+        _listed("Known here by another name: ", otherwise),  # after a rename or a merge
         _renumbered(report, done),
+        *clashes(report, done),
     ]
-    return [sentence for sentence in [*sentences, *clashes(report, done)] if sentence]
+    return [f"{sentence.removesuffix('.')}." for sentence in sentences if sentence]  # a name may end with a full stop
 
 
 def clashes(report: Report, done: bool) -> list[str]:
@@ -400,37 +403,18 @@ def count(number: int, what: str) -> str:
     return f"{number or 'No'} {what}{'' if number == 1 else 's'}"
 
 
-def _numbers(report: Report, what: str) -> str:
-    numbers = ", ".join(str(number) for number, _ in report.named[what])
-    games = "game" if report.games[what] == 1 else "games"
-    return f"{games} {numbers}" + (" and more" if report.games[what] > MOST_NAMED else "")
+def _newer(report: Report) -> str:
+    numbers = ", ".join(str(number) for number, _ in report.named[NEWER])
+    games = "game" if report.games[NEWER] == 1 else "games"
+    return f"{games} {numbers}" + (" and more" if report.games[NEWER] > MOST_NAMED else "")
 
 
-def _new(names: Sequence[str], what: str) -> str:
-    return _stop(f"{count(len(names), f'new {what}')}: {_listed(names)}") if names else ""
-
-
-def _listed(names: Sequence[str]) -> str:
+def _listed(what: str, names: Sequence[str]) -> str:
+    """What names are of, and as many of them as a sentence has room for; nothing where there are none."""
     told = [name for name, letters in zip(names, accumulate(map(len, names)), strict=True) if letters <= MOST_LETTERS]
     told = (told or list(names[:1]))[:MOST_NAMES]
     left = len(names) - len(told)
-    return ", ".join(told) + (f" and {left} more" if left > 0 else "")
-
-
-def _by_name(report: Report) -> str:
-    names = [there if there == here else f"{there} as {here}" for there, here in report.players_by_name]
-    return _stop(f"Matched by name: {_listed(names)}") if names else ""
-
-
-def _otherwise(report: Report) -> str:
-    """Who has another name here than in the file, after a rename or a merge."""
-    names = [f"{there} is {here}" for there, here in report.players_otherwise]
-    return _stop(f"Known here by another name: {_listed(names)}") if names else ""
-
-
-def _stop(sentence: str) -> str:
-    """A sentence with its full stop; a name may have one already."""
-    return sentence if sentence.endswith(".") else f"{sentence}."
+    return f"{what}{', '.join(told)}" + (f" and {left} more" if left else "") if names else ""
 
 
 def _renumbered(report: Report, done: bool) -> str:

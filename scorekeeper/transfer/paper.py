@@ -348,20 +348,14 @@ class NewName:
 
 
 @dataclass(frozen=True)
-class Understood:
+class Understood(PaperGame):
     """A game as it would be imported. `state` says if the same game is here already, or higher up (`same_as`).
 
     Its `totals` are as a game keeps them, `teams` has them as they were typed.
     """
 
-    line: int
-    table: Table
-    names: tuple[str, ...]
-    played: date
-    totals: dict[str, int]
-    winners: tuple[str, ...]
-    season: Season | None
-    state: str
+    line: int = 0
+    state: str = NEW
     same_as: int = 0
 
     @property
@@ -385,6 +379,7 @@ class PaperPlan:
         self._seasons: dict[str, Season] = {known_as(s.name): s for s in db.session.scalars(_of(Season, club))}
         self._spelled: dict[str, str] = {}  # the new names, as they are written first
         self._by_day: dict[date, Season | None] = {}
+        self._first: dict[Key, int] = {}  # the line where each game of the table is first
         self.people = self._find_people()
         self._stand_for = {known_as(new.name): new.like for new in self.people if new.like and new.name in same}
         self.games = [game for line in sheet.games if (game := self._understand(line))]
@@ -447,7 +442,8 @@ class PaperPlan:
         totals = dict(zip(table.units, scores, strict=True))
         winners = tuple(table.units[index] for index in line.winners)
         state, same_as = self._met(line.line, _key(line.played, zip(teams, scores, strict=True)))
-        return Understood(line.line, table, names, line.played, totals, winners, season, state, same_as)
+        about: dict[str, Any] = {"line": line.line, "state": state, "same_as": same_as}
+        return Understood("", table, names, line.played, totals, winners, season, **about)
 
     def _season(self, line: PaperLine) -> Season | None:
         """The season that is named, else the one that ran then."""
@@ -467,10 +463,6 @@ class PaperPlan:
             return KNOWN, 0
         first = self._first.setdefault(key, line)
         return (NEW, 0) if first == line else (TWICE, first)
-
-    @cached_property
-    def _first(self) -> dict[Key, int]:
-        return {}
 
     @cached_property
     def _here(self) -> Counter[Key]:
@@ -494,10 +486,7 @@ class PaperPlan:
 
     def paper_games(self, form: str, again: bool) -> list[PaperGame]:
         """The games for the ledger. `form` names the form: sent twice, it imports them once."""
-        return [
-            PaperGame(_uid(form, one.line), one.table, one.names, one.played, one.totals, one.winners, one.season)
-            for one in self.wanted(again)
-        ]
+        return [replace(one, uid=_uid(form, one.line)) for one in self.wanted(again)]
 
 
 def _of(table: type[Player] | type[Season], club: Club) -> Any:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
-from typing import Any, BinaryIO
+from datetime import datetime
+from functools import partial
+from itertools import chain
+from typing import BinaryIO, TypeVar
 
 from scorekeeper.database.zones import LONGEST
-from scorekeeper.models import NAME_LENGTH, UID_LENGTH
+from scorekeeper.models import NAME_LENGTH, UID_LENGTH, Player, Season
 from scorekeeper.scoring.problems import Problem, Problems, Refused
 from scorekeeper.scoring.record import parse
 from scorekeeper.services import custom_rules as our_rules
@@ -20,13 +22,14 @@ from scorekeeper.stats import archive
 from scorekeeper.stats.league import DIVISIONS, LONGEST_REASON, MOST_BONUSES, MOST_POINTS, SIZES, matches_of
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.transfer.club_writer import FORMAT
-from scorekeeper.transfer.columns import MOST, PLAYER, SEASON, Fields, in_file, is_text, known_as, read_columns
+from scorekeeper.transfer.columns import MOST, PLAYER, SEASON, Fields, Line, in_file, is_text, known_as, read_columns
 from scorekeeper.transfer.game_reader import GameInFile, Names, read_game_in_file
 
 LONGEST_LINE = 8_000_000  # bytes; a long evening with every card, its log included, is a hundredth of it
 MOST_EMPTY = 100  # lines: nobody needs any, and a file of nothing else would be read for half a minute
 ODD = re.compile(rb"NaN|Infinity|\\u|\d[eE]")  # what may be read as something that cannot be written
 MOST_PEOPLE = 10_000  # players, and seasons: they are kept in memory
+Named = TypeVar("Named", Player, Season)
 MOST_SAID = 300  # letters of what is wrong, and of its place
 
 
@@ -62,42 +65,16 @@ class Head:
     games: int
 
 
-@dataclass(frozen=True)
-class PlayerInFile:
-    uid: str
-    name: str
-    guest: bool
-    retired: bool
-
-
-@dataclass(frozen=True)
-class SeasonInFile:
-    """A season; its frozen table names the players by uid, and by None who was gone when it was written."""
-
-    uid: str
-    name: str
-    starts: date
-    ends: date | None
-    settings: dict[str, Any]
-    closed_at: datetime | None
-    frozen: dict[str, Any] | None
-    pages: dict[str, Any] | None
-    reopened: dict[str, Any] | None
-    league: dict[str, Any] | None
-    created_at: datetime
-
-
 class ClubFile:
     """A club's file. The club, its players and its seasons are read at once, the games while they are asked for."""
 
     def __init__(self, file: BinaryIO) -> None:
-        self.line = 0  # the line that was read last: its number,
-        self.text = b""  # and what it says
+        self.line = 0  # the number of the line that was read last
         self._lines = _lines(file)
         self.head = self._read_head()
-        self.players: dict[str, PlayerInFile] = {}
-        self.seasons: dict[str, SeasonInFile] = {}
-        self._first: dict[str, Any] | None = None
+        self.players: dict[str, Player] = {}
+        self.seasons: dict[str, Season] = {}
+        self._first: Line | None = None
         self._read_people()
         self._names = Names({uid: player.name for uid, player in self.players.items()})
 
@@ -116,31 +93,22 @@ class ClubFile:
             data = self._next()
         self._check_count("games", len(uids), self.head.games)
 
-    def read_again(self, line: int, text: bytes) -> GameInFile:
-        """The game of a line that was read before."""
-        self.line = line
-        return self._game(_object(text))
-
-    def _game(self, data: dict[str, Any]) -> GameInFile:
+    def _game(self, data: Line) -> GameInFile:
         try:
             return read_game_in_file(data, self._names, self.seasons)
         except Refused as refused:
             raise LineRefused(self.line, refused.problems) from None
 
-    def refuse(self, at: str, message: str) -> None:
-        """Refuse the line that was read last."""
-        self._refuse(at, message)
-
     # --- lines ---
 
-    def _next(self) -> dict[str, Any] | None:
+    def _next(self) -> Line | None:
         """The object on the next line; None behind the last one."""
         found = next(self._lines, None)
         if found is None:
             return None
-        self.line, self.text = found
+        self.line, text = found
         try:
-            return _object(self.text)
+            return _object(text)
         except Refused as refused:
             raise LineRefused(self.line, refused.problems) from None
 
@@ -180,44 +148,32 @@ class ClubFile:
 
     def _read_people(self) -> None:
         """The players, then the seasons, up to the first game."""
-        names: set[str] = set()
-        data = self._next()
-        while data is not None and data.get("type") == "player" and not self.seasons:
-            self._add_player(data, names)
-            data = self._next()
-        names.clear()
-        while data is not None and data.get("type") == "season":
-            self._add_season(data, names)
-            data = self._next()
-        if data is not None and "type" in data:
+        data = self._read_rows("player", self._next(), self.players, _read_player)
+        read_season = partial(_read_season, players=self.players)
+        self._first = self._read_rows("season", data, self.seasons, read_season)
+        if self._first is not None and "type" in self._first:
             self._refuse("type", "the players come first, then the seasons, then the games")
-        for what, told in (("players", self.players), ("seasons", self.seasons)):
-            self._check_count(what, len(told), getattr(self.head, what))
-        self._first = data
+        self._check_count("players", len(self.players), self.head.players)
+        self._check_count("seasons", len(self.seasons), self.head.seasons)
 
-    def _add_player(self, data: dict[str, Any], names: set[str]) -> None:
-        fields = Fields(data, Problems())
-        fields.only(("type", *(column.key for column in in_file(PLAYER))))
-        player = PlayerInFile(**read_columns(fields, PLAYER))
-        if known_as(player.name) != unicodedata.normalize("NFC", player.name).casefold():
-            fields.wrong("name", "must be a name without extra spaces or invisible letters")
-        self._check_once(fields, player.uid in self.players, player.name, names)
-        self.players[player.uid] = player
-
-    def _check_once(self, fields: Fields, uid_is_known: bool, name: str, names: set[str]) -> None:
-        if uid_is_known:
-            fields.wrong("uid", "is in the file twice")
-        if known_as(name) in names:
-            fields.wrong("name", f"there is a {name} in the file already")
-        if len(names) == MOST_PEOPLE:
-            fields.wrong("uid", f"a club has at most {MOST_PEOPLE}")
-        self._check(fields.problems)
-        names.add(known_as(name))
-
-    def _add_season(self, data: dict[str, Any], names: set[str]) -> None:
-        season = _read_season(fields := Fields(data, Problems()), self.players)
-        self._check_once(fields, season.uid in self.seasons, season.name, names)
-        self.seasons[season.uid] = season
+    def _read_rows(
+        self, kind: str, data: Line | None, there: dict[str, Named], read: Callable[[Fields], Named]
+    ) -> Line | None:
+        """Read lines of one type, each of a uid and a name of its own; the line behind them."""
+        names: set[str] = set()
+        while data is not None and data.get("type") == kind:
+            row = read(fields := Fields(data, Problems()))
+            if row.uid in there:
+                fields.wrong("uid", "is in the file twice")
+            if known_as(row.name) in names:
+                fields.wrong("name", f"there is a {row.name} in the file already")
+            if len(names) == MOST_PEOPLE:
+                fields.wrong("uid", f"a club has at most {MOST_PEOPLE}")
+            self._check(fields.problems)
+            names.add(known_as(row.name))
+            there[row.uid] = row
+            data = self._next()
+        return data
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
@@ -233,7 +189,7 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
             raise LineRefused(number, [Problem("too-many", "", f"the file has more than {MOST_EMPTY} empty lines")])
 
 
-def _object(line: bytes) -> dict[str, Any]:
+def _object(line: bytes) -> Line:
     try:
         text = line.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -265,12 +221,20 @@ def _read_rules(fields: Fields) -> list[OwnRules]:
     return found
 
 
+def _read_player(fields: Fields) -> Player:
+    fields.only(("type", *(column.key for column in in_file(PLAYER))))
+    player = Player(**read_columns(fields, PLAYER))
+    if known_as(player.name) != unicodedata.normalize("NFC", player.name).casefold():
+        fields.wrong("name", "must be a name without extra spaces or invisible letters")
+    return player
+
+
 # --- seasons ------------------------------------------------------------------------------------------------------
 
 
-def _read_season(fields: Fields, players: Mapping[str, PlayerInFile]) -> SeasonInFile:
+def _read_season(fields: Fields, players: Mapping[str, Player]) -> Season:
     fields.only(("type", *(column.key for column in in_file(SEASON))))
-    season = SeasonInFile(**read_columns(fields, SEASON))
+    season = Season(**read_columns(fields, SEASON))
     if season.ends and season.ends < season.starts:
         fields.wrong("ends", "must not be before its first day")
     _check_settings(fields, season.settings)
@@ -286,7 +250,7 @@ def _read_season(fields: Fields, players: Mapping[str, PlayerInFile]) -> SeasonI
     return season
 
 
-def _check_settings(fields: Fields, settings: dict[str, Any]) -> None:
+def _check_settings(fields: Fields, settings: Line) -> None:
     names = "least", "won", "shared", "lost", "needed", "best", "attended", "reach"
     numbers = [settings.get(name, 0) for name in names]
     try:
@@ -301,7 +265,16 @@ def _check_settings(fields: Fields, settings: dict[str, Any]) -> None:
         fields.wrong("settings", "must count in whole numbers")
 
 
-def _check_reopened(fields: Fields, reopened: dict[str, Any] | None) -> None:
+def _are_pages(pages: Line, players: Collection[str]) -> bool:
+    """Whether they are pages as stats.archive writes them, with uids in the place of the players."""
+    try:
+        archive.from_dict(pages)
+    except ValueError:
+        return False
+    return all(uid is None or (isinstance(uid, str) and uid in players) for uid, _ in pages["people"])
+
+
+def _check_reopened(fields: Fields, reopened: Line | None) -> None:
     if reopened is None:
         return
     inner = Fields(reopened, fields.problems, "reopened")
@@ -311,64 +284,35 @@ def _check_reopened(fields: Fields, reopened: dict[str, Any] | None) -> None:
         inner.whole("game", 1, MOST)
 
 
-BEFORE = "before"  # the rating before the last game, in tables that were frozen since it is kept
-LINE = {"player", "name", "place", "sums", "form", "rating"}
-NEWER = {BEFORE, "extra", "division"}  # keys that older tables do not have
+# --- shapes -------------------------------------------------------------------------------------------------------
 
 
-def _is_frozen(frozen: Mapping[str, Any], players: Mapping[str, PlayerInFile]) -> bool:
-    """Whether it is a table as scorekeeper.services.seasons freezes it, with uids in the place of the players."""
-    lines, champions, night = frozen.get("lines"), frozen.get("champions"), frozen.get("night")
-    return (
-        frozen.keys() == {"night", "champions", "lines"}
-        and (night is None or _is_day(night))
-        and isinstance(champions, list)
-        and all(_is_player(uid, players) for uid in champions)
-        and isinstance(lines, list)
-        and all(isinstance(line, dict) and _is_frozen_line(line, players) for line in lines)
-    )
+def fits(value: object, shape: object) -> bool:
+    """Whether a value of a file has a shape.
+
+    That is a test; [shape] for a list; (shape, shape) for a list of just these; or an object by its keys, where "key?"
+    may be missing.
+    """
+    if isinstance(shape, dict):
+        if not isinstance(value, dict) or not value.keys() <= {key.strip("?") for key in shape}:
+            return False
+        return all(
+            fits(value[key.strip("?")], inner) if key.strip("?") in value else key.endswith("?")
+            for key, inner in shape.items()
+        )
+    if isinstance(shape, list):
+        return isinstance(value, list) and all(fits(one, shape[0]) for one in value)
+    if isinstance(shape, tuple):
+        return isinstance(value, list) and len(value) == len(shape) and all(map(fits, value, shape))
+    return callable(shape) and bool(shape(value))
 
 
-def _are_pages(pages: dict[str, Any], players: Mapping[str, PlayerInFile]) -> bool:
-    """Whether they are pages as scorekeeper.services.seasons keeps them, with uids in the place of the players."""
-    try:
-        archive.from_dict(pages)
-    except ValueError:
-        return False
-    return all(_is_player(uid, players) for uid, _ in pages["people"])
+def _or_none(shape: object) -> Callable[[object], bool]:
+    return lambda value: value is None or fits(value, shape)
 
 
-def _is_player(uid: object, players: Mapping[str, PlayerInFile]) -> bool:
-    return uid is None or (isinstance(uid, str) and uid in players)
-
-
-def _is_frozen_line(line: Mapping[str, Any], players: Mapping[str, PlayerInFile]) -> bool:
-    sums, form, rating = line.get("sums"), line.get("form"), line.get("rating")
-    return (
-        line.keys() | NEWER == LINE | NEWER
-        and is_extra(line.get("extra"))
-        and line.get("division", "") in ("", *DIVISIONS)
-        and (line.get(BEFORE) is None or _is_number(line[BEFORE]))
-        and _is_player(line["player"], players)
-        and is_text(line["name"], NAME_LENGTH)
-        and (line["place"] is None or _is_whole(line["place"]))
-        and isinstance(sums, dict)
-        and all(map(_is_whole, sums.values()))
-        and isinstance(form, list)
-        and all(_is_result(result) for result in form)
-        and (rating is None or _are_numbers(rating))
-    )
-
-
-def _is_result(result: object) -> bool:
-    """Whether it is a game in somebody's form: when, which, and how it ended."""
-    if not isinstance(result, list) or len(result) != 3:
-        return False
-    return _is_day(result[0]) and _is_whole(result[1]) and result[2] in ("W", "S", "L")
-
-
-def _are_numbers(rating: object) -> bool:
-    return isinstance(rating, list) and len(rating) == 2 and all(map(_is_number, rating))
+def _values(shape: object) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, dict) and all(fits(one, shape) for one in value.values())
 
 
 def _is_number(value: object) -> bool:
@@ -380,89 +324,79 @@ def _is_whole(value: object) -> bool:
     return type(value) is int and abs(value) <= MOST
 
 
-# --- league ----------------------------------------------------------------------------------------------------------
-
-
-BONUS = {"uid", "player", "points", "reason", "undone", "day"}
-LATER_KEYS = {"playoffs", "start"}  # only where there is one
-EXTRA = 6  # numbers: the worth as a fraction, and four more
-
-
-def is_league(league: Mapping[str, Any], players: Collection[str]) -> bool:
-    """Whether it is what scorekeeper.stats.league keeps, of players by their uids."""
-    bonuses, divisions = league.get("bonuses"), league.get("divisions")
-    return (
-        league.keys() | LATER_KEYS == {"bonuses", "divisions"} | LATER_KEYS
-        and ("start" not in league or _is_start(league["start"], players))
-        and ("playoffs" not in league or _are_playoffs(league["playoffs"], players))
-        and isinstance(bonuses, list)
-        and len(bonuses) <= MOST_BONUSES
-        and all(isinstance(bonus, dict) and _is_bonus(bonus, players) for bonus in bonuses)
-        and isinstance(divisions, dict)
-        and _are_divisions(divisions, players)
-        and bool(bonuses or divisions or league.keys() & LATER_KEYS)
-    )
-
-
-def _is_bonus(bonus: Mapping[str, Any], players: Collection[str]) -> bool:
-    points = bonus.get("points")
-    return (
-        bonus.keys() == BONUS
-        and is_text(bonus["uid"], UID_LENGTH)
-        and isinstance(bonus["player"], str)
-        and bonus["player"] in players
-        and type(points) is int
-        and 0 < abs(points) <= MOST_POINTS
-        and is_text(bonus["reason"], LONGEST_REASON)
-        and isinstance(bonus["undone"], bool)
-        and _is_day(bonus["day"])
-    )
-
-
-def _are_divisions(divisions: Mapping[str, Any], players: Collection[str]) -> bool:
-    """Whether every player of them is in one alone; written in their order, none of them empty."""
-    if list(divisions) != sorted(divisions) or not divisions.keys() <= set(DIVISIONS):
-        return False
-    if not all(isinstance(members, list) and members for members in divisions.values()):
-        return False
-    there = [player for members in divisions.values() for player in members]
-    known = all(isinstance(player, str) and player in players for player in there)
-    return known and len(set(there)) == len(there)
-
-
-def _is_start(start: object, players: Collection[str]) -> bool:
-    """Whether it is a ladder's starting order: players, each once."""
-    if not isinstance(start, list) or not start or not all(isinstance(uid, str) for uid in start):
-        return False
-    return len(set(start)) == len(start) and set(start) <= set(players)
-
-
-def _are_playoffs(playoffs: object, players: Collection[str]) -> bool:
-    """Whether it is a bracket: its size, seeds of one or two players, each once, and games by their matches."""
-    if not isinstance(playoffs, dict) or playoffs.keys() != {"size", "seeds", "games"}:
-        return False
-    size, seeds, games = playoffs["size"], playoffs["seeds"], playoffs["games"]
-    if type(size) is not int or size not in SIZES or not isinstance(seeds, list) or not isinstance(games, dict):
-        return False
-    if not all(isinstance(seed, list) and 0 < len(seed) <= 2 for seed in seeds) or not 2 <= len(seeds) <= size:
-        return False
-    there = [player for seed in seeds for player in seed]
-    known = all(isinstance(player, str) and player in players for player in there)
-    keys = [key for keys in matches_of(size) for key in keys]
-    sorted_keys = list(games) == sorted(games) and set(games) <= set(keys)
-    return known and sorted_keys and all(is_text(uid, UID_LENGTH) for uid in games.values())
-
-
 def _is_day(value: object) -> bool:
     fields = Fields({"day": value}, problems := Problems())
     fields.day("day")
     return not problems
 
 
-def is_extra(extra: object) -> bool:
-    """Whether it is what a frozen table keeps of nights and bonus points, or nothing."""
-    if extra is None:
-        return True
-    if not isinstance(extra, list) or len(extra) != EXTRA:
+def _is_frozen(frozen: object, players: Collection[str]) -> bool:
+    """Whether it is a table as stats.archive writes it, with uids in the place of the players."""
+
+    def is_player(uid: object) -> bool:
+        return uid is None or (isinstance(uid, str) and uid in players)
+
+    line = {
+        "player": is_player,
+        "name": partial(is_text, most=NAME_LENGTH),
+        "place": _or_none(_is_whole),
+        "sums": _values(_is_whole),
+        "form": [(_is_day, _is_whole, ("W", "S", "L").__contains__)],
+        "rating": _or_none((_is_number, _is_number)),
+        "before?": _or_none(_is_number),  # older tables have none of these three
+        "extra?": _or_none((_is_whole, lambda of: _is_whole(of) and of > 0, *[_is_whole] * 4)),
+        "division?": ("", *DIVISIONS).__contains__,
+    }
+    return fits(frozen, {"night": _or_none(_is_day), "champions": [is_player], "lines": [line]})
+
+
+def is_league(league: Line, players: Collection[str]) -> bool:
+    """Whether it is what scorekeeper.stats.league keeps, of players by their uids."""
+
+    def is_player(uid: object) -> bool:
+        return isinstance(uid, str) and uid in players
+
+    bonus = {
+        "uid": (is_uid := partial(is_text, most=UID_LENGTH)),
+        "player": is_player,
+        "points": lambda points: type(points) is int and 0 < abs(points) <= MOST_POINTS,
+        "reason": partial(is_text, most=LONGEST_REASON),
+        "undone": lambda undone: isinstance(undone, bool),
+        "day": _is_day,
+    }
+    shape = {
+        "bonuses": [bonus],
+        "divisions": {f"{name}?": [is_player] for name in DIVISIONS},
+        "playoffs?": {
+            "size": lambda size: type(size) is int and size in SIZES,
+            "seeds": [[is_player]],
+            "games": _values(is_uid),
+        },
+        "start?": [is_player],
+    }
+    if not fits(league, shape) or not any(league.values()) or len(league["bonuses"]) > MOST_BONUSES:
         return False
-    return all(type(number) is int and abs(number) <= MOST for number in extra) and extra[1] > 0
+    divisions, start = league["divisions"], league.get("start")
+    return (
+        list(divisions) == sorted(divisions)
+        and all(divisions.values())
+        and _each_once(chain(*divisions.values()))
+        and (start is None or (bool(start) and _each_once(start)))
+        and ("playoffs" not in league or _is_bracket(**league["playoffs"]))
+    )
+
+
+def _is_bracket(size: int, seeds: list[list[str]], games: dict[str, str]) -> bool:
+    """Whether it has seeds of one or two players, each once, and games by their matches."""
+    return (
+        2 <= len(seeds) <= size
+        and all(1 <= len(seed) <= 2 for seed in seeds)
+        and _each_once(chain(*seeds))
+        and list(games) == sorted(games)
+        and set(games) <= set(chain(*matches_of(size)))
+    )
+
+
+def _each_once(uids: Iterable[str]) -> bool:
+    there = list(uids)
+    return len(set(there)) == len(there)

@@ -6,10 +6,9 @@ file has it, and coming back is like coming in from a file: players and seasons 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import zip_longest
-from typing import Any
 
 from sqlalchemy import delete, func, null, select, update
 
@@ -25,25 +24,20 @@ from scorekeeper.services.seasons import count_again, leave
 from scorekeeper.stats import archive, tallies
 from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.league import League, ids_of, leave_leagues, return_to_leagues, said_of
-from scorekeeper.transfer.club_writer import game_line
+from scorekeeper.transfer.club_writer import game_line, season_line
 from scorekeeper.transfer.columns import (
-    CHANGES,
-    FIXED,
-    GAME,
-    MADE,
+    GAME_COLUMNS,
     PLAYER,
     SEASON,
+    Column,
     Fields,
+    Line,
     known_as,
     read_columns,
-    with_role,
     written,
 )
-from scorekeeper.transfer.game_reader import GameInFile, Names, read_game_in_file, row, with_names
+from scorekeeper.transfer.game_reader import GameInFile, Names, read_game_in_file, with_names
 from scorekeeper.transfer.matching import free_names
-
-Contents = dict[str, Any]
-
 
 # --- games --------------------------------------------------------------------------------------------------------
 
@@ -57,7 +51,7 @@ def why_not_delete_game(game: Game) -> str:
     return ""
 
 
-def delete_game(game: Game, by: str | None = None, undoes: int | None = None) -> None:
+def delete_game(game: Game, by: str | None = None) -> None:
     """Delete a game with its hands, its log and what was tapped of it; raises Refused."""
     with db_write_or_join(game.club, game):
         if why := why_not_delete_game(game):
@@ -66,7 +60,7 @@ def delete_game(game: Game, by: str | None = None, undoes: int | None = None) ->
         club_id, uid, number = game.club_id, game.uid, game.number
         first, also = game.season, [season.uid for season in game.also]
         following = list(db.session.scalars(select(Game.uid).where(Game.previous_id == game.id)))
-        kept: Contents = {
+        kept: Line = {
             "game": game_line(game),
             "players": [_player(one) for one in _people(game)],
             "following": following,
@@ -80,7 +74,7 @@ def delete_game(game: Game, by: str | None = None, undoes: int | None = None) ->
         db.session.expunge(game)
         db.session.expire_all()
         told = {"game": number, "season": first.uid if first else None} | ({"also": also} if also else {})
-        club_log.add(club_id, club_log.DELETE_GAME, uid, None, told, by, undoes)
+        club_log.add(club_id, club_log.DELETE_GAME, uid, None, told, by)
 
 
 def _people(game: Game) -> list[Player]:
@@ -95,7 +89,7 @@ def _sides(game: Game) -> Iterable[Facts | None]:
     return (side for change in game.changes for side in (change.before, change.after))
 
 
-def take_back_game(club: Club, uid: str, by: str | None, undoes: int | None) -> Game:
+def take_back_game(club: Club, uid: str) -> Game:
     """Take a deleted game back, as it was, with its number if that is free; raises Refused."""
     kept = _take_out(club, trash.GAME, uid)
     ours = _players_of(club, kept["players"])
@@ -106,16 +100,16 @@ def take_back_game(club: Club, uid: str, by: str | None, undoes: int | None) -> 
     game = _new_game(club, told, ours)
     game.link_id = kept.get("link") or null()
     links = zip_longest(told.log, kept.get("links", ()))
-    log = [row(one) | {"link_id": link} for one, link in links if one]
+    log = [one._asdict() | {"link_id": link} for one, link in links if one]
     ledger.restore(game, hands=told.hands, log=log, next_seats=told.next_seats, tapped=told.tapped)
     following = Game.club_id == club.id, Game.uid.in_(kept["following"]), Game.previous_id.is_(None)
     db.session.execute(update(Game).where(*following).values(previous_id=game.id))
     tallies.update_tallies(game)
-    club_log.add(club.id, club_log.DELETE_GAME, uid, {"game": game.number}, None, by, undoes)
+    club_log.add(club.id, club_log.DELETE_GAME, uid, {"game": game.number}, None)
     return game
 
 
-def _read_game(kept: Contents, seasons: Mapping[str, Season]) -> GameInFile:
+def _read_game(kept: Line, seasons: Mapping[str, Season]) -> GameInFile:
     """The game as it was kept; a season that is gone is left out."""
     line = dict(kept["game"])
     there = [uid for uid in (line.pop("x-season", None), *line.pop("x-also", ())) if uid in seasons]
@@ -128,36 +122,36 @@ def _seasons(club: Club) -> dict[str, Season]:
     return {season.uid: season for season in club.seasons}
 
 
-def _players_of(club: Club, told: Iterable[Mapping[str, Any]]) -> dict[str, Player]:
+def _players_of(club: Club, told: Iterable[Line]) -> dict[str, Player]:
     """The players of a game as they are now, by their uids of that time; who is not there any more is made again."""
     here, former = {player.uid: player for player in club.players}, club_log.former(club.id)
     ours = {}
     for one in told:
-        player = here.get(one["uid"]) or here.get(club_log.player_now(one["uid"], former))
+        player = here.get(one["uid"]) or here.get(former.now(one["uid"]))
         ours[one["uid"]] = player or _make_player(club, one)
     return ours
 
 
-def _player(player: Player) -> Contents:
+def _player(player: Player) -> Line:
     return written(PLAYER, player) | {"link": player.link_id}
 
 
-def _player_columns(told: Mapping[str, Any]) -> Contents:
+def _player_columns(told: Line) -> Line:
     return _read(told, PLAYER) | {"link_id": told.get("link") or null()}
 
 
-def _make_player(club: Club, told: Mapping[str, Any]) -> Player:
+def _make_player(club: Club, told: Line) -> Player:
     columns = _player_columns(told)
     names = select(Player.name).where(Player.club_id == club.id)
     columns |= free_names(db.session.scalars(names), {"name": columns["name"]})
     player = Player(club_id=club.id, **columns)
     db.session.add(player)
-    _forget(club, trash.PLAYER, player.uid)
+    _forget(club.id, trash.PLAYER, player.uid)
     db.session.flush()
     return player
 
 
-def _check_seats(told: GameInFile, kept: Iterable[Mapping[str, Any]], ours: Mapping[str, Player]) -> None:
+def _check_seats(told: GameInFile, kept: Iterable[Line], ours: Mapping[str, Player]) -> None:
     """Refuse a game in which two played who were merged since, one perhaps as a substitute."""
     named = {known_as(name) for facts, _ in told.hands for name in facts.get("names", {}).values()}
     substitutes = {one["uid"] for one in kept if known_as(one["name"]) in named} - set(told.seats)
@@ -168,7 +162,7 @@ def _check_seats(told: GameInFile, kept: Iterable[Mapping[str, Any]], ours: Mapp
 
 
 def _new_game(club: Club, told: GameInFile, ours: Mapping[str, Player]) -> Game:
-    columns = {name: getattr(told, name) for name in with_role(GAME, FIXED, MADE, CHANGES)}
+    columns = {name: getattr(told, name) for name in GAME_COLUMNS}
     taken = select(Game.id).where(Game.club_id == club.id, Game.number == told.number)
     if db.session.scalar(taken):
         columns["number"] = next_number(club)
@@ -176,7 +170,7 @@ def _new_game(club: Club, told: GameInFile, ours: Mapping[str, Player]) -> Game:
     season = seasons.get(told.season_id or "")
     previous = select(Game.id).where(Game.club_id == club.id, Game.uid == told.previous_id)
     seats = [Seat(number=number, player_id=ours[uid].id) for number, uid in enumerate(told.seats, 1)]
-    about: dict[str, Any] = {"season_id": season.id if season else None, "previous_id": db.session.scalar(previous)}
+    about: Line = {"season_id": season.id if season else None, "previous_id": db.session.scalar(previous)}
     about["also"] = [seasons[uid] for uid in told.also]
     return Game(club_id=club.id, version=0, seats=seats, **about, **columns)
 
@@ -186,39 +180,34 @@ def _new_game(club: Club, told: GameInFile, ours: Mapping[str, Player]) -> Game:
 
 def why_not_delete(player: Player) -> str:
     """Why a player cannot be deleted, in a sentence without its full stop; nothing if it can be done."""
-    if db.session.scalar(select(Seat.game_id).where(Seat.player_id == player.id).limit(1)) or _is_named(player):
+    if _has_seat(player) or places_of(player.club_id, player.name):
         return f"{player.name} has games, and their other players need them. Retire {player.name} to hide the name"
     return ""
 
 
 def plays(player: Player) -> bool:
     """Whether a player has a seat in some game, or is a substitute in some hand."""
-    seat = select(Seat.game_id).where(Seat.player_id == player.id).limit(1)
-    if db.session.scalar(seat) is not None:
-        return True
-    return any(place.table != CHANGE for place in places_of(player.club_id, player.name))
+    return _has_seat(player) or any(place.table != CHANGE for place in places_of(player.club_id, player.name))
 
 
-def _is_named(player: Player) -> bool:
-    """Whether a player is a substitute in some game's hands or log."""
-    return bool(places_of(player.club_id, player.name))
+def _has_seat(player: Player) -> bool:
+    return db.session.scalar(select(Seat.game_id).where(Seat.player_id == player.id).limit(1)) is not None
 
 
-def delete_player(player: Player, by: str | None = None, undoes: int | None = None) -> None:
+def delete_player(player: Player, by: str | None = None) -> None:
     """Delete a player without games; raises Refused for one who has some."""
     with db_write_or_join(player.club):
-        why = why_not_delete(player)
-        if why:
+        if why := why_not_delete(player):
             raise _refused(why)
         club_id, uid, told = player.club_id, player.uid, {"name": player.name}
         _keep(club_id, trash.PLAYER, uid, {"player": _player(player), "leagues": said_of(player.club, uid)})
         leave_leagues(player.club, uid)
         db.session.delete(player)
         tallies.mark_changed(club_id)
-        club_log.add(club_id, club_log.DELETE_PLAYER, uid, None, told, by, undoes)
+        club_log.add(club_id, club_log.DELETE_PLAYER, uid, None, told, by)
 
 
-def take_back_player(club: Club, uid: str, by: str | None, undoes: int | None) -> Player:
+def take_back_player(club: Club, uid: str) -> Player:
     """Take a deleted player back; raises Refused."""
     kept = _take_out(club, trash.PLAYER, uid)
     told = kept["player"]
@@ -229,33 +218,29 @@ def take_back_player(club: Club, uid: str, by: str | None, undoes: int | None) -
     db.session.add(player)
     return_to_leagues(club, uid, kept.get("leagues", {}))
     tallies.mark_changed(club.id)
-    club_log.add(club.id, club_log.DELETE_PLAYER, uid, {"name": player.name}, None, by, undoes)
+    club_log.add(club.id, club_log.DELETE_PLAYER, uid, {"name": player.name}, None)
     return player
 
 
 # --- seasons ------------------------------------------------------------------------------------------------------
 
 
-def delete_season(season: Season, by: str | None = None, undoes: int | None = None) -> None:
+def delete_season(season: Season, by: str | None = None) -> None:
     """Delete a season; its games stay, and belong to none."""
     with db_write_or_join(season.club, season):
         club_id, uid, told = season.club_id, season.uid, {"name": season.name}
         games = list(db.session.scalars(select(Game).where(Game.season_id == season.id)))
         also = list(db.session.scalars(select(Game).where(Game.also.contains(season))))
-        uids = {player.id: player.uid for player in season.club.players}
-        frozen = season.frozen and season.frozen | FrozenTable.from_dict(season.frozen).rename(uids).to_dict()
-        pages = season.pages and archive.rename(season.pages, uids.get)
-        written_as = written(SEASON, season, {"frozen": frozen, "pages": pages})
-        kept = {"season": written_as, "games": [game.uid for game in games], "also": [game.uid for game in also]}
-        kept["shared"] = [game.uid for game in games if game.also]
+        kept: Line = {"season": season_line(season), "games": [game.uid for game in games]}
+        kept |= {"also": [game.uid for game in also], "shared": [game.uid for game in games if game.also]}
         _keep(club_id, trash.SEASON, uid, kept)
         count_again([*games, *also], lambda game: leave(game, season), reopens=())
         db.session.delete(season)
         tallies.mark_changed(club_id)
-        club_log.add(club_id, club_log.DELETE_SEASON, uid, None, told, by, undoes)
+        club_log.add(club_id, club_log.DELETE_SEASON, uid, None, told, by)
 
 
-def take_back_season(club: Club, uid: str, by: str | None, undoes: int | None) -> Season:
+def take_back_season(club: Club, uid: str) -> Season:
     """Take a deleted season back, its table as it was kept, with those of its games that are in no season now.
 
     A game that counted in another one, too, counts in both again.
@@ -264,23 +249,22 @@ def take_back_season(club: Club, uid: str, by: str | None, undoes: int | None) -
     columns = _read(kept["season"], SEASON)
     if any(known_as(season.name) == known_as(columns["name"]) for season in club.seasons):
         raise _refused(f"Another season is called {columns['name']} now. Rename that season first")
-    merged = club_log.former(club.id)
-    told = League.from_dict(columns["league"])
-    names = {uid: club_log.player_now(uid, merged) for uid in merged.merged}
-    columns["league"] = told.rename(names).of(ids_of(club.id)).to_dict()
-    columns["frozen"] = columns["frozen"] and _with_ids(club, columns["frozen"])
-    ids = _ids_now(club)
-    columns["pages"] = columns["pages"] and archive.rename(columns["pages"], lambda uid: uid and ids(uid))
+    former, here = club_log.former(club.id), ids_of(club.id)
+    now = {uid: former.now(uid) for uid in (*here, *former.merged)}
+    ids = {uid: here.get(one) for uid, one in now.items()}
+    columns["league"] = League.from_dict(columns["league"]).rename(now).of(here).to_dict()
+    columns["frozen"] = columns["frozen"] and FrozenTable.from_dict(columns["frozen"]).rename(ids).to_dict()
+    columns["pages"] = columns["pages"] and archive.rename(columns["pages"], ids.get)
     season = Season(club_id=club.id, **columns)
     db.session.add(season)
     db.session.flush()
     _give_games_back(club, season, kept)
     tallies.mark_changed(club.id)
-    club_log.add(club.id, club_log.DELETE_SEASON, uid, {"name": season.name}, None, by, undoes)
+    club_log.add(club.id, club_log.DELETE_SEASON, uid, {"name": season.name}, None)
     return season
 
 
-def _give_games_back(club: Club, season: Season, kept: Contents) -> None:
+def _give_games_back(club: Club, season: Season, kept: Line) -> None:
     """Let the games of a season that is back count in it: as their first one, where it was that."""
     first, also = set(kept["games"]), set(kept.get("also", ()))
     shared = set(kept.get("shared", ())) | also
@@ -297,25 +281,11 @@ def _give_games_back(club: Club, season: Season, kept: Contents) -> None:
     count_again(games, join, reopens=())
 
 
-def _with_ids(club: Club, frozen: dict[str, Any]) -> dict[str, Any]:
-    """A kept table with the players' ids of now in the place of their uids."""
-    ids = _ids_now(club)
-    told = {line["player"] for line in frozen["lines"]} | set(frozen["champions"])
-    now = {uid: ids(uid) for uid in told if uid}
-    return {**frozen, **FrozenTable.from_dict(frozen).rename(now).to_dict()}
-
-
-def _ids_now(club: Club) -> Callable[[str], int | None]:
-    """The id of now for a player's uid, also for who was merged into somebody else since; None for who is gone."""
-    ids, former = {player.uid: player.id for player in club.players}, club_log.former(club.id)
-    return lambda uid: ids.get(club_log.player_now(uid, former))
-
-
 # --- what is kept -------------------------------------------------------------------------------------------------
 
 
-def _keep(club_id: int, kind: str, uid: str, kept: Contents, number: int | None = None) -> None:
-    db.session.execute(_same(club_id, kind, uid))  # gone for good, under the same uid
+def _keep(club_id: int, kind: str, uid: str, kept: Line, number: int | None = None) -> None:
+    _forget(club_id, kind, uid)  # gone for good, under the same uid
     db.session.add(Deleted(club_id=club_id, kind=kind, uid=uid, number=number, kept=kept, at=_after_all_else(club_id)))
     db.session.flush()
 
@@ -327,7 +297,7 @@ def _after_all_else(club_id: int) -> datetime:
     return max([now(), *filter(None, map(db.session.scalar, (logged, begun)))])
 
 
-def _take_out(club: Club, kind: str, uid: str) -> Contents:
+def _take_out(club: Club, kind: str, uid: str) -> Line:
     found = trash.find(club.id, kind, uid)
     if found is None:
         raise _refused(f"It was deleted more than {trash.DAYS} days ago, and is gone for good")
@@ -337,15 +307,11 @@ def _take_out(club: Club, kind: str, uid: str) -> Contents:
     return kept
 
 
-def _forget(club: Club, kind: str, uid: str) -> None:
-    db.session.execute(_same(club.id, kind, uid))
+def _forget(club_id: int, kind: str, uid: str) -> None:
+    db.session.execute(delete(Deleted).where(Deleted.club_id == club_id, Deleted.kind == kind, Deleted.uid == uid))
 
 
-def _same(club_id: int, kind: str, uid: str) -> Any:
-    return delete(Deleted).where(Deleted.club_id == club_id, Deleted.kind == kind, Deleted.uid == uid)
-
-
-def _read(told: Mapping[str, Any], columns: Any) -> dict[str, Any]:
+def _read(told: Line, columns: Sequence[Column]) -> Line:
     """The columns of a line of a club file that this program has written."""
     problems = Problems()
     found = read_columns(Fields(told, problems), columns)

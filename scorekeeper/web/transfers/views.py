@@ -66,8 +66,9 @@ def _too_large() -> str:
     return f"{limit} Ask whoever runs this server to import it with `scorekeeper import`."
 
 
-def _refused(why: str) -> str:
-    return f"Nothing was changed. {why[:1].upper()}{why[1:]}."
+def _sentence(refused: Refused) -> str:
+    why = str(refused)
+    return f"Nothing was changed. {why[:1].upper()}{why[1:]}." if isinstance(refused, LineRefused) else why
 
 
 # --- export ----------------------------------------------------------------------------------------------------------
@@ -163,10 +164,8 @@ def preview() -> ResponseReturnValue:
         report = preview_import(g.club, stream, MOST_HANDS)
         stream.seek(0)
         token = room().keep(g.club.id, stream)
-    except LineRefused as refused:
-        return page(_refused(str(refused)), 422)
     except Refused as refused:
-        return page(str(refused), 422)
+        return page(_sentence(refused), 422)
     except NoRoom:
         return page("Too many files are waiting to be imported. Try again in an hour.", 422)
     seen = {"report": report, "said": said(report, done=False), "token": token, "file": sent.filename}
@@ -183,10 +182,8 @@ def import_file() -> ResponseReturnValue:
     try:
         with file:
             report = import_into_club(g.club, file, MOST_HANDS)
-    except LineRefused as refused:
-        return page(_refused(str(refused)), 422)
     except Refused as refused:
-        return page(str(refused), 422)
+        return page(_sentence(refused), 422)
     room().drop(g.club.id, token)
     for sentence in said(report, done=True):
         flash(sentence)

@@ -169,6 +169,6 @@ def test_no_message_makes_a_cookie_longer_than_browsers_keep(new_app):
 
 def test_a_list_of_long_names_says_how_many_more_there_are():
     names = [letter * 80 for letter in "abcdef"]
-    assert _listed(names) == f"{names[0]}, {names[1]}, {names[2]} and 3 more"
-    assert _listed(["x" * 300, "y"]) == f"{'x' * 300} and 1 more"
-    assert _listed(["Ann", "Bo"]) == "Ann, Bo"
+    assert _listed("", names) == f"{names[0]}, {names[1]}, {names[2]} and 3 more"
+    assert _listed("", ["x" * 300, "y"]) == f"{'x' * 300} and 1 more"
+    assert _listed("", ["Ann", "Bo"]) == "Ann, Bo"
