@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
-from sqlalchemy import func, select
+from flask import Flask
+from sqlalchemy import URL, func, select
 
 from scorekeeper import create_app
 from scorekeeper.backup.files import BackupProblem
@@ -13,12 +15,6 @@ from scorekeeper.database.session import db, migrate_database
 from scorekeeper.models import Club, Game, Hand
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats.verify import check_tallies, recount_older
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from flask import Flask
-    from sqlalchemy import URL
 
 ANOTHER = "Choose another backup."
 
@@ -75,7 +71,7 @@ def bring_up_to_date(app: Flask, file: Path) -> Contents:
 
 
 def _verify(file: Path) -> None:
-    for club in db.session.scalars(select(Club).where(Club.importing.is_(None)).order_by(Club.id)).all():
+    for club in db.session.scalars(select(Club).order_by(Club.id)).all():
         name = club.name
         try:
             check_tallies(club, fix=True)

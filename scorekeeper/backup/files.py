@@ -85,13 +85,17 @@ def delete_old(folder: Path, suffix: str, kept: int, made: Path) -> list[Path]:
     return old
 
 
-def unfinished(folder: Path, name: str) -> Path:
-    """Where a file is written before it gets its name."""
-    return folder / f"{UNFINISHED}-{name}"
+@contextmanager
+def unfinished(folder: Path, name: str) -> Iterator[Path]:
+    """Where to write a file before it gets its name. Nothing is left there, nor by a process that was killed before."""
+    _delete_unfinished(folder, name)
+    try:
+        yield folder / f"{UNFINISHED}-{name}"
+    finally:
+        _delete_unfinished(folder, name)
 
 
-def delete_unfinished(folder: Path, name: str) -> None:
-    """Delete what is there under that name, or was left by a process that was killed, with what belongs to it."""
+def _delete_unfinished(folder: Path, name: str) -> None:
     for path in folder.glob(f"{UNFINISHED}-{escape(name)}*"):
         path.unlink(missing_ok=True)
 
@@ -173,17 +177,13 @@ def serving(app: Flask) -> Iterator[None]:
         with app.app_context():
             url = db.engine.url
         if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
-            _hold(held, Path(str(url.database)))
+            try:
+                held.enter_context(locked(_lock_of(Path(str(url.database))), shared=True))
+            except Locked:
+                raise BackupProblem(BUSY) from None
+            except OSError:
+                pass  # a folder that is read-only: nobody can restore anything there either
         yield
-
-
-def _hold(held: ExitStack, path: Path) -> None:
-    try:
-        held.enter_context(locked(_lock_of(path), shared=True))
-    except Locked:
-        raise BackupProblem(BUSY) from None
-    except OSError:
-        pass  # a folder that is read-only: nobody can restore anything there either
 
 
 @contextmanager

@@ -17,7 +17,6 @@ from scorekeeper.backup.files import (
     BackupProblem,
     Locked,
     delete_old,
-    delete_unfinished,
     locked,
     new_path,
     newest,
@@ -70,7 +69,7 @@ def back_up_to_file(path: Path) -> Path:
     """Make a backup with a name of one's own."""
     if path.exists():
         raise BackupProblem(f"{path} exists. Choose another name, or a folder for backups with dated names.")
-    with _explained(path), _written(path.parent, path.name) as written:
+    with _explained(path), unfinished(path.parent, path.name) as written:
         database_in_use().copy_to(written)
         publish(written, path)
     return path
@@ -85,7 +84,7 @@ def back_up_to_folder(folder: Path, *, only_if_new: bool = False, wait: bool = T
     with _explained(folder), locked(folder / ".scorekeeper-lock", wait=wait):
         database = database_in_use()
         moment = now()
-        with _written(folder, "backup") as written:
+        with unfinished(folder, "backup") as written:
             database.copy_to(written)
             last = newest(folder, database.suffix, moment)
             if only_if_new and last and database.same(written, last.path):
@@ -95,16 +94,6 @@ def back_up_to_folder(folder: Path, *, only_if_new: bool = False, wait: bool = T
             publish(written, path)
         delete_old(folder, database.suffix, kept(), path)
     return path
-
-
-@contextmanager
-def _written(folder: Path, name: str) -> Iterator[Path]:
-    """Where to write a file before it gets its name; nothing is left there, whatever happens."""
-    delete_unfinished(folder, name)
-    try:
-        yield unfinished(folder, name)
-    finally:
-        delete_unfinished(folder, name)
 
 
 @contextmanager

@@ -6,9 +6,10 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, func, insert, inspect, select, text, update
+from flask import Flask
+from sqlalchemy import URL, Column, Connection, Table, bindparam, func, insert, inspect, select, text, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
@@ -21,10 +22,6 @@ from scorekeeper.transfer.club_writer import write_club
 from .check import Contents, app_on, contents
 from .postgres import is_in_use
 
-if TYPE_CHECKING:
-    from flask import Flask
-    from sqlalchemy import URL, Column, Table
-
 BATCH = 500  # rows that are in memory at once
 NO_URL = "That is not the address of an SQLite or PostgreSQL database. Correct it, then try again."
 NO_DRIVER = "PostgreSQL needs another package. Run `pip install 'setback-scorekeeper[postgres]'`, then try again."
@@ -36,14 +33,6 @@ class Moved(NamedTuple):
 
     found: Contents
     address: str
-
-
-class Export(NamedTuple):
-    """A club's export: how many bytes it has, and their checksum."""
-
-    key: str
-    size: int
-    digest: str
 
 
 def move(app: Flask, to: str) -> Moved:
@@ -211,7 +200,7 @@ def _go_on_numbering(write: Connection) -> None:
 # --- the same? --------------------------------------------------------------------------------------------------------
 
 
-def _compare(read: Connection, write: Connection, exports: list[Export]) -> None:
+def _compare(read: Connection, write: Connection, exports: dict[str, str]) -> None:
     """Raise a problem unless every row and every export is the same."""
     for table in db.metadata.sorted_tables:
         if _digest(read, table) != _digest(write, table):
@@ -228,15 +217,12 @@ def _digest(connection: Connection, table: Table) -> str:
     return digest.hexdigest()
 
 
-def _exports() -> list[Export]:
-    """The export of each club, in the database of the context."""
-    return [_export(club) for club in db.session.scalars(select(Club).order_by(Club.id))]
-
-
-def _export(club: Club) -> Export:
-    digest, size = hashlib.sha256(), 0
-    for line in write_club(club):
-        content = line.encode()
-        digest.update(content)
-        size += len(content)
-    return Export(club.key, size, digest.hexdigest())
+def _exports() -> dict[str, str]:
+    """The checksum of each club's export, by the club's key, in the database of the context."""
+    found = {}
+    for club in db.session.scalars(select(Club).order_by(Club.id)):
+        digest = hashlib.sha256()
+        for line in write_club(club):
+            digest.update(line.encode())
+        found[club.key] = digest.hexdigest()
+    return found

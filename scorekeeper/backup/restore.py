@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from flask import Flask
 
 from scorekeeper.backup import postgres, sqlite
 from scorekeeper.backup.files import BackupProblem
 from scorekeeper.database.session import db
 
-from .check import is_foreign
-
-if TYPE_CHECKING:
-    from flask import Flask
-
-    from .check import Contents
+from .check import Contents, is_foreign
 
 NAMES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 

@@ -18,7 +18,6 @@ from scorekeeper.backup.check import Contents, app_on, bring_up_to_date, is_dama
 from scorekeeper.backup.files import (
     RUNNING,
     BackupProblem,
-    delete_unfinished,
     free_path,
     not_served,
     publish,
@@ -112,15 +111,10 @@ def restore(app: Flask, path: Path, file: Path) -> tuple[Contents, str | None]:
     """As `restore.restore`, for the database at `path`."""
     if path.exists() and path.samefile(file):
         raise BackupProblem(f"{file} is the database in use. Choose a backup.")
-    with not_served(path):
-        delete_unfinished(path.parent, path.name)
-        new = unfinished(path.parent, path.name)
-        try:
-            with _alone(path):
-                found = _make_ready(app, file, new)
-            return found, _put_in_place(new, path)
-        finally:
-            delete_unfinished(path.parent, path.name)
+    with not_served(path), unfinished(path.parent, path.name) as new:
+        with _alone(path):
+            found = _make_ready(app, file, new)
+        return found, _put_in_place(new, path)
 
 
 @contextmanager
