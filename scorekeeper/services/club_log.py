@@ -6,7 +6,9 @@ an undo can be undone too. What was new has no `before`, what is gone no `after`
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 from sqlalchemy import func, select
@@ -29,19 +31,30 @@ KINDS = (*OF_PLAYERS, *OF_SEASONS, *OF_GAMES, *OF_CLUB, *OF_DELETION, TAKE_BACK,
 Data = Mapping[str, Any]
 
 
+# The `seq` of the entry that is being undone: the entry that is written meanwhile undoes it. And who undoes it.
+_undoing: ContextVar[tuple[int | None, str | None]] = ContextVar("undoing", default=(None, None))
+
+
+@contextmanager
+def undoing(seq: int | None = None, by: str | None = None) -> Iterator[None]:
+    """Write entries that undo the one with that `seq`, or, without it, none."""
+    token = _undoing.set((seq, by or _undoing.get()[1]))
+    try:
+        yield
+    finally:
+        _undoing.reset(token)
+
+
 def add(
-    club_id: int,
-    kind: str,
-    subject: str,
-    before: Data | None,
-    after: Data | None,
-    by: str | None = None,
-    undoes: int | None = None,
+    club_id: int, kind: str, subject: str, before: Data | None, after: Data | None, by: str | None = None
 ) -> ClubChange:
-    """Write an entry, inside the transaction of the change, with the club locked; `undoes` is the `seq` of another."""
+    """Write an entry, inside the transaction of the change, with the club locked."""
+    undoes, undoer = _undoing.get()
     last = db.session.scalar(select(func.max(ClubChange.seq)).where(ClubChange.club_id == club_id)) or 0
     sides = {"before": before and dict(before), "after": after and dict(after)}
-    entry = ClubChange(club_id=club_id, seq=last + 1, kind=kind, subject=subject, **sides, by=by, undoes=undoes)
+    entry = ClubChange(
+        club_id=club_id, seq=last + 1, kind=kind, subject=subject, **sides, by=by or undoer, undoes=undoes
+    )
     db.session.add(entry)
     return entry
 
@@ -72,6 +85,14 @@ class Former(NamedTuple):
     names: Mapping[str, frozenset[str]]  # by the name, casefolded
     merged: Mapping[str, str]
 
+    def now(self, uid: str) -> str:
+        """The uid that a player has now. No entries lead round in a circle, but those of a damaged database may."""
+        for _ in self.merged:
+            if uid not in self.merged:
+                break
+            uid = self.merged[uid]
+        return uid
+
 
 def former(club_id: int) -> Former:
     """The former names and uids of a club's players; who was merged more than once leads to who there is now."""
@@ -83,7 +104,8 @@ def former(club_id: int) -> Former:
             names.setdefault(str((entry.before or {})["name"]).casefold(), set()).add(entry.subject)
         else:
             _note_merge(entry, names, merged)
-    return Former({name: frozenset(_now(uid, merged) for uid in uids) for name, uids in names.items()}, merged)
+    now = Former({}, merged).now
+    return Former({name: frozenset(map(now, uids)) for name, uids in names.items()}, merged)
 
 
 def _note_merge(entry: ClubChange, names: dict[str, set[str]], merged: dict[str, str]) -> None:
@@ -94,17 +116,3 @@ def _note_merge(entry: ClubChange, names: dict[str, set[str]], merged: dict[str,
     else:
         merged[gone["uid"]] = entry.subject
         names.setdefault(gone["name"].casefold(), set()).add(entry.subject)
-
-
-def _now(uid: str, merged: Mapping[str, str]) -> str:
-    """Who somebody is now; an entry never leads round in a circle, but a damaged database may."""
-    for _ in range(len(merged)):
-        if uid not in merged:
-            break
-        uid = merged[uid]
-    return uid
-
-
-def player_now(uid: str, told: Former) -> str:
-    """The uid that a player has now."""
-    return _now(uid, told.merged)

@@ -6,7 +6,7 @@ Argon2 makes a hash of a passphrase, which is all that is stored.
 from __future__ import annotations
 
 from datetime import timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -61,19 +61,16 @@ def remove_deleted() -> int:
     return 1
 
 
-def set_name(club: Club, name: str, by: str | None = None, undoes: int | None = None) -> None:
+def _set(kind: str, column: str, club: Club, value: str, by: str | None = None) -> None:
     with db_write_or_join(club):
-        if name != club.name:
-            before, club.name = club.name, name
-            club_log.add(club.id, club_log.CLUB_NAME, "", {"name": before}, {"name": name}, by, undoes)
+        before = getattr(club, column)
+        if value != before:
+            setattr(club, column, value)
+            club_log.add(club.id, kind, "", {column: before}, {column: value}, by)
 
 
-def set_zone(club: Club, zone: str, by: str | None = None, undoes: int | None = None) -> None:
-    """Change the time zone that a club's days go by; the days of its games stay as they are."""
-    with db_write_or_join(club):
-        if zone != club.zone:
-            before, club.zone = club.zone, zone
-            club_log.add(club.id, club_log.ZONE, "", {"zone": before}, {"zone": zone}, by, undoes)
+set_name = partial(_set, club_log.CLUB_NAME, "name")
+set_zone = partial(_set, club_log.ZONE, "zone")  # which the club's days go by; those of its games stay as they are
 
 
 # --- the passphrase -----------------------------------------------------------------------------------------------

@@ -203,7 +203,7 @@ def delete(club: Club, uid: str, by: str | None = None) -> None:
         put(club, uid, None, by)
 
 
-def put(club: Club, uid: str, data: SavedRules | None, by: str | None = None, undoes: int | None = None) -> None:
+def put(club: Club, uid: str, data: SavedRules | None, by: str | None = None) -> None:
     """Put one of a club's rule sets in the place of what it was; None deletes it. Inside a transaction."""
     here, uid = club.own_rules or [], as_uid(uid)
     before = saved_as(club, uid)
@@ -212,7 +212,7 @@ def put(club: Club, uid: str, data: SavedRules | None, by: str | None = None, un
     others = [own for own in here if uid_of(own) != uid]
     place = here.index(before) if before else len(others)
     club.own_rules = [*others[:place], *([data] if data else []), *others[place:]] or None
-    club_log.add(club.id, club_log.OWN_RULES, uid, before, data, by, undoes)
+    club_log.add(club.id, club_log.OWN_RULES, uid, before, data, by)
 
 
 # --- the seats, when two players turn out to be one ---------------------------------------------------------------

@@ -229,26 +229,26 @@ def record_forfeit(
 # --- corrected ----------------------------------------------------------------------------------------------------
 
 
-def set_counts(game: Game, counts: bool, by: str | None = None, undoes: int | None = None) -> None:
+def set_counts(game: Game, counts: bool, by: str | None = None) -> None:
     """Let a game count, or not: then it is kept and shown, and is in no standings, ratings or records."""
     with db_write_or_join(game.club, game):
         if game.left_out == counts:
             game.left_out = not counts
-            _count_and_log(game, club_log.COUNTS, not counts, counts, by, undoes)
+            _count_and_log(game, club_log.COUNTS, not counts, counts, by)
 
 
-def set_day(game: Game, day: date, by: str | None = None, undoes: int | None = None) -> None:
+def set_day(game: Game, day: date, by: str | None = None) -> None:
     """Correct the day on which a game was played. It stays in its seasons: see `outside_of`."""
     with db_write_or_join(game.club, game):
         before, game.played = game.played, day
         if before != day:
-            _count_and_log(game, club_log.DAY, before.isoformat(), day.isoformat(), by, undoes)
+            _count_and_log(game, club_log.DAY, before.isoformat(), day.isoformat(), by)
 
 
-def _count_and_log(game: Game, kind: str, before: object, after: object, by: str | None, undoes: int | None) -> None:
+def _count_and_log(game: Game, kind: str, before: object, after: object, by: str | None) -> None:
     tallies.update_tallies(game)
     was, now_is = ({"game": game.number, kind: value} for value in (before, after))
-    club_log.add(game.club_id, kind, game.uid, was, now_is, by, undoes)
+    club_log.add(game.club_id, kind, game.uid, was, now_is, by)
 
 
 def outside_of(game: Game) -> list[Season]:

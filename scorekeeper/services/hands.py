@@ -98,7 +98,7 @@ class Conflict(Exception):
 # --- whether it is played, and how it is entered -------------------------------------------------------------------
 
 
-def set_state(game: Game, state: str, by: str | None = None, undoes: int | None = None) -> None:
+def set_state(game: Game, state: str, by: str | None = None) -> None:
     """Pause, abandon or resume a game; raises ValueError for anything else, and Refused to pause what is over.
 
     Only what changes whether a game counts is in the club's log: no pause is.
@@ -112,7 +112,7 @@ def set_state(game: Game, state: str, by: str | None = None, undoes: int | None 
         if before != state and ABANDONED in (before, state):
             tallies.update_tallies(game)
             was, now_is = ({"game": game.number, "state": one} for one in (before, state))
-            club_log.add(game.club_id, club_log.STATE, game.uid, was, now_is, by, undoes)
+            club_log.add(game.club_id, club_log.STATE, game.uid, was, now_is, by)
 
 
 def set_ways(game: Game, *, detail: str, auction: bool) -> None:

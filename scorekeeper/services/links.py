@@ -40,6 +40,8 @@ MOST_LINKS = 200  # of one club, at the same time
 MOST_REQUESTS = 20  # of one club, that wait at the same time
 IS_NEW = timedelta(hours=24)  # for which a manage link cannot shut out the club's first one
 USED_EVERY = timedelta(hours=1)  # how often it is written down that a link is used
+IS_OPEN = and_(Link.revoked_at.is_(None), ~Link.waits)  # whether a link lets anybody in
+IS_WAITING = and_(Link.revoked_at.is_(None), Link.waits)
 SECRET_LENGTH = 22  # letters of 6 bits each
 FIRST_LABEL = "First link"
 BOARD_LABEL = "Board"
@@ -111,12 +113,15 @@ def new_link(club: Club, role: str, label: str, by: str | None = None, *, game: 
 def make(club: Club, role: str, label: str, by: str | None = None, *, game: Game | None = None) -> Link:
     """Make a link of a club, or of a game of it. Raises TooMany."""
     with db_write(club) as session:
-        mine = Link.club_id == club.id, Link.revoked_at.is_(None)
-        if (session.scalar(select(func.count(Link.id)).where(*mine)) or 0) >= MOST_LINKS:
-            raise TooMany
+        _check_number(club, Link.revoked_at.is_(None), MOST_LINKS)
         session.add(link := new_link(club, role, label, by, game=game))
         note(link, "made", by)
     return link
+
+
+def _check_number(club: Club, which: ColumnElement[bool], most: int) -> None:
+    if (db.session.scalar(select(func.count(Link.id)).where(Link.club_id == club.id, which)) or 0) >= most:
+        raise TooMany
 
 
 def note(link: Link, event: str, by: str | None = None) -> None:
@@ -137,7 +142,7 @@ def revoke(link: Link, by: str | None = None) -> None:
 
 def managing(club: Club) -> list[Link]:
     """The open links to manage a club, the first one first."""
-    mine = Link.club_id == club.id, Link.role == MANAGE, Link.revoked_at.is_(None), ~Link.waits
+    mine = Link.club_id == club.id, Link.role == MANAGE, IS_OPEN
     return list(db.session.scalars(select(Link).where(*mine).order_by(Link.created_at, Link.id)))
 
 
@@ -171,18 +176,18 @@ def clubs_called(text: str) -> list[Club]:
     """The clubs with that name, id or key, or with a link, open or revoked, whose secret or address it is."""
     key = (text.partition("/c/")[2] or text.partition("/l/")[2] or text).partition("/")[0]
     by_link = Club.id == select(Link.club_id).where(Link.hash == hash_of(key)).scalar_subquery()
-    exact = select(Club).where(Club.importing.is_(None), or_(Club.key == key, by_link))
+    exact = select(Club).where(or_(Club.key == key, by_link))
     if found := db.session.scalars(exact).all():
         return list(found)
     wanted = tidy_name(text).casefold()
-    rows = db.session.execute(select(Club.id, Club.name).where(Club.importing.is_(None)))
+    rows = db.session.execute(select(Club.id, Club.name))
     ids = [number for number, name in rows if text == str(number) or wanted == name.casefold()]
     return list(db.session.scalars(select(Club).where(Club.id.in_(ids)).order_by(Club.id)))
 
 
 def find(secret: str) -> Link | None:
     """The link with that secret; one that was revoked, or waits, opens nothing and is not found."""
-    mine = Link.hash == hash_of(secret), Link.revoked_at.is_(None), ~Link.waits
+    mine = Link.hash == hash_of(secret), IS_OPEN
     return db.session.scalar(select(Link).where(*mine))
 
 
@@ -199,9 +204,7 @@ def find_old(keys: Sequence[str]) -> list[Link]:
 def ask(club: Club, role: str, label: str, *, game: Game | None = None) -> Link:
     """Ask for a link, which waits for a manager to grant it. Raises TooMany."""
     with db_write(club) as session:
-        waiting = Link.club_id == club.id, Link.waits, Link.revoked_at.is_(None)
-        if (session.scalar(select(func.count(Link.id)).where(*waiting)) or 0) >= MOST_REQUESTS:
-            raise TooMany
+        _check_number(club, IS_WAITING, MOST_REQUESTS)
         session.add(link := new_link(club, role, label, game=game))
         link.hash, link.waits = hash_of(secrets.token_urlsafe()), True  # nobody but the phone that asked can use it
     return link
@@ -235,7 +238,7 @@ HELD: ColumnElement[str] = _held.where(Club.deleted_at.is_(None)).scalar_subquer
 HELD_OF_DELETED: ColumnElement[str] = _held.where(Club.deleted_at.is_not(None)).scalar_subquery()
 
 # Whether anybody asks for a link of the club.
-IS_ASKED = exists().where(Link.club_id == Club.id, Link.waits, Link.revoked_at.is_(None)).correlate(Club)
+IS_ASKED = exists().where(Link.club_id == Club.id, IS_WAITING).correlate(Club)
 
 
 def asked(uids: Iterable[str] = ()) -> dict[str, Any]:
@@ -251,7 +254,7 @@ def read_held(rows: str | None) -> tuple[Held, ...]:
 
 def still_open(ids: Iterable[int]) -> set[int]:
     """Those of these links, by their ids, that let anybody in."""
-    mine = Link.id.in_(list(ids)), Link.revoked_at.is_(None), ~Link.waits
+    mine = Link.id.in_(list(ids)), IS_OPEN
     with db.engine.connect() as connection:
         found = set(connection.scalars(select(Link.id).where(*mine)))
         connection.commit()  # see session.end_reading
@@ -307,13 +310,13 @@ def labels_in(game_id: int) -> dict[int, str]:
 
 def open_links(uids: Iterable[str]) -> list[Link]:
     """The links with these uids that let somebody in, with their clubs, those of deleted clubs too."""
-    found = select(Link).where(Link.uid.in_(list(uids)), Link.revoked_at.is_(None), ~Link.waits)
+    found = select(Link).where(Link.uid.in_(list(uids)), IS_OPEN)
     return list(db.session.scalars(found.options(joinedload(Link.club), joinedload(Link.game))))
 
 
 def requests_of(club_id: int) -> list[Link]:
     """The links that were asked for and wait for a manager, the first to ask first."""
-    waiting = select(Link).where(Link.club_id == club_id, Link.waits, Link.revoked_at.is_(None))
+    waiting = select(Link).where(Link.club_id == club_id, IS_WAITING)
     return list(db.session.scalars(waiting.order_by(Link.id)))
 
 

@@ -34,7 +34,7 @@ Data = Mapping[str, Any]
 KEPT = ("uid", "name", "guest", "retired", "link_id")  # of a player who is merged away
 
 
-def merge(player: Player, other: Player, by: str | None = None, undoes: int | None = None) -> None:
+def merge(player: Player, other: Player, by: str | None = None) -> None:
     """Give all games of `other` to `player` and delete `other`. Raises Refused if the two ever sat at one table."""
     with db_write_or_join(player.club):
         games = games_to_merge(player, other)
@@ -48,7 +48,7 @@ def merge(player: Player, other: Player, by: str | None = None, undoes: int | No
         rename_in_leagues(player.club, other.uid, player.uid)
         our_rules.rename_in_seats(player.club, other.uid, player.uid)
         _forget(other)
-        club_log.add(player.club_id, club_log.MERGE, player.uid, None, told.data(), by, undoes)
+        club_log.add(player.club_id, club_log.MERGE, player.uid, None, told.data(), by)
 
 
 def games_to_merge(player: Player, other: Player) -> list[Game]:
@@ -227,7 +227,7 @@ def _games(club: Club, told: Data) -> list[Game]:
     return list(db.session.scalars(found))
 
 
-def take_apart(club: Club, player: Player, entry: ClubChange, by: str | None, undoes: int | None) -> None:
+def take_apart(club: Club, player: Player, entry: ClubChange) -> None:
     """Make two players of one again, each with the games from before the merge; what was played since stays.
 
     Inside a transaction that has locked the club; `why_not_apart` has said nothing.
@@ -248,7 +248,7 @@ def take_apart(club: Club, player: Player, entry: ClubChange, by: str | None, un
     db.session.expire_all()
     _count(club.id, games)
     was_one = {"name": player.name, "gone": told["gone"]}
-    club_log.add(club.id, club_log.MERGE, player.uid, was_one, None, by, undoes)
+    club_log.add(club.id, club_log.MERGE, player.uid, was_one, None)
 
 
 def _name_again(club: Club, now: str, name: str, games: Sequence[Game], told: Data) -> None:

@@ -5,7 +5,7 @@ A substitute is known by name in a hand, in the log, and beside a game that wait
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, NamedTuple
 
 from sqlalchemy import String, cast, select
@@ -21,7 +21,7 @@ SUBSTITUTION = '%"names"%'
 HAND, CHANGE, NEXT = "hand", "change", "next"
 
 
-def rename(player: Player, name: str, by: str | None = None, undoes: int | None = None) -> None:
+def rename(player: Player, name: str, by: str | None = None) -> None:
     """Rename a player, in earlier games too; raises Refused."""
     name = tidy_name(name)
     with db_write_or_join(player.club):
@@ -33,7 +33,7 @@ def rename(player: Player, name: str, by: str | None = None, undoes: int | None 
         player.name = name
         settle_next_hands(player.club_id)
         tallies.mark_changed(player.club_id)
-        club_log.add(player.club_id, club_log.RENAME, player.uid, {"name": before}, {"name": name}, by, undoes)
+        club_log.add(player.club_id, club_log.RENAME, player.uid, {"name": before}, {"name": name}, by)
 
 
 def _check_name(player: Player, name: str) -> None:
@@ -48,10 +48,10 @@ def _check_name(player: Player, name: str) -> None:
         raise Refused([Problem("name-twice", "name", taken)])
 
 
-def set_guest(player: Player, guest: bool, by: str | None = None, undoes: int | None = None) -> None:
+def set_guest(player: Player, guest: bool, by: str | None = None) -> None:
     """Make a player a guest, or count them again; ratings since their first game are worked out again."""
     with db_write_or_join(player.club):
-        if not _mark(player, club_log.GUEST, "guest", guest, by, undoes):
+        if not _mark(player, club_log.GUEST, "guest", guest, by):
             return
         db.session.flush()
         mine = select(Result).where(Result.player_id == player.id, Result.games == 1)
@@ -60,20 +60,20 @@ def set_guest(player: Player, guest: bool, by: str | None = None, undoes: int | 
             tallies.rate_again(player.club_id, (first.played, first.number), {player.id})
 
 
-def set_retired(player: Player, retired: bool, by: str | None = None, undoes: int | None = None) -> None:
+def set_retired(player: Player, retired: bool, by: str | None = None) -> None:
     """Retire a player: the games stay, the name is no longer suggested."""
     with db_write_or_join(player.club):
-        _mark(player, club_log.RETIRE, "retired", retired, by, undoes)
+        _mark(player, club_log.RETIRE, "retired", retired, by)
 
 
-def _mark(player: Player, kind: str, column: str, value: bool, by: str | None, undoes: int | None) -> bool:
+def _mark(player: Player, kind: str, column: str, value: bool, by: str | None) -> bool:
     """Set a yes or no of a player, and log it; whether that changed anything."""
     if getattr(player, column) == value:
         return False
     setattr(player, column, value)
     tallies.mark_changed(player.club_id)
     before, after = ({"name": player.name, column: one} for one in (not value, value))
-    club_log.add(player.club_id, kind, player.uid, before, after, by, undoes)
+    club_log.add(player.club_id, kind, player.uid, before, after, by)
     return True
 
 
@@ -123,30 +123,31 @@ def _rows(club_id: int) -> Iterable[tuple[Any, str, int, str]]:
                 yield row, name, getattr(row, place), side
 
 
+def _name(club_id: int, called: Callable[[Place, str], str]) -> None:
+    """Call every substitute of a club as `called` says, wherever the name is."""
+    for row, table, at, side in list(_rows(club_id)):
+        names = (getattr(row, side) or {}).get("names", {})
+        now = {seat: called(Place(row.game_id, table, at, side, seat), name) for seat, name in names.items()}
+        if now != names:
+            setattr(row, side, getattr(row, side) | {"names": now})
+    for game in with_substitutes_next(club_id):
+        seats = game.next_seats.items()
+        game.next_seats = {seat: called(Place(game.id, NEXT, 0, "", seat), name) for seat, name in seats}
+
+
 def rename_in_hands(club_id: int, old: str, new: str, games: Collection[int] | None = None) -> None:
     """Call a substitute otherwise wherever the name is, in all games of a club or in some."""
-    rows = [(row, side) for row, _, _, side in _rows(club_id) if games is None or row.game_id in games]
-    for row, side in rows:
-        setattr(row, side, _renamed(getattr(row, side), old, new))
-    for game in with_substitutes_next(club_id):
-        if games is None or game.id in games:
-            game.next_seats = {seat: _called(name, old, new) for seat, name in game.next_seats.items()}
+    known = old.casefold()
+    _name(
+        club_id,
+        lambda place, name: new if name.casefold() == known and (games is None or place.game_id in games) else name,
+    )
 
 
 def rename_at(club_id: int, places: Collection[Place], new: str) -> None:
     """Call whoever is named in these places so."""
     wanted = set(places)
-    for row, table, at, side in list(_rows(club_id)):
-        facts = getattr(row, side)
-        names = {
-            seat: new if Place(row.game_id, table, at, side, seat) in wanted else name
-            for seat, name in facts.get("names", {}).items()
-        }
-        if names != facts.get("names", {}):
-            setattr(row, side, facts | {"names": names})
-    for game in with_substitutes_next(club_id):
-        seats = game.next_seats.items()
-        game.next_seats = {s: new if Place(game.id, NEXT, 0, "", s) in wanted else name for s, name in seats}
+    _name(club_id, lambda place, name: new if place in wanted else name)
 
 
 def with_substitutes_next(club_id: int) -> list[Game]:
@@ -164,13 +165,3 @@ def settle_next_hands(club_id: int) -> None:
 
 def is_named(name: str, facts: Facts) -> bool:
     return name.casefold() in [who.casefold() for who in facts.get("names", {}).values()]
-
-
-def _renamed(facts: Facts, old: str, new: str) -> Facts:
-    if not is_named(old, facts):
-        return facts
-    return facts | {"names": {seat: _called(name, old, new) for seat, name in facts["names"].items()}}
-
-
-def _called(name: str, old: str, new: str) -> str:
-    return new if name.casefold() == old.casefold() else name

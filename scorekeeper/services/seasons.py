@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from datetime import date, datetime
-from typing import Any
+from functools import partial
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Date, and_, bindparam, func, or_, select
 
@@ -53,7 +56,7 @@ def change(
     set_settings(season, {"name": name, "starts": starts, "ends": ends, "settings": scheme.to_dict()}, by)
 
 
-def set_settings(season: Season, about: Mapping[str, Any], by: str | None = None, undoes: int | None = None) -> None:
+def set_settings(season: Season, about: Mapping[str, Any], by: str | None = None) -> None:
     """Set a season's columns by their names."""
     with db_write_or_join(season.club, season):
         before, credit = settings_of(season), scheme_of(season).credit
@@ -61,7 +64,7 @@ def set_settings(season: Season, about: Mapping[str, Any], by: str | None = None
             setattr(season, key, value)
         after = settings_of(season)
         if after != before:
-            club_log.add(season.club_id, club_log.SETTINGS, season.uid, before, after, by, undoes)
+            club_log.add(season.club_id, club_log.SETTINGS, season.uid, before, after, by)
         if scheme_of(season).credit != credit:
             _count_again(season)
 
@@ -92,7 +95,6 @@ def set_season(
     game: Game,
     season: Season | None,
     by: str | None = None,
-    undoes: int | None = None,
     *,
     also: Sequence[Season] | None = None,
 ) -> None:
@@ -113,21 +115,22 @@ def set_season(
         after: dict[str, Any] = {"game": game.number, **_named(season)}
         if told[0] != told[1]:
             before, after = before | {"also": told[0]}, after | {"also": told[1]}
-        club_log.add(game.club_id, club_log.MOVE, game.uid, before, after, by, undoes)
+        club_log.add(game.club_id, club_log.MOVE, game.uid, before, after, by)
 
 
-def set_also(game: Game, also: Sequence[Season], by: str | None = None, undoes: int | None = None) -> None:
+def set_also(game: Game, also: Sequence[Season], by: str | None = None) -> None:
     """Let a game count in these seasons besides its own; where it has none, the first of them is that."""
     with db_write_or_join(game.club, game):
         if game.season is None and also:
-            set_season(game, also[0], by, None if also[1:] else undoes)
+            with club_log.undoing() if also[1:] else nullcontext():  # what is undone is the others, where there are any
+                set_season(game, also[0], by)
         also = [one for one in also if one != game.season]
         if set(game.also) == set(also):
             return
-        was = _others(game)
+        was = others_of(game)
         game.also = list(also)
         tallies.update_tallies(game)
-        club_log.add(game.club_id, club_log.ALSO, game.uid, was, _others(game), by, undoes)
+        club_log.add(game.club_id, club_log.ALSO, game.uid, was, others_of(game), by)
 
 
 def count_in(game: Game, season: Season | None, also: Sequence[Season] = (), by: str | None = None) -> None:
@@ -137,7 +140,8 @@ def count_in(game: Game, season: Season | None, also: Sequence[Season] = (), by:
         set_also(game, also, by)
 
 
-def _others(game: Game) -> dict[str, Any]:
+def others_of(game: Game) -> dict[str, Any]:
+    """The seasons in which a game counts besides its first one, as the log keeps them."""
     also = _in_order(game.also)
     return {"game": game.number, "also": [one.uid for one in also], "names": [one.name for one in also]}
 
@@ -150,51 +154,34 @@ def _named(season: Season | None) -> dict[str, str | None]:
     return {"season": season.uid if season else None, "name": season.name if season else None}
 
 
-def _is_loose(season: Season) -> ColumnElement[bool]:
-    """Whether a game of a season's time belongs to no season."""
-    return and_(Game.club_id == season.club_id, Game.season_id.is_(None), *_in_time(season))
-
-
-def _in_time(season: Season) -> list[ColumnElement[bool]]:
-    """Whether a game was played in a season's time."""
-    return [Game.played >= season.starts, *([Game.played <= season.ends] if season.ends else [])]
-
-
-def loose_games(season: Season) -> int:
-    """How many games of a season's time belong to no season."""
-    return db.session.scalar(select(func.count()).select_from(Game).where(_is_loose(season))) or 0
-
-
-def _is_elsewhere(season: Season) -> ColumnElement[bool]:
-    """Whether a game of a season's time counts in other seasons, and not in this one."""
+def _outside(season: Season, elsewhere: bool) -> ColumnElement[bool]:
+    """Whether a game of a season's time belongs to no season; or, `elsewhere`, counts in others and not in this one."""
     also = select(GameSeason.game_id).where(GameSeason.season_id == season.id)
-    elsewhere = Game.season_id != season.id, Game.id.not_in(also)
-    return and_(Game.club_id == season.club_id, *_in_time(season), *elsewhere)
+    which = and_(Game.season_id != season.id, Game.id.not_in(also)) if elsewhere else Game.season_id.is_(None)
+    ended = [Game.played <= season.ends] if season.ends else []
+    return and_(Game.club_id == season.club_id, which, Game.played >= season.starts, *ended)
 
 
-def games_elsewhere(season: Season) -> int:
-    """How many games of a season's time count in other seasons only."""
-    return db.session.scalar(select(func.count()).select_from(Game).where(_is_elsewhere(season))) or 0
+def games_outside(season: Season, *, elsewhere: bool = False) -> int:
+    """How many games of a season's time belong to no season; or, `elsewhere`, count in other seasons only."""
+    return db.session.scalar(select(func.count()).select_from(Game).where(_outside(season, elsewhere))) or 0
 
 
 def take_in(season: Season, by: str | None = None, *, elsewhere: bool = False) -> int:
     """Let all games of a season's time that are in none count in it, or those of other seasons, too; how many."""
-    which = _is_elsewhere(season) if elsewhere else _is_loose(season)
     with db_write(season.club):
-        games = list(db.session.scalars(select(Game).where(which)))
+        games = list(db.session.scalars(select(Game).where(_outside(season, elsewhere))))
         if games:
             set_taken_in(season, games, True, by)
     return len(games)
 
 
-def set_taken_in(
-    season: Season, games: Sequence[Game], counts: bool, by: str | None = None, undoes: int | None = None
-) -> None:
+def set_taken_in(season: Season, games: Sequence[Game], counts: bool, by: str | None = None) -> None:
     """Let these games count in a season, too, or no longer; inside a transaction."""
     count_again(games, lambda game: (_join if counts else leave)(game, season))
     told = {"name": season.name, "games": [game.uid for game in games]}
     before, after = (None, told) if counts else (told, None)
-    club_log.add(season.club_id, club_log.TAKE_IN, season.uid, before, after, by, undoes)
+    club_log.add(season.club_id, club_log.TAKE_IN, season.uid, before, after, by)
 
 
 def _join(game: Game, season: Season) -> None:
@@ -248,7 +235,7 @@ def is_as_kept(season: Season) -> bool:
     return season.frozen == _table_now(season) and archive.are_as_kept(season)
 
 
-def set_closed(season: Season, at: datetime | None, by: str | None = None, undoes: int | None = None) -> None:
+def set_closed(season: Season, at: datetime | None, by: str | None = None) -> None:
     """Say that a season is closed since then, or that it is open; its table stays as it was kept.
 
     The log keeps the mark of the club's tables, by which it is seen whether they have changed.
@@ -259,7 +246,7 @@ def set_closed(season: Season, at: datetime | None, by: str | None = None, undoe
             for moment in (season.closed_at, at)
         )
         season.closed_at, season.reopened = at, None if at else {"at": now().isoformat(), "game": None}
-        club_log.add(season.club_id, club_log.CLOSE, season.uid, before, after, by, undoes)
+        club_log.add(season.club_id, club_log.CLOSE, season.uid, before, after, by)
 
 
 def reopen(season: Season, by: str | None = None) -> None:
@@ -270,49 +257,54 @@ def reopen(season: Season, by: str | None = None) -> None:
 # --- bonus points, divisions and playoffs -------------------------------------------------------------------------
 
 
-def set_bonus(season: Season, bonus: Bonus, by: str | None = None, undoes: int | None = None) -> None:
+def set_bonus(season: Season, bonus: Bonus, by: str | None = None) -> None:
     """Give a bonus, or put it in the place of the one of its uid: undone, restored."""
     with db_write_or_join(season.club, season):
         league = League.from_dict(season.league)
         was = league.find(bonus.uid)
         if was != bonus:
             before = (was or replace(bonus, undone=True)).to_dict()
-            _keep_league(season, league.with_bonus(bonus), club_log.BONUS, before, bonus.to_dict(), by, undoes)
+            _keep_league(season, league.with_bonus(bonus), club_log.BONUS, before, bonus.to_dict(), by)
 
 
-def set_divisions(
-    season: Season, division_of: Mapping[str, str], by: str | None = None, undoes: int | None = None
-) -> None:
-    """Put players, by their uids, into divisions, and everybody else into none."""
-    with db_write_or_join(season.club, season):
-        league, after = League.from_dict(season.league), dict(division_of)
-        before = dict(league.division_of)
-        if before != after:
-            _keep_league(season, league.with_divisions(after), club_log.DIVISIONS, before, after, by, undoes)
+class LeaguePart(NamedTuple):
+    """One thing that is set for a season beside its games: how a league has it, and how the log has it."""
+
+    of: Callable[[League], Any]
+    put: Callable[[League, Any], League]
+    write: Callable[[Any], object]
+    read: Callable[[Any], object]
 
 
-def set_start(season: Season, start: Sequence[str], by: str | None = None, undoes: int | None = None) -> None:
-    """Put players, by their uids, on the rungs of a ladder before its first game, the first at the top."""
+LEAGUE_PARTS: Mapping[str, LeaguePart] = {
+    club_log.DIVISIONS: LeaguePart(attrgetter("division_of"), League.with_divisions, dict, dict),
+    club_log.START: LeaguePart(
+        attrgetter("start"), lambda league, start: replace(league, start=tuple(start)), list, tuple
+    ),
+    club_log.PLAYOFFS: LeaguePart(
+        attrgetter("playoffs"),
+        lambda league, playoffs: replace(league, playoffs=playoffs),
+        lambda playoffs: playoffs and playoffs.to_dict(),
+        Playoffs.from_dict,
+    ),
+}
+
+
+def set_league(kind: str, season: Season, value: object, by: str | None = None) -> None:
+    """Set one thing of a season's league: the division of each player by uid, who starts on the rungs, or a bracket."""
+    part = LEAGUE_PARTS[kind]
     with db_write_or_join(season.club, season):
         league = League.from_dict(season.league)
-        before, after = list(league.start), list(start)
+        before, after = part.write(part.of(league)), part.write(value)
         if before != after:
-            _keep_league(season, replace(league, start=tuple(start)), club_log.START, before, after, by, undoes)
+            _keep_league(season, part.put(league, value), kind, before, after, by)
 
 
-def set_playoffs(season: Season, playoffs: Playoffs | None, by: str | None = None, undoes: int | None = None) -> None:
-    """Keep a bracket, or none."""
-    with db_write_or_join(season.club, season):
-        league = League.from_dict(season.league)
-        if league.playoffs != playoffs:
-            before, after = (one.to_dict() if one else None for one in (league.playoffs, playoffs))
-            _keep_league(season, replace(league, playoffs=playoffs), club_log.PLAYOFFS, before, after, by, undoes)
+set_divisions, set_start, set_playoffs = (partial(set_league, kind) for kind in LEAGUE_PARTS)
 
 
-def _keep_league(
-    season: Season, league: League, kind: str, was: Any, now_is: Any, by: str | None, undoes: int | None
-) -> None:
+def _keep_league(season: Season, league: League, kind: str, was: object, now_is: object, by: str | None) -> None:
     season.league = league.to_dict()
     tallies.mark_changed(season.club_id)
     before, after = ({"name": season.name, kind: one} for one in (was, now_is))
-    club_log.add(season.club_id, kind, season.uid, before, after, by, undoes)
+    club_log.add(season.club_id, kind, season.uid, before, after, by)

@@ -23,7 +23,8 @@ from scorekeeper.services import custom_rules as our_rules
 from scorekeeper.services import deleted_items as trash
 from scorekeeper.services import hands as ledger
 from scorekeeper.services import merge as merging
-from scorekeeper.stats.league import Bonus, League, Playoffs
+from scorekeeper.services.seasons import LEAGUE_PARTS
+from scorekeeper.stats.league import Bonus, League
 from scorekeeper.undo import deleted_items as deletion
 
 CHANGED = "It has changed again since. Undo that first"
@@ -31,9 +32,7 @@ NO_PLAYER = "That player was deleted or merged since"
 NO_SEASON = "That season was deleted since. Take it back first"
 GONE = f"Deleted more than {trash.DAYS} days ago, and gone for good"
 
-Thing = TypeVar("Thing", Player, Season, Game)
-# Sets something of a thing, and says in the log by whom, and which entry that undoes.
-Change = Callable[[Thing, Any, str | None, int | None], None]
+Thing = TypeVar("Thing", Club, Player, Season, Game)
 
 
 def undo(club: Club, seq: int, by: str | None = None) -> ClubChange | None:
@@ -67,7 +66,8 @@ class ClubNow:
         """Undo an entry, inside a transaction that has locked the club; raises Refused."""
         if why := self.why_not(entry):
             raise _refused(why)
-        UNDO_HANDLERS[entry.kind].undo(self, entry)
+        with club_log.undoing(entry.seq, self.by):
+            UNDO_HANDLERS[entry.kind].undo(self, entry)
 
     @cached_property
     def players(self) -> Mapping[str, Player]:
@@ -115,17 +115,37 @@ def _after(entry: ClubChange) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class OfClub(UndoHandler):
-    """A column of the club."""
+class Value(UndoHandler, Generic[Thing]):
+    """One value of something: `read` gives it as the log has it, and `change` sets it from that."""
 
-    column: str
-    change: Callable[[Club, str, str | None, int | None], None]
+    key: str
+    change: Callable[[Thing, Any], None]
+    read: Callable[[Thing], object]
+
+    def find(self, here: ClubNow, entry: ClubChange) -> Thing | None:
+        raise NotImplementedError
+
+    def gone(self, _entry: ClubChange) -> str:
+        """Why there is nothing to change."""
+        return NO_PLAYER
+
+    def why_not_thing(self, _here: ClubNow, _thing: Thing, _entry: ClubChange) -> str:
+        return ""
 
     def why_not(self, here: ClubNow, entry: ClubChange) -> str:
-        return "" if getattr(here.club, self.column) == _after(entry)[self.column] else CHANGED
+        thing = self.find(here, entry)
+        if thing is None:
+            return self.gone(entry)
+        return CHANGED if self.read(thing) != _after(entry)[self.key] else self.why_not_thing(here, thing, entry)
 
     def undo(self, here: ClubNow, entry: ClubChange) -> None:
-        self.change(here.club, _before(entry)[self.column], here.by, entry.seq)
+        if thing := self.find(here, entry):
+            self.change(thing, _before(entry)[self.key])
+
+
+class OfClub(Value[Club]):
+    def find(self, here: ClubNow, _entry: ClubChange) -> Club:
+        return here.club
 
 
 class OwnRules(UndoHandler):
@@ -143,7 +163,7 @@ class OwnRules(UndoHandler):
         return own and {name: value for name, value in own.items() if name != "seats"}
 
     def undo(self, here: ClubNow, entry: ClubChange) -> None:
-        our_rules.put(here.club, entry.subject, entry.before, here.by, entry.seq)
+        our_rules.put(here.club, entry.subject, entry.before)
 
 
 def _why_no_access(entry: ClubChange) -> str:
@@ -155,24 +175,13 @@ def _why_no_access(entry: ClubChange) -> str:
 # --- players ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class OfPlayer(UndoHandler):
-    """A column of a player."""
+class OfPlayer(Value[Player]):
+    def find(self, here: ClubNow, entry: ClubChange) -> Player | None:
+        return here.players.get(entry.subject)
 
-    column: str
-    change: Change[Player]
-
-    def why_not(self, here: ClubNow, entry: ClubChange) -> str:
-        player = here.players.get(entry.subject)
-        if player is None:
-            return NO_PLAYER
-        if getattr(player, self.column) != _after(entry)[self.column]:
-            return CHANGED
+    def why_not_thing(self, here: ClubNow, player: Player, entry: ClubChange) -> str:
         others = [one for one in here.club.players if one is not player]
-        return merging.why_name_taken(others, _before(entry)["name"]) if self.column == "name" else ""
-
-    def undo(self, here: ClubNow, entry: ClubChange) -> None:
-        self.change(here.players[entry.subject], _before(entry)[self.column], here.by, entry.seq)
+        return merging.why_name_taken(others, _before(entry)["name"]) if self.key == "name" else ""
 
 
 class Merge(UndoHandler):
@@ -192,9 +201,9 @@ class Merge(UndoHandler):
     def undo(self, here: ClubNow, entry: ClubChange) -> None:
         player = here.players[entry.subject]
         if entry.after is not None:
-            merging.take_apart(here.club, player, entry, here.by, entry.seq)
+            merging.take_apart(here.club, player, entry)
         else:
-            merging.merge(player, here.players[_before(entry)["gone"]["uid"]], here.by, entry.seq)
+            merging.merge(player, here.players[_before(entry)["gone"]["uid"]])
 
 
 # --- seasons ------------------------------------------------------------------------------------------------------
@@ -223,9 +232,9 @@ class OfSeason(UndoHandler):
         return ""
 
     def undo(self, here: ClubNow, entry: ClubChange) -> None:
-        self.undo_season(here.seasons[entry.subject], entry, here.by)
+        self.undo_season(here.seasons[entry.subject], entry)
 
-    def undo_season(self, season: Season, entry: ClubChange, by: str | None) -> None:
+    def undo_season(self, season: Season, entry: ClubChange) -> None:
         raise NotImplementedError
 
 
@@ -237,8 +246,8 @@ class Begin(OfSeason):
         has_games = db.session.scalar(counting.limit(1)) is not None
         return "Games count in it. Delete the season instead, from its page" if has_games else ""
 
-    def undo_season(self, season: Season, entry: ClubChange, by: str | None) -> None:
-        deletion.delete_season(season, by, entry.seq)
+    def undo_season(self, season: Season, _entry: ClubChange) -> None:
+        deletion.delete_season(season)
 
 
 class Settings(OfSeason):
@@ -250,10 +259,10 @@ class Settings(OfSeason):
             return f"Another season is called {name} now. Rename that season first"
         return ""
 
-    def undo_season(self, season: Season, entry: ClubChange, by: str | None) -> None:
+    def undo_season(self, season: Season, entry: ClubChange) -> None:
         told = _before(entry)
         days = {key: told[key] and date.fromisoformat(told[key]) for key in ("starts", "ends")}
-        seasons.set_settings(season, told | days, by, entry.seq)
+        seasons.set_settings(season, told | days)
 
 
 class Close(OfSeason):
@@ -269,18 +278,18 @@ class Close(OfSeason):
             return "Games or players have changed since. Close the season again instead"
         return ""
 
-    def undo_season(self, season: Season, entry: ClubChange, by: str | None) -> None:
+    def undo_season(self, season: Season, entry: ClubChange) -> None:
         closed = _before(entry)["closed"]
-        seasons.set_closed(season, datetime.fromisoformat(closed) if closed else None, by, entry.seq)
+        seasons.set_closed(season, datetime.fromisoformat(closed) if closed else None)
 
 
 class TakeIn(OfSeason):
-    def undo_season(self, season: Season, entry: ClubChange, by: str | None) -> None:
+    def undo_season(self, season: Season, entry: ClubChange) -> None:
         goes_out = entry.after is not None
         told = (entry.after or _before(entry))["games"]
         mine = select(Game).where(Game.club_id == season.club_id, Game.uid.in_(told))
         found = [game for game in db.session.scalars(mine) if (season in game.seasons) == goes_out]
-        seasons.set_taken_in(season, found, not goes_out, by, entry.seq)
+        seasons.set_taken_in(season, found, not goes_out)
 
 
 class GivenBonus(OfSeason):
@@ -291,33 +300,26 @@ class GivenBonus(OfSeason):
         bonus = self._find(season, _after(entry))
         return CHANGED if bonus is None or bonus.undone != _after(entry)["bonus"]["undone"] else ""
 
-    def undo_season(self, season: Season, entry: ClubChange, by: str | None) -> None:
+    def undo_season(self, season: Season, entry: ClubChange) -> None:
         bonus = self._find(season, _before(entry))
         if bonus is not None:  # as it is now: its player may have been merged into another
-            seasons.set_bonus(season, replace(bonus, undone=_before(entry)["bonus"]["undone"]), by, entry.seq)
+            seasons.set_bonus(season, replace(bonus, undone=_before(entry)["bonus"]["undone"]))
 
 
 @dataclass(frozen=True)
 class OfLeague(OfSeason):
-    """One thing that is set for a season beside its games, of players who have to be there still.
+    """One thing that is set for a season beside its games, of players who have to be there still."""
 
-    `read` makes it from the entry, `of` finds it in a league, and `alone` is a league with nothing else.
-    """
-
-    key: str
-    read: Callable[[Any], Any]
-    of: Callable[[League], Any]
-    alone: Callable[[Any], League]
-    change: Change[Season]
     also_closed: bool = False
 
     def why_not_season(self, season: Season, entry: ClubChange) -> str:
-        if self.of(League.from_dict(season.league)) != self.read(_after(entry)[self.key]):
+        part = LEAGUE_PARTS[entry.kind]
+        if part.write(part.of(League.from_dict(season.league))) != _after(entry)[entry.kind]:
             return CHANGED
-        return _somebody_gone(season.club, self.alone(self.read(_before(entry)[self.key])).players)
+        return _somebody_gone(season.club, part.put(League(), part.read(_before(entry)[entry.kind])).players)
 
-    def undo_season(self, season: Season, entry: ClubChange, by: str | None) -> None:
-        self.change(season, self.read(_before(entry)[self.key]), by, entry.seq)
+    def undo_season(self, season: Season, entry: ClubChange) -> None:
+        seasons.set_league(entry.kind, season, LEAGUE_PARTS[entry.kind].read(_before(entry)[entry.kind]))
 
 
 def _somebody_gone(club: Club, uids: set[str]) -> str:
@@ -339,32 +341,15 @@ def _somebody_gone(club: Club, uids: set[str]) -> str:
 # --- games --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class OfGame(UndoHandler):
-    """One thing of a game: `read` gives it as the log has it, and `change` sets it from that."""
+class OfGame(Value[Game]):
+    def find(self, here: ClubNow, entry: ClubChange) -> Game | None:
+        return here.game(entry.subject)
 
-    key: str
-    read: Callable[[Game], Any]
-    change: Change[Game]
+    def gone(self, entry: ClubChange) -> str:
+        return f"Game {_after(entry)['game']} was deleted since. Take it back first"
 
-    def why_not(self, here: ClubNow, entry: ClubChange) -> str:
-        game = here.game(entry.subject)
-        if game is None:
-            return f"Game {_after(entry)['game']} was deleted since. Take it back first"
-        return CHANGED if self.read(game) != _after(entry)[self.key] else _any_closed(game.seasons)
-
-    def undo(self, here: ClubNow, entry: ClubChange) -> None:
-        game = here.game(entry.subject)
-        if game is not None:
-            self.change(game, _before(entry)[self.key], here.by, entry.seq)
-
-
-def _set_day(game: Game, day: str, by: str | None, undoes: int | None) -> None:
-    games.set_day(game, date.fromisoformat(day), by, undoes)
-
-
-def _also(game: Game) -> set[str]:
-    return {season.uid for season in game.also}
+    def why_not_thing(self, _here: ClubNow, game: Game, _entry: ClubChange) -> str:
+        return _any_closed(game.seasons)
 
 
 class Move(OfGame):
@@ -377,37 +362,32 @@ class Move(OfGame):
             return f"{before['name']} was deleted since. Take it back first"
         if not here.seasons.keys() >= set(others):
             return "A season that it counted in was deleted since. Take it back first"
-        if game and "also" in after and _also(game) != set(after["also"]):
+        if game and "also" in after and seasons.others_of(game)["also"] != after["also"]:
             return CHANGED
-        back = [here.seasons[uid] for uid in (first, *others) if uid]
-        return super().why_not(here, entry) or _any_closed(back)
+        return super().why_not(here, entry) or _any_closed(here.seasons[uid] for uid in (first, *others) if uid)
 
     def undo(self, here: ClubNow, entry: ClubChange) -> None:
-        before, game = _before(entry), here.game(entry.subject)
-        if game is not None:
+        before = _before(entry)
+        if game := here.game(entry.subject):
             also = [here.seasons[uid] for uid in before["also"]] if "also" in before else None
-            seasons.set_season(game, here.seasons.get(before["season"] or ""), here.by, entry.seq, also=also)
+            seasons.set_season(game, here.seasons.get(before["season"] or ""), also=also)
 
 
-class Also(UndoHandler):
+class Also(OfGame):
     """The seasons in which a game counts besides its first one."""
 
     def why_not(self, here: ClubNow, entry: ClubChange) -> str:
-        before, after, game = _before(entry), _after(entry), here.game(entry.subject)
+        before = _before(entry)
         missing = [name for uid, name in zip(before["also"], before["names"], strict=True) if uid not in here.seasons]
-        if missing:
-            return f"{missing[0]} was deleted since. Take it back first"
-        if game is None:
-            return f"Game {after['game']} was deleted since. Take it back first"
-        if _also(game) != set(after["also"]):
-            return CHANGED
-        changed = [here.seasons[uid] for uid in {*before["also"], *after["also"]} if uid in here.seasons]
-        return _any_closed([*game.seasons, *changed])
+        return f"{missing[0]} was deleted since. Take it back first" if missing else super().why_not(here, entry)
+
+    def why_not_thing(self, here: ClubNow, game: Game, entry: ClubChange) -> str:
+        uids = {*_before(entry)["also"], *_after(entry)["also"]}
+        return _any_closed([*game.seasons, *(here.seasons[uid] for uid in uids if uid in here.seasons)])
 
     def undo(self, here: ClubNow, entry: ClubChange) -> None:
-        game = here.game(entry.subject)
-        if game is not None:
-            seasons.set_also(game, [here.seasons[uid] for uid in _before(entry)["also"]], here.by, entry.seq)
+        if game := here.game(entry.subject):
+            seasons.set_also(game, [here.seasons[uid] for uid in _before(entry)["also"]])
 
 
 # --- what was deleted ---------------------------------------------------------------------------------------------
@@ -419,9 +399,9 @@ class Deletion(UndoHandler, Generic[Thing]):
 
     kind: str
     find: Callable[[ClubNow, str], Thing | None]
-    take_back: Callable[[Club, str, str | None, int | None], Thing]
-    delete: Callable[[Thing, str | None, int | None], None]
-    why_not_delete: Callable[[Thing], str]
+    take_back: Callable[[Club, str], Thing]
+    delete: Callable[[Thing], None]
+    why_not_delete: Callable[[Thing], str] = lambda _thing: ""
 
     def why_not(self, here: ClubNow, entry: ClubChange) -> str:
         found = self.find(here, entry.subject)
@@ -433,7 +413,7 @@ class Deletion(UndoHandler, Generic[Thing]):
             return GONE
         told: dict[str, Any] = _after(entry)
         counted = (here.seasons.get(uid or "") for uid in (told.get("season"), *told.get("also", ())))
-        return _any_closed(one for one in counted if one) or self._name_taken(here, told)
+        return _any_closed(filter(None, counted)) or self._name_taken(here, told)
 
     def _name_taken(self, here: ClubNow, told: Mapping[str, Any]) -> str:
         things: Iterable[Player | Season] = here.club.players if self.kind == trash.PLAYER else here.club.seasons
@@ -443,11 +423,10 @@ class Deletion(UndoHandler, Generic[Thing]):
         return ""
 
     def undo(self, here: ClubNow, entry: ClubChange) -> None:
-        found = self.find(here, entry.subject)
         if entry.after is not None:
-            self.take_back(here.club, entry.subject, here.by, entry.seq)
-        elif found is not None:
-            self.delete(found, here.by, entry.seq)
+            self.take_back(here.club, entry.subject)
+        elif found := self.find(here, entry.subject):
+            self.delete(found)
 
 
 # --- many changes at once -----------------------------------------------------------------------------------------
@@ -544,7 +523,7 @@ class Taking:
         told = {**about, "number": self.found.number, "stays": len(self.found.stays)}
         told |= {"first": [*range(self._first, middle)], "hands": self._hands, "then": [*range(middle, last)]}
         before, after = (told, None) if undoes and undoes.after is not None else (None, told)
-        club_log.add(self.club.id, club_log.TAKE_BACK, subject, before, after, self.by, undoes.seq if undoes else None)
+        club_log.add(self.club.id, club_log.TAKE_BACK, subject, before, after, self.by)
 
 
 class TakeBack(UndoHandler):
@@ -561,34 +540,27 @@ class TakeBack(UndoHandler):
 
 
 UNDO_HANDLERS: Mapping[str, UndoHandler] = {
-    club_log.RENAME: OfPlayer("name", players.rename),
-    club_log.GUEST: OfPlayer("guest", players.set_guest),
-    club_log.RETIRE: OfPlayer("retired", players.set_retired),
+    club_log.RENAME: OfPlayer("name", players.rename, attrgetter("name")),
+    club_log.GUEST: OfPlayer("guest", players.set_guest, attrgetter("guest")),
+    club_log.RETIRE: OfPlayer("retired", players.set_retired, attrgetter("retired")),
     club_log.MERGE: Merge(),
     club_log.BEGIN: Begin(),
     club_log.SETTINGS: Settings(),
     club_log.CLOSE: Close(),
     club_log.TAKE_IN: TakeIn(),
     club_log.BONUS: GivenBonus(),
-    club_log.DIVISIONS: OfLeague(
-        "divisions", dict, attrgetter("division_of"), League().with_divisions, seasons.set_divisions
+    club_log.DIVISIONS: OfLeague(),
+    club_log.START: OfLeague(),
+    club_log.PLAYOFFS: OfLeague(also_closed=True),
+    club_log.STATE: OfGame("state", ledger.set_state, attrgetter("state")),
+    club_log.COUNTS: OfGame("counts", games.set_counts, lambda game: not game.left_out),
+    club_log.DAY: OfGame(
+        "day", lambda game, day: games.set_day(game, date.fromisoformat(day)), lambda game: game.played.isoformat()
     ),
-    club_log.START: OfLeague("start", tuple, attrgetter("start"), lambda told: League(start=told), seasons.set_start),
-    club_log.PLAYOFFS: OfLeague(
-        "playoffs",
-        Playoffs.from_dict,
-        attrgetter("playoffs"),
-        lambda told: League(playoffs=told),
-        seasons.set_playoffs,
-        also_closed=True,
-    ),
-    club_log.STATE: OfGame("state", attrgetter("state"), ledger.set_state),
-    club_log.COUNTS: OfGame("counts", lambda game: not game.left_out, games.set_counts),
-    club_log.DAY: OfGame("day", lambda game: game.played.isoformat(), _set_day),
-    club_log.ALSO: Also(),
-    club_log.MOVE: Move("season", lambda game: game.season.uid if game.season else None, seasons.set_season),
-    club_log.CLUB_NAME: OfClub("name", clubs.set_name),
-    club_log.ZONE: OfClub("zone", clubs.set_zone),
+    club_log.ALSO: Also("also", seasons.set_also, lambda game: seasons.others_of(game)["also"]),
+    club_log.MOVE: Move("season", seasons.set_season, lambda game: game.season.uid if game.season else None),
+    club_log.CLUB_NAME: OfClub("name", clubs.set_name, attrgetter("name")),
+    club_log.ZONE: OfClub("zone", clubs.set_zone, attrgetter("zone")),
     club_log.OWN_RULES: OwnRules(),
     club_log.IMPORT: Never(lambda _: "Delete its games instead"),
     club_log.TAKE_BACK: TakeBack(),
@@ -604,10 +576,6 @@ UNDO_HANDLERS: Mapping[str, UndoHandler] = {
         deletion.why_not_delete,
     ),
     club_log.DELETE_SEASON: Deletion(
-        trash.SEASON,
-        lambda here, uid: here.seasons.get(uid),
-        deletion.take_back_season,
-        deletion.delete_season,
-        lambda _season: "",
+        trash.SEASON, lambda here, uid: here.seasons.get(uid), deletion.take_back_season, deletion.delete_season
     ),
 }

@@ -214,10 +214,10 @@ def test_the_clubs_log_takes_both_kinds_of_change_back(club):
 def test_a_cup_that_begins_late_takes_in_games_of_the_league_and_gives_them_back(club):
     game, outside = play(club, WON, also=()), play(club, WON, SECOND, also=())
     cup = season(club, "Cup")
-    assert (seasons.loose_games(cup), seasons.games_elsewhere(cup)) == (0, 1)
+    assert (seasons.games_outside(cup), seasons.games_outside(cup, elsewhere=True)) == (0, 1)
     assert seasons.take_in(cup, elsewhere=True) == 1
     assert (counted_in(game), counted_in(outside)) == (["League", "Cup"], ["League"])
-    assert seasons.games_elsewhere(season(club, "Cup")) == 0
+    assert seasons.games_outside(season(club, "Cup"), elsewhere=True) == 0
     undo_last(club)
     assert counted_in(game) == ["League"]
     undo_last(club)

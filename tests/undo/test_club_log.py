@@ -791,11 +791,11 @@ def test_former_names_lead_to_who_there_is_now(played):
     people.rename(player("Ann"), "Anna")
     former = club_log.former(played.id)
     assert former.names == {"annie": {ann}, "anne": {ann}, "ann": {ann}}
-    assert club_log.player_now(annie, former) == ann
+    assert former.now(annie) == ann
     undo(played)
     undo(played, club_log.latest(played.id, None, 3)[-1])
     former = club_log.former(played.id)
-    assert club_log.player_now(annie, former) == annie
+    assert former.now(annie) == annie
     assert former.names["annie"] == {annie}
 
 

@@ -92,37 +92,18 @@ def now_counts(number: int, *, counts: bool) -> str:
 # --- by kind ------------------------------------------------------------------------------------------------------
 
 
-def _renamed(before: Data, after: Data) -> str:
-    return f"{before['name']} is now called {after['name']}"
-
-
-def _guest(_before: Data, after: Data) -> str:
-    return f"{after['name']} is {'a guest' if after['guest'] else 'no longer a guest'}"
-
-
-def _retired(_before: Data, after: Data) -> str:
-    return f"{after['name']} is {'retired' if after['retired'] else 'no longer retired'}"
-
-
 def _merged(before: Data, after: Data) -> str:
     if after:
         return f"{after['gone']['name']} was merged into {after['name']}"
     return f"{before['name']} and {before['gone']['name']} are two players again"
 
 
-def _begun(_before: Data, after: Data) -> str:
-    return f"{after['name']} was started"
-
-
 def _settings(before: Data, after: Data) -> str:
-    changed = [text for text in (_season_name(before, after), _season_days(before, after)) if text]
+    name = "" if before["name"] == after["name"] else f"{before['name']} is now called {after['name']}"
+    changed = [text for text in (name, _season_days(before, after)) if text]
     if before["settings"] != after["settings"]:
         changed.append(f"{after['name']} is ordered another way" if not changed else "it is ordered another way")
     return ", and ".join(changed)
-
-
-def _season_name(before: Data, after: Data) -> str:
-    return "" if before["name"] == after["name"] else f"{before['name']} is now called {after['name']}"
 
 
 def _season_days(before: Data, after: Data) -> str:
@@ -131,10 +112,6 @@ def _season_days(before: Data, after: Data) -> str:
     starts = day(date.fromisoformat(after["starts"]))
     ends = f" to {day(date.fromisoformat(after['ends']))}" if after["ends"] else ""
     return f"{after['name']} now runs {'from' if ends else 'since'} {starts}{ends}"
-
-
-def _closed(_before: Data, after: Data) -> str:
-    return f"{after['name']} was {'closed' if after['closed'] else 'reopened'}"
 
 
 def _taken_in(before: Data, after: Data) -> str:
@@ -149,28 +126,12 @@ def _bonus(_before: Data, after: Data) -> str:
     return f"A bonus was {'undone' if told['undone'] else 'given'}: {what}"
 
 
-def _divisions(_before: Data, after: Data) -> str:
-    return f"The divisions of {after['name']} were changed"
-
-
-def _start(_before: Data, after: Data) -> str:
-    return f"The starting order of {after['name']} was changed"
-
-
 def _playoffs(before: Data, after: Data) -> str:
     if not before["playoffs"]:
         return f"The playoffs of {after['name']} were drawn"
     if not after["playoffs"]:
         return f"The playoffs of {after['name']} were removed"
     return f"The playoffs of {after['name']} were changed"
-
-
-def _state(_before: Data, after: Data) -> str:
-    return f"Game {after['game']} was {'abandoned' if after['state'] == ABANDONED else 'resumed'}"
-
-
-def _counts(_before: Data, after: Data) -> str:
-    return f"Game {after['game']} {'counts again' if after['counts'] else 'does not count'}"
 
 
 def _day(before: Data, after: Data) -> str:
@@ -194,14 +155,6 @@ def _also(before: Data, after: Data) -> str:
     return f"Game {after['game']} {' and '.join(filter(None, (now, no_longer)))}"
 
 
-def _club_name(_before: Data, after: Data) -> str:
-    return f"The club is now called {after['name']}"
-
-
-def _zone(_before: Data, after: Data) -> str:
-    return f"The club’s time zone is now {zone_name(after['zone'])}"
-
-
 def _imported(_before: Data, after: Data) -> str:
     games, updated = counted(after["games"], "game"), counted(after["updated"], "game")
     parts = [f"{games} {_were(after['games'])} imported"] if after["games"] or not after["updated"] else []
@@ -218,23 +171,11 @@ def _own_rules(before: Data, after: Data) -> str:
     return f"“{after['name']}” was {'changed in' if before else 'saved in'} Our rules"
 
 
-def _deleted_game(before: Data, after: Data) -> str:
-    return f"Game {after['game']} was deleted" if after else f"Game {before['game']} is back"
-
-
-def _deleted(before: Data, after: Data) -> str:
-    return f"{after['name']} was deleted" if after else f"{before['name']} is back"
-
-
 def _link(_before: Data, after: Data) -> str:
     to = ROLE_VERBS[after["role"]].format(game=f"game {after['game']}" if after["game"] else "the club")
     if after["event"] == "granted":
         return f"{after['label']} was allowed to {to}"
     return f"The link “{after['label']}”, to {to}, was {LINK_EVENTS[after['event']]}"
-
-
-def _passphrase(_before: Data, after: Data) -> str:
-    return f"The club’s passphrase was {after['event']}"
 
 
 def _everything(before: Data, after: Data) -> str:
@@ -245,31 +186,37 @@ def _everything(before: Data, after: Data) -> str:
 
 
 SAID: Mapping[str, Callable[[Data, Data], str]] = {
-    club_log.RENAME: _renamed,
-    club_log.GUEST: _guest,
-    club_log.RETIRE: _retired,
+    club_log.RENAME: lambda before, after: f"{before['name']} is now called {after['name']}",
+    club_log.GUEST: lambda _, after: f"{after['name']} is {'a guest' if after['guest'] else 'no longer a guest'}",
+    club_log.RETIRE: lambda _, after: f"{after['name']} is {'retired' if after['retired'] else 'no longer retired'}",
     club_log.MERGE: _merged,
-    club_log.BEGIN: _begun,
+    club_log.BEGIN: lambda _, after: f"{after['name']} was started",
     club_log.SETTINGS: _settings,
-    club_log.CLOSE: _closed,
+    club_log.CLOSE: lambda _, after: f"{after['name']} was {'closed' if after['closed'] else 'reopened'}",
     club_log.TAKE_IN: _taken_in,
     club_log.BONUS: _bonus,
-    club_log.DIVISIONS: _divisions,
-    club_log.START: _start,
+    club_log.DIVISIONS: lambda _, after: f"The divisions of {after['name']} were changed",
+    club_log.START: lambda _, after: f"The starting order of {after['name']} was changed",
     club_log.PLAYOFFS: _playoffs,
-    club_log.STATE: _state,
-    club_log.COUNTS: _counts,
+    club_log.STATE: lambda _, after: (
+        f"Game {after['game']} was {'abandoned' if after['state'] == ABANDONED else 'resumed'}"
+    ),
+    club_log.COUNTS: lambda _, after: f"Game {after['game']} {'counts again' if after['counts'] else 'does not count'}",
     club_log.DAY: _day,
     club_log.MOVE: _moved,
     club_log.ALSO: _also,
-    club_log.CLUB_NAME: _club_name,
-    club_log.ZONE: _zone,
+    club_log.CLUB_NAME: lambda _, after: f"The club is now called {after['name']}",
+    club_log.ZONE: lambda _, after: f"The club’s time zone is now {zone_name(after['zone'])}",
     club_log.IMPORT: _imported,
     club_log.OWN_RULES: _own_rules,
     club_log.TAKE_BACK: _everything,
     club_log.LINK: _link,
-    club_log.PASSPHRASE: _passphrase,
-    club_log.DELETE_GAME: _deleted_game,
-    club_log.DELETE_PLAYER: _deleted,
-    club_log.DELETE_SEASON: _deleted,
+    club_log.PASSPHRASE: lambda _, after: f"The club’s passphrase was {after['event']}",
+    club_log.DELETE_GAME: lambda before, after: (
+        f"Game {after['game']} was deleted" if after else f"Game {before['game']} is back"
+    ),
+    **dict.fromkeys(
+        (club_log.DELETE_PLAYER, club_log.DELETE_SEASON),
+        lambda before, after: f"{after['name']} was deleted" if after else f"{before['name']} is back",
+    ),
 }

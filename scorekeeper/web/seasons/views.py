@@ -111,7 +111,7 @@ def create() -> ResponseReturnValue:
         form.name.errors = [messages.NAME_TWICE]
         return _form_page(form), 422
     flash(f"{season.name} started.")
-    return _to(season, "change" if seasons.loose_games(season) else "")
+    return _to(season, "change" if seasons.games_outside(season) else "")
 
 
 def _just_begun(form: SeasonForm) -> Season | None:
@@ -147,8 +147,8 @@ def change(season_id: int) -> ResponseReturnValue:
 
 
 def _form_page(form: SeasonForm, season: Season | None = None) -> str:
-    loose = seasons.loose_games(season) if season and season.closed_at is None else 0
-    elsewhere = seasons.games_elsewhere(season) if season and season.closed_at is None else 0
+    loose = seasons.games_outside(season) if season and season.closed_at is None else 0
+    elsewhere = seasons.games_outside(season, elsewhere=True) if season and season.closed_at is None else 0
     about = {"form": form, "season": season, "loose": loose, "elsewhere": elsewhere}
     return render("seasons/form.html", say=messages, **about)
 
