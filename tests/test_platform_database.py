@@ -1,5 +1,6 @@
 """The tables, their migrations, and the transactions, on both databases."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta, timezone
 from hashlib import sha256
@@ -14,6 +15,7 @@ from sqlalchemy.exc import IntegrityError
 
 from scorekeeper.database.session import db, db_write, migrate, migrate_database
 from scorekeeper.models import Club, Game, Player, Tapped, new_key
+from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import hands as ledger
 from tests.classic import new_club
 from tests.web.phones import stranger
@@ -98,12 +100,14 @@ def before_substitutions(connection):
     club = "(1, 'key', 'Old club', '2026-01-01 00:00:00')"
     connection.execute(text(f"INSERT INTO club (id, key, name, created_at) VALUES {club}"))
     columns = "(id, club_id, number, rules, options, players, teams, played, first_dealer, version, created_at, uid)"
-    values = "(1, 1, 1, '{}', '{}', 4, 2, '2026-01-01', 1, 1, '2026-01-01 00:00:00', 'a')"
-    connection.execute(text(f"INSERT INTO game {columns} VALUES {values}"))
+    values = "(1, 1, 1, :rules, '{}', 2, 0, '2026-01-01', 1, 1, '2026-01-01 00:00:00', 'a')"
+    rules = json.dumps(find_rules("shankar").override({"auction.all_pass": "redeal"}).to_dict())
+    connection.execute(text(f"INSERT INTO game {columns} VALUES {values}"), {"rules": rules})
     people = "(1, 1, 'Ann', 'a'), (2, 1, 'Bo', 'b'), (3, 1, 'Gil', 'c')"
     connection.execute(text(f"INSERT INTO player (id, club_id, name, uid) VALUES {people}"))
     connection.execute(text("INSERT INTO seat VALUES (1, 1, 1), (1, 2, 2)"))
-    facts = """{"dealer": 1, "names": {"1": "Gil"}}"""
+    passes = [{"seat": 2, "bid": "pass"}, {"seat": 1, "bid": "pass"}]
+    facts = json.dumps({"dealer": 1, "bids": passes, "names": {"1": "Gil"}})
     columns = "(id, game_id, seq, kind, position, after, token, at)"
     entry = {"facts": facts, "at": "2026-01-01 20:00:00"}
     connection.execute(text(f"INSERT INTO change {columns} VALUES (1, 1, 1, 'record', 1, :facts, 't', :at)"), entry)

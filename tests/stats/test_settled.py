@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from sqlalchemy import select
 
+from scorekeeper.database.cache import BoundedCache
 from scorekeeper.database.session import db
 from scorekeeper.models import ABANDONED, OPEN, Club, ClubChange, Game, Player, Season
 from scorekeeper.scoring.problems import Refused
@@ -263,7 +264,7 @@ def test_of_too_many_games_the_latest_are_read_once_an_evening(club, monkeypatch
 def test_very_many_pairs_are_not_kept(club, monkeypatch):
     a_wins(club, 0)
     a_wins(club, 1)
-    query._kept.clear()
+    monkeypatch.setattr(query, "_kept", BoundedCache(query._kept.most))
     monkeypatch.setattr(query, "MOST_PAIRS_KEPT", 1)
     gather_together(club, Choice())
     assert not query._kept

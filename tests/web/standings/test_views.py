@@ -377,7 +377,10 @@ def test_my_line_is_marked_on_my_phone(site, club):
     response = site.client.post(f"{site.club}me", data={"whose": str(cy.id)})
     page = site.client.get(response.location)
     assert 'class="mine" id="mine"' in page.text
-    assert "Cy : place 1 of 4" in text(page)
+    assert "Cy : place 1 of 4 · rating 1010 ± 239 Feb 3" in text(page)
+    assert "Cy : 7 more games to be ranked · rating 1010 Feb 3" in text(
+        site.client.get(f"{site.club}standings?by=rating")
+    )
     site.client.post(f"{site.club}me", data={"whose": ""})
     assert 'class="mine"' not in site.client.get(f"{site.club}standings").text
     stranger = Site(site.client)
