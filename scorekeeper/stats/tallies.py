@@ -235,10 +235,10 @@ def find_group(
 ) -> int:
     """The id of a group, made where there is none; inside a transaction."""
     same = GameGroup.season_id.is_(None) if season_id is None else GameGroup.season_id == season_id
-    found = select(GameGroup.id, GroupSeason.season_id).outerjoin(GroupSeason).order_by(GroupSeason.season_id)
-    about = {"rules_id": rules_id, "players": players, "teams": teams, "credit": credit}
+    about = {"club_id": club_id, "rules_id": rules_id, "players": players, "teams": teams, "credit": credit}
+    found = select(GameGroup.id, GroupSeason.season_id).filter_by(**about).where(same).outerjoin(GroupSeason)
     others: dict[int, list[int]] = defaultdict(list)
-    for number, other in db.session.execute(found.where(GameGroup.club_id == club_id, same).filter_by(**about)):
+    for number, other in db.session.execute(found.order_by(GroupSeason.season_id)):
         others[number] += [other] if other else []
     for number in sorted(others):
         if tuple(others[number]) == also:
