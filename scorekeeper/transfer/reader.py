@@ -387,11 +387,13 @@ def is_league(league: Line, players: Collection[str]) -> bool:
 
 
 def _is_bracket(size: int, seeds: list[list[str]], games: dict[str, str]) -> bool:
-    """Whether it has seeds of one or two players, each once, and games by their matches."""
+    """Whether it has seeds of one or two players, and games by their matches.
+
+    Who was drawn twice under two names, which were merged since, has two seeds.
+    """
     return (
         2 <= len(seeds) <= size
-        and all(1 <= len(seed) <= 2 for seed in seeds)
-        and _each_once(chain(*seeds))
+        and all(1 <= len(seed) <= 2 and _each_once(seed) for seed in seeds)
         and list(games) == sorted(games)
         and set(games) <= set(chain(*matches_of(size)))
     )
