@@ -119,7 +119,7 @@ class Club(Model):
     `counted` is the COUNTING of the program that counted its games; where it is another, migrating counts them again.
     `zone` names the time zone it plays in: its days begin there at midnight.
     `own_rules` are the rule sets that it has saved under names (see custom_rules).
-    `importing` was set by earlier versions while they imported; nothing reads it.
+    One that is `importing` was left by an import of an earlier version that was stopped: it is never shown.
     `unrated_since` is the day since which its games are to be rated again, before anybody reads ratings (see ratings).
     `passphrase` is a hash of what a manager may come back with (see links). One that was deleted is kept for a while.
     """
