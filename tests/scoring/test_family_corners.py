@@ -9,7 +9,7 @@ from scorekeeper.scoring.hand import Contract, check_hand, score_allows, score_h
 from scorekeeper.scoring.play import legal_cards
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import score_record
-from scorekeeper.scoring.rules import RuleSet, find_rules, variations
+from scorekeeper.scoring.rules import RuleSet, find_rules
 from scorekeeper.scoring.table import Table
 from tests.scoring.records import grouped
 
@@ -150,13 +150,6 @@ def test_where_everybody_plays_to_every_trick_the_seats_follow_each_other() -> N
     hand |= {"tricks": [{"lead": 1, "cards": ["AH", "2H", "3H", "4H"], "seats": [1, 3, 2, 4]}]}
     with pytest.raises(Refused, match="everybody plays to every trick"):
         score_record({"format": "setback-game/1", "rules": "classic", "hands": [hand]})
-
-
-def test_a_house_rule_of_a_document_is_quoted_and_another_is_in_our_words() -> None:
-    assert variations("west-michigan-6")[0].said.startswith("“House Rule Option")
-    ours = next(one for rules in ("cinch", "pidro", "ten-point") for one in variations(rules))
-    assert ours.said.endswith(".")
-    assert "“" not in ours.said[:1]
 
 
 def test_a_special_may_ask_for_a_score_that_one_has() -> None:

@@ -392,7 +392,7 @@ def told_of(capsys, *arguments):
 def test_the_catalogue_is_listed(capsys):
     lines = told_of(capsys)
     assert [line.split(":")[0] for line in lines] == list(CATALOGUE)
-    assert lines[4].startswith("partnership: Two pairs, the dealer may steal the bid, a smudge takes everything")
+    assert lines[4].startswith("partnership: Partners. High, Low, Jack, Game. The dealer may steal the bid.")
 
 
 @pytest.mark.parametrize(

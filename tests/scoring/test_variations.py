@@ -1,8 +1,11 @@
 """Every "Variation" and "House Rule Option" sentence of the source documents: offered as an override, and at work.
 
-The sentences stand here as the documents have them (blanks aside); what they change is told by each test's name.
+The sentences stand here and in docs/rules.md as the documents have them (blanks aside); what they change is told by
+each test's name.
 """
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -53,6 +56,8 @@ ELEVEN = (
     "points, the team with eleven points wins the game. Otherwise, play continues until twenty-one points."
 )
 
+RULES_MD = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
+
 WEST_MICHIGAN = [(FORCED, {"auction.all_pass": "dealer-forced"}), (SET_BACK, {"settle.set": "bid-less-taken"})]
 EARLY: dict[str, Any] = {"at": 11, "others_at_most": 0, "when": "first-reach", "eligible": "anyone"}
 OFFERED: dict[str, list[tuple[str, dict[str, Any]]]] = {
@@ -82,7 +87,10 @@ OFFERED: dict[str, list[tuple[str, dict[str, Any]]]] = {
 
 @pytest.mark.parametrize("rules", DOCUMENTED)
 def test_the_sentences_are_offered_as_overrides(rules):
-    assert [(offer.sentence, offer.options) for offer in variations(rules)] == OFFERED[rules]
+    rows = re.findall(r"^`([a-z0-9-]+)` \| (.*) \| (00\d.*)$", RULES_MD, re.MULTILINE)
+    quoted = {(key, where): sentence for key, sentence, where in rows}
+    offers = variations(rules)
+    assert [(quoted[offer.key, offer.source], offer.options) for offer in offers] == OFFERED[rules]
 
 
 @pytest.mark.parametrize("rules", CATALOGUE)

@@ -1,5 +1,5 @@
 """The catalogue: rule sets as data files beside this module, those of the five source documents and other documented
-games of the family, with every "Variation" and "House Rule Option" sentence of the documents as variations."""
+games of the family, with every "Variation" and "House Rule Option" of the documents as variations."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _ABOUT = ("variations", "family")  # what a data file says beside the rules
 
 @dataclass(frozen=True)
 class Variation:
-    """A house rule that a source document names: the fields it changes, and the sentence it comes from.
+    """A house rule: its name, what that does not say by itself, where it comes from, and the fields it changes.
 
     >>> from scorekeeper.scoring import variations
     >>> variations("shankar")[0].options
@@ -58,16 +58,9 @@ class Variation:
 
     key: str
     label: str
-    sentence: str
     source: str
     options: RuleData
-
-    @property
-    def said(self) -> str:
-        """The sentence, in quotation marks where it is a source document's own: of other games it is in our words."""
-        return (
-            f"“{self.sentence}”" if self.source[:3].isdecimal() else f"{self.sentence[:1].upper()}{self.sentence[1:]}."
-        )
+    sentence: str = ""
 
 
 class UnknownRulesError(KeyError):
@@ -111,7 +104,7 @@ def find_rules(rules_id: str) -> RuleSet:
 
 @cache
 def variations(rules_id: str) -> tuple[Variation, ...]:
-    """The house rules that the source documents offer for a catalogue rule set, in their order.
+    """The house rules that the sources offer for a catalogue rule set, in their order.
 
     >>> [variation.key for variation in variations("west-michigan-6")]
     ['forced-dealer', 'bid-less-taken']

@@ -21,25 +21,23 @@ class Words(NamedTuple):
 WORDS: dict[str, Words] = {
     "id": Words("id", "its name for programs", "its name for programs"),
     "name": Words("name", "its name for people", "its name for people"),
-    "summary": Words(
-        "In one sentence", "What one should know of this game in a list of games.", "one sentence that describes it"
-    ),
+    "summary": Words("In one sentence", "Describe it in one line.", "one sentence that describes it"),
     "source": Words("Where it comes from", "A book, a page or a person.", "the document it follows"),
     "table.players": Words(
         "How many play",
-        "Tap each number of players that these rules are for.",
+        "Tap each number that can play.",
         "how many may play; the first is meant where a record does not say",
     ),
     "table.sides": Words(
         "Who plays together",
-        "Partners score together, or everyone keeps a score of their own.",
+        "",
         "who plays together: fixed teams in alternating seats, everyone alone, the partner who holds the called card, "
         "or the partner who sits a fixed number of places to the bidder's right",
         choices={
             "teams": "Fixed teams",
             "solo": "Everyone alone",
             "called-partner": "The bidder calls a partner by a card",
-            "seat-partner": "The bidder’s partner sits a number of seats away",
+            "seat-partner": "A fixed seat from the bidder",
         },
     ),
     "table.teams": Words(
@@ -59,12 +57,12 @@ WORDS: dict[str, Words] = {
     ),
     "table.partner_right": Words(
         "Seats to the partner",
-        "So many seats to the bidder’s right sits the partner.",
+        "Counted to the bidder’s right.",
         "with sides = seat-partner, how many places to the bidder's right the partner sits",
     ),
     "table.call": Words(
         "Which card may be called",
-        "The partner is whoever holds it.",
+        "Whoever holds it is the partner.",
         "with sides = called-partner, which card may be called: any, or a trump only",
         choices={
             "any": "Any",
@@ -73,7 +71,7 @@ WORDS: dict[str, Words] = {
     ),
     "table.direction": Words(
         "Which way it goes",
-        "The deal, the bidding and the play go round that way.",
+        "Deal, bidding and play.",
         "which way the deal, the bidding and the play go round; seats are numbered that way, and where it is the "
         "right, the seat at the dealer's left is the one at the right",
         choices={
@@ -83,25 +81,23 @@ WORDS: dict[str, Words] = {
     ),
     "deck.ranks": Words(
         "Cards in the deck",
-        "Tap a rank to put it in or take it out, in all four suits.",
+        "Tap a rank to add or remove it.",
         "the ranks in the deck, from high to low, in all four suits",
     ),
-    "deck.jokers": Words(
-        "Jokers", "How many jokers are in the deck.", "how many jokers: the red one, the black one, X3, X4"
-    ),
+    "deck.jokers": Words("Jokers", "", "how many jokers: the red one, the black one, X3, X4"),
     "deck.deal": Words(
         "Cards dealt",
-        "Only where players are dealt more or fewer cards than they play with.",
+        "Blank: the cards they play with.",
         "cards dealt to each player where that is not deck.hand: a number, or one for each number of players",
     ),
     "deck.hand": Words(
         "Cards played with",
-        "Each player plays so many cards, and there are so many tricks.",
+        "Also the number of tricks.",
         "cards each player plays with; also the number of tricks: a number, or one for each number of players",
     ),
     "deck.kitty": Words(
         "Cards in the kitty",
-        "Dealt face down beside the players.",
+        "Dealt face down.",
         "cards dealt to a kitty: a number, or one for each number of players",
     ),
     "deck.kitty_to": Words(
@@ -115,7 +111,7 @@ WORDS: dict[str, Words] = {
     ),
     "deck.undealt": Words(
         "Cards left over",
-        "Shown after the hand, a point among them counts for nobody.",
+        "A buried point counts for nobody.",
         "what happens to the undealt cards: looked at after the hand, or never seen",
         choices={
             "buried": "Shown after the hand",
@@ -124,7 +120,7 @@ WORDS: dict[str, Words] = {
     ),
     "deck.draw": Words(
         "Discard and draw",
-        "Once trump is known, players may change cards.",
+        "Once trump is known.",
         "what is discarded and refilled to deck.hand once trump is known (discard: down to deck.hand, no refill); it "
         "changes which cards are in play and nothing else",
         choices={
@@ -138,7 +134,7 @@ WORDS: dict[str, Words] = {
     ),
     "deck.rob": Words(
         "Rest of the deck",
-        "After the draw, somebody may look through it and keep the best cards.",
+        "Who looks through it after the draw.",
         "who looks through what is left of the pack after the draw and keeps the best: nobody, the dealer, the bidder",
         choices={
             "nobody": "Nobody",
@@ -148,7 +144,7 @@ WORDS: dict[str, Words] = {
     ),
     "deck.misdeal": Words(
         "Misdeal",
-        "Each other side scores so many points, and the next player deals.",
+        "Points for the others. The next player deals.",
         "what each other side scores when the dealer misdeals; the next player deals then",
     ),
     "trump.by": Words(
@@ -164,30 +160,30 @@ WORDS: dict[str, Words] = {
     ),
     "trump.turned": Words(
         "Points for the card turned up",
-        "What the dealer’s side scores at once for a card of that rank.",
+        "For the dealer, at once.",
         "with by = turned-up, what the dealer's side scores at once for turning up a card of that rank",
     ),
     "trump.gift": Words(
         "Gift to a player who begs",
-        "The dealer may give so many points and keep the trump. 0: none.",
+        "The dealer keeps the trump for these points. 0: none.",
         "with by = turned-up, what the side at the dealer's left scores at once when it begs and the dealer keeps the "
         "trump",
     ),
     "trump.run": Words(
         "Cards when the dealer runs them",
-        "Dealt to each player before another card is turned up. 0: none.",
+        "More cards for each player. 0: none.",
         "with by = turned-up, how many more cards each player is dealt when the player at the dealer's left begs and "
         "the dealer turns up another card; they play with all of them",
     ),
     "trump.order": Words(
         "Order of trump",
-        "From high to low. Tap a card, then the card that it should beat.",
+        "High to low. Tap a card, then the one it beats.",
         "trump from high to low; L is the Left Jack, LA, L5 and L3 the other cards of trump's color off trump, XR, XB,"
         " X3 and X4 the jokers",
     ),
     "trump.jokers": Words(
         "Two jokers in one trick",
-        "Which one wins.",
+        "",
         "jokers in one trick: the higher in trump.order wins, or they are alike and the first or the last played wins",
         choices={
             "ranked": "The higher one",
@@ -217,11 +213,11 @@ WORDS: dict[str, Words] = {
             "none": "No bidding",
         },
     ),
-    "auction.min": Words("Lowest bid", "The least that one can bid.", "the lowest bid"),
-    "auction.max": Words("Highest bid", "The most that one can bid in numbers.", "the highest bid in numbers"),
+    "auction.min": Words("Lowest bid", "", "the lowest bid"),
+    "auction.max": Words("Highest bid", "Not counting special bids.", "the highest bid in numbers"),
     "auction.specials": Words(
         "Special bids",
-        "Bids above the numbers, like a smudge or shooting the moon.",
+        "Above the numbers, like a smudge or a moon.",
         "bids above the numbers: name, bid (what it is worth), needs (every trick, every trick by the bidder alone, "
         "every point), takes (at least so many points), made and failed (what becomes of the score: the bid counts, "
         "the points taken do, the game is won or lost, the score is set to made_to or failed_to, or target: up to it "
@@ -229,7 +225,7 @@ WORDS: dict[str, Words] = {
     ),
     "auction.dealer": Words(
         "The dealer’s bid",
-        "The dealer bids last. What is enough to take the bid?",
+        "The dealer bids last. What takes the bid?",
         "what the dealer may do with the highest bid: only outbid it, match it, match it below the maximum, match it "
         "at the maximum only, or match it unless it is a special",
         choices={
@@ -242,7 +238,7 @@ WORDS: dict[str, Words] = {
     ),
     "auction.max_again": Words(
         "The highest bid again",
-        "Who may take a highest bid by bidding the same, where each bids once.",
+        "Who may match it, with one bid each.",
         "who may take a bid of the maximum by bidding the same: the dealer, where auction.dealer allows it, or anyone",
         choices={
             "dealer": "The dealer, as above",
@@ -264,17 +260,17 @@ WORDS: dict[str, Words] = {
     ),
     "auction.pass_cost": Words(
         "Cost when all pass",
-        "The dealer’s side loses so many points. 0: it costs nothing.",
+        "What the dealer loses. 0: nothing.",
         "when all pass, what the dealer's side loses",
     ),
     "auction.forced_bid": Words(
         "Forced dealer’s bid",
-        "The least a forced dealer bids. Empty: 2, or the lowest bid.",
+        "When the dealer is stuck. Blank: 2, or the lowest bid.",
         "the least a forced dealer bids; left out, auction.min but at least 2",
     ),
     "auction.seller": Words(
         "Who sells the hand",
-        "The player after the dealer bids last, and plays at the highest bid or scores that bid.",
+        "The seller bids last: plays at the highest bid, or scores it.",
         "who sells the hand: nobody, or the player at the dealer's left (eldest), who speaks last, may take the hand "
         "at the highest bid, and else scores that bid",
         choices={
@@ -283,24 +279,24 @@ WORDS: dict[str, Words] = {
         },
     ),
     "auction.cap": Words(
-        "How high one may bid",
-        "A seller near the end could win by the sale alone.",
+        "How high a bid may go",
+        "A seller could win by the sale alone.",
         "with a seller, how high one may bid: to the maximum, or never so high that the seller would reach the target",
         choices={
             "maximum": "To the highest bid",
-            "seller-short": "Never so that the seller wins",
+            "seller-short": "Never enough for the seller to win",
         },
     ),
     "points": Words(
         "Points",
-        "What scores in a hand, and who gets it.",
+        "What scores, and who gets it.",
         "what scores: key, card (a trump by its name in trump.order, highest, lowest, lowest-natural for the lowest "
         "card of the trump suit itself, highest-S or lowest-S for that spade in play and the same of H, D and C, trump"
         " or not, a card like AS in any suit, first-trick, last-trick, or game for the most card points), owner "
         "(taker: who won it; holder: who was dealt it; keeper: who played it, and the card moves along), worth, "
         "captured (what it is worth instead to a side that wins it from another)",
     ),
-    "game.values": Words("Card points", "What each card is worth toward Game.", "what cards are worth toward Game"),
+    "game.values": Words("Card points", "What each card counts toward Game.", "what cards are worth toward Game"),
     "game.award": Words(
         "Who wins Game",
         "By card points.",
@@ -311,24 +307,24 @@ WORDS: dict[str, Words] = {
         },
     ),
     "game.at_least": Words(
-        "Card points for Game", "Fewer do not win it.", "with award = at-least, the fewest card points that win it"
+        "Card points for Game", "The fewest that win it.", "with award = at-least, the fewest card points that win it"
     ),
     "game.tie": Words(
         "A tie for Game",
-        "When two sides have the same card points.",
+        "Who gets it.",
         "a tied Game goes to nobody, to the bidder's side, to the dealer's side, to the side at the dealer's left, or "
         "to whoever has the first point of game.tie_points that somebody has, if that side is among the tied",
         choices={
             "nobody": "Nobody gets it",
-            "bidder": "The bidder’s side",
-            "dealer": "The dealer’s side",
-            "eldest": "The side after the dealer",
+            "bidder": "The bidder",
+            "dealer": "The dealer",
+            "eldest": "The player after the dealer",
             "points": "Whoever has a certain point",
         },
     ),
     "game.tie_points": Words(
         "Points that decide the tie",
-        "If nobody has the first one, the next one decides.",
+        "If nobody has the first, the next decides.",
         "with tie = points, the keys of the points that decide it, in order",
     ),
     "settle.made": Words(
@@ -362,7 +358,7 @@ WORDS: dict[str, Words] = {
             "both": "Both",
         },
     ),
-    "win.target": Words("Play to", "The score that wins, or that scores count down from.", "the score that wins"),
+    "win.target": Words("Play to", "The score that wins.", "the score that wins"),
     "win.eligible": Words(
         "Who can win",
         "",
@@ -374,7 +370,7 @@ WORDS: dict[str, Words] = {
     ),
     "win.both": Words(
         "Several at that score",
-        "After the same hand. What decides first, and what if that is a tie?",
+        "After the same hand. What decides, and then?",
         "several at the target after one hand, in this order: the bidder wins, the highest wins, the first when the "
         "hand's points are counted one by one (count-out), all tied win, nobody yet",
         choices={
@@ -387,42 +383,42 @@ WORDS: dict[str, Words] = {
     ),
     "win.early": Words(
         "A win before that",
-        "Far enough ahead, a side wins below the score to play to.",
+        "Win early when far ahead.",
         "a win below the target: at, others_at_most, when (first-reach or any-hand), eligible; null for none",
     ),
     "win.order": Words(
         "Order of the points",
-        "In which they are counted one by one. Empty: as in the list of points.",
+        "Counted one by one. Blank: as listed under points.",
         "with both = count-out, the keys of the points in the order in which they count; left out, that of points",
     ),
     "win.all_points": Words(
         "Every point of a hand",
-        "Who takes them all wins the game at once.",
+        "Take them all and win at once.",
         "who wins the game at once by taking every point of a hand: nobody, the bidding side, or any side",
         choices={
             "nobody": "No",
-            "bidder": "The bidder’s side",
-            "anyone": "Any side",
+            "bidder": "The bidder",
+            "anyone": "Anyone",
         },
     ),
     "win.hands": Words(
         "Number of hands",
-        "After the last one, the highest score wins. Empty: no limit.",
+        "Then the highest score wins. Blank: no limit.",
         "how many hands a game has at most: after the last the highest score wins; null for no limit",
     ),
     "win.lost_at": Words(
         "Too far below zero",
-        "A side with this score loses the game. Empty: it plays on.",
+        "Lose at this score. Blank: no limit.",
         "the score, below zero, at which a side loses the game to the others; null for none",
     ),
     "win.lost_sets": Words(
         "Too many sets",
-        "A side set so often loses the game. Empty: it plays on.",
+        "Lose after this many sets. Blank: no limit.",
         "how often a side can be set before it loses the game to the others; null for any number",
     ),
     "win.lost_in_a_row": Words(
         "Sets in a row",
-        "A side set in so many hands in a row loses the game. Empty: it plays on.",
+        "Lose after this many sets in a row. Blank: no limit.",
         "in how many hands in a row a side can be set before it loses the game to the others; null for any number",
     ),
     "win.counted": Words(
@@ -455,7 +451,7 @@ WORDS: dict[str, Words] = {
             "every-point": "Every point",
         },
     ),
-    "auction.specials.takes": Words("Points needed", "At least so many. Empty: no number."),
+    "auction.specials.takes": Words("Points needed", "At least this many. Blank: any."),
     "auction.specials.made": Words(
         "Made",
         choices={
@@ -477,8 +473,8 @@ WORDS: dict[str, Words] = {
         },
     ),
     "auction.specials.failed_to": Words("Score after it is set"),
-    "auction.specials.least_score": Words("Score needed to bid it", "Empty: any score."),
-    "win.early.at": Words("Score", "Empty: there is no such win."),
+    "auction.specials.least_score": Words("Score needed to bid it", "Blank: any score."),
+    "win.early.at": Words("Score", "Blank: no early win."),
     "win.early.others_at_most": Words("All others have at most"),
     "win.early.when": Words(
         "When",
@@ -494,5 +490,5 @@ WORDS: dict[str, Words] = {
             "made-bid": "Only who made a bid in that hand",
         },
     ),
-    "points.captured": Words("Worth when captured", "For a side that wins it from another. Empty: the same."),
+    "points.captured": Words("Worth when captured", "For whoever wins it from another. Blank: the same."),
 }

@@ -367,17 +367,6 @@ def _other_ends(rules: RuleSet) -> list[str]:
     return [sentence for sentence in sentences if sentence]
 
 
-# --- where the source documents say nothing, or two things ---
-
-SILENCES = {
-    "settle.set": (
-        "The source contradicts itself. Its rule says that a set side loses its bid. In its second example Team B, "
-        "at 2, bids 5 and takes 3. By the rule it goes to −3, but the example adds the 3 and prints 0. Scorekeeper "
-        "follows the rule. This house rule follows the example."
-    ),
-}
-
-
 # --- card rule sentences ---------------------------------------------------------------------------------------------
 
 

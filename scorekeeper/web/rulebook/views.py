@@ -6,7 +6,6 @@ from flask import Blueprint, abort, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.scoring.rules import CATALOGUE, families, find_rules, variations
-from scorekeeper.web.rulebook.messages import SILENCES
 
 from .pages import ask_page, card_page, choose_page
 from .reference import Reference
@@ -33,8 +32,7 @@ def tips() -> ResponseReturnValue:
 @bp.get("/<rules_id>")
 def show(rules_id: str) -> ResponseReturnValue:
     reference, house = _reference(rules_id), variations(rules_id)
-    notes = {v.key: SILENCES[name] for v in house for name in v.options if name in SILENCES}
-    return render_template("rulebook/show.html", rules=reference.rules, reference=reference, house=house, notes=notes)
+    return render_template("rulebook/show.html", rules=reference.rules, reference=reference, house=house)
 
 
 @bp.get("/<rules_id>/card")
