@@ -23,7 +23,7 @@ from sqlalchemy import func, select
 from scorekeeper import create_app
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.serving.serve import leave_alone
 from scorekeeper.stats import ratings
 from tests.web.phones import ManagersPhone
@@ -46,7 +46,7 @@ PAGES = {
 }
 
 
-class Chosen(NamedTuple):
+class SqlAggregates(NamedTuple):
     """A club of so many hands, asked in this process."""
 
     hands: int
@@ -56,7 +56,7 @@ class Chosen(NamedTuple):
     days: count[int]
 
     @classmethod
-    def of(cls, folder: Path, hands: int) -> Chosen:
+    def of(cls, folder: Path, hands: int) -> SqlAggregates:
         folder.mkdir()
         url = f"sqlite:///{folder}/club.sqlite"
         key, number = club.make_club(url, hands, PLAYERS)
@@ -85,7 +85,7 @@ class Chosen(NamedTuple):
             loser = next(unit for unit in game.table.units if unit not in game.score().winners)
             told = [{"unit": loser, "points": -next(self.days) % 5 - 5, "reason": "revoke"}]
             version = game.hands[0].version
-            ledger.adjust(game, 1, told, hand_version=version, token=f"correction-{next(self.days)}")
+            hand_service.adjust(game, 1, told, hand_version=version, token=f"correction-{next(self.days)}")
 
 
 def bare_page(folder: Path) -> Callable[[], object]:
@@ -132,7 +132,7 @@ def filtered() -> list[bool]:
     with tempfile.TemporaryDirectory() as made:
         bare, results = Bare.of(Path(made)), []
         for hands in SIZES:
-            one = Chosen.of(Path(made, str(hands)), hands)
+            one = SqlAggregates.of(Path(made, str(hands)), hands)
             for name, where in PAGES.items():
                 asked = f"{name} since another day, {hands:,} hands"
                 results.append(bare.compare(asked, lambda one=one, where=where: one.page(where)))

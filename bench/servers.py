@@ -32,7 +32,7 @@ from scorekeeper.config import THREADS
 from scorekeeper.database.session import database_url, engine_options
 from scorekeeper.models import Club, Game
 from scorekeeper.scoring.rules import find_rules
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.services.games import create_game
 
@@ -123,7 +123,7 @@ def game_with(club: Club, hand_count: int, *, target: int = 999) -> Game:
         now, token = read_snapshot(club.key, game.number), str(position)
         if now is None or not now.takes_hands:
             break
-        ledger.record_hand(now, _hand(position), position=position, token=token)
+        hand_service.record_hand(now, _hand(position), position=position, token=token)
     return game
 
 

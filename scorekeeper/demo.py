@@ -11,8 +11,8 @@ from scorekeeper.database.session import db_write
 from scorekeeper.models import ABANDONED, CARDS, NAME_LENGTH, PLAY, POINTS, Club, Facts, Game, tidy_name
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import RuleSet, catalogue, team_formats, variations
-from scorekeeper.services import hands as ledger
-from scorekeeper.services import players as people
+from scorekeeper.services import hands as hand_service
+from scorekeeper.services import players as player_service
 from scorekeeper.services import seasons
 from scorekeeper.services.games import create_game
 from scorekeeper.simulator import draw_styles, simulate_hand
@@ -121,7 +121,7 @@ class Demo:
             self.club, rules=sitting.rules, options=sitting.options, players=len(sitting.names), teams=sitting.teams,
             names=sitting.names, first_dealer=dealer, played=night, previous=previous,
         )  # fmt: skip
-        ledger.set_ways(game, detail=TOLD[sitting.told][0], auction=sitting.auction)
+        hand_service.set_ways(game, detail=TOLD[sitting.told][0], auction=sitting.auction)
         return game
 
     # --- a game ---------------------------------------------------------------------------------------------------
@@ -133,22 +133,22 @@ class Demo:
                 self._take_over(game, names)
             told = "claims" if event == CORRECT else sitting.told
             tempers = [self.tempers[name] for name in names]
-            dealer, totals = ledger.next_dealer(game), game.score().totals
+            dealer, totals = hand_service.next_dealer(game), game.score().totals
             facts = simulate_hand(game.table, self.rng, tempers, dealer, totals, detail=told, auction=sitting.auction)
             if event != CORRECT or len(game.hands) != 1 or not self._record_wrong(game, facts):
                 self._record(game, facts)
         if event == ABANDON:
-            ledger.set_state(game, ABANDONED)
+            hand_service.set_state(game, ABANDONED)
 
     def _take_over(self, game: Game, names: list[str]) -> None:
         """Somebody who has not been at the table sits down in the last seat."""
         others = [name for name in self.names if name not in names]
         if others:
             names[-1] = self.rng.choice(others)
-            ledger.substitute(game, len(names), names[-1])
+            hand_service.substitute(game, len(names), names[-1])
 
     def _record(self, game: Game, facts: Facts) -> None:
-        ledger.record_hand(game, facts, position=len(game.hands) + 1, token=self._token(), by=game.names[0])
+        hand_service.record_hand(game, facts, position=len(game.hands) + 1, token=self._token(), by=game.names[0])
 
     def _record_wrong(self, game: Game, facts: Facts) -> bool:
         """Put a hand in with one point on the wrong side, and correct it; whether there was such a point."""
@@ -160,7 +160,7 @@ class Demo:
         except Refused:
             return False
         hand = game.hands[-1]
-        ledger.correct_hand(
+        hand_service.correct_hand(
             game, hand.position, facts, hand_version=hand.version, token=self._token(), by=game.names[-1]
         )  # fmt: skip
         return True
@@ -173,7 +173,7 @@ class Demo:
         """Where there are people enough, the last of them only came along."""
         guest = next((player for player in self.club.players if player.name == self.names[-1]), None)
         if guest and len(self.names) >= ENOUGH_FOR_A_GUEST:
-            people.set_guest(guest, True)
+            player_service.set_guest(guest, True)
 
 
 def fill(name: str = NAME, players: int = 12, games: int = 60, seed: int = 1, today: date | None = None) -> Club:

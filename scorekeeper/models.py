@@ -112,10 +112,10 @@ class ByLink:
 class Club(Model):
     """The people who play together; `key` is what their addresses begin with, and lets nobody in: a Link does.
 
-    `books` is a random version number, replaced whenever results, names or who counts change: a cache with it in
+    `stats_version` is a random number, replaced whenever results, names or who counts change: a cache with it in
     its keys is never out of date, not even after an older copy of the database is put back. 0: nothing was counted.
-    `settled` is another, replaced whenever something changes before the latest day with a game that counts, and when
-    that day is another one (see `keep` in stats.query).
+    `history_version` is another, replaced whenever something changes before the latest day with a game that counts,
+    and when that day is another one (see `cached` in stats.query).
     `counted` is the COUNTING of the program that counted its games; where it is another, migrating counts them again.
     `zone` names the time zone it plays in: its days begin there at midnight.
     `own_rules` are the rule sets that it has saved under names (see custom_rules).
@@ -129,8 +129,8 @@ class Club(Model):
     id: Mapped[int] = mapped_column(primary_key=True)
     key: Mapped[str] = mapped_column(String(22), unique=True, default=new_key)
     name: Mapped[str] = mapped_column(String(NAME_LENGTH))
-    books: Mapped[int] = mapped_column(default=0, server_default="0")
-    settled: Mapped[int] = mapped_column(default=0, server_default="0")
+    stats_version: Mapped[int] = mapped_column("books", default=0, server_default="0")
+    history_version: Mapped[int] = mapped_column("settled", default=0, server_default="0")
     counted: Mapped[int] = mapped_column(default=COUNTING, server_default="0")
     unrated_since: Mapped[date | None]
     zone: Mapped[str] = mapped_column(String(LONGEST), default=server_zone, server_default=UTC_NAME)
@@ -362,7 +362,7 @@ class Hand(Model):
     game: Mapped[Game] = relationship(back_populates="hands")
 
 
-class Tapped(Model):
+class HandDraft(Model):
     """The draft of a hand: the fields of its form as tapped so far, so that any phone can go on."""
 
     __tablename__ = "tapped"
@@ -375,7 +375,7 @@ class Tapped(Model):
     at: Mapped[datetime] = mapped_column(UtcDateTime, default=now, onupdate=now)
 
 
-class Entering(Model):
+class EditingSession(Model):
     """Who has begun to enter a hand that is not saved yet, and on which device, so that nobody else enters it, too.
 
     `version` is the game's when they did: once anything is saved, they have to tap again to be named again.
@@ -482,7 +482,7 @@ class ClubChange(ByLink, Model):
 class Deleted(Model):
     """A game, player or season that was deleted, as a club file has it, kept for a while to be taken back.
 
-    `number` is that of a game, `kept` what it takes to restore it (see undo/deleted_items.py).
+    `number` is that of a game, `kept` what it takes to restore it (see undo/deletion.py).
     """
 
     __tablename__ = "deleted"

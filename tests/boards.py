@@ -9,7 +9,7 @@ from typing import Any
 
 from scorekeeper.models import Club, Game
 from scorekeeper.scoring.rules import find_rules
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.services.games import create_game
 
 SIX = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
@@ -164,5 +164,5 @@ def play(club: Club, shown: Shown) -> Game:
         first_dealer=len(names), start=dict(shown.start) if shown.start else None,
     )  # fmt: skip
     for position, facts in enumerate(shown.hands, 1):
-        ledger.record_hand(game, facts, position=position, token=f"hand {position}")
+        hand_service.record_hand(game, facts, position=position, token=f"hand {position}")
     return game

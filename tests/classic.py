@@ -9,9 +9,9 @@ from unittest.mock import patch
 from sqlalchemy import select
 
 from scorekeeper.database.session import db, db_write
-from scorekeeper.models import Club, Game, Player, Tapped
+from scorekeeper.models import Club, Game, HandDraft, Player
 from scorekeeper.scoring.rules import find_rules
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.services.games import create_game
 
 TWO_EACH = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "B", "game": "B"}}
@@ -45,18 +45,18 @@ def player(name: str, club: Club | None = None) -> Player:
 def record(game: Game, *hands: dict[str, Any]) -> None:
     for facts in hands:
         position = len(game.hands) + 1
-        ledger.record_hand(game, facts, position=position, token=f"hand {position} v{game.version}")
+        hand_service.record_hand(game, facts, position=position, token=f"hand {position} v{game.version}")
 
 
 def played_on(game: Game, facts: dict[str, Any]) -> None:
     """A hand behind the one that won the game, as earlier versions took it."""
     with db_write(game.club, game):
         game.plays_on = True
-    with patch.object(ledger, "_check_next"):
+    with patch.object(hand_service, "_check_next"):
         record(game, facts)
 
 
 def draft_of(game: Game, position: int) -> dict[str, list[str]] | None:
     """The fields that are kept of a hand which is not saved yet."""
-    kept = db.session.query(Tapped.fields).filter_by(game_id=game.id, position=position)
+    kept = db.session.query(HandDraft.fields).filter_by(game_id=game.id, position=position)
     return kept.scalar()

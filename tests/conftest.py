@@ -322,7 +322,7 @@ def client(app: Flask) -> FlaskClient:
 
 @pytest.fixture
 def app_context(app: Flask) -> Iterator[Flask]:
-    """The application with its context pushed, for whatever calls the models and the ledger by itself."""
+    """The application with its context pushed, for whatever calls the models and the services by itself."""
     with app.app_context():
         yield app
 

@@ -1,4 +1,4 @@
-"""A club to look at on the first day: its games are what the ledger took, and the same seed makes the same."""
+"""A club to look at on the first day: its games are what the services took, and the same seed makes the same."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -14,9 +14,9 @@ from sqlalchemy import func, inspect, select, text
 from sqlalchemy.exc import IntegrityError
 
 from scorekeeper.database.session import db, db_write, migrate, migrate_database
-from scorekeeper.models import Club, Game, Player, Tapped, new_key
+from scorekeeper.models import Club, Game, HandDraft, Player, new_key
 from scorekeeper.scoring.rules import find_rules
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from tests.classic import new_club
 from tests.web.phones import stranger
 
@@ -140,13 +140,13 @@ def test_who_was_about_to_sit_down_is_a_change_that_can_be_undone(old_game):
     command.upgrade(migrate.get_config(), "head")
     game = db.session.get_one(Game, 1)
     assert (game.names_at(1), game.names_next) == (["Gil", "Bo"], ["Gil", "Hal"])
-    assert [tapped.position for tapped in db.session.scalars(select(Tapped))] == [2]
+    assert [tapped.position for tapped in db.session.scalars(select(HandDraft))] == [2]
     assert game.version == 2
     change = game.changes[-1]
     assert (change.seq, change.kind, change.position) == (2, "substitute", 2)
     assert (change.before, change.after) == (None, {"names": {"2": "Hal"}})
     assert change.at == datetime(2026, 1, 1, 21, tzinfo=UTC)
-    ledger.undo(game, token="u")
+    hand_service.undo(game, token="u")
     assert game.names_next == ["Gil", "Bo"]
 
 

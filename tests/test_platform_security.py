@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 from scorekeeper.database.session import db
 from scorekeeper.models import Club
 from scorekeeper.scoring.rules import find_rules
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.services.games import create_game
 from tests.classic import new_club
 from tests.conftest import on_one_database
@@ -273,7 +273,7 @@ def start_playing(app):
         seats = {"players": 5, "teams": 0, "names": ["Ann", "Bo", "Cy", "Di", "Ed"], "first_dealer": 5}
         game = create_game(club, rules=find_rules("west-michigan-5"), options={}, **seats)
         hand = {"bidder": 1, "bid": 2, "trump": "H", "called": "AH", "partner": 3, "claims": {"high": "bidding"}}
-        ledger.record_hand(game, hand, position=1, token="first")
+        hand_service.record_hand(game, hand, position=1, token="first")
     return key
 
 

@@ -6,9 +6,9 @@ from sqlalchemy import select
 from scorekeeper.database.session import db
 from scorekeeper.models import Player
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.services import hands as ledger
-from scorekeeper.services import merge as merging
-from scorekeeper.services import players as people
+from scorekeeper.services import hands as hand_service
+from scorekeeper.services import merge_players
+from scorekeeper.services import players as player_service
 from scorekeeper.stats.verify import check_tallies
 from tests.classic import FOUR, TWO_EACH, player, record, start_game
 
@@ -24,7 +24,7 @@ def seats(game):
 
 
 def take_out(game, position):
-    return ledger.remove_hand(
+    return hand_service.remove_hand(
         game, position, hand_version=game.hands[position - 1].version, token=f"out v{game.version}"
     )
 
@@ -33,9 +33,9 @@ def take_out(game, position):
 def moved(game):
     """Gil has sat down for Ann with hand 2, and Ann for Bo with hand 3."""
     record(game, TWO_EACH)
-    ledger.substitute(game, 1, "Gil")
+    hand_service.substitute(game, 1, "Gil")
     record(game, TWO_EACH)
-    ledger.substitute(game, 2, "Ann")
+    hand_service.substitute(game, 2, "Ann")
     record(game, TWO_EACH)
     assert seats(game) == ["Gil", "Ann", "Cy", "Di"]
     return game
@@ -56,31 +56,31 @@ def test_a_hand_that_is_removed_takes_nobody_away_from_the_table(moved):
 def test_the_page_says_why_somebody_is_not_put_in_two_seats(client, game):
     record(game, TWO_EACH, TWO_EACH | {"names": {"1": "Gil"}}, TWO_EACH | {"names": {"2": "Ann"}})
     with pytest.raises(Refused, match="Ann would sit in two seats in hand 3"):
-        ledger.correct_hand(game, 2, TWO_EACH | {"names": {}}, hand_version=2, token="without Gil")
+        hand_service.correct_hand(game, 2, TWO_EACH | {"names": {}}, hand_version=2, token="without Gil")
     db.session.rollback()
     assert seats(game) == ["Gil", "Ann", "Cy", "Di"]
 
 
 def test_who_has_made_room_for_another_is_back_only_when_that_one_has_gone(game):
     record(game, TWO_EACH)
-    ledger.substitute(game, 1, "Gil")
+    hand_service.substitute(game, 1, "Gil")
     record(game, TWO_EACH)
-    ledger.substitute(game, 2, "Ann")
+    hand_service.substitute(game, 2, "Ann")
     for number, expected in enumerate(
         (["Gil", "Bo", "Cy", "Di"], ["Gil", "Bo", "Cy", "Di"], ["Ann", "Bo", "Cy", "Di"]), 1
     ):
-        ledger.undo(game, token=f"undo {number}")
+        hand_service.undo(game, token=f"undo {number}")
         assert seats(game) == expected
     for number in (1, 2, 3):
-        ledger.redo(game, token=f"redo {number}")
+        hand_service.redo(game, token=f"redo {number}")
     assert seats(game) == ["Gil", "Ann", "Cy", "Di"]
 
 
 def test_two_newcomers_are_not_one_in_other_capitals(game):
-    ledger.substitute(game, 1, "nina")
+    hand_service.substitute(game, 1, "nina")
     with pytest.raises(Refused, match="is already at the table"):
-        ledger.substitute(game, 2, "NINA")
-    ledger.substitute(game, 1, "NINA")  # the same seat: nothing against it
+        hand_service.substitute(game, 2, "NINA")
+    hand_service.substitute(game, 1, "NINA")  # the same seat: nothing against it
     assert seats(game) == ["NINA", "Bo", "Cy", "Di"]
 
 
@@ -88,11 +88,11 @@ def test_two_newcomers_are_not_one_in_other_capitals(game):
 
 
 def test_a_newcomer_is_spelled_as_the_club_has_come_to_know_the_name(club, game):
-    ledger.substitute(game, 1, "New Nina")
+    hand_service.substitute(game, 1, "New Nina")
     start_game(club, names=["NEW NINA", "Q", "R", "S"])
     record(game, FOUR)
     assert game.hands[0].facts["names"] == {"1": "NEW NINA"}
-    people.rename(player("NEW NINA"), "Zoe")
+    player_service.rename(player("NEW NINA"), "Zoe")
     record(game, FOUR, FOUR)
     assert seats(game) == ["Zoe", "Bo", "Cy", "Di"]
     assert check_tallies(club).wrong == ()
@@ -101,7 +101,7 @@ def test_a_newcomer_is_spelled_as_the_club_has_come_to_know_the_name(club, game)
 def test_a_hand_that_names_somebody_in_other_capitals_is_renamed_along(club, game):
     start_game(club, names=["Gil", "Q", "R", "S"])
     record(game, FOUR | {"names": {"1": "GIL"}}, FOUR, FOUR)
-    people.rename(player("Gil"), "Zoe")
+    player_service.rename(player("Gil"), "Zoe")
     assert seats(game) == ["Zoe", "Bo", "Cy", "Di"]
     assert check_tallies(club).wrong == ()
 
@@ -109,26 +109,26 @@ def test_a_hand_that_names_somebody_in_other_capitals_is_renamed_along(club, gam
 @pytest.mark.parametrize("stays", ["Ann", "Ann Two"])
 def test_who_is_merged_with_somebody_at_the_table_is_not_about_to_sit_down(club, game, stays):
     start_game(club, names=["Ann Two", "Q", "R", "S"])
-    ledger.substitute(game, 2, "Ann Two")
-    ledger.substitute(game, 3, "Gil")
+    hand_service.substitute(game, 2, "Ann Two")
+    hand_service.substitute(game, 3, "Gil")
     goes = {"Ann": "Ann Two", "Ann Two": "Ann"}[stays]
-    merging.merge(player(stays), player(goes))
+    merge_players.merge(player(stays), player(goes))
     assert seats(game) == [stays, "Bo", "Gil", "Di"]
     record(game, FOUR, FOUR, FOUR)
     assert check_tallies(club).wrong == ()
 
 
 def test_who_is_renamed_to_the_name_of_a_newcomer_sits_once(game):
-    ledger.substitute(game, 2, "Zed")
-    people.rename(player("Ann"), "Zed")
+    hand_service.substitute(game, 2, "Zed")
+    player_service.rename(player("Ann"), "Zed")
     assert seats(game) == ["Zed", "Bo", "Cy", "Di"]
 
 
 def test_redoing_what_two_who_are_one_now_have_played_changes_nothing(client, club, game):
     start_game(club, names=["Ann Two", "Q", "R", "S"])
     record(game, TWO_EACH | {"names": {"2": "Ann Two"}})  # in one change, as it was logged once
-    ledger.undo(game, token="undo")
-    merging.merge(player("Ann"), player("Ann Two"))
+    hand_service.undo(game, token="undo")
+    merge_players.merge(player("Ann"), player("Ann Two"))
     answer = client.post(f"/c/{club.key}/games/{game.number}/redo", data={"token": "r"}, follow_redirects=True)
     assert "Nothing was changed: Ann would sit in two seats in hand 1." in answer.text
     db.session.rollback()
@@ -141,11 +141,11 @@ def test_redoing_what_two_who_are_one_now_have_played_changes_nothing(client, cl
 def test_accents_can_be_typed_in_two_ways_and_are_kept_in_one(club):
     start_game(club, names=[DECOMPOSED, "Bo", "Cy", "Di"])
     game = start_game(club, names=[COMPOSED.upper(), "Bo", "Cy", "Di"])
-    ledger.substitute(game, 2, "Zoe\N{COMBINING DIAERESIS}")
+    hand_service.substitute(game, 2, "Zoe\N{COMBINING DIAERESIS}")
     record(game, FOUR)
     assert names() == ["Bo", "Cy", "Di", COMPOSED, "Zo\N{LATIN SMALL LETTER E WITH DIAERESIS}"]
     with pytest.raises(Refused, match="already"):
-        people.rename(player("Bo"), DECOMPOSED)
+        player_service.rename(player("Bo"), DECOMPOSED)
 
 
 def test_a_name_is_as_long_as_it_is_typed(client, club):

@@ -4,10 +4,10 @@ What empties it: its bound, and nothing else. Whoever asks puts into the key all
 was changed is asked for by another key:
 
 - a game (replay_cache.py): the text of its rules and hands;
-- tables of a club (web/standings/table.py): `Club.books`, a random number that `mark_changed` in stats/tallies.py
-  replaces with every change of what is counted;
-- what is counted before the latest day (stats/query.py): `Club.settled`, which `mark_changed` replaces when an earlier
-  day changes;
+- tables of a club (web/standings/table.py): `Club.stats_version`, a random number that `mark_changed` in
+  stats/tallies.py replaces with every change of what is counted;
+- what is counted before the latest day (stats/query.py): `Club.history_version`, which `mark_changed` replaces when
+  an earlier day changes;
 - pages and pieces of pages (web/common/page_cache.py): what was read for them, and the arguments of a macro; fields of
   rules: what is typed there and in those that they depend on (`RuleField.cache_key`).
 

@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, select
 from sqlalchemy.orm import aliased
 
 from scorekeeper.database.session import as_json, now
-from scorekeeper.models import ACCESS_KINDS, Change, Club, ClubChange, Entering, Game, Link
+from scorekeeper.models import ACCESS_KINDS, Change, Club, ClubChange, EditingSession, Game, Link
 
 Topic = tuple[Literal["game", "club"], int]  # and its id
 ENTERING = timedelta(minutes=15)  # so long after the first tap somebody counts as entering a hand
@@ -35,8 +35,8 @@ class GameState(NamedTuple):
     """All that what is shown of a game depends on.
 
     Its last change, known by its number and its token: a database that was restored counts on from an earlier number.
-    Whether it was played again, is paused, counts; what its players are called (the club's `books`); who is entering
-    a hand; and who asks for a link of the club.
+    Whether it was played again, is paused, counts; what its players are called (the club's `stats_version`); who is
+    entering a hand; and who asks for a link of the club.
     """
 
     number: int
@@ -45,7 +45,7 @@ class GameState(NamedTuple):
     state: str
     left_out: bool
     latest: str | None
-    books: int
+    stats_version: int
     club_change: int | None
     entering: tuple[Scorer, ...]
     asked: int | None
@@ -53,7 +53,7 @@ class GameState(NamedTuple):
     @property
     def tag(self) -> str:
         """Its version, its rematch, and a number that is another one when anything else is."""
-        shown = self.state, self.left_out, self.latest, self.books, self.club_change
+        shown = self.state, self.left_out, self.latest, self.stats_version, self.club_change
         rest = *shown, self.entering, self.asked
         return f"{self.version}.{self.rematch or 0}.{crc32(repr(rest).encode()):x}"
 
@@ -68,14 +68,14 @@ _club_change = _last_shown.where(ClubChange.club_id == Game.club_id)
 _asked = select(func.sum(Link.id)).where(Link.club_id == Club.id, Link.waits, Link.revoked_at.is_(None))
 ASKED_NOW = _asked.correlate(Club).scalar_subquery().label("asked")
 # Whoever was entering a hand before the last one was saved is not any more, until the next tap says so.
-_entering = select(as_json(Entering.position, Entering.device, Entering.by)).where(
-    Entering.game_id == Game.id, Entering.version == Game.version, Entering.at > bindparam("since")
+_entering = select(as_json(EditingSession.position, EditingSession.device, EditingSession.by)).where(
+    EditingSession.game_id == Game.id, EditingSession.version == Game.version, EditingSession.at > bindparam("since")
 )
 ENTERING_NOW = _entering.scalar_subquery().label("entering")
 COLUMNS = (
     _following.scalar_subquery().label("rematch"),
     _latest.scalar_subquery().label("latest"),
-    Club.books,
+    Club.stats_version.label("stats_version"),
     _club_change.scalar_subquery().label("club_change"),
     ENTERING_NOW,
     ASKED_NOW,
@@ -92,7 +92,7 @@ def read_state(row: Row[Any]) -> GameState:
     """The state in a row that has a game's number, version, state and left_out, and `COLUMNS`."""
     return GameState(
         row.number, row.version, row.rematch, row.state, row.left_out,
-        row.latest, row.books, row.club_change, read_entering(row), row.asked,
+        row.latest, row.stats_version, row.club_change, read_entering(row), row.asked,
     )  # fmt: skip
 
 
@@ -115,7 +115,7 @@ def _games_of_club(name: str, order: Sequence[Any]) -> ColumnElement[Any]:
 
 
 _CLUBS_ASKED = select(
-    Club.id, Club.name, Club.books,
+    Club.id, Club.name, Club.stats_version,
     _last_shown.where(ClubChange.club_id == Club.id).scalar_subquery().label("change"),
     ASKED_NOW,
     _games_of_club("listed", ("played", "number")),

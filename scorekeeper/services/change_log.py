@@ -1,7 +1,7 @@
 """A game's log followed: which hands it leads to, who sits down next, and what undo and redo would take back.
 
-Nothing here reads or writes a database. The ledger makes its changes with it, an import checks a file with it, and the
-history tells a game with it.
+Nothing here reads or writes a database. services/hands.py makes its changes with it, an import checks a file with it,
+and the history tells a game with it.
 
 A change says what is at a position before it and after it: a hand, who takes a seat with it (`names` in its facts),
 both, or neither. So to undo a change is to make it the other way round.

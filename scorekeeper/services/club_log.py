@@ -24,9 +24,9 @@ BEGIN, SETTINGS, CLOSE, TAKE_IN, BONUS, DIVISIONS, PLAYOFFS, START = OF_SEASONS 
 STATE, COUNTS, DAY, MOVE, ALSO = OF_GAMES = ("state", "counts", "day", "move", "also")
 CLUB_NAME, ZONE, IMPORT, OWN_RULES = OF_CLUB = ("club-name", "zone", "import", "own-rules")
 DELETE_GAME, DELETE_PLAYER, DELETE_SEASON = OF_DELETION = ("delete-game", "delete-player", "delete-season")
-TAKE_BACK = "take-back"  # all that a link did
+BULK_UNDO = "take-back"  # all that a link did
 LINK, PASSPHRASE = ACCESS_KINDS
-KINDS = (*OF_PLAYERS, *OF_SEASONS, *OF_GAMES, *OF_CLUB, *OF_DELETION, TAKE_BACK, *ACCESS_KINDS)
+KINDS = (*OF_PLAYERS, *OF_SEASONS, *OF_GAMES, *OF_CLUB, *OF_DELETION, BULK_UNDO, *ACCESS_KINDS)
 
 Data = Mapping[str, Any]
 

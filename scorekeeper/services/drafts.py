@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, delete
 from sqlalchemy.dialects import postgresql, sqlite
 
 from scorekeeper.database.session import db, db_write, db_write_nondurable, now
-from scorekeeper.models import Entering, Game, Tapped
+from scorekeeper.models import EditingSession, Game, HandDraft
 
 Fields = dict[str, list[str]]
 LONGEST_VALUE = 1_000  # letters of one field: all calls, or all cards played, are a few hundred
@@ -33,15 +33,17 @@ def _upsert(insert: Insert, index: Sequence[str], columns: Sequence[str]) -> Ins
     return insert.on_conflict_do_update(index_elements=index, set_={name: insert.excluded[name] for name in columns})
 
 
-def _upserts(table: type[Tapped | Entering], index: Sequence[str], columns: Sequence[str]) -> dict[str, Insert]:
+def _upserts(
+    table: type[HandDraft | EditingSession], index: Sequence[str], columns: Sequence[str]
+) -> dict[str, Insert]:
     inserts: dict[str, Insert] = {"sqlite": sqlite.insert(table), "postgresql": postgresql.insert(table)}
     return {dialect: _upsert(insert, index, columns) for dialect, insert in inserts.items()}
 
 
 # Put together once: they run with every tap and every save.
-KEEP = _upserts(Tapped, ("game_id", "position"), ("fields", "at"))
-NOTE = _upserts(Entering, ("game_id", "device"), ("position", "version", "by", "at"))
-DROP = delete(Tapped).where(Tapped.game_id == bindparam("game"), Tapped.position == bindparam("at"))
+KEEP = _upserts(HandDraft, ("game_id", "position"), ("fields", "at"))
+NOTE = _upserts(EditingSession, ("game_id", "device"), ("position", "version", "by", "at"))
+DROP = delete(HandDraft).where(HandDraft.game_id == bindparam("game"), HandDraft.position == bindparam("at"))
 
 
 def keep(game_id: int, position: int, fields: Mapping[str, Sequence[str]], note: Note | None = None) -> None:
@@ -78,10 +80,12 @@ def throw_away(game: Game, position: int) -> None:
     """Clear a hand: delete its draft."""
     with db_write(game) as session:
         drop(game.id, position)
-        session.execute(delete(Entering).where(Entering.game_id == game.id, Entering.position == position))
+        session.execute(
+            delete(EditingSession).where(EditingSession.game_id == game.id, EditingSession.position == position)
+        )
 
 
 def forget_notes() -> None:
     """Delete who was entering hands long ago."""
     with db_write_nondurable() as connection:
-        connection.execute(delete(Entering).where(Entering.at < now() - FORGOTTEN))
+        connection.execute(delete(EditingSession).where(EditingSession.at < now() - FORGOTTEN))

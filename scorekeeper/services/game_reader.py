@@ -1,4 +1,4 @@
-"""A game as its pages and the ledger need it: its table, its players, its hands, and what is tapped of them.
+"""A game as its pages and services/hands.py need it: its table, its players, its hands, and what is tapped of them.
 
 It is read again with every tap and every save, in one query that is built once: both have to be quick. What follows
 from rules and hands is kept, and nothing else (replay_cache.py).
@@ -29,10 +29,10 @@ from scorekeeper.models import (
     Game,
     GameSeason,
     Hand,
+    HandDraft,
     Player,
     Season,
     Seat,
-    Tapped,
     paper_score,
     seated,
     seated_by_hand,
@@ -73,12 +73,12 @@ GAMES = select(
     Club.key,
     Club.name,
     Club.zone,
-    Club.settled,
+    Club.history_version.label("history_version"),
     *_about,
     *_table,
     _of_game("seats", Player.id, Player.name, of=Seat, position=Seat.number, joined=Player),
     _of_game("hands", cast(Hand.facts, Text), Hand.version, of=Hand, position=Hand.position),
-    _of_game("tapped", cast(Tapped.fields, Text), of=Tapped, position=Tapped.position),
+    _of_game("tapped", cast(HandDraft.fields, Text), of=HandDraft, position=HandDraft.position),
 ).join(Club)
 _this_one = Club.key == bindparam("key"), Game.number == bindparam("number")
 OF_ID = GAMES.where(Game.id == bindparam("game"))
@@ -111,7 +111,7 @@ class ClubName(NamedTuple):
     key: str
     name: str
     zone: str
-    settled: int
+    history_version: int
 
     @property
     def today(self) -> date:
@@ -170,7 +170,7 @@ class Snapshot:
     players: Mapping[int, str]
     next_seats: Mapping[str, str]
     tapped: Mapping[int, Fields]
-    held: tuple[links.Held, ...] = ()  # of the browser that asks, where the game was read for one
+    held: tuple[links.HeldLink, ...] = ()  # of the browser that asks, where the game was read for one
     entering: tuple[Scorer, ...] = ()
     live: GameState | None = None
     text: str = ""
@@ -356,7 +356,7 @@ def _read(kind: type[AnySnapshot], row: Row[*tuple[Any, ...]], **more: Any) -> A
     hands = _in_order(row.hands)
     text = GameText(row.rules, row.players, row.teams, row.start, tuple([facts for _, facts, _ in hands]))
     return kind(
-        club=ClubName(row.club_id, row.key, row.name, row.zone, row.settled),
+        club=ClubName(row.club_id, row.key, row.name, row.zone, row.history_version),
         id=row.id,
         number=row.number,
         played=row.played,

@@ -34,7 +34,7 @@ from scorekeeper.models import (
     Facts,
     Game,
     Hand,
-    Tapped,
+    HandDraft,
     seated,
     seated_by_hand,
     sits_twice,
@@ -356,7 +356,7 @@ def _step(game: Game, kind: str, token: str, by: str | None, game_version: int |
         return _save(now, [change], token, by)
 
 
-def take_back(game: Game, seqs: Collection[int], by: str | None) -> tuple[list[int], list[str]]:
+def undo_changes(game: Game, seqs: Collection[int], by: str | None) -> tuple[list[int], list[str]]:
     """Take back these changes, wherever they are in the log, and count the game again; inside a transaction.
 
     The changes that it took, by their `seq`, and why some stay, in sentences without their full stop.
@@ -484,7 +484,7 @@ def _move(game_id: int, first: int, by: int) -> None:
 
     What has been tapped of a hand moves along with it.
     """
-    for table in (Hand, Tapped):
+    for table in (Hand, HandDraft):
         rows = update(table).where(table.game_id == game_id).execution_options(synchronize_session=False)
         db.session.execute(rows.where(table.position >= first).values(position=-table.position - by))
         db.session.execute(rows.where(table.position < 0).values(position=-table.position))
@@ -517,12 +517,12 @@ def restore(
     """
     db.session.add(game)
     db.session.flush()
-    for held in (Hand, Tapped):
+    for held in (Hand, HandDraft):
         db.session.execute(delete(held).where(held.game_id == game.id))
     stand = [{"position": place, "facts": facts, "version": at} for place, (facts, at) in enumerate(hands, 1)]
     waiting = [{"position": int(place), "fields": fields} for place, fields in tapped.items()]
     parts: tuple[tuple[type[Model], Sequence[Mapping[str, Any]]], ...]
-    parts = (Hand, stand), (Change, log[game.version :]), (Tapped, waiting)
+    parts = (Hand, stand), (Change, log[game.version :]), (HandDraft, waiting)
     for table, rows in parts:
         if rows:
             db.session.execute(insert(table), [{"game_id": game.id, **row} for row in rows])

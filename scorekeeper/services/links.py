@@ -48,7 +48,7 @@ BOARD_LABEL = "Board"
 FROM_SERVER = "Made on the server"
 
 
-class Held(NamedTuple):
+class HeldLink(NamedTuple):
     """A link that a browser holds, read with its club. `game` is the number of the only game that it opens, if any.
 
     `is_due` says that it is time to write down that it is used.
@@ -247,9 +247,9 @@ def asked(uids: Iterable[str] = ()) -> dict[str, Any]:
     return {f"link_{index}": uid for index, uid in enumerate(known)} | {"due": now() - USED_EVERY}
 
 
-def read_held(rows: str | None) -> tuple[Held, ...]:
+def read_held(rows: str | None) -> tuple[HeldLink, ...]:
     """The links that HELD has brought."""
-    return tuple([Held(*row[:4], *map(bool, row[4:])) for row in json.loads(rows)]) if rows else ()
+    return tuple([HeldLink(*row[:4], *map(bool, row[4:])) for row in json.loads(rows)]) if rows else ()
 
 
 def still_open(ids: Iterable[int]) -> set[int]:

@@ -242,7 +242,7 @@ def set_closed(season: Season, at: datetime | None, by: str | None = None) -> No
     """
     with db_write_or_join(season.club, season):
         before, after = (
-            {"name": season.name, "closed": moment.isoformat() if moment else None, "books": season.club.books}
+            {"name": season.name, "closed": moment.isoformat() if moment else None, "books": season.club.stats_version}
             for moment in (season.closed_at, at)
         )
         season.closed_at, season.reopened = at, None if at else {"at": now().isoformat(), "game": None}

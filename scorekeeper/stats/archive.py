@@ -17,11 +17,11 @@ from typing import Any, TypeVar
 from scorekeeper.models import Json, Season
 
 from .counting import BID, OF_A_BID, Key, PlayerId
-from .query import Choice, Entry, Extra, Person, Record
+from .query import Choice, Entry, Extra, Person, PlayerStats
 from .ratings import Rating
-from .records import AWARDS, OLDER, RECORDS, STREAK, Award, Best, Deed, Found
+from .records import AWARDS, OLDER, RECORDS, STREAK, Award, Best, Deed, FoundRecord
 from .schemes import RATING, Scheme
-from .season_pages import MOST_KEPT, MOST_NIGHTS, ChartNumbers, Feats, Rated, SeasonPages, pages_of
+from .season_report import MOST_KEPT, MOST_NIGHTS, ChartNumbers, Feats, Rated, SeasonReport, pages_of
 from .standings import Line, Partnership, Standings, points
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -37,7 +37,7 @@ class FrozenLine:
     player: Name
     name: str
     place: int | None
-    record: Record
+    record: PlayerStats
     division: str = ""
 
     @classmethod
@@ -52,7 +52,7 @@ class FrozenLine:
         rating = Rating(*kept["rating"]) if kept["rating"] else None
         extra = kept.get("extra")  # of tables that count nights
         counted = Extra(Fraction(extra[0], extra[1]), *extra[2:]) if extra else None
-        record = Record(Counter(kept["sums"]), form, rating, kept.get("before"), counted)
+        record = PlayerStats(Counter(kept["sums"]), form, rating, kept.get("before"), counted)
         return cls(kept["player"], kept["name"], kept["place"], record, kept.get("division", ""))
 
     def to_dict(self) -> Json:
@@ -198,7 +198,7 @@ def keep_missing(seasons: Iterable[Season]) -> None:
 # --- writing ------------------------------------------------------------------------------------------------------
 
 
-def to_dict(pages: SeasonPages) -> Json:
+def to_dict(pages: SeasonReport) -> Json:
     """The pages as they are kept; of very many players the charts keep some."""
     charts = pages.charts
     places, ratings = _first(charts.places), _first(charts.ratings)
@@ -246,7 +246,7 @@ def _pair(pair: Partnership, at: Mapping[PlayerId, int]) -> list[int]:
     return [at[pair.one.id], at[pair.other.id], *numbers]
 
 
-def _record(found: Found, at: Mapping[PlayerId, int]) -> list[object]:
+def _record(found: FoundRecord, at: Mapping[PlayerId, int]) -> list[object]:
     deed = found.best.deed
     players = [at[player] for player in deed.players]
     numbers = deed.number, deed.hand, deed.since, found.best.again
@@ -265,7 +265,7 @@ def _day(day: date | None) -> str | None:
 # --- reading ------------------------------------------------------------------------------------------------------
 
 
-def read(kept: Json | None) -> SeasonPages | None:
+def read(kept: Json | None) -> SeasonReport | None:
     """The pages as they were kept; none where none are, and where an older version kept what cannot be read."""
     try:
         return from_dict(kept) if kept else None
@@ -273,7 +273,7 @@ def read(kept: Json | None) -> SeasonPages | None:
         return None
 
 
-def from_dict(kept: Json) -> SeasonPages:
+def from_dict(kept: Json) -> SeasonReport:
     """The pages as they were kept; raises ValueError where they are not as `to_dict` writes them.
 
     Who is gone has an id below zero, and so has who was merged into somebody else there: their names stay.
@@ -284,7 +284,7 @@ def from_dict(kept: Json) -> SeasonPages:
         raise ValueError(f"not the pages of a season: {error}") from error
 
 
-def _read(kept: Json) -> SeasonPages:
+def _read(kept: Json) -> SeasonReport:
     kept = kept | {"version": VERSION, "schedules": []} if kept["version"] == 1 else kept
     _check(kept["version"] == VERSION and len(kept) == len(KEYS))
     _check(len(kept["nights"]) <= MOST_NIGHTS and len(kept["places"]) <= MOST_KEPT and len(kept["pairs"]) <= MOST_KEPT)
@@ -305,7 +305,7 @@ def _read(kept: Json) -> SeasonPages:
     pairs = [_together(people, *map(_whole, numbers)) for numbers in kept["pairs"]]
     feats = Feats([_found(ids, *one) for one in kept["records"]], [_given(ids, *one) for one in kept["awards"]])
     schedules = {ids[_index(player)]: _number(met) for player, met in kept["schedules"]}
-    return SeasonPages(names, charts, pairs, feats, schedules)
+    return SeasonReport(names, charts, pairs, feats, schedules)
 
 
 def _together(people: list[Person], one: int, other: int, *numbers: int) -> Partnership:
@@ -335,11 +335,13 @@ def _rated(value: list[float]) -> tuple[float, float]:
 def _found(
     ids: list[PlayerId], key: str, rules_id: str, value: int, played: str, players: list[int], number: int, hand: int,
     since: int, again: int,
-) -> Found:  # fmt: skip
+) -> FoundRecord:  # fmt: skip
     _check(key in (*RECORDS, STREAK))
     held = tuple(ids[_index(player)] for player in players)
     numbers = _whole(number), held, _whole(hand), _whole(since)
-    return Found(key, _text(rules_id), Best(Deed(_whole(value), date.fromisoformat(played), *numbers), _whole(again)))
+    return FoundRecord(
+        key, _text(rules_id), Best(Deed(_whole(value), date.fromisoformat(played), *numbers), _whole(again))
+    )
 
 
 def _given(ids: list[PlayerId], key: str, holders: list[int], value: list[int], of: int) -> Award:

@@ -16,7 +16,7 @@ from scorekeeper.models import Club, Result
 
 from . import query
 from .counting import VS, PlayerId, of_kind, win_share
-from .query import Choice, chosen_games, gather_details
+from .query import Choice, aggregate_details, chosen_games
 from .ratings import START
 
 
@@ -54,7 +54,7 @@ class HeadToHead:
 def head_to_head(club: Club, choice: Choice) -> HeadToHead:
     """Who met whom in the games chosen, guests too."""
     meetings: dict[PlayerId, dict[PlayerId, Meeting]] = defaultdict(dict)
-    for player, detail in gather_details(club, choice, kind=VS).items():
+    for player, detail in aggregate_details(club, choice, kind=VS).items():
         for other, told in of_kind(detail, VS).items():
             if told.get("games"):
                 meetings[player][int(other)] = Meeting(*(told.get(name, 0) for name in Meeting._fields))
@@ -70,7 +70,7 @@ def schedules_of(club: Club, choice: Choice) -> dict[PlayerId, float]:
     if parts is None:
         sums = [_ratings_met(club, choice)]
     else:
-        before = query.keep(club, ("schedules", parts.before), lambda: _ratings_met(club, parts.before))
+        before = query.cached(club, ("schedules", parts.before), lambda: _ratings_met(club, parts.before))
         sums = [before, _ratings_met(club, parts.latest)]
     found = {player: [some[player] for some in sums if player in some] for some in sums for player in some}
     return {player: sum(total for total, _ in mine) / sum(many for _, many in mine) for player, mine in found.items()}

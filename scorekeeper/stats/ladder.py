@@ -14,11 +14,11 @@ from sqlalchemy import Row, select
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result
 
-from .query import Choice, Duels, Entry, Gathered, Record, ResultRow, chosen_games
+from .query import Aggregates, Choice, Duels, Entry, PlayerStats, ResultRow, chosen_games
 from .schemes import SWAP, Scheme
 
 
-class Bout(NamedTuple):
+class LadderGame(NamedTuple):
     """A game as a ladder sees it: who took part, seat by seat, and who beat whom; nobody where several sides won."""
 
     played: date
@@ -31,7 +31,7 @@ class Bout(NamedTuple):
 class Step(NamedTuple):
     """A move up: in which game, who, from which rung to which, and past whom. Rungs are numbered from 1."""
 
-    bout: Bout
+    game: LadderGame
     player: Entry
     start: int
     end: int
@@ -46,21 +46,18 @@ class Ladder:
         self.order = [one for one in start if one in players]
         self.steps: list[Step] = []
 
-    def play(self, bouts: Iterable[Bout]) -> Ladder:
+    def play(self, games: Iterable[LadderGame]) -> Ladder:
         """Let games move the players, in their order. Whoever plays for the first time starts on a new bottom rung."""
-        for bout in bouts:
-            self.order += [one for one in bout.players if one in self._players and one not in self.order]
+        for game in games:
+            self.order += [one for one in game.players if one in self._players and one not in self.order]
             was = {one: rung for rung, one in enumerate(self.order)}
-            for winner in sorted((one for one in bout.winners if one in was), key=was.__getitem__):
-                near = [one for one in bout.losers if one in was and self._reaches(was, winner, one)]
-                self._climb(winner, near, bout)
+            for winner in sorted((one for one in game.winners if one in was), key=was.__getitem__):
+                highest = was[winner] - self._scheme.reach if self._scheme.reach else 0  # that may be challenged
+                near = [one for one in game.losers if one in was and was[one] >= highest]
+                self._climb(winner, near, game)
         return self
 
-    def _reaches(self, was: dict[Entry, int], winner: Entry, loser: Entry) -> bool:
-        """Whether a player stood near enough to challenge the other one."""
-        return not self._scheme.reach or was[winner] - was[loser] <= self._scheme.reach
-
-    def _climb(self, winner: Entry, losers: Sequence[Entry], bout: Bout) -> None:
+    def _climb(self, winner: Entry, losers: Sequence[Entry], game: LadderGame) -> None:
         start = self.order.index(winner)
         end = min((self.order.index(one) for one in losers), default=start)
         if end >= start:
@@ -70,43 +67,45 @@ class Ladder:
             self.order[start], self.order[end] = past, winner
         else:
             self.order.insert(end, self.order.pop(start))
-        self.steps.append(Step(bout, winner, start + 1, end + 1, past))
+        self.steps.append(Step(game, winner, start + 1, end + 1, past))
 
 
 @dataclass(frozen=True)
-class OnLadder:
+class LadderAggregates:
     """The numbers of the games chosen, with the games that make the ladder, and who was put on which rung before."""
 
-    found: Gathered
-    bouts: Sequence[Bout]
+    found: Aggregates
+    games: Sequence[LadderGame]
     start: Sequence[Entry] = ()
 
     @cached_property
-    def records(self) -> dict[Entry, Record]:
+    def records(self) -> dict[Entry, PlayerStats]:
         """Those of whoever was put on a rung, too, before the first game."""
-        return {one: Record() for one in self.start} | self.found.records
+        return {one: PlayerStats() for one in self.start} | self.found.records
 
     def duels(self, level: Sequence[Entry]) -> Duels:
         return self.found.duels(level)
 
-    def before(self, night: date) -> OnLadder:
-        return OnLadder(self.found.before(night), [bout for bout in self.bouts if bout.played < night], self.start)
+    def before(self, night: date) -> LadderAggregates:
+        return LadderAggregates(
+            self.found.before(night), [game for game in self.games if game.played < night], self.start
+        )
 
 
-def bouts_of(rows: Iterable[ResultRow | Row[Any]]) -> list[Bout]:
+def ladder_games(rows: Iterable[ResultRow | Row[Any]]) -> list[LadderGame]:
     """The games of a ladder, from the results of players, or of pairs, in the order in which they were played."""
-    counting = (row for row in rows if row.games)
-    return [_bout(list(game)) for _, game in groupby(counting, key=lambda row: row.game_id)]
+    found = []
+    for _, counting in groupby((row for row in rows if row.games), key=lambda row: row.game_id):
+        game = list(counting)
+        winners = [row.player_id for row in game if row.won]
+        losers = [row.player_id for row in game if not (row.won or row.shared)]
+        players = [row.player_id for row in game]
+        found.append(LadderGame(game[0].played, game[0].number, tuple(players), tuple(winners), tuple(losers)))
+    return found
 
 
-def _bout(game: Sequence[ResultRow | Row[Any]]) -> Bout:
-    losers = [row.player_id for row in game if not (row.won or row.shared)]
-    winners = [row.player_id for row in game if row.won]
-    return Bout(game[0].played, game[0].number, tuple(row.player_id for row in game), tuple(winners), tuple(losers))
-
-
-def chosen_bouts(club: Club, choice: Choice) -> list[Bout]:
+def chosen_ladder_games(club: Club, choice: Choice) -> list[LadderGame]:
     """The games chosen as a ladder of players sees them."""
     columns = Result.game_id, Result.player_id, Result.played, Result.number, Result.games, Result.won, Result.shared
     found = select(*columns).where(*chosen_games(club, choice))
-    return bouts_of(db.session.execute(found.order_by(Result.played, Result.number, Result.seat, Result.player_id)))
+    return ladder_games(db.session.execute(found.order_by(Result.played, Result.number, Result.seat, Result.player_id)))

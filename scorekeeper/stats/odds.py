@@ -34,7 +34,7 @@ from scorekeeper.simulator.outcomes import find_outcomes
 
 from . import query
 from .counting import OUT
-from .query import HasMark, latest_day
+from .query import HasHistoryVersion, latest_day
 
 SIMULATED = 10  # the simulated hands count as so many: after 10 hands of its own, a club's count as much
 OFF_BY = {0: 16, 10: 10, 25: 8, 50: 5}  # percentage points, by the club's own hands: docs/odds.md
@@ -576,16 +576,16 @@ class Known(NamedTuple):
     is_all: bool = False
 
 
-def known_before(club: HasMark, table: Table, place: tuple[date, int]) -> Counter[str]:
+def known_before(club: HasHistoryVersion, table: Table, place: tuple[date, int]) -> Counter[str]:
     """How the first hands at tables like that one came out, of the games played before a place: a day and a number.
 
     Whole games are taken, until there are as many hands as the largest of NUMBERS that the club had by then; none
     before the first 10. Nobody changes what is given back: what came before the latest day is cached (see query).
     """
-    latest = latest_day(club.id) if club.settled else None
+    latest = latest_day(club.id) if club.history_version else None
     if latest is not None:
         asked = "known", table.rules.id, table.players, table.teams
-        first = query.keep(club, asked, lambda: _known(club.id, table, (latest, 0)))
+        first = query.cached(club, asked, lambda: _known(club.id, table, (latest, 0)))
         if first.last and first.is_all and first.last < place:
             return first.outcomes
     return _known(club.id, table, place).outcomes

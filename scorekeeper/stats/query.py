@@ -1,8 +1,8 @@
 """Which games are chosen, and what they come to: each player's numbers, from the tallies or game by game.
 
 Aggregates over all games before a club's latest day are cached in each worker until one of those games changes
-(Club.settled): games finish, and are corrected, on the evening on which they are played, so a page that looks through
-all games reads only those of the latest day.
+(Club.history_version): games finish, and are corrected, on the evening on which they are played, so a page that
+looks through all games reads only those of the latest day.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Extra(NamedTuple):
 
 
 @dataclass
-class Record:
+class PlayerStats:
     """What a player has done in the games chosen.
 
     `form` is the last games (from single games: all of them), the latest last: W, S or L. The rating is
@@ -120,27 +120,27 @@ Entry = PlayerId | Pair  # who has a line in a table
 Duels = dict[tuple[Entry, Entry], int]
 
 
-class Gathered(Protocol):
+class Aggregates(Protocol):
     """The numbers of the games chosen."""
 
     @property
-    def records(self) -> dict[Entry, Record]: ...
+    def records(self) -> dict[Entry, PlayerStats]: ...
 
     def duels(self, level: Sequence[Entry], /) -> Duels:
         """How many games each of these players has won, alone, against each other one of them; maybe others, too."""
 
-    def before(self, night: date) -> Gathered:
+    def before(self, night: date) -> Aggregates:
         """The same without what was played from that night on, which has to be the last one."""
 
 
-def gather(club: Club, choice: Choice, *, rate_alone: bool = False) -> Gathered:
+def aggregate(club: Club, choice: Choice, *, rate_alone: bool = False) -> Aggregates:
     """The numbers of the games chosen; where whole groups are, from what was added up of them.
 
     `rate_alone`: everybody begins them as a newcomer, and is rated by no other game.
     """
     if rate_alone:
-        return Gathering(result_rows(club, choice, rate_alone=True))
-    return Chosen(club, choice) if choice.by_games else Tallied(club, choice)
+        return RowAggregates(result_rows(club, choice, rate_alone=True))
+    return SqlAggregates(club, choice) if choice.by_games else TallyAggregates(club, choice)
 
 
 def chosen_groups(club: Club, choice: Choice) -> ColumnElement[bool]:
@@ -245,7 +245,7 @@ def games_by_sides(club: Club, choice: Choice) -> dict[int, int]:
 # --- from the tallies ---------------------------------------------------------------------------------------------
 
 
-class Tallied:
+class TallyAggregates:
     """The numbers of whole groups: as much work after a million hands as after a thousand."""
 
     def __init__(self, club: Club, choice: Choice) -> None:
@@ -270,24 +270,24 @@ class Tallied:
             won.update({(one, other): beaten.get(str(other), 0) for other in level if other != one})
         return won
 
-    def before(self, night: date) -> Gathered:
+    def before(self, night: date) -> Aggregates:
         rows = _rows(Result.group_id.in_(self.groups), Result.played >= night)
-        return Earlier(self, rows, night)
+        return AggregatesBefore(self, rows, night)
 
 
-def _added_up(table: type[Tally] | type[Result], *asked: ColumnElement[bool]) -> dict[Entry, Record]:
+def _added_up(table: type[Tally] | type[Result], *asked: ColumnElement[bool]) -> dict[Entry, PlayerStats]:
     """Everybody's sums, added up by the database."""
     columns = [func.sum(getattr(table, name)) for name in SUMS]
     added = select(table.player_id, *columns).where(*asked).group_by(table.player_id)
     rows = db.session.execute(added)
-    return {number: Record(Counter(dict(zip(SUMS, sums, strict=True)))) for number, *sums in rows}
+    return {number: PlayerStats(Counter(dict(zip(SUMS, sums, strict=True)))) for number, *sums in rows}
 
 
-class Earlier:
+class AggregatesBefore:
     """The numbers of the games chosen less those of the last night."""
 
-    def __init__(self, now: Gathered, rows: Sequence[ResultRow], night: date) -> None:
-        self._now, self._since = now, Gathering(rows)
+    def __init__(self, now: Aggregates, rows: Sequence[ResultRow], night: date) -> None:
+        self._now, self._since = now, RowAggregates(rows)
         since = self._since.records
         self.records = {number: _less(record, since.get(number), night) for number, record in now.records.items()}
         for row in reversed(rows):
@@ -298,15 +298,15 @@ class Earlier:
         now, since = self._now.duels(level), self._since.duels(level)
         return {pair: now.get(pair, 0) - since.get(pair, 0) for pair in permutations(level, 2)}
 
-    def before(self, night: date) -> Gathered:
+    def before(self, night: date) -> Aggregates:
         raise NotImplementedError("one night back is as far as this goes")
 
 
-def _less(record: Record, since: Record | None, night: date) -> Record:
+def _less(record: PlayerStats, since: PlayerStats | None, night: date) -> PlayerStats:
     sums = Counter(record.sums)
     if since:
         sums.subtract(since.sums)
-    return Record(sums, [game for game in record.form if game[0] < night], record.rating)
+    return PlayerStats(sums, [game for game in record.form if game[0] < night], record.rating)
 
 
 AT_ONCE = 200  # a condition for each: a database takes so many, and not very many more
@@ -323,7 +323,7 @@ def results_at(games: Sequence[tuple[Entry, date, int]]) -> Iterator[Row[Any]]:
         yield from rows
 
 
-def _rate(records: Mapping[Entry, Record]) -> None:
+def _rate(records: Mapping[Entry, PlayerStats]) -> None:
     """Give every record the rating after its last game."""
     games = [(number, *record.last) for number, record in records.items() if record.last]
     for row in results_at(games):
@@ -339,7 +339,7 @@ def _rate(records: Mapping[Entry, Record]) -> None:
 # --- single games, added up by the database -----------------------------------------------------------------------
 
 
-class Chosen:
+class SqlAggregates:
     """The numbers of single games. The database reads all results, and gives a few numbers of each player."""
 
     def __init__(self, club: Club, choice: Choice) -> None:
@@ -372,14 +372,14 @@ class Chosen:
             self._won = {(one, loser): games for one, loser, games in db.session.execute(won)}
         return self._won
 
-    def before(self, night: date) -> Gathered:
-        return Earlier(self, _rows(*self._mine, Result.played >= night), night)
+    def before(self, night: date) -> Aggregates:
+        return AggregatesBefore(self, _rows(*self._mine, Result.played >= night), night)
 
 
 # --- game by game -------------------------------------------------------------------------------------------------
 
 
-class Gathering:
+class RowAggregates:
     """The numbers of single games; `rows` are the players' results in the order in which the games were played.
 
     Without `with_form` the records have neither form nor the rating before the last game, which places do not need.
@@ -388,7 +388,7 @@ class Gathering:
     def __init__(self, rows: Sequence[ResultRow], *, with_form: bool = True) -> None:
         self._with_form = with_form
         self.rows: list[ResultRow] = []
-        self.records: dict[Entry, Record] = defaultdict(Record)
+        self.records: dict[Entry, PlayerStats] = defaultdict(PlayerStats)
         self._won: dict[Entry, int] = defaultdict(int)  # the games that each player won alone, a bit each
         self._not_won: dict[Entry, int] = defaultdict(int)  # and the others
         self._bits: dict[int, int] = {}  # each game's bit
@@ -420,11 +420,11 @@ class Gathering:
                 (won if row.won else not_won)[row.player_id] |= 1 << bits.setdefault(row.game_id, len(bits))
         return {(one, other): (won[one] & not_won[other]).bit_count() for one, other in permutations(level, 2)}
 
-    def before(self, night: date) -> Gathered:
-        return Earlier(self, [row for row in self.rows if row.played >= night], night)
+    def before(self, night: date) -> Aggregates:
+        return AggregatesBefore(self, [row for row in self.rows if row.played >= night], night)
 
 
-def _count(record: Record, rows: Sequence[ResultRow]) -> None:
+def _count(record: PlayerStats, rows: Sequence[ResultRow]) -> None:
     """Add a player's later results: there are thousands of them, each with many sums."""
     sums, names = record.sums, _sums_in(rows[0]._fields)
     counted = zip(*[row[-len(names) :] for row in rows], strict=True)
@@ -549,7 +549,7 @@ def _rows(*asked: ColumnElement[bool], of: Any = ResultRow) -> list[ResultRow]:
 # --- the details --------------------------------------------------------------------------------------------------
 
 
-def gather_details(
+def aggregate_details(
     club: Club, choice: Choice, *, kind: str = "", player_id: PlayerId | None = None, teams: int | None = None
 ) -> dict[PlayerId, Counter[str]]:
     """The details (see counting) of the games chosen, or of those of so many teams, added up by player.
@@ -577,8 +577,8 @@ _kept: BoundedCache[Any] = BoundedCache(MOST_KEPT)
 Made = TypeVar("Made")
 
 
-class HasMark(Protocol):
-    """A club with its mark."""
+class HasHistoryVersion(Protocol):
+    """A club with the version of its history."""
 
     @property
     def id(self) -> int: ...
@@ -587,7 +587,7 @@ class HasMark(Protocol):
     def key(self) -> str: ...
 
     @property
-    def settled(self) -> int: ...
+    def history_version(self) -> int: ...
 
 
 class Parts(NamedTuple):
@@ -599,21 +599,21 @@ class Parts(NamedTuple):
 
 def parts_of(club: Club, choice: Choice) -> Parts | None:
     """Both parts; None when single games are chosen or no game has been tallied."""
-    latest = None if choice.by_games or not club.settled else latest_day(club.id)
+    latest = None if choice.by_games or not club.history_version else latest_day(club.id)
     if latest is None:
         return None
     return Parts(replace(choice, until=latest - timedelta(days=1)), replace(choice, since=latest))
 
 
-def keep(
-    club: HasMark, what: Hashable, make: Callable[[], Made], fits: Callable[[Made], bool] = lambda _: True
+def cached(
+    club: HasHistoryVersion, what: Hashable, make: Callable[[], Made], fits: Callable[[Made], bool] = lambda _: True
 ) -> Made:
     """A value made of the games before the latest day, cached until one of them changes.
 
     `what` says which games, and all else that it follows from. What does not fit is not kept. Nobody changes what is
     given back.
     """
-    asked = club.key, club.settled, what
+    asked = club.key, club.history_version, what
     known = _kept.get(asked)
     if known is not None:
         return known  # type: ignore[no-any-return]
@@ -708,7 +708,7 @@ class Together(NamedTuple):
     bids: Counter[str]
 
 
-def gather_together(club: Club, choice: Choice) -> Together:
+def aggregate_together(club: Club, choice: Choice) -> Together:
     """Both, in one read of the games chosen; of whole groups, only those of the latest day."""
     if _is_read_from_tallies(club, choice):
         return Together(_pairs_added_up(club, choice), _bids_added_up(club, choice))
@@ -716,7 +716,7 @@ def gather_together(club: Club, choice: Choice) -> Together:
     if parts is None:
         return _together(club, choice)
     asked = "together", parts.before
-    before = query.keep(club, asked, lambda: _together(club, parts.before), _is_kept)
+    before = query.cached(club, asked, lambda: _together(club, parts.before), _is_kept)
     return _sum(before, _together(club, parts.latest))
 
 
@@ -741,11 +741,11 @@ def _sum(one: Together, other: Together) -> Together:
     return Together(pairs, bids)
 
 
-def gather_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:
+def aggregate_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:
     """What two players in one team have done together, by how many teams there were."""
     if choice.by_games:
         return _pairs_of(*_whole_games(club, choice, GameCount.pairs))
-    return gather_together(club, choice).pairs
+    return aggregate_together(club, choice).pairs
 
 
 def pairs_by_game(club: Club, choice: Choice) -> dict[int, dict[Pair, list[int]]]:
@@ -785,16 +785,16 @@ def _pairs_added_up(club: Club, choice: Choice) -> Mapping[int, Pairs]:
     return found
 
 
-def gather_bids(club: Club, choice: Choice) -> Counter[str]:
+def aggregate_bids(club: Club, choice: Choice) -> Counter[str]:
     """How all bids have paid, as details of the kind BID."""
     if choice.by_games:
         _, bids = _whole_games(club, choice, GameCount.bids)
         return _bids_of(bids)
-    return gather_together(club, choice).bids
+    return aggregate_together(club, choice).bids
 
 
 def _bids_added_up(club: Club, choice: Choice) -> Counter[str]:
-    return added(gather_details(club, choice, kind=BID).values(), BID)
+    return added(aggregate_details(club, choice, kind=BID).values(), BID)
 
 
 def _bids_of(games: Iterable[dict[str, list[int]]]) -> Counter[str]:

@@ -51,7 +51,7 @@ class Best:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundRecord:
     """A record by its key, of games under one rule set; `rules_id` is empty where that makes no difference."""
 
     key: str
@@ -108,12 +108,14 @@ def _higher(before: Best | None, later: Best, *, lowest: bool) -> Best:
     return Best(before.deed, before.again + 1 + later.again)
 
 
-def records(done: Deeds) -> list[Found]:
+def records(done: Deeds) -> list[FoundRecord]:
     """All records: the streak, then each rule set's, the one with most games first."""
     streak = best(streaks(done.runs))
-    found = [Found(STREAK, "", streak)] if streak else []
+    found = [FoundRecord(STREAK, "", streak)] if streak else []
     for rules_id, _ in done.by_rules.most_common():
-        found += [Found(key, rules_id, done.bests[rules_id, key]) for key in RECORDS if (rules_id, key) in done.bests]
+        found += [
+            FoundRecord(key, rules_id, done.bests[rules_id, key]) for key in RECORDS if (rules_id, key) in done.bests
+        ]
     return found
 
 

@@ -23,22 +23,22 @@ from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result, Season
 
 from .counting import FORM_LENGTH, INFLICTED, TOGETHER, PlayerId, by_chance, wilson, win_share, wins
-from .ladder import Bout, Ladder, OnLadder, Step, bouts_of, chosen_bouts
+from .ladder import Ladder, LadderAggregates, LadderGame, Step, chosen_ladder_games, ladder_games
 from .league import Bonus, ids_of, league_of, start_of
 from .query import (
+    Aggregates,
     Choice,
     Entry,
     Extra,
-    Gathered,
-    Gathering,
     Pair,
     Person,
-    Record,
+    PlayerStats,
     ResultRow,
+    RowAggregates,
+    aggregate,
+    aggregate_pairs,
     chosen_games,
     closed_season,
-    gather,
-    gather_pairs,
     members_of,
     pairs_by_game,
     placing_rows,
@@ -83,7 +83,7 @@ class Nights:
         played = won * scheme.won + shared * scheme.shared + lost * scheme.lost
         return Fraction(played + attended * scheme.attended)
 
-    def give(self, records: Mapping[Entry, Record], before: date | None = None) -> None:
+    def give(self, records: Mapping[Entry, PlayerStats], before: date | None = None) -> None:
         """Set each record's `extra` from its nights, or only from nights before `before`."""
         for player, record in records.items():
             record.extra = self.extra_of(player, before)
@@ -179,7 +179,7 @@ def pair_name(pair: Pair, names: Mapping[PlayerId, str]) -> str:
 
 def _pairs_by_night(rows: Iterable[ResultRow]) -> Iterator[NightRow]:
     for night, played in groupby(rows, key=attrgetter("played")):
-        for pair, mine in Gathering(list(played), with_form=False).records.items():
+        for pair, mine in RowAggregates(list(played), with_form=False).records.items():
             yield pair, night, mine.sums["won"], mine.sums["shared"], mine.sums["lost"], mine.sums["forfeits"]
 
 
@@ -201,7 +201,7 @@ class Line:
     """
 
     player: Person
-    record: Record
+    record: PlayerStats
     place: int | None
     was: int | None
     points: Fraction | float
@@ -240,11 +240,11 @@ class Field:
     gone: Mapping[Entry, str]
     divisions: Mapping[Entry, str]
 
-    def places(self, found: Gathered, scheme: Scheme) -> dict[Entry, int | None]:
+    def places(self, found: Aggregates, scheme: Scheme) -> dict[Entry, int | None]:
         """Everybody's place in the division, those of no division among themselves: all games of the season count."""
         places: dict[Entry, int | None] = {}
         for members in self.members:
-            if isinstance(found, OnLadder):  # whoever has left it was passed by those who are on it
+            if isinstance(found, LadderAggregates):  # whoever has left it was passed by those who are on it
                 places |= _rungs(found, members, scheme, self.gone)
             else:
                 here = {number: player for number, player in members.items() if number not in self.gone}
@@ -263,31 +263,31 @@ class Field:
 def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
     """The table of the games chosen. Guests are not in it."""
     rows = _pair_rows(club, choice) if scheme.is_of_pairs else None
-    found = gather(club, choice, rate_alone=scheme.rates_alone) if rows is None else Gathering(rows)
+    found = aggregate(club, choice, rate_alone=scheme.rates_alone) if rows is None else RowAggregates(rows)
     if scheme.by == LADDER:
-        found = OnLadder(found, *_ladder(club, choice, rows))
+        found = LadderAggregates(found, *_ladder(club, choice, rows))
     return _table(_field(club, scheme, choice, rows), found, nights_of(club, scheme, choice, rows), scheme)
 
 
 def climbs(club: Club, scheme: Scheme, choice: Choice) -> list[tuple[Step, str, str]]:
     """Every move up a ladder in its order, with the names of who moved and of who was passed."""
     rows = _pair_rows(club, choice) if scheme.is_of_pairs else None
-    bouts, start = _ladder(club, choice, rows)
+    games, start = _ladder(club, choice, rows)
     field = _field(club, scheme, choice, rows)
-    steps = [step for members in field.members for step in Ladder(scheme, members, start).play(bouts).steps]
-    steps.sort(key=lambda step: (step.bout.played, step.bout.number))
+    steps = [step for members in field.members for step in Ladder(scheme, members, start).play(games).steps]
+    steps.sort(key=lambda step: (step.game.played, step.game.number))
     names = {number: person.name for number, person in field.everybody.items()}
     return [(step, names[step.player], names[step.past]) for step in steps]
 
 
-def _ladder(club: Club, choice: Choice, pairs: Sequence[ResultRow] | None) -> tuple[list[Bout], list[PlayerId]]:
+def _ladder(club: Club, choice: Choice, pairs: Sequence[ResultRow] | None) -> tuple[list[LadderGame], list[PlayerId]]:
     """The games that make a ladder, and who begins on its rungs: no pair does."""
     if pairs is not None:
-        return bouts_of(pairs), []
-    return chosen_bouts(club, choice), start_of(club.id, choice.season_id)
+        return ladder_games(pairs), []
+    return chosen_ladder_games(club, choice), start_of(club.id, choice.season_id)
 
 
-def _table(field: Field, found: Gathered, nights: Nights | None, scheme: Scheme) -> Standings:
+def _table(field: Field, found: Aggregates, nights: Nights | None, scheme: Scheme) -> Standings:
     if nights:
         nights.give(found.records)
     night = max((record.form[-1][0] for record in found.records.values() if record.form), default=None)
@@ -300,7 +300,7 @@ def _table(field: Field, found: Gathered, nights: Nights | None, scheme: Scheme)
 
 
 def _line(
-    field: Field, number: Entry, record: Record, place: int | None, was: Mapping[Entry, int | None], scheme: Scheme
+    field: Field, number: Entry, record: PlayerStats, place: int | None, was: Mapping[Entry, int | None], scheme: Scheme
 ) -> Line:
     gone, division = field.gone.get(number, ""), field.divisions.get(number, "")
     return Line(field.everybody[number], record, place, was.get(number), points(record, scheme), gone, division)
@@ -328,7 +328,7 @@ def divisions_in(club: Club, choice: Choice) -> dict[Entry, str]:
     return {ids[uid]: name for uid, name in division_of.items() if uid in ids}
 
 
-def _before(found: Gathered, night: date, nights: Nights | None) -> Gathered:
+def _before(found: Aggregates, night: date, nights: Nights | None) -> Aggregates:
     """The numbers before the last game night."""
     earlier = found.before(night)
     if nights:
@@ -375,7 +375,7 @@ def _last_played(club: Club, until: date | None) -> dict[PlayerId, date]:
 # --- places -------------------------------------------------------------------------------------------------------
 
 
-def points(record: Record, scheme: Scheme) -> Fraction | float:
+def points(record: PlayerStats, scheme: Scheme) -> Fraction | float:
     """What the table is ordered by."""
     sums = record.sums
     if record.extra is not None:
@@ -389,7 +389,7 @@ def points(record: Record, scheme: Scheme) -> Fraction | float:
     return wins(sums["won"], sums["shared"])
 
 
-def _order_by(record: Record, scheme: Scheme) -> Fraction | float:
+def _order_by(record: PlayerStats, scheme: Scheme) -> Fraction | float:
     """The same as a number that is quick to compare: everybody's place is looked for after each of a hundred nights.
 
     Shares are divided as floats, which are equal where the fractions are, and different where those are: they would
@@ -411,12 +411,12 @@ def least_games(scheme: Scheme) -> int:
     return max(LEAST_GAMES, scheme.needed) if scheme.by == RATING else scheme.needed
 
 
-def games_toward(record: Record, scheme: Scheme) -> int:
+def games_toward(record: PlayerStats, scheme: Scheme) -> int:
     """How many of a player's games count toward that."""
     return record.played if scheme.by == RATING else record.games
 
 
-def has_place(record: Record, scheme: Scheme, least: int | None = None) -> bool:
+def has_place(record: PlayerStats, scheme: Scheme, least: int | None = None) -> bool:
     """Whether a player is in the race: with enough games of this very table, and a rating where that is what counts.
 
     `least` are the games that it takes, where they are known.
@@ -425,7 +425,7 @@ def has_place(record: Record, scheme: Scheme, least: int | None = None) -> bool:
     return enough and (scheme.by != RATING or record.rating is not None)
 
 
-def places_of(found: Gathered, players: Mapping[Entry, Person], scheme: Scheme) -> dict[Entry, int | None]:
+def places_of(found: Aggregates, players: Mapping[Entry, Person], scheme: Scheme) -> dict[Entry, int | None]:
     """The place of everybody who has played a game; players whom nothing tells apart share one."""
     records = {number: record for number, record in found.records.items() if number in players and record.games}
     least = least_games(scheme)
@@ -440,13 +440,13 @@ def places_of(found: Gathered, players: Mapping[Entry, Person], scheme: Scheme) 
 
 
 def _rungs(
-    found: OnLadder, players: Mapping[Entry, Person], scheme: Scheme, gone: Collection[Entry]
+    found: LadderAggregates, players: Mapping[Entry, Person], scheme: Scheme, gone: Collection[Entry]
 ) -> dict[Entry, int | None]:
     """The place of everybody on a ladder; whoever has too few games is passed over, and began on no rung.
 
     Whoever is gone has moved the others, and is then left out.
     """
-    ladder = Ladder(scheme, players, found.start).play(found.bouts)
+    ladder = Ladder(scheme, players, found.start).play(found.games)
     there = [number for number in ladder.order if number in found.records and number not in gone]
     racing = [number for number in there if number in found.start or has_place(found.records[number], scheme)]
     return dict.fromkeys(there) | {number: place for place, number in enumerate(racing, 1)}
@@ -459,14 +459,14 @@ def _tell_apart(values: Mapping[Entry, float | Fraction]) -> list[list[Entry]]:
     return [list(group) for _, group in groupby(ordered, key=value_of)]
 
 
-def _by_ties(level: list[Entry], ties: Sequence[str], found: Gathered) -> list[list[Entry]]:
+def _by_ties(level: list[Entry], ties: Sequence[str], found: Aggregates) -> list[list[Entry]]:
     if len(level) == 1 or not ties:
         return [level]
     told = _tell_apart(TIE_BREAKS[ties[0]](level, found))
     return [same for group in told for same in _by_ties(group, ties[1:], found)]
 
 
-def _head_to_head(level: Sequence[Entry], found: Gathered) -> dict[Entry, float]:
+def _head_to_head(level: Sequence[Entry], found: Aggregates) -> dict[Entry, float]:
     """Games won against the others who are tied, minus those that they won."""
     won = found.duels(level)
     ahead = dict.fromkeys(level, 0.0)
@@ -477,23 +477,23 @@ def _head_to_head(level: Sequence[Entry], found: Gathered) -> dict[Entry, float]
     return ahead
 
 
-def _margin(level: Sequence[Entry], found: Gathered) -> dict[Entry, float]:
+def _margin(level: Sequence[Entry], found: Aggregates) -> dict[Entry, float]:
     records = {number: found.records[number] for number in level}
     return {
         number: _a_game(one, one.sums["points_for"] - one.sums["points_against"]) for number, one in records.items()
     }
 
 
-def _fewer_sets(level: Sequence[Entry], found: Gathered) -> dict[Entry, float]:
+def _fewer_sets(level: Sequence[Entry], found: Aggregates) -> dict[Entry, float]:
     return {number: -_a_game(found.records[number], found.records[number].sums["sets"]) for number in level}
 
 
-def _a_game(record: Record, number: int) -> float:
+def _a_game(record: PlayerStats, number: int) -> float:
     """On average of the games that were played; see `_order_by`."""
     return number / record.played if record.played else 0.0
 
 
-TIE_BREAKS: dict[str, Callable[[Sequence[Entry], Gathered], dict[Entry, float]]] = {
+TIE_BREAKS: dict[str, Callable[[Sequence[Entry], Aggregates], dict[Entry, float]]] = {
     HEAD_TO_HEAD: _head_to_head,
     MARGIN: _margin,
     SETS: _fewer_sets,
@@ -514,9 +514,9 @@ def places_by_night(
     pairs = _pair_rows(club, choice, rows) if scheme.is_of_pairs else None
     entered = rows if pairs is None else pairs
     field, worth = _field(club, scheme, choice, pairs), nights_of(club, scheme, choice, pairs)
-    found, nights, after = Gathering([], with_form=False), [], []
-    bouts = bouts_of(entered) if scheme.by == LADDER else []
-    start = start_of(club.id, choice.season_id) if bouts and pairs is None else []
+    found, nights, after = RowAggregates([], with_form=False), [], []
+    games = ladder_games(entered) if scheme.by == LADDER else []
+    start = start_of(club.id, choice.season_id) if games and pairs is None else []
     played_on = {night: list(played) for night, played in groupby(entered, key=attrgetter("played"))}
     for night, played in by_nights(rows):  # also those on which no pair played: ratings have them
         days = dict.fromkeys(row.played for row in played)
@@ -524,8 +524,8 @@ def places_by_night(
         if worth:
             worth.give(found.records, before=night + timedelta(days=1))
         nights.append(night)
-        until = [bout for bout in bouts if bout.played <= night]
-        after.append(field.places(OnLadder(found, until, start) if bouts else found, scheme))
+        until = [game for game in games if game.played <= night]
+        after.append(field.places(LadderAggregates(found, until, start) if games else found, scheme))
     who = after[-1] if after else {}
     return nights, {number: [places.get(number) for places in after] for number in who}
 
@@ -585,7 +585,7 @@ def partnerships(club: Club, choice: Choice) -> list[Partnership]:
     players = members_of(club, choice)
     found: dict[tuple[PlayerId, PlayerId], Sequence[int]] = {}
     sides: dict[tuple[PlayerId, PlayerId], dict[int, int]] = defaultdict(dict)
-    for teams, together in sorted(gather_pairs(club, choice).items()):
+    for teams, together in sorted(aggregate_pairs(club, choice).items()):
         for pair, done in together.items():
             found[pair] = list(map(add, found[pair], done)) if pair in found else done
             sides[pair][teams] = done[GAMES_AT]

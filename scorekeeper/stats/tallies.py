@@ -153,13 +153,13 @@ def mark_changed(club_id: int, latest: date | None = None) -> None:
     `latest` was the club's latest day, where nothing but games of that day or of later ones has changed: the games
     before it are as they were, unless another day is the latest now.
     """
-    marks = {"books": _random_mark()}
+    versions = {Club.stats_version: _random_version()}
     if latest is None or latest_day(club_id) != latest:
-        marks["settled"] = _random_mark()
-    db.session.execute(update(Club).where(Club.id == club_id).values(marks))
+        versions[Club.history_version] = _random_version()
+    db.session.execute(update(Club).where(Club.id == club_id).values(versions))
 
 
-def _random_mark() -> int:
+def _random_version() -> int:
     return 1 + secrets.randbelow(MOST_MARK)
 
 

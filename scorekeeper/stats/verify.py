@@ -62,7 +62,7 @@ def check_tallies(club: Club, *, fix: bool = False) -> Checked:
 def _check(club: Club, fix: bool) -> tuple[Checked, bool]:
     """What is found, and whether that is all: it is not where it could not be corrected."""
     db.session.rollback()
-    books = club.books
+    version = club.stats_version
     kept, counted = _contents(club), _Counted(club)
     again = counted.contents
     games = sum(key[0] == "game" for key in again)
@@ -71,7 +71,7 @@ def _check(club: Club, fix: bool) -> tuple[Checked, bool]:
     if not (fix and checked.wrong):
         return checked, True
     with db_write(club):
-        is_same = club.books == books
+        is_same = club.stats_version == version
         if is_same:
             _put_right(club, [key for key in kept.keys() | again.keys() if kept.get(key) != again.get(key)], counted)
             archive.keep_missing(club.seasons)

@@ -27,15 +27,15 @@ from scorekeeper.models import (
     Game,
     GameSeason,
     Hand,
+    HandDraft,
     Player,
     Season,
     Seat,
-    Tapped,
 )
 from scorekeeper.scoring import record
 from scorekeeper.scoring.game import replay
 from scorekeeper.scoring.rules import RuleSet
-from scorekeeper.services import custom_rules as our_rules
+from scorekeeper.services import custom_rules
 from scorekeeper.services.drafts import sensible
 from scorekeeper.stats import archive
 from scorekeeper.stats.archive import FrozenTable
@@ -120,7 +120,7 @@ class _Lines:
         counts = {"players": len(self.players), "seasons": len(self.seasons), "games": games}
         about = {"name": club.name, "zone": club.zone, "created": moment(club.created_at)}
         saved = db.session.scalar(select(Club.own_rules).where(Club.id == club.id))
-        rules = [own.to_dict() for own in our_rules.readable(saved)]
+        rules = [own.to_dict() for own in custom_rules.readable(saved)]
         return {"format": FORMAT} | about | ({"rules": rules} if rules else {}) | counts
 
     def season(self, season: Season) -> Line:
@@ -172,7 +172,7 @@ def _parts(games: Sequence[int]) -> dict[int, _Parts]:
     log = select(Change.game_id, *(getattr(Change, key) for key in ENTRY_KEYS)).order_by(Change.seq)
     for game_id, *values, at in _of(games, log):
         parts[game_id].log.append(_said(dict(zip(ENTRY_KEYS, [*values, moment(at)], strict=True))))
-    tapped = select(Tapped.game_id, Tapped.position, Tapped.fields).order_by(Tapped.position)
+    tapped = select(HandDraft.game_id, HandDraft.position, HandDraft.fields).order_by(HandDraft.position)
     for game_id, position, fields in _of(games, tapped):
         parts[game_id].tapped[str(position)] = sensible(fields)
     return parts

@@ -27,18 +27,17 @@ from scorekeeper.models import (
     GameCount,
     GameSeason,
     Hand,
+    HandDraft,
     Player,
     Result,
     Season,
     Seat,
-    Tapped,
     seated_by_hand,
 )
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import find_table
-from scorekeeper.services import club_log
-from scorekeeper.services import custom_rules as our_rules
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import club_log, custom_rules
+from scorekeeper.services import hands as hand_service
 from scorekeeper.stats import archive, ratings, tallies
 from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.counting import PlayerId
@@ -214,7 +213,7 @@ class Importer(Match):
             for name, value in self._about().items():
                 setattr(club, name, value)
         if self.club:
-            our_rules.add_missing(club, source.head.rules, {uid: each.uid for uid, each in people.ours.items()})
+            custom_rules.add_missing(club, source.head.rules, {uid: each.uid for uid, each in people.ours.items()})
 
     def _add(self, table: type[Player] | type[Season], rows: Mapping[str, Line]) -> None:
         if rows:
@@ -255,7 +254,7 @@ class Importer(Match):
         for name in with_role(GAME, CHANGES):
             setattr(game, name, getattr(told, name))
         log = [entry._asdict() for entry in told.log]
-        ledger.restore(game, hands=told.hands, log=log, next_seats=told.next_seats, tapped=told.tapped)
+        hand_service.restore(game, hands=told.hands, log=log, next_seats=told.next_seats, tapped=told.tapped)
         return game
 
     def _close_seasons(self) -> None:
@@ -320,7 +319,7 @@ class GameRows:
         if not games:
             return
         rows: dict[Any, list[Line]] = {
-            table: [] for table in (Seat, GameSeason, Hand, Change, Tapped, GameCount, Result)
+            table: [] for table in (Seat, GameSeason, Hand, Change, HandDraft, GameCount, Result)
         }
         connection = db.session.connection()
         connection.execute(insert(Game), [self._game(*each) for each in games])
@@ -350,7 +349,7 @@ class GameRows:
             Hand: [{"position": n, "facts": facts, "version": at} for n, (facts, at) in places],
             GameSeason: [{"season_id": one} for one in sorted(seasons[1:])],
             Change: [entry._asdict() for entry in told.log],
-            Tapped: [{"position": int(place), "fields": fields} for place, fields in told.tapped.items()],
+            HandDraft: [{"position": int(place), "fields": fields} for place, fields in told.tapped.items()],
         }
 
     def _counted(self, told: GameInFile, number: int, seasons: Sequence[int]) -> list[Part]:

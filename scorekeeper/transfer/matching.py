@@ -25,9 +25,7 @@ from scorekeeper.models import (
     sits_twice,
 )
 from scorekeeper.scoring.problems import Problem, Refused
-from scorekeeper.services import club_log
-from scorekeeper.services import custom_rules as our_rules
-from scorekeeper.services import deleted_items as trash
+from scorekeeper.services import club_log, custom_rules, deleted_items
 from scorekeeper.services.change_log import is_same
 from scorekeeper.services.club_log import Former
 from scorekeeper.transfer.columns import FIXED, GAME, known_as, with_role
@@ -39,7 +37,7 @@ DELETED = "it was deleted here, and Changes can take it back"
 NOBODY = Former({}, {})
 
 
-class Found(NamedTuple):
+class GameMatch(NamedTuple):
     """What a game of the file is to the club: of a clash, `why` says what is different; `game` is the club's."""
 
     what: str
@@ -155,7 +153,7 @@ class Games:
     def __init__(self, club_id: int | None, uids: Sequence[str]) -> None:
         found = select(*COLUMNS).where(Game.club_id == club_id, Game.uid.in_(uids))
         rows = db.session.execute(found).all() if club_id else []
-        self._deleted = trash.among(club_id, trash.GAME, uids) if club_id else frozenset()
+        self._deleted = deleted_items.among(club_id, deleted_items.GAME, uids) if club_id else frozenset()
         self._games = {row.uid: row for row in rows}
         self._seats: dict[int, list[int]] = defaultdict(list)
         self._logs: dict[int, list[Entry]] = defaultdict(list)
@@ -175,25 +173,25 @@ class Games:
         for game_id, *entry in db.session.execute(log):
             self._logs[game_id].append(Entry(*entry))
 
-    def match(self, told: GameInFile, people: People, seasons: Mapping[str, Here]) -> Found:
+    def match(self, told: GameInFile, people: People, seasons: Mapping[str, Here]) -> GameMatch:
         """What a game of the file is here; `told` calls its players by their names here."""
         game = self._games.get(told.uid)
         if game is None:
             why = DELETED if told.uid in self._deleted else _sits_twice(told, people)
-            return Found(CLASH if why else NEW, None, why)
+            return GameMatch(CLASH if why else NEW, None, why)
         why = _other_game(game, self._seats[game.id], told, people)
         if why:
-            return Found(CLASH, game, why)
+            return GameMatch(CLASH, game, why)
         ours = self._logs[game.id]
         theirs = without_substitutes(told.log) if len(ours) >= len(told.log) else told.log
         common = min(len(ours), len(theirs))
         if not all(_is_same_entry(one, other) for one, other in zip(ours, theirs, strict=False)):
-            return Found(CLASH, game, "its hands were changed here and in the file")
+            return GameMatch(CLASH, game, "its hands were changed here and in the file")
         if len(theirs) > common:
             why = _sits_twice(told, people)
-            return Found(CLASH if why else NEWER, game, why)
+            return GameMatch(CLASH if why else NEWER, game, why)
         why = "" if len(ours) > common else _other_state(game, self._also[game.id], told, seasons)
-        return Found(CLASH if why else KNOWN, game, why)
+        return GameMatch(CLASH if why else KNOWN, game, why)
 
 
 def as_here(told: GameInFile, people: People) -> GameInFile:
@@ -303,7 +301,7 @@ class Matched:
 
     told: GameInFile
     line: int
-    found: Found
+    found: GameMatch
     number: int
 
 
@@ -322,7 +320,7 @@ class Match:
         self.takes_name = not (self.players_here or self.seasons_here or self._numbers)
         self.name = club.name if club and not self.takes_name else source.head.name
         new = list(self.people.new.values()), list(self.people.by_name), list(self.season_names.values())
-        rules = [own.name for own in our_rules.missing(club, source.head.rules)]
+        rules = [own.name for own in custom_rules.missing(club, source.head.rules)]
         self.report = Report(self.name, self.takes_name, *new, list(self.people.otherwise), rules)
 
     def batches(self) -> Iterator[list[Matched]]:

@@ -485,7 +485,7 @@ class PaperPlan:
         return [game for game in self.games if again or game.state == NEW]
 
     def paper_games(self, form: str, again: bool) -> list[PaperGame]:
-        """The games for the ledger. `form` names the form: sent twice, it imports them once."""
+        """The games for services/games.py. `form` names the form: sent twice, it imports them once."""
         return [replace(one, uid=_uid(form, one.line)) for one in self.wanted(again)]
 
 

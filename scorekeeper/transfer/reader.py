@@ -16,7 +16,7 @@ from scorekeeper.database.zones import LONGEST
 from scorekeeper.models import NAME_LENGTH, UID_LENGTH, Player, Season
 from scorekeeper.scoring.problems import Problem, Problems, Refused
 from scorekeeper.scoring.record import parse
-from scorekeeper.services import custom_rules as our_rules
+from scorekeeper.services import custom_rules
 from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.stats import archive
 from scorekeeper.stats.league import DIVISIONS, LONGEST_REASON, MOST_BONUSES, MOST_POINTS, SIZES, matches_of
@@ -208,8 +208,8 @@ def _object(line: bytes) -> Line:
 def _read_rules(fields: Fields) -> list[OwnRules]:
     """The club's own rules; each has to be rules that a game can be played by."""
     listed = fields.listed("rules")
-    if len(listed) > our_rules.MOST or not all(isinstance(data, dict) for data in listed):
-        fields.wrong("rules", f"must be a list of at most {our_rules.MOST} objects")
+    if len(listed) > custom_rules.MOST or not all(isinstance(data, dict) for data in listed):
+        fields.wrong("rules", f"must be a list of at most {custom_rules.MOST} objects")
         return []
     try:
         found = [OwnRules.from_dict(data) for data in listed]

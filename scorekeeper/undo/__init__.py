@@ -1,1 +1,1 @@
-"""Changes of a club taken back, and deleted items restored."""
+"""Entries of a club's log undone, and deleted items restored. Hands are undone in services/hands.py."""

@@ -15,7 +15,7 @@ from .games import messages as game_sentences
 from .games import views as games
 from .hand_entry import views as hand_entry
 from .https import views as https
-from .offline import kept_for
+from .offline import page_owner
 from .offline import views as offline
 from .operation import health, metrics, requests
 from .players import views as players
@@ -68,7 +68,7 @@ def register(app: Flask) -> None:
     after_response.init_app(app)
     errors.init_app(app)
     assets.init_app(app)
-    kept_for.init_app(app)
+    page_owner.init_app(app)
     app.jinja_env.filters.update(words.FILTERS)
     app.jinja_env.filters.update(rule_messages.FILTERS)
     app.jinja_env.filters.update(game_sentences.FILTERS)

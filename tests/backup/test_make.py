@@ -21,7 +21,7 @@ from scorekeeper.backup.make import back_up_daily, back_up_to_file, back_up_to_f
 from scorekeeper.backup.postgres import _connection
 from scorekeeper.database.session import db, db_write, migrate
 from scorekeeper.models import Club, Game, Hand
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.serving import serve
 from scorekeeper.stats.verify import check_tallies
 from tests.classic import FOUR, start_game
@@ -143,7 +143,7 @@ SAVING = """
 import sys
 from scorekeeper import create_app
 from scorekeeper.database.session import db
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.models import Club
 from tests.classic import FOUR, NAMES, start_game
 
@@ -152,7 +152,7 @@ with app.app_context():
     while True:
         game = start_game(db.session.get(Club, 1))
         for position in (1, 2, 3):
-            ledger.record_hand(game, FOUR, position=position, token=str(position))
+            hand_service.record_hand(game, FOUR, position=position, token=str(position))
             print(game.number, position, flush=True)
 """
 
@@ -335,7 +335,7 @@ def test_a_backup_that_fails_is_logged_and_stops_nothing(app, backups, club, mon
 
 
 def test_the_server_makes_one_by_itself(app, club, tmp_path):
-    ledger.record_hand(start_game(club), FOUR, position=1, token="t")
+    hand_service.record_hand(start_game(club), FOUR, position=1, token="t")
     key, url = club.key, app.config["DATABASE_URL"]
     let_in(app, key)
     db.session.rollback()

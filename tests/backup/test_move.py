@@ -18,7 +18,7 @@ from scorekeeper.backup.files import BackupProblem
 from scorekeeper.backup.move import move
 from scorekeeper.database.session import db, db_write, migrate_database
 from scorekeeper.models import Club, Game, Player
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.stats.verify import check_tallies
 from tests.backup.homes import club_names, set_up
 from tests.classic import FOUR, new_club, start_game
@@ -97,7 +97,7 @@ def test_what_was_moved_is_played_on(home, to, make_app):
         club = db.session.scalars(select(Club).order_by(Club.id.desc())).first()
         game = start_game(club, names=["Ann", "Bo", "Cy", "Newcomer"])
         for position in (1, 2, 3):
-            ledger.record_hand(game, FOUR, position=position, token=str(position))
+            hand_service.record_hand(game, FOUR, position=position, token=str(position))
         new_club("The Friday club")
         assert check_tallies(club).wrong == ()
         assert game.id == max(db.session.scalars(select(Game.id)))

@@ -16,10 +16,9 @@ from scorekeeper.models import ABANDONED, Club, Game, Player, Season
 from scorekeeper.scoring.record import find_table, score_record
 from scorekeeper.scoring.rules import RuleSet, find_rules
 from scorekeeper.scoring.table import Table
-from scorekeeper.services import custom_rules as our_rules
-from scorekeeper.services import games, seasons
-from scorekeeper.services import hands as ledger
-from scorekeeper.services import players as people
+from scorekeeper.services import custom_rules, games, seasons
+from scorekeeper.services import hands as hand_service
+from scorekeeper.services import players as player_service
 from scorekeeper.services.games import PaperGame, create_game, record_forfeit, record_paper_games
 from scorekeeper.simulator import draw_styles, simulate_hand
 from scorekeeper.stats.counting import MOST
@@ -133,7 +132,7 @@ def fill(number: int, nights: int = NIGHTS) -> Club:
     _count_in_both(club, spring, later)
     _leave_out_and_move(club)
     _without_hands(club, spring, lot)
-    for name, change in (("Quentin", people.set_guest), ("Pat", people.set_retired)):
+    for name, change in (("Quentin", player_service.set_guest), ("Pat", player_service.set_retired)):
         if player := _player(club, name):
             change(player, True)
     seasons.close(spring)
@@ -158,7 +157,7 @@ def _games(club: Club, kit: Kit, nights: int, lot: Random) -> Iterator[tuple[Gam
 
 def _rules(club: Club, kind: Kind) -> RuleSet:
     rules = find_rules(kind.rules).override(kind.options)
-    return our_rules.save(club, kind.own, Table(rules, kind.players, kind.teams)).rules if kind.own else rules
+    return custom_rules.save(club, kind.own, Table(rules, kind.players, kind.teams)).rules if kind.own else rules
 
 
 # --- a game -------------------------------------------------------------------------------------------------------
@@ -179,16 +178,16 @@ def _play(game: Game, kind: Kind, lot: Random, index: int) -> None:
         if event in ("penalty", "passed") and position == 2:
             _penalize(game)
         if event == "undo" and position == 3:
-            ledger.undo(game, token=f"undo {game.number}")
+            hand_service.undo(game, token=f"undo {game.number}")
             event = ""
     if index == 10:
-        ledger.set_state(game, ABANDONED)
+        hand_service.set_state(game, ABANDONED)
     if index == PLAYED_ON:
         played_on(game, _hand(game, lot, kind.bold))
 
 
 def _record(game: Game, facts: dict[str, Any], position: int) -> None:
-    ledger.record_hand(game, facts, position=position, token=f"{game.number} {position} {game.version}")
+    hand_service.record_hand(game, facts, position=position, token=f"{game.number} {position} {game.version}")
 
 
 def _next_hand(game: Game, kind: Kind, lot: Random) -> dict[str, Any]:
@@ -209,17 +208,17 @@ def _hand(game: Game, lot: Random, bold: float = 0.0) -> dict[str, Any]:
     styles = draw_styles(lot, game.players)
     if bold:
         styles = tuple(replace(style, boldness=lot.uniform(0, bold)) for style in styles)
-    return simulate_hand(game.table, lot, styles, ledger.next_dealer(game), game.score().totals, detail="play")
+    return simulate_hand(game.table, lot, styles, hand_service.next_dealer(game), game.score().totals, detail="play")
 
 
 def _everybody_passes(game: Game) -> dict[str, Any]:
-    dealer, there = ledger.next_dealer(game), game.players
+    dealer, there = hand_service.next_dealer(game), game.players
     return {"bids": [{"seat": 1 + (dealer + turn) % there, "bid": "pass"} for turn in range(there)]}
 
 
 def _substitute(game: Game, lot: Random) -> None:
     others = [name for name in NAMES if name not in game.names]
-    ledger.substitute(game, lot.randint(1, game.players), lot.choice(others))
+    hand_service.substitute(game, lot.randint(1, game.players), lot.choice(others))
 
 
 def _correct(game: Game, lot: Random) -> None:
@@ -227,12 +226,12 @@ def _correct(game: Game, lot: Random) -> None:
     hand, before = game.hands[1], game.score().hands[0]
     styles = draw_styles(lot, game.players)
     facts = simulate_hand(game.table, lot, styles, hand.facts["dealer"], before.totals, detail="play")
-    ledger.correct_hand(game, 2, facts, hand_version=hand.version, token=f"correct {game.number}")
+    hand_service.correct_hand(game, 2, facts, hand_version=hand.version, token=f"correct {game.number}")
 
 
 def _penalize(game: Game) -> None:
     told = {"unit": game.table.units[0], "points": -2, "reason": "revoke"}
-    ledger.adjust(game, 2, [told], hand_version=game.hands[1].version, token=f"adjust {game.number}")
+    hand_service.adjust(game, 2, [told], hand_version=game.hands[1].version, token=f"adjust {game.number}")
 
 
 # --- what else there is -------------------------------------------------------------------------------------------

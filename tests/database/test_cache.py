@@ -9,7 +9,7 @@ from scorekeeper import create_app
 from scorekeeper.database.cache import BoundedCache
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Game
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.services.change_log import Planned
 from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.stats import records
@@ -27,7 +27,7 @@ def test_what_was_asked_for_last_is_kept_longest():
 def test_a_change_that_is_rolled_back_leaves_no_score_behind(game):
     """FOUR makes 4 to 0, SET makes -2 to 3: both would be version 1."""
     with pytest.raises(ZeroDivisionError), db_write(game.club, game):
-        ledger._save(ledger._now(game), [Planned(1, None, {"dealer": 4} | FOUR)], "lost")
+        hand_service._save(hand_service._now(game), [Planned(1, None, {"dealer": 4} | FOUR)], "lost")
         assert game.score().totals == {"A": 4, "B": 0}
         raise ZeroDivisionError
     record(game, SET)

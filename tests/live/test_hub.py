@@ -14,7 +14,7 @@ from scorekeeper.live.hub import Hub, Listener, Signal, signal_of
 from scorekeeper.live.state import Topic, tags
 from scorekeeper.models import WATCH, Game
 from scorekeeper.services import drafts, links
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from tests.classic import FOUR, start_game
 
 Open = Callable[..., socket.socket]
@@ -67,7 +67,7 @@ def read_until(stream: socket.socket, tag: str) -> str:
 def save(game: Game) -> str:
     """Save a hand: the tag of the game after it."""
     position = len(game.hands) + 1
-    ledger.record_hand(game, FOUR, position=position, token=f"hand {position}")
+    hand_service.record_hand(game, FOUR, position=position, token=f"hand {position}")
     return current(("game", game.id))
 
 

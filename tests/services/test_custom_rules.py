@@ -10,13 +10,11 @@ from scorekeeper.models import Player
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
-from scorekeeper.services import club_log
-from scorekeeper.services import custom_rules as our_rules
-from scorekeeper.services import merge as merging
+from scorekeeper.services import club_log, custom_rules, merge_players
 from scorekeeper.transfer.club_writer import write_club
 from scorekeeper.transfer.importer import import_as_new_club, import_into_club
 from scorekeeper.transfer.reader import LineRefused
-from scorekeeper.undo import changes as club_undo
+from scorekeeper.undo import club_undo
 from scorekeeper.web.rulebook.shared import packed, unpacked
 from tests.classic import new_club, start_game
 
@@ -30,61 +28,61 @@ def file_of(club):
 
 def test_a_name_used_again_is_the_next_version():
     club = new_club()
-    first = our_rules.save(club, " Tuesday  rules ", KANSAS)
-    again = our_rules.save(club, "tuesday rules", Table(find_rules("shankar"), 5))
+    first = custom_rules.save(club, " Tuesday  rules ", KANSAS)
+    again = custom_rules.save(club, "tuesday rules", Table(find_rules("shankar"), 5))
     assert (first.name, first.version, first.rules.win.target) == ("Tuesday rules", 1, 15)
     assert (again.uid, again.version, again.players, again.rules.table.players) == (first.uid, 2, 5, (5,))
-    assert [own.version for own in our_rules.rules_of(club)] == [2]
+    assert [own.version for own in custom_rules.rules_of(club)] == [2]
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 81])
 def test_rules_need_a_name(name):
     with pytest.raises(Refused, match="Enter a name"):
-        our_rules.save(new_club(), name, KANSAS)
+        custom_rules.save(new_club(), name, KANSAS)
 
 
 def test_a_club_keeps_a_limited_number():
     club = new_club()
-    for number in range(our_rules.MOST):
-        our_rules.save(club, f"Rules {number}", KANSAS)
+    for number in range(custom_rules.MOST):
+        custom_rules.save(club, f"Rules {number}", KANSAS)
     with pytest.raises(Refused, match="at most 20"):
-        our_rules.save(club, "One more", KANSAS)
-    our_rules.save(club, "Rules 7", KANSAS)
+        custom_rules.save(club, "One more", KANSAS)
+    custom_rules.save(club, "Rules 7", KANSAS)
 
 
 def test_every_change_is_in_the_log_and_can_be_taken_back():
     club = new_club()
-    uid = our_rules.save(club, "Ours", KANSAS).uid
-    our_rules.save(club, "Ours", Table(find_rules("shankar"), 5))
-    our_rules.delete(club, uid)
+    uid = custom_rules.save(club, "Ours", KANSAS).uid
+    custom_rules.save(club, "Ours", Table(find_rules("shankar"), 5))
+    custom_rules.delete(club, uid)
     seqs = [entry.seq for entry in club_log.latest(club.id, None, 9) if entry.kind == club_log.OWN_RULES]
     club_undo.undo(club, seqs[0])  # the deletion
-    assert [own.version for own in our_rules.rules_of(club)] == [2]
+    assert [own.version for own in custom_rules.rules_of(club)] == [2]
     club_undo.undo(club, seqs[1])  # the second version
-    assert our_rules.rules_of(club)[0].rules.win.target == 15
+    assert custom_rules.rules_of(club)[0].rules.win.target == 15
     with pytest.raises(Refused, match="changed again since"):
         club_undo.undo(club, seqs[0] + 1)
 
 
 def test_they_travel_with_the_club():
     club = new_club()
-    our_rules.save(club, "Ours", KANSAS)
+    custom_rules.save(club, "Ours", KANSAS)
     written = file_of(club)
     copy = import_as_new_club(None, io.BytesIO(written))[0]
-    assert our_rules.rules_of(copy) == our_rules.rules_of(club)
+    assert custom_rules.rules_of(copy) == custom_rules.rules_of(club)
     assert file_of(copy) == written
 
 
 def test_a_club_that_plays_already_gets_those_that_it_does_not_have(game):
     club = game.club
-    mine = our_rules.save(club, "Ours", Table(find_rules("shankar"), 5))
+    mine = custom_rules.save(club, "Ours", Table(find_rules("shankar"), 5))
     other = new_club("Another")
-    our_rules.save(other, "OURS", KANSAS)
-    our_rules.save(other, "Theirs", KANSAS)
+    custom_rules.save(other, "OURS", KANSAS)
+    custom_rules.save(other, "Theirs", KANSAS)
     import_into_club(club, io.BytesIO(file_of(other)))
     db.session.refresh(club)
-    assert [(own.name, own.players) for own in our_rules.rules_of(club)] == [("Ours", 5), ("Theirs", 4)]
-    assert our_rules.rules_of(club)[0] == mine
+    assert [(own.name, own.players) for own in custom_rules.rules_of(club)] == [("Ours", 5), ("Theirs", 4)]
+    assert custom_rules.rules_of(club)[0] == mine
 
 
 @pytest.mark.parametrize(
@@ -100,7 +98,7 @@ def test_a_club_that_plays_already_gets_those_that_it_does_not_have(game):
 )
 def test_what_is_no_rules_is_refused_with_its_line(change):
     club = new_club()
-    our_rules.save(club, "Ours", KANSAS)
+    custom_rules.save(club, "Ours", KANSAS)
     head = json.loads(file_of(club))
     change(head["rules"][0])
     with pytest.raises(LineRefused, match=r"(?s)line 1.*rules"):
@@ -109,7 +107,7 @@ def test_what_is_no_rules_is_refused_with_its_line(change):
 
 def test_rules_go_through_an_address():
     for rules in ("west-michigan-6", "west-michigan-5", "shankar", "partnership", "double-jack"):
-        own = our_rules.save(new_club(), "Żółw’s rules", Table(find_rules(rules)))
+        own = custom_rules.save(new_club(), "Żółw’s rules", Table(find_rules(rules)))
         assert unpacked(packed(own)) == own
         assert len(packed(own)) < 1_200
 
@@ -121,32 +119,32 @@ def test_an_address_without_rules_has_none(letters):
 
 @pytest.mark.parametrize("uid", ["", "a/b", "a b", "../x", "é", "x" * 65, None, 7])
 def test_a_uid_fits_into_an_address(uid):
-    data = our_rules.OwnRules("Az09_-", "Ours", 1, KANSAS.rules, 4, 2).to_dict()
-    assert our_rules.OwnRules.from_dict(data).uid == "Az09_-"
+    data = custom_rules.OwnRules("Az09_-", "Ours", 1, KANSAS.rules, 4, 2).to_dict()
+    assert custom_rules.OwnRules.from_dict(data).uid == "Az09_-"
     with pytest.raises(Refused, match="no uid of letters and digits"):
-        our_rules.OwnRules.from_dict(data | {"uid": uid})
+        custom_rules.OwnRules.from_dict(data | {"uid": uid})
 
 
 def test_the_id_follows_from_the_uid():
-    data = our_rules.OwnRules("abc", "Ours", 1, KANSAS.rules, 4, 2).to_dict()
+    data = custom_rules.OwnRules("abc", "Ours", 1, KANSAS.rules, 4, 2).to_dict()
     data["rules"] |= {"id": "classic", "name": "Another"}
-    own = our_rules.OwnRules.from_dict(data)
+    own = custom_rules.OwnRules.from_dict(data)
     assert (own.rules.id, own.rules.name) == ("own-abc", "Ours")
 
 
 @pytest.mark.parametrize("seats", ["abcd", ["a"], [1, 2, 3, 4], ["a"] * 5, {}])
 def test_seats_are_a_player_each(seats):
-    data = our_rules.OwnRules("abc", "Ours", 1, KANSAS.rules, 4, 2, ("a", "b", "c", "d")).to_dict()
-    assert our_rules.OwnRules.from_dict(data).seats == ("a", "b", "c", "d")
+    data = custom_rules.OwnRules("abc", "Ours", 1, KANSAS.rules, 4, 2, ("a", "b", "c", "d")).to_dict()
+    assert custom_rules.OwnRules.from_dict(data).seats == ("a", "b", "c", "d")
     with pytest.raises(Refused, match="seat"):
-        our_rules.OwnRules.from_dict(data | {"seats": seats})
+        custom_rules.OwnRules.from_dict(data | {"seats": seats})
 
 
 def test_the_next_version_keeps_the_seats_where_as_many_play():
     club = new_club()
-    our_rules.save(club, "Ours", KANSAS, seats=["a", "b", "c", "d"])
-    assert our_rules.save_rules(club, "Ours", KANSAS).seats == ("a", "b", "c", "d")
-    assert our_rules.save_rules(club, "Ours", Table(find_rules("shankar"), 5)).seats == ()
+    custom_rules.save(club, "Ours", KANSAS, seats=["a", "b", "c", "d"])
+    assert custom_rules.save_rules(club, "Ours", KANSAS).seats == ("a", "b", "c", "d")
+    assert custom_rules.save_rules(club, "Ours", Table(find_rules("shankar"), 5)).seats == ()
 
 
 def stored(club, **changes):
@@ -157,38 +155,38 @@ def stored(club, **changes):
 
 def test_older_rules_with_an_odd_uid_are_read_exported_and_deleted():
     club = new_club()
-    our_rules.save(club, "Ours", KANSAS)
+    custom_rules.save(club, "Ours", KANSAS)
     stored(club, uid="a/b")
-    (own,) = our_rules.rules_of(club)
-    assert our_rules.UID.fullmatch(own.uid)
-    assert our_rules.find(club, own.uid) == own
+    (own,) = custom_rules.rules_of(club)
+    assert custom_rules.UID.fullmatch(own.uid)
+    assert custom_rules.find(club, own.uid) == own
     copy = import_as_new_club(None, io.BytesIO(file_of(club)))[0]
-    assert our_rules.rules_of(copy) == [own]
-    assert our_rules.save(club, "Ours", KANSAS).version == 2
-    assert [one.uid for one in our_rules.rules_of(club)] == [own.uid]
-    our_rules.delete(club, own.uid)
+    assert custom_rules.rules_of(copy) == [own]
+    assert custom_rules.save(club, "Ours", KANSAS).version == 2
+    assert [one.uid for one in custom_rules.rules_of(club)] == [own.uid]
+    custom_rules.delete(club, own.uid)
     assert club.own_rules is None
     club_undo.undo(club, club_log.latest(club.id, None, 1)[0].seq)
-    assert [one.uid for one in our_rules.rules_of(club)] == [own.uid]
+    assert [one.uid for one in custom_rules.rules_of(club)] == [own.uid]
 
 
 def test_rules_that_cannot_be_played_any_more_are_named_with_the_reason():
     club = new_club()
-    our_rules.save(club, "Ours", KANSAS)
-    our_rules.save(club, "Others", KANSAS)
+    custom_rules.save(club, "Ours", KANSAS)
+    custom_rules.save(club, "Others", KANSAS)
     broken = KANSAS.rules.to_dict() | {"points": []}
     with db_write(club):
         club.own_rules = [club.own_rules[0] | {"rules": broken}, club.own_rules[1]]
-    assert [own.name for own in our_rules.rules_of(club)] == ["Others"]
-    (gone,) = our_rules.unreadable(club)
+    assert [own.name for own in custom_rules.rules_of(club)] == ["Others"]
+    (gone,) = custom_rules.unreadable(club)
     assert (gone.name, gone.why.at) == ("Ours", "points")
-    our_rules.delete(club, gone.uid)
-    assert our_rules.unreadable(club) == []
+    custom_rules.delete(club, gone.uid)
+    assert custom_rules.unreadable(club) == []
 
 
 def test_a_player_who_was_renamed_meanwhile_leaves_the_seat_empty(game):
     ann, bo = (player.uid for player in game.club.players if player.name in ("Ann", "Bo"))
-    assert our_rules.uids_of(game.club, ["Ann", "Anna", "Bo"]) == [ann, "", bo]
+    assert custom_rules.uids_of(game.club, ["Ann", "Anna", "Bo"]) == [ann, "", bo]
 
 
 def test_a_merged_player_keeps_the_seats_until_they_are_two_again(game):
@@ -196,25 +194,25 @@ def test_a_merged_player_keeps_the_seats_until_they_are_two_again(game):
     ann, bo, cy, di = (player.uid for player in club.players)
     with db_write() as session:
         session.add(gil := Player(club=club, name="Gil"))
-    our_rules.save(club, "Ours", KANSAS, seats=[gil.uid, bo, cy, di])
-    merging.merge(next(player for player in club.players if player.uid == ann), gil)
-    assert our_rules.rules_of(club)[0].seats == (ann, bo, cy, di)
-    assert list(our_rules.seated(club).values()) == [["Ann", "Bo", "Cy", "Di"]]
+    custom_rules.save(club, "Ours", KANSAS, seats=[gil.uid, bo, cy, di])
+    merge_players.merge(next(player for player in club.players if player.uid == ann), gil)
+    assert custom_rules.rules_of(club)[0].seats == (ann, bo, cy, di)
+    assert list(custom_rules.seated(club).values()) == [["Ann", "Bo", "Cy", "Di"]]
     entry = next(one for one in club_log.latest(club.id, None, 9) if one.kind == club_log.MERGE)
     club_undo.undo(club, entry.seq)
-    assert list(our_rules.seated(club).values()) == [["Gil", "Bo", "Cy", "Di"]]
+    assert list(custom_rules.seated(club).values()) == [["Gil", "Bo", "Cy", "Di"]]
     saving = next(one for one in club_log.latest(club.id, None, 9) if one.kind == club_log.OWN_RULES)
     club_undo.undo(club, saving.seq)
-    assert our_rules.rules_of(club) == []
+    assert custom_rules.rules_of(club) == []
 
 
 def test_seats_of_an_imported_club_are_the_players_here(game):
     """Another club's Ann is taken for the Ann who is here, and sits where hers sat."""
     other = new_club("Another")
     theirs = start_game(other)
-    uids = our_rules.uids_of(other, theirs.names)
-    our_rules.save(other, "Theirs", KANSAS, seats=uids)
+    uids = custom_rules.uids_of(other, theirs.names)
+    custom_rules.save(other, "Theirs", KANSAS, seats=uids)
     import_into_club(game.club, io.BytesIO(file_of(other)))
     db.session.refresh(game.club)
-    assert list(our_rules.seated(game.club).values()) == [["Ann", "Bo", "Cy", "Di"]]
-    assert set(our_rules.rules_of(game.club)[0].seats).isdisjoint(uids)
+    assert list(custom_rules.seated(game.club).values()) == [["Ann", "Bo", "Cy", "Di"]]
+    assert set(custom_rules.rules_of(game.club)[0].seats).isdisjoint(uids)

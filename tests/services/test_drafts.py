@@ -6,12 +6,12 @@ import pytest
 from sqlalchemy import func, select
 
 from scorekeeper.database.session import db, db_write, db_write_nondurable, now
-from scorekeeper.models import Club, Entering, Game, Tapped
+from scorekeeper.models import Club, EditingSession, Game, HandDraft
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import drafts
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.services.games import PaperGame, record_paper_games
 from tests.classic import FOUR, NAMES, SET, TWO_EACH, draft_of, record, start_game
 
@@ -32,7 +32,7 @@ def test_what_is_tapped_is_kept_and_replaced_by_what_is_tapped_next(game):
     assert kept_of(game, 1) == TAPPED
     drafts.keep(game.id, 1, TAPPED | {"trump": ["H"]})
     assert kept_of(game, 1) == TAPPED | {"trump": ["H"]}
-    assert db.session.scalar(select(func.count()).select_from(Tapped)) == 1
+    assert db.session.scalar(select(func.count()).select_from(HandDraft)) == 1
 
 
 def test_the_longest_value_is_kept(game):
@@ -59,23 +59,23 @@ def test_saving_a_hand_forgets_what_was_tapped_of_it_and_of_no_other(game):
     record(game, TWO_EACH)
     drafts.keep(game.id, 2, TAPPED)
     assert kept_of(game, 1) is None
-    ledger.correct_hand(game, 1, SET, hand_version=1, token="correct")
+    hand_service.correct_hand(game, 1, SET, hand_version=1, token="correct")
     assert kept_of(game, 2) == TAPPED
 
 
 def test_a_refused_hand_keeps_what_was_tapped(game):
     drafts.keep(game.id, 1, TAPPED)
     with pytest.raises(Refused):
-        ledger.record_hand(game, {"bidder": 1, "bid": 9}, position=1, token="one")
+        hand_service.record_hand(game, {"bidder": 1, "bid": 9}, position=1, token="one")
     assert kept_of(game, 1) == TAPPED
 
 
 def test_taking_a_hand_out_moves_what_was_tapped_of_the_next(game):
     record(game, TWO_EACH, SET)
     drafts.keep(game.id, 3, TAPPED)
-    ledger.remove_hand(game, 1, hand_version=1, token="out")
+    hand_service.remove_hand(game, 1, hand_version=1, token="out")
     assert kept_of(game, 2) == TAPPED
-    ledger.undo(game, token="back")
+    hand_service.undo(game, token="back")
     assert kept_of(game, 3) == TAPPED
     assert kept_of(game, 2) is None
 
@@ -94,7 +94,7 @@ def test_who_was_entering_a_hand_is_forgotten_after_a_day(game, monkeypatch):
     monkeypatch.setattr(drafts, "now", lambda: began + timedelta(hours=24, minutes=30))
     drafts.forget_notes()
     db.session.rollback()
-    assert db.session.scalars(select(Entering.device)).all() == ["b"]
+    assert db.session.scalars(select(EditingSession.device)).all() == ["b"]
 
 
 def test_clearing_a_hand_leaves_the_others_and_who_is_entering_them(game):
@@ -103,14 +103,14 @@ def test_clearing_a_hand_leaves_the_others_and_who_is_entering_them(game):
         drafts.keep(each.id, position, TAPPED, drafts.Note(device, None, 1))
     drafts.throw_away(game, 2)
     assert (kept_of(game, 2), kept_of(game, 1), kept_of(other, 2)) == (None, TAPPED, TAPPED)
-    assert set(db.session.scalars(select(Entering.device))) == {"a", "c"}
+    assert set(db.session.scalars(select(EditingSession.device))) == {"a", "c"}
 
 
 # --- paused, abandoned, won ---------------------------------------------------------------------------------------
 
 
 def test_a_game_is_paused_and_goes_on_with_its_next_hand(game):
-    ledger.set_state(game, "paused")
+    hand_service.set_state(game, "paused")
     db.session.rollback()
     assert game.state == "paused"
     record(game, TWO_EACH)
@@ -119,19 +119,19 @@ def test_a_game_is_paused_and_goes_on_with_its_next_hand(game):
 
 def test_an_abandoned_game_takes_no_hand_until_it_is_resumed(game):
     record(game, TWO_EACH)
-    ledger.set_state(game, "abandoned")
+    hand_service.set_state(game, "abandoned")
     with pytest.raises(Refused) as refused:
         record(game, TWO_EACH)
     assert [problem.code for problem in refused.value.problems] == ["abandoned"]
     assert len(game.hands) == 1
-    ledger.set_state(game, "open")
+    hand_service.set_state(game, "open")
     record(game, TWO_EACH)
     assert len(game.hands) == 2
 
 
 def test_there_are_no_other_states(game):
     with pytest.raises(ValueError, match="not lost"):
-        ledger.set_state(game, "lost")
+        hand_service.set_state(game, "lost")
 
 
 def test_a_won_game_takes_no_more_hands(club):
@@ -149,12 +149,12 @@ def test_a_won_game_takes_no_more_hands(club):
 def test_the_way_of_putting_hands_in_is_remembered_by_the_next_game(club: Club):
     first = start_game(club)
     assert (first.detail, first.auction) == ("points", False)
-    ledger.set_ways(first, detail="cards", auction=True)
+    hand_service.set_ways(first, detail="cards", auction=True)
     assert (start_game(club).detail, start_game(club, previous=first).auction) == ("cards", True)
 
 
 def test_a_game_from_paper_changes_no_ways(club):
-    ledger.set_ways(start_game(club), detail="cards", auction=True)
+    hand_service.set_ways(start_game(club), detail="cards", auction=True)
     table = Table(find_rules("classic"), 4, 2)
     told = PaperGame("a", table, tuple(NAMES), date(2020, 1, 1), {"A": 11, "B": 3}, ("A",), None)
     assert record_paper_games(club, [told]) == 1
@@ -164,7 +164,7 @@ def test_a_game_from_paper_changes_no_ways(club):
 
 def test_there_is_no_other_way(game):
     with pytest.raises(ValueError, match="not by heart"):
-        ledger.set_ways(game, detail="heart", auction=False)
+        hand_service.set_ways(game, detail="heart", auction=False)
 
 
 # --- somebody else sits down --------------------------------------------------------------------------------------

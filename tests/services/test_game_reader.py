@@ -6,7 +6,7 @@ from flask import Flask
 
 from scorekeeper.database.session import db_write
 from scorekeeper.models import Club, Game
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.services import seasons
 from scorekeeper.services.game_reader import read_sheet
 from scorekeeper.stats.schemes import Scheme
@@ -20,7 +20,7 @@ def test_a_sheet_comes_with_its_log_its_seasons_and_who_plays(game: Game, club: 
         for name, month in (("Spring", 3), ("Spring again", 3), ("Fall", 9))
     ]
     record(game, FOUR, TWO_EACH)
-    ledger.substitute(game, 2, "Gil", by="Ann")
+    hand_service.substitute(game, 2, "Gil", by="Ann")
     seasons.close(first)
     seasons.count_in(game, second)
     key, number = club.key, game.number

@@ -1,4 +1,4 @@
-"""The ledger: what stands in a game and in its log after each kind of change, on both databases.
+"""services/hands.py: what stands in a game and in its log after each kind of change, on both databases.
 
 Scores are worked out by hand, from the hands in `tests/classic.py`.
 """
@@ -17,7 +17,7 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import score_record
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import drafts
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.services.change_log import ChangeLog
 from scorekeeper.services.hands import Conflict
 from tests.classic import FOUR, NAMES, SET, THREE_ONE, TWO_EACH, draft_of, record, start_game
@@ -119,7 +119,7 @@ def test_scores_carried_over_count(club):
 
 
 def test_the_log_says_who_and_what(game):
-    saved = ledger.record_hand(game, TWO_EACH, position=1, token="a", by="Ann's phone")
+    saved = hand_service.record_hand(game, TWO_EACH, position=1, token="a", by="Ann's phone")
     change = saved.change
     assert (change.by, change.before, change.after) == ("Ann's phone", None, {"dealer": 4} | TWO_EACH)
     assert change.at.tzinfo is not None
@@ -132,7 +132,7 @@ def test_a_game_that_came_without_a_log_begins_it_with_its_hands(club, game):
         game.version = 0
         for hand in game.hands:
             hand.version = 0
-    ledger.correct_hand(game, 2, SET, hand_version=0, token="c")
+    hand_service.correct_hand(game, 2, SET, hand_version=0, token="c")
     hand, corrected = {"dealer": 4} | FOUR, {"dealer": 1} | SET
     written = [(change.seq, change.kind, change.position, change.before, change.after) for change in game.changes]
     assert written == [
@@ -142,14 +142,14 @@ def test_a_game_that_came_without_a_log_begins_it_with_its_hands(club, game):
     ]
     assert [change.at for change in game.changes[:2]] == [game.created_at] * 2
     assert [hand.version for hand in game.hands] == [1, 3]
-    ledger.undo(game, token="u")
-    ledger.undo(game, token="v")
+    hand_service.undo(game, token="u")
+    hand_service.undo(game, token="v")
     assert hands_of(game) == [hand]
 
 
 def test_the_same_form_twice_is_one_hand(game):
-    first = ledger.record_hand(game, TWO_EACH, position=1, token="a")
-    second = ledger.record_hand(game, TWO_EACH, position=1, token="a")
+    first = hand_service.record_hand(game, TWO_EACH, position=1, token="a")
+    second = hand_service.record_hand(game, TWO_EACH, position=1, token="a")
     assert (first.repeated, second.repeated) == (False, True)
     assert second.change == first.change
     assert len(hands_of(game)) == 1
@@ -158,9 +158,9 @@ def test_the_same_form_twice_is_one_hand(game):
 
 def test_the_same_form_with_another_hand_is_not_swallowed(game):
     """The answer was lost, the hand was changed on the phone, and saved again: two hands, one to choose."""
-    ledger.record_hand(game, TWO_EACH, position=1, token="a")
+    hand_service.record_hand(game, TWO_EACH, position=1, token="a")
     with pytest.raises(Conflict) as conflict:
-        ledger.record_hand(game, SET, position=1, token="a")
+        hand_service.record_hand(game, SET, position=1, token="a")
     assert conflict.value.theirs == {"dealer": 4} | TWO_EACH
     assert hands_of(game) == [{"dealer": 4} | TWO_EACH]
 
@@ -168,7 +168,7 @@ def test_the_same_form_with_another_hand_is_not_swallowed(game):
 def test_the_second_phone_is_shown_the_hand_of_the_first(game):
     record(game, SET, TWO_EACH)
     with pytest.raises(Conflict) as conflict:
-        ledger.record_hand(game, SET, position=2, token="second phone")
+        hand_service.record_hand(game, SET, position=2, token="second phone")
     assert (conflict.value.position, conflict.value.theirs) == (2, {"dealer": 1} | TWO_EACH)
     assert conflict.value.version == version(game, 2)
     assert totals(game) == {"A": 0, "B": 5}
@@ -177,7 +177,7 @@ def test_the_second_phone_is_shown_the_hand_of_the_first(game):
 @pytest.mark.parametrize("position", [2, 7, 0, -1])
 def test_a_hand_cannot_leave_a_gap(game, position):
     with pytest.raises(Conflict) as conflict:
-        ledger.record_hand(game, TWO_EACH, position=position, token="a")
+        hand_service.record_hand(game, TWO_EACH, position=position, token="a")
     assert conflict.value.theirs is None
     assert hands_of(game) == []
 
@@ -185,7 +185,7 @@ def test_a_hand_cannot_leave_a_gap(game, position):
 def test_a_hand_that_cannot_be_is_refused_with_its_place(game):
     record(game, TWO_EACH)
     with pytest.raises(Refused) as refused:
-        ledger.record_hand(game, TWO_EACH | {"bid": 9}, position=2, token="a")
+        hand_service.record_hand(game, TWO_EACH | {"bid": 9}, position=2, token="a")
     assert refused.value.problems[0].at.startswith("hands[1]")
     assert hands_of(game) == [{"dealer": 4} | TWO_EACH]
     assert log_of(game) == [("record", 1, None)]
@@ -193,29 +193,29 @@ def test_a_hand_that_cannot_be_is_refused_with_its_place(game):
 
 def test_a_form_that_was_refused_may_be_sent_again(game):
     with pytest.raises(Refused):
-        ledger.record_hand(game, TWO_EACH | {"bid": 9}, position=1, token="a")
-    assert not ledger.record_hand(game, TWO_EACH, position=1, token="a").repeated
+        hand_service.record_hand(game, TWO_EACH | {"bid": 9}, position=1, token="a")
+    assert not hand_service.record_hand(game, TWO_EACH, position=1, token="a").repeated
 
 
 def test_a_hand_after_the_end_is_refused(game):
     record(game, FOUR, FOUR, FOUR)
     assert game.score().winners == ("A",)
     with pytest.raises(Refused):
-        ledger.record_hand(game, TWO_EACH, position=4, token="a")
+        hand_service.record_hand(game, TWO_EACH, position=4, token="a")
     assert len(hands_of(game)) == 3
 
 
 @pytest.mark.parametrize("token", ["x" * 5000, "", "ünï ♠"])
 def test_any_token_will_do(game, token):
-    ledger.record_hand(game, TWO_EACH, position=1, token=token)
-    assert ledger.record_hand(game, TWO_EACH, position=1, token="x" * 5000).repeated if len(token) > 64 else True
+    hand_service.record_hand(game, TWO_EACH, position=1, token=token)
+    assert hand_service.record_hand(game, TWO_EACH, position=1, token="x" * 5000).repeated if len(token) > 64 else True
     record(game, TWO_EACH)
     assert len(hands_of(game)) == 2
 
 
 def test_forms_without_a_token_are_not_taken_for_one_another(game):
-    ledger.record_hand(game, TWO_EACH, position=1, token="")
-    assert not ledger.record_hand(game, TWO_EACH, position=2, token="").repeated
+    hand_service.record_hand(game, TWO_EACH, position=1, token="")
+    assert not hand_service.record_hand(game, TWO_EACH, position=2, token="").repeated
 
 
 # --- correcting ---------------------------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ def test_forms_without_a_token_are_not_taken_for_one_another(game):
 
 def test_a_correction_is_replayed_to_the_end(game):
     record(game, TWO_EACH, TWO_EACH)
-    ledger.correct_hand(game, 1, SET, hand_version=version(game, 1), token="c")
+    hand_service.correct_hand(game, 1, SET, hand_version=version(game, 1), token="c")
     assert hands_of(game) == [{"dealer": 4} | SET, {"dealer": 1} | TWO_EACH]
     assert totals(game) == {"A": 0, "B": 5}
     assert log_of(game)[-1] == ("correct", 1, None)
@@ -237,14 +237,14 @@ def test_what_was_tapped_of_a_hand_goes_when_it_is_saved_or_corrected(club, game
     assert draft_of(game, 1) is None
     for position in (1, 2):
         drafts.keep(game.id, position, {"bid": ["4"]})
-    ledger.correct_hand(game, 1, SET, hand_version=1, token="c")
+    hand_service.correct_hand(game, 1, SET, hand_version=1, token="c")
     assert (draft_of(game, 1), draft_of(game, 2)) == (None, {"bid": ["4"]})
 
 
 def test_hand_and_log_are_the_same_to_the_letter(game):
     record(game, {"bid": 2, "bidder": 1, **FOUR})
     assert list(hands_of(game)[0]) == ["dealer", "bid", "bidder", "trump", "claims"]
-    ledger.correct_hand(game, 1, FOUR, hand_version=1, token="c")
+    hand_service.correct_hand(game, 1, FOUR, hand_version=1, token="c")
     assert list(hands_of(game)[0]) == ["dealer", "bidder", "bid", "trump", "claims"]
 
 
@@ -252,20 +252,20 @@ def test_hand_and_log_are_the_same_to_the_letter(game):
 def test_nobody_sits_twice_in_the_hand_that_is_corrected(game, hand, at):
     """Eve has Bo's seat in hand 1, Flo in hand 2, Gus in hand 3."""
     for name in ("Eve", "Flo", "Gus"):
-        ledger.substitute(game, 2, name)
+        hand_service.substitute(game, 2, name)
         record(game, FOUR if name == "Eve" else TWO_EACH)
-    ledger.substitute(game, 2, "Hal")
+    hand_service.substitute(game, 2, "Hal")
     with pytest.raises(Refused) as refused:
-        ledger.correct_hand(game, hand, SET | {"names": {"2": "Di"}}, hand_version=version(game, hand), token="c")
+        hand_service.correct_hand(game, hand, SET | {"names": {"2": "Di"}}, hand_version=version(game, hand), token="c")
     assert [problem.at for problem in refused.value.problems] == [at]
 
 
 def test_a_correction_on_an_old_page_is_refused(game):
     record(game, TWO_EACH)
     seen = version(game, 1)
-    ledger.correct_hand(game, 1, SET, hand_version=seen, token="one phone")
+    hand_service.correct_hand(game, 1, SET, hand_version=seen, token="one phone")
     with pytest.raises(Conflict) as conflict:
-        ledger.correct_hand(game, 1, THREE_ONE, hand_version=seen, token="another phone")
+        hand_service.correct_hand(game, 1, THREE_ONE, hand_version=seen, token="another phone")
     assert conflict.value.theirs == {"dealer": 4} | SET
     assert hands_of(game) == [{"dealer": 4} | SET]
 
@@ -274,31 +274,31 @@ def test_a_correction_of_a_hand_that_has_moved_is_refused(game):
     """Hand 2 was removed meanwhile: what is hand 2 now is another hand."""
     record(game, TWO_EACH, SET, THREE_ONE)
     seen = version(game, 2)
-    ledger.remove_hand(game, 2, hand_version=seen, token="one phone")
+    hand_service.remove_hand(game, 2, hand_version=seen, token="one phone")
     with pytest.raises(Conflict):
-        ledger.correct_hand(game, 2, FOUR, hand_version=seen, token="another phone")
+        hand_service.correct_hand(game, 2, FOUR, hand_version=seen, token="another phone")
     with pytest.raises(Conflict) as conflict:
-        ledger.correct_hand(game, 3, FOUR, hand_version=seen, token="another phone")
+        hand_service.correct_hand(game, 3, FOUR, hand_version=seen, token="another phone")
     assert conflict.value.theirs is None
 
 
 def test_a_correction_sent_twice_is_one(game):
     record(game, TWO_EACH)
     seen = version(game, 1)
-    ledger.correct_hand(game, 1, SET, hand_version=seen, token="c")
-    assert ledger.correct_hand(game, 1, SET, hand_version=seen, token="c").repeated
+    hand_service.correct_hand(game, 1, SET, hand_version=seen, token="c")
+    assert hand_service.correct_hand(game, 1, SET, hand_version=seen, token="c").repeated
     with pytest.raises(Conflict):
-        ledger.correct_hand(game, 1, THREE_ONE, hand_version=seen, token="c")
+        hand_service.correct_hand(game, 1, THREE_ONE, hand_version=seen, token="c")
     assert len(game.changes) == 2
 
 
 def test_a_correction_that_cannot_be_is_refused(game):
     record(game, TWO_EACH)
     with pytest.raises(Refused) as refused:
-        ledger.correct_hand(game, 1, TWO_EACH | {"bid": 9}, hand_version=1, token="c")
+        hand_service.correct_hand(game, 1, TWO_EACH | {"bid": 9}, hand_version=1, token="c")
     assert refused.value.problems[0].at.startswith("hands[0]")
     with pytest.raises(Refused):
-        ledger.correct_hand(game, 1, TWO_EACH | {"totals": {}}, hand_version=1, token="c")
+        hand_service.correct_hand(game, 1, TWO_EACH | {"totals": {}}, hand_version=1, token="c")
     assert hands_of(game) == [{"dealer": 4} | TWO_EACH]
 
 
@@ -306,7 +306,7 @@ def test_a_correction_may_end_the_game_earlier_and_later_hands_are_kept(game):
     """With 4 + 4 + 4 points A is over 11 after hand 3; hand 4 was played and stays."""
     record(game, FOUR, FOUR, TWO_EACH, SET)
     assert game.score().winners == ()
-    ledger.correct_hand(game, 3, FOUR, hand_version=version(game, 3), token="c")
+    hand_service.correct_hand(game, 3, FOUR, hand_version=version(game, 3), token="c")
     assert (game.score().winners, game.score().after_end) == (("A",), 1)
     written = game.record()
     assert written[AFTER_THE_END] == [{"dealer": 3} | SET]
@@ -315,18 +315,18 @@ def test_a_correction_may_end_the_game_earlier_and_later_hands_are_kept(game):
 
 def test_a_hand_behind_the_end_has_to_make_sense_too(game):
     record(game, FOUR, FOUR, TWO_EACH, SET)
-    ledger.correct_hand(game, 3, FOUR, hand_version=3, token="c")
+    hand_service.correct_hand(game, 3, FOUR, hand_version=3, token="c")
     with pytest.raises(Refused) as refused:
-        ledger.correct_hand(game, 4, SET | {"bid": 9}, hand_version=4, token="d")
+        hand_service.correct_hand(game, 4, SET | {"bid": 9}, hand_version=4, token="d")
     assert refused.value.problems[0].at.startswith("hands[3]")
-    ledger.correct_hand(game, 4, TWO_EACH, hand_version=4, token="d")
+    hand_service.correct_hand(game, 4, TWO_EACH, hand_version=4, token="d")
     assert hands_of(game)[3] == {"dealer": 3} | TWO_EACH
 
 
 def test_taking_the_end_back_counts_the_kept_hands_again(game):
     record(game, FOUR, FOUR, TWO_EACH, SET)
-    ledger.correct_hand(game, 3, FOUR, hand_version=3, token="c")
-    ledger.undo(game, token="u")
+    hand_service.correct_hand(game, 3, FOUR, hand_version=3, token="c")
+    hand_service.undo(game, token="u")
     assert totals(game) == {"A": 8, "B": 5}
     assert AFTER_THE_END not in game.record()
 
@@ -336,7 +336,7 @@ def test_taking_the_end_back_counts_the_kept_hands_again(game):
 
 def test_hands_behind_a_removed_one_move_up(game):
     record(game, TWO_EACH, SET, THREE_ONE, FOUR)
-    ledger.remove_hand(game, 2, hand_version=version(game, 2), token="r")
+    hand_service.remove_hand(game, 2, hand_version=version(game, 2), token="r")
     assert hands_of(game) == [{"dealer": 4} | TWO_EACH, {"dealer": 2} | THREE_ONE, {"dealer": 3} | FOUR]
     assert [hand.position for hand in game.hands] == [1, 2, 3]
     assert totals(game) == {"A": 9, "B": 3}
@@ -345,29 +345,29 @@ def test_hands_behind_a_removed_one_move_up(game):
 def test_after_a_removal_hands_and_what_was_tapped_are_numbered_from_one_again(game):
     record(game, FOUR, TWO_EACH, SET)
     drafts.keep(game.id, 4, {"bid": ["3"]})
-    ledger.remove_hand(game, 1, hand_version=1, token="r")
+    hand_service.remove_hand(game, 1, hand_version=1, token="r")
     assert [hand.position for hand in game.hands] == [1, 2]
     assert (draft_of(game, 3), draft_of(game, 4)) == ({"bid": ["3"]}, None)
 
 
 def test_a_removal_on_an_old_page_is_refused(game):
     record(game, TWO_EACH)
-    ledger.correct_hand(game, 1, SET, hand_version=1, token="c")
+    hand_service.correct_hand(game, 1, SET, hand_version=1, token="c")
     with pytest.raises(Conflict):
-        ledger.remove_hand(game, 1, hand_version=1, token="r")
+        hand_service.remove_hand(game, 1, hand_version=1, token="r")
     assert hands_of(game) == [{"dealer": 4} | SET]
 
 
 def test_a_removal_sent_twice_removes_one_hand(game):
     record(game, TWO_EACH, SET)
-    ledger.remove_hand(game, 1, hand_version=1, token="r")
-    assert ledger.remove_hand(game, 1, hand_version=1, token="r").repeated
+    hand_service.remove_hand(game, 1, hand_version=1, token="r")
+    assert hand_service.remove_hand(game, 1, hand_version=1, token="r").repeated
     assert hands_of(game) == [{"dealer": 1} | SET]
 
 
 def test_a_hand_that_is_not_there_cannot_be_removed(game):
     with pytest.raises(Conflict):
-        ledger.remove_hand(game, 1, hand_version=1, token="r")
+        hand_service.remove_hand(game, 1, hand_version=1, token="r")
 
 
 # --- undo and redo ------------------------------------------------------------------------------------------------
@@ -375,11 +375,11 @@ def test_a_hand_that_is_not_there_cannot_be_removed(game):
 
 def test_undo_and_redo_run_across_the_whole_game(game):
     record(game, TWO_EACH, SET, THREE_ONE)
-    ledger.correct_hand(game, 1, FOUR, hand_version=1, token="c")
-    ledger.remove_hand(game, 2, hand_version=2, token="r")
+    hand_service.correct_hand(game, 1, FOUR, hand_version=1, token="c")
+    hand_service.remove_hand(game, 2, hand_version=2, token="r")
     states = [hands_of(game)]
     for step in range(5):
-        ledger.undo(game, token=f"u{step}")
+        hand_service.undo(game, token=f"u{step}")
         states.append(hands_of(game))
     first, second, third = {"dealer": 4} | TWO_EACH, {"dealer": 1} | SET, {"dealer": 2} | THREE_ONE
     corrected = {"dealer": 4} | FOUR
@@ -392,16 +392,16 @@ def test_undo_and_redo_run_across_the_whole_game(game):
         [],
     ]
     for step in range(5):
-        ledger.redo(game, token=f"r{step}")
+        hand_service.redo(game, token=f"r{step}")
         states.append(hands_of(game))
     assert states[5:] == states[5::-1]
 
 
 def test_the_log_only_grows(game):
     record(game, TWO_EACH)
-    ledger.undo(game, token="u")
-    ledger.redo(game, token="r")
-    ledger.undo(game, token="v")
+    hand_service.undo(game, token="u")
+    hand_service.redo(game, token="r")
+    hand_service.undo(game, token="v")
     assert log_of(game) == [("record", 1, None), ("undo", 1, 1), ("redo", 1, 2), ("undo", 1, 1)]
     assert [(change.before, change.after) for change in game.changes[1:3]] == [
         ({"dealer": 4} | TWO_EACH, None),
@@ -417,25 +417,25 @@ def can_step(game):
 
 def test_there_is_nothing_to_undo_at_the_beginning(game):
     assert can_step(game) == (False, False)
-    assert ledger.undo(game, token="u") is None
-    assert ledger.redo(game, token="r") is None
+    assert hand_service.undo(game, token="u") is None
+    assert hand_service.redo(game, token="r") is None
     assert game.version == 0
 
 
 def test_something_new_ends_what_can_be_redone(game):
     record(game, TWO_EACH)
-    ledger.undo(game, token="u")
+    hand_service.undo(game, token="u")
     assert can_step(game) == (False, True)
     record(game, SET)
     assert can_step(game) == (True, False)
-    assert ledger.redo(game, token="r") is None
+    assert hand_service.redo(game, token="r") is None
     assert hands_of(game) == [{"dealer": 4} | SET]
 
 
 def test_undo_sent_twice_is_one_undo(game):
     record(game, TWO_EACH, SET)
-    ledger.undo(game, token="u")
-    assert ledger.undo(game, token="u").repeated
+    hand_service.undo(game, token="u")
+    assert hand_service.undo(game, token="u").repeated
     assert hands_of(game) == [{"dealer": 4} | TWO_EACH]
 
 
@@ -444,17 +444,17 @@ def test_undo_on_an_old_page_is_refused(game):
     seen = game.version
     record(game, SET)
     with pytest.raises(Conflict):
-        ledger.undo(game, token="u", game_version=seen)
+        hand_service.undo(game, token="u", game_version=seen)
     assert len(hands_of(game)) == 2
-    assert ledger.undo(game, token="u", game_version=2).change.position == 2
+    assert hand_service.undo(game, token="u", game_version=2).change.position == 2
 
 
 def test_a_hand_that_undo_brings_back_is_not_the_one_on_an_old_page(game):
     record(game, TWO_EACH)
-    ledger.correct_hand(game, 1, SET, hand_version=1, token="c")
-    ledger.undo(game, token="u")
+    hand_service.correct_hand(game, 1, SET, hand_version=1, token="c")
+    hand_service.undo(game, token="u")
     with pytest.raises(Conflict):
-        ledger.correct_hand(game, 1, FOUR, hand_version=2, token="old page")
+        hand_service.correct_hand(game, 1, FOUR, hand_version=2, token="old page")
 
 
 # --- the record ---------------------------------------------------------------------------------------------------
@@ -528,15 +528,15 @@ def do_on_paper(paper, kind, position, facts):
 def do_in_ledger(game, kind, position, facts, token):
     facts = {"dealer": 1} | facts
     if kind == "record":
-        ledger.record_hand(game, facts, position=len(game.hands) + 1, token=token)
+        hand_service.record_hand(game, facts, position=len(game.hands) + 1, token=token)
     elif kind in ("undo", "redo"):
-        getattr(ledger, kind)(game, token=token)
+        getattr(hand_service, kind)(game, token=token)
     elif position <= len(game.hands):
         seen = {"hand_version": version(game, position), "token": token}
         if kind == "correct":
-            ledger.correct_hand(game, position, facts, **seen)
+            hand_service.correct_hand(game, position, facts, **seen)
         else:
-            ledger.remove_hand(game, position, **seen)
+            hand_service.remove_hand(game, position, **seen)
 
 
 @examples(40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
@@ -558,31 +558,31 @@ REVOKE = {"unit": "B", "points": -2, "reason": "revoke"}
 def test_an_adjustment_changes_the_score_and_can_be_undone(game):
     """FOUR gives A 4 and B 0; with -2 for the revoke B has -2. The hand's own points stay."""
     record(game, FOUR)
-    saved = ledger.adjust(game, 1, [REVOKE], hand_version=1, token="adjust", by="Ann")
+    saved = hand_service.adjust(game, 1, [REVOKE], hand_version=1, token="adjust", by="Ann")
     assert (saved.change.kind, saved.change.by, totals(game)) == ("correct", "Ann", {"A": 4, "B": -2})
     assert hands_of(game)[0]["adjustments"] == [REVOKE]
-    assert ledger.adjust(game, 1, [REVOKE], hand_version=1, token="adjust").repeated
-    ledger.undo(game, token="u")
+    assert hand_service.adjust(game, 1, [REVOKE], hand_version=1, token="adjust").repeated
+    hand_service.undo(game, token="u")
     assert (totals(game), "adjustments" in hands_of(game)[0]) == ({"A": 4, "B": 0}, False)
-    ledger.redo(game, token="r")
+    hand_service.redo(game, token="r")
     assert totals(game) == {"A": 4, "B": -2}
-    ledger.adjust(game, 1, [], hand_version=version(game, 1), token="none")
+    hand_service.adjust(game, 1, [], hand_version=version(game, 1), token="none")
     assert (totals(game), "adjustments" in hands_of(game)[0]) == ({"A": 4, "B": 0}, False)
 
 
 def test_a_note_is_kept_beside_its_hand(game):
     record(game, FOUR)
-    ledger.correct_hand(game, 1, FOUR | {"note": "misdeal"}, hand_version=1, token="note")
+    hand_service.correct_hand(game, 1, FOUR | {"note": "misdeal"}, hand_version=1, token="note")
     assert hands_of(game)[0]["note"] == "misdeal"
-    ledger.correct_hand(game, 1, FOUR | {"note": ""}, hand_version=2, token="no note")
+    hand_service.correct_hand(game, 1, FOUR | {"note": ""}, hand_version=2, token="no note")
     assert "note" not in hands_of(game)[0]
 
 
 def test_a_correction_of_the_hand_leaves_its_note_and_adjustments(game):
     record(game, FOUR)
-    ledger.adjust(game, 1, [REVOKE], hand_version=1, token="adjust")
-    ledger.correct_hand(game, 1, FOUR | {"note": "revoke"}, hand_version=2, token="note")
-    ledger.correct_hand(game, 1, TWO_EACH, hand_version=3, token="correct")
+    hand_service.adjust(game, 1, [REVOKE], hand_version=1, token="adjust")
+    hand_service.correct_hand(game, 1, FOUR | {"note": "revoke"}, hand_version=2, token="note")
+    hand_service.correct_hand(game, 1, TWO_EACH, hand_version=3, token="correct")
     assert {key: hands_of(game)[0][key] for key in ("adjustments", "note")} == {
         "adjustments": [REVOKE],
         "note": "revoke",
@@ -597,12 +597,12 @@ def test_a_correction_of_the_hand_leaves_its_note_and_adjustments(game):
 def test_an_adjustment_that_cannot_be_is_refused(game, wrong, at):
     record(game, FOUR)
     with pytest.raises(Refused) as refused:
-        ledger.adjust(game, 1, [wrong], hand_version=1, token="adjust")
+        hand_service.adjust(game, 1, [wrong], hand_version=1, token="adjust")
     assert [problem.at for problem in refused.value.problems] == [f"hands[0].adjustments[0].{at}"]
     with pytest.raises(Refused):
-        ledger.correct_hand(game, 1, FOUR | {"note": "x" * 301}, hand_version=1, token="note")
+        hand_service.correct_hand(game, 1, FOUR | {"note": "x" * 301}, hand_version=1, token="note")
     with pytest.raises(Conflict):
-        ledger.adjust(game, 1, [REVOKE], hand_version=9, token="old page")
+        hand_service.adjust(game, 1, [REVOKE], hand_version=9, token="old page")
 
 
 def test_hands_and_log_are_gone_with_their_club(club, game):

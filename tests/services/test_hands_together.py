@@ -18,10 +18,9 @@ from sqlalchemy.orm.exc import ObjectDeletedError
 
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game, Player, Tally
-from scorekeeper.services import drafts
-from scorekeeper.services import hands as ledger
-from scorekeeper.services import merge as merging
-from scorekeeper.services import players as people
+from scorekeeper.services import drafts, merge_players
+from scorekeeper.services import hands as hand_service
+from scorekeeper.services import players as player_service
 from scorekeeper.services.hands import Conflict
 from scorekeeper.stats.verify import check_tallies
 from tests.classic import new_club, start_game
@@ -64,7 +63,7 @@ def read(app, game_id):
 def test_one_phone_wins_and_the_others_are_shown_its_hand(app, game_id):
     def save(number):
         hand = HAND | {"x-phone": number}
-        return ledger.record_hand(db.session.get(Game, game_id), hand, position=1, token=f"phone {number}")
+        return hand_service.record_hand(db.session.get(Game, game_id), hand, position=1, token=f"phone {number}")
 
     answers = at_once(app, save)
     conflicts = [answer for answer in answers if isinstance(answer, Conflict)]
@@ -77,7 +76,7 @@ def test_one_phone_wins_and_the_others_are_shown_its_hand(app, game_id):
 
 def test_a_form_sent_many_times_at_once_is_one_hand(app, game_id):
     def save(_number):
-        return ledger.record_hand(db.session.get(Game, game_id), HAND, position=1, token="the same").repeated
+        return hand_service.record_hand(db.session.get(Game, game_id), HAND, position=1, token="the same").repeated
 
     assert sorted(at_once(app, save)) == [False, True, True, True]
     assert len(read(app, game_id)[0]) == 1
@@ -103,7 +102,7 @@ def test_phones_that_retry_lose_nothing_and_double_nothing(app, game_id):
                 game = db.session.get(Game, game_id)
                 position = len(game.hands) + 1
                 try:
-                    ledger.record_hand(game, facts, position=position, token=f"{number}-{count}")
+                    hand_service.record_hand(game, facts, position=position, token=f"{number}-{count}")
                     done = True
                 except Conflict:
                     pass
@@ -117,11 +116,13 @@ def test_phones_that_retry_lose_nothing_and_double_nothing(app, game_id):
 
 def test_one_correction_wins(app, game_id):
     with app.app_context():
-        ledger.record_hand(db.session.get(Game, game_id), HAND, position=1, token="first")
+        hand_service.record_hand(db.session.get(Game, game_id), HAND, position=1, token="first")
 
     def correct(number):
         facts = OTHER | {"x-phone": number}
-        return ledger.correct_hand(db.session.get(Game, game_id), 1, facts, hand_version=1, token=f"phone {number}")
+        return hand_service.correct_hand(
+            db.session.get(Game, game_id), 1, facts, hand_version=1, token=f"phone {number}"
+        )
 
     answers = at_once(app, correct)
     assert sum(isinstance(answer, Conflict) for answer in answers) == PHONES - 1
@@ -130,13 +131,13 @@ def test_one_correction_wins(app, game_id):
 
 def test_undo_and_a_new_hand_at_once_both_count_or_meet(app, game_id):
     with app.app_context():
-        ledger.record_hand(db.session.get(Game, game_id), HAND, position=1, token="first")
+        hand_service.record_hand(db.session.get(Game, game_id), HAND, position=1, token="first")
 
     def work(number):
         game = db.session.get(Game, game_id)
         if number:
-            return ledger.undo(game, token="undo")
-        return ledger.record_hand(game, OTHER, position=2, token="second")
+            return hand_service.undo(game, token="undo")
+        return hand_service.record_hand(game, OTHER, position=2, token="second")
 
     at_once(app, work, 2)
     hands, log, version = read(app, game_id)
@@ -149,22 +150,22 @@ def test_a_tap_is_kept_while_what_was_tapped_moves_up(app, game_id, monkeypatch)
     with app.app_context():
         game = db.session.get(Game, game_id)
         for position in (1, 2, 3):
-            ledger.record_hand(game, HAND, position=position, token=str(position))
+            hand_service.record_hand(game, HAND, position=position, token=str(position))
         drafts.keep(game_id, 4, {"bid": ["4"]})
 
     def tap():
         with app.app_context():
             drafts.keep(game_id, 3, {"bid": ["3"]})
 
-    def meanwhile(*args, move=ledger._move):
+    def meanwhile(*args, move=hand_service._move):
         tapping.append(pool.submit(tap))
         sleep(0.2)
         move(*args)
 
     tapping = []
-    monkeypatch.setattr(ledger, "_move", meanwhile)
+    monkeypatch.setattr(hand_service, "_move", meanwhile)
     with ThreadPoolExecutor(1) as pool, app.app_context():
-        ledger.remove_hand(db.session.get(Game, game_id), 2, hand_version=2, token="out")
+        hand_service.remove_hand(db.session.get(Game, game_id), 2, hand_version=2, token="out")
     assert tapping[0].result(60) is None
     assert len(read(app, game_id)[0]) == 2
 
@@ -189,7 +190,7 @@ def new_player(app, name, game_id=None):
         club = db.session.scalars(select(Club)).one()
         start_game(club, names=[name, "Q", "R", "S"], first_dealer=1)
         if game_id:
-            ledger.substitute(db.session.get(Game, game_id), 1, name)
+            hand_service.substitute(db.session.get(Game, game_id), 1, name)
 
 
 def named(name):
@@ -202,8 +203,8 @@ def test_who_sits_down_is_renamed_at_once(app, game_id, turn):
 
     def work(number):
         if number:
-            return people.rename(named("Gil"), "Gilbert")
-        return ledger.record_hand(db.session.get(Game, game_id), HAND, position=1, token="hand")
+            return player_service.rename(named("Gil"), "Gilbert")
+        return hand_service.record_hand(db.session.get(Game, game_id), HAND, position=1, token="hand")
 
     at_once(app, work, 2)
     assert read(app, game_id)[0][0]["names"] == {"1": "Gilbert"}
@@ -218,13 +219,13 @@ def test_two_games_end_at_once_and_one_of_the_players_is_merged_away(app, game_i
         start = {"A": 9, "B": 0}  # the next two points win
         ids = [start_game(club, names=["Anne", "Q", "R", "S"], first_dealer=1, start=start).id for _ in "12"]
         for number, other in enumerate(ids):  # each with somebody new, whom saving its hand makes a player
-            ledger.substitute(db.session.get(Game, other), 2, f"New {number}")
+            hand_service.substitute(db.session.get(Game, other), 2, f"New {number}")
 
     def work(number):
         if number == 2:
-            return merging.merge(named("Ann"), named("Anne"))
+            return merge_players.merge(named("Ann"), named("Anne"))
         hand = HAND | {"claims": dict.fromkeys(HAND["claims"], "A")}
-        return ledger.record_hand(db.session.get(Game, ids[number]), hand, position=1, token=f"hand {number}")
+        return hand_service.record_hand(db.session.get(Game, ids[number]), hand, position=1, token=f"hand {number}")
 
     at_once(app, work, 3)
     with app.app_context():
@@ -239,7 +240,7 @@ def test_merged_twice_at_once(app, game_id):
 
     def work(_number):
         try:
-            merging.merge(named("Ann"), named("Anne"))
+            merge_players.merge(named("Ann"), named("Anne"))
         except (NoResultFound, ObjectDeletedError) as gone:  # the pages say so
             return gone
 
@@ -256,7 +257,7 @@ import os, signal, sys
 from sqlalchemy import event
 from scorekeeper import create_app
 from scorekeeper.database.session import db
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.models import Game
 
 app = create_app({"INSTANCE": sys.argv[1], "DATABASE_URL": sys.argv[2]})
@@ -267,9 +268,9 @@ with app.app_context():
             os.kill(os.getpid(), signal.SIGKILL)
     game = db.session.get(Game, int(sys.argv[3]))
     if sys.argv[4] == "remove":
-        ledger.remove_hand(game, 1, hand_version=1, token="dying")
+        hand_service.remove_hand(game, 1, hand_version=1, token="dying")
     else:
-        ledger.record_hand(game, dict(game.hands[0].facts), position=3, token="dying")
+        hand_service.record_hand(game, dict(game.hands[0].facts), position=3, token="dying")
 print("it lived")
 """
 
@@ -290,14 +291,14 @@ print("it lived")
 def test_a_process_killed_in_the_middle_leaves_nothing_half_written(app, game_id, database_url, tmp_path, kind, after):
     with app.app_context():
         game = db.session.get(Game, game_id)
-        ledger.record_hand(game, HAND, position=1, token="first")
-        ledger.record_hand(game, OTHER, position=2, token="second")
+        hand_service.record_hand(game, HAND, position=1, token="first")
+        hand_service.record_hand(game, OTHER, position=2, token="second")
     before = read(app, game_id)
     command = [sys.executable, "-c", DYING, str(tmp_path / "dying"), database_url, str(game_id), kind, after]
     dead = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, env=os.environ)
     assert (dead.returncode, dead.stdout) == (-signal.SIGKILL, ""), dead.stderr
     assert read(app, game_id) == before
     with app.app_context():  # and nothing is locked for those who come after
-        saved = ledger.record_hand(db.session.get(Game, game_id), HAND, position=3, token="dying")
+        saved = hand_service.record_hand(db.session.get(Game, game_id), HAND, position=3, token="dying")
         assert not saved.repeated
     assert len(read(app, game_id)[0]) == 3

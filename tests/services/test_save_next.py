@@ -9,7 +9,7 @@ from sqlalchemy import delete, event, func, select
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Change, Game, Hand
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.services.game_reader import Snapshot, read_snapshot
 from scorekeeper.services.hands import Conflict
 from tests.classic import FOUR, SET, TWO_EACH, draft_of, record, start_game
@@ -21,7 +21,7 @@ def save_next(game: Game, facts: dict[str, Any], token: str) -> None:
 
 
 def save_late(now: Snapshot, facts: dict[str, Any], token: str, **ways: Any) -> None:
-    ledger.record_hand(now, facts, position=now.length + 1, token=token, by="Ann", **ways)
+    hand_service.record_hand(now, facts, position=now.length + 1, token=token, by="Ann", **ways)
 
 
 def stored(game: Game) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def test_what_is_kept_of_the_draft_goes(club) -> None:
 
 def test_a_paused_game_goes_on_by_it_and_the_way_of_the_table_is_kept(club) -> None:
     game = start_game(club)
-    ledger.set_state(game, "paused")
+    hand_service.set_state(game, "paused")
     save_late(read_snapshot(club.key, game.number), TWO_EACH, "t", detail="cards", auction=True)
     db.session.rollback()
     assert (game.state, game.detail, game.auction) == ("open", "cards", True)
@@ -61,8 +61,8 @@ def test_a_paused_game_goes_on_by_it_and_the_way_of_the_table_is_kept(club) -> N
     ("meanwhile", "refusal"),
     [
         (lambda game: record(game, FOUR), Conflict),
-        (lambda game: ledger.undo(game, token="undo"), Conflict),
-        (lambda game: ledger.set_state(game, "abandoned"), Refused),
+        (lambda game: hand_service.undo(game, token="undo"), Conflict),
+        (lambda game: hand_service.set_state(game, "abandoned"), Refused),
     ],
     ids=["saved", "undone", "abandoned"],
 )
@@ -82,9 +82,9 @@ def test_nothing_is_written_where_the_game_has_moved_on(
 @pytest.mark.parametrize(
     "meanwhile",
     [
-        lambda game: ledger.correct_hand(game, 1, SET, hand_version=1, token="other"),
-        lambda game: ledger.set_state(game, "paused"),
-        lambda game: ledger.substitute(game, 1, "Gil"),
+        lambda game: hand_service.correct_hand(game, 1, SET, hand_version=1, token="other"),
+        lambda game: hand_service.set_state(game, "paused"),
+        lambda game: hand_service.substitute(game, 1, "Gil"),
     ],
     ids=["corrected", "paused", "substituted"],
 )
@@ -115,7 +115,7 @@ def test_a_game_that_is_read_already_is_not_read_again(club) -> None:
     game = start_game(club)
     now, said = read_snapshot(club.key, game.number), []
     event.listen(db.engine, "before_cursor_execute", lambda *args: said.append(args[2]))
-    saved = ledger.record_hand(now, FOUR, position=1, token="t")
+    saved = hand_service.record_hand(now, FOUR, position=1, token="t")
     assert [sentence.split()[0] for sentence in said if "PRAGMA" not in sentence and "FOR SHARE" not in sentence][
         -4:
     ] == ["UPDATE", "DELETE", "INSERT", "INSERT"]
@@ -125,7 +125,7 @@ def test_a_game_that_is_read_already_is_not_read_again(club) -> None:
 
 def test_whoever_takes_a_seat_has_it_with_the_hand(club) -> None:
     game = start_game(club)
-    ledger.substitute(game, 2, "Gil")
+    hand_service.substitute(game, 2, "Gil")
     save_next(game, TWO_EACH, "t")
     save_next(game, TWO_EACH, "second")
     assert game.names_by_hand[:2] == [["Ann", "Gil", "Cy", "Di"]] * 2

@@ -8,8 +8,7 @@ from sqlalchemy import select
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Game, Hand, Player, Result, Season, Tally
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.services import merge as merging
-from scorekeeper.services import seasons
+from scorekeeper.services import merge_players, seasons
 from scorekeeper.stats import tallies, verify
 from scorekeeper.stats.counting import BOTH, CREDITS, FINISHED, MOST, credited
 from scorekeeper.stats.query import Choice, count_games, in_season
@@ -154,7 +153,7 @@ def test_two_who_were_credited_in_one_seat_are_two_people(club):
     substituted(club, league(club, BOTH))
     ann, ed = (db.session.scalars(select(Player).where(Player.name == name)).one() for name in ("Ann", "Ed"))
     with pytest.raises(Refused):
-        merging.merge(ann, ed)
+        merge_players.merge(ann, ed)
 
 
 def test_an_old_season_counts_for_who_finished_and_is_kept_as_before():

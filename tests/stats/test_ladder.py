@@ -5,10 +5,10 @@ from datetime import date
 import pytest
 
 from scorekeeper.scoring.record import find_table
-from scorekeeper.services import players as people
+from scorekeeper.services import players as player_service
 from scorekeeper.services import seasons
 from scorekeeper.services.games import record_forfeit
-from scorekeeper.stats.ladder import Bout, Ladder
+from scorekeeper.stats.ladder import Ladder, LadderGame
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import SWAP, Scheme
 from scorekeeper.stats.standings import climbs, places_by_night, standings
@@ -19,14 +19,14 @@ from tests.transfer.clubs import as_file, exported
 FIRST, SECOND = date(2026, 2, 3), date(2026, 2, 10)
 
 
-def bout(winners, losers, number=1):
-    return Bout(FIRST, number, (*winners, *losers), tuple(winners), tuple(losers))
+def game_of(winners, losers, number=1):
+    return LadderGame(FIRST, number, (*winners, *losers), tuple(winners), tuple(losers))
 
 
-def after(*bouts, start="ABCDE", players="ABCDE", **settings):
+def after(*games, start="ABCDE", players="ABCDE", **settings):
     """The ladder after games that began with everybody in their order."""
-    enter = Bout(FIRST, 0, tuple(start), (), ())
-    return "".join(Ladder(Scheme(by="ladder", **settings), players).play([enter, *bouts]).order)
+    enter = LadderGame(FIRST, 0, tuple(start), (), ())
+    return "".join(Ladder(Scheme(by="ladder", **settings), players).play([enter, *games]).order)
 
 
 @pytest.mark.parametrize(
@@ -42,27 +42,27 @@ def after(*bouts, start="ABCDE", players="ABCDE", **settings):
     ],
 )
 def test_who_beats_somebody_above_moves_up(winners, losers, inserted, swapped):
-    assert after(bout(winners, losers)) == inserted
-    assert after(bout(winners, losers), climb=SWAP) == swapped
+    assert after(game_of(winners, losers)) == inserted
+    assert after(game_of(winners, losers), climb=SWAP) == swapped
 
 
 def test_nobody_moves_past_more_rungs_than_the_season_lets_them():
-    assert after(bout("E", "A"), reach=2) == "ABCDE"
-    assert after(bout("E", "AC"), reach=2) == "ABECD"  # past C, who is in reach
-    assert after(bout("C", "A"), reach=2) == "CABDE"
+    assert after(game_of("E", "A"), reach=2) == "ABCDE"
+    assert after(game_of("E", "AC"), reach=2) == "ABECD"  # past C, who is in reach
+    assert after(game_of("C", "A"), reach=2) == "CABDE"
 
 
 def test_newcomers_start_on_the_bottom_rung_in_the_order_of_their_seats_and_guests_on_none():
-    assert after(bout("X", "B"), players="ABCDEX") == "AXBCDE"
-    assert after(bout("B", "X"), players="ABCDEX") == "ABCDEX"
-    assert after(bout("X", "A")) == "ABCDE"
-    assert after(bout("B", "AX"), players="ABCDE") == "BACDE"
+    assert after(game_of("X", "B"), players="ABCDEX") == "AXBCDE"
+    assert after(game_of("B", "X"), players="ABCDEX") == "ABCDEX"
+    assert after(game_of("X", "A")) == "ABCDE"
+    assert after(game_of("B", "AX"), players="ABCDE") == "BACDE"
 
 
 def test_a_move_is_up_and_past_somebody():
-    enter = Bout(FIRST, 0, ("A", "B"), (), ())
-    ladder = Ladder(Scheme(by="ladder"), "AB").play([enter, bout("A", "X"), bout("A", "B"), bout("B", "A", 4)])
-    assert [(step.bout.number, step.player, step.start, step.end, step.past) for step in ladder.steps] == [
+    enter = LadderGame(FIRST, 0, ("A", "B"), (), ())
+    ladder = Ladder(Scheme(by="ladder"), "AB").play([enter, game_of("A", "X"), game_of("A", "B"), game_of("B", "A", 4)])
+    assert [(step.game.number, step.player, step.start, step.end, step.past) for step in ladder.steps] == [
         (4, "B", 2, 1, "A")
     ]
 
@@ -119,7 +119,7 @@ def test_games_make_the_ladder_by_their_days_and_newcomers_by_their_seats(season
     play(season, FIRST, ["Ann", "Bo", "Cy", "Di"])
     assert [name for _, name, _ in order(season)] == ["Ann", "Cy", "Bo", "Hal", "Gus", "Di"]
     moves = climbs(season.club, seasons.scheme_of(season), Choice(season_id=season.id))
-    assert [(step.bout.played, step.bout.number, step.start, step.end, *who) for step, *who in moves] == [
+    assert [(step.game.played, step.game.number, step.start, step.end, *who) for step, *who in moves] == [
         (FIRST, 4, 3, 2, "Cy", "Bo"),
         (SECOND, 2, 5, 3, "Gus", "Bo"),
         (SECOND, 3, 4, 3, "Bo", "Gus"),
@@ -171,7 +171,7 @@ def test_a_forfeit_is_a_game_of_the_ladder_and_a_retired_player_leaves_it(season
     record_forfeit(season.club, table, *sides, played=SECOND, season=season, token="f")
     assert [name for _, name, _ in order(season)] == ["Bo", "Di", "Ann", "Cy"]
     bo = next(player for player in season.club.players if player.name == "Bo")
-    people.set_retired(bo, True)
+    player_service.set_retired(bo, True)
     assert [(place, name) for place, name, _ in order(season)] == [(1, "Di"), (2, "Ann"), (3, "Cy")]
 
 
@@ -186,10 +186,10 @@ def test_the_others_keep_their_order_when_a_player_retires(season):
     assert before == ["Bo", "Ed", "Ann", "Cy", "Di"]
     moves = climbs(season.club, seasons.scheme_of(season), Choice(season_id=season.id))
     ann = next(player for player in season.club.players if player.name == "Ann")
-    people.set_retired(ann, True)
+    player_service.set_retired(ann, True)
     assert [(place, name) for place, name, _ in order(season)] == [(1, "Bo"), (2, "Ed"), (3, "Cy"), (4, "Di")]
     assert climbs(season.club, seasons.scheme_of(season), Choice(season_id=season.id)) == moves
-    people.set_retired(ann, False)
+    player_service.set_retired(ann, False)
     assert [name for _, name, _ in order(season)] == before
 
 
@@ -200,7 +200,7 @@ def test_a_ladder_of_pairs_is_climbed_by_pairs_and_each_division_has_its_own(sea
     seasons.change(season, **about, scheme=Scheme(by="ladder", pairs=True))
     assert [name for _, name, _ in order(season)] == ["Bo and Di", "Ann and Cy"]
     moves = climbs(season.club, seasons.scheme_of(season), Choice(season_id=season.id))
-    assert [(step.bout.number, step.start, step.end, *who) for step, *who in moves] == [
+    assert [(step.game.number, step.start, step.end, *who) for step, *who in moves] == [
         (2, 2, 1, "Bo and Di", "Ann and Cy")
     ]
     seasons.change(season, **about, scheme=Scheme(by="ladder"))
@@ -219,7 +219,7 @@ def test_the_moves_of_all_divisions_are_in_the_order_of_the_games(season):
         season, {uids[name]: letter for name, letter in zip(("Ann", "Cy", "Bo", "Di"), "AABB", strict=True)}
     )
     moves = climbs(season.club, seasons.scheme_of(season), Choice(season_id=season.id))
-    assert [(step.bout.played, who) for step, who, _ in moves] == [
+    assert [(step.game.played, who) for step, who, _ in moves] == [
         (FIRST, "Ann"), (FIRST, "Bo"), (SECOND, "Cy"), (SECOND, "Di"),
     ]  # fmt: skip
 

@@ -18,21 +18,19 @@ from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Player, Result, Season
 from scorekeeper.scoring.record import find_table
 from scorekeeper.scoring.rules import find_rules
-from scorekeeper.services import club_log, seasons
-from scorekeeper.services import merge as merging
-from scorekeeper.services import players as people
+from scorekeeper.services import club_log, merge_players, seasons
+from scorekeeper.services import players as player_service
 from scorekeeper.services.games import PaperGame, record_forfeit, record_paper_games
 from scorekeeper.stats import archive, verify
 from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.head_to_head import head_to_head
 from scorekeeper.stats.league import Bonus, Bracket, League, Playoffs, candidates, matches_of, order, seeds_of
-from scorekeeper.stats.query import Choice, games, gather
+from scorekeeper.stats.query import Choice, aggregate, games
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import pair_name, partnerships, places_by_night, standings
 from scorekeeper.transfer.importer import import_as_new_club
 from scorekeeper.transfer.reader import LineRefused, is_league
-from scorekeeper.undo import changes as club_undo
-from scorekeeper.undo import deleted_items as deletion
+from scorekeeper.undo import club_undo, deletion
 from scorekeeper.web.seasons.messages import champions_text
 from tests.classic import FOUR, SET, new_club, record, start_game
 from tests.conftest import on_one_database
@@ -167,7 +165,7 @@ def test_a_forfeit_is_a_game_won_and_lost_and_nothing_else(season):
     assert {name: (p.mu, p.sigma, p.rated) for name, p in players(season).items()} == before
     assert partnerships(season.club, Choice()) == partners
     assert [game.number for game in games(season.club, Choice())] == [1]
-    ann = gather(season.club, Choice()).records[ids(season)["Ann"]]
+    ann = aggregate(season.club, Choice()).records[ids(season)["Ann"]]
     assert (ann.games, ann.played, ann.margin) == (2, 1, 12)  # 12 to 0 in the game that was played
     assert [letter for _, _, letter in ann.form] == ["W"]
     assert not verify.check_tallies(season.club).wrong
@@ -254,7 +252,7 @@ def test_the_table_after_an_earlier_night_is_the_one_of_that_night(season):
         play(season, night, *tables_of)
         give(season, "Di", 1, day=night)
         then.append([lines_of(standings(season.club, scheme, Choice(season_id=season.id))) for scheme in SCHEMES])
-    people.set_retired(players(season)["Ann"], True)
+    player_service.set_retired(players(season)["Ann"], True)
     forfeit(season, ["Bo", "Di"], ["Ann", "Cy"], night=date(2026, 3, 1))
     for night, before in zip((FIRST, SECOND, THIRD), then, strict=True):
         asked = Choice(season_id=season.id, until=night)
@@ -321,7 +319,7 @@ def test_a_pair_is_set_in_the_hands_that_both_played(season):
 
 def test_no_pair_has_a_guest(season):
     play(season, FIRST, WON)
-    people.set_guest(players(season)["Di"], True)
+    player_service.set_guest(players(season)["Di"], True)
     assert table(season, Scheme(pairs=True)) == {"Ann and Cy": (1, 1)}
 
 
@@ -458,7 +456,7 @@ def test_playoffs_are_in_the_file_and_the_log_and_survive_a_merge(season):
     club_undo.undo(season.club, latest(season))
     assert League.from_dict(season.league) == before
     play(season, SECOND, ["Zoe", "Flo", "Gil", "Hal"])
-    merging.merge(*(players(season)[name] for name in ("Zoe", "Ann")))
+    merge_players.merge(*(players(season)[name] for name in ("Zoe", "Ann")))
     assert Bracket(season, League.from_dict(season.league).playoffs).rounds[0][0].entries[0].name == "Zoe"
     club_undo.undo(season.club, latest(season))
     assert Bracket(season, League.from_dict(season.league).playoffs).rounds[0][0].entries[0].name == "Ann"
@@ -483,7 +481,7 @@ def test_the_strength_of_schedule_is_the_average_rating_of_the_opponents_before_
     assert 40 * found.schedules[who["Ann"]] == pytest.approx((1000 + 989.882) / 2, abs=1e-3)
     assert 40 * found.schedules[who["Di"]] == pytest.approx((1000 + 1010.118) / 2, abs=1e-3)
     play(season, SECOND, ["Ann", "Eve", "Cy", "Flo"])
-    people.set_guest(players(season)["Flo"], True)
+    player_service.set_guest(players(season)["Flo"], True)
     found = head_to_head(season.club, Choice(season_id=season.id))
     assert 40 * found.schedules[who["Ann"]] == pytest.approx((2 * 1000 + 2 * 989.882 + 2 * 1000) / 6, abs=1e-3)
     assert head_to_head(season.club, Choice(until=date(2026, 1, 31))).schedules == {}
@@ -605,7 +603,7 @@ def test_merged_players_keep_their_bonuses_divisions_and_rungs(season):
     seasons.set_divisions(season, {uids["Ann"]: "A", uids["Anne"]: "B", uids["Bo"]: "B"})
     seasons.set_start(season, [uids[name] for name in ("Ann", "Bo", "Anne", "Di")])
     before = League.from_dict(season.league)
-    merging.merge(*(players(season)[name] for name in ("Ann", "Anne")))
+    merge_players.merge(*(players(season)[name] for name in ("Ann", "Anne")))
     league = League.from_dict(db.session.get(Season, season.id).league)
     assert [bonus.player for bonus in league.bonuses] == [uids["Ann"]]
     assert league.divisions == {"A": (uids["Ann"],), "B": (uids["Bo"],)}

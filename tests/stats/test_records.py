@@ -8,14 +8,14 @@ import pytest
 
 from bench.ratings import CIRCLES, Seen
 from scorekeeper.scoring.rules import find_rules
-from scorekeeper.services import hands as ledger
-from scorekeeper.services import players as people
+from scorekeeper.services import hands as hand_service
+from scorekeeper.services import players as player_service
 from scorekeeper.stats import records
 from scorekeeper.stats.counting import BID_MADE, COMEBACK, SWEEP
 from scorekeeper.stats.profiles import Average, errors_of
 from scorekeeper.stats.query import Choice, Person, Played, games
 from scorekeeper.stats.records import Deed, Part, Rated
-from scorekeeper.stats.season_pages import feats_of, names_of
+from scorekeeper.stats.season_report import feats_of, names_of
 from scorekeeper.stats.standings import Partnership
 from scorekeeper.web.standings.messages import AWARDS
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
@@ -166,7 +166,7 @@ def test_streaks_of_several_players_are_in_the_order_in_which_they_ended():
 def test_whoever_left_a_game_has_no_part_in_its_score(club):
     played = start_game(club)
     record(played, FOUR)
-    ledger.substitute(played, 1, "Eve")
+    hand_service.substitute(played, 1, "Eve")
     record(played, FOUR, FOUR)
     assert found(club)["classic", "highest"] == (12, 1, ["Eve", "Cy"], 0)
 
@@ -231,10 +231,10 @@ def test_who_was_never_behind_did_not_come_back(club, hands):
 def test_a_deed_is_of_who_sat_there_then_by_the_name_of_now(club):
     played = start_game(club)
     record(played, FOUR_BID)
-    ledger.substitute(played, 1, "Eve")
+    hand_service.substitute(played, 1, "Eve")
     record(played, FOUR, FOUR)
     assert found(club)["classic", "bid"][2] == ["Ann"]
-    people.rename(next(player for player in club.players if player.name == "Ann"), "Anna")
+    player_service.rename(next(player for player in club.players if player.name == "Ann"), "Anna")
     assert found(club)["classic", "bid"][2] == ["Anna"]
 
 
@@ -242,10 +242,10 @@ def test_a_game_that_changes_has_other_records(club):
     played = start_game(club)
     record(played, FOUR, FOUR, FOUR)
     assert found(club)["classic", "bid"][0] == 2
-    ledger.correct_hand(played, 2, FOUR_BID, hand_version=2, token="c")
+    hand_service.correct_hand(played, 2, FOUR_BID, hand_version=2, token="c")
     assert found(club)["classic", "bid"][0] == 4
-    ledger.undo(played, token="u")
-    ledger.undo(played, token="v")
+    hand_service.undo(played, token="u")
+    hand_service.undo(played, token="v")
     assert found(club) == {}
 
 
@@ -317,7 +317,7 @@ def test_the_awards_of_a_club(club):
     for number in range(2):
         record(start_game(club, played=date(2026, 1, 1 + number)), FOUR, FOUR, LOST, FOUR, FOUR)
     quick_games.play(club, date(2026, 1, 9), 6)
-    people.set_guest(next(player for player in club.players if player.name == "Di"), True)
+    player_service.set_guest(next(player for player in club.players if player.name == "Di"), True)
     names = names_of(club)
     told = {
         award.key: ([names[one] for one in award.holders], award.value, award.of)

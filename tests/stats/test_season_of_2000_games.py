@@ -16,16 +16,15 @@ from scorekeeper import create_app
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Game, GameSeason, Hand, Player, Result, Season, Seat
 from scorekeeper.scoring.record import find_table
-from scorekeeper.services import hands as ledger
-from scorekeeper.services import merge as merging
-from scorekeeper.services import seasons
+from scorekeeper.services import hands as hand_service
+from scorekeeper.services import merge_players, seasons
 from scorekeeper.services.games import PaperGame, record_paper_games
 from scorekeeper.stats import ratings as ratings_of_club
 from scorekeeper.stats import tallies
 from scorekeeper.stats.head_to_head import head_to_head
 from scorekeeper.stats.league import Bonus, League, seeds_of
 from scorekeeper.stats.profiles import profile, streaks
-from scorekeeper.stats.query import Choice, Gathering, gather_details, result_rows
+from scorekeeper.stats.query import Choice, RowAggregates, aggregate_details, result_rows
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import standings
 from scorekeeper.transfer.importer import import_as_new_club
@@ -266,7 +265,7 @@ def results_of(player):
 
 def check_details(club, games):
     names = {player.id: player.name for player in db.session.scalars(select(Player))}
-    kept = {names[number]: named(detail, names) for number, detail in gather_details(club, Choice()).items()}
+    kept = {names[number]: named(detail, names) for number, detail in aggregate_details(club, Choice()).items()}
     assert kept == {name: slow.details(games, name) for name in kept}
     assert len(kept) == len(names)
 
@@ -286,7 +285,7 @@ def check_pages(club, games):
     """What a player's page says, from hands and games looked at one by one."""
     ids = {player.name: player.id for player in db.session.scalars(select(Player))}
     names = {number: name for name, number in ids.items()}
-    details, single = gather_details(club, Choice()), Gathering(result_rows(club, Choice()))
+    details, single = aggregate_details(club, Choice()), RowAggregates(result_rows(club, Choice()))
     for name, number in ids.items():
         page, record = profile(single.records[number].sums, details[number]), single.records[number]
         shown = {
@@ -358,13 +357,13 @@ def change_the_middle(club):
             hand.version = 0
     hand = game.hands[0]
     turned = hand.facts | {"claims": dict.fromkeys(hand.facts["claims"], "B"), "bidder": 2}
-    ledger.correct_hand(game, 1, turned, hand_version=hand.version, token="turned")
+    hand_service.correct_hand(game, 1, turned, hand_version=hand.version, token="turned")
     moved = find_game(club, 1_001)
     seasons.count_in(moved, None if moved.season_id else db.session.scalars(select(Season)).first())
     one, other = (
         db.session.scalars(select(Player).where(Player.name == f"Player {n}")).one() for n in (PLAYERS - 1, PLAYERS)
     )
-    merging.merge(one, other)
+    merge_players.merge(one, other)
     ratings_of_club.catch_up(club)
     assert len(db.session.scalars(select(Player)).all()) == PLAYERS - 1
     assert all(mu != before[name][0] for name, (mu, _, _) in ratings().items())

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from scorekeeper.database.session import db
 from scorekeeper.models import Game, Player, Season
 from scorekeeper.services import club_log, games, seasons
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.stats import verify
 from scorekeeper.stats.counting import CREDITS
 from scorekeeper.stats.league import Bracket, Playoffs, candidates
@@ -19,8 +19,7 @@ from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships, standings
 from scorekeeper.transfer.importer import import_as_new_club, import_into_club
 from scorekeeper.transfer.reader import LineRefused
-from scorekeeper.undo import changes as club_undo
-from scorekeeper.undo import deleted_items as deletion
+from scorekeeper.undo import club_undo, deletion
 from tests.classic import FOUR, new_club, record, start_game
 from tests.transfer.clubs import as_file, exported
 
@@ -109,7 +108,7 @@ def substituted(club, first, also):
     """Eve finishes for Ann, who has played two hands of three. Ann's team wins."""
     game = start_game(club, played=FIRST, names=WON)
     record(game, FOUR, FOUR)
-    ledger.substitute(game, 1, "Eve")
+    hand_service.substitute(game, 1, "Eve")
     record(game, FOUR)
     seasons.count_in(game, season(club, first), [season(club, also)])
     return game

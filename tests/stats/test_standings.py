@@ -9,11 +9,11 @@ from sqlalchemy import select
 
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Player
-from scorekeeper.services import players as people
+from scorekeeper.services import players as player_service
 from scorekeeper.services import seasons
 from scorekeeper.stats import tallies
 from scorekeeper.stats.archive import FrozenTable
-from scorekeeper.stats.query import Choice, Person, Record
+from scorekeeper.stats.query import Choice, Person, PlayerStats
 from scorekeeper.stats.ratings import Rating
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import AWAY, RETIRED, Standings, places_by_night, places_of, standings
@@ -60,9 +60,9 @@ def test_whoever_plays_under_other_rules_still_plays_in_the_club(club):
     play(club, FIRST, 8)
     play(club, FIRST + timedelta(days=200), 8, names=OTHERS)
     assert hidden(club) == dict.fromkeys(("Ann", "Bo", "Cy", "Di"), AWAY)
-    people.set_guest(named("Di"), True)
+    player_service.set_guest(named("Di"), True)
     assert hidden(club) == dict.fromkeys(("Ann", "Bo", "Cy"), AWAY)
-    people.set_guest(named("Di"), False)
+    player_service.set_guest(named("Di"), False)
     cup = seasons.begin(club, "Cup", FIRST, None, Scheme())
     play(club, FIRST + timedelta(days=200), names=["Ann", "Eve", "Flo", "Gus"], season=cup)
     assert "Ann" not in hidden(club)
@@ -81,7 +81,7 @@ def test_a_table_up_to_a_day_goes_by_who_played_up_to_that_day(club):
 
 def test_whoever_has_retired_waits_for_no_games(club):
     play(club, FIRST, 23)
-    people.set_retired(named("Bo"), True)
+    player_service.set_retired(named("Bo"), True)
     assert hidden(club) == {"Bo": RETIRED}
     cup = seasons.begin(club, "Cup", FIRST, None, BY_RATING)
     play(club, FIRST, names=OTHERS, season=cup)
@@ -112,7 +112,7 @@ def test_before_the_first_game_a_table_by_rating_is_empty(club):
 class Found(NamedTuple):
     """What was gathered: of each player the numbers, and who has won how many games against whom."""
 
-    records: dict[str, Record]
+    records: dict[str, PlayerStats]
     won: dict[tuple[str, str], int]
 
     def duels(self, level):
@@ -120,7 +120,7 @@ class Found(NamedTuple):
 
 
 def placed(scheme, won=None, *, ratings=None, **numbers):
-    records = {name: Record(Counter(of), rating=(ratings or {}).get(name)) for name, of in numbers.items()}
+    records = {name: PlayerStats(Counter(of), rating=(ratings or {}).get(name)) for name, of in numbers.items()}
     return places_of(Found(records, won or {}), {name: Person(name, name, False) for name in records}, scheme)
 
 

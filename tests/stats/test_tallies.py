@@ -11,14 +11,13 @@ from scorekeeper.database.session import db, db_write
 from scorekeeper.models import ABANDONED, OPEN, GameGroup, Player, Result, Tally
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import find_rules
-from scorekeeper.services import hands as ledger
-from scorekeeper.services import merge as merging
-from scorekeeper.services import players as people
-from scorekeeper.services import seasons
+from scorekeeper.services import hands as hand_service
+from scorekeeper.services import merge_players, seasons
+from scorekeeper.services import players as player_service
 from scorekeeper.stats import query, ratings, tallies
 from scorekeeper.stats import standings as standings_module
 from scorekeeper.stats.counting import SUMS, TOGETHER
-from scorekeeper.stats.query import Choice, games_by_sides, gather_together
+from scorekeeper.stats.query import Choice, aggregate_together, games_by_sides
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import by_nights, partnerships, places_by_night, standings
 from scorekeeper.stats.verify import check_tallies
@@ -98,7 +97,7 @@ def test_the_details_of_a_game(club):
 def test_a_substitute_has_the_hands_since_and_the_game(club):
     game = start_game(club)
     record(game, FOUR)
-    ledger.substitute(game, 1, "Eve")
+    hand_service.substitute(game, 1, "Eve")
     record(game, FOUR, FOUR)
     assert (tallied("Ann")["games"], tallied("Ann")["hands"], tallied("Ann")["won"]) == (0, 1, 0)
     assert (tallied("Eve")["games"], tallied("Eve")["hands"], tallied("Eve")["won"]) == (1, 2, 1)
@@ -109,17 +108,17 @@ def test_a_substitute_has_the_hands_since_and_the_game(club):
 def test_a_game_that_is_not_won_any_more_is_taken_off(club, change):
     game = a_wins(club)
     if change == "abandon":
-        ledger.set_state(game, ABANDONED)
+        hand_service.set_state(game, ABANDONED)
     elif change == "remove":
-        ledger.remove_hand(game, 2, hand_version=2, token="r")
+        hand_service.remove_hand(game, 2, hand_version=2, token="r")
     elif change == "undo":
-        ledger.undo(game, token="u")
+        hand_service.undo(game, token="u")
     else:
-        ledger.correct_hand(game, 2, SET, hand_version=2, token="c")
+        hand_service.correct_hand(game, 2, SET, hand_version=2, token="c")
     assert db.session.scalars(select(Result)).all() == db.session.scalars(select(Tally)).all() == []
     assert [(p.mu, p.rated) for p in db.session.scalars(select(Player))] == [(None, 0)] * 4
     if change == "abandon":
-        ledger.set_state(game, OPEN)
+        hand_service.set_state(game, OPEN)
         assert tallied("Ann")["won"] == 1
 
 
@@ -131,7 +130,7 @@ def test_a_correction_in_the_middle_rates_what_came_after_again(club):
     rated_wrongly = player("Eve").mu
     for position in (1, 2, 3):
         turned = {"bidder": 2, "bid": 2, "trump": "S", "claims": dict.fromkeys(("high", "low", "jack", "game"), "B")}
-        ledger.correct_hand(
+        hand_service.correct_hand(
             first, position, turned, hand_version=first.hands[position - 1].version, token=f"c{position}"
         )
     assert first.score().winners == ("B",)
@@ -147,9 +146,9 @@ def change_the_past(club):
     days = [date(2026, 1, day) for day in (1, 2, 3, 3, 4)]
     tables = ["Ann Bo Cy Di", "Ann Cy Bo Di", "Di Cy Bo Eve", "Eve Ann Bo Cy", "Fay Gus Hal Ida"]
     games = [a_wins(club, played=day, names=names.split()) for day, names in zip(days, tables, strict=True)]
-    ledger.adjust(games[0], 1, [{"unit": "B", "points": 5, "reason": "revoke"}], hand_version=1, token="a")
-    ledger.set_state(games[3], ABANDONED)
-    people.set_guest(player("Bo"), True)
+    hand_service.adjust(games[0], 1, [{"unit": "B", "points": 5, "reason": "revoke"}], hand_version=1, token="a")
+    hand_service.set_state(games[3], ABANDONED)
+    player_service.set_guest(player("Bo"), True)
     a_wins(club, played=date(2026, 1, 5), names=["Di", "Ann", "Cy", "Eve"])
 
 
@@ -215,10 +214,10 @@ def test_a_guest_has_no_rating_and_is_met_as_a_newcomer(club):
     a_wins(club)
     a_wins(club)
     with_bo = player("Ann").mu
-    people.set_guest(player("Bo"), True)
+    player_service.set_guest(player("Bo"), True)
     assert (player("Bo").mu, player("Bo").rated) == (None, 0)
     assert player("Ann").mu > with_bo  # the second win was against somebody who was thought to be stronger
-    people.set_guest(player("Bo"), False)
+    player_service.set_guest(player("Bo"), False)
     assert player("Ann").mu == with_bo
     assert player("Bo").rated == 2
 
@@ -266,7 +265,7 @@ def test_a_closed_season_is_open_again_when_a_game_of_it_changes(club):
     seasons.close(season)
     assert season.frozen["champions"] == [player("Ann").id, player("Cy").id]
     assert season.closed_at is not None
-    ledger.undo(game, token="u")
+    hand_service.undo(game, token="u")
     assert (season.closed_at, season.reopened["game"]) == (None, game.number)
 
 
@@ -282,12 +281,12 @@ def test_nothing_is_taken_into_a_closed_season_by_itself(club):
 def test_another_name_goes_through_all_games(club):
     game = start_game(club)
     record(game, FOUR)
-    ledger.substitute(game, 1, "Eve")
+    hand_service.substitute(game, 1, "Eve")
     record(game, FOUR)
-    people.rename(player("Eve"), " Eva  M ")
+    player_service.rename(player("Eve"), " Eva  M ")
     assert game.names_at(2) == ["Eva M", "Bo", "Cy", "Di"]
-    ledger.undo(game, token="u")
-    ledger.redo(game, token="r")
+    hand_service.undo(game, token="u")
+    hand_service.redo(game, token="r")
     record(game, FOUR)
     assert tallied("Eva M")["hands"] == 2
 
@@ -296,7 +295,7 @@ def test_another_name_goes_through_all_games(club):
 def test_a_name_that_cannot_be(club, name, code):
     start_game(club)
     with pytest.raises(Refused) as refused:
-        people.rename(player("Ann"), name)
+        player_service.rename(player("Ann"), name)
     assert refused.value.problems[0].code == code
 
 
@@ -305,9 +304,9 @@ def test_two_that_are_the_same_person(club):
     a_wins(club, played=date(2026, 1, 2), names=["Annie", "Bo", "Cy", "Di"])
     game = start_game(club, played=date(2026, 1, 3), names=["Eve", "Bo", "Cy", "Di"])
     record(game, FOUR)
-    ledger.substitute(game, 1, "Annie")
+    hand_service.substitute(game, 1, "Annie")
     record(game, FOUR, FOUR)
-    merging.merge(player("Ann"), player("Annie"))
+    merge_players.merge(player("Ann"), player("Annie"))
     assert (tallied("Ann")["games"], tallied("Ann")["hands"], player("Ann").rated) == (3, 8, 3)
     kept = everything()
     with db_write():
@@ -321,7 +320,7 @@ def test_a_table_that_was_closed_speaks_of_the_player_who_stays(club):
     a_wins(club, names=["Annie", "Bo", "Cy", "Di"])
     seasons.close(season)
     start_game(club, names=["Ann", "Eve", "Flo", "Gil"])
-    merging.merge(player("Ann"), player("Annie"))
+    merge_players.merge(player("Ann"), player("Annie"))
     assert season.frozen["champions"] == [player("Ann").id, player("Cy").id]
     first = season.frozen["lines"][0]
     assert (first["player"], first["name"]) == (player("Ann").id, "Annie")
@@ -330,12 +329,12 @@ def test_a_table_that_was_closed_speaks_of_the_player_who_stays(club):
 def test_who_met_at_a_table_is_not_the_same_person(club):
     a_wins(club)
     with pytest.raises(Refused, match="sat at the same table in game 1:"):
-        merging.merge(player("Ann"), player("Bo"))
+        merge_players.merge(player("Ann"), player("Bo"))
     with pytest.raises(Refused, match="must be another player of the club"):
-        merging.merge(player("Ann"), player("Ann"))
+        merge_players.merge(player("Ann"), player("Ann"))
     start_game(club)
     with pytest.raises(Refused, match="sat at the same table in games 1, 2:"):
-        merging.merge(player("Ann"), player("Bo"))
+        merge_players.merge(player("Ann"), player("Bo"))
 
 
 @pytest.mark.parametrize(("games", "said"), [(5, "games 1, 2, 3, 4, 5:"), (6, "games 1, 2, 3, 4, 5 and more:")])
@@ -343,50 +342,50 @@ def test_at_most_five_tables_where_two_have_met_are_named(club, games, said):
     for _ in range(games):
         start_game(club)
     with pytest.raises(Refused, match=said):
-        merging.merge(player("Ann"), player("Bo"))
+        merge_players.merge(player("Ann"), player("Bo"))
 
 
 def test_who_met_a_substitute_is_not_the_same_person(club):
     """Eve plays from hand 2 on, for Bo."""
     game = start_game(club)
     record(game, FOUR)
-    ledger.substitute(game, 2, "Eve")
+    hand_service.substitute(game, 2, "Eve")
     record(game, FOUR)
     with pytest.raises(Refused, match="Ann and Eve sat at the same table in game 1"):
-        merging.merge(player("Ann"), player("Eve"))
+        merge_players.merge(player("Ann"), player("Eve"))
 
 
 def test_a_name_may_have_eighty_letters(club):
     a_wins(club)
-    people.rename(player("Ann"), "x" * 80)
+    player_service.rename(player("Ann"), "x" * 80)
     assert player("x" * 80).rated == 1
     with pytest.raises(Refused, match="at most 80 letters"):
-        people.rename(player("Bo"), "y" * 81)
+        player_service.rename(player("Bo"), "y" * 81)
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        lambda one: people.rename(one, "Bea"),
-        lambda one: people.set_guest(one, True),
-        lambda one: people.set_retired(one, True),
+        lambda one: player_service.rename(one, "Bea"),
+        lambda one: player_service.set_guest(one, True),
+        lambda one: player_service.set_retired(one, True),
     ],
     ids=["renamed", "guest", "retired"],
 )
 def test_pages_are_drawn_again_after_a_change_of_a_player(club, change):
     """Also of one who has not finished a game."""
     start_game(club)
-    books = club.books
+    version = club.stats_version
     change(player("Bo"))
     db.session.rollback()
-    assert club.books != books
+    assert club.stats_version != version
 
 
 def test_of_a_guest_the_games_are_rated_again_from_the_first_day(club):
     """It was put in last."""
     a_wins(club, played=date(2026, 1, 8))
     a_wins(club, played=date(2026, 1, 1))
-    people.set_guest(player("Di"), True)
+    player_service.set_guest(player("Di"), True)
     assert not check_tallies(club).wrong
 
 
@@ -430,11 +429,11 @@ def test_partners_and_bids_are_the_same_game_by_game(club, monkeypatch, most):
     monkeypatch.setattr(query, "MOST_READ", most)
     a_wins(club, played=date(2026, 1, 1))
     record(start_game(club, played=date(2026, 1, 2), names=["Ann", "Di", "Cy", "Bo"]), SET, FOUR, FOUR, FOUR, FOUR)
-    by_games, added_up = (gather_together(club, choice) for choice in (Choice(since=date(2026, 1, 1)), Choice()))
+    by_games, added_up = (aggregate_together(club, choice) for choice in (Choice(since=date(2026, 1, 1)), Choice()))
     assert by_games.bids == added_up.bids
     assert by_games.pairs.keys() == added_up.pairs.keys() == {2}
     assert by_games.pairs == added_up.pairs
-    assert gather_together(club, Choice(since=date(2026, 1, 3))) == ({}, {})
+    assert aggregate_together(club, Choice(since=date(2026, 1, 3))) == ({}, {})
     one, other = sorted([player("Ann").id, player("Cy").id])
     assert by_games.pairs[2][one, other][TOGETHER.index("games")] == 2
 
@@ -493,7 +492,7 @@ def test_partners_come_by_win_share_then_games_then_swing_a_hand_then_name(club,
         ("Cy", "Ed"): (0, 0, 0, 0, 3, 6),  # one of them left for a substitute
     }
     by_pair = {(number[one], number[other]): numbers for (one, other), numbers in done.items()}
-    monkeypatch.setattr(standings_module, "gather_pairs", lambda *_: {2: by_pair})
+    monkeypatch.setattr(standings_module, "aggregate_pairs", lambda *_: {2: by_pair})
     found = partnerships(club, Choice())
     assert [(pair.one.name, pair.other.name, pair.share) for pair in found] == [
         ("Cy", "Di", 1),
@@ -507,11 +506,11 @@ def test_what_two_did_in_two_teams_and_in_three_is_added_up(club, monkeypatch):
     start_game(club)
     pair = player("Ann").id, player("Cy").id
     done = {3: {pair: (1, 0, 0, 1, 2, -3)}, 2: {pair: (2, 1, 1, 0, 5, 10)}}
-    monkeypatch.setattr(standings_module, "gather_pairs", lambda *_: done)
+    monkeypatch.setattr(standings_module, "aggregate_pairs", lambda *_: done)
     (found,) = partnerships(club, Choice())
     assert found[2:8] == (3, 1, 1, 1, 7, 7)
     assert found.chance == Fraction(4, 9)
-    monkeypatch.setattr(standings_module, "gather_pairs", lambda *_: {2: {pair: (0, 0, 0, 0, 3, 6)}})
+    monkeypatch.setattr(standings_module, "aggregate_pairs", lambda *_: {2: {pair: (0, 0, 0, 0, 3, 6)}})
     assert partnerships(club, Choice()) == []  # hands, but no game to their names
 
 

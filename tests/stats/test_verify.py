@@ -33,7 +33,7 @@ def test_a_club_from_before_there_were_tallies_gets_them(club):
         for table in (Tally, Result, GameGroup):
             session.execute(delete(table))
         session.execute(update(Player).values(mu=None, sigma=None, rated=0))
-        club.books = club.counted = 0
+        club.stats_version = club.counted = 0
     recount_older()
     assert check_tallies(club) == (1, ())
     assert db.session.scalars(select(Player.rated).order_by(Player.name)).all() == [1, 1, 1, 1, 0]

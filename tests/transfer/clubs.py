@@ -10,8 +10,8 @@ from scorekeeper.database.session import db
 from scorekeeper.models import ABANDONED, PAUSED, Club, Game, Player, Result, Season, Tally
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import drafts, seasons
-from scorekeeper.services import hands as ledger
-from scorekeeper.services import players as people
+from scorekeeper.services import hands as hand_service
+from scorekeeper.services import players as player_service
 from scorekeeper.services.games import create_game
 from scorekeeper.stats.counting import SUMS
 from scorekeeper.stats.league import Bonus
@@ -34,12 +34,14 @@ def a_full_club() -> Club:
     league = seasons.begin(club, "League", date(2026, 1, 1), date(2026, 6, 30), Scheme(by="share", least=1))
     first = start_game(club, played=date(2026, 1, 6))
     record(first, FOUR, SET, THREE_ONE, FOUR, FOUR)
-    ledger.correct_hand(first, 2, TWO_EACH, hand_version=2, token="c", by="Ann")  # won a hand sooner: one is left over
-    ledger.undo(first, token="u")
-    ledger.redo(first, token="r", by="Bo")
+    hand_service.correct_hand(
+        first, 2, TWO_EACH, hand_version=2, token="c", by="Ann"
+    )  # won a hand sooner: one is left over
+    hand_service.undo(first, token="u")
+    hand_service.redo(first, token="r", by="Bo")
     again = start_game(club, played=date(2026, 1, 13), previous=first)
     record(again, FOUR)
-    ledger.substitute(again, 2, "Gil")
+    hand_service.substitute(again, 2, "Gil")
     record(again, FOUR, FOUR)
     played_on(again, SET)
     given = Bonus(player("Ann", club).uid, -1, "late", date(2026, 1, 13), uid="late")
@@ -50,12 +52,12 @@ def a_full_club() -> Club:
     for number, people_there in ((5, ["Ann", "Bo", "Cy", "Flo"]), (6, ["Eve", "Bo", "Cy", "Flo"])):
         game = start_game(club, played=date(2026, 8, number), names=people_there)
         record(game, FOUR, FOUR, FOUR)
-        ledger.remove_hand(game, 1, hand_version=1, token="x")
-        ledger.undo(game, token="u")
-    ledger.set_state(game, ABANDONED)
+        hand_service.remove_hand(game, 1, hand_version=1, token="x")
+        hand_service.undo(game, token="u")
+    hand_service.set_state(game, ABANDONED)
     record(start_game(club, played=date(2025, 12, 30)), FOUR, FOUR, FOUR)
-    people.set_guest(player("Flo", club), True)
-    people.set_retired(player("Di", club), True)
+    player_service.set_guest(player("Flo", club), True)
+    player_service.set_retired(player("Di", club), True)
     return club
 
 
@@ -69,10 +71,10 @@ def _under_way(club: Club) -> None:
     )  # fmt: skip
     claims = {"high": 1, "low": 2, "right_jack": 3, "left_jack": None, "right_joker": 1, "left_joker": 2, "game": 1}
     record(game, CALLED | {"claims": {key: side and str(side) for key, side in claims.items()}})
-    ledger.substitute(game, 2, "Hal")
+    hand_service.substitute(game, 2, "Hal")
     drafts.keep(game.id, 2, {"bidder": ["3"], "bid": [""]})
     db.session.rollback()
-    ledger.set_state(game, PAUSED)
+    hand_service.set_state(game, PAUSED)
 
 
 # --- files --------------------------------------------------------------------------------------------------------

@@ -10,10 +10,9 @@ from sqlalchemy import select
 
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import ABANDONED, Game, Player, Season
-from scorekeeper.services import hands as ledger
-from scorekeeper.services import merge as merging
-from scorekeeper.services import players as people
-from scorekeeper.services import seasons
+from scorekeeper.services import hands as hand_service
+from scorekeeper.services import merge_players, seasons
+from scorekeeper.services import players as player_service
 from scorekeeper.services.change_log import ChangeLog
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
@@ -58,7 +57,7 @@ def test_a_hand_corrected_by_what_it_was_comes_back_to_the_byte(app_context):
     """The correction keeps the note without being told, so it says the same facts in another order."""
     game = start_game(new_club())
     record(game, FOUR | {"note": "misdeal"})
-    ledger.correct_hand(game, 1, FOUR, hand_version=1, token="c")
+    hand_service.correct_hand(game, 1, FOUR, hand_version=1, token="c")
     content = exported(game.club)
     other, _ = import_as_new_club("Another", as_file(content))
     assert exported(other).splitlines()[1:] == content.splitlines()[1:]
@@ -77,11 +76,11 @@ def test_undo_and_redo_go_on_where_they_were(app_context, full_club_file):
     other, _ = import_as_new_club(None, as_file(full_club_file))
     game = game_of(other, 1)
     assert len(game.hands) == 5
-    ledger.undo(game, token="1")
+    hand_service.undo(game, token="1")
     assert game.score().totals == {"A": 4 - 2 + 3 + 4 + 4, "B": 0 + 3 + 1 + 0 + 0}
     assert ChangeLog(game.changes).next_undo.position == 5
-    ledger.redo(game, token="2")
-    ledger.correct_hand(game, 1, SET, hand_version=1, token="3")
+    hand_service.redo(game, token="2")
+    hand_service.correct_hand(game, 1, SET, hand_version=1, token="3")
     assert game.score().totals == {"A": -2 + 2 + 3 + 4 + 4, "B": 3 + 2 + 1 + 0 + 0}
     assert [change.by for change in game.changes][5:8] == ["Ann", None, "Bo"]
 
@@ -107,14 +106,14 @@ def test_substitutes_of_an_older_file_come_in_and_are_known_again(app_context, f
     again, _ = import_as_new_club(None, as_file(exported(other)))
     assert exported(again) == exported(other)
     game = game_of(other, 3)
-    ledger.undo(game, token="u")
+    hand_service.undo(game, token="u")
     assert game.names_next == FIVE
 
 
 def test_an_older_file_is_known_where_its_game_has_gone_on_without_its_substitutes(app_context, full_club_file):
     content = with_line(full_club_file, 15, as_it_was)
     other, _ = import_as_new_club(None, as_file(with_line(content, 15, lambda game: game["x-tapped"].pop("0"))))
-    ledger.undo(game_of(other, 3), token="u")
+    hand_service.undo(game_of(other, 3), token="u")
     assert [change.kind for change in game_of(other, 3).changes] == ["record", "undo"]
     assert brought(other, content) == counts(known=6)
 
@@ -125,7 +124,7 @@ def test_a_game_that_came_without_a_log_and_went_on_can_be_taken_elsewhere(app_c
     content = with_line(exported(club), 7, lambda game: game["x-log"].clear())
     other, _ = import_as_new_club(None, as_file(content))
     game = game_of(other, 1)
-    ledger.correct_hand(game, 2, FOUR, hand_version=0, token="c")
+    hand_service.correct_hand(game, 2, FOUR, hand_version=0, token="c")
     record(game, TWO_EACH)
     third, _ = import_as_new_club(None, as_file(exported(other)))
     assert exported(third) == exported(other)
@@ -154,7 +153,7 @@ def test_hands_without_a_log(app_context):
         == json.dumps(json.loads(content.splitlines()[-1]), separators=(",", ":")).encode()
     )
     assert ChangeLog(game.changes).next_undo is None
-    ledger.correct_hand(game, 2, FOUR, hand_version=game.hands[1].version, token="c")
+    hand_service.correct_hand(game, 2, FOUR, hand_version=game.hands[1].version, token="c")
     assert game.score().totals == {"A": 8, "B": 0}
 
 
@@ -180,7 +179,7 @@ def test_a_frozen_table_speaks_of_the_same_players(app_context):
     ann_wins = start_game(club)
     record(ann_wins, FOUR, FOUR, FOUR)
     seasons.close(club.seasons[0])
-    merging.merge(player("Ann", club), player("Annie", club))
+    merge_players.merge(player("Ann", club), player("Annie", club))
     content = exported(club)
     other, _ = import_as_new_club(None, as_file(content))
     lines = {line["name"]: line["player"] for line in other.seasons[0].frozen["lines"]}
@@ -218,8 +217,8 @@ def test_players_are_known_by_uid_then_by_name(app_context, full_club_file):
     other = new_club("Older than the file")
     start_game(other, names=["CY", "Hal", "Ivy", "Jo"], played=date(2026, 1, 1))
     import_into_club(other, as_file(full_club_file))
-    people.rename(player("Bo", other), "Bob")
-    people.rename(player("Gil", other), "Gilbert")
+    player_service.rename(player("Bo", other), "Bob")
+    player_service.rename(player("Gil", other), "Gilbert")
     again = preview_import(other, as_file(full_club_file))
     assert (again.games["known"], again.games["clash"], again.players_new) == (6, 0, [])
     assert again.players_by_name == [("Cy", "CY")]
@@ -235,15 +234,15 @@ def test_whoever_takes_a_seat_over_is_called_as_here(app_context, full_club_file
     """Gil was renamed here before a newer file came in: the hands that he is named in say so."""
     club, _ = import_as_new_club(None, as_file(full_club_file))
     other = copied(club)
-    people.rename(player("Gil", other), "Gilbert")
-    ledger.undo(game_of(club, 2), token="u")
+    player_service.rename(player("Gil", other), "Gilbert")
+    hand_service.undo(game_of(club, 2), token="u")
     assert brought(other, exported(club)) == counts(known=5, newer=1)
     game = game_of(other, 2)
     assert game.hands[1].facts["names"] == {"2": "Gilbert"}
     assert len(game.hands) == 3
-    ledger.undo(game, token="1")
-    ledger.undo(game, token="2")
-    ledger.redo(game, token="3")
+    hand_service.undo(game, token="1")
+    hand_service.undo(game, token="2")
+    hand_service.redo(game, token="3")
     assert game.hands[1].facts["names"] == {"2": "Gilbert"}
 
 
@@ -252,7 +251,7 @@ def test_two_of_the_file_are_never_one_player_here(app_context):
     club = new_club()
     record(start_game(club), FOUR, FOUR, FOUR)
     other = copied(club)
-    people.rename(player("Ann", other), "Anna")
+    player_service.rename(player("Ann", other), "Anna")
     record(start_game(club, names=["Anna", "Bo", "Ann", "Di"]), FOUR, FOUR, FOUR)
     report = import_into_club(other, as_file(exported(club)))
     assert report.players_new == ["Anna (2)"]
@@ -289,7 +288,7 @@ def test_the_game_that_opened_a_season_again_is_named_by_its_number_here(app_con
     game = start_game(club)
     record(game, FOUR, FOUR, FOUR)
     seasons.close(season)
-    ledger.undo(game, token="u")
+    hand_service.undo(game, token="u")
     other = new_club("Another")
     start_game(other)
     import_into_club(other, as_file(exported(club)))
@@ -314,8 +313,8 @@ def test_a_game_that_has_gone_on_there_goes_on_here(app_context):
     record(game, FOUR)
     other = copied(club)
     record(game, SET, FOUR, FOUR)
-    ledger.correct_hand(game, 1, THREE_ONE, hand_version=1, token="c")
-    ledger.record_hand(game, FOUR, position=5, token="t")
+    hand_service.correct_hand(game, 1, THREE_ONE, hand_version=1, token="c")
+    hand_service.record_hand(game, FOUR, position=5, token="t")
     content = exported(club)
     report = import_into_club(other, as_file(content))
     assert report.games["newer"] == 1
@@ -339,14 +338,14 @@ def test_a_game_that_has_gone_on_here_stays(app_context):
 
 CLASHES: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any], str]] = {
     "hands": (lambda g: record(g, SET), lambda g: record(g, TWO_EACH), "its hands were changed here and in the file"),
-    "state": (lambda g: ledger.set_state(g, ABANDONED), lambda g: None, "it is abandoned only in the file"),
+    "state": (lambda g: hand_service.set_state(g, ABANDONED), lambda g: None, "it is abandoned only in the file"),
     "season": (
         lambda g: seasons.count_in(g, seasons.begin(g.club, "Cup", date(2020, 1, 1), None, Scheme())),
         lambda g: None,
         "it is in another season",
     ),
     "seats": (
-        lambda g: merging.merge(_stranger(g.club), player("Ann", g.club)),
+        lambda g: merge_players.merge(_stranger(g.club), player("Ann", g.club)),
         lambda g: None,
         "it has other players",
     ),

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from scorekeeper.database.session import db
 from scorekeeper.models import Game, GameSeason, Hand, Player, Season
 from scorekeeper.services import games
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.transfer.columns import (
     COUNTED,
     GAME,
@@ -51,7 +51,7 @@ def test_what_a_column_refers_to_by_an_id_of_this_database_is_no_value(table):
 def test_every_column_comes_back(app_context):
     """Of a club with something unusual in each column, so that nothing comes back by chance."""
     club = a_full_club()
-    ledger.set_ways(club.games[0], detail="cards", auction=True)
+    hand_service.set_ways(club.games[0], detail="cards", auction=True)
     games.set_counts(club.games[0], False)
     other, _ = import_as_new_club(None, as_file(exported(club)))
     for table in (Game, Season, Player):

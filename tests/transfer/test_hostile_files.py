@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper.database.session import db, db_write
-from scorekeeper.models import Game, Tapped
-from scorekeeper.services import hands as ledger
+from scorekeeper.models import Game, HandDraft
+from scorekeeper.services import hands as hand_service
 from scorekeeper.services.games import create_game
 from scorekeeper.stats.query import count_games, in_season
 from scorekeeper.transfer.importer import import_as_new_club, import_into_club
@@ -117,7 +117,7 @@ def test_what_was_tapped_by_no_page_of_ours_keeps_no_file_out(client, app_contex
     client.post(f"/c/{club.key}/games/{game.number}/hands/preview", data=odd)
     db.session.rollback()
     with db_write(game):  # as it was kept before such things were left out
-        held = db.session.scalars(select(Tapped).where(Tapped.game_id == game.id)).one()
+        held = db.session.scalars(select(HandDraft).where(HandDraft.game_id == game.id)).one()
         held.fields = held.fields | {"x": ["a\nb"]}
     content = exported(club)
     other, _ = import_as_new_club("Another", as_file(content))
@@ -130,8 +130,8 @@ def test_a_form_by_any_name_keeps_no_file_out(app_context, token):
     club = new_club()
     game = start_game(club)
     record(game, FOUR)
-    assert not ledger.undo(game, token=token).repeated
-    assert ledger.redo(game, token=token).repeated == bool(token)  # one form changes one thing
+    assert not hand_service.undo(game, token=token).repeated
+    assert hand_service.redo(game, token=token).repeated == bool(token)  # one form changes one thing
     content = exported(club)
     other, _ = import_as_new_club("Another", as_file(content))
     assert len(other.games[0].changes) == len(game.changes)

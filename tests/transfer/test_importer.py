@@ -7,10 +7,10 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper.database.session import db, db_write
-from scorekeeper.models import Club, Player, Tapped
+from scorekeeper.models import Club, HandDraft, Player
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import drafts, seasons
-from scorekeeper.services import players as people
+from scorekeeper.services import players as player_service
 from scorekeeper.stats import tallies
 from scorekeeper.stats.verify import check_tallies
 from scorekeeper.transfer import matching as preview
@@ -88,7 +88,7 @@ def test_others_save_while_the_file_is_read(home, full_club_file):
     """A tap gives up after a second, so no transaction may be open meanwhile."""
     game = start_game(home)
     import_into_club(home, Watched(full_club_file, lambda: drafts.keep(game.id, 1, {"bidder": ["2"]})))
-    assert db.session.scalars(select(Tapped.fields).where(Tapped.game_id == game.id)).all() == [{"bidder": ["2"]}]
+    assert db.session.scalars(select(HandDraft.fields).where(HandDraft.game_id == game.id)).all() == [{"bidder": ["2"]}]
 
 
 def test_killed_while_it_is_written(home, full_club_file, monkeypatch):
@@ -112,7 +112,7 @@ def test_a_club_that_changes_meanwhile_is_matched_again(home, full_club_file):
 
     def rename():
         for name in names:
-            people.rename(player("Bo", home), name)
+            player_service.rename(player("Bo", home), name)
 
     report = import_into_club(home, Watched(full_club_file, rename))
     assert (report.players_by_name, report.players_otherwise) == ([("Ann", "Ann")], [("Bo", "Bob")])
@@ -123,7 +123,7 @@ def test_a_club_that_changes_meanwhile_is_matched_again(home, full_club_file):
 def test_a_club_that_changes_again_and_again(home, full_club_file):
     names = (f"Somebody {number}" for number in range(100))
     with pytest.raises(Refused, match="The club was changed while the file was read"):
-        import_into_club(home, Watched(full_club_file, lambda: people.rename(home.players[0], next(names))))
+        import_into_club(home, Watched(full_club_file, lambda: player_service.rename(home.players[0], next(names))))
     assert len(home.games) == 1
     assert db.session.scalars(select(Club.name)).all() == ["Home"]
 

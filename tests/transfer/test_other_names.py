@@ -6,16 +6,14 @@ from datetime import date
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Player
 from scorekeeper.scoring.rules import find_rules
-from scorekeeper.services import club_log
-from scorekeeper.services import hands as ledger
-from scorekeeper.services import merge as merging
-from scorekeeper.services import players as people
+from scorekeeper.services import club_log, merge_players
+from scorekeeper.services import hands as hand_service
+from scorekeeper.services import players as player_service
 from scorekeeper.stats.verify import check_tallies
 from scorekeeper.transfer.importer import import_as_new_club, import_into_club
 from scorekeeper.transfer.matching import preview_import, said
 from scorekeeper.transfer.paper import PaperPlan, read_sheet
-from scorekeeper.undo import changes as club_undo
-from scorekeeper.undo import deleted_items as deletion
+from scorekeeper.undo import club_undo, deletion
 from scorekeeper.web.common.club_changes import said as club_said
 from tests.classic import FOUR, player, record, start_game
 from tests.conftest import on_one_database
@@ -34,7 +32,7 @@ def two_games(club):
     record(start_game(club, played=date(2026, 1, 1)), FOUR, FOUR, FOUR)
     game = start_game(club, played=date(2026, 1, 2), names=["Annie", "Bo", "Cy", "Di"])
     record(game, FOUR)
-    ledger.substitute(game, 2, "Gil", token="s")
+    hand_service.substitute(game, 2, "Gil", token="s")
     record(game, FOUR, FOUR)
 
 
@@ -43,9 +41,9 @@ def test_yesterdays_file_finds_its_people_today(app_context):
     club = new_club()
     two_games(club)
     yesterday = exported(club)
-    merging.merge(player("Ann", club), player("Annie", club))
-    people.rename(player("Ann", club), "Anna")
-    people.rename(player("Gil", club), "Gilbert")
+    merge_players.merge(player("Ann", club), player("Annie", club))
+    player_service.rename(player("Ann", club), "Anna")
+    player_service.rename(player("Gil", club), "Gilbert")
     today = exported(club)
     expected = [
         f"No new games for {club.name}.",
@@ -63,7 +61,7 @@ def test_a_newer_game_of_yesterdays_file_comes_in_under_todays_names(app_context
     two_games(club)
     copy, _ = import_as_new_club(None, as_file(exported(club)))
     record(start_game(copy, played=date(2026, 1, 3), names=["Annie", "Bo", "Cy", "Di"]), FOUR, FOUR, FOUR)
-    merging.merge(player("Ann", club), player("Annie", club))
+    merge_players.merge(player("Ann", club), player("Annie", club))
     report = import_into_club(club, as_file(exported(copy)))
     assert (report.games["new"], report.players_new) == (1, [])
     entry = club_log.latest(club.id, None, 1)[0]
@@ -78,7 +76,7 @@ def test_a_game_in_which_both_sat_is_left_out(app_context):
     two_games(club)
     copy, _ = import_as_new_club(None, as_file(exported(club)))
     record(start_game(copy, played=date(2026, 1, 3), names=["Annie", "Ann", "Cy", "Di"]), FOUR, FOUR, FOUR)
-    merging.merge(player("Ann", club), player("Annie", club))
+    merge_players.merge(player("Ann", club), player("Annie", club))
     report = import_into_club(club, as_file(exported(copy)))
     assert report.named["clash"] == [(3, "Ann would sit in two seats, after a merge")]
     assert len(club.games) == 2
@@ -88,7 +86,7 @@ def test_a_merge_that_was_undone_is_none(app_context):
     club = new_club()
     two_games(club)
     yesterday = exported(club)
-    merging.merge(player("Ann", club), player("Annie", club))
+    merge_players.merge(player("Ann", club), player("Annie", club))
     club_undo.undo(club, 1)
     report = import_into_club(club, as_file(yesterday))
     assert (report.games["known"], report.players_otherwise) == (2, [])
@@ -108,7 +106,7 @@ def test_a_former_name_is_enough_where_one_player_had_it(app_context):
     club = new_club()
     two_games(club)
     elsewhere = _from_elsewhere(club)
-    people.rename(player("Ann", club), "Zoe")
+    player_service.rename(player("Ann", club), "Zoe")
     report = preview_import(club, as_file(elsewhere))
     assert report.players_new == []
     assert report.players_otherwise == [("Ann", "Zoe")]
@@ -118,9 +116,9 @@ def test_a_former_name_that_two_had_is_nobodys(app_context):
     club = new_club()
     two_games(club)
     elsewhere = _from_elsewhere(club)
-    people.rename(player("Ann", club), "Zoe")
-    people.rename(player("Annie", club), "Ann")
-    people.rename(player("Ann", club), "Yan")
+    player_service.rename(player("Ann", club), "Zoe")
+    player_service.rename(player("Annie", club), "Ann")
+    player_service.rename(player("Ann", club), "Yan")
     report = preview_import(club, as_file(elsewhere))
     assert report.players_new == ["Ann"]
     assert report.players_otherwise == [("Annie", "Yan")]
@@ -165,7 +163,7 @@ def paper(club):
 def test_a_table_on_paper_knows_a_former_name(app_context):
     club = new_club()
     two_games(club)
-    people.rename(player("Ann", club), "Zoe")
+    player_service.rename(player("Ann", club), "Zoe")
     plan = paper(club)
     assert plan.troubles == []
     assert (plan.otherwise, plan.people) == ([("Ann", "Zoe")], [])
@@ -175,9 +173,9 @@ def test_a_table_on_paper_knows_a_former_name(app_context):
 def test_a_former_name_that_two_had_is_asked_about(app_context):
     club = new_club()
     two_games(club)
-    people.rename(player("Ann", club), "Zoe")
-    people.rename(player("Annie", club), "Ann")
-    people.rename(player("Ann", club), "Yan")
+    player_service.rename(player("Ann", club), "Zoe")
+    player_service.rename(player("Annie", club), "Ann")
+    player_service.rename(player("Ann", club), "Yan")
     plan = paper(club)
     assert plan.otherwise == []
     assert [(new.name, new.like) for new in plan.likes] == [("Ann", "Yan")]
@@ -187,6 +185,6 @@ def test_a_former_name_of_somebody_who_was_deleted_is_nobodys(app_context):
     club = new_club()
     with db_write(club) as session:
         session.add(Player(club_id=club.id, name="Ann"))
-    people.rename(player("Ann", club), "Zoe")
+    player_service.rename(player("Ann", club), "Zoe")
     deletion.delete_player(player("Zoe", club))
     assert paper(club).strangers == ["Ann", "Cy", "Bo", "Di"]

@@ -15,11 +15,9 @@ from sqlalchemy import select, update
 from scorekeeper.database.session import db, db_write, now
 from scorekeeper.models import ABANDONED, OPEN, PAUSED, ClubChange, Deleted, Game, Player, Result
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.services import club_log, clubs, games, seasons
-from scorekeeper.services import deleted_items as trash
-from scorekeeper.services import hands as ledger
-from scorekeeper.services import merge as merging
-from scorekeeper.services import players as people
+from scorekeeper.services import club_log, clubs, deleted_items, games, merge_players, seasons
+from scorekeeper.services import hands as hand_service
+from scorekeeper.services import players as player_service
 from scorekeeper.serving import cleanup
 from scorekeeper.stats.league import Bonus, League, Playoffs
 from scorekeeper.stats.query import Choice
@@ -28,8 +26,7 @@ from scorekeeper.stats.standings import standings
 from scorekeeper.stats.verify import check_tallies
 from scorekeeper.transfer.club_writer import to_line, write_club
 from scorekeeper.transfer.importer import import_as_new_club
-from scorekeeper.undo import changes as club_undo
-from scorekeeper.undo import deleted_items as deletion
+from scorekeeper.undo import club_undo, deletion
 from scorekeeper.web.common.club_changes import said
 from tests.classic import FOUR, player, record, start_game
 from tests.conftest import ON_ONE_DATABASE, find_database
@@ -93,14 +90,22 @@ def league(club, **changes):
 ORDERED = "and it is ordered another way"
 CHANGES = {
     "rename": (
-        lambda club: people.rename(player("Ann"), "Anna", "Bo"),
+        lambda club: player_service.rename(player("Ann"), "Anna", "Bo"),
         "Ann is now called Anna.",
         "Anna is now called Ann.",
     ),
-    "guest": (lambda club: people.set_guest(player("Ann"), True), "Ann is a guest.", "Ann is no longer a guest."),
-    "retire": (lambda club: people.set_retired(player("Ann"), True), "Ann is retired.", "Ann is no longer retired."),
+    "guest": (
+        lambda club: player_service.set_guest(player("Ann"), True),
+        "Ann is a guest.",
+        "Ann is no longer a guest.",
+    ),
+    "retire": (
+        lambda club: player_service.set_retired(player("Ann"), True),
+        "Ann is retired.",
+        "Ann is no longer retired.",
+    ),
     "merge": (
-        lambda club: merging.merge(player("Ann"), player("Annie")),
+        lambda club: merge_players.merge(player("Ann"), player("Annie")),
         "Annie was merged into Ann.",
         "Ann and Annie are two players again.",
     ),
@@ -122,7 +127,7 @@ CHANGES = {
         "1 game was taken out of League.",
     ),
     "abandon": (
-        lambda club: ledger.set_state(club.games[0], ABANDONED),
+        lambda club: hand_service.set_state(club.games[0], ABANDONED),
         "Game 3 was abandoned.",
         "Game 3 was resumed.",
     ),
@@ -167,9 +172,9 @@ def played(club):
     won(club, played=FEB, names=["Annie", "Bo", "Cy", "Di"], previous=first)
     third = start_game(club, played=FEB, names=["Eve", "Bo", "Cy", "Di"], season=season)
     record(third, FOUR)
-    ledger.substitute(third, 1, "Annie")
+    hand_service.substitute(third, 1, "Annie")
     record(third, FOUR, FOUR)
-    ledger.substitute(third, 2, "Gil")
+    hand_service.substitute(third, 2, "Gil")
     db.session.expire_all()
     return club
 
@@ -198,14 +203,14 @@ def test_a_change_is_undone_and_made_again(played, name):
 
 
 def test_nothing_changed_is_no_entry(played):
-    people.rename(player("Ann"), "Ann")
-    people.set_guest(player("Ann"), False)
-    people.set_retired(player("Ann"), False)
+    player_service.rename(player("Ann"), "Ann")
+    player_service.set_guest(player("Ann"), False)
+    player_service.set_retired(player("Ann"), False)
     seasons.count_in(played.games[0], played.games[0].season)
     games.set_counts(played.games[0], True)
     games.set_day(played.games[0], FEB)
     clubs.set_about(played, played.name, played.zone)
-    ledger.set_state(start_game(played), PAUSED)
+    hand_service.set_state(start_game(played), PAUSED)
     assert log(played) == ["League was started."]
 
 
@@ -234,15 +239,15 @@ def test_a_finished_game_is_not_paused_and_its_season_stays_closed(played, state
     seasons.close(season)
     if state == PAUSED:
         with pytest.raises(Refused, match="the game is over, and cannot be paused"):
-            ledger.set_state(game, PAUSED)
+            hand_service.set_state(game, PAUSED)
     else:
-        ledger.set_state(game, OPEN)
+        hand_service.set_state(game, OPEN)
     assert (game.state, bool(season.closed_at), log(played)[0]) == (OPEN, True, "League was closed.")
 
-    ledger.undo(game, token="Gil, who waits")
-    ledger.undo(game, token="the last hand")
-    ledger.set_state(game, PAUSED)
-    ledger.redo(game, token="the last hand again")
+    hand_service.undo(game, token="Gil, who waits")
+    hand_service.undo(game, token="the last hand")
+    hand_service.set_state(game, PAUSED)
+    hand_service.redo(game, token="the last hand again")
     assert game.state == OPEN
 
 
@@ -257,7 +262,7 @@ def test_what_was_undone_is_not_undone_twice(played):
 
 def test_entries_are_found_a_page_at_a_time(played):
     for name in ("Anna", "Anne", "Ann"):
-        people.rename(player(log_name(played)), name)
+        player_service.rename(player(log_name(played)), name)
     assert [said(one) for one in club_log.latest(played.id, 4, 2)] == [
         "Anna is now called Anne.",
         "Ann is now called Anna.",
@@ -291,17 +296,25 @@ TAKEN = "is called {} now. Rename that {} first"
 @pytest.mark.parametrize(
     ("name", "since", "why"),
     [
-        ("rename", lambda club: people.rename(player("Eve"), "ann"), "Another player " + TAKEN.format("ann", "player")),
+        (
+            "rename",
+            lambda club: player_service.rename(player("Eve"), "ann"),
+            "Another player " + TAKEN.format("ann", "player"),
+        ),
         (
             "merge",
-            lambda club: people.rename(player("Eve"), "Annie"),
+            lambda club: player_service.rename(player("Eve"), "Annie"),
             "Another player " + TAKEN.format("Annie", "player"),
         ),
         ("settings", lambda club: league(club), "Another season " + TAKEN.format("League", "season")),
         ("delete season", lambda club: league(club), "League is the name of another now. Rename that one first"),
         ("merge", lambda club: deletion.delete_game(club.games[0]), "Game 3 was deleted since. Take it back first"),
         ("merge", lambda club: seasons.close(club.seasons[0]), "League was closed since. Reopen it first"),
-        ("rename", lambda club: people.rename(player("Anna"), "Anne"), "It has changed again since. Undo that first"),
+        (
+            "rename",
+            lambda club: player_service.rename(player("Anna"), "Anne"),
+            "It has changed again since. Undo that first",
+        ),
     ],
 )
 def test_what_was_done_since_is_in_the_way(played, name, since, why):
@@ -314,15 +327,15 @@ def test_what_was_done_since_is_in_the_way(played, name, since, why):
 def test_what_was_changed_again_since_is_undone_first(played):
     change(played, "rename")
     entry = newest(played)
-    people.rename(player("Anna"), "Anne")
+    player_service.rename(player("Anna"), "Anne")
     undo(played)
     assert why_not(played, entry) == ""
 
 
 def test_a_player_who_is_gone(played):
-    people.rename(player("Annie"), "Anne")
+    player_service.rename(player("Annie"), "Anne")
     entry = newest(played)
-    merging.merge(player("Ann"), player("Anne"))
+    merge_players.merge(player("Ann"), player("Anne"))
     assert refused(played, entry) == "That player was deleted or merged since"
 
 
@@ -404,7 +417,7 @@ def test_a_closed_seasons_table_names_both_again(played):
     seasons.take_in(season)
     seasons.close(season)
     closed, frozen, annie = season.closed_at, season.frozen, player("Annie").id
-    merging.merge(player("Ann"), player("Annie"))
+    merge_players.merge(player("Ann"), player("Annie"))
     assert season.closed_at == closed
     assert {line["player"] for line in season.frozen["lines"]} & {annie} == set()
     undo(played)
@@ -424,7 +437,7 @@ def test_a_champion_who_was_merged_away_is_champion_again(club):
     won(club, names=["Annie", "Bo", "Cy", "Di"])
     start_game(club, names=["Ann", "Eve", "Flo", "Gil"])
     seasons.close(season)
-    merging.merge(player("Ann"), player("Annie"))
+    merge_players.merge(player("Ann"), player("Annie"))
     assert season.frozen["champions"] == [player("Ann").id, player("Cy").id]
     undo(club)
     assert season.frozen["champions"] == [player("Annie").id, player("Cy").id]
@@ -452,7 +465,7 @@ def test_nobody_who_is_gone_is_named_again(played, kind):
     """The reason says what came of the player; once that is undone, the change is, too."""
     _name_in(kind, played.seasons[0], "Bo", "Annie", "Nan")
     entry = newest(played)
-    merging.merge(player("Ann"), player("Annie"))
+    merge_players.merge(player("Ann"), player("Annie"))
     merged = newest(played)
     assert refused(played, entry) == "Annie was merged into Ann since. Undo the merge first"
     change(played, "delete player")
@@ -484,7 +497,7 @@ def test_a_merge_undone_leaves_the_file_as_it_was(played, annie, ann, kept):
     seasons.take_in(season)
     seasons.close(season)
     before = as_file(played)
-    merging.merge(player(kept), player("Annie" if kept == "Ann" else "Ann"))
+    merge_players.merge(player(kept), player("Annie" if kept == "Ann" else "Ann"))
     merged = as_file(played)
     assert merged != before
     import_as_new_club(None, BytesIO("".join(merged).encode()))  # also where one player has two seeds now
@@ -499,7 +512,7 @@ def test_what_was_set_since_a_merge_stays(played):
     season = played.seasons[0]
     _set_league(season, annie=True, ann=True)
     was = League.from_dict(season.league)
-    merging.merge(player("Ann"), player("Annie"))
+    merge_players.merge(player("Ann"), player("Annie"))
     merged = newest(played)
     ann, nan = player("Ann").uid, player("Nan").uid
     now = League.from_dict(season.league)
@@ -547,7 +560,7 @@ def test_games_played_since_a_merge_stay_with_who_is_kept(played):
     change(played, "merge")
     won(played, played=FEB)
     undo(played)
-    assert [len(merging.games_of(player(name))) for name in ("Ann", "Annie")] == [2, 2]
+    assert [len(merge_players.games_of(player(name))) for name in ("Ann", "Annie")] == [2, 2]
 
 
 def test_a_seat_that_the_other_took_over_stays_theirs(club):
@@ -555,9 +568,9 @@ def test_a_seat_that_the_other_took_over_stays_theirs(club):
     for number, name in enumerate(("Ann", "Annie"), start=1):
         game = start_game(club, names=["Hal", "Bo", "Cy", "Di"])
         record(game, FOUR)
-        ledger.substitute(game, 1, name)
-        ledger.record_hand(game, FOUR, position=2, token=f"second hand {number}")
-    merging.merge(player("Ann"), player("Annie"))
+        hand_service.substitute(game, 1, name)
+        hand_service.record_hand(game, FOUR, position=2, token=f"second hand {number}")
+    merge_players.merge(player("Ann"), player("Annie"))
     undo(club)
     assert {game.number: game.names_at(2)[0] for game in club.games} == {1: "Ann", 2: "Annie"}
 
@@ -566,11 +579,13 @@ def test_a_game_that_went_on_after_the_merge_is_given_back_too(played):
     """Annie sits in game 3; a hand is corrected after the merge, and its log is still one that leads to its hands."""
     change(played, "merge")
     game = played.games[0]
-    ledger.correct_hand(game, 3, {**game.hands[2].facts, "note": "late"}, hand_version=game.hands[2].version, token="n")
+    hand_service.correct_hand(
+        game, 3, {**game.hands[2].facts, "note": "late"}, hand_version=game.hands[2].version, token="n"
+    )
     undo(played)
     game = played.games[0]
     assert game.names_at(3)[0] == "Annie"
-    ledger.undo(game, token="u")
+    hand_service.undo(game, token="u")
     assert game.hands[2].facts.get("note") is None
     assert as_file(played)
 
@@ -579,14 +594,14 @@ def test_who_waited_for_the_next_hand_waits_again(club):
     """Annie was about to sit down at Ann's table: merged, nobody takes the seat; undone, Annie does."""
     game = start_game(club)
     record(game, FOUR)
-    ledger.substitute(game, 2, "Annie")
+    hand_service.substitute(game, 2, "Annie")
     start_game(club, names=["Annie", "Eve", "Flo", "Gil"])
-    merging.merge(player("Ann"), player("Annie"))
+    merge_players.merge(player("Ann"), player("Annie"))
     assert game.next_seats == {}
     undo(club)
     game = club.games[-1]
     assert game.next_seats == {"2": "Annie"}
-    ledger.undo(game, token="u")
+    hand_service.undo(game, token="u")
     assert game.next_seats == {}
     assert as_file(club)
 
@@ -594,24 +609,24 @@ def test_who_waited_for_the_next_hand_waits_again(club):
 def test_who_waited_where_neither_has_played_waits_by_the_old_name_again(club):
     game = start_game(club, names=["Hal", "Bo", "Cy", "Di"])
     record(game, FOUR)
-    ledger.substitute(game, 2, "Annie")
+    hand_service.substitute(game, 2, "Annie")
     start_game(club)
     start_game(club, names=["Annie", "Eve", "Flo", "Gil"])
-    merging.merge(player("Ann"), player("Annie"))
+    merge_players.merge(player("Ann"), player("Annie"))
     assert game.next_seats == {"2": "Ann"}
     undo(club)
     game = club.games[-1]
     assert game.next_seats == {"2": "Annie"}
-    ledger.undo(game, token="u")  # the substitution itself: nothing has been written after it
+    hand_service.undo(game, token="u")  # the substitution itself: nothing has been written after it
     assert game.next_seats == {}
 
 
 def test_a_merge_is_not_undone_when_a_table_that_named_both_went_on(club):
     game = start_game(club)
     record(game, FOUR)
-    ledger.substitute(game, 2, "Annie")
+    hand_service.substitute(game, 2, "Annie")
     start_game(club, names=["Annie", "Eve", "Flo", "Gil"])
-    merging.merge(player("Ann"), player("Annie"))
+    merge_players.merge(player("Ann"), player("Annie"))
     record(game, FOUR)
     assert refused(club, newest(club)) == "The players in game 1 have changed since"
 
@@ -621,7 +636,7 @@ def test_a_merge_is_not_undone_when_a_table_that_named_both_went_on(club):
 
 def test_a_deleted_game_is_nowhere_and_its_number_is_kept_free(played):
     game = played.games[0]
-    ledger.substitute(game, 3, "Hal")
+    hand_service.substitute(game, 3, "Hal")
     deletion.delete_game(game)
     assert [one.number for one in played.games] == [2, 1]
     assert not any('"x-number":3' in line for line in as_file(played))
@@ -635,8 +650,8 @@ def test_a_game_comes_back_with_the_names_of_now(played):
     """Annie was renamed and then merged into Ann meanwhile; Eve, who has no other game, was deleted."""
     deletion.delete_game(played.games[0])
     entry = newest(played)
-    people.rename(player("Annie"), "Anne")
-    merging.merge(player("Ann"), player("Anne"))
+    player_service.rename(player("Annie"), "Anne")
+    merge_players.merge(player("Ann"), player("Anne"))
     deletion.delete_player(player("Eve"))
     undo(played, entry)
     assert [game.number for game in played.games] == [3, 2, 1]
@@ -714,11 +729,11 @@ def test_what_is_deleted_while_the_clock_is_behind_is_kept_for_thirty_days(playe
     monkeypatch.setattr(deletion, "now", lambda: year_ago)
     change(played, "delete game")
     assert now() - db.session.scalars(select(Deleted.at)).one() < timedelta(days=1)
-    assert trash.remove_for_good() == 0
+    assert deleted_items.remove_for_good() == 0
 
 
 def test_a_player_with_games_is_not_deleted(played):
-    ledger.undo(played.games[0], token="u")  # Gil is only in the log of game 3
+    hand_service.undo(played.games[0], token="u")  # Gil is only in the log of game 3
     for name in ("Ann", "Annie", "Eve"):
         with pytest.raises(Refused, match=rf"{name} has games, and their other players need them\. Retire {name}"):
             deletion.delete_player(player(name))
@@ -728,7 +743,7 @@ def test_a_substitute_comes_back_as_the_name_is_written_now(played):
     """Only its capital went: the hands write it so, too, as if the game had been there all the time."""
     deletion.delete_game(played.games[0])
     entry = newest(played)
-    people.rename(player("Annie"), "annie")
+    player_service.rename(player("Annie"), "annie")
     undo(played, entry)
     assert played.games[0].names_at(3)[0] == "annie"
 
@@ -750,11 +765,11 @@ def test_after_thirty_days_it_is_gone_for_good(played):
     change(played, "delete game")
     entry = newest(played)
     change(played, "delete player")
-    assert trash.remove_for_good() == 0
+    assert deleted_items.remove_for_good() == 0
     with db_write() as session:
         session.execute(update(Deleted).values(at=now() - timedelta(days=30, seconds=1)))
     assert refused(played, entry) == "Deleted more than 30 days ago, and gone for good"
-    assert (trash.remove_for_good(1), db.session.query(Deleted).count()) == (1, 1)
+    assert (deleted_items.remove_for_good(1), db.session.query(Deleted).count()) == (1, 1)
     db.session.rollback()
     cleanup.look(current_app)
     assert db.session.query(Deleted).count() == 0
@@ -788,9 +803,9 @@ def test_a_day_is_corrected_while_the_game_runs_and_after(played):
 
 def test_former_names_lead_to_who_there_is_now(played):
     annie, ann = player("Annie").uid, player("Ann").uid
-    people.rename(player("Annie"), "Anne")
-    merging.merge(player("Ann"), player("Anne"))
-    people.rename(player("Ann"), "Anna")
+    player_service.rename(player("Annie"), "Anne")
+    merge_players.merge(player("Ann"), player("Anne"))
+    player_service.rename(player("Ann"), "Anna")
     former = club_log.former(played.id)
     assert former.names == {"annie": {ann}, "anne": {ann}, "ann": {ann}}
     assert former.now(annie) == ann
@@ -819,10 +834,10 @@ def test_a_deleted_game_stays_away_where_its_substitute_was_merged_into_a_player
     """Gil came in for Bo beside Ann; now Gil is Ann, who would play beside herself."""
     game = start_game(club)
     record(game, FOUR)
-    ledger.substitute(game, 2, "Gil")
+    hand_service.substitute(game, 2, "Gil")
     record(game, FOUR, FOUR)
     deletion.delete_game(game)
-    merging.merge(player("Ann"), player("Gil"))
+    merge_players.merge(player("Ann"), player("Gil"))
     gone = next(one for one in club_log.latest(club.id, None, 9) if one.kind == club_log.DELETE_GAME)
     with pytest.raises(Refused, match="Ann would sit in two seats, after a merge"):
         undo(club, gone)

@@ -13,16 +13,14 @@ from flask.testing import FlaskClient
 from scorekeeper.database.session import db
 from scorekeeper.models import ABANDONED, OPEN, Club, ClubChange, Game, Player, Season
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.services import club_log, games, seasons
-from scorekeeper.services import hands as ledger
-from scorekeeper.services import merge as merging
-from scorekeeper.services import players as people
+from scorekeeper.services import club_log, games, merge_players, seasons
+from scorekeeper.services import hands as hand_service
+from scorekeeper.services import players as player_service
 from scorekeeper.stats.league import Bonus, Playoffs
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.verify import check_tallies
 from scorekeeper.transfer.importer import import_as_new_club
-from scorekeeper.undo import changes as club_undo
-from scorekeeper.undo import deleted_items as deletion
+from scorekeeper.undo import club_undo, deletion
 from tests.classic import FOUR, SET, TWO_EACH, new_club, record, start_game
 from tests.conftest import on_one_database
 from tests.transfer.clubs import as_file, exported
@@ -66,17 +64,17 @@ class Changes:
         for facts in hands:
             if self.rng.random() < 0.1:
                 with suppress(Refused):
-                    ledger.substitute(game, self.rng.randint(1, 4), self.rng.choice(NAMES))
+                    hand_service.substitute(game, self.rng.randint(1, 4), self.rng.choice(NAMES))
             record(game, facts)
 
     def on_player(self) -> None:
         player = self.player()
         self.rng.choice([
-            lambda: people.rename(player, self.rng.choice([*NAMES, "Annie", "Bob"])),
-            lambda: people.set_guest(player, not player.guest),
-            lambda: people.set_retired(player, not player.retired),
-            lambda: merging.merge(player, self.player()),
-            lambda: merging.merge(player, self.player()),
+            lambda: player_service.rename(player, self.rng.choice([*NAMES, "Annie", "Bob"])),
+            lambda: player_service.set_guest(player, not player.guest),
+            lambda: player_service.set_retired(player, not player.retired),
+            lambda: merge_players.merge(player, self.player()),
+            lambda: merge_players.merge(player, self.player()),
             lambda: deletion.delete_player(player),
         ])()  # fmt: skip
 
@@ -109,9 +107,9 @@ class Changes:
             lambda: deletion.delete_game(game),
             lambda: games.set_counts(game, game.left_out),
             lambda: games.set_day(game, START + timedelta(self.rng.randrange(60))),
-            lambda: ledger.set_state(game, self.rng.choice([OPEN, ABANDONED])),
+            lambda: hand_service.set_state(game, self.rng.choice([OPEN, ABANDONED])),
             lambda: seasons.count_in(game, next(iter(both), None), both[1:]),
-            lambda: ledger.undo(game, token=str(self.rng.random())),
+            lambda: hand_service.undo(game, token=str(self.rng.random())),
         ])()  # fmt: skip
 
     def undo(self) -> None:

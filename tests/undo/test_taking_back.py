@@ -15,18 +15,15 @@ from sqlalchemy import func, select
 from scorekeeper.database.session import db, now
 from scorekeeper.database.zones import find_zone
 from scorekeeper.models import ABANDONED, MANAGE, SCORE, Club, Link, acting_link
-from scorekeeper.services import club_log, links, seasons
-from scorekeeper.services import hands as ledger
-from scorekeeper.services import merge as merging
-from scorekeeper.services import players as people
+from scorekeeper.services import club_log, links, merge_players, seasons
+from scorekeeper.services import hands as hand_service
+from scorekeeper.services import players as player_service
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import standings
 from scorekeeper.stats.verify import check_tallies
 from scorekeeper.transfer.club_writer import write_club
-from scorekeeper.undo import changes as club_undo
-from scorekeeper.undo import deleted_items as deletion
-from scorekeeper.undo import link_changes
+from scorekeeper.undo import club_undo, deletion, link_undo
 from scorekeeper.web.common.club_changes import said
 from tests.classic import FOUR, NAMES, SET, TWO_EACH, player, record, start_game
 from tests.web.phones import join, phone, stranger
@@ -67,14 +64,14 @@ def attack(club: Club, *, hands: int, abandoned: int, started: int, adjusted: in
     games = sorted(club.games, key=lambda game: game.number)
     for index in range(hands):
         game = games[index % len(games)]
-        ledger.remove_hand(game, 2, hand_version=game.hands[1].version, token=f"remove {index}")
+        hand_service.remove_hand(game, 2, hand_version=game.hands[1].version, token=f"remove {index}")
     for game in games[-abandoned:]:
-        ledger.set_state(game, ABANDONED)
+        hand_service.set_state(game, ABANDONED)
     for number in range(started):
         start_game(club, names=[f"Spam {number + seat}" for seat in range(4)])
     for game in games[:adjusted]:
         minus = [{"unit": "A", "points": -9, "reason": "ha"}]
-        ledger.adjust(game, 1, minus, hand_version=game.hands[0].version, token=f"adjust {game.number}")
+        hand_service.adjust(game, 1, minus, hand_version=game.hands[0].version, token=f"adjust {game.number}")
 
 
 def many_games(club: Club, games: int) -> None:
@@ -122,7 +119,7 @@ def test_an_attack_is_taken_back_and_every_record_and_table_is_as_before(
     again = unescape(manager.post(f"{here}links/{bad.id}/take-back", follow_redirects=True).text)
     assert "There was nothing to take back." in again
     entry = club_log.latest(club.id, None, 1)[0]
-    assert entry.kind == club_log.TAKE_BACK
+    assert entry.kind == club_log.BULK_UNDO
     assert last is not None
     assert said(entry).startswith("What “Lost phone” did was taken back: ")
     answer = manager.post(f"{here}changes/{entry.seq}/undo", follow_redirects=True)
@@ -136,7 +133,7 @@ def test_an_attack_is_taken_back_and_every_record_and_table_is_as_before(
 
 def reasons(club: Club, link: Link) -> list[str]:
     """What would stay, and why: nothing is changed by asking."""
-    return [why for _, why in link_changes.take_back(club, link, keep=False).stays]
+    return [why for _, why in link_undo.undo_link(club, link, dry_run=True).stays]
 
 
 def test_what_somebody_else_changed_since_stays_with_the_reason_and_the_rest_is_taken_back(club: Club) -> None:
@@ -144,22 +141,22 @@ def test_what_somebody_else_changed_since_stays_with_the_reason_and_the_rest_is_
     game = start_game(club)
     record(game, TWO_EACH, SET, TWO_EACH)
     with by(link):
-        ledger.correct_hand(game, 1, FOUR, hand_version=1, token="c1")
-        ledger.correct_hand(game, 3, SET, hand_version=3, token="c3")
-        ledger.remove_hand(game, 2, hand_version=2, token="r2")
+        hand_service.correct_hand(game, 1, FOUR, hand_version=1, token="c1")
+        hand_service.correct_hand(game, 3, SET, hand_version=3, token="c3")
+        hand_service.remove_hand(game, 2, hand_version=2, token="r2")
         theirs = start_game(club)
-        people.rename(player("Ann"), "Nobody")
-        people.rename(player("Bo"), "No one")
-    ledger.correct_hand(game, 1, SET, hand_version=4, token="mine")
+        player_service.rename(player("Ann"), "Nobody")
+        player_service.rename(player("Bo"), "No one")
+    hand_service.correct_hand(game, 1, SET, hand_version=4, token="mine")
     record(game, TWO_EACH)
     record(theirs, SET)
-    people.rename(player("No one"), "Bob")
+    player_service.rename(player("No one"), "Bob")
     assert reasons(club, link) == [
         "Hand 1 of game 1 has changed again since",
         "Others have entered hands in game 2. Delete it from its page",
         "It has changed again since. Undo that first",
     ]
-    done = link_changes.take_back(club, link)
+    done = link_undo.undo_link(club, link)
     assert (done.hands, done.games, [said(entry) for entry in done.entries]) == (
         {1: 2},
         [],
@@ -176,17 +173,17 @@ def test_what_others_have_undone_already_is_not_taken_back_twice(club: Club) -> 
     game = start_game(club)
     record(game, TWO_EACH, SET)
     with by(link):
-        ledger.remove_hand(game, 1, hand_version=1, token="r1")
-        people.set_retired(player("Ann"), True)
-    ledger.undo(game, token="u")
+        hand_service.remove_hand(game, 1, hand_version=1, token="r1")
+        player_service.set_retired(player("Ann"), True)
+    hand_service.undo(game, token="u")
     club_undo.undo(club, club_log.latest(club.id, None, 1)[0].seq)
-    done = link_changes.take_back(club, link)
+    done = link_undo.undo_link(club, link)
     assert (done.number, done.stays) == (0, [])
     assert len(game.hands) == 2
     with by(link):  # its own slip, and its own undo: nothing either
-        people.set_retired(player("Bo"), True)
+        player_service.set_retired(player("Bo"), True)
         club_undo.undo(club, club_log.latest(club.id, None, 1)[0].seq)
-    assert link_changes.take_back(club, link).number == 0
+    assert link_undo.undo_link(club, link).number == 0
     assert not player("Bo").retired
 
 
@@ -199,7 +196,7 @@ def test_only_what_was_done_since_a_moment_is_taken_back(club: Club) -> None:
     with by(link):
         record(game, SET)
         start_game(club, first_dealer=1)
-    done = link_changes.take_back(club, link, since)
+    done = link_undo.undo_link(club, link, since)
     assert (done.hands, done.games) == ({1: 1}, [2])
     assert [len(one.hands) for one in club.games] == [1]
 
@@ -213,16 +210,16 @@ def test_deletions_merges_substitutes_and_seasons_are_taken_back(club: Club) -> 
     record(waits, TWO_EACH)
     link, before = links.make(club, MANAGE, "Lost phone"), state_of(club)
     with by(link):
-        ledger.substitute(waits, 2, "Gil")
+        hand_service.substitute(waits, 2, "Gil")
         record(waits, TWO_EACH)
-        merging.merge(player("Di"), player("Ed"))
+        merge_players.merge(player("Di"), player("Ed"))
         first = next(game for game in club.games if game.number == 1)
-        ledger.remove_hand(first, 1, hand_version=first.hands[0].version, token="r")
+        hand_service.remove_hand(first, 1, hand_version=first.hands[0].version, token="r")
         deletion.delete_game(first)
         seasons.begin(club, "Mine", date(2026, 1, 1), None, Scheme())
         deletion.delete_season(season)
     assert reasons(club, link) == ["Gil is still named in the history of a game. Retire Gil to hide the name"]
-    link_changes.take_back(club, link)
+    link_undo.undo_link(club, link)
     after = state_of(club)
     after["file"] = [line for line in after["file"] if line.get("name") != "Gil"]
     before["file"][0]["players"] += 1  # Gil

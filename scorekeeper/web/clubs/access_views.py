@@ -19,7 +19,7 @@ from scorekeeper.database.session import db, now
 from scorekeeper.database.zones import find_zone
 from scorekeeper.models import MANAGE, ROLES, SCORE, Link, Player
 from scorekeeper.services import clubs, links
-from scorekeeper.undo import link_changes
+from scorekeeper.undo import link_undo
 from scorekeeper.web.common import club_changes, link_cookie, throttling
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.roles import Needs, asks
@@ -167,7 +167,7 @@ def _new_until() -> datetime | None:
 def look_at_changes(link: int) -> ResponseReturnValue:
     """What a link did since a moment, and what taking it back would do."""
     found, since = _find_in_club(link), _since()
-    would = link_changes.take_back(g.club, found, since, keep=False)
+    would = link_undo.undo_link(g.club, found, since, dry_run=True)
     lines = [club_changes.said(entry) for entry in would.entries]
     about = {"link": found, "since": since and since.astimezone(find_zone(g.club.zone)), "would": would, "lines": lines}
     stays = [say.stays(club_changes.said(entry) if entry else "", why) for entry, why in would.stays]
@@ -177,7 +177,7 @@ def look_at_changes(link: int) -> ResponseReturnValue:
 @bp.post("/c/<key>/links/<int:link>/take-back")
 def take_back(link: int) -> ResponseReturnValue:
     """Take back what a link did since a moment."""
-    done = link_changes.take_back(g.club, _find_in_club(link), _since(), scorer_name())
+    done = link_undo.undo_link(g.club, _find_in_club(link), _since(), scorer_name())
     flash(say.taken_back(done) if done.number else say.NOTHING_TO_TAKE_BACK)
     return go_to("clubs.show_changes")
 

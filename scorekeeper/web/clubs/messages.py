@@ -8,7 +8,7 @@ from itertools import count
 
 from scorekeeper.models import MANAGE, SCORE, WATCH, Link
 from scorekeeper.services.links import LastChange
-from scorekeeper.undo.changes import TakenBack
+from scorekeeper.undo.club_undo import BulkUndoResult
 from scorekeeper.web.common.numbers import counted, day_and_hour
 from scorekeeper.web.common.roles import WANTED
 from scorekeeper.web.common.words import ended, listed
@@ -91,7 +91,7 @@ def granted(link: Link) -> str:
 NOTHING_TO_TAKE_BACK = "There was nothing to take back."
 
 
-def would_take_back(would: TakenBack) -> list[str]:
+def would_take_back(would: BulkUndoResult) -> list[str]:
     """What taking back would do, beside the entries of Changes."""
     said = []
     if would.games:
@@ -120,7 +120,7 @@ def stays(entry: str, why: str) -> str:
     return f"{entry} {ended(why)}" if entry else ended(why)
 
 
-def taken_back(done: TakenBack) -> str:
+def taken_back(done: BulkUndoResult) -> str:
     left = f" {counted(len(done.stays), 'change')} stayed." if done.stays else ""
     return f"Taken back: {counted(done.number, 'change')}.{left}"
 

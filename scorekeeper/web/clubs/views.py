@@ -11,7 +11,7 @@ from scorekeeper.live.state import club_tag
 from scorekeeper.models import MANAGE, WATCH, Club, ClubChange, tidy_name
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import club_log, clubs, links, seasons
-from scorekeeper.undo import changes as club_undo
+from scorekeeper.undo import club_undo
 from scorekeeper.web.common import club_changes, link_cookie, throttling
 from scorekeeper.web.common.access import may
 from scorekeeper.web.common.codes import code

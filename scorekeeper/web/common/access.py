@@ -13,7 +13,7 @@ from werkzeug.exceptions import Forbidden, NotFound
 from scorekeeper.database.errors import TROUBLES
 from scorekeeper.models import ABANDONED, ROLES, WATCH, acting_link
 from scorekeeper.services.game_reader import Snapshot, read_snapshot
-from scorekeeper.services.links import Held, write_used
+from scorekeeper.services.links import HeldLink, write_used
 
 from . import link_cookie, roles
 from .roles import Needs
@@ -37,7 +37,9 @@ class LinkRevoked(NotFound):
 class Access:
     """The links that a browser holds of a club, and what they allow; `number` is the game that an address is about."""
 
-    def __init__(self, key: str, club_id: int, links: tuple[Held, ...], number: int | None, game: Any = None) -> None:
+    def __init__(
+        self, key: str, club_id: int, links: tuple[HeldLink, ...], number: int | None, game: Any = None
+    ) -> None:
         self.key = key
         self.club_id = club_id
         self.links = links
@@ -45,7 +47,7 @@ class Access:
         self._game = game
 
     @cached_property
-    def open(self) -> list[Held]:
+    def open(self) -> list[HeldLink]:
         """The links that let anybody in, the one that was opened last first."""
         order = {uid: place for place, uid in enumerate(link_cookie.held_of(self.key))}
         return sorted((link for link in self.links if link.is_open), key=lambda link: order.get(link.uid, 0))
@@ -72,11 +74,11 @@ class Access:
     def allows(self, needs: Needs) -> bool:
         return self.link_for(needs) is not None
 
-    def link_for(self, needs: Needs) -> Held | None:
+    def link_for(self, needs: Needs) -> HeldLink | None:
         """The link that allows it."""
         return next((link for link in self.open if self._suffices(link, needs)), None)
 
-    def _suffices(self, link: Held, needs: Needs) -> bool:
+    def _suffices(self, link: HeldLink, needs: Needs) -> bool:
         if link.game is None:
             return roles.includes(link.role, needs.role)
         if not needs.in_game or link.game != self.number or not roles.includes(link.role, needs.role):

@@ -15,7 +15,7 @@ Data = Mapping[str, Any]
 ROLE_VERBS = {WATCH: "watch {game}", SCORE: "keep score of {game}", MANAGE: "manage {game}"}
 LINK_EVENTS = {"made": "made", "used": "opened for the first time", "revoked": "revoked"}
 NOTHING_TO_UNDO = "That was undone already."
-UNDO, REDO, TAKE_BACK, DELETE_AGAIN = "Undo", "Redo", "Take back", "Delete again"
+UNDO, REDO, BULK_UNDO, DELETE_AGAIN = "Undo", "Redo", "Take back", "Delete again"
 
 
 def said(entry: ClubChange) -> str:
@@ -26,7 +26,7 @@ def said(entry: ClubChange) -> str:
 def button(entry: ClubChange) -> str:
     """What the button beside an entry does."""
     if _is_deletion(entry):
-        return TAKE_BACK
+        return BULK_UNDO
     if entry.kind in club_log.OF_DELETION:
         return DELETE_AGAIN
     return REDO if entry.undoes else UNDO
@@ -209,7 +209,7 @@ SAID: Mapping[str, Callable[[Data, Data], str]] = {
     club_log.ZONE: lambda _, after: f"The club’s time zone is now {zone_name(after['zone'])}",
     club_log.IMPORT: _imported,
     club_log.OWN_RULES: _own_rules,
-    club_log.TAKE_BACK: _everything,
+    club_log.BULK_UNDO: _everything,
     club_log.LINK: _link,
     club_log.PASSPHRASE: lambda _, after: f"The club’s passphrase was {after['event']}",
     club_log.DELETE_GAME: lambda before, after: (

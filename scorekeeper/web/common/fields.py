@@ -107,10 +107,10 @@ class PageForm(Form):
 
     It is filled from the fields of the form that was sent, and not from a file or JSON: those are not text.
 
-    What is wrong is in `errors`: the sentences by the name of their field. `refuse` adds what the ledger refused.
+    What is wrong is in `errors`: the sentences by the name of their field. `refuse` adds what a service refused.
     """
 
-    # By a problem's code: the sentence for it, where the ledger's own is not for players.
+    # By a problem's code: the sentence for it, where the service's own is not for players.
     SENTENCES: ClassVar[Mapping[str, str]] = {}
     # By a problem's code or place: the field it is shown beside, if that has another name. "" is for all others.
     FIELDS: ClassVar[Mapping[str, str]] = {}
@@ -119,7 +119,7 @@ class PageForm(Form):
         super().__init__(formdata=request.form if formdata is POSTED else formdata, **kwargs)
 
     def refuse(self, problems: Iterable[Problem]) -> None:
-        """Put what the ledger would not take beside the fields."""
+        """Put what a service refused beside the fields."""
         for problem in problems:
             name = self.FIELDS.get(problem.code) or self.FIELDS.get(problem.at, problem.at)
             field = self[name if name in self else self.FIELDS[""]]

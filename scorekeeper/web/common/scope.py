@@ -15,8 +15,7 @@ from werkzeug import Response
 
 from scorekeeper.database.session import db
 from scorekeeper.models import MANAGE, ROLES, Club, Game, Link, Player, Season
-from scorekeeper.services import deleted_items as trash
-from scorekeeper.services import links
+from scorekeeper.services import deleted_items, links
 from scorekeeper.services.game_reader import Snapshot, read_page
 
 from . import access, after_response, link_cookie, throttling
@@ -47,7 +46,7 @@ class HasClub(Protocol):
     def club(self) -> HasKey: ...
 
     @property
-    def held(self) -> tuple[links.Held, ...]: ...
+    def held(self) -> tuple[links.HeldLink, ...]: ...
 
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -106,7 +105,7 @@ def _enter_game(endpoint: str | None, key: str, number: int, read: Read) -> None
     g.snapshot = game or no_game(number)
 
 
-def _read_club(key: str) -> tuple[Club | None, tuple[links.Held, ...]]:
+def _read_club(key: str) -> tuple[Club | None, tuple[links.HeldLink, ...]]:
     """The club with that key, and the links that this browser holds of it."""
     row = db.session.execute(CLUB, {"key": key} | links.asked(link_cookie.held_of(key))).one_or_none()
     g.is_asked = bool(row and row[2])
@@ -117,7 +116,7 @@ def _let_in(
     endpoint: str | None,
     key: str,
     club: HasKey | None,
-    mine: tuple[links.Held, ...],
+    mine: tuple[links.HeldLink, ...],
     number: int | None,
     game: HasClub | None = None,
 ) -> None:
@@ -132,7 +131,7 @@ def _let_in(
         after_response.catch_up(club)
 
 
-def _read_deleted(key: str, endpoint: str | None) -> tuple[Club, tuple[links.Held, ...]]:
+def _read_deleted(key: str, endpoint: str | None) -> tuple[Club, tuple[links.HeldLink, ...]]:
     """The deleted club that this browser has links of, where it is to be taken back; else its members are told."""
     uids = link_cookie.held_of(key)
     row = db.session.execute(DELETED, {"key": key} | links.asked(uids)).one_or_none() if uids else None
@@ -187,7 +186,7 @@ def find_game(number: int) -> Game:
 
 def no_game(number: int) -> NoReturn:
     """Say that there is no such game, or that it was deleted and can be taken back."""
-    if trash.find_game(g.club.id, number):
+    if deleted_items.find_game(g.club.id, number):
         raise GameDeleted(number)
     abort(404)
 

@@ -45,7 +45,7 @@ class LiveGame(NamedTuple):
 
     id: int
     state: GameState
-    held: tuple[links.Held, ...]
+    held: tuple[links.HeldLink, ...]
     club: LiveClub
 
     @property

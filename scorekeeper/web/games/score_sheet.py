@@ -17,7 +17,7 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import read_hand
 from scorekeeper.scoring.rules import CATALOGUE, variations
 from scorekeeper.scoring.table import Seat, Table, Unit
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.services.change_log import ChangeLog, Slot
 from scorekeeper.services.game_reader import Logged, SheetSnapshot, Snapshot
 from scorekeeper.web.common.narrator import HandDescription, Narrator, by_score, why_won
@@ -304,7 +304,7 @@ class ScoreSheet(Sheet):
         if change is None:
             return ""
         if change.kind == SUBSTITUTE:
-            return substitution_named(ledger.find_change(self.game.id, change.seq))
+            return substitution_named(hand_service.find_change(self.game.id, change.seq))
         return hand_named(change)
 
 

@@ -392,7 +392,7 @@ class SetupForm:
             return None
 
     def refuse(self, problems: Iterable[Problem]) -> None:
-        """Show what the ledger would not take."""
+        """Show what the service refused."""
         self.errors["house"] = [sentence_of(problem) for problem in problems]
 
 

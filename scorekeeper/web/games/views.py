@@ -17,15 +17,14 @@ from scorekeeper.models import LATEST_FIRST, STATES, Game, Season
 from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.hand_facts import AdjustmentFacts
 from scorekeeper.scoring.problems import Problem, Refused
-from scorekeeper.services import custom_rules as our_rules
-from scorekeeper.services import games, links
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import custom_rules, games, links
+from scorekeeper.services import hands as hand_service
 from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_sheet, read_snapshot
 from scorekeeper.services.games import create_game, latest_game
 from scorekeeper.services.hands import Saved
 from scorekeeper.services.seasons import running
 from scorekeeper.stats.schemes import Scheme
-from scorekeeper.undo import deleted_items as deletion
+from scorekeeper.undo import deletion
 from scorekeeper.web.common import club_changes as changes
 from scorekeeper.web.common.fields import new_token, number_in, posted_token, posted_version, token_in
 from scorekeeper.web.common.page_cache import cached_page
@@ -58,7 +57,7 @@ def new() -> ResponseReturnValue:
     setup = _setup_like(_latest_game())
     if "rules" in request.args:
         setup.values = _chosen_by_address(setup.values)
-        setup.seat_as_saved(our_rules.seated(g.club))
+        setup.seat_as_saved(custom_rules.seated(g.club))
     return _setup_page(setup)
 
 
@@ -73,9 +72,9 @@ def _chosen_by_address(values: MultiDict[str, str]) -> MultiDict[str, str]:
 def create() -> ResponseReturnValue:
     seasons = running(g.club, g.club.today)
     offers = _offered(seasons, _latest_game())
-    setup = SetupForm(MultiDict(request.form), known_players(g.club), offers, our_rules.rules_of(g.club))
+    setup = SetupForm(MultiDict(request.form), known_players(g.club), offers, custom_rules.rules_of(g.club))
     if setup.has_changed_rules:
-        setup.seat_as_saved(our_rules.seated(g.club))
+        setup.seat_as_saved(custom_rules.seated(g.club))
     if setup.take_step() or request.form.get("do") != "start" or not setup.has_been_seen:
         return _setup_page(setup)
     season = next((season for season in seasons if str(season.id) == setup.season), None)
@@ -102,10 +101,10 @@ def _start(setup: SetupForm, seasons: Sequence[Season]) -> Game | None:
 
 
 def _setup_like(game: Game | None) -> SetupForm:
-    offered = known_players(g.club), _offered(running(g.club, g.club.today), game), our_rules.rules_of(g.club)
+    offered = known_players(g.club), _offered(running(g.club, g.club.today), game), custom_rules.rules_of(g.club)
     if game is None:
         return SetupForm(MultiDict(), *offered)
-    return SetupForm.from_game(game, ledger.next_dealer(game), *offered)
+    return SetupForm.from_game(game, hand_service.next_dealer(game), *offered)
 
 
 def _offered(seasons: list[Season], latest: Game | None) -> dict[str, str]:
@@ -137,7 +136,7 @@ def again(number: int) -> ResponseReturnValue:
     try:
         following = create_game(
             g.club,
-            first_dealer=ledger.next_dealer(game),
+            first_dealer=hand_service.next_dealer(game),
             **wanted,
             previous=game,
             once=True,
@@ -193,12 +192,12 @@ def _credit_rule(game: SheetSnapshot) -> str:
 
 @bp.post("/c/<key>/games/<int:number>/undo")
 def undo(number: int) -> ResponseReturnValue:
-    return _step(find_game(number), ledger.undo)
+    return _step(find_game(number), hand_service.undo)
 
 
 @bp.post("/c/<key>/games/<int:number>/redo")
 def redo(number: int) -> ResponseReturnValue:
-    return _step(find_game(number), ledger.redo)
+    return _step(find_game(number), hand_service.redo)
 
 
 @bp.post("/c/<key>/games/<int:number>/state")
@@ -207,7 +206,7 @@ def set_state(number: int) -> ResponseReturnValue:
     game, state = find_game(number), request.form.get("state", "")
     if state in STATES:
         try:
-            ledger.set_state(game, state, scorer_name())
+            hand_service.set_state(game, state, scorer_name())
         except Refused as refused:
             flash(f"Nothing was changed: {refused.problems[0].message}.")
         else:
@@ -224,7 +223,7 @@ def substitute(number: int) -> ResponseReturnValue:
     seat, before = int(form.seat.data or 0), game.score()
     try:
         _check_is_open(game)
-        saved = ledger.substitute(game, seat, form.name, token=posted_token(), by=scorer_name())
+        saved = hand_service.substitute(game, seat, form.name, token=posted_token(), by=scorer_name())
     except Refused as refused:
         form.refuse(refused.problems)
         return _not_substituted(number, form)
@@ -250,7 +249,7 @@ def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
     before, version = game.score(), posted_version("game_version")
     try:
         saved = step(game, token=posted_token(), by=scorer_name(), game_version=version)
-    except ledger.Conflict:
+    except hand_service.Conflict:
         meanwhile = in_a_message(History(game).since(version or 0))
         flash(f"Another phone changed the game first, so nothing was undone. {meanwhile}")
     except Refused as refused:
@@ -260,10 +259,10 @@ def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
             change_message(saved.change, before, game)
             if saved
             else "Nothing to undo."
-            if step is ledger.undo
+            if step is hand_service.undo
             else "Nothing to redo."
         )
-        flash(said, "undone" if saved and step is ledger.undo else "message")
+        flash(said, "undone" if saved and step is hand_service.undo else "message")
     endpoint = "hands.new" if request.form.get("back") == "hand" else "games.sheet"
     return go_to(endpoint, number=game.number)
 
@@ -295,7 +294,7 @@ def adjust(number: int) -> ResponseReturnValue:
     except Refused as refused:
         form.refuse(refused.problems)
         return _adjust_page(number, form), 422
-    except ledger.Conflict:
+    except hand_service.Conflict:
         flash("Somebody else has changed this game. Look at the score, then adjust it again.")
         return go_to(".show", number=number)
     flash(f"Score adjusted. {Sheet(find_snapshot(number)).narrator.adjustment(change)}")
@@ -310,7 +309,7 @@ def _adjust(game: Game, change: Adjustment) -> None:
     added = AdjustmentFacts(unit=change.unit, points=change.points, reason=change.reason)
     adjustments = [*hand.facts.get("adjustments", []), added]
     version = posted_version("hand_version")
-    ledger.adjust(
+    hand_service.adjust(
         game, hand.position, adjustments, hand_version=-1 if version is None else version, token=posted_token(),
         by=scorer_name(),
     )  # fmt: skip

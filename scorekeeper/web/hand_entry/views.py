@@ -12,7 +12,7 @@ from scorekeeper.database.session import db, end_reading
 from scorekeeper.models import Facts
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import drafts
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.services.game_reader import Snapshot, read_page, read_snapshot
 from scorekeeper.services.hands import Conflict, Saved
 from scorekeeper.web.common.database_errors import why_not_saved
@@ -84,7 +84,7 @@ def remove(position: int) -> ResponseReturnValue:
     game, narrator = find_game(g.snapshot.number), Narrator(g.snapshot.table, g.snapshot.names_at(position))
     before, version = game.score(), posted_version("hand_version") or 0
     try:
-        saved = ledger.remove_hand(game, position, hand_version=version, token=posted_token(), by=scorer_name())
+        saved = hand_service.remove_hand(game, position, hand_version=version, token=posted_token(), by=scorer_name())
     except Conflict:
         flash(say.CHANGED_ELSEWHERE.format(position, in_a_message(History(game).of_hand(version))))
     except Refused as refused:
@@ -181,9 +181,9 @@ def _write(editor: Editor, facts: Facts, version: int | None) -> Saved:
     if editor.hand is not None:
         told = {"note": ""} | facts  # a note that was cleared is removed
         at = editor.hand.position
-        return ledger.correct_hand(editor.game, at, told, hand_version=version or 0, token=token, by=by)
+        return hand_service.correct_hand(editor.game, at, told, hand_version=version or 0, token=token, by=by)
     position, ways = form.position.data or editor.position, {"detail": draft.detail, "auction": draft.by_seat}
-    return ledger.record_hand(editor.snapshot, facts, position=position, token=token, by=by, **ways)
+    return hand_service.record_hand(editor.snapshot, facts, position=position, token=token, by=by, **ways)
 
 
 def _message(editor: Editor, saved: Saved) -> str:

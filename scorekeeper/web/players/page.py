@@ -17,7 +17,15 @@ from scorekeeper.scoring.rules.fields import Scale
 from scorekeeper.stats import profiles
 from scorekeeper.stats.counting import by_chance
 from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Company, Point, Profile, Streak, streaks
-from scorekeeper.stats.query import COLUMNS, Gathering, ResultRow, chosen_games, gather_details, player_rows, scales_of
+from scorekeeper.stats.query import (
+    COLUMNS,
+    ResultRow,
+    RowAggregates,
+    aggregate_details,
+    chosen_games,
+    player_rows,
+    scales_of,
+)
 from scorekeeper.stats.ratings import LEAST_GAMES, NEWCOMER, Rating, are_told_apart
 from scorekeeper.web.common.numbers import (
     counted,
@@ -68,8 +76,8 @@ class PlayerPage:
     def __init__(self, club: Club, player: Player, looked_at: GameFilter) -> None:
         self.club, self.player, self.filter = club, player, looked_at
         self._rows = player_rows(player, looked_at.choice)
-        self.record = Gathering(self._rows).records[player.id]
-        details = gather_details(club, looked_at.choice, player_id=player.id)
+        self.record = RowAggregates(self._rows).records[player.id]
+        details = aggregate_details(club, looked_at.choice, player_id=player.id)
         self.profile: Profile = profiles.profile(self.record.sums, details[player.id])
 
     @cached_property

@@ -14,12 +14,12 @@ from werkzeug.datastructures import MultiDict
 from scorekeeper.database.session import db
 from scorekeeper.models import GameGroup, Player, Tally
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.services import merge as merging
-from scorekeeper.services import players as people
+from scorekeeper.services import merge_players
+from scorekeeper.services import players as player_service
 from scorekeeper.stats.profiles import bids_of
-from scorekeeper.stats.query import gather_bids
+from scorekeeper.stats.query import aggregate_bids
 from scorekeeper.stats.ratings import LEAST_GAMES
-from scorekeeper.undo import deleted_items as deletion
+from scorekeeper.undo import deletion
 from scorekeeper.web.common import club_changes
 from scorekeeper.web.common.fields import sentence_of
 from scorekeeper.web.common.numbers import counted, day, rating_number
@@ -101,7 +101,7 @@ def _page(player: Player, rename: RenameForm | None = None, merge: MergeForm | N
 def bids() -> ResponseReturnValue:
     """How often each bid is made in this club, and what it is worth."""
     looked_at = GameFilter(g.club, request.args)
-    paying = Bids(bids_of(gather_bids(g.club, looked_at.choice)), looked_at.rules_looked_at)
+    paying = Bids(bids_of(aggregate_bids(g.club, looked_at.choice)), looked_at.rules_looked_at)
     return render("players/bids.html", filter=looked_at, bids=paying), looked_at.status
 
 
@@ -113,7 +113,7 @@ def rename(player_id: int) -> ResponseReturnValue:
     player, form = find_player(player_id), RenameForm()
     before = player.name
     try:
-        people.rename(player, form.name.data or "", scorer_name())
+        player_service.rename(player, form.name.data or "", scorer_name())
     except Refused as refused:
         form.validate()
         form.refuse(refused.problems)
@@ -130,7 +130,7 @@ def look_at_merge(player_id: int) -> ResponseReturnValue:
     if not form.validate():
         return _merge_page(player, form, 422)
     try:
-        games = merging.games_to_merge(player, form.chosen)
+        games = merge_players.games_to_merge(player, form.chosen)
     except Refused as refused:
         form.refuse(refused.problems)
         return _merge_page(player, form, 422)
@@ -145,7 +145,7 @@ def merge(player_id: int) -> ResponseReturnValue:
         return _merge_page(player, form, 422) if form.other.data in (None, player.id) else _gone(player)
     name = form.chosen.name
     try:
-        merging.merge(player, form.chosen, scorer_name())
+        merge_players.merge(player, form.chosen, scorer_name())
     except Refused as refused:
         form.refuse(refused.problems)
         return _merge_page(player, form, 422)
@@ -173,7 +173,7 @@ def _others(player: Player) -> list[Player]:
 def set_retired(player_id: int) -> ResponseReturnValue:
     """Retire a player, or bring a retired one back."""
     player, wanted = find_player(player_id), _wanted()
-    people.set_retired(player, wanted, scorer_name())
+    player_service.set_retired(player, wanted, scorer_name())
     flash(f"{player.name} is {'retired: no longer suggested for new games' if wanted else 'back'}.")
     return _to(player)
 
@@ -182,7 +182,7 @@ def set_retired(player_id: int) -> ResponseReturnValue:
 def set_guest(player_id: int) -> ResponseReturnValue:
     """Make a player a guest, or a regular player again."""
     player, wanted = find_player(player_id), _wanted()
-    people.set_guest(player, wanted, scorer_name())
+    player_service.set_guest(player, wanted, scorer_name())
     flash(f"{player.name} is {'a guest: not in the standings' if wanted else 'in the standings again'}.")
     return _to(player)
 

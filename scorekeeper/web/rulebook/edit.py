@@ -13,7 +13,7 @@ from werkzeug.exceptions import NotFound
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, families, find_rules
 from scorekeeper.scoring.table import Table
-from scorekeeper.services import custom_rules as our_rules
+from scorekeeper.services import custom_rules
 from scorekeeper.services.game_reader import Snapshot, read_games
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.scope import find_snapshot, scoped
@@ -23,8 +23,8 @@ from scorekeeper.web.rulebook.messages import AS_PLAYED, GROUP_TITLES
 
 from .controls import Controls
 from .forms import RuleForm, is_too_much
-from .past import past_under
 from .reference import ChangedRules
+from .rule_preview import preview_rules
 
 bp = scoped(Blueprint("edit_rules", __name__))
 GAME = "game-"
@@ -38,7 +38,7 @@ def start() -> ResponseReturnValue:
     return render_template(
         "rulebook/edit_start.html",
         club=g.club,
-        own=our_rules.rules_of(g.club),
+        own=custom_rules.rules_of(g.club),
         games=_different(read_games(g.club.id, 0, MOST_GAMES)),
         families=families(),
     )
@@ -48,7 +48,7 @@ def _different(games: Iterable[Snapshot]) -> list[Snapshot]:
     """The latest game of each rule set that was played lately, and that the club does not keep anyway."""
     found: dict[RuleSet, Snapshot] = {}
     for game in games:
-        if not game.paper and not game.table.rules.id.startswith(our_rules.ID):
+        if not game.paper and not game.table.rules.id.startswith(custom_rules.ID):
             found.setdefault(game.table.rules, game)
     return list(found.values())[:MOST_OFFERED]
 
@@ -73,12 +73,12 @@ def change(base: str) -> ResponseReturnValue:
     return redirect(url_for("own_rules.show", key=g.club.key, uid=own.uid), 303)
 
 
-def _saved(form: RuleForm) -> our_rules.OwnRules | None:
+def _saved(form: RuleForm) -> custom_rules.OwnRules | None:
     """The rules kept for the club; None with what is wrong beside its field."""
     if form.rules is None:
         return None
     try:
-        return our_rules.save_rules(g.club, form.name, Table(form.rules), scorer_name())
+        return custom_rules.save_rules(g.club, form.name, Table(form.rules), scorer_name())
     except Refused as refused:
         form.refuse(refused.problems)
         return None
@@ -94,7 +94,7 @@ def _page(base: str, form: RuleForm) -> str:
         controls=Controls(form),
         base=before,
         changed=ChangedRules(rules, before) if rules else None,
-        past=past_under(rules, g.club, before) if rules else None,
+        past=preview_rules(rules, g.club, before) if rules else None,
         GROUP_TITLES=GROUP_TITLES,
         AS_PLAYED=AS_PLAYED,
     )
@@ -105,7 +105,7 @@ def _began_with(base: str, form: RuleForm) -> RuleSet:
     try:
         return _rules_of(base)
     except NotFound:
-        if request.method != "POST" or not base.startswith((our_rules.ID, GAME)):
+        if request.method != "POST" or not base.startswith((custom_rules.ID, GAME)):
             raise
         return form.rules or replace(find_rules(CATALOGUE[0]), name=form.name)
 
@@ -114,8 +114,8 @@ def _rules_of(base: str) -> RuleSet:
     """The rules that an address begins with: of the catalogue, of the club's own, or of a game."""
     if base in CATALOGUE:
         return find_rules(base)
-    if base.startswith(our_rules.ID):
-        own = our_rules.find(g.club, base.removeprefix(our_rules.ID))
+    if base.startswith(custom_rules.ID):
+        own = custom_rules.find(g.club, base.removeprefix(custom_rules.ID))
         return own.rules if own else abort(404)
     number = number_in(base.removeprefix(GAME)) if base.startswith(GAME) else None
     return find_snapshot(number).table.rules if number is not None else abort(404)

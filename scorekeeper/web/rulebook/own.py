@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.table import Table
-from scorekeeper.services import custom_rules as our_rules
+from scorekeeper.services import custom_rules
 from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.fields import sentence_of
@@ -29,8 +29,8 @@ MOST_IN_CODE = 2_000  # letters of an address; a code with more has dots too fin
 
 @bp.get("/c/<key>/rules/")
 def index() -> ResponseReturnValue:
-    unreadable = [(one.uid, one.name, problem_said(one.why)) for one in our_rules.unreadable(g.club)]
-    own = our_rules.rules_of(g.club)
+    unreadable = [(one.uid, one.name, problem_said(one.why)) for one in custom_rules.unreadable(g.club)]
+    own = custom_rules.rules_of(g.club)
     return render_template("rulebook/own_index.html", club=g.club, own=own, unreadable=unreadable)
 
 
@@ -60,7 +60,7 @@ def save(number: int) -> ResponseReturnValue:
     game = find_snapshot(number)
     names = game.names_at(game.length + 1) if "seats" in request.form else []
     otherwise = url_for("game_rules.show", key=g.club.key, number=number)
-    return _kept(request.form.get("name", ""), game.table, otherwise, our_rules.uids_of(g.club, names))
+    return _kept(request.form.get("name", ""), game.table, otherwise, custom_rules.uids_of(g.club, names))
 
 
 @bp.post("/c/<key>/rules/")
@@ -75,20 +75,20 @@ def add() -> ResponseReturnValue:
 
 @bp.post("/c/<key>/rules/<uid>/delete")
 def delete(uid: str) -> ResponseReturnValue:
-    name = next((one.name for one in our_rules.unreadable(g.club) if one.uid == uid), None) or _found(uid).name
-    our_rules.delete(g.club, uid, scorer_name())
+    name = next((one.name for one in custom_rules.unreadable(g.club) if one.uid == uid), None) or _found(uid).name
+    custom_rules.delete(g.club, uid, scorer_name())
     flash(f"{ended(f'Deleted {name}')} Changes can take this back.")
     return redirect(url_for("own_rules.index", key=g.club.key), 303)
 
 
 def _found(uid: str) -> OwnRules:
-    return our_rules.find(g.club, uid) or abort(404)
+    return custom_rules.find(g.club, uid) or abort(404)
 
 
 def _kept(name: str, table: Table, otherwise: str, seats: Sequence[str] = ()) -> ResponseReturnValue:
     """Keep rules for the club, and go to its list of them; or back with the sentence that says why not."""
     try:
-        own = our_rules.save(g.club, name, table, scorer_name(), seats)
+        own = custom_rules.save(g.club, name, table, scorer_name(), seats)
     except Refused as refused:
         flash(sentence_of(refused.problems[0]))
         return redirect(otherwise, 303)

@@ -36,7 +36,7 @@ from scorekeeper.stats.league import (
 from scorekeeper.stats.query import Choice, games_by_season, in_season
 from scorekeeper.stats.schemes import POINTS, Scheme
 from scorekeeper.stats.standings import standings
-from scorekeeper.undo import deleted_items as deletion
+from scorekeeper.undo import deletion
 from scorekeeper.web.common import club_changes
 from scorekeeper.web.common.fields import new_token, number_in, posted_token
 from scorekeeper.web.common.numbers import counted, points_said

@@ -18,7 +18,7 @@ from werkzeug.datastructures import MultiDict
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game, GameCount, GameGroup, Player, Season
 from scorekeeper.scoring.rules import CATALOGUE, find_rules
-from scorekeeper.services import custom_rules as our_rules
+from scorekeeper.services import custom_rules
 from scorekeeper.stats.query import Choice, in_season
 from scorekeeper.stats.schemes import BY, LADDER, WINS, Scheme
 from scorekeeper.web.common.fields import A_DAY
@@ -43,7 +43,7 @@ def rules_names(club: Club, rules_ids: Iterable[str]) -> dict[str, str]:
     ids = set(rules_ids)
     found = {one: find_rules(one).name for one in ids if one in CATALOGUE}
     if ids - found.keys():
-        found |= {own.rules.id: own.name for own in our_rules.rules_of(club) if own.rules.id in ids}
+        found |= {own.rules.id: own.name for own in custom_rules.rules_of(club) if own.rules.id in ids}
     gone = ids - found.keys()
     return found | {one: one for one in gone} | _names_in_games(club, gone) if gone else found
 

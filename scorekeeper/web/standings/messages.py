@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from scorekeeper.stats.counting import COMEBACK
 from scorekeeper.stats.profiles import Average
-from scorekeeper.stats.records import LEAST_BIDS, LEAST_RATED, LEAST_STREAK, Award, Deed, Found
+from scorekeeper.stats.records import LEAST_BIDS, LEAST_RATED, LEAST_STREAK, Award, Deed, FoundRecord
 from scorekeeper.stats.schemes import POINTS, RATING, WINS, Scheme
 from scorekeeper.stats.standings import LEAST_TOGETHER, Line, Standings, least_games
 from scorekeeper.web.common.numbers import average, counted, day, figure, percent, rating_number, signed, swing, times
@@ -289,7 +289,7 @@ RECORDS = {
 }
 
 
-def deed_text(found: Found) -> str:
+def deed_text(found: FoundRecord) -> str:
     """Where and when it was done first, and in how many later games again."""
     deed, again = found.best.deed, found.best.again
     when = f"{_where(found.key, deed)}, {day(deed.played)}"

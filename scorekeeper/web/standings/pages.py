@@ -19,14 +19,14 @@ from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game, Result, Season
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.services import seasons
-from scorekeeper.stats import archive, season_pages
+from scorekeeper.stats import archive, season_report
 from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.head_to_head import HeadToHead, Meeting, head_to_head
 from scorekeeper.stats.league import bracket_of
 from scorekeeper.stats.query import MOST_GAMES, Choice, Person, chosen_games, games_by_sides
-from scorekeeper.stats.records import Found
+from scorekeeper.stats.records import FoundRecord
 from scorekeeper.stats.schemes import LADDER, RATING, SHARE, Scheme
-from scorekeeper.stats.season_pages import Feats, Names, SeasonPages
+from scorekeeper.stats.season_report import Feats, Names, SeasonReport
 from scorekeeper.stats.standings import INACTIVE, LEAST_TOGETHER, Line, Partnership, climbs, partnerships, standings
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.numbers import counted, day, rating_number
@@ -38,7 +38,7 @@ from scorekeeper.web.seasons import messages as say
 from .charts import Charts, bid_name, charts_of
 from .filters import TableFilter, rules_names
 from .messages import ALL_RULES, AWARDS, RECORDS, anchor, deed_text, some_names
-from .table import NOTHING, Row, Shown, frozen, game_count, keep, more_heads, shown
+from .table import NOTHING, Row, Shown, cached, frozen, game_count, more_heads, shown
 
 MOST_PAIRS = 100
 MOST_CLIMBS = 10
@@ -86,17 +86,17 @@ class SeasonPage:
         return f"{self.home}standings/columns#{anchor(section, name)}"
 
     @cached_property
-    def kept(self) -> SeasonPages | None:
+    def kept(self) -> SeasonReport | None:
         """What was kept of the season when it was closed."""
         season = self.season if self.is_frozen else None
         if season is None or season.pages is None:
             return None
         kept = season.pages
-        return keep(g.club, ("kept pages", season.id, season.closed_at), lambda: archive.read(kept))
+        return cached(g.club, ("kept pages", season.id, season.closed_at), lambda: archive.read(kept))
 
     @cached_property
     def names(self) -> Names:
-        return self.kept.names if self.kept else season_pages.names_of(g.club, self.choice)
+        return self.kept.names if self.kept else season_report.names_of(g.club, self.choice)
 
     @cached_property
     def table(self) -> Shown:
@@ -107,7 +107,7 @@ class SeasonPage:
     @property
     def sides(self) -> Mapping[int, int]:
         """How many of the games have how many sides."""
-        return keep(g.club, ("sides", self.choice), lambda: games_by_sides(g.club, self.choice))
+        return cached(g.club, ("sides", self.choice), lambda: games_by_sides(g.club, self.choice))
 
 
 # --- the table of players -----------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ class TablePage(SeasonPage):
     def nights(self) -> Nights:
         """The game nights that the table can be shown after."""
         asked = "nights", self.choice.season_id
-        days = keep(g.club, asked, lambda: nights_of(g.club, Choice(season_id=self.choice.season_id)))
+        days = cached(g.club, asked, lambda: nights_of(g.club, Choice(season_id=self.choice.season_id)))
         return Nights(self.here, days, self.choice.until if self.filter.is_past_night else None, self.filter.by)
 
     @property
@@ -204,9 +204,9 @@ class TablePage(SeasonPage):
         if self.is_frozen or self.scheme.by != LADDER:
             return []
         asked = "climbs", self.scheme, self.choice
-        found = keep(g.club, asked, lambda: climbs(g.club, self.scheme, self.choice)[-MOST_CLIMBS:])
+        found = cached(g.club, asked, lambda: climbs(g.club, self.scheme, self.choice)[-MOST_CLIMBS:])
         return [
-            (f"{day(step.bout.played)}, game {step.bout.number}", ended(say.climbed(step, *names)))
+            (f"{day(step.game.played)}, game {step.game.number}", ended(say.climbed(step, *names)))
             for step, *names in reversed(found)
         ]
 
@@ -239,7 +239,7 @@ class TablePage(SeasonPage):
         season = self.season
         if season is None or not season.league:
             return ""
-        return keep(g.club, ("playoffs", season.id), lambda: say.playoffs_won(bracket_of(season)))
+        return cached(g.club, ("playoffs", season.id), lambda: say.playoffs_won(bracket_of(season)))
 
     @property
     def reopened(self) -> str:
@@ -266,7 +266,7 @@ class PartnersPage(SeasonPage):
     def pairs(self) -> list[Partnership]:
         if self.kept:
             return self.kept.pairs
-        return keep(g.club, ("pairs", self.choice), lambda: partnerships(g.club, self.choice))
+        return cached(g.club, ("pairs", self.choice), lambda: partnerships(g.club, self.choice))
 
     @cached_property
     def enough(self) -> list[Partnership]:
@@ -289,12 +289,12 @@ class HeadToHeadPage(SeasonPage):
         if self.is_frozen and self.season and not self.scheme.is_of_pairs:
             kept = FrozenTable.from_dict(self.season.frozen)
             return [line.line(scheme) for line in kept.lines if line.player]
-        table = keep(g.club, ("lines", scheme, self.choice), lambda: standings(g.club, scheme, self.choice))
+        table = cached(g.club, ("lines", scheme, self.choice), lambda: standings(g.club, scheme, self.choice))
         return (*table.lines, *table.hidden)
 
     @cached_property
     def _met(self) -> HeadToHead:
-        return keep(g.club, ("head to head", self.choice), lambda: head_to_head(g.club, self.choice))
+        return cached(g.club, ("head to head", self.choice), lambda: head_to_head(g.club, self.choice))
 
     @property
     def games(self) -> str:
@@ -351,13 +351,13 @@ class ChartsPage(SeasonPage):
     def charts(self) -> Charts:
         me, rules = owner_id(), self.filter.rules_looked_at
         asked = "charts", self.scheme, self.choice, me, self.is_frozen
-        return keep(g.club, asked, lambda: charts_of(self.names, self._charted, rules, me, season=bool(self.season)))
+        return cached(g.club, asked, lambda: charts_of(self.names, self._charted, rules, me, season=bool(self.season)))
 
     @property
-    def _charted(self) -> season_pages.ChartNumbers:
+    def _charted(self) -> season_report.ChartNumbers:
         if self.kept:
             return self.kept.charts
-        return season_pages.charted(g.club, self.scheme, self.choice)
+        return season_report.charted(g.club, self.scheme, self.choice)
 
     @property
     def games(self) -> str:
@@ -397,7 +397,7 @@ class RecordsPage(SeasonPage):
             return self.kept.feats
         with_awards = self.season is not None
         asked = "feats", self.choice
-        return keep(g.club, asked, lambda: season_pages.feats_of(g.club, self.choice, with_awards=with_awards))
+        return cached(g.club, asked, lambda: season_report.feats_of(g.club, self.choice, with_awards=with_awards))
 
     @cached_property
     def records(self) -> list[tuple[str, list[Feat]]]:
@@ -412,7 +412,7 @@ class RecordsPage(SeasonPage):
             for rules_id, group in groupby(found, key=lambda one: one.rules_id)
         ]
 
-    def _record(self, found: Found, rules: Mapping[int, RuleSet]) -> Feat:
+    def _record(self, found: FoundRecord, rules: Mapping[int, RuleSet]) -> Feat:
         """A record with its number; a bid as it was called in that game."""
         words, deed = RECORDS[found.key], found.best.deed
         value = words.value(deed.value)

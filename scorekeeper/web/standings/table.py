@@ -19,7 +19,7 @@ from scorekeeper.services import seasons
 from scorekeeper.stats import query
 from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.counting import FORM_LENGTH
-from scorekeeper.stats.query import SCALE, Choice, Record, chosen_games, chosen_groups, scale_in
+from scorekeeper.stats.query import SCALE, Choice, PlayerStats, chosen_games, chosen_groups, scale_in
 from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.stats.schemes import POINTS, RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, standings
@@ -45,14 +45,14 @@ _kept: BoundedCache[Any] = BoundedCache(MOST_KEPT)
 Made = TypeVar("Made")
 
 
-def keep(club: Club, what: Hashable, make: Callable[[], Made]) -> Made:
+def cached(club: Club, what: Hashable, make: Callable[[], Made]) -> Made:
     """A value that depends on a club's tallies alone, cached until they change.
 
     With ratings that are still to be worked out it is not kept: they change without the tallies.
     """
     if club.unrated_since is not None:
         return make()
-    asked = club.key, club.books, what
+    asked = club.key, club.stats_version, what
     made: Made = _kept.get_or_make(asked, make)
     return made
 
@@ -97,7 +97,7 @@ class Shown(NamedTuple):
 
 def shown(club: Club, scheme: Scheme, choice: Choice) -> Shown:
     """The table of the games chosen."""
-    return keep(club, ("table", scheme, choice), lambda: _show(club, scheme, choice))
+    return cached(club, ("table", scheme, choice), lambda: _show(club, scheme, choice))
 
 
 def _show(club: Club, scheme: Scheme, choice: Choice) -> Shown:
@@ -113,7 +113,7 @@ def _show(club: Club, scheme: Scheme, choice: Choice) -> Shown:
 
 def frozen(club: Club, season: Season, scheme: Scheme) -> Shown:
     """The table as it was when the season was closed."""
-    return keep(club, ("frozen", season.id, season.closed_at), lambda: _show_frozen(club, season, scheme))
+    return cached(club, ("frozen", season.id, season.closed_at), lambda: _show_frozen(club, season, scheme))
 
 
 def _show_frozen(club: Club, season: Season, scheme: Scheme) -> Shown:
@@ -220,14 +220,14 @@ def row(line: Line, scheme: Scheme, *, is_frozen: bool = False) -> Row:
     )
 
 
-def _cells(record: Record, scheme: Scheme) -> tuple[str, ...]:
+def _cells(record: PlayerStats, scheme: Scheme) -> tuple[str, ...]:
     sums = record.sums
     share = () if scheme.by == SHARE else (percent(record.share),)
     played = [f"{sums[name]:,}" for name in ("games", "won", "lost", "shared")]
     return (*played, *share, figure(sums["points_for"]), figure(sums["points_against"]), signed_tenths(record.margin))
 
 
-def _more(record: Record, scheme: Scheme) -> tuple[str, ...]:
+def _more(record: PlayerStats, scheme: Scheme) -> tuple[str, ...]:
     """What a table that counts nights or bonus points has beside its usual columns: see more_heads."""
     extra = record.extra
     if extra is None:

@@ -12,7 +12,7 @@ from scorekeeper.models import ABANDONED, Club, Facts, Game, Player, Season, sea
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Table
 from scorekeeper.stats.archive import FrozenTable
-from scorekeeper.stats.query import Choice, Record, gather
+from scorekeeper.stats.query import Choice, PlayerStats, aggregate
 from scorekeeper.stats.ratings import Rating
 from scorekeeper.stats.schemes import RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, Standings
@@ -66,7 +66,7 @@ def _line(line: Line, counts: Cell, was: int | None) -> Row:
     return (*who, *_result(record), counts, *nights, line.form.replace("S", "T"), *_rating(record.rating), was)
 
 
-def _result(record: Record) -> Row:
+def _result(record: PlayerStats) -> Row:
     sums = record.sums
     counts = [sums[name] for name in SUMS]
     return (*counts, record.share, sums["points_for"], sums["points_against"], record.margin)
@@ -90,14 +90,14 @@ def _counted(value: Fraction | float, scheme: Scheme) -> Cell:
 def player_rows(club: Club) -> Iterator[Row]:
     """All players of a club with their totals of all games, by name."""
     yield ("player", "guest", "retired", *RESULT, *PLAYED_SAID, *RATED, "rated games", "last played")
-    found = gather(club, Choice()).records
+    found = aggregate(club, Choice()).records
     # Looked up, not club.players: a table is sent when the request that asked for it, and its session, are over.
     players = db.session.scalars(select(Player).where(Player.club_id == club.id))
     for player in sorted(players, key=lambda player: player.name.casefold()):
-        yield _player(player, found.get(player.id, Record()))
+        yield _player(player, found.get(player.id, PlayerStats()))
 
 
-def _player(player: Player, record: Record) -> Row:
+def _player(player: Player, record: PlayerStats) -> Row:
     rating = Rating(player.mu, player.sigma) if player.mu is not None and player.sigma is not None else None
     played = [record.sums[name] for name in PLAYED]
     last = record.last[0] if record.last else None

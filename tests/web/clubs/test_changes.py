@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Player
-from scorekeeper.services import players as people
+from scorekeeper.services import players as player_service
 from scorekeeper.services import seasons
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.clubs import views
@@ -44,8 +44,8 @@ def test_a_club_without_changes(client, here):
 
 
 def test_changes_are_listed_with_a_button_or_a_reason(client, here, game):
-    people.rename(player("Ann"), "Anna", "Bo")
-    people.rename(player("Anna"), "<b>An</b>")
+    player_service.rename(player("Ann"), "Anna", "Bo")
+    player_service.rename(player("Anna"), "<b>An</b>")
     page = client.get(f"{here}/changes")
     text = read(page)
     assert "Anna is now called <b>An</b>." in text
@@ -56,7 +56,7 @@ def test_changes_are_listed_with_a_button_or_a_reason(client, here, game):
 
 
 def test_a_change_is_undone_and_redone_by_a_tap(client, here, game):
-    people.set_retired(player("Ann"), True)
+    player_service.set_retired(player("Ann"), True)
     answer = client.post(f"{here}/changes/1/undo", follow_redirects=True)
     text = read(answer)
     assert "Undone: Ann is retired." in text
@@ -71,8 +71,8 @@ def test_a_change_is_undone_and_redone_by_a_tap(client, here, game):
 
 
 def test_an_undo_that_is_refused_says_why_and_changes_nothing(client, here, game):
-    people.rename(player("Ann"), "Anna")
-    people.rename(player("Bo"), "Ann")
+    player_service.rename(player("Ann"), "Anna")
+    player_service.rename(player("Bo"), "Ann")
     answer = client.post(f"{here}/changes/1/undo", follow_redirects=True)
     assert "Nothing was undone. Another player is called Ann now. Rename that player first." in read(answer)
     answer = client.post(f"{here}/changes/9/undo", follow_redirects=True)
@@ -82,7 +82,7 @@ def test_an_undo_that_is_refused_says_why_and_changes_nothing(client, here, game
 def test_changes_come_a_page_at_a_time(client, here, game, monkeypatch):
     monkeypatch.setattr(views, "CHANGES_ON_A_PAGE", 2)
     for name in ("A", "B", "C"):
-        people.rename(db.session.get(Player, game.seats[0].player_id), name)
+        player_service.rename(db.session.get(Player, game.seats[0].player_id), name)
     page = client.get(f"{here}/changes")
     assert "before=2" in page.text
     assert "Ann is now called A." in read(client.get(f"{here}/changes?before=2"))
@@ -90,7 +90,7 @@ def test_changes_come_a_page_at_a_time(client, here, game, monkeypatch):
 
 
 def test_another_clubs_changes_are_not_there(client, here, game):
-    people.rename(player("Ann"), "Anna")
+    player_service.rename(player("Ann"), "Anna")
     with db_write() as session:
         other = Club(name="Others")
         session.add(other)

@@ -8,11 +8,11 @@ from flask import Flask
 from scorekeeper.database.session import db_write, now
 from scorekeeper.models import ABANDONED, PAUSED, Club
 from scorekeeper.services import clubs, seasons
-from scorekeeper.services import players as people
+from scorekeeper.services import players as player_service
 from scorekeeper.services.games import set_counts, set_day
 from scorekeeper.services.hands import set_state
 from scorekeeper.stats.schemes import Scheme
-from scorekeeper.undo import deleted_items as deletion
+from scorekeeper.undo import deletion
 from tests.classic import FOUR, TWO_EACH, player, record, start_game
 from tests.web.site import counted_queries
 
@@ -95,7 +95,7 @@ def test_a_kept_page_costs_three_queries_and_is_drawn_anew_whenever_it_says_more
     for change, said in (
         (lambda: record(game, FOUR), "Hand 2 is next"),
         (lambda: set_state(game, PAUSED), "<b>paused</b>"),
-        (lambda: people.rename(player("Ann"), "Anastasia"), "Anastasia"),
+        (lambda: player_service.rename(player("Ann"), "Anastasia"), "Anastasia"),
         (lambda: set_day(game, date(2020, 2, 29)), "Feb 29, 2020"),
         (lambda: seasons.change(season, name="Our year", starts=season.starts, ends=None, scheme=Scheme()), "Our year"),
         (lambda: seasons.begin(running, "Tomorrow", tomorrow, None, Scheme()), ""),

@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Game
 from scorekeeper.services import drafts
-from scorekeeper.services import hands as ledger
-from scorekeeper.services import players as people
+from scorekeeper.services import hands as hand_service
+from scorekeeper.services import players as player_service
 from scorekeeper.services.games import create_game
 from scorekeeper.web.games import board
 from tests.boards import BOARDS, FIRST, FOUR_POINTS, PASSED, Shown, hand, play
@@ -48,7 +48,7 @@ def change(app: Flask) -> Callable[[str, Callable[[Game], object]], None]:
 
 def one_more(game: Game) -> None:
     position = len(game.hands) + 1
-    ledger.record_hand(game, PASSED, position=position, token=f"more {position}")
+    hand_service.record_hand(game, PASSED, position=position, token=f"more {position}")
 
 
 def again(game: Game) -> Game:
@@ -158,10 +158,10 @@ def ask(client: FlaskClient, address: str, tag: str) -> int:
 
 CHANGES: dict[str, Callable[[Game], object]] = {
     "a hand": one_more,
-    "undo": lambda game: ledger.undo(game, token="back"),
-    "a pause": lambda game: ledger.set_state(game, "paused"),
-    "a newcomer": lambda game: ledger.substitute(game, 2, "Gil"),
-    "another name": lambda game: people.rename(game.seats[0].player, "Anna"),
+    "undo": lambda game: hand_service.undo(game, token="back"),
+    "a pause": lambda game: hand_service.set_state(game, "paused"),
+    "a newcomer": lambda game: hand_service.substitute(game, 2, "Gil"),
+    "another name": lambda game: player_service.rename(game.seats[0].player, "Anna"),
 }
 
 
@@ -180,7 +180,7 @@ def test_undone_is_not_the_same_as_never_done(client: FlaskClient, played: Playe
     address = played(BOARDS["one hand"])
     before = tag_of(client, address)
     change(address, one_more)
-    change(address, lambda game: ledger.undo(game, token="back"))
+    change(address, lambda game: hand_service.undo(game, token="back"))
     assert ask(client, address, before) == 200
 
 
@@ -200,9 +200,9 @@ def test_another_change_with_the_same_number_is_new(client: FlaskClient, played:
 
 def test_a_newcomer_in_the_place_of_another_is_new(client: FlaskClient, played: Played, change) -> None:
     address = played(BOARDS["one hand"])
-    change(address, lambda game: ledger.substitute(game, 2, "Gil"))
+    change(address, lambda game: hand_service.substitute(game, 2, "Gil"))
     before = tag_of(client, address)
-    change(address, lambda game: ledger.substitute(game, 2, "Hal"))
+    change(address, lambda game: hand_service.substitute(game, 2, "Hal"))
     assert ask(client, address, before) == 200
     assert ">Hal<" in client.get(f"{address}/now").text
 
@@ -210,7 +210,7 @@ def test_a_newcomer_in_the_place_of_another_is_new(client: FlaskClient, played: 
 @pytest.mark.parametrize(("state", "said"), [("paused", "Paused"), ("abandoned", "Abandoned")])
 def test_nobody_deals_in_a_game_that_waits(client: FlaskClient, played: Played, change, state: str, said: str) -> None:
     address = played(BOARDS["one hand"])
-    change(address, lambda game: ledger.set_state(game, state))
+    change(address, lambda game: hand_service.set_state(game, state))
     head = part(client.get(address).text, "head")
     assert head.endswith(f"made {said}")
     assert "deals next" not in head
@@ -258,7 +258,7 @@ def test_an_old_board_that_is_opened_stays(client: FlaskClient, played: Played, 
     found = re.search(r'W/\\"([^\\]+)', client.get(address).text)
     assert found
     assert ask(client, address, found[1]) == 304
-    change(address, lambda game: ledger.undo(game, token="back"))  # and shows what is corrected in the old game
+    change(address, lambda game: hand_service.undo(game, token="back"))  # and shows what is corrected in the old game
     assert ask(client, address, found[1]) == 200
     assert ask(client, address, before) == 204
 
@@ -309,14 +309,14 @@ def test_the_clubs_board_shows_the_game_that_is_open(client: FlaskClient, played
     assert "Game 2 ·" in client.get(club_board(address)).text
     change(address, again)
     assert "Game 3 ·" in client.get(club_board(address)).text
-    change(address.replace("games/1", "games/3"), lambda game: ledger.set_state(game, "paused"))
+    change(address.replace("games/1", "games/3"), lambda game: hand_service.set_state(game, "paused"))
     assert "Game 2 ·" in client.get(club_board(address)).text
 
 
 def test_the_clubs_board_shows_the_last_game_when_none_is_open(client: FlaskClient, played: Played, change) -> None:
     address = played(BOARDS["won"])
     change(address, again)
-    change(address.replace("games/1", "games/2"), lambda game: ledger.set_state(game, "abandoned"))
+    change(address.replace("games/1", "games/2"), lambda game: hand_service.set_state(game, "abandoned"))
     page = client.get(club_board(address)).text
     assert part(page, "head") == BOARDS["won"].says
 

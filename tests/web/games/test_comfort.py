@@ -7,7 +7,7 @@ import pytest
 
 from scorekeeper.database.session import db
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.services import seasons
 from scorekeeper.stats.schemes import Scheme
 from tests.classic import FOUR, SET, TWO_EACH, played_on, record, start_game
@@ -107,7 +107,7 @@ def test_who_is_about_to_sit_down_may_think_better_of_it(client, game, address):
 
 def test_a_known_name_is_taken_as_it_is_known(club, game):
     start_game(club, names=["Ann", "Bo", "Cy", "Gil"])
-    ledger.substitute(game, 2, " gIL ")
+    hand_service.substitute(game, 2, " gIL ")
     assert game.next_seats == {"2": "Gil"}
 
 
@@ -170,7 +170,7 @@ def test_a_won_game_replaces_nobody(client, game, address):
 @pytest.mark.parametrize(("seat", "name"), [(5, "Gil"), (2, ""), (2, "x" * 81), (2, "Cy")])
 def test_the_ledger_refuses_it_too(game, seat, name):
     with pytest.raises(Refused):
-        ledger.substitute(game, seat, name)
+        hand_service.substitute(game, seat, name)
     assert game.next_seats == {}
 
 
@@ -270,7 +270,7 @@ def test_a_correction_that_ends_the_game_earlier_leaves_hands_after_the_end(clie
     record(game, FOUR, FOUR, TWO_EACH, TWO_EACH)  # 12 in hand 4
     facts = FOUR | {"bid": 4}
     version = game.hands[2].version
-    ledger.correct_hand(game, 3, facts, hand_version=version, token="x")
+    hand_service.correct_hand(game, 3, facts, hand_version=version, token="x")
     assert "after the end: does not count" in client.get(f"{address}/").text
 
 

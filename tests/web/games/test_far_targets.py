@@ -3,7 +3,7 @@
 from random import Random
 
 from scorekeeper.scoring.table import Table
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.services.games import create_game
 from scorekeeper.simulator import draw_styles, simulate_game
 from scorekeeper.stats import odds
@@ -29,7 +29,7 @@ def test_one_hand_of_a_game_to_999(rules, players, teams, client, club, monkeypa
         club, rules=far, options=options, players=players, teams=teams, names=NAMES[:players],
         first_dealer=hand.get("dealer", 1),
     )  # fmt: skip
-    ledger.record_hand(game, hand, position=1, token="one")
+    hand_service.record_hand(game, hand, position=1, token="one")
     address = f"/c/{club.key}/games/{game.number}/"
     story = client.get(f"{address}story")
     assert story.status_code == 200

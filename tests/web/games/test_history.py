@@ -15,7 +15,7 @@ from scorekeeper.scoring.game import replay
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import read_game
 from scorekeeper.scoring.rules import find_rules
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.web.common.numbers import day_and_hour
 from scorekeeper.web.games import history
 from scorekeeper.web.games.history import History, in_a_message
@@ -28,20 +28,20 @@ PASSED = {"bids": [{"seat": seat, "bid": "pass"} for seat in (1, 2, 3, 4)]}
 
 def correct(game, position, facts, by=None):
     version = game.hands[position - 1].version
-    ledger.correct_hand(game, position, facts, hand_version=version, token=f"correct v{game.version}", by=by)
+    hand_service.correct_hand(game, position, facts, hand_version=version, token=f"correct v{game.version}", by=by)
 
 
 def remove(game, position):
     version = game.hands[position - 1].version
-    ledger.remove_hand(game, position, hand_version=version, token=f"remove v{game.version}")
+    hand_service.remove_hand(game, position, hand_version=version, token=f"remove v{game.version}")
 
 
 def undo(game):
-    ledger.undo(game, token=f"undo v{game.version}")
+    hand_service.undo(game, token=f"undo v{game.version}")
 
 
 def redo(game):
-    ledger.redo(game, token=f"redo v{game.version}")
+    hand_service.redo(game, token=f"redo v{game.version}")
 
 
 def said(game):
@@ -159,9 +159,9 @@ def test_a_substitute_is_named_from_that_hand_on(game):
 
 def test_substitutions_are_told_by_themselves(game):
     """Gil for Bo, a hand, Bo back for Gil: undone, redone, and a hand removed meanwhile."""
-    ledger.substitute(game, 2, "Gil", token="gil", by="Ann")
+    hand_service.substitute(game, 2, "Gil", token="gil", by="Ann")
     record(game, TWO_EACH)
-    ledger.substitute(game, 2, "Bo", token="bo")
+    hand_service.substitute(game, 2, "Bo", token="bo")
     undo(game)
     redo(game)
     remove(game, 1)
@@ -176,13 +176,13 @@ def test_substitutions_are_told_by_themselves(game):
 
 
 def test_two_substitutes_before_one_hand_are_two_changes(game):
-    ledger.substitute(game, 2, "Gil", token="gil")
-    ledger.substitute(game, 3, "Hal", token="hal")
+    hand_service.substitute(game, 2, "Gil", token="gil")
+    hand_service.substitute(game, 3, "Hal", token="hal")
     assert said(game) == ["A phone: Hal for Cy from hand 1.", "A phone: Gil for Bo from hand 1."]
 
 
 def test_a_substitution_shows_no_hand(client, game, address):
-    ledger.substitute(game, 2, "Gil", token="gil")
+    hand_service.substitute(game, 2, "Gil", token="gil")
     page = client.get(f"{address}/history")
     assert "Gil for Bo from hand 1." in page.text
     assert "show hand" not in page.text
@@ -192,9 +192,9 @@ def test_an_adjustment_and_a_note_are_told_plainly(game):
     """2 to 2, and Bo's team loses 2: 2 to 0. Undone, it is 2 to 2 again."""
     record(game, TWO_EACH)
     revoke = [{"unit": "B", "points": -2, "reason": "revoke"}]
-    ledger.adjust(game, 1, revoke, hand_version=1, token="adjust", by="Ann")
-    ledger.correct_hand(game, 1, TWO_EACH | {"note": "Bo led out of turn"}, hand_version=2, token="note")
-    ledger.correct_hand(game, 1, TWO_EACH | {"note": ""}, hand_version=3, token="no note")
+    hand_service.adjust(game, 1, revoke, hand_version=1, token="adjust", by="Ann")
+    hand_service.correct_hand(game, 1, TWO_EACH | {"note": "Bo led out of turn"}, hand_version=2, token="note")
+    hand_service.correct_hand(game, 1, TWO_EACH | {"note": ""}, hand_version=3, token="no note")
     undo(game)
     undo(game)
     undo(game)
@@ -213,7 +213,7 @@ def test_an_adjustment_and_a_note_are_told_plainly(game):
 def test_undoing_an_adjustment_says_what_it_was(client, game, address):
     record(game, TWO_EACH)
     revoke = [{"unit": "B", "points": -2, "reason": "revoke"}]
-    ledger.adjust(game, 1, revoke, hand_version=1, token="adjust", by="Ann")
+    hand_service.adjust(game, 1, revoke, hand_version=1, token="adjust", by="Ann")
     answer = client.post(f"{address}/undo", data={"token": "u"}, follow_redirects=True)
     assert "Hand 1: adjustment removed." in answer.text
     answer = client.post(f"{address}/redo", data={"token": "r"}, follow_redirects=True)
@@ -347,13 +347,13 @@ def test_the_running_score_is_that_of_a_replay(game, seed):
     rng, facts = Random(seed), (TWO_EACH, SET, FOUR, THREE_ONE, PASSED | {"dealer": 4})
     record(game, *rng.choices(facts, k=2))
     for _ in range(12):
-        with suppress(ledger.Conflict, Refused):
+        with suppress(hand_service.Conflict, Refused):
             position = rng.randint(1, max(1, len(game.hands)))
             what = rng.choice(("record", "correct", "remove", "undo", "redo", "seat"))
             if what == "record":
                 record(game, rng.choice(facts))
             elif what == "seat":
-                ledger.substitute(game, rng.randint(1, 4), rng.choice("GHIJ"), token=f"s{game.version}", by=None)
+                hand_service.substitute(game, rng.randint(1, 4), rng.choice("GHIJ"), token=f"s{game.version}", by=None)
             elif what in ("undo", "redo"):
                 (undo if what == "undo" else redo)(game)
             elif game.hands:
@@ -458,7 +458,7 @@ def test_undo_and_redo_on_an_old_page_change_nothing_and_say_what_has_changed(cl
 
 def test_taking_out_a_hand_that_was_corrected_meanwhile_is_refused_with_what_changed(client, game, address):
     record(game, TWO_EACH)
-    ledger.correct_hand(game, 1, SET, hand_version=1, token="theirs", by="Bo")
+    hand_service.correct_hand(game, 1, SET, hand_version=1, token="theirs", by="Bo")
     answer = client.post(f"{address}/hands/1/remove", data={"token": "x", "hand_version": "1"}, follow_redirects=True)
     assert "it was not removed. Bo’s phone: hand 1 corrected: Low to B, was A" in answer.text
     db.session.expire_all()
@@ -467,7 +467,7 @@ def test_taking_out_a_hand_that_was_corrected_meanwhile_is_refused_with_what_cha
 
 def test_a_correction_on_an_old_page_is_refused_with_what_changed(client, game, address):
     record(game, TWO_EACH)
-    ledger.correct_hand(game, 1, SET, hand_version=1, token="theirs", by="Bo")
+    hand_service.correct_hand(game, 1, SET, hand_version=1, token="theirs", by="Bo")
     answer = client.post(f"{address}/hands/1/", data=hand_form(hand_version="1", bid="3"))
     assert answer.status_code == 409
     assert "Bo’s phone , " in text_of(answer)
@@ -504,7 +504,7 @@ def test_a_page_reads_the_changes_that_it_shows_however_many_there_are(client, c
 
     for number in range(2, 122):
         facts = TWO_EACH | {"note": f"note {number}"}
-        ledger.correct_hand(game, 1, facts, hand_version=game.hands[0].version, token=str(number))
+        hand_service.correct_hand(game, 1, facts, hand_version=game.hands[0].version, token=str(number))
         if number in (61, 121):
             db.session.rollback()
             db.session.expunge_all()

@@ -4,8 +4,8 @@ import pytest
 from flask import Flask
 
 from scorekeeper.models import Club, Game
-from scorekeeper.services import hands as ledger
-from scorekeeper.services import players as people
+from scorekeeper.services import hands as hand_service
+from scorekeeper.services import players as player_service
 from tests.classic import FOUR, SET, TWO_EACH, record, start_game
 from tests.web.site import counted_queries
 
@@ -38,7 +38,7 @@ def test_a_hand_more_costs_a_sheet_no_query(app: Flask, game: Game, address: str
         with counted_queries(app) as queries:
             client.get(address)
         counts.append(len(asked(queries)))
-        ledger.record_hand(game, SET, position=position, token=f"hand {position}")
+        hand_service.record_hand(game, SET, position=position, token=f"hand {position}")
     assert counts == [2, 2]
 
 
@@ -46,7 +46,7 @@ def test_a_row_that_is_kept_follows_its_players_and_its_rules(app: Flask, club: 
     """Both games have the same first hand; its row says who bid it, and what a set costs under the rules."""
     client = app.test_client()
     before = client.get(address).text
-    people.rename(next(seat.player for seat in game.seats if seat.number == 1), "Annabel")
+    player_service.rename(next(seat.player for seat in game.seats if seat.number == 1), "Annabel")
     after = client.get(address).text
     assert ('<span class="name">Ann</span>' in before, '<span class="name">Ann</span>' in after) == (True, False)
     assert '<span class="name">Annabel</span>' in after
@@ -60,7 +60,7 @@ def test_a_row_that_is_kept_follows_its_players_and_its_rules(app: Flask, club: 
 def test_a_corrected_hand_is_drawn_again_with_all_behind_it(app: Flask, game: Game, address: str) -> None:
     client = app.test_client()
     client.get(address)
-    ledger.correct_hand(game, 1, SET, hand_version=1, token="c")
+    hand_service.correct_hand(game, 1, SET, hand_version=1, token="c")
     table = client.get(address).text.partition("<caption>")[2]
     totals = [hand.totals["A"] for hand in game.score().hands]
     shown = [int(part.partition("<")[0].replace("−", "-")) for part in table.split('<span class="num">')[1::2]]

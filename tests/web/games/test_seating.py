@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import NAME_LENGTH, Club, Player
-from scorekeeper.services import players as people
+from scorekeeper.services import players as player_service
 from scorekeeper.web.games.setup import place_at_table
 from tests.web.site import Site, checked, complaints, counted_queries
 
@@ -124,8 +124,8 @@ def test_the_latest_players_come_first_and_guests_are_marked(club: Site) -> None
     club.start_game("classic", **{"name-1": "Zoe", "name-2": "Gil", "name-3": "Hal", "name-4": "Ann"})
     with club.client.application.app_context():
         players = {player.name: player for player in db.session.scalars(select(Player))}
-        people.set_guest(players["Hal"], True)
-        people.set_retired(players["Bo"], True)
+        player_service.set_guest(players["Hal"], True)
+        player_service.set_retired(players["Bo"], True)
     page = club.client.get(f"{club.club}games/new")
     assert list(chips(page)) == ["Ann", "Gil", "Hal", "Zoe", "Cy", "Di", "Ed", "Flo"]
     assert [name for name, sits in chips(page).items() if sits] == ["Ann", "Gil", "Hal", "Zoe"]

@@ -9,7 +9,7 @@ from scorekeeper.database.session import db, db_write
 from scorekeeper.models import ABANDONED, PAUSED, Club
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.simulator import draw_styles, simulate_game
 from scorekeeper.stats import odds, tallies
@@ -178,7 +178,7 @@ def test_a_first_name_that_two_have_is_not_enough(club, told):
     """Also where only one of the two was set, and where the other one is at the table no more."""
     game = start_game(club, names=["Ann Lee", "Bo", "Ann Kay", "Di"])
     record(game, SET)
-    ledger.substitute(game, 3, "Gil")
+    hand_service.substitute(game, 3, "Gil")
     record(game, TWO_EACH)
     told(0.5, 0.4, 0.4)
     assert sentences(game) == [
@@ -189,7 +189,7 @@ def test_a_first_name_that_two_have_is_not_enough(club, told):
 
 def test_who_takes_a_seat_over_after_the_end_has_not_won(game, told):
     record(game, FOUR, FOUR, FOUR)
-    ledger.substitute(game, 1, "Gil")
+    hand_service.substitute(game, 1, "Gil")
     told(0.5, 0.6, 0.7, 1)
     assert sentences(game)[0] == "Ann and Cy win, 12 to 0, by 12 points, in 3 hands."
 
@@ -200,7 +200,7 @@ def test_a_penalty_is_part_of_a_turning_point(game, told):
     record(game, of_b(FOUR), of_b(FOUR), of_b(FOUR))
     for position, points in ((1, -3), (2, -9)):
         told_why = [{"unit": "A", "points": points, "reason": "revoke"}]
-        ledger.adjust(game, position, told_why, hand_version=position, token=f"adjust {position}")
+        hand_service.adjust(game, position, told_why, hand_version=position, token=f"adjust {position}")
     told(0.6, 0.3, 0.25, 0.2, 0.1, 0)
     assert sentences(game)[3] == (
         "The turning point was hand 1: Ann’s team bid 2, took 2; Ann’s team −3: revoke. "
@@ -227,9 +227,9 @@ def test_no_hand_yet(game):
 def test_an_abandoned_game_and_a_paused_one(game, told):
     record(game, TWO_EACH, SET)
     told(0.5, 0.5, 0.3)
-    ledger.set_state(game, PAUSED)
+    hand_service.set_state(game, PAUSED)
     assert sentences(game)[0] == "After 2 hands Bo and Di lead: 5 to 0. Their chance to win is 70%."
-    ledger.set_state(game, ABANDONED)
+    hand_service.set_state(game, ABANDONED)
     assert sentences(game)[0] == "The game was abandoned after 2 hands: Bo and Di 5, Ann and Cy 0."
 
 
@@ -244,7 +244,7 @@ def test_scores_that_were_carried_over(club, told):
 
 def test_bids_are_told_of_who_sat_there_in_that_hand(game, told):
     record(game, SET)
-    ledger.substitute(game, 1, "Eve")
+    hand_service.substitute(game, 1, "Eve")
     record(game, SET)
     told(0.5, 0.49, 0.48)
     assert sentences(game)[-1] == "Both bids were set: Ann’s once and Eve’s once."
@@ -348,7 +348,9 @@ def test_the_first_hands_are_kept_until_one_of_them_changes(club, monkeypatch):
         patch.setattr(odds, "outcomes_in", lambda detail: read.append(detail) or {})
         assert known_before(club, early[0].table, place) == {"2:4,0": 6, "2:2,2": 2}
         assert read == []
-    ledger.correct_hand(early[1], 2, {"dealer": 1} | FOUR, hand_version=early[1].hands[1].version, token="correct")
+    hand_service.correct_hand(
+        early[1], 2, {"dealer": 1} | FOUR, hand_version=early[1].hands[1].version, token="correct"
+    )
     db.session.expire_all()  # the game ends with its third hand now, so it takes the third game for eight
     assert known_before(club, early[0].table, place) == {"2:4,0": 9, "2:2,2": 2}
 
@@ -367,7 +369,7 @@ def test_too_few_hands_are_said_and_the_simulators_taken(client, club):
 def test_nothing_is_told_of_yesterday(client, game):
     record(game, SET)
     before = read(client.get(f"{url_of(game)}story"))
-    ledger.correct_hand(game, 1, FOUR, hand_version=1, token="c")
+    hand_service.correct_hand(game, 1, FOUR, hand_version=1, token="c")
     after = read(client.get(f"{url_of(game)}story"))
     assert "Bo and Di lead: 3 to −2" in before
     assert "Ann and Cy lead: 4 to 0" in after
@@ -548,6 +550,6 @@ def test_a_target_that_is_too_far_for_chances_has_its_story_without_them(client,
     assert "furthest behind after hand 1: by 5 points." in page
     assert "This game is too long to work out the chances to win." in page
     assert 'id="chance-to-win"' not in page
-    ledger.undo(game, token="u")
+    hand_service.undo(game, token="u")
     page = client.get(f"{url_of(game)}story").text
     assert "After 26 hands Ann and Cy lead: 98 to 3." in page

@@ -18,7 +18,7 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import find_table, read_hand
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.hand_entry import editor
 from tests.scoring import deals, reference
@@ -115,9 +115,9 @@ def saved(app: Flask, facts: Facts) -> bool:
         game = db.session.scalars(select(Game)).one()
         token = f"hand-{game.version}"
         for hand in list(game.hands):
-            ledger.remove_hand(game, 1, hand_version=hand.version, token=f"no-{token}")
+            hand_service.remove_hand(game, 1, hand_version=hand.version, token=f"no-{token}")
         try:
-            ledger.record_hand(game, facts, position=1, token=token)
+            hand_service.record_hand(game, facts, position=1, token=token)
         except Refused as refused:
             assert {problem.code for problem in refused.problems} <= {"special-too-low", "bid-too-high"}
             return False

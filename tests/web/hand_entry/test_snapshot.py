@@ -8,8 +8,8 @@ from flask.testing import FlaskClient
 
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Game, Player
-from scorekeeper.services import hands as ledger
-from scorekeeper.services import players as people
+from scorekeeper.services import hands as hand_service
+from scorekeeper.services import players as player_service
 from tests.web.site import Site, counted_queries, says
 
 Change = Callable[[Game], object]
@@ -69,15 +69,15 @@ def test_a_tap_that_changes_nothing_writes_nothing(app: Flask, table: Site) -> N
 def test_another_name_is_said_at_once(table: Site, behind: Callable[[Change], None]) -> None:
     """Neither the game nor its version changes by it."""
     assert says(table.preview()).startswith("Ann’s team bid 3")
-    behind(lambda game: people.rename(game.seats[0].player, "Anna"))
+    behind(lambda game: player_service.rename(game.seats[0].player, "Anna"))
     assert says(table.preview()).startswith("Anna’s team bid 3")
 
 
 def test_a_substitutes_other_name_is_said_at_once(table: Site, behind: Callable[[Change], None]) -> None:
-    behind(lambda game: ledger.substitute(game, 1, "Gil"))
+    behind(lambda game: hand_service.substitute(game, 1, "Gil"))
     assert says(table.preview()).startswith("Gil’s team bid 3")
     table.post_hand()
-    behind(lambda _: people.rename(db.session.query(Player).filter_by(name="Gil").one(), "Gilda"))
+    behind(lambda _: player_service.rename(db.session.query(Player).filter_by(name="Gil").one(), "Gilda"))
     assert says(table.preview(position="2")).startswith("Gilda’s team bid 3")
 
 
@@ -86,12 +86,12 @@ def test_what_another_phone_saves_is_counted_at_once(table: Site, behind: Callab
     table.post_hand()
     assert says(table.preview(position="2")).endswith("8 to 0.")
     nobody = {"bidder": 1, "bid": 3, "trump": "H", "claims": dict.fromkeys(("high", "low", "jack", "game"), "B")}
-    behind(lambda game: ledger.correct_hand(game, 1, nobody, hand_version=1, token="other phone"))
+    behind(lambda game: hand_service.correct_hand(game, 1, nobody, hand_version=1, token="other phone"))
     assert says(table.preview(position="2")).endswith("1 to 4.")
 
 
 def test_a_hand_is_read_and_not_only_its_version(table: Site, behind: Callable[[Change], None]) -> None:
-    """Whatever changes a hand beside the ledger (a backup put back, say) need not count the version on."""
+    """Whatever changes a hand beside services/hands.py (a backup put back, say) need not count the version on."""
     table.post_hand()
     assert says(table.preview(position="2")).endswith("8 to 0.")
 
@@ -120,7 +120,7 @@ def test_a_hand_taken_out_under_a_correction_changes_nothing_on_its_page(
     table: Site, behind: Callable[[Change], None]
 ) -> None:
     table.post_hand()
-    behind(lambda game: ledger.remove_hand(game, 1, hand_version=1, token="out"))
+    behind(lambda game: hand_service.remove_hand(game, 1, hand_version=1, token="out"))
     assert table.preview(position="1", hand_version="1").status_code == 204
 
 

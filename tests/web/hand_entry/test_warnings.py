@@ -11,7 +11,7 @@ from scorekeeper.scoring.hand import score_hand
 from scorekeeper.scoring.record import read_hand
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import hands as hand_service
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.hand_entry.warnings import Case, best_made, find_warnings, seats_last_time
 from tests.classic import FOUR, NAMES, SET, TWO_EACH, record, start_game
@@ -194,7 +194,7 @@ def test_the_highest_bid_made_this_year(club):
     other = start_game(club, played=date(2026, 12, 31))
     assert best_made(other, 1) == 3
     assert best_made(game, 3) == 2  # the hand itself does not count
-    ledger.set_state(game, "abandoned")
+    hand_service.set_state(game, "abandoned")
     assert best_made(other, 1) is None
 
 

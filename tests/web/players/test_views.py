@@ -11,10 +11,9 @@ from sqlalchemy import select
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Game, Player, Seat
 from scorekeeper.scoring.rules import find_rules
-from scorekeeper.services import hands as ledger
-from scorekeeper.services import merge as merging
-from scorekeeper.services import players as people
-from scorekeeper.services import seasons
+from scorekeeper.services import hands as hand_service
+from scorekeeper.services import merge_players, seasons
+from scorekeeper.services import players as player_service
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.numbers import rating_number
 from scorekeeper.web.standings.charts import bid_name
@@ -72,8 +71,8 @@ def test_a_club_without_players(client, club):
 def test_the_list_has_players_guests_and_the_retired_apart(client, club):
     won(club, played=date(2026, 1, 5), names=["ann", "Bo", "Cy", "Di"])
     start_game(club, names=["ann", "Bo", "Eve", "Di"])
-    people.set_guest(player("Bo"), True)
-    people.set_retired(player("Di"), True)
+    player_service.set_guest(player("Bo"), True)
+    player_service.set_retired(player("Di"), True)
     text = read(client.get(players_url(club)))
     rating = rating_number(player("ann").mu)
     low = rating_number(player("Di").mu)
@@ -168,7 +167,7 @@ def test_who_stands_out_from_thirty_hands_on(client, club):
     assert "Opponents Too close to call Highest: Bo, +4.00 ± 0.42 a hand over 36 hands" in text
     assert "Favorite: hearts." in text
     assert "It takes two bids with 20 hands each to say which pays best." in text
-    people.set_guest(player("Cy"), True)
+    player_service.set_guest(player("Cy"), True)
     assert "Partners Nobody yet Eve is closest, with 6 of the 30" in read(client.get(url_of("Ann")))
 
 
@@ -185,7 +184,7 @@ def test_the_best_and_the_worst_partner(client, club):
 def test_a_game_that_somebody_else_ended_counts_for_its_hands(client, club):
     game = start_game(club)
     record(game, FOUR)
-    ledger.substitute(game, 1, "Eve")
+    hand_service.substitute(game, 1, "Eve")
     record(game, FOUR, FOUR)
     text = read(client.get(url_of("Ann")))
     assert "– won No finished game counts for this player. – rating The first finished game gives a rating." in text
@@ -245,7 +244,7 @@ def test_the_rating_goes_night_by_night(client, club):
 
 def test_a_guest_has_no_rating(client, club):
     won(club)
-    people.set_guest(player("Ann"), True)
+    player_service.set_guest(player("Ann"), True)
     assert "– rating A guest has no rating." in read(client.get(url_of("Ann")))
 
 
@@ -433,7 +432,7 @@ def twice(club):
         won(club, names=["Annie", "Bo", "Cy", "Di"])
     game = start_game(club, names=["Eve", "Bo", "Cy", "Di"])
     record(game, FOUR)
-    ledger.substitute(game, 1, "Annie")
+    hand_service.substitute(game, 1, "Annie")
     record(game, FOUR, FOUR)
     return club
 
@@ -573,8 +572,8 @@ def test_another_phone_merges_a_player_away_a_moment_before(app, client, club, m
     start_game(club)
     start_game(club, names=["Anne", "Q", "R", "S"])
     ann, anne = url_of("Ann"), url_of("Anne")
-    module = merging if what == "merge" else people
-    merge, do = merging.merge, getattr(module, what)
+    module = merge_players if what == "merge" else player_service
+    merge, do = merge_players.merge, getattr(module, what)
 
     def overtaken(*args):
         elsewhere(app, lambda: merge(player("Ann"), player("Anne")))

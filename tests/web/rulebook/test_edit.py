@@ -13,7 +13,7 @@ from scorekeeper.models import SCORE
 from scorekeeper.scoring.rules import RuleSet, find_rules
 from scorekeeper.web.rulebook.controls import RuleField
 from scorekeeper.web.rulebook.forms import RuleForm
-from scorekeeper.web.rulebook.past import past_under
+from scorekeeper.web.rulebook.rule_preview import preview_rules
 from tests.web.phones import phone
 from tests.web.rulebook.test_rule_form import Sent
 from tests.web.site import Site, complaints, counted_queries
@@ -285,7 +285,7 @@ def test_looking_back_reads_the_games_in_one_query_and_is_bounded(
     with counted_queries(app) as queries:
         assert past(site) == ["1 game would have ended the same."]
     assert sum("FROM game" in query for query in queries) == 1
-    monkeypatch.setattr(sys.modules[past_under.__module__], "MOST_HANDS", 2)
+    monkeypatch.setattr(sys.modules[preview_rules.__module__], "MOST_HANDS", 2)
     assert past(site) == []  # a game that was not looked at is not said to be one that cannot be scored
 
 

@@ -9,7 +9,7 @@ from scorekeeper.database.session import db
 from scorekeeper.models import Player, Season
 from scorekeeper.scoring.record import find_table
 from scorekeeper.services import club_log, seasons
-from scorekeeper.services import players as people
+from scorekeeper.services import players as player_service
 from scorekeeper.services.games import PaperGame, record_paper_games
 from scorekeeper.stats.league import League
 from scorekeeper.stats.schemes import Scheme
@@ -389,8 +389,8 @@ def test_every_page_of_a_closed_season_keeps_its_players_and_their_names(site, c
     season = season_of(club)
     seasons.close(season)
     uids = {player.name: player for player in club.players}
-    people.set_guest(uids["Ann"], True)
-    people.rename(uids["Bo"], "Bob")
+    player_service.set_guest(uids["Ann"], True)
+    player_service.rename(uids["Bo"], "Bob")
     night = "?to=2026-02-03"
     for page in ("", night, "head-to-head", f"head-to-head{night}", f"records{night}"):
         said = text(site.client.get(f"{league}{page}"))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.stats.query import Person, Record
+from scorekeeper.stats.query import Person, PlayerStats
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import Line, Standings
 from scorekeeper.web.seasons.messages import counting, halves, tie_breaks, worth_said
@@ -48,7 +48,7 @@ def test_who_won_the_games(games, story):
 
 
 def line(name, place, was, points=0):
-    record = Record(Counter(games=1), [(date(2026, 1, 1), 1, "W")])
+    record = PlayerStats(Counter(games=1), [(date(2026, 1, 1), 1, "W")])
     ids = tuple(sum(map(ord, one)) for one in name.split(" and "))  # of a pair both
     return Line(Person(ids if len(ids) > 1 else ids[0], name, False), record, place, was, Fraction(points))
 

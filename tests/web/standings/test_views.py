@@ -16,11 +16,9 @@ from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Game, Player, Season
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
-from scorekeeper.services import custom_rules as our_rules
-from scorekeeper.services import hands as ledger
-from scorekeeper.services import merge as merging
-from scorekeeper.services import players as people
-from scorekeeper.services import seasons
+from scorekeeper.services import custom_rules, merge_players, seasons
+from scorekeeper.services import hands as hand_service
+from scorekeeper.services import players as player_service
 from scorekeeper.stats import tallies, verify
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.standings import pages
@@ -197,7 +195,7 @@ def test_a_closed_season_keeps_its_table_and_names_who_won(site, club):
     page = site.client.get(here)
     assert "Ann and Cy won together" in text(page)
     assert "Closed: Ann and Cy won together" in text(site.client.get(f"{site.club}seasons/"))
-    people.rename(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), "Anna")
+    player_service.rename(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), "Anna")
     assert "Ann and Cy won together" in text(site.client.get(here))
     assert "Reopen" in site.client.get(f"{here}change").text
 
@@ -216,11 +214,11 @@ def test_a_closed_season_keeps_all_its_pages(site, club):
     assert "First after Jan 17, 2026: Ann and Cy" in pages_then["charts"]
     assert "Ann and Cy" in pages_then["partners"]
     play(club, date(2026, 1, 2), ["Bo", "Ann", "Di", "Cy"], season=None)
-    people.set_guest(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), True)
+    player_service.set_guest(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), True)
     robert = db.session.scalars(select(Player).where(Player.name == "Bo")).one()
-    people.rename(robert, "Robert")
+    player_service.rename(robert, "Robert")
     play(club, date(2026, 1, 2), ["Flo", "Hal", "Gil", "Ida"], season=None)
-    merging.merge(db.session.scalars(select(Player).where(Player.name == "Hal")).one(), robert)
+    merge_players.merge(db.session.scalars(select(Player).where(Player.name == "Hal")).one(), robert)
     db.session.expire_all()
     assert closed_pages(site, here) == pages_then
     seasons.reopen(season)
@@ -252,7 +250,7 @@ def test_a_correction_opens_it_again_visibly(site, club):
     site.client.post(f"{here}close")
     for position in (1, 2, 3):
         hand = game.hands[position - 1]
-        ledger.correct_hand(game, position, LOST, hand_version=hand.version, token=f"c{position}")
+        hand_service.correct_hand(game, position, LOST, hand_version=hand.version, token=f"c{position}")
     page = text(site.client.get(here))
     assert f"Reopened because game {game.number} changed. When it was closed: Ann and Cy won together." in page
     assert "won together Closed" not in page
@@ -398,7 +396,7 @@ def test_back_to_the_season_after_marking(site, club):
 
 def test_a_guest_is_not_in_the_table_but_in_the_story(site, club):
     play(club)
-    people.set_guest(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), True)
+    player_service.set_guest(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), True)
     page = site.client.get(f"{site.club}standings")
     assert names(page) == ["Cy", "Bo", "Di"]
     assert "Ann and Cy won, 12 to 0." in text(page)
@@ -542,7 +540,7 @@ def test_partners_and_records_agree_who_has_played_enough(site, club, games):
         play(club, season=season)
     for _ in range(9):
         play(club, names=["Ida", "Bo", "Guy", "Di"], season=season)
-    people.set_guest(db.session.scalars(select(Player).where(Player.name == "Guy")).one(), True)
+    player_service.set_guest(db.session.scalars(select(Player).where(Player.name == "Guy")).one(), True)
     here = f"{site.club}seasons/{season.id}/"
     pages = {tab: site.client.get(f"{here}{tab}") for tab in ("partners", "charts", "records")}
     enough = games >= 8
@@ -573,9 +571,9 @@ def test_records_and_awards_on_the_page(site, club):
     assert "Highest bid made 2 Ann hand 1 of game 1, Jan 3, 2026; equaled twice since" in page
     sweep = "Clean sweep: every point in one hand 4 points"
     assert f"{sweep} Ann and Cy hand 1 of game 1, Jan 3, 2026; equaled twice since" in page
-    people.rename(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), "Anna")
+    player_service.rename(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), "Anna")
     assert f"{sweep} Anna and Cy" in text(site.client.get(here))
-    ledger.undo(game, token="u")
+    hand_service.undo(game, token="u")
     assert f"{sweep} Anna and Cy hand 1 of game 1, Jan 3, 2026; equaled once since" in text(site.client.get(here))
 
 
@@ -597,14 +595,14 @@ SHOOT = {"name": "shoot the moon", "bid": 5, "needs": ["every-point"], "made": "
 def test_a_clubs_own_rules_and_their_bids_are_called_as_in_the_club(site, club):
     """In records and in the filter, also when the club does not keep the rules any more."""
     rules = find_rules("classic").override({"auction.specials": [SHOOT]})
-    own = our_rules.save(club, "Marsh Lake", Table(rules, 4, 2))
+    own = custom_rules.save(club, "Marsh Lake", Table(rules, 4, 2))
     record(start_game(club, rules=own.rules), *[FOUR | {"bid": 5}] * 3)
     check_called(site, own)
-    our_rules.delete(club, own.uid)
+    custom_rules.delete(club, own.uid)
     check_called(site, own)
 
 
-def check_called(site: Site, own: our_rules.OwnRules) -> None:
+def check_called(site: Site, own: custom_rules.OwnRules) -> None:
     page = site.client.get(f"{site.club}standings/records?rules={own.rules.id}&narrow=1")
     said = text(page)
     assert "Marsh Lake Highest final score 15 points" in said

@@ -13,8 +13,8 @@ from scorekeeper.database.session import db
 from scorekeeper.models import ABANDONED, OPEN, Game, Player
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import find_table
-from scorekeeper.services import hands as ledger
-from scorekeeper.services import players as people
+from scorekeeper.services import hands as hand_service
+from scorekeeper.services import players as player_service
 from scorekeeper.services import seasons
 from scorekeeper.services.games import PaperGame, record_paper_games
 from scorekeeper.stats import tallies
@@ -95,9 +95,9 @@ def test_they_count_in_standings_and_ratings(client, club, paper):
     assert (player("Ann", club).rated, player("Cy", club).rated) == (2, 2)
     assert player("Cy", club).mu > player("Ann", club).mu > player("Di", club).mu
     kept = tallies_of(club)
-    ledger.set_state(game_of(club, 1), ABANDONED)
+    hand_service.set_state(game_of(club, 1), ABANDONED)
     assert player("Ann", club).rated == 1
-    ledger.set_state(game_of(club, 1), OPEN)
+    hand_service.set_state(game_of(club, 1), OPEN)
     assert tallies_of(club) == kept
     assert client.get(f"/c/{club.key}/hands.csv").text.count("\r\n") == 1
 
@@ -236,7 +236,7 @@ def games(club):
 def test_an_abandoned_game_is_not_here(client, club, paper):
     """So a game that was brought in with a wrong score is abandoned, and brought in again."""
     bring(client, paper, ONE)
-    ledger.set_state(game_of(club, 1), ABANDONED)
+    hand_service.set_state(game_of(club, 1), ABANDONED)
     assert "1 game to import" in look(client, paper, ONE).text
 
 
@@ -374,7 +374,7 @@ def test_a_name_that_was_taken_meanwhile_changes_nothing_else(client, club, pape
     record(start_game(club), FOUR)
     text = f"{HEAD}\n2026-01-06,Ann & Cy,12,Eve & Di,7"
     fields = fields_in(look(client, paper, text), text)
-    people.rename(player("Bo", club), "Eve")
+    player_service.rename(player("Bo", club), "Eve")
     assert client.post(paper, data=fields).status_code == 303
     assert game_of(club, 2).names == ["Ann", "Eve", "Cy", "Di"]
     assert len(club_names(club)) == 4
@@ -408,6 +408,6 @@ def test_all_games_or_none(club, changes, code):
     assert record_paper_games(club, [PaperGame(**good)]) == 1
     assert record_paper_games(club, [PaperGame(**good)]) == 0
     kept = tallies_of(club)
-    with ledger.db_write():
+    with hand_service.db_write():
         tallies.rebuild(club)
     assert tallies_of(club) == kept

@@ -15,8 +15,8 @@ from flask.testing import FlaskClient
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game
 from scorekeeper.scoring.record import score_record
-from scorekeeper.services import hands as ledger
-from scorekeeper.services import players as people
+from scorekeeper.services import hands as hand_service
+from scorekeeper.services import players as player_service
 from scorekeeper.stats.query import count_games, in_season
 from scorekeeper.transfer.importer import import_as_new_club
 from tests.classic import FOUR, SET, player, record, start_game
@@ -104,8 +104,8 @@ def test_hands_that_name_no_dealer_are_kept_with_theirs(client, app_context, emp
     other = import_as_new_club(None, io.BytesIO(again))[0]
     assert exported(other) == again
     game = game_of(other, 1)
-    ledger.remove_hand(game, 1, hand_version=game.hands[0].version, token="x")
-    ledger.correct_hand(game, 2, FOUR, hand_version=game.hands[1].version, token="c")
+    hand_service.remove_hand(game, 1, hand_version=game.hands[0].version, token="x")
+    hand_service.correct_hand(game, 2, FOUR, hand_version=game.hands[1].version, token="c")
     assert [hand.facts["dealer"] for hand in game.hands] == [1, 2]
 
 
@@ -126,8 +126,8 @@ def test_games_that_are_left_alone_are_named(client, full, empty):
     content = client.get(f"{full}transfers/club.jsonl").data
     client.post(f"{empty}transfers/in", data={"token": token_in(look(client, empty, content))})
     other = db.session.query(Club).filter_by(key=empty[3:-1]).one()
-    ledger.undo(game_of(other, 2), token="u")
-    ledger.undo(game_of(db.session.query(Club).filter_by(key=full[3:-1]).one(), 2), token="u2")
+    hand_service.undo(game_of(other, 2), token="u")
+    hand_service.undo(game_of(db.session.query(Club).filter_by(key=full[3:-1]).one(), 2), token="u2")
     seen = look(client, empty, client.get(f"{full}transfers/club.jsonl").data)
     assert "Game 2 will be skipped: its hands were changed here and in the file." in seen.text
 
@@ -298,7 +298,7 @@ def test_standings_of_a_season_narrowed_and_frozen(client, full):
         ("1", "Ann", "2"), ("1", "Cy", "2"), ("3", "Bo", "0"),
     ]  # fmt: skip
     assert before[0]["by share"] == before[0]["win share"] == "1.000"
-    people.rename(player("Ann", club), "Anna")
+    player_service.rename(player("Ann", club), "Anna")
     assert told(client.get(address)) == before  # it is closed: as it was then
     narrowed = told(client.get(f"{address}?to=2026-01-06"))
     assert [(line["player"], line["games"]) for line in narrowed[:2]] == [("Ann", "1"), ("Cy", "1")]

@@ -11,10 +11,8 @@ from sqlalchemy.orm import selectinload
 from scorekeeper.database.session import db, db_write_or_join
 from scorekeeper.models import Club, ClubChange, Game, GameSeason, Hand, Player, Result, Season, Seat, Tally
 from scorekeeper.scoring.problems import Problem, Refused
-from scorekeeper.services import club_log
-from scorekeeper.services import custom_rules as our_rules
-from scorekeeper.services import deleted_items as trash
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import club_log, custom_rules, deleted_items
+from scorekeeper.services import hands as hand_service
 from scorekeeper.services.players import (
     NEXT,
     SUBSTITUTION,
@@ -46,7 +44,7 @@ def merge(player: Player, other: Player, by: str | None = None) -> None:
         _count(player.club_id, games)
         _rename_in_frozen_tables(player.club, other.id, player.id)
         rename_in_leagues(player.club, other.uid, player.uid)
-        our_rules.rename_in_seats(player.club, other.uid, player.uid)
+        custom_rules.rename_in_seats(player.club, other.uid, player.uid)
         _forget(other)
         club_log.add(player.club_id, club_log.MERGE, player.uid, None, told.data(), by)
 
@@ -135,7 +133,7 @@ class _Told:
         self._waiting |= {number: _waiting(number) for number in self._both}
         self._frozen = _lines_of(other)
         self._leagues = said_of(other.club, other.uid)
-        self._usual = our_rules.seats_of(other.club, other.uid)
+        self._usual = custom_rules.seats_of(other.club, other.uid)
 
     def data(self) -> dict[str, Any]:
         db.session.flush()
@@ -195,7 +193,7 @@ def why_not_apart(club: Club, entry: ClubChange) -> str:
         return taken
     if any(one.uid == gone["uid"] for one in club.players):
         return f"{gone['name']} is a player again already"
-    deleted = trash.numbers_of(club.id, told["games"])
+    deleted = deleted_items.numbers_of(club.id, told["games"])
     if deleted:
         return f"Game {deleted[0]} was deleted since. Take it back first"
     return _changed_since(club, told["games"]) or _closed_since(club, entry)
@@ -243,7 +241,7 @@ def take_apart(club: Club, player: Player, entry: ClubChange) -> None:
     _seat_again(told, player.name, games)
     _into_frozen_tables(club, player.id, other.id, told["frozen"])
     give_back(club, player.uid, other.uid, told.get("leagues", {}))
-    our_rules.give_back_seats(club, player.uid, other.uid, told.get("usual", {}))
+    custom_rules.give_back_seats(club, player.uid, other.uid, told.get("usual", {}))
     db.session.flush()
     db.session.expire_all()
     _count(club.id, games)
@@ -270,7 +268,7 @@ def _seat_again(told: Data, now: str, games: Sequence[Game]) -> None:
             game.next_seats = {seat: seats.get(seat, name) for seat, name in game.next_seats.items()}
             db.session.flush()
         if seats != game.next_seats and seats:
-            ledger.reseat(game, seats)
+            hand_service.reseat(game, seats)
 
 
 def _into_frozen_tables(club: Club, old: PlayerId, new: PlayerId, told: Data) -> None:

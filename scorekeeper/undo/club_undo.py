@@ -18,19 +18,16 @@ from sqlalchemy import func, or_, select
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import ACCESS_KINDS, Club, ClubChange, Game, Player, Season
 from scorekeeper.scoring.problems import Problem, Refused
-from scorekeeper.services import club_log, clubs, games, players, seasons
-from scorekeeper.services import custom_rules as our_rules
-from scorekeeper.services import deleted_items as trash
-from scorekeeper.services import hands as ledger
-from scorekeeper.services import merge as merging
+from scorekeeper.services import club_log, clubs, custom_rules, deleted_items, games, merge_players, players, seasons
+from scorekeeper.services import hands as hand_service
 from scorekeeper.services.seasons import LEAGUE_PARTS
 from scorekeeper.stats.league import Bonus, League
-from scorekeeper.undo import deleted_items as deletion
+from scorekeeper.undo import deletion
 
 CHANGED = "It has changed again since. Undo that first"
 NO_PLAYER = "That player was deleted or merged since"
 NO_SEASON = "That season was deleted since. Take it back first"
-GONE = f"Deleted more than {trash.DAYS} days ago, and gone for good"
+GONE = f"Deleted more than {deleted_items.DAYS} days ago, and gone for good"
 
 Thing = TypeVar("Thing", Club, Player, Season, Game)
 
@@ -152,10 +149,10 @@ class OwnRules(UndoHandler):
     """Rules that the club has saved. A merge may have made who usually sits there somebody else."""
 
     def why_not(self, here: ClubNow, entry: ClubChange) -> str:
-        now = our_rules.saved_as(here.club, entry.subject)
+        now = custom_rules.saved_as(here.club, entry.subject)
         if self._without_seats(now) != self._without_seats(entry.after):
             return CHANGED
-        full = now is None and len(here.club.own_rules or ()) >= our_rules.MOST
+        full = now is None and len(here.club.own_rules or ()) >= custom_rules.MOST
         return "The club has as many rule sets as it can keep. Delete one first" if full else ""
 
     @staticmethod
@@ -163,7 +160,7 @@ class OwnRules(UndoHandler):
         return own and {name: value for name, value in own.items() if name != "seats"}
 
     def undo(self, here: ClubNow, entry: ClubChange) -> None:
-        our_rules.put(here.club, entry.subject, entry.before)
+        custom_rules.put(here.club, entry.subject, entry.before)
 
 
 def _why_no_access(entry: ClubChange) -> str:
@@ -181,19 +178,19 @@ class OfPlayer(Value[Player]):
 
     def why_not_thing(self, here: ClubNow, player: Player, entry: ClubChange) -> str:
         others = [one for one in here.club.players if one is not player]
-        return merging.why_name_taken(others, _before(entry)["name"]) if self.key == "name" else ""
+        return merge_players.why_name_taken(others, _before(entry)["name"]) if self.key == "name" else ""
 
 
 class Merge(UndoHandler):
     def why_not(self, here: ClubNow, entry: ClubChange) -> str:
         player = here.players.get(entry.subject)
         if player is not None and entry.after is not None:
-            return merging.why_not_apart(here.club, entry)
+            return merge_players.why_not_apart(here.club, entry)
         gone = here.players.get(_before(entry)["gone"]["uid"]) if player else None
         if player is None or gone is None:
             return NO_PLAYER
         try:
-            merging.games_to_merge(player, gone)
+            merge_players.games_to_merge(player, gone)
         except Refused as refused:
             return refused.problems[0].message
         return ""
@@ -201,9 +198,9 @@ class Merge(UndoHandler):
     def undo(self, here: ClubNow, entry: ClubChange) -> None:
         player = here.players[entry.subject]
         if entry.after is not None:
-            merging.take_apart(here.club, player, entry)
+            merge_players.take_apart(here.club, player, entry)
         else:
-            merging.merge(player, here.players[_before(entry)["gone"]["uid"]])
+            merge_players.merge(player, here.players[_before(entry)["gone"]["uid"]])
 
 
 # --- seasons ------------------------------------------------------------------------------------------------------
@@ -274,7 +271,7 @@ class Close(OfSeason):
             by_game = (season.reopened or {}).get("game") if closed is None else None
             return f"It is open again since game {by_game} changed. Close it again instead" if by_game else CHANGED
         before = _before(entry)
-        if before["closed"] and before["books"] != season.club.books and not seasons.is_as_kept(season):
+        if before["closed"] and before["books"] != season.club.stats_version and not seasons.is_as_kept(season):
             return "Games or players have changed since. Close the season again instead"
         return ""
 
@@ -407,16 +404,18 @@ class Deletion(UndoHandler, Generic[Thing]):
         found = self.find(here, entry.subject)
         if entry.after is None:
             return CHANGED if found is None else self.why_not_delete(found)
-        if found is not None and self.kind != trash.GAME:
+        if found is not None and self.kind != deleted_items.GAME:
             return CHANGED
-        if trash.find(here.club.id, self.kind, entry.subject) is None:
+        if deleted_items.find(here.club.id, self.kind, entry.subject) is None:
             return GONE
         told: dict[str, Any] = _after(entry)
         counted = (here.seasons.get(uid or "") for uid in (told.get("season"), *told.get("also", ())))
         return _any_closed(filter(None, counted)) or self._name_taken(here, told)
 
     def _name_taken(self, here: ClubNow, told: Mapping[str, Any]) -> str:
-        things: Iterable[Player | Season] = here.club.players if self.kind == trash.PLAYER else here.club.seasons
+        things: Iterable[Player | Season] = (
+            here.club.players if self.kind == deleted_items.PLAYER else here.club.seasons
+        )
         for one in things if "name" in told else ():
             if one.name.casefold() == told["name"].casefold():
                 return f"{one.name} is the name of another now. Rename that one first"
@@ -433,7 +432,7 @@ class Deletion(UndoHandler, Generic[Thing]):
 
 
 @dataclass
-class TakenBack:
+class BulkUndoResult:
     """What was taken back: entries, the changes of hands by the number of their game, games started, players added.
 
     `stays` is what was not: an entry, or None where it is about a game or a player, and why.
@@ -450,12 +449,12 @@ class TakenBack:
         return len(self.entries) + sum(self.hands.values()) + len(self.games) + len(self.players)
 
 
-class Taking:
+class BulkUndo:
     """Takes entries and changes of hands back, inside a transaction that has locked the club, and notes what it did."""
 
     def __init__(self, club: Club, by: str | None) -> None:
         self.club, self.by = club, by
-        self.found = TakenBack()
+        self.result = BulkUndoResult()
         self._hands: dict[str, list[int]] = {}
         self._hands_at: int | None = None
         self._first = self._last_entry() + 1
@@ -474,7 +473,7 @@ class Taking:
             if why := self.attempt(lambda one: ClubNow(self.club, self.by).undo(one), entry):
                 stay[seq] = why
             else:
-                self.found.entries.append(entry)
+                self.result.entries.append(entry)
         return stay
 
     def _is_in_effect(self, entry: ClubChange, seqs: Collection[int]) -> bool:
@@ -497,46 +496,46 @@ class Taking:
         return ""
 
     def stays(self, reasons: Mapping[int, str]) -> None:
-        self.found.stays += [(club_log.find(self.club.id, seq), why) for seq, why in reasons.items()]
+        self.result.stays += [(club_log.find(self.club.id, seq), why) for seq, why in reasons.items()]
 
     def hands(self, selected: Mapping[str, Collection[int]]) -> None:
         """Take back changes of hands, by the uids of their games; once, between the entries before and behind it."""
         self._hands_at = self._last_entry()
         for uid, seqs in selected.items():
             if why := self.attempt(self._hands_of, uid, seqs):
-                self.found.stays.append((None, why))
+                self.result.stays.append((None, why))
 
     def _hands_of(self, uid: str, seqs: Collection[int]) -> None:
         game = ClubNow(self.club).game(uid)
         if game is None:
             return
-        made, stays = ledger.take_back(game, seqs, self.by)
-        self.found.stays += [(None, why) for why in stays]
+        made, stays = hand_service.undo_changes(game, seqs, self.by)
+        self.result.stays += [(None, why) for why in stays]
         if made:
             self._hands[uid] = made
-            self.found.hands[game.number] = len(made)
+            self.result.hands[game.number] = len(made)
 
     def write_entry(self, subject: str, about: Mapping[str, Any], undoes: ClubChange | None = None) -> None:
         """Write what was done as an entry of the log, with all that it takes to undo it."""
         last = self._last_entry() + 1
         middle = last if self._hands_at is None else self._hands_at + 1
-        told = {**about, "number": self.found.number, "stays": len(self.found.stays)}
+        told = {**about, "number": self.result.number, "stays": len(self.result.stays)}
         told |= {"first": [*range(self._first, middle)], "hands": self._hands, "then": [*range(middle, last)]}
         before, after = (told, None) if undoes and undoes.after is not None else (None, told)
-        club_log.add(self.club.id, club_log.TAKE_BACK, subject, before, after, self.by)
+        club_log.add(self.club.id, club_log.BULK_UNDO, subject, before, after, self.by)
 
 
-class TakeBack(UndoHandler):
+class BulkUndoEntry(UndoHandler):
     """All that a link did was taken back: the same the other way round, what came last goes first."""
 
     def undo(self, here: ClubNow, entry: ClubChange) -> None:
-        told, taking = entry.after or _before(entry), Taking(here.club, here.by)
-        stay = taking.entries(set(told["then"]))
-        taking.hands(told["hands"])
-        taking.stays(stay | taking.entries(set(told["first"])))
-        if not taking.found.number and taking.found.stays:
-            raise _refused(taking.found.stays[0][1])
-        taking.write_entry(entry.subject, {key: told[key] for key in ("label", "since")}, entry)
+        told, bulk = entry.after or _before(entry), BulkUndo(here.club, here.by)
+        stay = bulk.entries(set(told["then"]))
+        bulk.hands(told["hands"])
+        bulk.stays(stay | bulk.entries(set(told["first"])))
+        if not bulk.result.number and bulk.result.stays:
+            raise _refused(bulk.result.stays[0][1])
+        bulk.write_entry(entry.subject, {key: told[key] for key in ("label", "since")}, entry)
 
 
 UNDO_HANDLERS: Mapping[str, UndoHandler] = {
@@ -552,7 +551,7 @@ UNDO_HANDLERS: Mapping[str, UndoHandler] = {
     club_log.DIVISIONS: OfLeague(),
     club_log.START: OfLeague(),
     club_log.PLAYOFFS: OfLeague(also_closed=True),
-    club_log.STATE: OfGame("state", ledger.set_state, attrgetter("state")),
+    club_log.STATE: OfGame("state", hand_service.set_state, attrgetter("state")),
     club_log.COUNTS: OfGame("counts", games.set_counts, lambda game: not game.left_out),
     club_log.DAY: OfGame(
         "day", lambda game, day: games.set_day(game, date.fromisoformat(day)), lambda game: game.played.isoformat()
@@ -563,19 +562,19 @@ UNDO_HANDLERS: Mapping[str, UndoHandler] = {
     club_log.ZONE: OfClub("zone", clubs.set_zone, attrgetter("zone")),
     club_log.OWN_RULES: OwnRules(),
     club_log.IMPORT: Never(lambda _: "Delete its games instead"),
-    club_log.TAKE_BACK: TakeBack(),
+    club_log.BULK_UNDO: BulkUndoEntry(),
     **dict.fromkeys(ACCESS_KINDS, Never(_why_no_access)),
     club_log.DELETE_GAME: Deletion(
-        trash.GAME, ClubNow.game, deletion.take_back_game, deletion.delete_game, deletion.why_not_delete_game
+        deleted_items.GAME, ClubNow.game, deletion.take_back_game, deletion.delete_game, deletion.why_not_delete_game
     ),
     club_log.DELETE_PLAYER: Deletion(
-        trash.PLAYER,
+        deleted_items.PLAYER,
         lambda here, uid: here.players.get(uid),
         deletion.take_back_player,
         deletion.delete_player,
         deletion.why_not_delete,
     ),
     club_log.DELETE_SEASON: Deletion(
-        trash.SEASON, lambda here, uid: here.seasons.get(uid), deletion.take_back_season, deletion.delete_season
+        deleted_items.SEASON, lambda here, uid: here.seasons.get(uid), deletion.take_back_season, deletion.delete_season
     ),
 }

@@ -19,8 +19,8 @@ from scorekeeper.models import Club, Result
 from . import query
 from .counting import PlayerId
 from .head_to_head import schedules_of
-from .query import Choice, Entry, ResultRow, chosen_games, games, gather_bids, members_of, placing_rows
-from .records import Award, Deeds, Found, add_deeds, records, season_awards
+from .query import Choice, Entry, ResultRow, aggregate_bids, chosen_games, games, members_of, placing_rows
+from .records import Award, Deeds, FoundRecord, add_deeds, records, season_awards
 from .schemes import Scheme
 from .standings import Partnership, by_nights, partnerships, places_by_night
 
@@ -50,12 +50,12 @@ class ChartNumbers:
 class Feats:
     """The records of the games chosen, and the awards but the champion's."""
 
-    records: list[Found]
+    records: list[FoundRecord]
     awards: list[Award]
 
 
 @dataclass(frozen=True)
-class SeasonPages:
+class SeasonReport:
     """All that is kept of a closed season; `names` are those of that time."""
 
     names: Names
@@ -84,17 +84,17 @@ def _deeds(club: Club, choice: Choice, members: frozenset[PlayerId]) -> Deeds:
     if parts is None:
         return add_deeds(Deeds(), games(club, choice), members)
     asked = "deeds", parts.before, members
-    before = query.keep(club, asked, lambda: add_deeds(Deeds(), games(club, parts.before), members))
+    before = query.cached(club, asked, lambda: add_deeds(Deeds(), games(club, parts.before), members))
     return add_deeds(before, games(club, parts.latest), members)
 
 
-def pages_of(club: Club, scheme: Scheme, choice: Choice) -> SeasonPages:
+def pages_of(club: Club, scheme: Scheme, choice: Choice) -> SeasonReport:
     """What there is to be kept of a season that is closed now."""
     charts, pairs = charted(club, scheme, choice), partnerships(club, choice)
     most = sorted(pairs, key=lambda pair: -pair.games)[:MOST_KEPT]
     kept = [pair for pair in pairs if pair in most]
     feats = feats_of(club, choice, with_awards=True)
-    return SeasonPages(names_of(club, choice), charts, kept, feats, schedules_of(club, choice))
+    return SeasonReport(names_of(club, choice), charts, kept, feats, schedules_of(club, choice))
 
 
 # --- charts -------------------------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ def charted(club: Club, scheme: Scheme, choice: Choice) -> ChartNumbers:
     latest = replace(choice, since=since) if since else choice
     rows = placing_rows(club, latest, scheme)
     nights, places = places_by_night(club, scheme, latest, rows)
-    return ChartNumbers(since, nights, places, _ratings(rows, names_of(club, choice)), gather_bids(club, choice))
+    return ChartNumbers(since, nights, places, _ratings(rows, names_of(club, choice)), aggregate_bids(club, choice))
 
 
 def _since(club: Club, choice: Choice) -> date | None:

@@ -15,9 +15,8 @@ from sqlalchemy import delete, func, null, select, update
 from scorekeeper.database.session import db, db_write_or_join, now
 from scorekeeper.models import Club, ClubChange, Deleted, Facts, Game, Player, Season, Seat
 from scorekeeper.scoring.problems import Problem, Problems, Refused
-from scorekeeper.services import club_log
-from scorekeeper.services import deleted_items as trash
-from scorekeeper.services import hands as ledger
+from scorekeeper.services import club_log, deleted_items
+from scorekeeper.services import hands as hand_service
 from scorekeeper.services.games import next_number
 from scorekeeper.services.players import CHANGE, places_of
 from scorekeeper.services.seasons import count_again, leave
@@ -66,7 +65,7 @@ def delete_game(game: Game, by: str | None = None) -> None:
             "following": following,
         }
         kept |= {"link": game.link_id, "links": [change.link_id for change in game.changes]}
-        _keep(club_id, trash.GAME, uid, kept, number)
+        _keep(club_id, deleted_items.GAME, uid, kept, number)
         game.left_out = True
         tallies.update_tallies(game)
         db.session.flush()
@@ -91,7 +90,7 @@ def _sides(game: Game) -> Iterable[Facts | None]:
 
 def take_back_game(club: Club, uid: str) -> Game:
     """Take a deleted game back, as it was, with its number if that is free; raises Refused."""
-    kept = _take_out(club, trash.GAME, uid)
+    kept = _take_out(club, deleted_items.GAME, uid)
     ours = _players_of(club, kept["players"])
     told = _read_game(kept, _seasons(club))
     names = {known_as(one["name"]): ours[one["uid"]].name for one in kept["players"]}
@@ -101,7 +100,7 @@ def take_back_game(club: Club, uid: str) -> Game:
     game.link_id = kept.get("link") or null()
     links = zip_longest(told.log, kept.get("links", ()))
     log = [one._asdict() | {"link_id": link} for one, link in links if one]
-    ledger.restore(game, hands=told.hands, log=log, next_seats=told.next_seats, tapped=told.tapped)
+    hand_service.restore(game, hands=told.hands, log=log, next_seats=told.next_seats, tapped=told.tapped)
     following = Game.club_id == club.id, Game.uid.in_(kept["following"]), Game.previous_id.is_(None)
     db.session.execute(update(Game).where(*following).values(previous_id=game.id))
     tallies.update_tallies(game)
@@ -146,7 +145,7 @@ def _make_player(club: Club, told: Line) -> Player:
     columns |= free_names(db.session.scalars(names), {"name": columns["name"]})
     player = Player(club_id=club.id, **columns)
     db.session.add(player)
-    _forget(club.id, trash.PLAYER, player.uid)
+    _forget(club.id, deleted_items.PLAYER, player.uid)
     db.session.flush()
     return player
 
@@ -200,7 +199,7 @@ def delete_player(player: Player, by: str | None = None) -> None:
         if why := why_not_delete(player):
             raise _refused(why)
         club_id, uid, told = player.club_id, player.uid, {"name": player.name}
-        _keep(club_id, trash.PLAYER, uid, {"player": _player(player), "leagues": said_of(player.club, uid)})
+        _keep(club_id, deleted_items.PLAYER, uid, {"player": _player(player), "leagues": said_of(player.club, uid)})
         leave_leagues(player.club, uid)
         db.session.delete(player)
         tallies.mark_changed(club_id)
@@ -209,7 +208,7 @@ def delete_player(player: Player, by: str | None = None) -> None:
 
 def take_back_player(club: Club, uid: str) -> Player:
     """Take a deleted player back; raises Refused."""
-    kept = _take_out(club, trash.PLAYER, uid)
+    kept = _take_out(club, deleted_items.PLAYER, uid)
     told = kept["player"]
     for other in club.players:
         if known_as(other.name) == known_as(told["name"]):
@@ -233,7 +232,7 @@ def delete_season(season: Season, by: str | None = None) -> None:
         also = list(db.session.scalars(select(Game).where(Game.also.contains(season))))
         kept: Line = {"season": season_line(season), "games": [game.uid for game in games]}
         kept |= {"also": [game.uid for game in also], "shared": [game.uid for game in games if game.also]}
-        _keep(club_id, trash.SEASON, uid, kept)
+        _keep(club_id, deleted_items.SEASON, uid, kept)
         count_again([*games, *also], lambda game: leave(game, season), reopens=())
         db.session.delete(season)
         tallies.mark_changed(club_id)
@@ -245,7 +244,7 @@ def take_back_season(club: Club, uid: str) -> Season:
 
     A game that counted in another one, too, counts in both again.
     """
-    kept = _take_out(club, trash.SEASON, uid)
+    kept = _take_out(club, deleted_items.SEASON, uid)
     columns = _read(kept["season"], SEASON)
     if any(known_as(season.name) == known_as(columns["name"]) for season in club.seasons):
         raise _refused(f"Another season is called {columns['name']} now. Rename that season first")
@@ -298,9 +297,9 @@ def _after_all_else(club_id: int) -> datetime:
 
 
 def _take_out(club: Club, kind: str, uid: str) -> Line:
-    found = trash.find(club.id, kind, uid)
+    found = deleted_items.find(club.id, kind, uid)
     if found is None:
-        raise _refused(f"It was deleted more than {trash.DAYS} days ago, and is gone for good")
+        raise _refused(f"It was deleted more than {deleted_items.DAYS} days ago, and is gone for good")
     kept = found.kept
     db.session.delete(found)
     db.session.flush()

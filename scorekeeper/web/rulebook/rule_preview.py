@@ -21,7 +21,7 @@ MOST_GAMES = 20
 MOST_HANDS = 1_000  # of all of them together, the games before them are left out; usual games have some twelve each
 
 
-class Past(NamedTuple):
+class RulePreview(NamedTuple):
     """What would have been different, by kind and number of game; how many games would not, or cannot be told."""
 
     changed: dict[str, dict[int, str]]
@@ -35,7 +35,7 @@ class Past(NamedTuple):
         return [*changed, *say.others(self.same, self.unknown, any_changed=bool(changed))]
 
 
-def past_under(rules: RuleSet, club: Club, before: RuleSet) -> Past:
+def preview_rules(rules: RuleSet, club: Club, before: RuleSet) -> RulePreview:
     """The last finished games of the club, of the last few that were played, for as many players as the rules are.
 
     A game whose hands say too little is counted only if it was played by the rule set that these began with, `before`.
@@ -54,7 +54,7 @@ def past_under(rules: RuleSet, club: Club, before: RuleSet) -> Past:
         else:
             kind, told = _told(game, score, rules)
             changed.setdefault(kind, {})[game.number] = told
-    return Past(changed, same, unknown)
+    return RulePreview(changed, same, unknown)
 
 
 def _comparable(rules: RuleSet, games: Iterable[Snapshot]) -> list[Snapshot]:

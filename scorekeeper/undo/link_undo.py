@@ -11,41 +11,40 @@ from sqlalchemy import ColumnElement, select
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Change, Club, ClubChange, Game, Link
 from scorekeeper.services import club_log, seasons
-from scorekeeper.undo import deleted_items as deletion
-from scorekeeper.undo.changes import ClubNow, TakenBack, Taking
+from scorekeeper.undo import deletion
+from scorekeeper.undo.club_undo import BulkUndo, BulkUndoResult, ClubNow
 
 IMPORTED = "Its games are taken back. Seasons and rules that came with it stay"
 
 
-class _OnlyLookedAt(Exception):
-    """Rolls back what is only to be seen."""
+class _DryRun(Exception):
+    """Rolls back a dry run."""
 
 
-def take_back(
-    club: Club, link: Link, since: datetime | None = None, by: str | None = None, *, keep: bool = True
-) -> TakenBack:
+def undo_link(
+    club: Club, link: Link, since: datetime | None = None, by: str | None = None, *, dry_run: bool = False
+) -> BulkUndoResult:
     """Take back all that was done by a link, of the club or of a game of it, since a moment.
 
-    What somebody else has changed again since stays. With `keep` false it is found out in the same way, and nothing
-    is kept of it.
+    What somebody else has changed again since stays. With `dry_run` it is found out in the same way, and rolled back.
     """
-    with suppress(_OnlyLookedAt), db_write(club):
-        taking = Taking(club, by)
-        _ByLink(taking, link, since or datetime.min.replace(tzinfo=UTC)).take_back()
-        if not keep:
-            raise _OnlyLookedAt
-        if taking.found.number:
-            taking.write_entry(link.uid, {"label": link.label, "since": since and since.isoformat()})
-    return taking.found
+    with suppress(_DryRun), db_write(club):
+        bulk = BulkUndo(club, by)
+        _LinkUndo(bulk, link, since or datetime.min.replace(tzinfo=UTC)).run()
+        if dry_run:
+            raise _DryRun
+        if bulk.result.number:
+            bulk.write_entry(link.uid, {"label": link.label, "since": since and since.isoformat()})
+    return bulk.result
 
 
-class _ByLink:
+class _LinkUndo:
     """What was done by a link since a moment."""
 
-    def __init__(self, taking: Taking, link: Link, since: datetime) -> None:
-        self.taking, self.club, self.link, self.since = taking, taking.club, link, since
+    def __init__(self, bulk: BulkUndo, link: Link, since: datetime) -> None:
+        self.bulk, self.club, self.link, self.since = bulk, bulk.club, link, since
 
-    def take_back(self) -> None:
+    def run(self) -> None:
         closed, players = self._closed_before(), self._players()
         started = {game.uid for game in self._started()}
         mine = select(ClubChange).where(ClubChange.club_id == self.club.id, ClubChange.link_id == self.link.id)
@@ -53,18 +52,18 @@ class _ByLink:
         imports = {entry.seq for entry in entries if entry.kind == club_log.IMPORT}
         used = {one.seq for one in entries if one.kind == club_log.LINK and (one.after or {})["event"] == "used"}
         seqs = {one.seq for one in entries if one.subject not in started} - used - imports
-        stay = self.taking.entries(seqs)
-        self.taking.hands(self._hands(started))
+        stay = self.bulk.entries(seqs)
+        self.bulk.hands(self._hands(started))
         for game in self._started():
             self._delete(game.uid)
         for game in self._started(others=True):
             why = f"Others have entered hands in game {game.number}. Delete it from its page"
-            self.taking.found.stays.append((None, why))
-        stay = self.taking.entries(stay.keys()) if stay else stay  # hands and games may have been in the way
+            self.bulk.result.stays.append((None, why))
+        stay = self.bulk.entries(stay.keys()) if stay else stay  # hands and games may have been in the way
         self._close_again(closed)
         for uid in players - self._players():
             self._delete_player(uid)
-        self.taking.stays(stay | dict.fromkeys(imports, IMPORTED))
+        self.bulk.stays(stay | dict.fromkeys(imports, IMPORTED))
 
     def _hands(self, but: Collection[str]) -> dict[str, set[int]]:
         mine = select(Game.uid, Change.seq).join(Game, Change.game_id == Game.id)
@@ -90,10 +89,10 @@ class _ByLink:
         if game is None:
             return
         number = game.number
-        if why := self.taking.attempt(deletion.delete_game, game, self.taking.by):
-            self.taking.found.stays.append((None, why))
+        if why := self.bulk.attempt(deletion.delete_game, game, self.bulk.by):
+            self.bulk.result.stays.append((None, why))
         else:
-            self.taking.found.games.append(number)
+            self.bulk.result.games.append(number)
 
     def _players(self) -> set[str]:
         """The players whom it added and who have a seat or are a substitute in some hand."""
@@ -104,11 +103,11 @@ class _ByLink:
         if player is None:
             return
         name = player.name
-        if self.taking.attempt(deletion.delete_player, player, self.taking.by):
+        if self.bulk.attempt(deletion.delete_player, player, self.bulk.by):
             why = f"{name} is still named in the history of a game. Retire {name} to hide the name"
-            self.taking.found.stays.append((None, why))
+            self.bulk.result.stays.append((None, why))
         else:
-            self.taking.found.players.append(name)
+            self.bulk.result.players.append(name)
 
     def _closed_before(self) -> dict[str, str]:
         """When the seasons were closed that a game has opened again since."""
@@ -128,4 +127,4 @@ class _ByLink:
         db.session.expire_all()
         for season in self.club.seasons:
             if season.uid in closed and season.closed_at is None and seasons.is_as_kept(season):
-                seasons.set_closed(season, datetime.fromisoformat(closed[season.uid]), self.taking.by)
+                seasons.set_closed(season, datetime.fromisoformat(closed[season.uid]), self.bulk.by)

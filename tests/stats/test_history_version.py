@@ -11,18 +11,16 @@ from scorekeeper.database.session import db
 from scorekeeper.models import ABANDONED, OPEN, Club, ClubChange, Game, Player, Season
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import games as game_service
-from scorekeeper.services import hands as ledger
-from scorekeeper.services import merge as merging
-from scorekeeper.services import players as people
-from scorekeeper.services import seasons
-from scorekeeper.stats import query, season_pages
+from scorekeeper.services import hands as hand_service
+from scorekeeper.services import merge_players, seasons
+from scorekeeper.services import players as player_service
+from scorekeeper.stats import query, season_report
 from scorekeeper.stats.head_to_head import head_to_head
-from scorekeeper.stats.query import Choice, games, gather_bids, gather_together
+from scorekeeper.stats.query import Choice, aggregate_bids, aggregate_together, games
 from scorekeeper.stats.schemes import Scheme
-from scorekeeper.stats.season_pages import feats_of
+from scorekeeper.stats.season_report import feats_of
 from scorekeeper.stats.standings import partnerships
-from scorekeeper.undo import changes as club_undo
-from scorekeeper.undo import deleted_items as deletion
+from scorekeeper.undo import club_undo, deletion
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, new_club, player, record, start_game
 from tests.conftest import on_one_database
 from tests.stats import quick_games
@@ -70,12 +68,12 @@ class Changes:
         if game := self.any(Game, Game.paper.is_(None)):
             hand, self.token = self.lot.choice(game.hands), self.token + 1
             facts = {"dealer": hand.facts["dealer"]} | self.lot.choice(A_HAND)
-            ledger.correct_hand(game, hand.position, facts, hand_version=hand.version, token=f"c{self.token}")
+            hand_service.correct_hand(game, hand.position, facts, hand_version=hand.version, token=f"c{self.token}")
 
     def undo(self) -> None:
         if game := self.any(Game, Game.paper.is_(None)):
             self.token += 1
-            ledger.undo(game, token=f"u{self.token}")
+            hand_service.undo(game, token=f"u{self.token}")
 
     def move_day(self) -> None:
         if game := self.any(Game):
@@ -87,7 +85,7 @@ class Changes:
 
     def abandon(self) -> None:
         if game := self.any(Game, Game.paper.is_(None)):
-            ledger.set_state(game, self.lot.choice((ABANDONED, OPEN)))
+            hand_service.set_state(game, self.lot.choice((ABANDONED, OPEN)))
 
     def delete(self) -> None:
         if game := self.any(Game):
@@ -101,16 +99,16 @@ class Changes:
     def merge(self) -> None:
         one, other = self.any(Player), self.any(Player)
         if one and other:
-            merging.merge(one, other)
+            merge_players.merge(one, other)
 
     def set_guest(self) -> None:
         if player := self.any(Player):
-            people.set_guest(player, not player.guest)
+            player_service.set_guest(player, not player.guest)
 
     def rename(self) -> None:
         if player := self.any(Player):
             self.token += 1
-            people.rename(player, f"Somebody {self.token}")
+            player_service.rename(player, f"Somebody {self.token}")
 
     def begin_season(self) -> None:
         self.token += 1
@@ -141,8 +139,8 @@ def shown(club: Club) -> list[object]:
     choices = [Choice(), Choice(rules_id="classic"), *(Choice(season_id=season.id) for season in club.seasons)]
     return [
         (
-            *(feats_of(club, one, with_awards=True), gather_together(club, one)),
-            *(partnerships(club, one), gather_bids(club, one)),
+            *(feats_of(club, one, with_awards=True), aggregate_together(club, one)),
+            *(partnerships(club, one), aggregate_bids(club, one)),
             {player: round(met, 9) for player, met in head_to_head(club, one).schedules.items()},
         )
         for one in choices
@@ -180,11 +178,11 @@ def a_wins(club, day, **options):
 @pytest.fixture
 def mark(club):
     """Whether the mark is another one than when this was last asked."""
-    seen = [club.settled]
+    seen = [club.history_version]
 
     def is_new() -> bool:
         db.session.expire_all()
-        seen.append(club.settled)
+        seen.append(club.history_version)
         return seen[-1] != seen[-2]
 
     return is_new
@@ -196,8 +194,8 @@ def test_games_of_the_latest_day_leave_the_others_as_they_were(club, mark):
     latest = a_wins(club, 1)
     assert mark()
     a_wins(club, 1)
-    ledger.undo(latest, token="undo")
-    ledger.redo(latest, token="redo")
+    hand_service.undo(latest, token="undo")
+    hand_service.redo(latest, token="redo")
     game_service.set_counts(latest, False)
     assert not mark()
 
@@ -208,7 +206,7 @@ def test_a_change_of_an_earlier_game_is_one_of_the_past(club, mark):
     assert mark()
     a_wins(club, 1)
     assert mark()
-    ledger.undo(early, token="undo")
+    hand_service.undo(early, token="undo")
     assert mark()
     record(early, FOUR)
     assert mark()
@@ -231,7 +229,7 @@ def test_another_latest_day_is_noticed(club, mark):
 def test_who_counts_is_one_of_the_past(club, mark):
     a_wins(club, 0)
     mark()
-    people.set_guest(player("Bo"), True)
+    player_service.set_guest(player("Bo"), True)
     assert mark()
 
 
@@ -243,7 +241,7 @@ def test_only_the_games_of_the_latest_day_are_read_again(club, monkeypatch):
     a_wins(club, 1)
     feats_of(club, Choice(), with_awards=False)
     read = []
-    monkeypatch.setattr(season_pages, "games", lambda *asked: read.extend(found := games(*asked)) or found)
+    monkeypatch.setattr(season_report, "games", lambda *asked: read.extend(found := games(*asked)) or found)
     a_wins(club, 1)
     assert [one.best.deed.value for one in feats_of(club, Choice(), with_awards=False).records][:2] == [3, 12]
     assert [game.number for game in read] == [2, 3]
@@ -254,7 +252,7 @@ def test_of_too_many_games_the_latest_are_read_once_an_evening(club, monkeypatch
     for day in range(4):
         a_wins(club, day)
     read = []
-    monkeypatch.setattr(season_pages, "games", lambda *asked: read.append(found := games(*asked, most=2)) or found)
+    monkeypatch.setattr(season_report, "games", lambda *asked: read.append(found := games(*asked, most=2)) or found)
     for times in (1, 2):
         (streak, *_) = feats_of(club, Choice(), with_awards=False).records
         assert (streak.best.deed.value, streak.best.deed.since) == (3, 2)
@@ -266,8 +264,8 @@ def test_very_many_pairs_are_not_kept(club, monkeypatch):
     a_wins(club, 1)
     monkeypatch.setattr(query, "_kept", BoundedCache(query._kept.most))
     monkeypatch.setattr(query, "MOST_PAIRS_KEPT", 1)
-    gather_together(club, Choice())
+    aggregate_together(club, Choice())
     assert not query._kept
     monkeypatch.setattr(query, "MOST_PAIRS_KEPT", 2)
-    gather_together(club, Choice())
+    aggregate_together(club, Choice())
     assert len(query._kept) == 1
