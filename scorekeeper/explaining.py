@@ -32,7 +32,6 @@ from scorekeeper.web.common.words import (
     ended,
     in_suit_order,
     listed,
-    point_name,
     suit_name,
 )
 from scorekeeper.web.games.messages import deciding_rule, still_playing
@@ -238,12 +237,12 @@ class HandExplained:
     # --- the points ---
 
     def _point(self, key: str, score: PointScore) -> str:
-        point, name = self.table.points[key], point_name(key)
+        point = self.table.points[key]
         if score.side is None:
-            return f"{name}: nobody. {self._why_nobody(score)} {self._rule(point, score)}"
+            return f"{point.name}: nobody. {self._why_nobody(score)} {self._rule(point, score)}"
         worth = counted(self.table.worth_if[score.captured][key], "point")
         won = f" {CAPTURED}," if score.captured else ""
-        return f"{name}: {self.who(score.side)},{won} {worth}. {self._rule(point, score)}"
+        return f"{point.name}: {self.who(score.side)},{won} {worth}. {self._rule(point, score)}"
 
     def _why_nobody(self, score: PointScore) -> str:
         card = f"The {card_name(score.card)}" if score.card else "It"

@@ -19,7 +19,6 @@ from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.simulator import draw_styles
 from scorekeeper.simulator.games import play_game
 from scorekeeper.simulator.hands import DETAILS
-from scorekeeper.web.common.words import point_name
 from tests.scoring.records import calls, claims, hand, record
 from tests.scoring.test_golden_games import GOLDEN, read_golden
 
@@ -45,7 +44,7 @@ def read_back(text: str, table: Table) -> list[Told]:
 
 
 def _hand(lines: list[str], table: Table) -> Told:
-    names = {point_name(key): key for key in table.points}
+    names = {point.name: key for key, point in table.points.items()}
     found = [re.match(r"([^:.]+): (nobody\.|(.+?), \d+ points?\.)", line) for line in lines]
     points = {names[m[1]]: (m[3] or "nobody").removesuffix(", captured") for m in found if m and m[1] in names}
     verdict = re.search(r"so the bid is (\w+)\.", "\n".join(lines))

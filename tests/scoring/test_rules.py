@@ -622,12 +622,12 @@ def test_what_may_be_nothing(name: str, nothing: object) -> None:
         ({"game.tie": "points"}, "points", "game.tie_points", "must name the points that decide a tied Game"),
         ({"game.tie_points": ["ten"]}, "points", "game.tie_points", "there is no point called ten"),
         ({"win.order": ["ten"]}, "points", "win.order", "there is no point called ten"),
-        ({"points": [{"key": "spade", "card": "3S"}]}, "points", "points", "spade: 3S is not in the deck"),
+        ({"points": [{"key": "spade", "card": "3S"}]}, "points", "points", "Spade: 3S is not in the deck"),
         (
             {"points": [{"key": "last", "card": "last-trick", "owner": "keeper"}]},
             "points",
             "points",
-            "last: last-trick is no card that somebody is dealt or keeps",
+            "Last: last-trick is no card that somebody is dealt or keeps",
         ),
         (
             {"points": [{"key": "last", "card": "last-trick"}, {"key": "end", "card": "last-trick"}]},
@@ -692,7 +692,7 @@ def test_what_may_be_nothing(name: str, nothing: object) -> None:
             "points",
             "points must not name a key twice",
         ),
-        ({"points": [{"key": "three", "card": "3"}]}, "points", "points", "three: 3 is not in trump.order"),
+        ({"points": [{"key": "three", "card": "3"}]}, "points", "points", "Three: 3 is not in trump.order"),
         (
             {"points": [{"key": "game", "card": "game"}, {"key": "most", "card": "game"}]},
             "points",

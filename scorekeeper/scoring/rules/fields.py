@@ -17,6 +17,7 @@ from .kinds import (
     Entry,
     GameValues,
     Kind,
+    Line,
     ListOf,
     Number,
     NumberByPlayers,
@@ -26,6 +27,7 @@ from .kinds import (
     TrumpOrder,
     Word,
 )
+from .words import point_name
 
 ByPlayers = tuple[tuple[int, int], ...]  # a number for each number of players
 Flat = Mapping[str, Any]  # the values of fields by their dotted names
@@ -35,6 +37,7 @@ TRUMP_ENDS = ("highest", "lowest", "lowest-natural")
 SUIT_ENDS = tuple(f"{end}-{suit}" for suit in SUITS for end in ("highest", "lowest"))  # of a suit, trump or not
 ENDS = (*TRUMP_ENDS, *SUIT_ENDS)
 TRICKS = ("first-trick", "last-trick")
+MOST_CALLED = 24  # letters of the name of a point
 PLAIN_CARDS = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
 
@@ -280,6 +283,12 @@ class Point:
     owner: str = part(Word("taker", "holder", "keeper"), "taker")
     worth: int = part(Number(1, 20), 1)
     captured: int | None = part(Optional(Number(1, 20)), None)
+    called: str | None = part(Optional(Line(MOST_CALLED)), None)
+
+    @property
+    def name(self) -> str:
+        """What the table calls it: its own name, or that of its key."""
+        return self.called or point_name(self.key)
 
 
 POINT = Entry(Point, "points")

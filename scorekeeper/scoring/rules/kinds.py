@@ -3,6 +3,7 @@ Schema."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields
 from itertools import count, takewhile
@@ -20,6 +21,8 @@ PLAYERS: Mapping[object, int] = {
 PLAYERS_FIELD = "table.players"
 ORDERED = (*RANKS, *OFF_SUIT, *JOKERS)  # the names in a trump order
 MOST_DIGITS = 6
+CONTROLS = r"[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff]"
+CONTROL = re.compile(CONTROLS)
 END = r"$(?!\n)"  # the end of a text, and not before a line end at its end
 
 
@@ -34,7 +37,7 @@ class Inputs(Protocol):
 
     def getlist(self, key: str) -> list[str]: ...
 
-    def items(self) -> Iterable[tuple[str, str]]: ...
+    def __iter__(self) -> Iterator[str]: ...
 
     def __contains__(self, key: object, /) -> bool: ...
 
@@ -123,6 +126,23 @@ class Text(Kind):
 
     def schema(self) -> Schema:
         return {"type": "string"}
+
+
+class Line(Text):
+    """A text of at most so many letters that can be said in a line: no control characters, no blanks at its ends."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+
+    def check(self, value: object) -> str:
+        text = super().check(value)
+        if not 0 < len(text) <= self.most or CONTROL.search(text) or text != text.strip():
+            raise ValueError(f"must be a line of 1 to {self.most} letters, without blanks at its ends")
+        return text
+
+    def schema(self) -> Schema:
+        ends = {"pattern": rf"^\S(?:.*\S)?{END}"}
+        return {"type": "string", "minLength": 1, "maxLength": self.most, **ends, "not": {"pattern": CONTROLS}}
 
 
 class ListOf(Kind):
@@ -364,7 +384,7 @@ class GameValues(Kind):
 def typed_under(name: str, inputs: Inputs) -> list[tuple[str, str]]:
     """What was sent under a field's name: its players or cards, and the texts."""
     start = f"{name}-"
-    return [(key.removeprefix(start), text) for key, text in inputs.items() if key.startswith(start)]
+    return [(key.removeprefix(start), inputs.get(key, "")) for key in inputs if key.startswith(start)]
 
 
 def number_or_text(text: str) -> int | str:

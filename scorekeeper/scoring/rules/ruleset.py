@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -57,6 +58,9 @@ class RuleSet(Sections):
             section, _, inner = name.rpartition(".")
             if field.left_out and data[section][inner] == field.default:
                 del data[section][inner]
+        for point in data["points"]:
+            if point["called"] is None:
+                del point["called"]
         return data
 
     def values(self) -> dict[str, object]:
@@ -67,6 +71,16 @@ class RuleSet(Sections):
             flat[name] = data[section][inner] if section else data[inner]
         return flat
 
+    def called(self, keys: Iterable[str]) -> list[str]:
+        """The names of points, by their keys.
+
+        >>> from scorekeeper.scoring import find_rules
+        >>> find_rules("west-michigan-6").called(["left_jack", "game"])
+        ['Left Jack', 'Game']
+        """
+        names = {point.key: point.name for point in self.points}
+        return [names[key] for key in keys]
+
     def _data(self) -> RuleData:
         data: RuleData = _as_data(self)
         data["trump"]["order"] = " ".join(self.trump.order)
@@ -76,7 +90,7 @@ class RuleSet(Sections):
         """This rule set with single fields changed, by dotted name; raises Refused, places beginning with the name."""
         if not options:
             return self
-        data, problems = self.to_dict(), Problems()
+        data, problems = self._data(), Problems()
         for name, value in options.items():
             _put(data, name, value, problems)
         if problems:
@@ -271,6 +285,9 @@ def _check_points(flat: Flat, problems: Problems) -> None:
     keys = [point.key for point in flat["points"]]
     if len(set(keys)) != len(keys):
         problems.add("points", "points", "points must not name a key twice")
+    names = Counter([point.name.casefold() for point in flat["points"]])
+    if any([point.called and names[point.name.casefold()] > 1 for point in flat["points"]]):  # noqa: C419
+        problems.add("points", "points", "points must not have two points of one name")
     for point in flat["points"]:
         _check_point(flat, point, problems)
     for name in ("game", *TRICKS):
@@ -285,14 +302,14 @@ def _check_points(flat: Flat, problems: Problems) -> None:
 
 def _check_point(flat: Flat, point: Point, problems: Problems) -> None:
     if point.card in PLAIN_CARDS and point.card[0] not in flat["deck.ranks"]:
-        problems.add("points", "points", f"{point.key}: {point.card} is not in the deck")
+        problems.add("points", "points", f"{point.name}: {point.card} is not in the deck")
     elif point.card not in (*ENDS, "game", *TRICKS, *PLAIN_CARDS, *flat["trump.order"]):
-        problems.add("points", "points", f"{point.key}: {point.card} is not in trump.order")
+        problems.add("points", "points", f"{point.name}: {point.card} is not in trump.order")
     if point.captured is not None and (point.owner != "taker" or point.card in ("game", *TRICKS)):
-        text = f"{point.key}: only a card that counts for whoever wins it can be captured from another side"
+        text = f"{point.name}: only a card that counts for whoever wins it can be captured from another side"
         problems.add("points", "points", text)
     if point.card in TRICKS and point.owner != "taker":
-        problems.add("points", "points", f"{point.key}: {point.card} is no card that somebody is dealt or keeps")
+        problems.add("points", "points", f"{point.name}: {point.card} is no card that somebody is dealt or keeps")
 
 
 def _check_teams(flat: Flat, problems: Problems) -> None:

@@ -23,7 +23,7 @@ from scorekeeper.scoring.record import (
 )
 
 from .fields import FIELDS, REQUIRED
-from .kinds import END, MOST_PLAYERS, Schema
+from .kinds import CONTROLS, END, MOST_PLAYERS, Schema
 from .words import WORDS
 
 # The codes of what the reader refuses by a value's look alone, but for those at `options`, which change other values.
@@ -41,7 +41,6 @@ CARD_PATTERN = rf"(?:10|[{RANKS}])[{SUITS}]|{'|'.join(JOKERS)}"
 CARD: Schema = {"type": "string", "pattern": f"^(?:{CARD_PATTERN}){END}"}
 CARD_OR_UNKNOWN: Schema = {"type": "string", "pattern": f"^(?:{CARD_PATTERN}|{UNKNOWN}){END}"}
 OWN_KEYS: Schema = {"^x-": {}}  # whatever another program keeps there
-CONTROLS = "[\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff]"
 
 
 def text() -> str:

@@ -6,6 +6,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+POINT_NAMES = {
+    "high": "High",
+    "low": "Low",
+    "jack": "Jack",
+    "right_jack": "Right Jack",
+    "left_jack": "Left Jack",
+    "right_joker": "Right Joker",
+    "left_joker": "Left Joker",
+    "game": "Game",
+}
 NO_CHOICES: Mapping[str, str] = {}
 
 
@@ -16,6 +26,11 @@ class Words(NamedTuple):
     help: str = ""
     meaning: str = ""
     choices: Mapping[str, str] = NO_CHOICES
+
+
+def point_name(key: str) -> str:
+    """What a point is called by its key alone; a key of house rules is read as words."""
+    return POINT_NAMES.get(key) or key.replace("_", " ").capitalize()
 
 
 WORDS: dict[str, Words] = {
@@ -294,7 +309,8 @@ WORDS: dict[str, Words] = {
         "card of the trump suit itself, highest-S or lowest-S for that spade in play and the same of H, D and C, trump"
         " or not, a card like AS in any suit, first-trick, last-trick, or game for the most card points), owner "
         "(taker: who won it; holder: who was dealt it; keeper: who played it, and the card moves along), worth, "
-        "captured (what it is worth instead to a side that wins it from another)",
+        "captured (what it is worth instead to a side that wins it from another), called (what the table calls it, "
+        "where that is not its key in words; no two points have the same name)",
     ),
     "game.values": Words("Card points", "What each card counts toward Game.", "what cards are worth toward Game"),
     "game.award": Words(
@@ -430,7 +446,8 @@ WORDS: dict[str, Words] = {
             "down": "Down to 0",
         },
     ),
-    "points.key": Words("Name"),
+    "points.key": Words("Key"),
+    "points.called": Words("Name"),
     "points.card": Words("What it is"),
     "points.owner": Words(
         "Who gets it",

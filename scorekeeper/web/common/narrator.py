@@ -26,7 +26,6 @@ from scorekeeper.web.common.words import (
     in_suit_order,
     in_turn,
     listed,
-    point_name,
     short_names,
     suit_name,
 )
@@ -268,12 +267,12 @@ class Narrator:
         nobodys = []
         for key, point in score.points.items():
             if point.side is None:
-                nobodys.append(f"{point_name(key)} {self.why(point, score)}")
+                nobodys.append(f"{self.table.points[key].name} {self.why(point, score)}")
                 continue
-            captured, counts = f" {CAPTURED}" if point.captured else "", ""
-            if self.table.points[key].card == "game" and score.counts is not None:
+            captured, counts, rule = f" {CAPTURED}" if point.captured else "", "", self.table.points[key]
+            if rule.card == "game" and score.counts is not None:
                 counts = f" {' to '.join(map(str, sorted(score.counts.values(), reverse=True)))}"
-            by_side[point.side].append(f"{point_name(key)}{captured}{counts}")
+            by_side[point.side].append(f"{rule.name}{captured}{counts}")
         sides = [f"{self.side(side, score)}: {', '.join(keys)}" for side, keys in by_side.items() if keys]
         lost = [f"{self.bidders(score)} lost a trick"] if self.lost_a_trick(score) else []
         sold = [f"{self.side(unit, score)}: sold the hand for {points}" for unit, points in score.sold.items()]
@@ -427,7 +426,7 @@ class HandDescription:
 
     def _points(self, score: HandScore) -> Iterable[Line]:
         for key, point in score.points.items():
-            name = point_name(key)
+            name = self.table.points[key].name
             if point.side is None:
                 value = self.narrator.why(point, score)
                 yield Line(name, value, f"{name} {value}")
@@ -596,7 +595,7 @@ def tie_rule(rules: RuleSet, sides: int | None = None) -> str:
     many = _has_many_sides(rules) if sides is None else sides > 2
     if game.tie in FAVORED:
         return f"A tie goes to {FAVORED[game.tie]}{IF_TIED if many else ''}."
-    first, *others = [f"the {point_name(key)}" for key in game.tie_points]
+    first, *others = [f"the {name}" for name in rules.called(game.tie_points)]
     then = f" If nobody has it, {in_turn(others)} decides." if others else ""
     return f"A tie goes to the tied side that has {first}.{then}"
 

@@ -16,16 +16,6 @@ from scorekeeper.scoring.rules.fields import WinRules
 from .numbers import figure, signed
 
 ABOUT = "Keeps score of Setback and Pitch at the card table."
-POINT_NAMES = {
-    "high": "High",
-    "low": "Low",
-    "jack": "Jack",
-    "right_jack": "Right Jack",
-    "left_jack": "Left Jack",
-    "right_joker": "Right Joker",
-    "left_joker": "Left Joker",
-    "game": "Game",
-}
 FORMATS = {0: "individual play", 2: "two teams", 3: "three teams", 4: "four teams"}
 RANK_NAMES = {"A": "Ace", "K": "King", "Q": "Queen", "J": "Jack", "T": "10"}
 SUIT_SIGNS = {"S": "♠︎", "H": "♥︎", "D": "♦︎", "C": "♣︎"}
@@ -93,11 +83,6 @@ def in_a_sentence(name: str) -> str:
 def ended(sentence: str) -> str:
     """A sentence with one period: one that ends with a name like Ed Jr. has it."""
     return sentence if sentence.endswith(".") else f"{sentence}."
-
-
-def point_name(key: str) -> str:
-    """What a point is called; a key of house rules is read as words."""
-    return POINT_NAMES.get(key) or key.replace("_", " ").capitalize()
 
 
 def card_name(card: str) -> str:
@@ -185,7 +170,6 @@ FILTERS = {
     "first_to": first_to,
     "ended": ended,
     "listed": listed,
-    "point_name": point_name,
     "card_name": card_name,
     "card_sign": card_sign,
     "suit_name": suit_name,

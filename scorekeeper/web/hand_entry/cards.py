@@ -401,4 +401,4 @@ class CardsPage(Piled):
         card = self._card_of(key) if self.is_certain(key) else None
         hint = say.OWNER_HINTS[self.table.points[key].owner] or say.WHO_HAD
         usual = self.where.get(card) if card else None
-        return Holder(f"by-{key}", key, hint, card, self.draft.played_by.get(key), usual)
+        return Holder(f"by-{key}", self.table.points[key].name, hint, card, self.draft.played_by.get(key), usual)

@@ -33,7 +33,7 @@ from scorekeeper.web.common.database_errors import why_not_saved
 from scorekeeper.web.common.fields import posted_version
 from scorekeeper.web.common.narrator import HandDescription, Narrator, Says
 from scorekeeper.web.common.scorer import own_device_id, scorer_name
-from scorekeeper.web.common.words import listed, point_name
+from scorekeeper.web.common.words import listed
 from scorekeeper.web.games.messages import still_playing
 from scorekeeper.web.games.score_sheet import Cell, score_cells
 
@@ -89,7 +89,7 @@ def _at_odds(draft: Draft, known: Draft) -> Draft:
     game = points.Points(draft).game
     tapped = {**draft.points, **({table.game_key or "": game.side or NOBODY} if game else {})}
     odd = [key for key in (*table.points, SWEEP) if key in tapped and decided.get(key, tapped[key]) != tapped[key]]
-    named = listed(["every trick" if key == SWEEP else point_name(key) for key in odd])
+    named = listed(["every trick" if key == SWEEP else table.points[key].name for key in odd])
     return draft.telling(say.CARDS_DECIDE.format(named)) if odd else draft
 
 

@@ -31,7 +31,7 @@ from scorekeeper.web.common.fields import (
 )
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.numbers import counted
-from scorekeeper.web.common.words import card_name, listed, point_name
+from scorekeeper.web.common.words import card_name, listed
 
 from . import messages as say
 from .draft import ALONE, BURIED, NOBODY, PASS, STOCK, SWEEP, Draft
@@ -199,7 +199,7 @@ def sentence_for(problem: Problem, points: Points) -> str:
         return say.COUNTS_TOO_HIGH.format(table.deck_value if points.total is None else points.total)
     if code == "same-card":
         card = points.card_of(place_of(problem))
-        keys = [point_name(key) for key in table.points if points.card_of(key) == card]
+        keys = [point.name for key, point in table.points.items() if points.card_of(key) == card]
         return say.SAME_CARD.format(card_name(card) if card else "card", listed(keys))
     return SENTENCES.get(code) or sentence_of(problem)
 

@@ -23,7 +23,6 @@ from scorekeeper.services.game_reader import Snapshot
 from scorekeeper.web.common.fields import HAND_FORM, posted_version
 from scorekeeper.web.common.narrator import MOST_UNITS_IN_A_LINE, Narrator
 from scorekeeper.web.common.scope import find_snapshot
-from scorekeeper.web.common.words import point_name
 from scorekeeper.web.games.live import game_now
 
 from .auction import TurningUp
@@ -90,7 +89,7 @@ def table_data(table: Table) -> dict[str, Any]:
         "tiePoints": rules.game.tie_points,
         "tiesAtNothing": table.ties_at_nothing,
         "allPass": rules.auction.all_pass,
-        "points": [asdict(point) | {"name": point_name(point.key)} for point in rules.points],
+        "points": [asdict(point) | {"name": point.name} for point in rules.points],
         "trumps": {suit: _point_cards(trump) for suit, trump in table.trumps.items()},
         "callsTrump": rules.table.call == "trump",
         "seesBuried": table.sees_buried,

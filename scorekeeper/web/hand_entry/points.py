@@ -22,7 +22,7 @@ from scorekeeper.scoring.rules.fields import ENDS, SUIT_ENDS, TRICKS, TRUMP_ENDS
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Side
 from scorekeeper.web.common.narrator import CAPTURED, Narrator, tie_rule
 from scorekeeper.web.common.numbers import counted, figure
-from scorekeeper.web.common.words import card_name, listed, point_name
+from scorekeeper.web.common.words import card_name, listed
 
 from . import messages as say
 from .draft import NOBODY, SWEEP, Draft
@@ -206,7 +206,7 @@ class PointsPage(Points):
 
     def _row(self, key: str, point: Point) -> Row:
         face, face_name = self._face(key, point)
-        about = key, point_name(key), face, face_name
+        about = key, point.name, face, face_name
         if gone := self._gone(key, point):
             return Row(*about, gone=gone)
         return Row(
@@ -225,7 +225,7 @@ class PointsPage(Points):
         if self.is_buried(key):
             return "buried, so nobody has it"
         if leader := self.leader_of(key):
-            return f"same card as {point_name(leader)}"
+            return f"same card as {self.table.points[leader].name}"
         return self._counted() if point.card == "game" else ""
 
     def _counted(self) -> str:
@@ -254,7 +254,7 @@ class PointsPage(Points):
             return card, card_name(card)
         face = FACES.get(point.card, point.card)
         suit = self.draft.trump if point.card in TRUMP_ENDS and self.draft.trump else ""
-        name = card_name(face) if face in JOKERS else f"the {point_name(key)}"
+        name = card_name(face) if face in JOKERS else f"the {point.name}"
         return face + suit, say.FACE_NAMES.get(point.card, name)
 
     def _hint(self, key: str, point: Point) -> str:

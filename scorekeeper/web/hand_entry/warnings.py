@@ -20,7 +20,7 @@ from scorekeeper.scoring.record import ranks_turned_up
 from scorekeeper.scoring.table import Seat, Table
 from scorekeeper.stats.counting import BID, of_kind
 from scorekeeper.web.common.narrator import Narrator
-from scorekeeper.web.common.words import listed, point_name
+from scorekeeper.web.common.words import listed
 
 from . import messages as say
 
@@ -78,7 +78,7 @@ def _dealt(case: Case) -> Iterator[str]:
     for key in case.table.card_points if "claims" in case.facts else ():
         point = case.score.points[key]
         if point.side is None and (point.why == NOT_CAPTURED or case.table.dealt == len(case.table.deck)):
-            yield say.WAS_DEALT.format(point_name(key))
+            yield say.WAS_DEALT.format(case.table.points[key].name)
 
 
 def _turned(case: Case) -> Iterator[str]:
@@ -88,7 +88,7 @@ def _turned(case: Case) -> Iterator[str]:
         return
     for key, card in case.table.trumps[trump].literal.items():
         if card == f"{ranks[-1]}{trump}" and case.score.points[key].side is not None:
-            yield say.WAS_TURNED_UP.format(point_name(key))
+            yield say.WAS_TURNED_UP.format(case.table.points[key].name)
 
 
 def _too_many(case: Case) -> Iterator[str]:
@@ -98,7 +98,7 @@ def _too_many(case: Case) -> Iterator[str]:
     missing = [key for key, point in case.score.points.items() if point.side is None and key in named]
     gone = {*buried, *(named[key] for key in missing)}
     if "claims" in case.facts and len(buried) < left < len(gone):
-        somebodys = listed([point_name(key) for key in missing if named[key] not in buried], "or")
+        somebodys = listed(case.table.rules.called(key for key in missing if named[key] not in buried), "or")
         were = "Only 1 card was" if left == 1 else f"Only {left} cards were" if left else "No cards were"
         yield say.TOO_MANY_GONE.format(were, "buried" if case.table.sees_buried else "not dealt", somebodys)
 

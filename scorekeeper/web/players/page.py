@@ -13,7 +13,10 @@ from sqlalchemy import func, select
 from scorekeeper import charts
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, GameGroup, Player, Result
+from scorekeeper.scoring.rules import CATALOGUE, find_rules
 from scorekeeper.scoring.rules.fields import Scale
+from scorekeeper.scoring.rules.words import POINT_NAMES, point_name
+from scorekeeper.services import custom_rules
 from scorekeeper.stats import profiles
 from scorekeeper.stats.counting import by_chance
 from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Company, Point, Profile, Streak, streaks
@@ -38,7 +41,7 @@ from scorekeeper.web.common.numbers import (
     rating_said,
     signed,
 )
-from scorekeeper.web.common.words import POINT_NAMES, listed, suit_name
+from scorekeeper.web.common.words import listed, suit_name
 from scorekeeper.web.standings.charts import Bids, rating_line
 from scorekeeper.web.standings.filters import GameFilter
 from scorekeeper.web.standings.messages import average_over
@@ -226,6 +229,22 @@ class PlayerPage:
         """The points in the order in which they are named at the table."""
         order = {key: place for place, key in enumerate(POINT_NAMES)}
         return sorted(self.profile.points, key=lambda point: (order.get(point.key, len(order)), point.key))
+
+    def point_name(self, key: str) -> str:
+        """What a point is called in the games that were played; that of its key where they differ."""
+        names = self._names.get(key, set())
+        return names.copy().pop() if len(names) == 1 else point_name(key)
+
+    @cached_property
+    def _names(self) -> dict[str, set[str]]:
+        """What the rules that were played call each point, by its key."""
+        own = {f"{custom_rules.ID}{own.uid}": own.rules for own in custom_rules.rules_of(self.club)}
+        found: dict[str, set[str]] = {}
+        known = {**{name: find_rules(name) for name in CATALOGUE}, **own}
+        for rules in [known[name] for name in self._rules if name in known]:
+            for point in rules.points:
+                found.setdefault(point.key, set()).add(point.name)
+        return found
 
     @property
     def favorite(self) -> str:

@@ -14,7 +14,7 @@ from scorekeeper.scoring.points import point_cards
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.table import Table, TrumpSuit
 from scorekeeper.web.common.fields import number_in
-from scorekeeper.web.common.words import ScoreWords, card_sign, point_name, suit_name
+from scorekeeper.web.common.words import ScoreWords, card_sign, suit_name
 from scorekeeper.web.hand_entry.offline import knows, table_data
 from scorekeeper.web.rulebook import messages as say
 from scorekeeper.web.rulebook.messages import card_of_point
@@ -43,7 +43,7 @@ def asked_data(table: Table) -> dict[str, object]:
         "bid": None if table.rules.auction.is_held else 0,  # before one is tapped
         "captured": [*table.captured],
         "keys": [*table.card_points],
-        "names": {key: point_name(key) for key in table.points},
+        "names": {key: point.name for key, point in table.points.items()},
         "signs": {card: card_sign(card) for card in table.deck},
         "suits": {suit: suit_name(suit) for suit in SUITS},
         "rules": {key: card_of_point(point) for key, point in table.card_points.items()},
@@ -160,9 +160,10 @@ class Ask:
 
     @property
     def points(self) -> list[Pick]:
-        picks = [Pick(key, point_name(key), key in self.taken) for key in self.table.points]
+        picks = [Pick(key, point.name, key in self.taken) for key, point in self.table.points.items()]
         captured = [
-            Pick(sent, say.captured(point_name(key)), sent in self.taken) for key, sent in self._captured.items()
+            Pick(sent, say.captured(self.table.points[key].name), sent in self.taken)
+            for key, sent in self._captured.items()
         ]
         return picks + captured
 
@@ -210,7 +211,7 @@ class Ask:
             return []
         known = self._seen() if not self.table.sees_buried else self._buried()
         return [
-            Row(point_name(key), card, said or card_of_point(point))
+            Row(point.name, card, said or card_of_point(point))
             for key, point in self.table.card_points.items()
             for card, said in [known[key]]
         ]

@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 
 from scorekeeper.scoring.cards import JOKERS, OFF_SUIT, RANKS, SUITS
 from scorekeeper.scoring.rules import team_formats
-from scorekeeper.scoring.rules.fields import FIELDS, KINDS, PLAIN_CARDS, SUIT_ENDS
+from scorekeeper.scoring.rules.fields import FIELDS, KINDS, MOST_CALLED, PLAIN_CARDS, SUIT_ENDS
 from scorekeeper.scoring.rules.kinds import LEAST_PLAYERS, MOST_PLAYERS
 from scorekeeper.scoring.rules.words import WORDS
-from scorekeeper.web.common.words import point_name
 from scorekeeper.web.rulebook.messages import choice_name, point_card, trump_name
 
 from .forms import KEYS_OF_POINTS, RuleForm, known_points, known_specials
@@ -64,7 +63,7 @@ class RuleField(NamedTuple):
 class Controls:
     """What the page draws of each field; names are the dotted names of fields, or of parts of an entry."""
 
-    about = WORDS
+    about, most_called = WORDS, MOST_CALLED
 
     def __init__(self, form: RuleForm) -> None:
         self.form, self.values = form, form.values
@@ -76,7 +75,7 @@ class Controls:
     def shared(self) -> Hashable:
         """What is typed elsewhere and that more than one field is drawn by."""
         names = ("table.players", "deck.ranks", "deck.jokers", "held", "open")
-        return tuple([tuple(self.values.getlist(name)) for name in names]), tuple(self.form.point_keys)
+        return tuple([tuple(self.values.getlist(name)) for name in names]), tuple(self.form.point_names.items())
 
     def of(self, name: str) -> str:
         """How a field is drawn."""
@@ -110,8 +109,9 @@ class Controls:
     def in_order(self, name: str) -> tuple[list[list[Choice]], list[Choice]]:
         """A list in its order: the choices at each of its places, and those at the place behind."""
         chosen, of_points = self.chosen(name), name in KEYS_OF_POINTS
-        options = list(dict.fromkeys([*(self.form.point_keys if of_points else KINDS[name].choices), *chosen]))
-        label = point_name if of_points else partial(choice_name, name)
+        options = list(dict.fromkeys([*(self.form.point_names if of_points else KINDS[name].choices), *chosen]))
+        names = self.form.point_names
+        label = (lambda key: names.get(key, key)) if of_points else partial(choice_name, name)
         places = [[Choice(one, label(one), one == at) for one in options] for at in chosen]
         return places, [Choice(one, label(one), on=False) for one in options if one not in chosen]
 
@@ -171,7 +171,7 @@ class Controls:
 
     def _point(self, entry: str) -> EntryRow:
         card, owner, worth = (self.text(f"{entry}.{part}") for part in ("card", "owner", "worth"))
-        title = point_name(self.text(f"{entry}.key")) or "New point"
+        title = self.form.name_of(entry) or "New point"
         who = "" if card == "game" else choice_name("points.owner", owner).lower()
         line = ", ".join(filter(None, [point_card(card), who, "" if worth == "1" else f"worth {worth}"]))
         return EntryRow(entry, title, line, _face(card), self._is_open(entry))
@@ -193,10 +193,10 @@ class Controls:
     def known(self, name: str) -> list[Choice]:
         """What can be added with one tap: the points or special bids of other games that these rules do not have."""
         if name == "points":
-            have = {*self.form.point_keys, *(self.text(f"{entry}.card") for entry in self.form.entries(name))}
+            have = {*self.form.point_names, *(self.text(f"{entry}.card") for entry in self.form.entries(name))}
             new = [one for one in known_points() if not have & {one.key, one.card} and self._is_dealt(one.card)]
             one_a_card = {one.card: one for one in reversed(new)}.values()
-            return [Choice(one.key, point_name(one.key), on=False) for one in new if one in one_a_card]
+            return [Choice(one.key, one.name, on=False) for one in new if one in one_a_card]
         have = {self.text(f"{entry}.name") for entry in self.form.entries(name)}
         return [Choice(one.name, one.name.capitalize(), on=False) for one in known_specials() if one.name not in have]
 

@@ -16,8 +16,8 @@ from scorekeeper.scoring.rules import RuleSet, catalogue, variations
 from scorekeeper.scoring.rules.fields import FIELDS, GROUPS, KINDS, POINT, SPECIAL, Point, Special, group_of
 from scorekeeper.scoring.rules.kinds import number_or_text
 from scorekeeper.scoring.rules.ruleset import RuleData
+from scorekeeper.scoring.rules.words import point_name
 from scorekeeper.web.common.numbers import counted
-from scorekeeper.web.common.words import point_name
 from scorekeeper.web.rulebook.messages import point_card, problem_said
 
 Values = MultiDict[str, str]
@@ -169,9 +169,14 @@ class RuleForm:
     def trumps(self) -> list[str]:
         return self.values.get("trump.order", "").split()
 
-    @property
-    def point_keys(self) -> list[str]:
-        return [self.values.get(f"{entry}.key", "") for entry in self.entries("points")]
+    def name_of(self, entry: str) -> str:
+        """What a point is called, by its inputs' name."""
+        return self.values.get(f"{entry}.called") or point_name(self.values.get(f"{entry}.key", ""))
+
+    @cached_property
+    def point_names(self) -> dict[str, str]:
+        """What the points are called, by their keys."""
+        return {self.values.get(f"{entry}.key", ""): self.name_of(entry) for entry in self.entries("points")}
 
     # --- steps ---
 
@@ -353,18 +358,26 @@ def _out(values: Values, card: str) -> None:
 
 
 def _rename_points(values: Values) -> None:
-    """A point that was given another name has another key, wherever it is named."""
+    """What is typed as the name of a point is left out where its key says the same; a new point has its key of it."""
     for entry in POINT.entries("points", values):
-        before, name = values.get(f"{entry}.key", ""), values.pop(f"{entry}.called", None)
-        if name is None:
+        key, typed = values.get(f"{entry}.key", ""), values.pop(f"{entry}.name", None)
+        if typed is None:
             continue
-        name = _or_by_card(name.strip(), before, values.get(f"{entry}.card", ""))
-        if name == point_name(before):
-            continue
-        key = "_".join(name.casefold().split())
-        values[f"{entry}.key"] = key
-        for listed in KEYS_OF_POINTS:
-            set_all(listed, [key if one == before else one for one in values.getlist(listed)], values)
+        name = _or_by_card(" ".join(typed.split()), key, values.get(f"{entry}.card", ""))
+        if key.startswith(NEW_POINT) and name != point_name(key):
+            key = _give_key(entry, "_".join(name.casefold().split()), values)
+        values[f"{entry}.called"] = "" if name == point_name(key) else name
+
+
+def _give_key(entry: str, key: str, values: Values) -> str:
+    """A key for a new point, wherever it is named, and the one that it has then: its own where another has that."""
+    before = values[f"{entry}.key"]
+    if any(values[f"{other}.key"] == key for other in POINT.entries("points", values)):
+        return before
+    values[f"{entry}.key"] = key
+    for listed in KEYS_OF_POINTS:
+        set_all(listed, [key if one == before else one for one in values.getlist(listed)], values)
+    return key
 
 
 def _or_by_card(name: str, key: str, card: str) -> str:

@@ -42,7 +42,6 @@ from scorekeeper.web.common.words import (
     ended,
     in_turn,
     listed,
-    point_name,
     rank_name,
     suit_end,
     suit_name,
@@ -110,6 +109,7 @@ SENTENCES = {
 # By its own sentence: where its code is that of others, too.
 REWORDED = {
     "points must not name a key twice": "Two points have the same name. Rename one",
+    "points must not have two points of one name": "Two points have the same name. Rename one",
     "game.tie_points must name the points that decide a tied Game": "Choose at least one point that decides a tie",
 }
 
@@ -121,9 +121,6 @@ def problem_said(problem: Problem) -> str:
     if part := PARTS.match(text):
         field = f"{part[1]}.{part[2]}"
         text = f"{WORDS[part[1]].title}: {WORDS[field].title.lower()} {text[part.start(3) :]}"
-    if problem.code == "points" and ": " in text:
-        key, _, rest = text.partition(": ")
-        text = f"{point_name(key)}: {rest}"
     text = NAMES.sub(lambda name: WORDS[name[0]].title, text)
     if len(CARDS.findall(text)) < len(PLAIN_CARDS):
         text = CARDS.sub(lambda card: point_card(card[0]), text)
@@ -149,7 +146,7 @@ def counted_points(rules: RuleSet) -> list[str]:
 
 
 def _name(point: Point) -> str:
-    return BY_CARD.get(point.card) or point_name(point.key)
+    return BY_CARD.get(point.card) or point.name
 
 
 def differences(rules: RuleSet, points: Sequence[str], target: int | None) -> list[str]:
@@ -307,7 +304,7 @@ def _winning(rules: RuleSet) -> Chapter:
     only = " Only a side that makes its own bid in that hand can win." if win.eligible == "made-bid" else ""
     ways = _ways_to_decide(rules)
     before = ("If several reach it in the same hand, ", *(IF_NOT.get(way, "") for way in ways))
-    order = f": {in_turn([point_name(key) for key in win.order])}" if win.order else ""
+    order = f": {in_turn(rules.called(win.order))}" if win.order else ""
     both = " ".join(
         f"{start}{BOTH[way].format(order=order, early=counts_first(rules), best=scores.best)}"
         for start, way in zip(before, ways, strict=False)
@@ -592,7 +589,7 @@ OWNERS = {
 
 def points_chapter(rules: RuleSet) -> Chapter:
     worth = sum(max(point.worth, point.captured or 0) for point in rules.points)
-    table = [(point_name(point.key), _point(point, rules.deck.jokers)) for point in rules.points]
+    table = [(point.name, _point(point, rules.deck.jokers)) for point in rules.points]
     return Chapter("Points", [f"Up to {spelled(worth, 'point')} in a hand."], table=table)
 
 

@@ -13,7 +13,7 @@ from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Side, Table
 from scorekeeper.services.custom_rules import for_this_table
 from scorekeeper.web.common.narrator import CAPTURED, Narrator, Says, begging, without_bidding
-from scorekeeper.web.common.words import card_name, card_sign, in_suit_order, listed, point_name, suit_name
+from scorekeeper.web.common.words import card_name, card_sign, in_suit_order, listed, suit_name
 from scorekeeper.web.rulebook.examples import examples
 from scorekeeper.web.rulebook.messages import Chapter, chapters
 
@@ -159,7 +159,7 @@ class ExampleSentences:
         for key, point in score.points.items():
             who = self.narrator.why(point, score) if point.side is None else self.side(point.side, score)
             won = f", {CAPTURED}" if point.captured else ""
-            rows.append(PointRow(point_name(key), cards.get(key), f"{who}{won}"))
+            rows.append(PointRow(self.table.points[key].name, cards.get(key), f"{who}{won}"))
         return rows
 
     def side(self, side: Side, score: HandScore) -> str:

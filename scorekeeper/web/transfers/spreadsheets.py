@@ -20,7 +20,6 @@ from scorekeeper.stats.tallies import all_games
 from scorekeeper.transfer.club_writer import Cell
 from scorekeeper.web.common.narrator import unplayed
 from scorekeeper.web.common.numbers import rating_at_least, rating_error, rating_number
-from scorekeeper.web.common.words import point_name
 
 Row = Sequence[Cell]
 SUMS = ("games", "won", "lost", "shared")
@@ -160,7 +159,8 @@ class _GameRows:
     def _units(self, score: HandScore, names: Sequence[str]) -> Iterator[Cell]:
         for unit, called in zip(self.table.units, self._called(names), strict=True):
             side = score.sides.of_unit[unit] if score.sides else None
-            took = [point_name(key) for key, point in score.points.items() if side and point.side == side]
+            points = score.points.items() if side else ()
+            took = self.table.rules.called(key for key, point in points if point.side == side)
             earned = score.earned.get(side) if side else None
             change, total = self.scale.change(score.change[unit]), self.scale.score(score.totals[unit])
             yield from (called, ", ".join(took), earned, change, total)

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from scorekeeper.scoring.rules import CATALOGUE, find_rules
 from scorekeeper.scoring.table import Table
-from scorekeeper.web.common.words import card_sign, point_name
+from scorekeeper.web.common.words import card_sign
 from scorekeeper.web.hand_entry.offline import knows
 from scorekeeper.web.rulebook.ask import Ask, asked_data
 from tests.by_scripts import by_scripts
@@ -102,7 +102,7 @@ def test_which_card_each_point_is(rules_id: str) -> None:
         rows = {row.name: row for row in asked(table, "points", trump, buried).rows}
         for point in rules["points"]:
             if point["card"] != "game":
-                shown, card = rows[point_name(point["key"])], expected[point["key"]]
+                shown, card = rows[table.points[point["key"]].name], expected[point["key"]]
                 gone = shown.said in ("buried: nobody gets it", "depends on the cards that were dealt")
                 assert (None if gone else shown.card) == (None if card in buried else card)
 

@@ -10,6 +10,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.test import TestResponse
 
 from scorekeeper.models import SCORE
+from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import RuleSet, find_rules
 from scorekeeper.web.rulebook.controls import RuleField
 from scorekeeper.web.rulebook.forms import RuleForm
@@ -181,28 +182,78 @@ def test_trump_follows_the_deck(site: Site) -> None:
     assert trumps == "A K Q J XR XB T 9 8 7 6 2"
 
 
-def test_a_point_that_is_renamed_is_renamed_wherever_it_is_named(site: Site) -> None:
+def test_a_point_that_is_renamed_keeps_its_key(site: Site) -> None:
     site.start_club()
     values = typed("classic", game__tie="points")
     values.setlist("game.tie_points", ["jack", "low"])
-    values["points-2.called"] = "Right Bower"
+    values["points-2.name"] = "Right Bower"
     values = Sent(sent(site, values).text).values
     rules = RuleForm(values).rules
     assert rules is not None
-    assert [point.key for point in rules.points] == ["high", "low", "right_bower", "game"]
-    assert rules.game.tie_points == ("right_bower", "low")
+    assert [point.key for point in rules.points] == ["high", "low", "jack", "game"]
+    assert rules.points[2].name == "Right Bower"
+    assert rules.game.tie_points == ("jack", "low")
+
+
+def test_a_point_has_the_name_of_the_club_on_every_page(site: Site) -> None:
+    site.start_club()
+    values = typed("classic")
+    values["points-2.name"] = " Right  Bower "
+    page = site.client.get(sent(site, values, "save").location).text
+    rules = saved_rules(site, page)
+    site.start_game(rules.id)
+    new = site.client.get(f"{site.game}hands/new").text
+    cards = site.preview(detail="cards").text
+    waits = site.client.get(f"{site.game}hands/offline").text
+    site.post_hand(**{"point-jack": "B"})
+    csv = site.client.get(f"{site.club}hands.csv").text
+    assert "High, Low, Game" in csv
+    sheet = site.client.get(site.game).text
+    in_words = site.client.get(f"{site.club}rules/{rules.id.removeprefix('own-')}").text
+    for place, shown in enumerate((page, new, cards, waits, csv, sheet, in_words)):
+        assert "Right Bower" in shown, place
+    assert site.record()["hands"][0]["claims"]["jack"] == "B"  # a record names points by their keys
+    assert [point.get("called") for point in site.record()["rules"]["points"]] == [None, None, "Right Bower", None]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("high", "Two points have the same name. Rename one."),
+        ("B" * 25, "Points: name must be a line of 1 to 24 letters, without blanks at its ends."),
+        ("Right\x07Bower", "Points: name must be a line of 1 to 24 letters, without blanks at its ends."),
+    ],
+)
+def test_a_name_that_no_point_can_have(site: Site, name: str, sentence: str) -> None:
+    site.start_club()
+    values = typed("classic")
+    values["points-2.name"] = name
+    answer = sent(site, values, "save")
+    assert (answer.status_code, complaints(answer)) == (422, [sentence])
+
+
+def test_points_of_rules_saved_before_they_had_names_keep_theirs() -> None:
+    points = [{"key": key, "card": card} for key, card in (("old_maid", "highest"), ("old maid", "lowest"))]
+    rules = find_rules("classic").override({"points": points})
+    assert [point.name for point in rules.points] == ["Old maid", "Old maid"]
+    assert rules.override({"points.old_maid.called": "Queen"}).called(["old_maid"]) == ["Queen"]
+    with pytest.raises(Refused, match="two points of one name"):
+        rules.override({"points.old_maid.called": "OLD MAID"})
 
 
 def test_a_point_without_a_name_has_that_of_its_card(site: Site) -> None:
     """A new one when a card is chosen for it, and any whose name was deleted."""
     site.start_club()
     values = Sent(sent(site, typed("classic"), "add points").text).values
-    values["points-4.called"], values["points-4.card"] = "New point", "last-trick"
-    values["points-2.called"] = " "
+    values["points-4.name"], values["points-4.card"] = "New point", "last-trick"
+    values["points-2.name"] = " "
     values = Sent(sent(site, values).text).values
-    assert [values[f"points-{place}.key"] for place in (2, 4)] == ["jack_of_trump", "last_trick"]
-    values["points-4.called"], values["points-4.card"] = "Last", "AS"
-    assert Sent(sent(site, values).text).values["points-4.key"] == "last"
+    assert [values[f"points-{place}.name"] for place in (2, 4)] == ["Jack of trump", "Last trick"]
+    assert [values[f"points-{place}.key"] for place in (2, 4)] == ["jack", "last_trick"]
+    values["points-4.name"], values["points-4.card"] = "Last", "AS"
+    rules = RuleForm(Sent(sent(site, values).text).values).rules
+    assert rules is not None
+    assert (rules.points[4].key, rules.points[4].name) == ("last_trick", "Last")
 
 
 def test_only_a_manager_edits_rules(site: Site) -> None:
@@ -344,7 +395,7 @@ def test_as_many_points_as_can_be_sent_can_be_added(site: Site) -> None:
     values = typed("classic")
     for _ in range(40):
         values = Sent(sent(site, values, "add points").text).values
-    assert len(RuleForm(values).point_keys) == 40
+    assert len(RuleForm(values).point_names) == 40
 
 
 def test_a_page_asked_for_again_takes_few_calls(site: Site) -> None:

@@ -17,6 +17,7 @@ from scorekeeper.scoring.rules.kinds import (
     Entry,
     GameValues,
     Kind,
+    Line,
     ListOf,
     Number,
     NumberByPlayers,
@@ -26,7 +27,6 @@ from scorekeeper.scoring.rules.kinds import (
     TrumpOrder,
     Word,
 )
-from scorekeeper.web.common.words import point_name
 from scorekeeper.web.rulebook.messages import chapters
 
 # What names a rule set for programs and for people is no rule: name and summary are the page's head.
@@ -91,6 +91,7 @@ def other_lists(kind: ListOf, now: list[Any]) -> Iterator[list[Any]]:
 OTHERS: dict[type, Callable[[Any, Any], Iterable[Any]]] = {
     Number: other_numbers,
     Word: lambda kind, _: kind.choices,
+    Line: lambda *_: ["Another name"],
     Text: lambda _, now: [f"{now} again"],
     Optional: lambda kind, now: [None, *other_values(kind.kind, now)],
     NumberByPlayers: lambda *_: (5, 1, 2),
@@ -159,9 +160,9 @@ def test_the_page_names_every_point_bid_special_and_end() -> None:
     for rules in bases():
         page = json.loads(told(rules))
         points = dict(page[4][3])
-        assert list(points) == [point_name(point.key) for point in rules.points]
+        assert list(points) == [point.name for point in rules.points]
         for point in rules.points:
-            assert (f"worth {point.worth}" in points[point_name(point.key)]) == (point.worth > 1)
+            assert (f"worth {point.worth}" in points[point.name]) == (point.worth > 1)
         sentences = " ".join(sentence for chapter in page for sentence in chapter[1])
         has_bids = f"The bids are {rules.auction.min} to {rules.auction.max}" in sentences
         assert has_bids == ("There is no bidding." not in sentences) == (rules.auction.rounds != "none")
@@ -181,7 +182,7 @@ def test_every_part_of_an_entry_is_said(name: str, part: str) -> None:
     for rules in bases():
         now = field_of(rules, name)
         for place, one in enumerate(now if isinstance(now, list) else [now] if now else []):
-            for value in other_values(entry.parts[part], one[part]):
+            for value in other_values(entry.parts[part], one.get(part)):
                 changed = one | {part: value}
                 whole = [*now[:place], changed, *now[place + 1 :]] if isinstance(now, list) else changed
                 if said_otherwise(name, rules, whole):

@@ -10,7 +10,6 @@ from flask.testing import FlaskClient
 
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules
 from scorekeeper.scoring.table import Table
-from scorekeeper.web.common.words import point_name
 from scorekeeper.web.rulebook.examples import examples
 from scorekeeper.web.rulebook.messages import chapters
 from scorekeeper.web.rulebook.reference import Reference
@@ -77,7 +76,7 @@ def test_another_value_is_said_in_another_way(rules: str, options: dict[str, Any
 @pytest.mark.parametrize("rules_id", CATALOGUE)
 def test_every_point_bid_special_and_end_is_named(client: FlaskClient, rules_id: str) -> None:
     rules, text = find_rules(rules_id), text_of(client.get(f"/rules/{rules_id}").text)
-    missing = [point_name(point.key) for point in rules.points if f"{point_name(point.key)} " not in text]
+    missing = [point.name for point in rules.points if f"{point.name} " not in text]
     assert missing == []
     bids = f"The bids are {rules.auction.min} to {rules.auction.max}"
     assert (bids if rules.auction.is_held else "There is no bidding.") in text
@@ -101,7 +100,7 @@ def test_examples_show_a_made_bid_and_a_set_one(rules_id: str, players: int) -> 
 def test_an_example_comes_out_as_the_rules_say(rules_id: str, players: int) -> None:
     """Worked out from the points that the page shows, by the slow reference scorer."""
     rules = find_rules(rules_id)
-    worth = {point_name(point.key): point.worth for point in rules.points}
+    worth = {point.name: point.worth for point in rules.points}
     for example in Reference(rules, Table(rules, players)).examples if rules.auction.is_held else ():
         first, _, rest = example.result.head.partition(", took ")
         bid = int(match[0]) if (match := re.findall(r"\d+$", first)) else None
