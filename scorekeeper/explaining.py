@@ -70,12 +70,11 @@ def refused(problems: Sequence[Problem]) -> str:
 def _on_a_terminal(lines: Iterable[str]) -> str:
     """Lines that any terminal can show, and without what would move its cursor: names may hold anything."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    text = "\n".join("".join(letter if _is_shown(letter) else "?" for letter in line) for line in lines)
+    text = "\n".join(
+        "".join(letter if letter.isprintable() or letter == GOES_ON_LEFT_TO_RIGHT else "?" for letter in line)
+        for line in lines
+    )
     return text.encode(encoding, "replace").decode(encoding)
-
-
-def _is_shown(letter: str) -> bool:
-    return letter.isprintable() or letter == GOES_ON_LEFT_TO_RIGHT
 
 
 def explain(game: Game, score: GameScore) -> Iterator[str]:
@@ -201,7 +200,8 @@ class HandExplained:
         seat, bidder = self.narrator.seat, self.narrator.seat(self.score.bidder or 0)
         yield f"{seat(self.score.dealer)} deals. {self._before_the_play()}".strip()
         if self.hand.bids:
-            calls = [f"{seat(call.seat)} {self._bid_said(call.bid)}" for call in self.hand.bids]
+            said = ["passes" if call.bid is None else self.narrator.bid(call.bid) for call in self.hand.bids]
+            calls = [f"{seat(call.seat)} {bid}" for call, bid in zip(self.hand.bids, said, strict=True)]
             yield f"The bids: {', '.join(calls)}."
         if not self.rules.auction.is_held:
             yield f"{bidder} leads to the first trick."
@@ -222,9 +222,6 @@ class HandExplained:
         team, misdeal = self.narrator.team, self.score.misdeal
         events = {team(unit): self.narrator.scores.change(points) for unit, points in scored.items()}
         return f"{said}{gift if self.hand.gift else ''}{'' if misdeal else before_the_play(events).strip()} ".lstrip()
-
-    def _bid_said(self, bid: int | None) -> str:
-        return "passes" if bid is None else self.narrator.bid(bid)
 
     def _called(self, bidder: str) -> Iterator[str]:
         if not self.table.calls_partner:
@@ -311,9 +308,9 @@ class HandExplained:
         side = self.score.bidding_side or ""
         who, bid = self.who(side), self.narrator.bid(self.score.bid)
         verdict = "made" if self.score.made else "set"
-        return (
-            f"{who} bid {bid}{self._needed(side)}, so the bid is {verdict}. {self._with_changes(self._price(), [side])}"
-        )
+        special = self.table.specials.get(self.score.bid or 0)
+        changes = self._with_changes(bid_rule(self.rules, special, made=self.score.made), [side])
+        return f"{who} bid {bid}{self._needed(side)}, so the bid is {verdict}. {changes}"
 
     def _needed(self, side: Side) -> str:
         """What the bid needed, and what came of it."""
@@ -324,10 +321,6 @@ class HandExplained:
             return f" and took {took}{short}"
         missed = listed([MISSED[need] for need in self.score.missed])
         return f" (to {special_needs(special)}), took {took}{f' and {missed}' if missed else ''}"
-
-    def _price(self) -> str:
-        """The rule that says what the bid comes to."""
-        return bid_rule(self.rules, self.table.specials.get(self.score.bid or 0), made=self.score.made)
 
     def _others(self) -> str:
         others = [side for side in self.score.earned if side != self.score.bidding_side]

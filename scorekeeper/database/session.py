@@ -351,8 +351,8 @@ def _trouble_of_revision() -> Trouble | None:
     known, heads = _revisions()
     with db.engine.connect() as connection:
         found = _revisions_of(connection)
-        has_other_tables = not found and db.engine.dialect.name == "sqlite" and _has_tables(connection)
-    if has_other_tables:
+        tables = [] if found or db.engine.dialect.name != "sqlite" else inspect(connection).get_table_names()
+    if set(tables) - {"alembic_version"}:  # more than an empty history of migrations
         return Trouble.FOREIGN
     if found - known:
         return Trouble.NEWER
@@ -373,8 +373,3 @@ def _revisions() -> tuple[frozenset[str], frozenset[str]]:
 
     script = ScriptDirectory.from_config(migrate.get_config())
     return frozenset(each.revision for each in script.walk_revisions()), frozenset(script.get_heads())
-
-
-def _has_tables(connection: Connection) -> bool:
-    """Whether anything but an empty history of migrations is there."""
-    return bool(set(inspect(connection).get_table_names()) - {"alembic_version"})

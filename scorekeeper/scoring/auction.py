@@ -56,12 +56,8 @@ class Auction:
     @property
     def to_speak(self) -> Seat | None:
         """Whose turn it is to bid, or None when nobody is left."""
-        if len(self.out) == self.players or self._only_high_is_left():
-            return None
-        return self._next
-
-    def _only_high_is_left(self) -> bool:
-        return self.high is not None and len(self.out | {self.high.seat}) == self.players
+        done = self.out if self.high is None else self.out | {self.high.seat}
+        return None if len(done) == self.players else self._next
 
     @property
     def _waits(self) -> bool:

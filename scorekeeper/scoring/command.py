@@ -36,7 +36,13 @@ class Teller(NamedTuple):
 
 def main(arguments: Sequence[str]) -> int:
     """Score the records in the files named; the exit status."""
-    return score_files(arguments, Teller(_as_json, _first_problem))
+    return score_files(
+        arguments,
+        Teller(
+            lambda game, score: json.dumps(answer(game, score)),
+            lambda problems: json.dumps({"error": problems[0].message, "at": problems[0].at}),
+        ),
+    )
 
 
 def score_files(arguments: Sequence[str], teller: Teller) -> int:
@@ -72,14 +78,6 @@ def _tell(record: str | Problem, teller: Teller) -> bool:
         return True
     print(text, flush=True)
     return False
-
-
-def _as_json(game: Game, score: GameScore) -> str:
-    return json.dumps(answer(game, score))
-
-
-def _first_problem(problems: Sequence[Problem]) -> str:
-    return json.dumps({"error": problems[0].message, "at": problems[0].at})
 
 
 def _complain(line: str) -> None:

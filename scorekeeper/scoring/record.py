@@ -388,7 +388,9 @@ def write_hand(hand: Hand) -> Facts:
 
 
 _WRITERS: dict[str, Callable[[Any], object]] = {
-    "bids": lambda bids: [_call_data(call) for call in bids],
+    "bids": lambda bids: [
+        {"seat": call.seat, "bid": "pass" if call.bid is None else call.bid, **call.extra} for call in bids
+    ],
     "turned_up": list,
     "buried": list,
     "tricks": lambda tricks: [_trick_data(trick) for trick in tricks],
@@ -398,7 +400,9 @@ _WRITERS: dict[str, Callable[[Any], object]] = {
     "played_by": dict,
     "tricks_won": dict,
     "names": lambda names: {str(seat): name for seat, name in names.items()},
-    "adjustments": lambda adjustments: [_adjustment_data(adjustment) for adjustment in adjustments],
+    "adjustments": lambda adjustments: [
+        {"unit": unit, "points": points, "reason": reason, **extra} for unit, points, reason, extra in adjustments
+    ],
 }
 
 
@@ -407,15 +411,6 @@ def _trick_data(trick: Trick) -> dict[str, object]:
     seats = {} if trick.seats is None else {"seats": list(trick.seats)}
     won = {} if trick.won is None else {"won": trick.won}
     return {**lead, "cards": list(trick.cards), **seats, **won, **trick.extra}
-
-
-def _adjustment_data(adjustment: Adjustment) -> dict[str, object]:
-    unit, points, reason, extra = adjustment
-    return {"unit": unit, "points": points, "reason": reason, **extra}
-
-
-def _call_data(call: Call) -> dict[str, object]:
-    return {"seat": call.seat, "bid": "pass" if call.bid is None else call.bid, **call.extra}
 
 
 def check_keys(data: Mapping[str, object], known: frozenset[str], at: str, problems: Problems) -> None:

@@ -177,7 +177,8 @@ def read_partly_known(
         check_called(table, hand.called, suit, problems)
     unseen = _unseen(table, suit, hand)
     if len(unseen) == 1 and not table.short_tricks:  # so that is the card
-        tricks = [trick._replace(cards=_with_card(trick, unseen[0])) for trick in tricks]
+        known = {UNKNOWN: unseen[0]}
+        tricks = [trick._replace(cards=tuple(known.get(card, card) for card in trick.cards)) for trick in tricks]
         unseen = []
     followed = Follower(table, suit, unseen, problems).follow(tricks, bidder)
     if followed is None:
@@ -188,10 +189,6 @@ def read_partly_known(
         return None
     seen = KnownCards(table, sides, suit, hand.buried or ())
     return _Settled(seen, followed, unseen, hand, problems).taken(), sides
-
-
-def _with_card(trick: Trick, card: Card) -> tuple[Card, ...]:
-    return tuple(card if other == UNKNOWN else other for other in trick.cards)
 
 
 def _players(trick: Followed) -> list[tuple[Card, Seat]]:

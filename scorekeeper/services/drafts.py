@@ -29,15 +29,16 @@ class Note(NamedTuple):
     version: int
 
 
-def _upsert(insert: Insert, index: Sequence[str], columns: Sequence[str]) -> Insert:
-    return insert.on_conflict_do_update(index_elements=index, set_={name: insert.excluded[name] for name in columns})
-
-
 def _upserts(
     table: type[HandDraft | EditingSession], index: Sequence[str], columns: Sequence[str]
 ) -> dict[str, Insert]:
     inserts: dict[str, Insert] = {"sqlite": sqlite.insert(table), "postgresql": postgresql.insert(table)}
-    return {dialect: _upsert(insert, index, columns) for dialect, insert in inserts.items()}
+    return {
+        dialect: insert.on_conflict_do_update(
+            index_elements=index, set_={name: insert.excluded[name] for name in columns}
+        )
+        for dialect, insert in inserts.items()
+    }
 
 
 # Put together once: they run with every tap and every save.

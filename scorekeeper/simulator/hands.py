@@ -420,17 +420,14 @@ def _call(table: Table, auction: Auction, seat: Seat, bidder: Bidder, totals: Ma
         bid for bid in auction.legal_bids(seat) if score_allows(table, auction.dealer, Contract(seat, bid), totals)
     ]
     daring = [bid for bid in legal if bidder.dares(table, bid)]
-    if auction.high is not None and _same_side(table, seat, auction.high.seat):
-        daring = [bid for bid in daring if auction.high.bid is not None and bid > auction.high.bid + 1]
+    high = auction.high
+    if high is not None and not table.changing_sides and table.unit_of[seat] == table.unit_of[high.seat]:
+        daring = [bid for bid in daring if high.bid is not None and bid > high.bid + 1]
     if not daring or (max(daring) == 0 and not auction.is_forced(seat)):
         return legal[0] if auction.is_forced(seat) else None
     if seat == auction.dealer or table.rules.auction.rounds != "single":
         return daring[0]
     return daring[-2] if bidder.sparing and len(daring) > 1 else daring[-1]
-
-
-def _same_side(table: Table, seat: Seat, other: Seat) -> bool:
-    return not table.changing_sides and table.unit_of[seat] == table.unit_of[other]
 
 
 WILLING = 0.85  # how surely somebody who can win a trick with a higher card does

@@ -514,20 +514,17 @@ class Sampled:
         return {score: Sample(self._shares(won_by[score]), steps[score]) for score in scores}
 
     def _first(self, bases: Sequence[int], start: int, peaks: list[list[list[int]]]) -> int:
-        """The hand (from 0) that first takes somebody to the mark; `peaks` are those looked at before, for `start`."""
+        """The hand (from 0) that first takes somebody to the mark; `peaks` are each unit's highest sums so far."""
         mark = self.ends.mark
         needed = [mark - base for base in bases]
         for near, hands in enumerate(LOOKED_FOR):
             if near == len(peaks):
-                peaks.append(self._peaks(start, hands))
+                after = slice(start + 1, start + 1 + hands)
+                peaks.append([list(accumulate(sums[after], max)) for sums in self.sums])
             first = min(map(bisect_left, peaks[near], needed))
             if first < hands:
                 return first
         return LONGEST
-
-    def _peaks(self, start: int, hands: int) -> list[list[int]]:
-        """Each unit's highest sum so far, hand by hand."""
-        return [list(accumulate(sums[start + 1 : start + 1 + hands], max)) for sums in self.sums]
 
     def _play_on(self, bases: Sequence[int], start: int, first: int) -> tuple[tuple[Unit, ...], int]:
         """Who wins the game that begins there, and how many hands had to be played for it."""

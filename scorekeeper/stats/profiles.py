@@ -309,7 +309,9 @@ def profile(sums: Mapping[str, int], detail: Mapping[str, int]) -> Profile:
         bids=_bids(kinds[BID]),
         trumps=tuple(trumps),
         roles=tuple(_role(role, detail) for role in HAND_ROLES),
-        points=tuple(_point(key, counts) for key, counts in kinds[POINT].items()),
+        points=tuple(
+            Point(key, Ratio(counts.get("got", 0), counts.get("seen", 0))) for key, counts in kinds[POINT].items()
+        ),
         partners=_company(kinds[WITH]),
         opponents=_company(kinds[VS]),
     )
@@ -353,10 +355,6 @@ def taken_by(parts: Parts) -> list[Taken]:
 def _role(role: str, detail: Mapping[str, int]) -> Role:
     hands, took, change = (detail.get(f"{what}:{role}", 0) for what in ("hands", "took", "change"))
     return Role(role, Ratio(took, hands), Ratio(change, hands))
-
-
-def _point(key: str, counts: Mapping[str, int]) -> Point:
-    return Point(key, Ratio(counts.get("got", 0), counts.get("seen", 0)))
 
 
 def _company(parts: Parts) -> tuple[Company, ...]:

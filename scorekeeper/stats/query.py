@@ -711,7 +711,7 @@ class Together(NamedTuple):
 def aggregate_together(club: Club, choice: Choice) -> Together:
     """Both, in one read of the games chosen; of whole groups, only those of the latest day."""
     if _is_read_from_tallies(club, choice):
-        return Together(_pairs_added_up(club, choice), _bids_added_up(club, choice))
+        return Together(_pairs_added_up(club, choice), added(aggregate_details(club, choice, kind=BID).values(), BID))
     parts = query.parts_of(club, choice)
     if parts is None:
         return _together(club, choice)
@@ -791,10 +791,6 @@ def aggregate_bids(club: Club, choice: Choice) -> Counter[str]:
         _, bids = _whole_games(club, choice, GameCount.bids)
         return _bids_of(bids)
     return aggregate_together(club, choice).bids
-
-
-def _bids_added_up(club: Club, choice: Choice) -> Counter[str]:
-    return added(aggregate_details(club, choice, kind=BID).values(), BID)
 
 
 def _bids_of(games: Iterable[dict[str, list[int]]]) -> Counter[str]:

@@ -484,10 +484,6 @@ def _margin(level: Sequence[Entry], found: Aggregates) -> dict[Entry, float]:
     }
 
 
-def _fewer_sets(level: Sequence[Entry], found: Aggregates) -> dict[Entry, float]:
-    return {number: -_a_game(found.records[number], found.records[number].sums["sets"]) for number in level}
-
-
 def _a_game(record: PlayerStats, number: int) -> float:
     """On average of the games that were played; see `_order_by`."""
     return number / record.played if record.played else 0.0
@@ -496,7 +492,7 @@ def _a_game(record: PlayerStats, number: int) -> float:
 TIE_BREAKS: dict[str, Callable[[Sequence[Entry], Aggregates], dict[Entry, float]]] = {
     HEAD_TO_HEAD: _head_to_head,
     MARGIN: _margin,
-    SETS: _fewer_sets,
+    SETS: lambda level, found: {one: -_a_game(found.records[one], found.records[one].sums["sets"]) for one in level},
 }
 
 

@@ -275,12 +275,9 @@ def _read_tapped(fields: Fields, table: Table) -> dict[str, dict[str, list[str]]
 def _are_fields(kept: object) -> bool:
     """Whether these are fields of a form as drafts keep them: each with one text or more."""
     return isinstance(kept, dict) and all(
-        isinstance(values, list) and values and all(_is_value(value) for value in values) for values in kept.values()
+        isinstance(values, list) and values and all(value == "" or is_text(value, LONGEST_TEXT) for value in values)
+        for values in kept.values()
     )
-
-
-def _is_value(value: object) -> bool:
-    return value == "" or is_text(value, LONGEST_TEXT)
 
 
 # --- who, and how it ended on paper -------------------------------------------------------------------------------
@@ -337,7 +334,9 @@ def _check_paper(fields: Fields, table: Table, told: GameInFile) -> None:
     keys = {"totals", "winners", *((FORFEIT,) if is_forfeit else ())}
     if paper.keys() != keys or not isinstance(totals, dict) or not isinstance(winners, list):
         fields.wrong("x-paper", "must have totals and winners, and nothing else")
-    elif totals.keys() != set(table.units) or not all(_is_score(total) for total in totals.values()):
+    elif totals.keys() != set(table.units) or not all(
+        type(total) is int and abs(total) <= MOST_POINTS for total in totals.values()
+    ):
         fields.wrong("x-paper.totals", f"must give a score to each of {', '.join(table.units)}")
     elif not winners or winners != [unit for unit in table.units if unit in winners]:
         fields.wrong("x-paper.winners", f"must be one or more of {', '.join(table.units)}")
@@ -345,10 +344,6 @@ def _check_paper(fields: Fields, table: Table, told: GameInFile) -> None:
         fields.wrong("x-paper", "a forfeit has one winner, and scores of 0")
     if told.log:
         fields.wrong("x-log", "a game from paper has no hands")
-
-
-def _is_score(value: object) -> bool:
-    return type(value) is int and abs(value) <= MOST_POINTS
 
 
 # --- under other names --------------------------------------------------------------------------------------------

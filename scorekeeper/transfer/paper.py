@@ -128,7 +128,8 @@ def _rows(text: str, sheet: PaperSheet) -> list[tuple[int, list[str]]]:
     """The rows that are not empty, each with the number of its first line."""
     text = text.removeprefix("\ufeff").replace("\0", "")
     first = next((line for line in text.splitlines() if line.strip()), "")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(first), skipinitialspace=True, strict=True)
+    delimiter = max("\t;,", key=first.count)  # whatever the first line has most of
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True)
     rows, number = [], 1
     try:
         for cells in reader:
@@ -139,11 +140,6 @@ def _rows(text: str, sheet: PaperSheet) -> list[tuple[int, list[str]]]:
         sheet.troubles.append(Trouble(number, "This line can't be read. Check for a missing quotation mark."))
         return []
     return rows
-
-
-def _delimiter(header: str) -> str:
-    """What the columns are parted by: whatever the first line has most of."""
-    return max("\t;,", key=header.count)
 
 
 # --- columns ------------------------------------------------------------------------------------------------------

@@ -78,14 +78,11 @@ def delete_game(game: Game, by: str | None = None) -> None:
 
 def _people(game: Game) -> list[Player]:
     """Everybody who is named in a game: in its seats, its hands, and its log."""
-    facts: Iterable[Facts | None] = (*(hand.facts for hand in game.hands), *_sides(game), {"names": game.next_seats})
+    facts: list[Facts | None] = [*(hand.facts for hand in game.hands), {"names": game.next_seats}]
+    facts += [side for change in game.changes for side in (change.before, change.after)]
     names = {known_as(name) for each in facts for name in (each or {}).get("names", {}).values()}
     names |= {known_as(name) for name in game.names}
     return [player for player in game.club.players if known_as(player.name) in names]
-
-
-def _sides(game: Game) -> Iterable[Facts | None]:
-    return (side for change in game.changes for side in (change.before, change.after))
 
 
 def take_back_game(club: Club, uid: str) -> Game:

@@ -348,16 +348,12 @@ def set_counts(number: int) -> ResponseReturnValue:
     game, wanted = find_game(number), request.form.get("is")
     if wanted not in (YES, NO):
         abort(422)
-    if _is_open(game):
+    if game.score().outcome is None and not game.left_out:
         flash(changes.NOT_FINISHED)
     else:
         games.set_counts(game, wanted == YES, scorer_name())
         flash(changes.now_counts(number, counts=wanted == YES))
     return _to_sheet(game)
-
-
-def _is_open(game: Game) -> bool:
-    return game.score().outcome is None and not game.left_out
 
 
 @editing.post("/delete")

@@ -43,15 +43,14 @@ def manifest() -> Response:
         "background_color": LIGHT_GROUND,
         "theme_color": LIGHT_GROUND,
         "categories": ["games", "utilities"],
-        "icons": [_vector(), *(_icon(size, purpose) for size, purpose in ICONS)],
+        "icons": [
+            {"src": _static("icon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any"},
+            *(_icon(size, purpose) for size, purpose in ICONS),
+        ],
         "screenshots": [_screen(name, *about) for name, about in SCREENS.items()],
     }
     headers = {"Cache-Control": "no-cache"}
     return Response(json.dumps(about), headers=headers, mimetype="application/manifest+json")
-
-
-def _vector() -> dict[str, str]:
-    return {"src": _static("icon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any"}
 
 
 def _icon(size: str, purpose: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ from scorekeeper.scoring.hand import score_hand
 from scorekeeper.scoring.play import legal_cards, trick_winner
 from scorekeeper.scoring.points import point_cards
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.table import Table, TrumpSuit
+from scorekeeper.scoring.table import Table
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.words import ScoreWords, card_sign, suit_name
 from scorekeeper.web.hand_entry.offline import knows, table_data
@@ -39,7 +39,10 @@ def asked_data(table: Table) -> dict[str, object]:
         "buried": table.buried,
         "follow": trump.follow,
         "lastJokerWins": trump.last_joker_wins,
-        "trumps": {suit: _trump_data(trump) for suit, trump in table.trumps.items()},
+        "trumps": {
+            suit: {"order": its.order, "strength": its.strength, "literal": its.literal, "ends": its.ends}
+            for suit, its in table.trumps.items()
+        },
         "bid": None if table.rules.auction.is_held else 0,  # before one is tapped
         "captured": [*table.captured],
         "keys": [*table.card_points],
@@ -58,10 +61,6 @@ def asked_data(table: Table) -> dict[str, object]:
 def any_trump(table: Table) -> str:
     """A suit to score points under where nobody has said which is trump: one in which no two of them are one card."""
     return next((suit for suit in SUITS if suit not in table.end_suits), SUITS[0])
-
-
-def _trump_data(trump: TrumpSuit) -> dict[str, object]:
-    return {"order": trump.order, "strength": trump.strength, "literal": trump.literal, "ends": trump.ends}
 
 
 BIDDER, OTHER, PARTNER = 1, 2, 3  # seats of whom the last question is about

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
@@ -53,9 +52,5 @@ class Choose:
 
     def _distance(self, rules: RuleSet) -> tuple[int, int]:
         """First by the points that are counted in one and not in the other, then by the score to play to."""
-        other = _differing(counted_points(rules), self.points) if self.points else 0
+        other = len({*counted_points(rules)} ^ {*self.points}) if self.points else 0
         return other, abs(rules.win.target - self.target) if self.target else 0
-
-
-def _differing(some: Iterable[str], others: Iterable[str]) -> int:
-    return len(set(some) ^ set(others))

@@ -251,13 +251,9 @@ def _settling(rules: RuleSet) -> Chapter:
     settle = rules.settle
     if not rules.auction.is_held:
         return Chapter("What a hand scores", [WITHOUT_BIDDING])
-    below = f" Scores can go {_beyond_the_start(rules)}." if _can_lose(rules) else ""
+    beyond = f"above {rules.win.target}" if ScoreWords(rules.win).counts_down else "below zero"
+    below = f" Scores can go {beyond}." if _can_lose(rules) else ""
     return Chapter("Made and set", [MADE_SCORES[settle.made], SET_SCORES[settle.set], f"{others_score(settle)}{below}"])
-
-
-def _beyond_the_start(rules: RuleSet) -> str:
-    """Where a score goes that loses points before it has won any."""
-    return f"above {rules.win.target}" if ScoreWords(rules.win).counts_down else "below zero"
 
 
 def _can_lose(rules: RuleSet) -> bool:
@@ -768,12 +764,11 @@ def others(same: int, unknown: int, *, any_changed: bool) -> list[str]:
     if same:
         told.append(f"{counted(same, 'other game' if any_changed else 'game')} would have ended the same.")
     if unknown:
-        told.append(f"{counted(unknown, 'game')} cannot be scored under these rules: {_why(unknown)}")
+        whose = "its" if unknown == 1 else "their"
+        told.append(
+            f"{counted(unknown, 'game')} cannot be scored under these rules: {whose} cards, points or bids do not fit."
+        )
     return told
-
-
-def _why(games: int) -> str:
-    return f"{'its' if games == 1 else 'their'} cards, points or bids do not fit."
 
 
 # --- ask sentences ---------------------------------------------------------------------------------------------------
