@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 
-def create_app(config: Mapping[str, Any] | None = None) -> Flask:
+def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Make the application; `config` overrides every other setting.
 
     It never migrates the database: `scorekeeper migrate` does, before the server.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
-from typing import Any
 
 from scorekeeper.database.session import db_write
 from scorekeeper.models import ABANDONED, CARDS, NAME_LENGTH, PLAY, POINTS, Club, Facts, Game, tidy_name
@@ -44,7 +43,7 @@ class Sitting:
     """Who plays what for a game or a few: the rules, the seats, and how the hands are told."""
 
     rules: RuleSet
-    options: dict[str, Any]
+    options: dict[str, object]
     teams: int
     names: tuple[str, ...]
     told: str
@@ -111,7 +110,7 @@ class Demo:
         names = tuple(self.rng.sample(present, players))
         return Sitting(rules.override(options), options, teams, names, told, self.rng.random() < AUCTION)
 
-    def _house_rule(self, rules: RuleSet) -> dict[str, Any]:
+    def _house_rule(self, rules: RuleSet) -> dict[str, object]:
         fitting = [house.options for house in variations(rules.id) if not any("table." in key for key in house.options)]
         return self.rng.choice(fitting) if fitting and self.rng.random() < HOUSE_RULE else {}
 

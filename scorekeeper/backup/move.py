@@ -158,7 +158,7 @@ def _locked_source() -> Connection:
 def _copy(read: Connection, write: Connection, table: Table) -> None:
     """Copy the rows of a table. What refers to a row of the same table is filled in when all of them are there."""
     own = [key.parent for key in table.foreign_keys if key.column.table is table]
-    empty: dict[str, Any] = {column.name: None for column in own}
+    empty: dict[str, object] = {column.name: None for column in own}
     try:
         for rows in _batches(read, table):
             write.execute(insert(table), [dict(row) | empty for row in rows])

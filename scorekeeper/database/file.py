@@ -32,7 +32,7 @@ def watch(engine: Engine) -> None:
     if not path or path == MEMORY or path.startswith("file:"):
         return
 
-    def only_what_is_there(_dialect: Any, _record: Any, arguments: list[Any], options: dict[str, Any]) -> None:
+    def only_what_is_there(_dialect: object, _record: object, arguments: list[Any], options: dict[str, Any]) -> None:
         """SQLite would make an empty file where there is none. SQLAlchemy 2.0 gives the same list every time."""
         here = Path(path).absolute()
         if file_at(str(here)) is None:
@@ -40,10 +40,10 @@ def watch(engine: Engine) -> None:
         arguments[0] = f"{here.as_uri()}?{'immutable=1' if _is_frozen(here) else 'mode=rw'}"
         options["uri"] = True
 
-    def note(_connection: Any, record: Any) -> None:
+    def note(_connection: object, record: Any) -> None:
         record.info[OPENED] = file_at(path)
 
-    def check(_connection: Any, record: Any, _proxy: Any) -> None:
+    def check(_connection: object, record: Any, _proxy: object) -> None:
         if record.info[OPENED] != file_at(path):
             raise DisconnectionError("the database file was deleted or replaced")  # another connection is opened
 

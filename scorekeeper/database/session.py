@@ -88,12 +88,12 @@ class as_json(FunctionElement[str]):  # noqa: N801  (used as a function of SQL)
 
 
 @compiles(as_json, "sqlite")
-def _as_json_sqlite(element: as_json, compiler: SQLCompiler, **options: Any) -> str:
+def _as_json_sqlite(element: as_json, compiler: SQLCompiler, **options: object) -> str:
     return f"json_group_array(json_array({compiler.process(element.clauses, **options)}))"
 
 
 @compiles(as_json, "postgresql")
-def _as_json_postgresql(element: as_json, compiler: SQLCompiler, **options: Any) -> str:
+def _as_json_postgresql(element: as_json, compiler: SQLCompiler, **options: object) -> str:
     return f"json_agg(json_build_array({compiler.process(element.clauses, **options)}))::text"
 
 
@@ -306,7 +306,7 @@ def db_write_nondurable() -> Iterator[Connection]:
 
 
 @event.listens_for(db.session, "before_flush")
-def _writers_only(session: Session, _context: Any, _instances: Any) -> None:
+def _writers_only(session: Session, _context: object, _instances: object) -> None:
     if not session.info.get("writing"):
         raise RuntimeError("the database is written to inside db_write() only")
 

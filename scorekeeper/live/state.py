@@ -83,7 +83,7 @@ COLUMNS = (
 GAMES = select(Game.id, Game.number, Game.version, Game.state, Game.left_out, *COLUMNS).join(Club)
 
 
-def since() -> dict[str, Any]:
+def since() -> dict[str, object]:
     """What every query with `ENTERING_NOW` has to be given."""
     return {"since": now() - ENTERING}
 
@@ -106,7 +106,7 @@ def read_entering(row: Row[Any]) -> tuple[Scorer, ...]:
 _GAMES_ASKED = GAMES.where(Game.id.in_(bindparam("ids", expanding=True)))
 
 
-def _games_of_club(name: str, order: Sequence[Any]) -> ColumnElement[Any]:
+def _games_of_club(name: str, order: Sequence[str]) -> ColumnElement[Any]:
     """The games that its page shows, by that order, with what changes as one is played."""
     game = aliased(Game)
     about = select(game.id, game.version, game.state, game.left_out).where(game.club_id == Club.id)

@@ -310,7 +310,7 @@ def read_page(key: str, number: int, uids: Sequence[str] = ()) -> Snapshot | Non
     return None if row is None else _read(Snapshot, row, **_alive(row))
 
 
-def _asked(key: str, number: int, uids: Sequence[str]) -> dict[str, Any]:
+def _asked(key: str, number: int, uids: Sequence[str]) -> dict[str, object]:
     return {"key": key, "number": number} | links.asked(uids) | live.since()
 
 
@@ -342,13 +342,13 @@ def read_games(club_id: int, skipped: int, most: int) -> list[Snapshot]:
     return [_read(Snapshot, row) for row in db.session.connection().execute(LISTED, asked)]
 
 
-def _alive(row: Row[Any]) -> dict[str, Any]:
+def _alive(row: Row[Any]) -> dict[str, object]:
     state = live.read_state(row)
     text = repr([value for name, value in row._mapping.items() if name != _held.name])
     return {"entering": state.entering, "live": state, "text": text, **_held_in(row)}
 
 
-def _held_in(row: Row[Any]) -> dict[str, Any]:
+def _held_in(row: Row[Any]) -> dict[str, object]:
     return {"held": links.read_held(row.held)}
 
 

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
 
 from sqlalchemy import func, select
 
@@ -26,7 +25,7 @@ def create_game(
     club: Club,
     *,
     rules: RuleSet,
-    options: Mapping[str, Any],
+    options: Mapping[str, object],
     players: int,
     teams: int,
     names: Sequence[str],
@@ -70,10 +69,10 @@ def _counting_in(game: Game, seasons: Sequence[Season] | None) -> Game:
     return game
 
 
-def _begin(club: Club, names: Sequence[str], latest: Game | None, uid: str, about: Mapping[str, Any]) -> Game:
+def _begin(club: Club, names: Sequence[str], latest: Game | None, uid: str, about: Mapping[str, object]) -> Game:
     """A new game; `latest` is the one begun before it, and `uid` its own if it has one already."""
     number, seats = next_number(club), seats_of(club, names, find_players(club, names))
-    more: dict[str, Any] = {"uid": uid} if uid else {}
+    more: dict[str, object] = {"uid": uid} if uid else {}
     if latest:  # it was begun after that one, whatever the clock says
         more["created_at"] = max(now(), latest.created_at)
     game = Game(**{"club": club, "number": number, "seats": seats, **about, **more})
@@ -92,12 +91,12 @@ def _game_of(club: Club, token: str) -> Game | None:
     return db.session.scalar(select(Game).where(Game.club_id == club.id, Game.uid == token)) if token else None
 
 
-def _is_untouched(game: Game, table: Mapping[str, Any], names: Sequence[str]) -> bool:
+def _is_untouched(game: Game, table: Mapping[str, object], names: Sequence[str]) -> bool:
     """Whether a game is of that table and those players, and nobody has done anything with it yet."""
     return game.state == OPEN and _is_same(game, table, names) and not (game.hands or game.changes)
 
 
-def _is_same(game: Game, table: Mapping[str, Any], names: Sequence[str]) -> bool:
+def _is_same(game: Game, table: Mapping[str, object], names: Sequence[str]) -> bool:
     """Whether a game is of that table, and those players started it."""
     if any(getattr(game, name) != value for name, value in table.items()):
         return False
@@ -116,7 +115,7 @@ def latest_game(club: Club) -> Game | None:
     return db.session.scalar(games.order_by(*BEGUN_LAST).limit(1))
 
 
-def _ways_of(game: Game | None) -> dict[str, Any]:
+def _ways_of(game: Game | None) -> dict[str, object]:
     """How the table enters its hands; the next game starts with the same."""
     return {"detail": game.detail, "auction": game.auction} if game else {}
 
@@ -205,7 +204,7 @@ def _on_paper(club: Club, told: PaperGame, number: int, known: dict[str, Player]
     return game
 
 
-def _paper(told: PaperGame) -> dict[str, Any]:
+def _paper(told: PaperGame) -> Mapping[str, object]:
     """What is kept of how such a game ended."""
     ended = {"totals": {unit: told.totals[unit] for unit in told.table.units}, "winners": list(told.winners)}
     return ended | {FORFEIT: True} if told.forfeit else ended

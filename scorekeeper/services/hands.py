@@ -505,7 +505,7 @@ def restore(
     game: Game,
     *,
     hands: Iterable[tuple[Facts, int]],
-    log: Sequence[Mapping[str, Any]],
+    log: Sequence[Mapping[str, object]],
     next_seats: Mapping[str, str],
     tapped: Mapping[str, drafts.Fields],
 ) -> None:
@@ -521,7 +521,7 @@ def restore(
         db.session.execute(delete(held).where(held.game_id == game.id))
     stand = [{"position": place, "facts": facts, "version": at} for place, (facts, at) in enumerate(hands, 1)]
     waiting = [{"position": int(place), "fields": fields} for place, fields in tapped.items()]
-    parts: tuple[tuple[type[Model], Sequence[Mapping[str, Any]]], ...]
+    parts: tuple[tuple[type[Model], Sequence[Mapping[str, object]]], ...]
     parts = (Hand, stand), (Change, log[game.version :]), (HandDraft, waiting)
     for table, rows in parts:
         if rows:

@@ -13,7 +13,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flask import current_app
 from sqlalchemy import ColumnElement, and_, bindparam, exists, func, or_, select, update
@@ -241,7 +241,7 @@ HELD_OF_DELETED: ColumnElement[str] = _held.where(Club.deleted_at.is_not(None)).
 IS_ASKED = exists().where(Link.club_id == Club.id, IS_WAITING).correlate(Club)
 
 
-def asked(uids: Iterable[str] = ()) -> dict[str, Any]:
+def asked(uids: Iterable[str] = ()) -> dict[str, object]:
     """What a query with HELD is asked with: the uids of the links that a browser holds of that club."""
     known = [*uids, *[""] * MOST_HELD][:MOST_HELD]
     return {f"link_{index}": uid for index, uid in enumerate(known)} | {"due": now() - USED_EVERY}

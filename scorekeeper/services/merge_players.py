@@ -135,7 +135,7 @@ class _Told:
         self._leagues = said_of(other.club, other.uid)
         self._usual = custom_rules.seats_of(other.club, other.uid)
 
-    def data(self) -> dict[str, Any]:
+    def data(self) -> Data:
         db.session.flush()
         mine = {game.id for game in self.games} | {place.game_id for place in self._places}
         rows = db.session.execute(select(Game.id, Game.uid, Game.version).where(Game.id.in_(mine)))
@@ -143,7 +143,7 @@ class _Told:
         told = {"name": self.player.name, "gone": self._gone, "games": games, "frozen": self._frozen}
         return told | {"leagues": self._leagues} | ({"usual": self._usual} if self._usual else {})
 
-    def _game(self, number: int, version: int) -> dict[str, Any]:
+    def _game(self, number: int, version: int) -> Data:
         told: dict[str, Any] = {"version": version, "seats": self._seats.get(number, [])}
         if number in {game.id for game in self.games} and number not in self._both:
             return told

@@ -69,7 +69,7 @@ def set_settings(season: Season, about: Mapping[str, Any], by: str | None = None
             _count_again(season)
 
 
-def settings_of(season: Season) -> dict[str, Any]:
+def settings_of(season: Season) -> dict[str, object]:
     """What can be changed of a season, as the log keeps it."""
     days = {key: day.isoformat() if (day := getattr(season, key)) else None for key in ("starts", "ends")}
     return {"name": season.name, **days, "settings": dict(season.settings)}
@@ -107,12 +107,12 @@ def set_season(
         season = season or next(iter(game.also), None)
         if game.season == season:
             return
-        before: dict[str, Any] = {"game": game.number, **_named(game.season)}
+        before: dict[str, object] = {"game": game.number, **_named(game.season)}
         others = [one for one in (game.also if also is None else also) if one != season]
         told = [[one.uid for one in _in_order(each)] for each in (game.also, others)]
         game.season, game.also = season, others
         tallies.update_tallies(game)
-        after: dict[str, Any] = {"game": game.number, **_named(season)}
+        after: dict[str, object] = {"game": game.number, **_named(season)}
         if told[0] != told[1]:
             before, after = before | {"also": told[0]}, after | {"also": told[1]}
         club_log.add(game.club_id, club_log.MOVE, game.uid, before, after, by)
@@ -140,7 +140,7 @@ def count_in(game: Game, season: Season | None, also: Sequence[Season] = (), by:
         set_also(game, also, by)
 
 
-def others_of(game: Game) -> dict[str, Any]:
+def others_of(game: Game) -> dict[str, object]:
     """The seasons in which a game counts besides its first one, as the log keeps them."""
     also = _in_order(game.also)
     return {"game": game.number, "also": [one.uid for one in also], "names": [one.name for one in also]}
@@ -225,7 +225,7 @@ def close(season: Season, by: str | None = None) -> None:
         set_closed(season, now(), by)
 
 
-def _table_now(season: Season) -> dict[str, Any]:
+def _table_now(season: Season) -> dict[str, object]:
     return FrozenTable.of(standings(season.club, scheme_of(season), Choice(season_id=season.id))).to_dict()
 
 

@@ -90,8 +90,8 @@ class PromptTask(WSGITask):  # type: ignore[misc]
 
     takes_over: Callable[[socket.socket, bool], None] | None = None
 
-    def get_environment(self) -> dict[str, Any]:
-        environ: dict[str, Any] = super().get_environment()
+    def get_environment(self) -> dict[str, object]:
+        environ: dict[str, object] = super().get_environment()
         environ[HAND_OVER] = self._hand_over
         return environ
 
@@ -275,7 +275,7 @@ class HttpServer(TcpWSGIServer):  # type: ignore[misc]
         wasyncore.close_all(self._map)
 
 
-def limits(app: Flask) -> dict[str, Any]:
+def limits(app: Flask) -> dict[str, object]:
     """What a request, a connection and the whole server may take, in waitress's own words."""
     largest = max(app.config["TRANSFER_LIMIT"], app.config["MAX_CONTENT_LENGTH"])
     return {

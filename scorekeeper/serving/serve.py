@@ -9,7 +9,7 @@ import socket
 import sys
 import time
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorekeeper import create_app
 from scorekeeper.backup import make
@@ -193,7 +193,7 @@ def _serve_with_gunicorn(app: Flask, host: str, port: int, workers: int) -> None
     Server().run()
 
 
-def gunicorn_settings(app: Flask, host: str, port: int, workers: int) -> dict[str, Any]:
+def gunicorn_settings(app: Flask, host: str, port: int, workers: int) -> dict[str, object]:
     address = f"[{host}]" if ":" in host else host
     return {
         "bind": f"{address}:{port}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gunicorn.workers.base import Worker
 from waitress import wasyncore
@@ -47,7 +47,7 @@ class WaitressWorker(Worker):  # type: ignore[misc]
             server.serve_once(0.1)
         server.finish(max(0, self.cfg.graceful_timeout - spent))
 
-    def handle_exit(self, _signal: int, _frame: Any) -> None:
+    def handle_exit(self, _signal: int, _frame: object) -> None:
         """Stop after the requests that were received."""
         self.alive = False
         if self.server:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.record import find_table
@@ -25,7 +25,7 @@ from scorekeeper.simulator.evaluation import draw_styles
 
 from .games import play_game
 
-Options = dict[str, Any]  # what a table changes of its rule set
+Options = dict[str, object]  # what a table changes of its rule set
 DATA = Path(__file__).parent / "data"
 HANDS = 20_000
 HANDS_ELSEWHERE = 2_000  # of games that are not in the five source documents: fewer, until clubs play them

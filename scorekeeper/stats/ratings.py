@@ -293,7 +293,7 @@ def _meet(
     current |= dict.fromkeys(new) | ratings_before(new.difference(guests), since)
 
 
-def _kept(row: Row[Any], both: BothRatings | None) -> dict[str, Any]:
+def _kept(row: Row[Any], both: BothRatings | None) -> dict[str, object]:
     """What RATE_RESULT keeps of a player's game."""
     (m0, s0), (m1, s1) = both or ((None, None), (None, None))
     return {"game": row.game_id, "player": row.player_id, "m0": m0, "s0": s0, "m1": m1, "s1": s1}

@@ -112,7 +112,7 @@ def written(columns: Sequence[Column], row: Any, given: Mapping[str, object] | N
     return {column.key: _written(column, values[column.name]) for column in in_file(columns)}
 
 
-def _written(column: Column, value: Any) -> Any:
+def _written(column: Column, value: Any) -> object:
     if column.kind.startswith("moment"):
         return moment(value)
     if column.kind == "flag or none":

@@ -156,7 +156,7 @@ class OwnRules(UndoHandler):
         return "The club has as many rule sets as it can keep. Delete one first" if full else ""
 
     @staticmethod
-    def _without_seats(own: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    def _without_seats(own: Mapping[str, object] | None) -> Mapping[str, object] | None:
         return own and {name: value for name, value in own.items() if name != "seats"}
 
     def undo(self, here: ClubNow, entry: ClubChange) -> None:
@@ -483,7 +483,7 @@ class BulkUndo:
             times, last = times + 1, before
         return times % 2 == 1
 
-    def attempt(self, change: Callable[..., None], *about: Any) -> str:
+    def attempt(self, change: Callable[..., None], *about: object) -> str:
         """Change something, or nothing where it is refused: the reason why."""
         db.session.flush()
         db.session.expire_all()
@@ -515,7 +515,7 @@ class BulkUndo:
             self._hands[uid] = made
             self.result.hands[game.number] = len(made)
 
-    def write_entry(self, subject: str, about: Mapping[str, Any], undoes: ClubChange | None = None) -> None:
+    def write_entry(self, subject: str, about: Mapping[str, object], undoes: ClubChange | None = None) -> None:
         """Write what was done as an entry of the log, with all that it takes to undo it."""
         last = self._last_entry() + 1
         middle = last if self._hands_at is None else self._hands_at + 1

@@ -106,7 +106,7 @@ def init_app(app: Flask) -> None:
     app.teardown_request(_end)
 
 
-def _forget(_endpoint: str | None, _values: Any) -> None:
+def _forget(_endpoint: str | None, _values: object) -> None:
     """Nothing is allowed before a request's own club is found."""
     g.access = None
     acting_link.set(None)

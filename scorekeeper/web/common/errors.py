@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from flask import current_app, g, make_response, render_template, request, url_for
 from flask_wtf.csrf import CSRFError
@@ -24,6 +24,8 @@ from .security import TOKEN, comes_from_here
 from .throttling import PleaseWait
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from flask import Flask, Response
 
 
@@ -235,7 +237,7 @@ def page(
     return response
 
 
-def _render(words: Words, code: int, more: dict[str, Any]) -> str:
+def _render(words: Words, code: int, more: Mapping[str, object]) -> str:
     shown = {"words": words, "code": code, "seconds": RETRY_AFTER, **more}
     try:
         return render_template("errors/error.html", **shown)

@@ -50,7 +50,7 @@ def required(message: str) -> Callable[[Form, Field], None]:
     return check
 
 
-def one_of(allowed: Collection[Any], message: str, coerce: Reader = str) -> Reader:
+def one_of(allowed: Collection[object], message: str, coerce: Reader = str) -> Reader:
     """Reads one of several values."""
 
     def read(text: str) -> Any:
@@ -216,7 +216,7 @@ class MappingField(ChoiceField):
         self.keys = keys
         self.typed: dict[str, str] = {}
 
-    def process(self, formdata: Any, data: Any = None, extra_filters: Any = None) -> None:  # noqa: ARG002
+    def process(self, formdata: Any, data: object = None, extra_filters: object = None) -> None:  # noqa: ARG002
         self.process_errors: list[str] = []
         self.typed = {key: formdata[name] for name, key in self.keys.items() if formdata and name in formdata}
         filled = {key: text.strip() for key, text in self.typed.items() if text.strip()}
@@ -236,7 +236,7 @@ class ActionField(Field):
         super().__init__(label="", **kwargs)
         self.readers = readers
 
-    def process(self, formdata: Any, data: Any = None, extra_filters: Any = None) -> None:  # noqa: ARG002
+    def process(self, formdata: Any, data: object = None, extra_filters: object = None) -> None:  # noqa: ARG002
         self.data, self.process_errors = None, []
         name = next((name for name in self.readers if formdata and formdata.get(name)), None)
         try:
@@ -248,7 +248,7 @@ class ActionField(Field):
 class Token(HiddenField):
     """Identifies a filled-in form, so that the same form sent twice makes one change."""
 
-    def pre_validate(self, form: Any) -> None:  # noqa: ARG002  (as WTForms calls it)
+    def pre_validate(self, form: object) -> None:  # noqa: ARG002  (as WTForms calls it)
         if not self.data or len(self.data) > LONGEST_TOKEN or not self.data.isascii():
             raise ValidationError("Part of this form is missing. Reload the page.")
 

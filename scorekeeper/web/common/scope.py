@@ -207,7 +207,7 @@ def find_player(player_id: int) -> Player:
     return db.session.scalar(found) or abort(404)
 
 
-def render(template: str, **about: Any) -> str:
+def render(template: str, **about: object) -> str:
     """A page of this club."""
     return render_template(template, club=g.club, **about)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flask import Response, abort, current_app, g, request, session
 from flask_wtf.csrf import CSRFProtect, generate_csrf
@@ -89,13 +89,13 @@ def content_security_policy(app: Flask) -> str:
     )
 
 
-def allow_large_body(endpoint: str | None, _values: Any) -> None:
+def allow_large_body(endpoint: str | None, _values: object) -> None:
     """Let a file be as large as TRANSFER_LIMIT says; every other request is a form."""
     if endpoint == throttling.UPLOAD:
         request.max_content_length = current_app.config["TRANSFER_LIMIT"]
 
 
-def refuse_nul(_endpoint: str | None, _values: Any) -> None:
+def refuse_nul(_endpoint: str | None, _values: object) -> None:
     """Stop text with a NUL in it: PostgreSQL takes none, and nobody types one.
 
     A preprocessor of the whole application: those run before anything looks in the database.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Blueprint, flash, g, has_request_context, redirect, request, session, url_for
 from flask.typing import ResponseReturnValue
 
@@ -24,7 +22,7 @@ bp = scoped(Blueprint("device", __name__))
 
 
 @bp.app_context_processor
-def suits() -> dict[str, Any]:
+def suits() -> dict[str, object]:
     """What every page has to know of this device: whether each suit has a color of its own."""
     return {"four_colors": has_request_context() and has_four_colors()}
 

@@ -88,7 +88,7 @@ def now() -> ResponseReturnValue:
     return part(render("games/_sheet.html", game=game, token=new_token(), **changing), tag_of(game))
 
 
-def live_sheet(game: SheetSnapshot, known: int | None = None, *, shows_all: bool = False) -> dict[str, Any]:
+def live_sheet(game: SheetSnapshot, known: int | None = None, *, shows_all: bool = False) -> dict[str, object]:
     """What the score sheet needs; of a page that shows the game's version `known`, what is new since."""
     sheet = ScoreSheet(game, shows_all=shows_all)
     known = game.version if known is None else known
@@ -119,7 +119,7 @@ def others_entering(game: Snapshot) -> list[Scorer]:
 MADE_OF = ("app.css", "settle.js", "offline-hand.js", "offline.js")
 
 
-def game_now(snapshot: Snapshot) -> dict[str, Any]:
+def game_now(snapshot: Snapshot) -> dict[str, object]:
     """The next hand's number and dealer, the scores, and where its page for no signal is.
 
     `shape` is another word whenever that page is another; `version` counts the changes of the game; `reached` are the

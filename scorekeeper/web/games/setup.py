@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from random import SystemRandom
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import Integer, Select, bindparam, func, select
 from werkzeug.datastructures import MultiDict
@@ -90,7 +90,7 @@ class SetupForm:
     def teams(self) -> int:
         return self._chosen("teams", list(self.formats)) if self.formats else 0
 
-    def _chosen(self, name: str, allowed: Any) -> int:
+    def _chosen(self, name: str, allowed: Sequence[int]) -> int:
         text = self.values.get(name, "")
         return next((number for number in allowed if str(number) == text), allowed[0])
 
@@ -175,7 +175,7 @@ class SetupForm:
         return HouseRules(self.rules, self.players, self.values if self.same_table_as_shown else MultiDict())
 
     @property
-    def options(self) -> dict[str, Any]:
+    def options(self) -> dict[str, object]:
         """The rules that differ from the rule set: the house rules, and the target."""
         target = number_in(self.target.strip())
         own = target in (None, self.rules.win.target)
@@ -366,7 +366,7 @@ class SetupForm:
         self._check_names()
         return not self.errors
 
-    def _check_choice(self, name: str, allowed: Iterable[Any], message: str) -> None:
+    def _check_choice(self, name: str, allowed: Iterable[object], message: str) -> None:
         given = self.values.get(name)
         if given and given not in [str(value) for value in allowed]:
             self.errors[name] = [message]
@@ -472,11 +472,11 @@ class HouseRules:
         return [each for each in self.all if each.key in chosen]
 
     @property
-    def options(self) -> dict[str, Any]:
+    def options(self) -> dict[str, object]:
         """What the house rules change, by the dotted names of the rules."""
         return {name: value for each in self.on for name, value in each.options.items()}
 
-    def fields_like(self, options: Mapping[str, Any]) -> dict[str, list[str]]:
+    def fields_like(self, options: Mapping[str, object]) -> dict[str, list[str]]:
         """The form's fields, by name, that switch on what a game's `options` have on."""
         fields: dict[str, list[str]] = {}
         for switch in self.switches:

@@ -167,7 +167,7 @@ def sheet() -> ResponseReturnValue:
 
 def _sheet_page(game: SheetSnapshot, form: SubstituteForm, known: list[KnownPlayer], token: str) -> str:
     changing = live_sheet(game, shows_all="all" in request.args)
-    about: dict[str, Any] = {"game": game, "token": token, "phone_owner": scorer_name(), "substitute": form}
+    about: dict[str, object] = {"game": game, "token": token, "phone_owner": scorer_name(), "substitute": form}
     if _takes_substitutes(game) or form.errors:
         about |= {"substitutes": known, "credit": _credit_rule(game)}
     return render("games/sheet.html", **changing, **about)

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from scorekeeper.scoring.cards import JOKERS, SUITS, Card
 from scorekeeper.scoring.facts import Hand
@@ -192,10 +192,10 @@ def missing(draft: Draft) -> dict[str, list[str]]:
     return {"cards": [sentence]} if sentence else {}
 
 
-def piled(draft: Draft) -> dict[str, Any]:
+def piled(draft: Draft) -> dict[str, object]:
     """The piles as the game record has them."""
     lying = Piled(draft)
-    facts: dict[str, Any] = {"piles": {side: list(cards) for side, cards in lying.by_side().items()}}
+    facts: dict[str, object] = {"piles": {side: list(cards) for side, cards in lying.by_side().items()}}
     facts["low_by"], facts["high_by"], played_by = lying.players
     facts["played_by"] = played_by or None
     facts["tricks_won"] = lying.tricks_won or None

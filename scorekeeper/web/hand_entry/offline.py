@@ -46,7 +46,7 @@ def knows(rules: RuleSet) -> bool:
     return not buries_fewer and all(_knows_field(name, value) for name, value in rules.values().items())
 
 
-def _knows_field(name: str, value: Any) -> bool:
+def _knows_field(name: str, value: object) -> bool:
     field = FIELDS[name]
     if name in KNOWN:
         return KNOWN[name](value)
@@ -56,19 +56,19 @@ def _knows_field(name: str, value: Any) -> bool:
     return field.offline or is_default
 
 
-def _knows_special(name: str, bid: int, needs: Sequence[str], **more: Any) -> bool:
+def _knows_special(name: str, bid: int, needs: Sequence[str], **more: object) -> bool:
     known = {"every-trick", "every-trick-alone", "every-point"}.issuperset(needs)
     return (
         known and asdict(Special(name, bid, tuple(needs))) == {"name": name, "bid": bid, "needs": tuple(needs)} | more
     )
 
 
-def _knows_point(card: str, owner: str, **_more: Any) -> bool:
+def _knows_point(card: str, owner: str, **_more: object) -> bool:
     return card in CARDS | {*ENDS, "game"} and owner in {"taker", "holder", "keeper"}
 
 
 @lru_cache(maxsize=64)
-def table_data(table: Table) -> dict[str, Any]:
+def table_data(table: Table) -> dict[str, object]:
     """What the script needs of a table: who plays with whom, which card each point is, what a hand is worth."""
     rules = table.rules
     return {
@@ -100,13 +100,13 @@ def table_data(table: Table) -> dict[str, Any]:
     }
 
 
-def _point_cards(trump: TrumpSuit) -> dict[str, Any]:
+def _point_cards(trump: TrumpSuit) -> dict[str, object]:
     """Which card each point is with that trump: by its name, or the first of these that was dealt; and all trumps."""
     named = {key: card for key, card in trump.literal.items() if card in trump.trumps}
     return {"named": named, "ends": trump.ends, "order": trump.order}
 
 
-def names_data(narrator: Narrator) -> dict[str, Any]:
+def names_data(narrator: Narrator) -> dict[str, object]:
     """The names that the sentence beside Save is made of."""
     table = narrator.table
     return {
@@ -129,7 +129,7 @@ class OfflinePage(HandPage):
         return TurningUp(self.draft, self.narrator, shows_all=True)
 
     @cached_property
-    def data(self) -> dict[str, Any]:
+    def data(self) -> dict[str, object]:
         """For the script, as JSON in the page."""
         return {
             "now": game_now(self.editor.snapshot),
@@ -162,7 +162,7 @@ def queue_response(answer: ResponseReturnValue) -> ResponseReturnValue:
     return jsonify(saved | (_later() if asked == LATER else {}))
 
 
-def _later() -> dict[str, Any]:
+def _later() -> dict[str, object]:
     """The game as it is now; flashed messages are dropped, because their page is not shown."""
     get_flashed_messages()
     return {"game": game_now(find_snapshot(g.snapshot.number))}

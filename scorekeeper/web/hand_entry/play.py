@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from scorekeeper.scoring.cards import JOKERS, SUIT_NAMES, Card
 from scorekeeper.scoring.play import PlaySoFar, Trick, is_out_step, out_step
@@ -96,7 +96,7 @@ def _turn(play: PlaySoFar, narrator: Narrator) -> str:
     return f"Trick {len(play.tricks) + 1}: {narrator.seat(play.to_play)} to {'play' if play.current else 'lead'}"
 
 
-def played(draft: Draft) -> dict[str, Any]:
+def played(draft: Draft) -> dict[str, object]:
     """The tricks as the game record has them, the last perhaps unfinished."""
     play = draft.play
     if play is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from scorekeeper.scoring.cards import JOKERS, OFF_SUIT, Card
 from scorekeeper.scoring.points import (
@@ -100,11 +100,11 @@ class Points:
         return {key: self.draft.played_by.get(key, side) for key, side in takers.items() if side is not None}
 
 
-def claimed(draft: Draft) -> dict[str, Any]:
+def claimed(draft: Draft) -> dict[str, object]:
     """Who took which point, as the game record has it, defaults filled in."""
     points = Points(draft)
     asked = [key for key, point in draft.table.points.items() if not (draft.counts and point.card == "game")]
-    facts: dict[str, Any] = {"claims": {key: points.taker_of(key) for key in asked if not points.is_buried(key)}}
+    facts: dict[str, object] = {"claims": {key: points.taker_of(key) for key in asked if not points.is_buried(key)}}
     if draft.needs_sweep:
         facts["sweep"] = points.sweeper
     given = {"game_counts": points.card_points, "played_by": points.players}

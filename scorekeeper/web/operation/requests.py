@@ -54,7 +54,7 @@ class JsonFormatter(logging.Formatter):
     """One JSON object a line; of a request with its fields, of an error with its traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
-        entry: dict[str, Any] = {"time": _moment(record), "level": record.levelname, "logger": record.name}
+        entry: dict[str, object] = {"time": _moment(record), "level": record.levelname, "logger": record.name}
         entry |= {"message": without_secrets(record.getMessage()), **getattr(record, "fields", {})}
         if record.exc_info:
             entry["traceback"] = without_secrets(self.formatException(record.exc_info))

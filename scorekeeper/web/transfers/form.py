@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 from werkzeug.datastructures import FileStorage, MultiDict
 from wtforms import BooleanField, HiddenField, StringField
@@ -93,7 +92,7 @@ class PaperForm(PageForm):
 
     # --- what is wrong ---
 
-    def validate(self, extra_validators: Any = None) -> bool:
+    def validate(self, extra_validators: object = None) -> bool:
         """Whether every field is right, and every line of the table."""
         return super().validate(extra_validators) and not self.troubles
 
