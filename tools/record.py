@@ -392,7 +392,7 @@ class Club:
         """Start a game; the address of its score sheet."""
         phone = phone or self.phone
         page = phone.get(f"{self.home}games/new")
-        page = phone.submit(page, "setup", ("do", "show"), rules=rules, shown=None)
+        page = phone.submit(page, "setup", ("do", "show"), rules=rules, shown="")
         form = page.form("setup")
         seats = fields.pop("players", None)
         if (seats and [seats] != form.sent.get("players")) or "teams" in fields:
@@ -468,12 +468,13 @@ WARNED = ["untouched", "bold", "dealt", "turned", "too-many", "counts", "dealer"
 # --- walks --------------------------------------------------------------------------------------------------------
 
 
-RULES = re.compile(r'name="rules" value="([^"]+)"')
+RULES = re.compile(r'href="/rules/([\w-]+)"')
 AT_HOME = re.compile(r'"(/l/[^"]+)"|^\s+http://[^/]+(/l/\S+)', re.MULTILINE)
 
 
 def catalogue(club: Club) -> list[str]:
-    return list(dict.fromkeys(RULES.findall(club.phone.get(f"{club.home}games/new").text)))
+    found = RULES.findall(club.phone.get("/rules/").text)
+    return [rules for rules in dict.fromkeys(found) if rules not in ("find", "tips")]
 
 
 @walk
@@ -482,7 +483,7 @@ def setup(club: Club) -> None:
     phone = club.start()
     for rules in catalogue(club):
         page = phone.get(f"{club.home}games/new")
-        shown = phone.submit(page, "setup", ("do", "show"), rules=rules, shown=None)
+        shown = phone.submit(page, "setup", ("do", "show"), rules=rules, shown="")
         for players in shown.form("setup").choices.get("players", [None]):
             club.game(rules, players=players)
     phone.get(club.home)
@@ -658,7 +659,6 @@ def rulebook(club: Club) -> None:
     club.phones = {"no link": phone}
     for address in ("/rules/", "/rules/find", "/rules/tips", "/rules/none", "/rules/shared", "/rules/shared?r=none"):
         phone.get(address)
-    phone.get("/rules/find?players=4&points=jack&target=21")
     club.crawl(most=40, rounds=2)
     for link in [link for link in phone.seen if link.endswith("/ask")]:
         for form in phone.get(link).forms:

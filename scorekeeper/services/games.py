@@ -10,7 +10,19 @@ from datetime import date
 from sqlalchemy import func, select
 
 from scorekeeper.database.session import db, db_write, db_write_or_join, now
-from scorekeeper.models import BEGUN_LAST, FORFEIT, OPEN, Club, Deleted, Game, Player, Season, Seat, tidy_name
+from scorekeeper.models import (
+    BEGUN_LAST,
+    FORFEIT,
+    LATEST_FIRST,
+    OPEN,
+    Club,
+    Deleted,
+    Game,
+    Player,
+    Season,
+    Seat,
+    tidy_name,
+)
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import read_game
 from scorekeeper.scoring.rules import RuleSet
@@ -19,6 +31,8 @@ from scorekeeper.services import club_log
 from scorekeeper.services.players_by_name import find_or_add, find_players
 from scorekeeper.services.seasons import running
 from scorekeeper.stats import tallies
+
+RECENT = 20  # games are looked at for the rules that were played last
 
 
 def create_game(
@@ -113,6 +127,12 @@ def latest_game(club: Club) -> Game | None:
     """The game begun last, of those that were not scored on paper."""
     games = select(Game).where(Game.club_id == club.id, Game.paper.is_(None))
     return db.session.scalar(games.order_by(*BEGUN_LAST).limit(1))
+
+
+def rules_played(club: Club) -> list[str]:
+    """The ids of the rules of a club's latest games, the last first."""
+    ids = select(Game.rules["id"].as_string()).where(Game.club_id == club.id).order_by(*LATEST_FIRST)
+    return list(dict.fromkeys(db.session.scalars(ids.limit(RECENT))))
 
 
 def _ways_of(game: Game | None) -> dict[str, object]:

@@ -120,9 +120,8 @@ class Phone:
         """Start a game; the last seat deals first unless another is named."""
         self.start_club()
         self.follow("Start the first game")
-        self._reshape(f"#rules-is-{rules}")
-        self._reshape(f"#players-is-{len(names)}")
-        self._reshape(f"#teams-is-{teams}")
+        self.choose_game(rules, len(names))
+        self._reshape(f"#teams-is-{teams}", "Show seats")
         for number, name in enumerate(names, 1):
             self.page.locator(f"#name-{number}").fill(name)
         self.take_time()
@@ -134,19 +133,25 @@ class Phone:
         self.press("Deal")
         expect(self.page.locator("#hand, .wrong").first).to_be_visible()  # the first hand, or what is refused
 
-    def _reshape(self, selector: str) -> None:
+    def choose_game(self, rules: str, players: int) -> None:
+        """Tap how many play, then the game; where one was chosen before, that it is another one."""
+        if self.page.locator("#change-game").count():
+            self.press("Change game")
+        self._reshape(f"#players-is-{players}", "Show games")
+        with to_another_page(self.page):
+            self.page.locator(f"#rules-is-{rules}").tap()
+
+    def _reshape(self, selector: str, show: str) -> None:
         """Choose what changes the rest of the form, where there is a choice."""
         option = self.page.locator(selector)
         if not option.count() or option.is_checked():
             return
-        folded = option.locator("xpath=ancestor::details[not(@open)]")
-        while folded.count():
-            folded.first.locator("> summary").tap()
+        self.take_time()
         option.check(force=True)
         if self.script:
             self._settle("#setup")
         else:
-            self.press("Show these rules")
+            self.press(show)
 
     # --- one hand ---
 

@@ -21,10 +21,12 @@ def test_clubs_and_the_start_of_a_game(phone: Phone) -> None:
     check(page)
     phone.follow("Start the first game")
     check(page)
+    phone._reshape("#players-is-4", "Show games")
+    check(page)
+    phone.choose_game("partnership", 4)
+    check(page)
     phone.press("Deal")
     check(page)  # without names
-    phone._reshape("#rules-is-partnership")
-    check(page)
     go(page, "/")
     check(page)
 

@@ -145,8 +145,10 @@ class Table:
         window.press("Start the club")
         club = window.address
         window.follow("Start the first game")
-        window.run("() => document.querySelectorAll('#which, #which details').forEach((one) => { one.open = true; })")
-        window.choose("#rules-is-west-michigan-6")
+        window.choose("#players-is-6")
+        window.until("(game) => document.querySelector(game)", "#rules-is-west-michigan-6")
+        with window.to_another_page():
+            window.tap("#rules-is-west-michigan-6")
         for number, name in enumerate(SIX, 1):
             window.type(f"#name-{number}", name)
         window.choose("#dealer-is-6")

@@ -32,6 +32,80 @@ def names(page: Page) -> list[str]:
     return list(found)
 
 
+@pytest.mark.parametrize(("place", "game"), [("Kansas", "Ten-Point Pitch"), ("Old Sledge", "All Fours (Seven Up)")])
+def test_from_nothing_to_the_first_hand_in_eight_taps(page: Page, place: str, game: str) -> None:
+    """Every tap is counted, also one into a field to type. Nothing is scrolled to before the names."""
+    page.set_viewport_size({"width": 390, "height": 664})
+    phone, taps = Phone(page), 0
+    go(page, "/")
+    page.locator("#name").fill("Friday table")
+    for name in ("Start the club", "Start the first game"):
+        expect(page.get_by_text(name)).to_be_in_viewport(ratio=1)
+        phone.take_time()
+        with to_another_page(page):
+            page.get_by_text(name).tap()
+        taps += 1
+    phone.take_time()
+    page.locator("#players-is-4").tap()
+    page.locator("#search").fill(place)
+    taps += 2  # how many play, and the field
+    expect(page.locator("#games button")).to_have_count(1)
+    phone.press(game)
+    taps += 1
+    page.locator("#name-1").tap()
+    taps += 1
+    for name in SIX[:4]:
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+    phone.press("Deal")
+    taps += 1
+    expect(page.locator("h1")).to_have_text("Hand 1")
+    assert taps <= 8
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_another_game_keeps_the_names_and_starts(new_context: Callable[..., BrowserContext], script: bool) -> None:
+    phone = Phone(new_context(java_script_enabled=script).new_page(), script=script)
+    page = phone.page
+    next_game(phone, "classic", SIX[:4])
+    page.locator("#target").fill("15")
+    phone._reshape("#players-is-6", "Show seats")  # not for six: the games that are
+    expect(page.locator("#games h2").first).to_have_text("Setback")
+    expect(page.locator("#rules-is-classic")).to_have_count(0)
+    phone._reshape("#players-is-4", "Show games")
+    expect(page.locator("#games h2").first).to_have_text("Played last")
+    page.locator("#search").fill("double pedro")
+    if not script:
+        phone.press("Search")
+    expect(page.locator("#games b, #games button")).to_contain_text(["Cinch", "California Pedro"])
+    phone.press("California Pedro")
+    assert names(page) == [*SIX[:4]]
+    expect(page.locator("#target")).to_have_value("100")
+    phone.press("Deal")
+    expect(page.locator("h1")).to_have_text("Hand 1")
+
+
+def test_a_second_tap_on_a_game_taps_nothing_else(page: Page) -> None:
+    """The page that a game leads to takes no tap for a moment; the numbers stay where they are while games change."""
+    phone = Phone(page)
+    next_game(phone, "classic", SIX[:4])
+    numbers = page.locator("#players-is-5").bounding_box()
+    phone._reshape("#players-is-5", "")
+    expect(page.locator("#rules-is-shankar")).to_be_visible()
+    assert page.locator("#players-is-5").bounding_box() == numbers
+    browser = page.context.new_cdp_session(page)
+    browser.send("Animation.enable")
+    browser.send("Animation.setPlaybackRate", {"playbackRate": 0})
+    box = page.locator("#rules-is-shankar").bounding_box()
+    assert box
+    with to_another_page(page):
+        page.locator("#rules-is-shankar").tap()
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert names(page) == [*SIX[:4], ""]
+    assert page.evaluate("document.activeElement === document.body")
+    assert page.evaluate("getComputedStyle(document.querySelector('main')).pointerEvents") == "none"
+
+
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
 def test_six_friends_sit_down_without_a_keyboard(new_context: Callable[..., BrowserContext], script: bool) -> None:
     phone = Phone(new_context(java_script_enabled=script).new_page(), script=script)
@@ -58,7 +132,7 @@ def test_enter_goes_on_to_the_next_seat_and_names_that_are_typed_are_not_cut(pag
     page.set_viewport_size(SMALL)
     phone.start_club()
     phone.follow("Start the first game")
-    phone._reshape("#rules-is-west-michigan-6")
+    phone.choose_game("west-michigan-6", 6)
     page.locator("#name-1").focus()
     for seat, name in enumerate(("Margaret", "Kristina", "Barbara", "Al", "Charlotte", "Jonathan"), 1):
         expect(page.locator(f"#name-{seat}")).to_be_focused()
@@ -161,8 +235,8 @@ def test_the_bar_names_the_dealer_and_the_house_rules_as_they_are_tapped(page: P
     expect(page.locator("#says b")).to_have_text("Bo deals first.")
     page.locator("#house-bid-less-taken").check(force=True)
     expect(page.locator("#says span")).to_contain_text("with: when set, points taken reduce the loss")
-    page.locator("#which > summary").tap()
-    page.locator("#rules-is-west-michigan-4").check(force=True)
+    phone.choose_game("west-michigan-4", 4)
+    phone.take_time()
     expect(page.locator("#says span")).to_have_text("West Michigan Setback, four players, first to 21")
     expect(page.locator("#house-bid-less-taken")).not_to_be_checked()
     expect(page.locator("#says b")).to_have_text("Bo deals first.")
@@ -171,14 +245,13 @@ def test_the_bar_names_the_dealer_and_the_house_rules_as_they_are_tapped(page: P
     expect(page.locator("#seat-help")).to_have_text("Tap a name, or type a new one in a seat.")
     page.locator("#name-4").fill("Gil")
     expect(page.locator("#seat-help")).to_be_hidden()  # every seat has its name
-    page.locator("#which > summary").tap()
-    page.locator(".family:has(#rules-is-pitch-smudge) > summary").tap()
-    page.locator("#rules-is-pitch-smudge").check(force=True)
+    phone.choose_game("pitch-smudge", 4)
+    phone.take_time()
     expect(page.locator("label[for=target]")).to_have_text("Play to")
     page.locator("#house-counted-down").check(force=True)
     expect(page.locator("label[for=target]")).to_have_text("Count down from")
-    page.locator(".family:has(#rules-is-california-pedro) > summary").tap()
-    page.locator("#rules-is-california-pedro").check(force=True)
+    phone.choose_game("california-pedro", 4)
+    phone.take_time()
     expect(page.locator("#players legend")).to_have_text("Players, counterclockwise")
     assert sides_of_first_two(page) == ["right", "left"]
     page.locator("#house-goes-left").check(force=True)

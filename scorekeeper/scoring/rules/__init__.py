@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .catalog import CATALOGUE, UnknownRulesError, Variation, catalogue, families, find_rules, variations
+from .catalog import CATALOGUE, UnknownRulesError, Variation, catalogue, families, find_rules, known_as, variations
 from .ruleset import RuleSet, count_for, team_formats
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "count_for",
     "families",
     "find_rules",
+    "known_as",
     "team_formats",
     "variations",
 ]

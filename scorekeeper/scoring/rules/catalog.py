@@ -44,7 +44,7 @@ CATALOGUE = (
     "all-fours",
 )
 
-_ABOUT = ("variations", "family")  # what a data file says beside the rules
+_ABOUT = ("variations", "family", "known_as")  # what a data file says beside the rules
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def _load(rules_id: str) -> RuleData:
     if rules_id not in CATALOGUE:
         raise UnknownRulesError(rules_id)
     with open(os.path.join(os.path.dirname(__file__), f"{rules_id}.toml"), "rb") as file:
-        data = tomllib.load(file)
+        data = {"known_as": []} | tomllib.load(file)  # other names are no part of what a base gives
     base = data.pop("base", None)
     return (_merged(_load(base), data) if base else data) | {"id": rules_id}
 
@@ -110,6 +110,15 @@ def variations(rules_id: str) -> tuple[Variation, ...]:
     ['forced-dealer', 'bid-less-taken']
     """
     return tuple(Variation(**entry) for entry in _load(rules_id).get("variations", ()))
+
+
+def known_as(rules_id: str) -> tuple[str, ...]:
+    """The other names of a catalogue rule set, and the places where it is played; a data file names their sources.
+
+    >>> known_as("cinch")
+    ('High Five', 'Double Pedro', 'Pedro')
+    """
+    return tuple(_load(rules_id)["known_as"])
 
 
 def catalogue() -> tuple[RuleSet, ...]:

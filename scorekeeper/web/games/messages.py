@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from scorekeeper.live.state import Scorer
 from scorekeeper.models import CORRECT, FORFEIT, NAME_LENGTH, ON_PAPER, RECORD, REDO, REMOVE, SUBSTITUTE, UNDO, Change
 from scorekeeper.scoring.game import GameScore
-from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules
+from scorekeeper.scoring.rules import CATALOGUE, RuleSet, known_as
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.services.change_log import effect, seats_in
 from scorekeeper.services.game_reader import Logged
 from scorekeeper.web.common.narrator import Narrator
-from scorekeeper.web.common.numbers import figure, times
-from scorekeeper.web.common.words import cut_names, first_to, listed, short_names
+from scorekeeper.web.common.numbers import counted, figure, times
+from scorekeeper.web.common.words import ScoreWords, cut_names, listed, short_names
 
 HOUSE_TITLES = {
     "table": "Partners",
@@ -35,16 +35,19 @@ TOO_LONG = f"A name has at most {NAME_LENGTH} letters. Shorten this one."
 
 
 OUR_RULES = "Our rules"
+PLAYED_LAST = "Played last"
 
 
-def rules_line(rules: RuleSet) -> str:
-    """A rule set in one sentence. Rules of a club's own that still have the sentence of the game they began with, which
-    need not be true of them any more, say their own target instead: "Like Ten-Point Pitch, first to 31."
-    """
-    began_with = next((name for name in CATALOGUE if find_rules(name).summary == rules.summary), rules.id)
-    if rules.id in CATALOGUE or began_with == rules.id:
-        return rules.summary
-    return f"Like {find_rules(began_with).name}, {first_to(rules)}."
+def counts_line(rules: RuleSet) -> str:
+    """What a game counts, in a line: High, Low, Jack, Game, Three (3): 7 points, to 21."""
+    each = (point.name + (f" ({point.worth})" if point.worth > 1 else "") for point in rules.points)
+    total = counted(sum(point.worth for point in rules.points), "point")
+    return f"{', '.join(each)}: {total}, to {ScoreWords(rules.win).goal}"
+
+
+def other_names(rules: RuleSet) -> tuple[str, ...]:
+    """What a game is called elsewhere, and where; nothing is known of a club's own."""
+    return known_as(rules.id) if rules.id in CATALOGUE else ()
 
 
 # --- this device ---
@@ -77,7 +80,7 @@ def way_round(direction: str) -> str:
     return {"left": "clockwise", "right": "counterclockwise"}[direction]
 
 
-FILTERS = {"rules_line": rules_line, "way_round": way_round}
+FILTERS = {"counts_line": counts_line, "other_names": other_names, "way_round": way_round}
 
 
 # Of games without hands, by how they ended.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -29,15 +30,27 @@ from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.services.game_reader import ClubName
 from scorekeeper.web.common.fields import clean_name, number_in, sentence_of, token_in
 from scorekeeper.web.common.words import FORMATS, listed
-from scorekeeper.web.games.messages import HOUSE_TITLES, MOST_TARGET, OUR_RULES, TOO_LONG
+from scorekeeper.web.games.messages import (
+    HOUSE_TITLES,
+    MOST_TARGET,
+    OUR_RULES,
+    PLAYED_LAST,
+    TOO_LONG,
+    other_names,
+)
 from scorekeeper.web.seasons.forms import NO_SEASON
+
+SMALL_WORDS = {"a", "and", "from", "in", "of", "the", "with"}
+# How the fields begin that stay as they are while another game is chosen.
+KEPT = ("name-", "dealer", "target", "season", "also", "house", "shown", "teams")
 
 
 @dataclass
 class SetupForm:
     """A game about to start: `values` as posted, or as the club's last game had them.
 
-    `known` are the players to choose from, `seasons` those that run, the usual one first; `errors` has the sentences
+    `known` are the players to choose from, `seasons` those that run, the usual one first, `played` the ids of the rules
+    that were played last, only set where a game is to be chosen; `errors` has the sentences
     beside each field, by its name. It is not made of WTForms fields because which fields there are, and what may be
     in them, depends on what is in others.
     """
@@ -48,6 +61,7 @@ class SetupForm:
     own: list[OwnRules] = field(default_factory=list)
     errors: dict[str, list[str]] = field(default_factory=dict)
     notice: str = ""
+    played: list[str] = field(default_factory=list)
 
     def seat_as_saved(self, seated: Mapping[str, Sequence[str]]) -> None:
         """Have those in their seats who usually sit there under the club's own rules that were just chosen."""
@@ -78,9 +92,12 @@ class SetupForm:
 
     @cached_property
     def rules(self) -> RuleSet:
-        chosen = self.values.get("rules")
-        own = next((own.rules for own in self.own if own.rules.id == chosen), None)
-        return own or find_rules(chosen if chosen in CATALOGUE else CATALOGUE[0])
+        return self._every.get(self.values.get("rules", "")) or find_rules(CATALOGUE[0])
+
+    @cached_property
+    def _every(self) -> dict[str, RuleSet]:
+        """The club's own rules and the catalogue, by id."""
+        return {rules.id: rules for rules in (*(own.rules for own in self.own), *catalogue())}
 
     @cached_property
     def players(self) -> int:
@@ -95,8 +112,8 @@ class SetupForm:
         return next((number for number in allowed if str(number) == text), allowed[0])
 
     @property
-    def player_counts(self) -> tuple[int, ...]:
-        return tuple(sorted(self.rules.table.players))
+    def player_counts(self) -> list[int]:
+        return sorted({players for rules in self._every.values() for players in rules.table.players})
 
     @cached_property
     def formats(self) -> dict[int, str]:
@@ -116,7 +133,7 @@ class SetupForm:
 
     @property
     def has_changed_rules(self) -> bool:
-        """Whether other rules were picked than the form showed; the list of games stays open then."""
+        """Whether other rules were picked than the form showed."""
         return self._shown_then[0] != self.rules.id
 
     @property
@@ -166,6 +183,45 @@ class SetupForm:
         """The other seasons chosen."""
         chosen = self.values.getlist("also")
         return [number for number in self.others if number in chosen]
+
+    # --- choosing the game: the form shows how many play and the games for that many, and keeps all else hidden ---
+
+    @cached_property
+    def is_choosing(self) -> bool:
+        """Whether a game is yet to be chosen: none was, or none that so many can play."""
+        doing, fits = self.values.get("do"), self.has_changed_rules or self.asked in (None, *self.rules.table.players)
+        return doing == "choose" or self.values.get("rules") not in self._every or (doing == "show" and not fits)
+
+    @property
+    def asked(self) -> int | None:
+        """How many play, before the rules have a say."""
+        return number_in(self.values.get("players", ""))
+
+    @property
+    def search(self) -> str:
+        return self.values.get("search", "").strip()
+
+    @property
+    def kept(self) -> list[tuple[str, str]]:
+        """What was chosen and typed apart from the game, to be sent along with it."""
+        return [(name, text) for name, text in self.values.items(multi=True) if name.startswith(KEPT)]
+
+    @cached_property
+    def games(self) -> dict[str, list[RuleSet]]:
+        """The games to choose from under their titles, those played last first. A search that finds none for so many
+        looks at all the others; without a number and a search there are none."""
+        found = [rules for rules in self._every.values() if self._is_found(rules)] if self.asked or self.search else []
+        fitting = [rules for rules in found if self.asked in (None, *rules.table.players)] or found * bool(self.search)
+        last, own = [self._every[id] for id in self.played if id in self._every], [own.rules for own in self.own]
+        titled: Mapping[str, Sequence[RuleSet]] = {PLAYED_LAST: last, OUR_RULES: own, **families()}
+        offered = {title: [rules for rules in members if rules in fitting] for title, members in titled.items()}
+        return {title: members for title, members in offered.items() if members}
+
+    def _is_found(self, rules: RuleSet) -> bool:
+        """Whether each word that is searched, but for small ones, begins one of what is known of the rules."""
+        known = words_in(" ".join((rules.name, rules.summary, *other_names(rules))))
+        wanted = set(words_in(self.search)) - SMALL_WORDS
+        return all(any(word.startswith(one) for word in known) for one in wanted)
 
     # --- house rules ---
 
@@ -237,13 +293,6 @@ class SetupForm:
     def chips(self) -> list[Chip]:
         seats = {name.casefold(): seat for seat, name in enumerate(self.names, 1) if name}
         return [Chip(player, seats.get(player.name.casefold(), 0)) for player in self.roster.shown]
-
-    @property
-    def families(self) -> list[Family]:
-        """The club's own rules if it has any, then the catalogue's families, the usual one first."""
-        own = tuple(own.rules for own in self.own)
-        found = {OUR_RULES: own, **families()} if own else families()
-        return [Family(name, members, self.rules in members or members is own) for name, members in found.items()]
 
     @property
     def says(self) -> str:
@@ -350,7 +399,7 @@ class SetupForm:
 
     def validate(self) -> bool:
         """Whether the game can start; what is wrong is in `errors`."""
-        self._check_choice("rules", (*CATALOGUE, *(own.rules.id for own in self.own)), "Choose one of these games.")
+        self._check_choice("rules", self._every, "Choose one of these games.")
         self._check_choice(
             "players", self.rules.table.players, "This game is not for that many players. Choose another number."
         )
@@ -396,17 +445,8 @@ class SetupForm:
         self.errors["house"] = [sentence_of(problem) for problem in problems]
 
 
-class Family(NamedTuple):
-    """Rule sets that are alike, under one name; `is_open` where they are the club's own, or one of them is chosen."""
-
-    name: str
-    members: tuple[RuleSet, ...]
-    is_open: bool
-
-    @property
-    def says(self) -> str:
-        names = [rules.name for rules in self.members]
-        return f"{', '.join(names[:2])} and {len(names) - 2} more" if len(names) > 3 else listed(names)
+def words_in(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())
 
 
 ASKED_ELSEWHERE = {"table.players", "table.teams", "win.target"}  # each has a field of its own

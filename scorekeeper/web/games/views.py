@@ -116,6 +116,8 @@ def _offered(seasons: list[Season], latest: Game | None) -> dict[str, str]:
 
 
 def _setup_page(setup: SetupForm) -> str:
+    if setup.is_choosing:
+        setup.played = games.rules_played(g.club)
     return render("games/new.html", setup=setup)
 
 

@@ -6,10 +6,10 @@ from flask import Blueprint, g, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.services.game_reader import Snapshot
-from scorekeeper.web.common.scope import find_snapshot, scoped
+from scorekeeper.web.common.scope import find_snapshot, go_to, scoped
 from scorekeeper.web.rulebook.pages import MOST_LEVEL, PAPERS, ROWS, paper_asked
 
-from .pages import ask_page, card_page, choose_page
+from .pages import ask_page, card_page
 from .reference import Reference
 
 bp = scoped(Blueprint("game_rules", __name__))
@@ -17,9 +17,8 @@ bp = scoped(Blueprint("game_rules", __name__))
 
 @bp.get("/c/<key>/games/find")
 def find() -> ResponseReturnValue:
-    """Which game is ours? From where a club starts one."""
-    back, here = url_for("games.new", key=g.club.key), url_for("game_rules.find", key=g.club.key)
-    return choose_page(g.club, back=back, here=here)
+    """A page of an earlier version, which bookmarks have."""
+    return go_to("games.new")
 
 
 @bp.get("/c/<key>/games/<int:number>/rules")

@@ -6,10 +6,8 @@ from collections.abc import Mapping
 
 from flask import render_template, request
 
-from scorekeeper.models import Club
 from scorekeeper.scoring.table import Table
 from scorekeeper.web.rulebook.ask import Ask
-from scorekeeper.web.rulebook.choose import Choose
 from scorekeeper.web.rulebook.messages import HAND, QUESTIONS
 from scorekeeper.web.rulebook.reference import Reference
 
@@ -22,11 +20,6 @@ def paper_asked(arguments: Mapping[str, str]) -> str:
     """The paper that an address asks for: letter, where it names none that there is."""
     asked = arguments.get("paper", "")
     return asked if asked in ROWS else PAPERS[0][0]
-
-
-def choose_page(club: Club | None, *, back: str, here: str) -> str:
-    """Which game is ours? `club` is the one that would play it, if there is one yet."""
-    return render_template("rulebook/choose.html", club=club, choose=Choose(request.args), back=back, here=here)
 
 
 def card_page(reference: Reference, *, named: bool, back: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, render_template, url_for
+from flask import Blueprint, abort, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.scoring.rules import CATALOGUE, families, find_rules, variations
 
-from .pages import ask_page, card_page, choose_page
+from .pages import ask_page, card_page
 from .reference import Reference
 
 bp = Blueprint("rulebook", __name__, url_prefix="/rules")
@@ -20,8 +20,8 @@ def index() -> ResponseReturnValue:
 
 @bp.get("/find")
 def find() -> ResponseReturnValue:
-    """Which game is ours? For those who have no club yet."""
-    return choose_page(None, back=url_for("rulebook.index"), here=url_for("rulebook.find"))
+    """A page of an earlier version, which bookmarks have."""
+    return redirect(url_for(".index"), 303)
 
 
 @bp.get("/tips")

@@ -103,7 +103,7 @@ def test_a_full_table_says_what_to_do(club: Site) -> None:
 
 def test_the_page_says_what_to_do_next(site: Site) -> None:
     site.start_club()
-    assert "Type a name in every seat." in site.client.get(f"{site.club}games/new").text
+    assert "Type a name in every seat." in site.client.get(f"{site.club}games/new?rules=classic").text
     site.start_game("classic")
     assert "To swap two players, tap both." in site.client.get(f"{site.club}games/new").text
     assert "Tap a name, or type a new one in a seat." in tap(site, ["Ann", "", "", "", "", ""], do="show").text

@@ -119,14 +119,6 @@ def test_the_next_game_has_all_house_rules_of_the_last_one(site: Site) -> None:
     assert {"house-bid-less-taken", "house-forced-dealer"} <= checked(page)
 
 
-def test_the_games_lie_open_only_while_one_is_picked(site: Site) -> None:
-    """A club's first game, too, begins with the names."""
-    site.start_club()
-    assert 'id="which">' in site.client.get(f"{site.club}games/new").text
-    picked = site.client.post(f"{site.club}games/new", data={"rules": "classic", "shown": "", "do": "show"})
-    assert 'id="which" open>' in picked.text
-
-
 def test_house_rules_are_grouped_under_titles(site: Site) -> None:
     """Partnership: who may steal is bidding, cards drawn are cards, what a made bid scores is scoring, eleven wins."""
     site.start_club()
@@ -140,7 +132,8 @@ def test_a_refused_form_keeps_every_choice(site: Site) -> None:
     fields = {"name-2": "", "dealer": "3", "target": "15", "house": "bid-less-taken", "name-4": "Zoe"}
     page = site.client.post(f"{site.club}games/new", data=site.setup("west-michigan-6", **fields))
     assert page.status_code == 422
-    assert {"dealer-is-3", "house-bid-less-taken", "rules-is-west-michigan-6"} <= checked(page)
+    assert {"dealer-is-3", "house-bid-less-taken", "players-is-6"} <= checked(page)
+    assert 'name="rules" value="west-michigan-6"' in page.text
     kept = as_shown(page)
     assert [kept[f"name-{seat}"] for seat in range(1, 7)] == ["Ann", "", "Cy", "Zoe", "Ed", "Flo"]
     assert kept["target"] == "15"
@@ -153,7 +146,7 @@ def test_choosing_other_rules_shows_them_and_their_target(site: Site) -> None:
     fields = site.setup("classic", shown="west-michigan-6/6/2", target="21", players="6", teams="2")
     page = site.client.post(f"{site.club}games/new", data=fields)
     assert page.status_code == 200  # it was not on the page yet, so nothing starts
-    assert "rules-is-classic" in checked(page)
+    assert 'name="rules" value="classic"' in page.text
     assert re.search(r'id="target"[^>]* value="11"', page.text)
     assert 'id="seat-4"' in page.text
     assert 'id="seat-5"' not in page.text
@@ -191,7 +184,8 @@ def test_a_wrong_start_is_said_beside_the_field(site: Site, fields: dict[str, st
 def test_the_next_game_is_offered_as_the_last_one_was(site: Site) -> None:
     site.start_game("west-michigan-6", house="bid-less-taken", target="15")
     page = site.client.get(f"{site.club}games/new")
-    assert {"rules-is-west-michigan-6", "house-bid-less-taken", "dealer-is-6"} <= checked(page)
+    assert {"players-is-6", "house-bid-less-taken", "dealer-is-6"} <= checked(page)
+    assert 'name="rules" value="west-michigan-6"' in page.text
     assert 'value="Flo"' in page.text
     assert 'value="15"' in page.text
 

@@ -26,6 +26,11 @@ def test_every_rule_set_is_a_tap_away(client: FlaskClient) -> None:
     assert client.get("/rules/chess").status_code == 404
 
 
+def test_tips_are_a_tap_from_the_rules(client: FlaskClient) -> None:
+    assert 'href="/rules/tips"' in client.get("/rules/").text
+    assert "Go for Low" in client.get("/rules/tips").text
+
+
 def test_classic_in_sentences(client: FlaskClient) -> None:
     told = sections(client, "classic")
     assert told["Who plays"] == "Four players. Two teams, partners in alternate seats."

@@ -1,0 +1,140 @@
+"""A game is chosen by how many play and by what people call it; a browser without script sends the same form."""
+
+import re
+from html import unescape
+from typing import Any
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from scorekeeper.scoring.rules import catalogue, known_as
+from tests.web.site import Site, checked
+
+TITLES = ["Setback", "Pitch, by how many points a hand has", "Cinch, Pedro and Pidro", "Smear and schmier", "All Fours"]
+
+
+def games(page: TestResponse) -> dict[str, str]:
+    """What each game says that can be tapped, by its name."""
+    found = re.findall(r'<button class="choice" name="rules"[^>]*><span>([^<]*)(.*?)</span>', page.text, re.DOTALL)
+    return {unescape(name).strip(): unescape(" ".join(re.findall("<small>([^<]*)", says))) for name, says in found}
+
+
+def titles(page: TestResponse) -> list[str]:
+    return [unescape(title) for title in re.findall("<h2>([^<]*)</h2>", page.text)]
+
+
+def choose(site: Site, **fields: Any) -> TestResponse:
+    return site.client.post(f"{site.club}games/new", data={"do": "show"} | fields)
+
+
+def searched(site: Site, search: str, players: str = "4") -> set[str]:
+    return set(games(choose(site, players=players, search=search)))
+
+
+def test_a_new_club_is_asked_how_many_play_first(site: Site) -> None:
+    site.start_club()
+    page = site.client.get(f"{site.club}games/new")
+    assert games(page) == {}
+    assert not checked(page)
+    for players in (2, 5, 6, 7):
+        page = choose(site, players=str(players))
+        assert f"players-is-{players}" in checked(page)
+        assert set(games(page)) == {rules.name for rules in catalogue() if players in rules.table.players}
+    assert titles(choose(site, players="4")) == TITLES
+
+
+def test_each_game_says_what_it_counts(site: Site) -> None:
+    """Of docs/rules.md: nine-point pitch counts 5 for the 5 of trump, and West Michigan seven points a hand."""
+    site.start_club()
+    said = games(choose(site, players="4"))
+    assert said["Classic Setback"] == "High, Low, Jack, Game: 4 points, to 11"
+    assert said["Nine-Point Pitch"] == "High, Low, Jack, Five (5), Game: 9 points, to 31"
+    assert said["Nine-Card Pitch"].endswith("6 points, to 0 from 21")
+
+
+def test_games_are_found_by_their_other_names_and_by_places(site: Site) -> None:
+    site.start_club()
+    assert searched(site, "Kansas") == {"Ten-Point Pitch"}
+    assert "Ten-Point Pitch" in searched(site, "pitch with the 3")
+    assert {"Ten-Point Pitch"} <= searched(site, "10 point pitch") <= {"Ten-Point Pitch", "Seven-Point Pitch"}
+    assert searched(site, "SHMEAR") == {"Minnesota Smear", "Wisconsin Smear", "St Paul Schmier"}
+    assert searched(site, "schmier") == searched(site, "smear") == searched(site, "shmear")
+    assert {"Cinch", "California Pedro"} == searched(site, " double  pedro ") < searched(site, "high five")
+    assert {"Cinch", "Pidro", "California Pedro", "Pedro Sancho"} <= searched(site, "pedro")
+    assert {"Classic Setback", "Partnership Setback"} <= searched(site, "high-low-jack")
+    assert "Classic Setback" in searched(site, "setback connecticut")
+    assert searched(site, "zzz") == set()
+    assert "No game is known by that name." in choose(site, search="zzz").text
+    assert "Also: 10-Point Pitch, Kansas, Nebraska, Colorado" in choose(site, search="kansas").text
+
+
+def test_a_search_finds_games_for_other_numbers_where_there_is_none_for_this_one(site: Site) -> None:
+    site.start_club()
+    assert searched(site, "kansas", players="5") == searched(site, "kansas", players="") == {"Ten-Point Pitch"}
+    picked = site.client.post(f"{site.club}games/new", data={"rules": "ten-point", "players": "5", "shown": ""})
+    assert "players-is-4" in checked(picked)
+    assert "Deal</button>" in picked.text
+
+
+def test_no_rule_set_has_the_names_of_the_one_it_is_based_on() -> None:
+    assert "Kansas" in known_as("ten-point")
+    assert "Kansas" not in known_as("eleven-point")
+
+
+def test_what_was_played_last_comes_first(site: Site) -> None:
+    for rules in ("classic", "ten-point", "classic"):
+        site.start_game(rules)
+    page = choose(site, players="4", rules="classic", do="choose")
+    assert titles(page) == ["Played last", *TITLES]
+    assert list(games(page))[:2] == ["Classic Setback", "Ten-Point Pitch"]
+    assert "Played last" not in titles(choose(site, players="5"))
+
+
+def test_another_game_is_chosen_and_nothing_typed_is_lost(site: Site) -> None:
+    site.start_club()
+    typed = site.setup("west-michigan-6", shown="west-michigan-6/6/2", **{"name-2": 'B "<o'}, dealer="3", target="15")
+    page = choose(site, **(typed | {"do": "choose", "house": "bid-less-taken"}))
+    kept = dict(re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', page.text))
+    assert {
+        "name-1": "Ann",
+        "name-2": "B &#34;&lt;o",
+        "target": "15",
+        "shown": "west-michigan-6/6/2",
+    }.items() <= kept.items()
+    assert "rules" not in kept
+    sent = {name: unescape(text) for name, text in kept.items()} | {"players": "6"}
+    again = site.client.post(f"{site.club}games/new", data=sent | {"rules": "west-michigan-6"})
+    assert {"dealer-is-3", "house-bid-less-taken"} <= checked(again)
+    assert 'name="target" value="15"' in again.text
+    other = site.client.post(f"{site.club}games/new", data=sent | {"rules": "western-pennsylvania-cinch"})
+    assert "house-bid-less-taken" not in checked(other)
+    assert 'name="name-2" value="B &#34;&lt;o"' in other.text
+
+
+def test_a_number_that_the_game_is_not_for_leads_to_the_games_that_are(site: Site) -> None:
+    site.start_club()
+    shown = site.setup("classic", shown="classic/4/2") | {"do": "show"}
+    assert games(choose(site, **shown)) == {}
+    page = choose(site, **(shown | {"players": "6"}))
+    assert "West Michigan Setback, six players" in games(page)
+    assert 'name="name-1" value="Ann"' in page.text
+
+
+def test_a_page_of_an_earlier_version_picks_a_game_by_a_radio(site: Site) -> None:
+    """It sends the number of players of the game that it showed."""
+    site.start_club()
+    sent = site.setup("west-michigan-4", shown="shankar/6/2", players="6") | {"do": "show"}
+    assert "players-is-4" in checked(choose(site, **sent))
+
+
+def test_what_the_page_that_found_a_game_was_called_leads_here(site: Site, client: FlaskClient) -> None:
+    site.start_club()
+    assert site.client.get(f"{site.club}games/find?players=5").location == f"{site.club}games/new"
+    assert client.get("/rules/find?players=5").location == "/rules/"
+    page = site.client.get(f"{site.club}games/new?rules=west-michigan-5&target=15")
+    assert 'name="target" value="15"' in page.text
+    assert page.text.count('name="name-') == 5
+
+
+def test_the_rules_say_what_a_game_is_called_elsewhere(client: FlaskClient) -> None:
+    assert "Also: 10-Point Pitch, Kansas, Nebraska, Colorado." in client.get("/rules/").text
