@@ -82,7 +82,7 @@ class SqlAggregates(NamedTuple):
         """Correct the first hand of the first game, so that every rating since changes: which is left for later."""
         with self.browser.application.app_context():
             game = db.session.scalars(select(Game).order_by(Game.played, Game.number).limit(1)).one()
-            loser = next(unit for unit in game.table.units if unit not in game.score().winners)
+            loser = next(unit for unit in game.table.units if unit not in game.score.winners)
             told = [{"unit": loser, "points": -next(self.days) % 5 - 5, "reason": "revoke"}]
             version = game.hands[0].version
             hand_service.adjust(game, 1, told, hand_version=version, token=f"correction-{next(self.days)}")

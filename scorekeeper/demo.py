@@ -115,7 +115,7 @@ class Demo:
         return self.rng.choice(fitting) if fitting and self.rng.random() < HOUSE_RULE else {}
 
     def _create(self, sitting: Sitting, night: date, previous: Game | None) -> Game:
-        dealer = (previous.score().next_dealer if previous else None) or self.rng.randint(1, len(sitting.names))
+        dealer = (previous.score.next_dealer if previous else None) or self.rng.randint(1, len(sitting.names))
         game = create_game(
             self.club, rules=sitting.rules, options=sitting.options, players=len(sitting.names), teams=sitting.teams,
             names=sitting.names, first_dealer=dealer, played=night, previous=previous,
@@ -127,12 +127,12 @@ class Demo:
 
     def _play(self, game: Game, sitting: Sitting, event: str | None) -> None:
         names = list(sitting.names)
-        while game.score().outcome is None and len(game.hands) < HANDS_OF.get(event or "", MOST_HANDS):
+        while game.score.outcome is None and len(game.hands) < HANDS_OF.get(event or "", MOST_HANDS):
             if event == SUBSTITUTE and len(game.hands) == 2:
                 self._take_over(game, names)
             told = "claims" if event == CORRECT else sitting.told
             tempers = [self.tempers[name] for name in names]
-            dealer, totals = hand_service.next_dealer(game), game.score().totals
+            dealer, totals = hand_service.next_dealer(game), game.score.totals
             facts = simulate_hand(game.table, self.rng, tempers, dealer, totals, detail=told, auction=sitting.auction)
             if event != CORRECT or len(game.hands) != 1 or not self._record_wrong(game, facts):
                 self._record(game, facts)

@@ -263,6 +263,16 @@ class Game(ByLink, Model):
         return [*([self.season] if self.season else []), *self.also]
 
     @property
+    def season_ids(self) -> Sequence[int | None]:
+        """The first one's, or None, and the others'."""
+        return [self.season_id, *(season.id for season in self.also)]
+
+    @property
+    def facts(self) -> Sequence[Facts]:
+        """Its hands, as they were written down."""
+        return [hand.facts for hand in self.hands]
+
+    @property
     def names(self) -> list[str]:
         """The players' names, one a seat, as they sat down."""
         return [seat.player.name for seat in self.seats]
@@ -283,25 +293,26 @@ class Game(ByLink, Model):
     @property
     def names_by_hand(self) -> list[list[str]]:
         """The players' names, one a seat, in each hand, and, the last entry, after the last one."""
-        return seated_by_hand(self.names, [hand.facts for hand in self.hands])
+        return seated_by_hand(self.names, self.facts)
 
     @property
     def names_next(self) -> list[str]:
         """The players' names, one a seat, in the next hand: with the substitutes who start then."""
         return seated(self.names_by_hand[-1], [{"names": self.next_seats}])
 
+    @property
     def score(self) -> GameScore:
         """The score after the hands so far, replayed; `after_end` counts those after the winning one."""
         if self.paper is not None:
             return paper_score(self.paper)
         start = None if self.start is None else json.dumps(self.start)
-        hands = tuple([json.dumps(hand.facts) for hand in self.hands])
+        hands = tuple(map(json.dumps, self.facts))
         return replayed(GameText(json.dumps(self.rules), self.players, self.teams, start, hands)).score
 
     def record(self) -> Json:
         """The game record. Hands after the winning one are in it under a key of their own: they do not count."""
-        facts = [deepcopy(hand.facts) for hand in self.hands]
-        counting = len(facts) - self.score().after_end
+        facts = [*map(deepcopy, self.facts)]
+        counting = len(facts) - self.score.after_end
         record = self.record_of(facts[:counting])
         return record | {AFTER_THE_END: facts[counting:]} if facts[counting:] else record
 

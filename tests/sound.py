@@ -23,4 +23,4 @@ def check_log(game: Game) -> None:
     last = states(beginning(now, game.changes), game.changes)[-1]
     assert [facts for facts, _ in last.hands] == [hand.facts for hand in game.hands]
     assert [hand.position for hand in game.hands] == list(range(1, len(game.hands) + 1))
-    assert game.score().totals
+    assert game.score.totals

@@ -46,10 +46,10 @@ def test_a_season_has_everything_to_look_at(season):
 
 
 def test_one_game_is_abandoned_one_under_way_and_all_others_are_won(season):
-    ways = Counter(game.state if game.state == ABANDONED else game.score().outcome is not None for game in season.games)
+    ways = Counter(game.state if game.state == ABANDONED else game.score.outcome is not None for game in season.games)
     assert ways == {ABANDONED: 1, True: 22, False: 1}
     under_way = max(season.games, key=lambda game: game.number)
-    assert (under_way.played, under_way.score().outcome, len(under_way.hands)) == (TODAY, None, 4)
+    assert (under_way.played, under_way.score.outcome, len(under_way.hands)) == (TODAY, None, 4)
 
 
 def test_the_first_season_is_closed_and_the_second_runs(season):
@@ -65,8 +65,8 @@ def test_the_first_season_is_closed_and_the_second_runs(season):
 
 def test_the_hands_are_records_and_every_finished_game_is_counted(season):
     for game in season.games:
-        assert score_record(game.record()).totals == game.score().totals
-    finished = [game.id for game in season.games if game.state != ABANDONED and game.score().outcome]
+        assert score_record(game.record()).totals == game.score.totals
+    finished = [game.id for game in season.games if game.state != ABANDONED and game.score.outcome]
     assert set(db.session.scalars(select(Result.game_id))) == set(finished)
 
 

@@ -81,7 +81,8 @@ GAMES = select(
     _of_game("tapped", cast(HandDraft.fields, Text), of=HandDraft, position=HandDraft.position),
 ).join(Club)
 _this_one = Club.key == bindparam("key"), Game.number == bindparam("number")
-OF_ID = GAMES.where(Game.id == bindparam("game"))
+_counts_in = Game.season_id, _of_game("also", of=GameSeason, position=GameSeason.season_id)
+OF_ID = GAMES.add_columns(*_counts_in).where(Game.id == bindparam("game"))
 _held = links.HELD.label("held")
 GAME = GAMES.add_columns(_held, live.ENTERING_NOW).where(*_this_one)
 PAGE = GAMES.add_columns(_held, *live.COLUMNS).where(*_this_one)
@@ -96,11 +97,10 @@ LATEST = GAMES.add_columns(Game.created_at, _count).where(Game.id.in_(_listed) |
 SHEET = GAMES.add_columns(
     _held,
     *live.COLUMNS,
+    *_counts_in,
     Game.options,
-    Game.season_id,
     _of_game("log", Change.kind, Change.position, Change.by, of=Change, position=Change.seq),
     _seasons.scalar_subquery().label("seasons"),
-    _of_game("also", of=GameSeason, position=GameSeason.season_id),
 ).where(*_this_one)
 
 
@@ -150,8 +150,9 @@ class Snapshot:
     """A game as it was when it was read; `players` are those who began it, `names` theirs, one a seat.
 
     `next_seats` are the substitutes for its next hand, `tapped` is what is kept of hands not saved, by position.
-    `entering` is who is entering a hand, `live` all that its open pages depend on: None where no page is made of it,
-    and `text` empty, which is all that was read for a page, but for the links of who asks.
+    `season_ids` begin with that of its first season, None where it has none; they are read for counting and for its
+    score sheet. `entering` is who is entering a hand, `live` all that its open pages depend on: None where no page is
+    made of it, and `text` empty, which is all that was read for a page, but for the links of who asks.
     """
 
     club: ClubName
@@ -170,14 +171,29 @@ class Snapshot:
     players: Mapping[int, str]
     next_seats: Mapping[str, str]
     tapped: Mapping[int, Fields]
+    season_ids: Sequence[int | None] = ()
     held: tuple[links.HeldLink, ...] = ()  # of the browser that asks, where the game was read for one
     entering: tuple[Scorer, ...] = ()
     live: GameState | None = None
     text: str = ""
 
     @property
+    def club_id(self) -> int:
+        return self.club.id
+
+    @property
     def table(self) -> Table:
         return self.replayed.played.table
+
+    @property
+    def start(self) -> Mapping[str, int] | None:
+        """The scores carried over."""
+        return self.replayed.played.start
+
+    @property
+    def facts(self) -> Sequence[Facts]:
+        """The hands as they were written down."""
+        return self.replayed.facts
 
     @property
     def names(self) -> Sequence[str]:
@@ -205,7 +221,7 @@ class Snapshot:
     @property
     def names_by_hand(self) -> list[list[str]]:
         """The players' names, one a seat, in each hand, and, the last entry, in the next one."""
-        *played, after = seated_by_hand(self.names, self.replayed.facts)
+        *played, after = seated_by_hand(self.names, self.facts)
         return [*played, seated(after, [{"names": self.next_seats}])]
 
     def hand(self, position: int) -> Written | None:
@@ -213,7 +229,7 @@ class Snapshot:
         if not 1 <= position <= self.length:
             return None
         # A copy: what is read is kept for other requests.
-        return Written(position, deepcopy(self.replayed.facts[position - 1]), self.versions[position - 1])
+        return Written(position, deepcopy(self.facts[position - 1]), self.versions[position - 1])
 
     def dealer_after(self, hands: int) -> int:
         """Whose deal it is after so many hands."""
@@ -229,7 +245,7 @@ class Snapshot:
 
     def names_at(self, position: int) -> list[str]:
         """The players' names, one a seat, when the hand at `position` is played."""
-        facts = self.replayed.facts[:position]
+        facts = self.facts[:position]
         return seated(self.names, facts if position <= self.length else [*facts, {"names": self.next_seats}])
 
     def with_hand(self, position: int, hand: Dealt) -> GameScore:
@@ -241,12 +257,12 @@ class Snapshot:
     def log_state(self) -> State:
         """The hands and substitutes as the game's log has led to them."""
         versions = self.versions if self.version else range(1, self.length + 1)
-        return State(tuple(map(Slot, self.replayed.facts, versions)), self.next_seats)
+        return State(tuple(map(Slot, self.facts, versions)), self.next_seats)
 
     def changed(self, state: State, version: int) -> Snapshot:
         """The game with other hands and substitutes; raises Refused where a hand that counts cannot be scored."""
         text = self.replayed.text
-        known = {id(facts): words for facts, words in zip(self.replayed.facts, text.hands, strict=True)}
+        known = {id(facts): words for facts, words in zip(self.facts, text.hands, strict=True)}
         hands = tuple([known.get(id(facts)) or json.dumps(facts) for facts, _ in state.hands])
         return replace(
             self,
@@ -274,20 +290,20 @@ class SheetSnapshot(Snapshot):
     """A game with what its score sheet needs besides: house rules, the log, the club's seasons, the latest first."""
 
     options: Mapping[str, Any]
-    season_id: int | None
-    also: Sequence[int]
     log: Sequence[Logged]
     seasons: Sequence[SeasonName]
 
     @property
     def season(self) -> SeasonName | None:
         """The season that the game counts in first."""
-        return next((season for season in self.seasons if season.id == self.season_id), None)
+        return next((season for season in self.seasons if season.id == self.season_ids[0]), None)
 
     @property
     def counts_in(self) -> list[SeasonName]:
         """All seasons that the game counts in, the first one first."""
-        return [*([self.season] if self.season else []), *(one for one in self.seasons if one.id in self.also)]
+        return sorted(
+            (season for season in self.seasons if season.id in self.season_ids), key=lambda one: one != self.season
+        )
 
 
 AnySnapshot = TypeVar("AnySnapshot", bound=Snapshot)
@@ -295,7 +311,8 @@ AnySnapshot = TypeVar("AnySnapshot", bound=Snapshot)
 
 def snapshot_of(game_id: int) -> Snapshot:
     """The game with that id."""
-    return _read(Snapshot, db.session.connection().execute(OF_ID, {"game": game_id}).one())
+    row = db.session.connection().execute(OF_ID, {"game": game_id}).one()
+    return _read(Snapshot, row, season_ids=_season_ids(row))
 
 
 def read_snapshot(key: str, number: int, uids: Sequence[str] = ()) -> Snapshot | None:
@@ -321,8 +338,7 @@ def read_sheet(key: str, number: int, uids: Sequence[str] = ()) -> SheetSnapshot
         return None
     seasons = [SeasonName(*season) for _, *season in reversed(_in_order(row.seasons))]
     log = [Logged(*entry) for entry in _in_order(row.log)]
-    also = [number for (number,) in _in_order(row.also)]
-    about = {"options": row.options, "season_id": row.season_id, "also": also, "log": log, "seasons": seasons}
+    about = {"options": row.options, "season_ids": _season_ids(row), "log": log, "seasons": seasons}
     return _read(SheetSnapshot, row, **_alive(row), **about)
 
 
@@ -340,6 +356,10 @@ def read_games(club_id: int, skipped: int, most: int) -> list[Snapshot]:
     """At most so many games of a club, the latest first, without the first few."""
     asked = {"club": club_id, "skipped": skipped, "most": most}
     return [_read(Snapshot, row) for row in db.session.connection().execute(LISTED, asked)]
+
+
+def _season_ids(row: Row[Any]) -> list[int | None]:
+    return [row.season_id, *(season for (season,) in _in_order(row.also))]
 
 
 def _alive(row: Row[Any]) -> dict[str, object]:

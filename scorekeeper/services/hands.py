@@ -106,7 +106,7 @@ def set_state(game: Game, state: str, by: str | None = None) -> None:
     if state not in STATES:
         raise ValueError(f"a game is {', '.join(STATES)}, not {state}")
     with db_write_or_join(game.club, game):
-        if state == PAUSED and game.score().outcome:
+        if state == PAUSED and game.score.outcome:
             raise Refused([Problem("game-over", "state", "the game is over, and cannot be paused")])
         before, game.state = game.state, state
         if before != state and ABANDONED in (before, state):
@@ -138,7 +138,7 @@ def substitute(game: Game, seat: int, name: str, *, token: str = "", by: str | N
         name = spelled(game.club, name)
         _check_substitute(now, seat, name)
         seats = {**now.next_seats, str(seat): name}
-        if seated(now.names, now.replayed.facts)[seat - 1] == name:
+        if seated(now.names, now.facts)[seat - 1] == name:
             del seats[str(seat)]
         return _reseat(now, seats, token, by) if seats != now.next_seats else None
 
@@ -159,7 +159,7 @@ def settle(game: Game) -> None:
     That happens where a hand is corrected, or two players turn out to be one. Inside the transaction that did it.
     """
     now = _now(game)
-    names, stay = seated(now.names, now.replayed.facts), dict(now.next_seats)
+    names, stay = seated(now.names, now.facts), dict(now.next_seats)
     for seat, name in now.next_seats.items():
         others = seated(names, [{"names": {other: who for other, who in stay.items() if other != seat}}])
         if name.casefold() in [other.casefold() for other in others]:
@@ -245,7 +245,7 @@ def _correct(
     game: Game, now: Snapshot, position: int, before: Facts, facts: Facts, token: str, by: str | None
 ) -> Saved:
     """Refuses impossible facts, also of a hand after the end of the game."""
-    hands = [*now.replayed.facts]
+    hands = [*now.facts]
     hands[position - 1] = facts
     played = read_game(game.record_of(hands))
     problems = check_hand(played.table, played.hands[position - 1], None)
@@ -291,7 +291,7 @@ def remove_hand(game: Game, position: int, *, hand_version: int, token: str, by:
 
 def next_dealer(game: Game) -> int:
     """Who deals the next hand."""
-    return (game.score().next_dealer if game.hands else None) or game.first_dealer
+    return (game.score.next_dealer if game.hands else None) or game.first_dealer
 
 
 def _unchanged(game: Snapshot, position: int, version: int | None) -> Facts:
@@ -319,7 +319,7 @@ def _check_next(game: Game, facts: Facts) -> None:
         raise Refused([Problem("on-paper", "", "the game was scored on paper: it has no hands")])
     if game.state == ABANDONED:
         raise Refused([Problem("abandoned", "", "the game is abandoned: resume it first")])
-    score_record(game.record_of([*(hand.facts for hand in game.hands), facts]))
+    score_record(game.record_of([*game.facts, facts]))
 
 
 # --- undo and redo ------------------------------------------------------------------------------------------------
@@ -435,14 +435,14 @@ def _save(game: Snapshot, changes: Sequence[Planned], token: str = "", by: str |
     session.flush()
     session.expire_all()
     if counts:
-        tallies.update_tallies(session.get_one(Game, game.id))
+        tallies.update_tallies(snapshot_of(game.id), is_new=game.score.outcome is None)
     return Saved(then, then.version)
 
 
 def _write_down_hands(game: Snapshot) -> None:
     """Begin the log of a game that came with hands and without a log: each was saved, one after another."""
     at = db.session.scalar(select(Game.created_at).where(Game.id == game.id))
-    for position, facts in enumerate(game.replayed.facts, 1):
+    for position, facts in enumerate(game.facts, 1):
         entry = {"seq": position, "kind": RECORD, "position": position, "after": facts}
         db.session.execute(LOG, {"game_id": game.id, **entry, "token": _stored(""), "at": at})
     mine = update(Hand).where(Hand.game_id == game.id)

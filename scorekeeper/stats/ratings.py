@@ -266,6 +266,16 @@ def copy(before: Iterable[Result], after: Iterable[Result]) -> None:
         result.mu, result.sigma = same.mu, same.sigma
 
 
+def rate_last(
+    results: Collection[Result], current: dict[PlayerId, Rating | None], guests: Collection[PlayerId]
+) -> None:
+    """Rate the results of a game after all others, before they are saved; `current` goes on."""
+    game = [result for result in results if result.games > result.forfeits and not result.credit]
+    for result, both in rate_next(game, current, guests):
+        (result.mu_before, result.sigma_before), (result.mu, result.sigma) = both or ((None, None), (None, None))
+    copy(results, results)
+
+
 def rate(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
     """Rate a club's games again from the place `since` on; `players` are those to be looked at in any case."""
     guests = set(db.session.scalars(select(Player.id).where(Player.club_id == club_id, Player.guest)))
@@ -279,7 +289,7 @@ def rate(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
     as_rated = {name: select(getattr(main, name)).where(*same).scalar_subquery() for name in RATING}
     again = Result.club_id == club_id, Result.credit != "", tuple_(Result.played, Result.number) >= tuple_(*since)
     db.session.execute(update(Result).where(*again).values(as_rated).execution_options(synchronize_session="fetch"))
-    _keep_current(club_id, players | current.keys())
+    keep_current(club_id, players | current.keys())
 
 
 def _meet(
@@ -342,7 +352,7 @@ RATE_RESULT = (
 AT_ONCE = 500  # players; of more, all of a club are looked at
 
 
-def _keep_current(club_id: int, players: Collection[PlayerId]) -> None:
+def keep_current(club_id: int, players: Collection[PlayerId]) -> None:
     """Save each player's current rating with the player, and of how many games it comes."""
     mine = Result.player_id == Player.id, Result.mu.is_not(None), Result.credit == ""
     last = select(Result.mu).where(*mine).order_by(Result.played.desc(), Result.number.desc()).limit(1)

@@ -9,9 +9,9 @@ import secrets
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from sqlalchemy import ColumnElement, RowMapping, delete, insert, select, tuple_, union, update
+from sqlalchemy import ColumnElement, RowMapping, delete, insert, select, true, tuple_, union, update
 from sqlalchemy.orm import selectinload, undefer
 
 from scorekeeper.database.session import db, now
@@ -19,6 +19,7 @@ from scorekeeper.models import (
     ABANDONED,
     COUNTING,
     Club,
+    Facts,
     Form,
     Game,
     GameCount,
@@ -38,6 +39,7 @@ from scorekeeper.scoring.table import Table, Unit
 from . import ratings
 from .counting import FINISHED, FORM_LENGTH, SUMS, VS, Counted, PlayerId, count_by_season, count_whole_game, of_kind
 from .query import latest_day
+from .ratings import Rating
 from .schemes import Scheme
 
 CHUNK = 200  # games that are read at once
@@ -53,108 +55,162 @@ class Place(NamedTuple):
 FIRST = Place(date.min, 0)
 
 
-def counts(game: Game) -> bool:
+class CountedGame(Protocol):
+    """What is counted of a game follows from these: of a row, or of a game that was read otherwise."""
+
+    @property
+    def id(self) -> int: ...
+
+    @property
+    def club_id(self) -> int: ...
+
+    @property
+    def number(self) -> int: ...
+
+    @property
+    def played(self) -> date: ...
+
+    @property
+    def state(self) -> str: ...
+
+    @property
+    def left_out(self) -> bool: ...
+
+    @property
+    def names(self) -> Sequence[str]: ...
+
+    @property
+    def season_ids(self) -> Sequence[int | None]: ...
+
+    @property
+    def table(self) -> Table: ...
+
+    @property
+    def start(self) -> Mapping[Unit, int] | None: ...
+
+    @property
+    def facts(self) -> Sequence[Facts]: ...
+
+    @property
+    def score(self) -> GameScore: ...
+
+
+def counts(game: CountedGame) -> bool:
     """Whether a game counts: it was finished, and neither abandoned nor left out."""
-    return game.state != ABANDONED and not game.left_out and game.score().outcome is not None
+    return game.state != ABANDONED and not game.left_out and game.score.outcome is not None
 
 
-def update_tallies(game: Game) -> None:
-    """Count a game as it is now, or no longer; inside the transaction that changed it."""
+def update_tallies(game: CountedGame, *, is_new: bool = False) -> None:
+    """Count a game as it is now, or no longer; inside the transaction that changed it. `is_new`: it never counted."""
     db.session.flush()
-    before = _results(game)
+    before = [] if is_new else _results(game)
     if counts(game) or before:
         writer = TallyWriter(game.club_id)
-        latest = latest_day(game.club_id)
+        latest, days = writer.last.played, {game.played, *(one.played for one in before)}
         writer.enter(game, before)
-        is_of_it = latest is not None and all(day >= latest for day in (game.played, *(one.played for one in before)))
-        writer.close(soon=True, latest=latest if is_of_it else None)
+        is_of_latest = days == {latest} and (counts(game) or latest_day(game.club_id) == latest)
+        writer.close(soon=True, earlier=not is_of_latest)
 
 
 class TallyWriter:
     """Counts games into a club's tallies; what depends on all games together is computed once, by `close`.
 
-    Inside one transaction. The club is locked: two games that finish at once take turns. `reopens`: the closed seasons
-    that a changed game opens again, None for all.
+    Inside one transaction that has locked the club: two games that finish at once take turns. `reopens`: the closed
+    seasons that a changed game opens again, None for all.
     """
 
     def __init__(self, club_id: int, *, reopens: Container[int] | None = None, totals: Totals | None = None) -> None:
         self.club_id = club_id
-        self._reopens = reopens
-        db.session.execute(select(Club.id).where(Club.id == club_id).with_for_update(key_share=True))
+        self._credits, closed = seasons_of(club_id)
+        self._reopens = closed if reopens is None else {season for season in closed if season in reopens}
         self._groups: dict[Kind, int] = {}
-        self._ids = player_ids(club_id)
-        self._credits = credits_of(club_id)
+        last = select(Result.played, Result.number).where(Result.club_id == club_id)
+        last_game = last.order_by(Result.played.desc(), Result.number.desc()).limit(1).subquery()
+        columns = Player.id, Player.name, Player.guest, Player.mu, Player.sigma, Club.unrated_since, *last_game.c
+        found = select(*columns).join(Player.club).outerjoin(last_game, true()).where(Club.id == club_id)
+        players = db.session.execute(found).all()
+        self._ids = {player.name.casefold(): player.id for player in players}
+        self._guests = {player.id for player in players if player.guest}
+        rated = [player for player in players if player.mu is not None and not player.guest]
+        self._ratings: dict[PlayerId, Rating | None] = {player.id: Rating(player.mu, player.sigma) for player in rated}
+        self._is_rated = not any(player.unrated_since for player in players)
+        self.last = next((Place(player.played, player.number) for player in players if player.played), FIRST)
         self._totals = totals or Totals()
         self._earliest: Place | None = None
         self._players: set[PlayerId] = set()
 
-    def enter(self, game: Game, before: list[Result] | None = None) -> None:
+    def enter(self, game: CountedGame, before: list[Result] | None = None) -> None:
         """Replace a game's old counts with its present ones; what was counted is read unless it is given."""
         before = _results(game) if before is None else before
         if before:
             gone = delete(GameCount).where(GameCount.game_id == game.id)
             db.session.execute(gone.execution_options(synchronize_session=False))  # nobody holds one as an object
-        after = self._count(game)
+        parts = counted_of(game, self._ids, self._credits) if counts(game) else []
+        if parts:
+            db.session.execute(insert(GameCount), [part.whole for part in parts])
+        after = [Result(**row, group_id=self._group(part.kind)) for part in parts for row in part.results]
         for result in before:
             self._totals.take_away(_columns(result))
             db.session.delete(result)
         db.session.flush()
         for result in after:
             self._totals.add(_columns(result))
-        self._rate_again(before, after)
+        self._rate(before, after)
         db.session.add_all(after)
-        _reopen(game, before, after, self._reopens)
+        _reopen(game, before, parts, self._reopens)
         db.session.flush()
-
-    def _count(self, game: Game) -> list[Result]:
-        if not counts(game):
-            return []
-        parts = counted_of(game, self._ids, self._credits)
-        db.session.execute(insert(GameCount), [part.whole for part in parts])
-        return [Result(**row, group_id=self._group(part.kind)) for part in parts for row in part.results]
 
     def _group(self, kind: Kind) -> int:
         if kind not in self._groups:
             self._groups[kind] = find_group(self.club_id, *kind)
         return self._groups[kind]
 
-    def _rate_again(self, before: list[Result], after: list[Result]) -> None:
-        """Ratings stay as they are where the game came out as it did before; else all after it are worked out again."""
+    def _rate(self, before: list[Result], after: list[Result]) -> None:
+        """Ratings stay as they are where the game came out as it did before; else all after it are worked out again.
+
+        A new game after all others is rated here and now.
+        """
+        places = {Place(result.played, result.number) for result in (*before, *after)}
         if ratings.said(before) == ratings.said(after):
             ratings.copy(before, after)
-            return
-        for result in (*before, *after):
-            self.rate_since(Place(result.played, result.number), {result.player_id})
+        elif before or self._earliest or not self._is_rated or min(places) <= self.last:
+            for place in places:
+                self.rate_since(place, {result.player_id for result in (*before, *after)})
+        else:
+            ratings.rate_last(after, self._ratings, self._guests)
+            self._players |= {result.player_id for result in after}
+        self.last = max({self.last, *places})
 
     def rate_since(self, place: Place, players: set[PlayerId]) -> None:
         """Rate the games of those players again from there on."""
         self._earliest = min(self._earliest or place, place)
         self._players |= players
 
-    def close(self, *, soon: bool = False, latest: date | None = None) -> None:
+    def close(self, *, soon: bool = False, earlier: bool = True) -> None:
         """Add up, and rate; `soon`: where many games have to be rated, they may be left for later (see ratings).
 
-        `latest`: see mark_changed.
+        `earlier`: see mark_changed.
         """
         add_up(self._totals)
         if self._earliest is not None:
             rate = ratings.rate_soon if soon else ratings.rate
             rate(self.club_id, self._earliest, self._players)
-        mark_changed(self.club_id, latest)
+        elif self._players:
+            ratings.keep_current(self.club_id, self._players)
+        mark_changed(self.club_id, earlier=earlier)
         db.session.flush()
 
 
 MOST_MARK = 2**31 - 1  # the largest number of the column
 
 
-def mark_changed(club_id: int, latest: date | None = None) -> None:
+def mark_changed(club_id: int, *, earlier: bool = True) -> None:
     """Mark that what a club's tables are made from has changed; inside the transaction that changes it.
 
-    `latest` was the club's latest day, where nothing but games of that day or of later ones has changed: the games
-    before it are as they were, unless another day is the latest now.
+    Not `earlier`: nothing but games of the latest day with a game that counts has changed, and it is the latest still.
     """
     versions = {Club.stats_version: _random_version()}
-    if latest is None or latest_day(club_id) != latest:
+    if earlier:
         versions[Club.history_version] = _random_version()
     db.session.execute(update(Club).where(Club.id == club_id).values(versions))
 
@@ -209,12 +265,7 @@ def _game_in_form(result: Row | RowMapping) -> list[object]:
     return [result["played"].isoformat(), result["number"], ended]
 
 
-def player_ids(club_id: int) -> dict[str, PlayerId]:
-    rows = db.session.execute(select(Player.name, Player.id).where(Player.club_id == club_id))
-    return {name.casefold(): number for name, number in rows}
-
-
-def _results(game: Game) -> list[Result]:
+def _results(game: CountedGame) -> list[Result]:
     found = select(Result).where(Result.game_id == game.id).options(undefer(Result.detail))
     return list(db.session.scalars(found.execution_options(populate_existing=True)))
 
@@ -223,11 +274,15 @@ def _results(game: Game) -> list[Result]:
 Kind = tuple[int | None, str, int, int, tuple[int, ...], str]
 
 
-def credits_of(club_id: int) -> dict[int | None, str]:
-    """Whom the games of each season of a club count for; those of no season count for who finished them."""
-    mine = select(Season.id, Season.settings).where(Season.club_id == club_id)
-    rules = {season: Scheme.from_dict(settings).credit for season, settings in db.session.execute(mine)}
-    return {None: FINISHED} | rules
+def seasons_of(club_id: int) -> tuple[dict[int | None, str], set[int]]:
+    """Whom the games of each season of a club count for, and which are closed.
+
+    Games of no season, None, count for who finished them.
+    """
+    mine = select(Season.id, Season.settings, Season.closed_at).where(Season.club_id == club_id)
+    rows = db.session.execute(mine).all()
+    rules = {season.id: Scheme.from_dict(season.settings).credit for season in rows}
+    return {None: FINISHED} | rules, {season.id for season in rows if season.closed_at}
 
 
 def find_group(
@@ -267,12 +322,12 @@ class Part(NamedTuple):
     results: list[Row]
 
 
-def counted_of(game: Game, ids: Mapping[str, PlayerId], credits: Mapping[int | None, str]) -> list[Part]:
+def counted_of(game: CountedGame, ids: Mapping[str, PlayerId], credits: Mapping[int | None, str]) -> list[Part]:
     """What a game that counts came to, in each of its groups; `ids` are the players by name."""
-    score = game.score()
-    hands = [hand.facts for hand in game.hands[: len(score.hands)]]
+    score = game.score
+    hands = game.facts[: len(score.hands)]
     seated = [[ids[name.casefold()] for name in names] for names in seated_by_hand(game.names, hands)]
-    rules = {season: credits[season] for season in (game.season_id, *(one.id for one in game.also))}
+    rules = {season: credits[season] for season in game.season_ids}
     key = {"game_id": game.id, "played": game.played, "number": game.number}
     trumps = [facts.get("trump") for facts in hands]
     return count_parts(game.club_id, key, game.table, score, trumps, seated, rules, game.start)
@@ -394,16 +449,25 @@ def _form(group_id: int, player_id: PlayerId) -> Form:
 # --- seasons that were closed -------------------------------------------------------------------------------------
 
 
-def _reopen(game: Game, before: list[Result], after: list[Result], only: Container[int] | None) -> None:
+def _reopen(game: CountedGame, before: list[Result], after: list[Part], only: Container[int]) -> None:
     """A closed season is open again when a game of it changes, comes or goes; it says which.
 
     It stays closed where the same game only counts in another season, too, from now on, or no longer.
     """
-    was, now_in = _told(before), _told(after)
+    was = _told(before)
+    now_in = {
+        season: {row["player_id"]: {name: row[name] for name in TOLD} for row in part.results}
+        for part in after
+        for season in (part.kind[0], *part.kind[4])
+        if season is not None
+    }
     seasons = was.keys() | now_in.keys()
     if was.keys() != now_in.keys():
         seasons = {season for season in seasons if was.get(season) != now_in.get(season)}
-    reopen({season: game.number for season in seasons if only is None or season in only})
+    reopen({season: game.number for season in seasons if season in only})
+
+
+TOLD = ("seat", "unit", "place", "played", "number", "detail", *SUMS)
 
 
 def _told(results: Sequence[Result]) -> dict[int, dict[PlayerId, Row]]:
@@ -411,12 +475,11 @@ def _told(results: Sequence[Result]) -> dict[int, dict[PlayerId, Row]]:
     groups = {result.group_id for result in results}
     first = select(GameGroup.id, GameGroup.season_id).where(GameGroup.id.in_(groups), GameGroup.season_id.is_not(None))
     also = select(GroupSeason.group_id, GroupSeason.season_id).where(GroupSeason.group_id.in_(groups))
-    names = ("seat", "unit", "place", "played", "number", "detail", *SUMS)
-    told: dict[int, dict[PlayerId, Row]] = defaultdict(dict)
+    told: dict[int, dict[PlayerId, Row]] = {}
     rows: Sequence[Any] = db.session.execute(union(first, also)).all() if groups else []
     for group, season in rows:
         mine = (result for result in results if result.group_id == group)
-        told[season] = {result.player_id: {name: getattr(result, name) for name in names} for result in mine}
+        told[season] = {result.player_id: {name: getattr(result, name) for name in TOLD} for result in mine}
     return told
 
 
@@ -449,6 +512,7 @@ def rebuild(club: Club) -> None:
     db.session.expire_all()
     db.session.execute(update(Club).where(Club.id == club.id).values(counted=COUNTING, unrated_since=None))
     writer = TallyWriter(club.id, reopens=())
+    writer.rate_since(FIRST, set())
     for game in all_games(club):
         writer.enter(game)
     writer.close()

@@ -145,8 +145,8 @@ class _Counted:
             self.contents["player", name] = *(self._ratings.get(number) or (None, None)), self._rated[number]
 
     def _count_games(self, club: Club) -> None:
-        ids = tallies.player_ids(club.id)
-        credits = tallies.credits_of(club.id)
+        ids = {name.casefold(): number for number, name in self.names.items()}
+        credits, _ = tallies.seasons_of(club.id)
         for game in tallies.all_games(club):
             if tallies.counts(game):
                 first, *others = tallies.counted_of(game, ids, credits)

@@ -197,7 +197,7 @@ class Importer(Match):
         self._players = self._by_uid_of_file(Player, people.ours, people.new)
         self._seasons = self._by_uid_of_file(Season, self.seasons, self.season_names)
         names = {uid: each.name for uid, each in people.ours.items()} | dict(people.new)
-        rows = GameRows(club.id, self._players, names, tallies.credits_of(club.id))
+        rows = GameRows(club.id, self._players, names, tallies.seasons_of(club.id)[0])
         for games in _unpickled(spool):
             rows.write([(told, self._new[told.uid], self._counts_in(told)) for told in games])
         seasons_before = {each.id for each in self.seasons.values()}

@@ -78,7 +78,7 @@ def delete_game(game: Game, by: str | None = None) -> None:
 
 def _people(game: Game) -> list[Player]:
     """Everybody who is named in a game: in its seats, its hands, and its log."""
-    facts: list[Facts | None] = [*(hand.facts for hand in game.hands), {"names": game.next_seats}]
+    facts: list[Facts | None] = [*game.facts, {"names": game.next_seats}]
     facts += [side for change in game.changes for side in (change.before, change.after)]
     names = {known_as(name) for each in facts for name in (each or {}).get("names", {}).values()}
     names |= {known_as(name) for name in game.names}

@@ -167,7 +167,7 @@ def _play(game: Game, kind: Kind, lot: Random, index: int) -> None:
     """A game with what happens to it: a substitute, a correction, a penalty, a hand that all pass, or no end."""
     event = EVENTS[index % len(EVENTS)]
     most = 3 if index in (10, 19) else MOST_HANDS
-    while game.score().outcome is None and len(game.hands) < most:
+    while game.score.outcome is None and len(game.hands) < most:
         position = len(game.hands) + 1
         if event == "substitute" and position == 3:
             _substitute(game, lot)
@@ -208,7 +208,7 @@ def _hand(game: Game, lot: Random, bold: float = 0.0) -> dict[str, Any]:
     styles = draw_styles(lot, game.players)
     if bold:
         styles = tuple(replace(style, boldness=lot.uniform(0, bold)) for style in styles)
-    return simulate_hand(game.table, lot, styles, hand_service.next_dealer(game), game.score().totals, detail="play")
+    return simulate_hand(game.table, lot, styles, hand_service.next_dealer(game), game.score.totals, detail="play")
 
 
 def _everybody_passes(game: Game) -> dict[str, Any]:
@@ -223,7 +223,7 @@ def _substitute(game: Game, lot: Random) -> None:
 
 def _correct(game: Game, lot: Random) -> None:
     """The second hand was another one."""
-    hand, before = game.hands[1], game.score().hands[0]
+    hand, before = game.hands[1], game.score.hands[0]
     styles = draw_styles(lot, game.players)
     facts = simulate_hand(game.table, lot, styles, hand.facts["dealer"], before.totals, detail="play")
     hand_service.correct_hand(game, 2, facts, hand_version=hand.version, token=f"correct {game.number}")
@@ -245,7 +245,7 @@ def _count_in_both(club: Club, spring: Season, later: Season) -> None:
 
 def _leave_out_and_move(club: Club) -> None:
     """A finished game that does not count, and one of another day."""
-    over = [game for game in db.session.scalars(select(Game).where(Game.club_id == club.id)) if game.score().outcome]
+    over = [game for game in db.session.scalars(select(Game).where(Game.club_id == club.id)) if game.score.outcome]
     by_number = {game.number: game for game in over}
     left_out, moved = [by_number[n] for n in sorted(by_number) if n in (5, 6, 7, 8, 14, 15)][:2]
     games.set_counts(left_out, False)

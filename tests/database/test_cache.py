@@ -28,11 +28,11 @@ def test_a_change_that_is_rolled_back_leaves_no_score_behind(game):
     """FOUR makes 4 to 0, SET makes -2 to 3: both would be version 1."""
     with pytest.raises(ZeroDivisionError), db_write(game.club, game):
         hand_service._save(hand_service._now(game), [Planned(1, None, {"dealer": 4} | FOUR)], "lost")
-        assert game.score().totals == {"A": 4, "B": 0}
+        assert game.score.totals == {"A": 4, "B": 0}
         raise ZeroDivisionError
     record(game, SET)
     assert game.version == 1
-    assert game.score().totals == {"A": -2, "B": 3}
+    assert game.score.totals == {"A": -2, "B": 3}
 
 
 def test_what_is_done_to_a_hand_that_was_handed_out_is_done_to_nothing_else(game):

@@ -140,7 +140,7 @@ def test_a_won_game_takes_no_more_hands(club):
     record(game, FOUR, FOUR, FOUR)
     with pytest.raises(Refused):
         record(game, SET)
-    assert game.score().totals == {"A": 12, "B": 0}
+    assert game.score.totals == {"A": 12, "B": 0}
 
 
 # --- how the table puts its hands in ------------------------------------------------------------------------------

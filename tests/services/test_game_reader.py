@@ -40,7 +40,7 @@ def test_a_sheet_comes_with_its_log_its_seasons_and_who_plays(game: Game, club: 
     ]
     assert (sheet.season.id, later.id > sheet.season.id) == (second.id, True)
     assert sheet.names_by_hand == [*[["Ann", "Bo", "Cy", "Di"]] * 2, ["Ann", "Gil", "Cy", "Di"]]
-    assert sheet.score.totals == game.score().totals
+    assert sheet.score.totals == game.score.totals
 
 
 def test_a_game_without_a_season_and_a_hand(game: Game, club: Club) -> None:

@@ -25,7 +25,7 @@ from tests.conftest import examples
 
 
 def totals(game):
-    return game.score().totals
+    return game.score.totals
 
 
 def hands_of(game):
@@ -199,7 +199,7 @@ def test_a_form_that_was_refused_may_be_sent_again(game):
 
 def test_a_hand_after_the_end_is_refused(game):
     record(game, FOUR, FOUR, FOUR)
-    assert game.score().winners == ("A",)
+    assert game.score.winners == ("A",)
     with pytest.raises(Refused):
         hand_service.record_hand(game, TWO_EACH, position=4, token="a")
     assert len(hands_of(game)) == 3
@@ -305,9 +305,9 @@ def test_a_correction_that_cannot_be_is_refused(game):
 def test_a_correction_may_end_the_game_earlier_and_later_hands_are_kept(game):
     """With 4 + 4 + 4 points A is over 11 after hand 3; hand 4 was played and stays."""
     record(game, FOUR, FOUR, TWO_EACH, SET)
-    assert game.score().winners == ()
+    assert game.score.winners == ()
     hand_service.correct_hand(game, 3, FOUR, hand_version=version(game, 3), token="c")
-    assert (game.score().winners, game.score().after_end) == (("A",), 1)
+    assert (game.score.winners, game.score.after_end) == (("A",), 1)
     written = game.record()
     assert written[AFTER_THE_END] == [{"dealer": 3} | SET]
     assert score_record(written).totals == {"A": 12, "B": 0}

@@ -34,7 +34,7 @@ def stored(game: Game) -> dict[str, Any]:
             (one.seq, one.kind, one.position, one.before, one.after, one.undoes, one.token, one.by)
             for one in game.changes
         ],
-        "score": game.score(),
+        "score": game.score,
     }
 
 

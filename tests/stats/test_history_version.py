@@ -56,7 +56,7 @@ class Changes:
         for hand in self.lot.choices(A_HAND, k=2):
             record(game, hand)
         winning = self.lot.choice((FOUR, LOST))
-        while game.score().outcome is None:
+        while game.score.outcome is None:
             record(game, winning)
 
     def play_again(self) -> None:

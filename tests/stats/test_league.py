@@ -191,7 +191,7 @@ def test_the_same_form_saves_one_forfeit_and_a_later_game_is_rated(season):
     assert len(season.club.games) == 2
     rated = db.session.scalars(select(Result.number).where(Result.mu.is_not(None)).distinct()).all()
     assert rated == [2]
-    assert [game.score().outcome.reason for game in sorted(season.club.games, key=lambda game: game.number)] == [
+    assert [game.score.outcome.reason for game in sorted(season.club.games, key=lambda game: game.number)] == [
         "forfeit", "target",
     ]  # fmt: skip
 
@@ -343,7 +343,7 @@ def test_a_season_of_pairs_with_a_night_without_pairs_is_closed_and_read(season,
     play(season, FIRST, WON)
     alone = start_game(season.club, played=SECOND, names=["Ann", "Bo", "Cy"], players=3, teams=0, seasons=[season],
                        rules=find_rules("shankar"), first_dealer=1)  # fmt: skip
-    while not alone.score().outcome:
+    while not alone.score.outcome:
         record(alone, {"bidder": 1, "bid": 2, "trump": "H", "claims": dict.fromkeys(FOUR["claims"], 1)})
     play(season, THIRD, LOST)
     pair = tuple(sorted((ids(season)["Ann"], ids(season)["Cy"])))

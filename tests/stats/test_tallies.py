@@ -77,7 +77,7 @@ def test_the_details_of_a_game(club):
     """Ann bids 2 three times: made with three points, set with one, made with four; 3 - 2 + 4 and so on to 11."""
     game = start_game(club)
     record(game, THREE_ONE, SET, FOUR, FOUR, TWO_EACH)
-    assert game.score().totals == {"A": 3 - 2 + 4 + 4 + 2, "B": 1 + 3 + 0 + 0 + 2}
+    assert game.score.totals == {"A": 3 - 2 + 4 + 4 + 2, "B": 1 + 3 + 0 + 0 + 2}
     ann, bo, cy = (player(name) for name in ("Ann", "Bo", "Cy"))
     detail = db.session.scalars(select(Result).where(Result.player_id == ann.id)).one().detail
     assert {key: number for key, number in detail.items() if not key.startswith(("with", "vs"))} == {
@@ -133,7 +133,7 @@ def test_a_correction_in_the_middle_rates_what_came_after_again(club):
         hand_service.correct_hand(
             first, position, turned, hand_version=first.hands[position - 1].version, token=f"c{position}"
         )
-    assert first.score().winners == ("B",)
+    assert first.score.winners == ("B",)
     kept = everything()
     with db_write():
         tallies.rebuild(club)
@@ -176,27 +176,30 @@ def test_few_results_are_rated_at_once(club):
 
 
 def test_what_was_left_is_rated_with_the_next_change_where_few_games_are_left_to_be_rated(club, monkeypatch):
+    a_wins(club, played=date(2026, 1, 2))
     monkeypatch.setattr(ratings, "MOST_NOW", 0)
     a_wins(club, played=date(2026, 1, 1))
     monkeypatch.undo()
-    assert (club.unrated_since, player("Ann").mu) == (date(2026, 1, 1), None)
-    a_wins(club, played=date(2026, 1, 2))
-    assert (club.unrated_since, player("Ann").rated) == (None, 2)
+    assert (club.unrated_since, player("Ann").rated) == (date(2026, 1, 1), 1)
+    a_wins(club, played=date(2026, 1, 3))
+    assert (club.unrated_since, player("Ann").rated) == (None, 3)
 
 
 def test_a_change_from_before_what_was_left_is_rated_too(club, monkeypatch):
+    a_wins(club, played=date(2026, 1, 3))
     monkeypatch.setattr(ratings, "MOST_NOW", 0)
     a_wins(club, played=date(2026, 1, 2))
     monkeypatch.undo()
     a_wins(club, played=date(2026, 1, 1))
-    assert (club.unrated_since, player("Ann").rated) == (None, 2)
+    assert (club.unrated_since, player("Ann").rated) == (None, 3)
 
 
 def test_a_season_is_closed_with_ratings_that_are_worked_out(club, monkeypatch):
     season = seasons.begin(club, "Cup", date(2026, 1, 1), None, Scheme(by="rating"))
     monkeypatch.setattr(ratings, "MOST_NOW", 0)
-    for day in range(1, 10):
+    for day in range(9, 0, -1):
         a_wins(club, played=date(2026, 1, day))
+    assert club.unrated_since == date(2026, 1, 1)
     seasons.close(season)
     assert club.unrated_since is None
     kept = {line["name"]: line["rating"] for line in season.frozen["lines"]}

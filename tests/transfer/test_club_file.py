@@ -77,11 +77,11 @@ def test_undo_and_redo_go_on_where_they_were(app_context, full_club_file):
     game = game_of(other, 1)
     assert len(game.hands) == 5
     hand_service.undo(game, token="1")
-    assert game.score().totals == {"A": 4 - 2 + 3 + 4 + 4, "B": 0 + 3 + 1 + 0 + 0}
+    assert game.score.totals == {"A": 4 - 2 + 3 + 4 + 4, "B": 0 + 3 + 1 + 0 + 0}
     assert ChangeLog(game.changes).next_undo.position == 5
     hand_service.redo(game, token="2")
     hand_service.correct_hand(game, 1, SET, hand_version=1, token="3")
-    assert game.score().totals == {"A": -2 + 2 + 3 + 4 + 4, "B": 3 + 2 + 1 + 0 + 0}
+    assert game.score.totals == {"A": -2 + 2 + 3 + 4 + 4, "B": 3 + 2 + 1 + 0 + 0}
     assert [change.by for change in game.changes][5:8] == ["Ann", None, "Bo"]
 
 
@@ -154,7 +154,7 @@ def test_hands_without_a_log(app_context):
     )
     assert ChangeLog(game.changes).next_undo is None
     hand_service.correct_hand(game, 2, FOUR, hand_version=game.hands[1].version, token="c")
-    assert game.score().totals == {"A": 8, "B": 0}
+    assert game.score.totals == {"A": 8, "B": 0}
 
 
 def test_a_club_without_anything(app_context):
@@ -320,7 +320,7 @@ def test_a_game_that_has_gone_on_there_goes_on_here(app_context):
     assert report.games["newer"] == 1
     assert report.named["newer"] == [(1, "")]
     ours = game_of(other, 1)
-    assert ours.score().totals == {"A": 3 - 2 + 4 + 4 + 4, "B": 1 + 3}
+    assert ours.score.totals == {"A": 3 - 2 + 4 + 4 + 4, "B": 1 + 3}
     assert tallies_of(other) == tallies_of(club)
     assert exported(other) == content
 

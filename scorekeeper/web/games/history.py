@@ -106,7 +106,7 @@ class History:
     @property
     def no_hands(self) -> str:
         """Why a game without hands has none."""
-        outcome = self.game.score().outcome
+        outcome = self.game.score.outcome
         return NO_HANDS.get(outcome.reason, "") if outcome else ""
 
     @cached_property
@@ -213,7 +213,7 @@ def change_message(change: Change, before: GameScore, game: Game) -> str:
         names = game.names_by_hand[-1]
         sat, sit = (seated(names, [facts or {}]) for facts in (change.before, change.after))
         return say.substitution_said(change, sat, sit)
-    now = game.score()
+    now = game.score
     narrator = Narrator(game.table, game.names_at(now.outcome.hand) if now.outcome else game.names_next)
     at = change.position if is_hand(change.after) else 0
     return _and_then(_noted(change, game) or say.change_said(change), before, now, narrator, at)

@@ -223,7 +223,7 @@ class Sheet:
         cells = tuple(
             Cell(unit, "", (), scale.score(totals[unit]), scale.change(changes[unit])) for unit in self.table.units
         )
-        narrator, facts = self._narrator_of(position), self.game.replayed.facts[position - 1]
+        narrator, facts = self._narrator_of(position), self.game.facts[position - 1]
         line = Line(
             position,
             cells,
@@ -472,7 +472,7 @@ class RecordPage(Sheet):
         return [self._recorded(position) for position in shown]
 
     def _recorded(self, position: int) -> RecordedHand:
-        facts = self.game.replayed.facts[position - 1]
+        facts = self.game.facts[position - 1]
         teller = HandDescription(self.table, self.names_by_hand[position - 1])
         return RecordedHand(position, teller.in_short(facts), teller.lines(facts))
 

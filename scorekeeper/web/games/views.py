@@ -222,7 +222,7 @@ def substitute(number: int) -> ResponseReturnValue:
     game, form = find_game(number), SubstituteForm()
     if not form.validate():
         return _not_substituted(number, form)
-    seat, before = int(form.seat.data or 0), game.score()
+    seat, before = int(form.seat.data or 0), game.score
     try:
         _check_is_open(game)
         saved = hand_service.substitute(game, seat, form.name, token=posted_token(), by=scorer_name())
@@ -238,7 +238,7 @@ def substitute(number: int) -> ResponseReturnValue:
 
 def _check_is_open(game: Game) -> None:
     """Refuse a substitution in a game that is won: it would change nothing."""
-    if game.paper is None and game.score().outcome:
+    if game.paper is None and game.score.outcome:
         raise Refused([Problem("game-over", "seat", "the game is over")])
 
 
@@ -248,7 +248,7 @@ def _to_sheet(game: Game | Snapshot) -> ResponseReturnValue:
 
 def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
     """Undo or redo, and say what came of it; a page that is behind the game changes nothing."""
-    before, version = game.score(), posted_version("game_version")
+    before, version = game.score, posted_version("game_version")
     try:
         saved = step(game, token=posted_token(), by=scorer_name(), game_version=version)
     except hand_service.Conflict:
@@ -350,7 +350,7 @@ def set_counts(number: int) -> ResponseReturnValue:
     game, wanted = find_game(number), request.form.get("is")
     if wanted not in (YES, NO):
         abort(422)
-    if game.score().outcome is None and not game.left_out:
+    if game.score.outcome is None and not game.left_out:
         flash(changes.NOT_FINISHED)
     else:
         games.set_counts(game, wanted == YES, scorer_name())

@@ -82,7 +82,7 @@ def save_correction(position: int) -> ResponseReturnValue:
 @bp.post("/<int:position>/remove")
 def remove(position: int) -> ResponseReturnValue:
     game, narrator = find_game(g.snapshot.number), Narrator(g.snapshot.table, g.snapshot.names_at(position))
-    before, version = game.score(), posted_version("hand_version") or 0
+    before, version = game.score, posted_version("hand_version") or 0
     try:
         saved = hand_service.remove_hand(game, position, hand_version=version, token=posted_token(), by=scorer_name())
     except Conflict:

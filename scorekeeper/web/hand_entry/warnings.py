@@ -160,11 +160,11 @@ def best_made(game: Game, position: int) -> int | None:
         ~exists().where(Result.game_id == Game.id),
     )
     latest = unfinished.order_by(Game.number.desc()).limit(GAMES_BACK).options(selectinload(Game.hands))
-    made = _made(hand for number, hand in enumerate(game.score().hands, 1) if number != position)
+    made = _made(hand for number, hand in enumerate(game.score.hands, 1) if number != position)
     for detail in db.session.scalars(counted):
         made += [int(bid) for bid, counts in of_kind(detail, BID).items() if counts.get("made")]
     for other in db.session.scalars(latest):
-        made += _made(other.score().hands)
+        made += _made(other.score.hands)
     return max(made, default=None)
 
 

@@ -80,7 +80,7 @@ def _table(rules: RuleSet, players: int, teams: int) -> Table | None:
 
 def _rescored(game: Snapshot, rules: RuleSet) -> GameScore | None:
     """The game with the same hands under these rules; None where that cannot be known."""
-    table, facts = _table(rules, game.table.players, game.table.teams), game.replayed.facts
+    table, facts = _table(rules, game.table.players, game.table.teams), game.facts
     if table is None or not all(_tells_enough(hand, game.table.rules, rules) for hand in facts):
         return None
     try:

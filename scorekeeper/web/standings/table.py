@@ -152,7 +152,7 @@ def _why(club: Club, rows: Sequence[Any]) -> str:
         return ""
     mine = Game.club_id == club.id, Game.number == rows[0].number
     game = db.session.scalars(select(Game).where(*mine)).one()
-    score = game.score()
+    score = game.score
     return why_won(score.outcome, score.totals) if score.outcome else ""
 
 

@@ -134,9 +134,9 @@ class _GameRows:
     def __init__(self, game: Game, season: str | None) -> None:
         self.table: Table = game.table
         self.scale = self.table.rules.win.scale
-        self.facts = [hand.facts for hand in game.hands]
+        self.facts = game.facts
         self.seated = seated_by_hand(game.names, self.facts)
-        self.score = game.score()
+        self.score = game.score
         out = _yes(game.state == ABANDONED or self.score.outcome is None)
         self.about: list[Cell] = [game.played, game.number, season, str(game.rules["name"]), out]
         self._units_of: dict[tuple[str, ...], list[str]] = {}

@@ -21,7 +21,7 @@ from tests.web.site import Site
 
 @pytest.fixture
 def club(app: Flask, site: Site, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The club of a phone that has just started it; all its ratings are left for later, which does not come."""
+    """A club that a phone has just started; what a changed game rates anew is left for later, which never comes."""
     monkeypatch.setattr(ratings, "MOST_NOW", 0)
     monkeypatch.setattr(after_response, "Timer", Mock())
     site.start_club()
@@ -59,7 +59,8 @@ def rows(page: str) -> str:
 def test_a_change_of_a_game_waits_for_no_ratings(app: Flask, club: Club, site: Site) -> None:
     play(club, 1)
     play(club, 1)
-    game = club.games[0]
+    assert what_is_left(club) is None  # nothing comes after the game that was added last
+    game = club.games[-1]
     site.client.post(f"{site.club}games/{game.number}/undo", data={"token": "u", "version": str(game.version)})
     assert what_is_left(club) == date(2026, 1, 1)
 
@@ -67,6 +68,7 @@ def test_a_change_of_a_game_waits_for_no_ratings(app: Flask, club: Club, site: S
 def test_ratings_are_worked_out_soon_after_the_answer(club: Club, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(after_response, "SECONDS", 0)
     monkeypatch.setattr(after_response, "Timer", threading.Timer)
+    play(club, 2)
     play(club, 1)
     db.session.info.clear()
     game = club.games[0]
@@ -102,6 +104,7 @@ def test_a_page_is_not_kept_waiting_by_somebody_who_writes_for_long(
 ) -> None:
     """It is shown with the ratings there are, and the next page has them right."""
     monkeypatch.setattr(after_response, "READER_SECONDS", 0.01)
+    play(club, 2)
     play(club, 1)
     locked = select(Club.id).with_for_update()
     with db.engine.connect().execution_options(**write_options(db.engine.dialect.name)) as other, other.begin():

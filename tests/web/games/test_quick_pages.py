@@ -62,7 +62,7 @@ def test_a_corrected_hand_is_drawn_again_with_all_behind_it(app: Flask, game: Ga
     client.get(address)
     hand_service.correct_hand(game, 1, SET, hand_version=1, token="c")
     table = client.get(address).text.partition("<caption>")[2]
-    totals = [hand.totals["A"] for hand in game.score().hands]
+    totals = [hand.totals["A"] for hand in game.score.hands]
     shown = [int(part.partition("<")[0].replace("−", "-")) for part in table.split('<span class="num">')[1::2]]
     assert shown == totals[::-1]
 

@@ -45,7 +45,7 @@ def test_each_name_and_each_score_is_sent_once_with_why_a_lower_score_won(client
     game = start_game(club, rules=find_rules("classic").override(both), options=both, start={"A": 8, "B": 8})
     record(game, FOUR | {"claims": FOUR["claims"] | {"low": "B"}} | {"adjustments": [
         {"unit": "B", "points": 3, "reason": "revoke"}]})  # fmt: skip
-    assert game.score().totals == {"A": 11, "B": 12}
+    assert game.score.totals == {"A": 11, "B": 12}
     page = unescape(client.get(f"{url_of(game)}share").text)
     found = re.search(r"readonly>([^<]+)<", page)
     assert found

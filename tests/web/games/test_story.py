@@ -263,7 +263,7 @@ def test_the_winner_may_have_fewer_points(club, told):
     hand = {"bidder": 1, "bid": 3, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "A", "game": "B"}}
     record(game, hand)
     told(0.4, 1)
-    assert game.score().totals == {"A": 11, "B": 11}
+    assert game.score.totals == {"A": 11, "B": 11}
     assert sentences(game)[0] == "Ann and Cy win, 11 to 11, in 1 hand."
 
 
@@ -275,7 +275,7 @@ def test_players_who_win_together(club):
     points = ("high", "low", "right_jack", "left_jack", "right_joker", "left_joker", "game")
     claims = dict.fromkeys(points, "bidding")
     record(game, {"bidder": 1, "bid": 3, "trump": "H", "called": "AS", "partner": 3, "claims": claims})
-    assert game.score().winners == ("1", "3")
+    assert game.score.winners == ("1", "3")
     said = sentences(game)
     assert said[0] == "Ann and Cy win, with 7, in 1 hand."
     assert said[-1] == "The only bid was made."
@@ -388,7 +388,7 @@ def test_every_kind_of_game_has_a_story(app_context, rules, players, teams):
     hands = simulate_game(Table(rules, players, teams), rng, draw_styles(rng, players))
     game = start_game(club, rules=rules, players=players, teams=teams, names=names, first_dealer=hands[0]["dealer"])
     record(game, *hands)
-    said, score = sentences(game), game.score()
+    said, score = sentences(game), game.score
     assert all(sentence.endswith(".") for sentence in said)
     assert said[0].startswith(story_of(game).narrator.winners(score.outcome))
     sets = sum(not hand.made for hand in score.hands if hand.status == "scored")

@@ -56,6 +56,18 @@ def test_a_save_reads_once_and_writes_once(app: Flask, table: Site) -> None:
     assert table.client.get(f"{table.game}history").text.count("Ann’s phone") == 2
 
 
+def test_the_save_that_ends_a_game_asks_nothing_twice(app: Flask, table: Site) -> None:
+    """The game is read before it is locked, and once more to be counted."""
+    for position in "12":
+        table.post_hand(position=position, bid="3")
+    with counted_queries(app) as queries:
+        assert table.post_hand(position="3", bid="3").status_code == 303
+    assert sum(query.startswith("INSERT INTO result") for query in queries) == 1
+    assert len(set(queries)) == len(queries) <= 19
+    selects = [query for query in queries if query.startswith("SELECT") and "FOR NO KEY" not in query]
+    assert len(selects) == 6  # the game twice, the players, the seasons, the group of the game, its tallies
+
+
 def test_a_tap_that_changes_nothing_writes_nothing(app: Flask, table: Site) -> None:
     table.preview(token="one page")
     with counted_queries(app) as queries:

@@ -41,7 +41,7 @@ def won(club, *hands, **options):
     """A finished game; three hands of four points for A unless others are said."""
     game = start_game(club, **options)
     record(game, *(hands or (FOUR, FOUR, FOUR)))
-    assert game.score().outcome
+    assert game.score.outcome
     return game
 
 

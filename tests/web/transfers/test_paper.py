@@ -80,7 +80,7 @@ def test_games_are_looked_at_before_they_are_brought_in(client, club, paper):
     assert (first.names, first.played, first.paper) == (
         ["Ann", "Bo", "Cy", "Di"], date(2026, 1, 6), {"totals": {"A": 12, "B": 7}, "winners": ["A"]},
     )  # fmt: skip
-    assert (second.names, second.score().winners) == (["Ann", "Cy", "Bo", "Eve"], ("B",))
+    assert (second.names, second.score.winners) == (["Ann", "Cy", "Bo", "Eve"], ("B",))
     for number in (1, 2):
         assert client.get(f"/c/{club.key}/games/{number}/").status_code == 200
 
@@ -151,14 +151,14 @@ def test_three_teams_everyone_alone_and_a_shared_win(client, club, paper):
     head = f"{HEAD},team 3,score 3,team 4,score 4,winner"
     text = f"{head}\n2026-01-06,Ann,11,Bo,7,Cy,11,Di,2,\n2026-01-07,Ann,11,Bo,12,Cy,1,Di,2,Ann\n"
     bring(client, paper, text, rules="shankar")
-    assert [game_of(club, n).score().winners for n in (1, 2)] == [("1", "3"), ("1",)]
+    assert [game_of(club, n).score.winners for n in (1, 2)] == [("1", "3"), ("1",)]
     assert [game_of(club, n).teams for n in (1, 2)] == [0, 0]
     ann = next(csv.DictReader(client.get(f"/c/{club.key}/standings.csv").text.splitlines()))
     assert [ann[name] for name in ("player", "won", "lost", "tied", "form")] == ["Ann", "1", "0", "1", "TW"]
     six = f"{HEAD},team 3,score 3\n2026-02-01,Ann & Bo,1,Cy & Di,2,Eve & Flo,3"
     bring(client, paper, six, rules="shankar")
     assert game_of(club, 3).names == ["Ann", "Cy", "Eve", "Bo", "Di", "Flo"]
-    assert game_of(club, 3).score().winners == ("C",)
+    assert game_of(club, 3).score.winners == ("C",)
 
 
 # --- who and what is known ----------------------------------------------------------------------------------------
