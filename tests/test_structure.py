@@ -15,6 +15,7 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "scorekeeper"
 PYPROJECT = PACKAGE.parent / "pyproject.toml"
+STATIC = PACKAGE.parent / "static"
 CONTRACTS = {
     contract["name"]: contract
     for contract in tomllib.loads(PYPROJECT.read_text("utf-8"))["tool"]["importlinter"]["contracts"]
@@ -170,3 +171,17 @@ def test_an_upward_import_is_found(part, line, tmp_path):
     result = lint_imports(tmp_path)
     assert result.returncode == 1
     assert "BROKEN" in result.stdout
+
+
+def test_text_has_five_sizes():
+    """On a screen; a print counts in points, charts in pixels, the board in what four metres ask for."""
+    odd = {
+        (sheet.name, font)
+        for sheet in STATIC.glob("*.css")
+        if sheet.name != "board.css"
+        for font in re.findall(r"font(?:-size)?: [^;}]*?([\d.]+rem)", sheet.read_text())
+        if font != "1rem"
+    }
+    assert odd == set()
+    sizes = re.findall(r"--(?:fine|small|large|huge): ([\d.]+)rem", (STATIC / "app.css").read_text())
+    assert sizes == [".75", ".875", "1.25", "2"]

@@ -15,6 +15,12 @@ SMALL = """() => [...document.querySelectorAll("input, select, textarea")]
   .filter((field) => !["hidden", "radio", "checkbox"].includes(field.type))
   .map((field) => [field.id || field.name, parseFloat(getComputedStyle(field).fontSize)])
   .filter(([, size]) => size < 16)"""
+# Words smaller than 12 pixels.
+TINY = """() => [...document.querySelectorAll("body :not(script, style, noscript, template, option)")]
+  .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()) && one.checkVisibility()
+    && !one.closest(".vh, svg"))
+  .map((one) => [one.textContent.trim().slice(0, 30), parseFloat(getComputedStyle(one).fontSize)])
+  .filter(([, size]) => size < 12)"""
 # What is tapped and would be zoomed into by a second tap; a radio lies over its label.
 ZOOMED = """() => [...document.querySelectorAll("a, button, input, label, select, summary, textarea")]
   .filter((one) => getComputedStyle(one).touchAction !== "manipulation").map((one) => one.outerHTML)"""
@@ -24,7 +30,7 @@ _axe = Axe()
 def check(page: Page) -> None:
     """Everything in light; in dark, what depends on colors. The page is left in dark."""
     page.wait_for_load_state()  # a click waits for another page to begin, not for all of it
-    for odd in (TORN, SMALL, ZOOMED):
+    for odd in (TORN, SMALL, TINY, ZOOMED):
         assert page.evaluate(odd) == [], page.url
     for scheme, options in (("light", None), ("dark", OF_COLORS)):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.axe import TORN
+from tests.browser.axe import TINY, TORN
 from tests.browser.phone import SIX, Hand, Phone, go, to_another_page
 from tests.conftest import mostly_slow
 
@@ -223,6 +223,9 @@ def test_everything_to_tap_is_at_least_44_pixels(phone: Phone, rules: str, playe
     phone.start_game(rules, LONG[:players], teams=teams)
     phone.enter(Hand(1, 3, "H"))
     assert phone.page.evaluate(TORN) == []
+    assert phone.page.evaluate(TINY) == []
+    figures = phone.page.locator(".scores .num").evaluate_all("all => all.map((one) => getComputedStyle(one).fontSize)")
+    assert set(figures) == {"32px"}
     for width in (390, 360):
         phone.page.set_viewport_size({"width": width, "height": 844})
         assert small_targets(phone.page) == []
