@@ -100,7 +100,7 @@ def _of_a_hand(rules: RuleSet) -> frozenset[tuple[str, str]]:
         del data[section]
     for name in NOT_OF_A_TABLE:
         del data["table"][name]
-    points = data.pop("points")
+    points = [{key: value for key, value in point.items() if key != "called"} for point in data.pop("points")]
     flat = {f"{section}.{name}": value for section, inner in data.items() for name, value in inner.items()}
     flat |= {f"points.{point['key']}": point for point in points}
     return frozenset((name, json.dumps(value, sort_keys=True)) for name, value in flat.items())

@@ -12,7 +12,7 @@ import pytest
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.play import trick_winner
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.rules import catalogue, find_rules, variations
+from scorekeeper.scoring.rules import catalogue, count_for, find_rules, variations
 from scorekeeper.scoring.table import Table
 from tests.scoring.records import bidding, calls, ended, grouped, hand, may_play, score, signed, tricks
 
@@ -26,7 +26,7 @@ SOURCES = {
     "catsatcards", "thefoundling", "thanoscardgames", "ultrafoodmess", "en-academic", "ourpastimes", "bekaton", "BGA",
     "allfours.io", "hockey-travel",
     "allfoursonline", "nlcb", "presalumni", "softpile", "drakebridgewater", "yourgametips", "theislandclub", "1911",
-    "Foster’s", "Hoyle’s",
+    "Foster’s", "Hoyle’s", "cardrulesplus", "stagbeerjack", "sage-answers",
 }  # fmt: skip
 
 
@@ -95,6 +95,10 @@ def after_a_misdeal(game: GameScore) -> str:
     return f"{signed(game.hands[0].change)}, {game.next_dealer} deals"
 
 
+def dealt_each(players: int) -> Any:
+    return lambda rules: str(count_for(find_rules(rules).deck.deal, players))
+
+
 def house(rules: str, key: str) -> dict[str, Any]:
     """What a house rule of a game changes."""
     return next(one.options for one in variations(rules) if one.key == key)
@@ -113,6 +117,7 @@ def played(bidder: int, bid: int, *lines: str) -> Any:
 
 
 TEN = "high right_jack left_jack right_joker left_joker ten three low"
+BEER_JACK = house("trinidad-all-fours", "beer-jack")
 PEDRO = "high jack ten pedro left_pedro low"
 
 CHARTS: dict[str, list[tuple[str, Any, str]]] = {
@@ -221,6 +226,21 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("ourpastimes: the dealer may steal it",
          bids(4, "1:3 2:p 3:p 4:3", options=house("nine-card", "dealer-steals")), "4 at 3"),
     ],
+    "catch-five": [
+        ("ultrafoodmess: the first to 31", over("A 25 B 3", 1, 6, "A: five high"), "A by target"),
+        ("ultrafoodmess: not with 30", over("A 24 B 3", 1, 6, "A: five high"), "goes on"),
+        ("ultrafoodmess: six cards each", lambda rules: str(Table(find_rules(rules)).hand), "6"),
+        ("ultrafoodmess: the ace of trump is worth one", piles(1, 2, "A: AH 2H; B: KH", low_by=1), "A +2, B +0"),
+        ("ultrafoodmess: the jack is, too", piles(1, 2, "A: AH 2H; B: JH", low_by=1), "A +2, B +1"),
+        ("ultrafoodmess: and the ten", piles(1, 2, "A: AH 2H; B: TH", low_by=1), "A +2, B +1"),
+        ("ultrafoodmess: the five is worth five", piles(1, 2, "A: AH 2H; B: 5H", low_by=1), "A +2, B +5"),
+        ("ultrafoodmess: only trumps are worth anything", piles(1, 2, "A: AH 2H; B: 5C TC JC AC", low_by=1),
+         "A +2, B +0"),
+        ("ultrafoodmess: the 2 is whoever was dealt it’s", piles(1, 2, "A: AH 2H; B: 5H", low_by=2), "A -2, B +6"),
+        ("ultrafoodmess: nine points in all", took(1, 9, "A: high jack ten five low"), "A +9, B +0"),
+        ("ultrafoodmess: no bid above them", bids(4, "1:10 2:p 3:p 4:p"), "refused at bids[0]"),
+        ("ultrafoodmess: trumps from the ace to the two", won("2H 3H"), "3H"),
+    ],
     "ten-point": [
         ("larrycharbonneau, Ranking: jack, off-jack, jokers, ten", won("TH XB XR JD JH"), "JH"),
         ("larrycharbonneau, Ranking: the off-jack beats a joker", won("XR JD"), "JD"),
@@ -246,6 +266,13 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
          "A by bidder"),
         ("TestPitchBot: over at 32", over("A 28 B 3", 1, 4, "A: three high", options={"win.target": 32}),
          "A by target"),
+        ("sage-answers: the moon is up to 52 from above zero", over("A 3 B 40", 1, "moon", f"A: {TEN}", options=house(
+            "ten-point", "moon-or-lose")), "A by target"),
+        ("sage-answers: from below zero it is up to zero", took(1, "moon", f"A: {TEN}", start={"A": -7, "B": 4},
+                                                                   options=house("ten-point", "moon-or-lose")),
+         "A +7, B +0"),
+        ("sage-answers: failed it loses the game", over("A 40 B 0", 1, "moon", "A: high; B: low", options=house(
+            "ten-point", "moon-or-lose")), "B by special-lost"),
         ("airportes: shooting the moon takes all ten", over("A 0 B 40", 1, "moon", f"A: {TEN}", options={
             "auction.specials": [{"name": "moon", "bid": 11, "needs": ["every-point"], "made": "win"}]}),
          "A by special"),
@@ -527,6 +554,9 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("ourpastimes: the first to 21", over("A 17 B 3", 1, 4, "A: three high"), "A by target"),
     ],
     "st-paul-schmier": [
+        ("ultrafoodmess: six in three pairs", took(1, 3, "A: high low game; B: joker; C: right_jack", players=6,
+                                                   teams=3, dealer=6, options=house("st-paul-schmier", "three-pairs")),
+         "A +3, B +1, C +1"),
         ("catsatcards: six play in two teams of three", took(1, 3, "A: high low game; B: joker", players=6, dealer=6),
          "A +3, B +1"),
         ("catsatcards: with six, 17 cards are set aside", lambda rules: str(
@@ -554,7 +584,58 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
          "A by highest"),
         ("bekaton, the six points: both jacks are trump", won("TH JD"), "JD"),
     ],
+    "wisconsin-four-point": [
+        ("ultrafoodmess: 32 cards, six and lower are out", lambda rules: str(len(Table(find_rules(rules)).deck)), "32"),
+        ("ultrafoodmess: the first to 15", over("A 13 B 3", 1, 2, "A: high low"), "A by target"),
+        ("ultrafoodmess: not with 14", over("A 12 B 3", 1, 2, "A: high low"), "goes on"),
+        ("ultrafoodmess: six cards each, eight stay with the dealer", lambda rules: str(
+            32 - Table(find_rules(rules)).dealt), "8"),
+        ("ultrafoodmess: the seven is the lowest trump", won("7H 8H"), "8H"),
+        ("ultrafoodmess: and beats every other suit", won("AC 7H"), "7H"),
+        ("ultrafoodmess: the ace of trump is High", piles(1, 2, "A: AH TC; B: KH"), "A +2, B +1"),
+        ("thanoscardgames: Low is its holder’s, whoever wins it", piles(1, 2, "A: AH 7H TC; B: KH", low_by=2),
+         "A +2, B +1"),
+        ("ultrafoodmess: the Jack is whoever wins it’s", piles(1, 2, "A: AH 7H TC; B: JH", low_by=1), "A +3, B +1"),
+        ("ultrafoodmess: four points", took(1, 4, "A: high low jack game"), "A +4, B +0"),
+        ("ultrafoodmess: no bid above them", bids(4, "1:5 2:p 3:p 4:p"), "refused at bids[0]"),
+        ("ultrafoodmess: the bidder may see three cards", took(1, 2, "A: high; B: low jack game", options=house(
+            "wisconsin-four-point", "sees-three")), "A -2, B +3"),
+    ],
+    "ten-point-smear": [
+        ("Wikipedia: 54 cards, ten each", dealt_each(4), "10"),
+        ("Wikipedia: the jick is trump, below the jack", won("JD JH"), "JH"),
+        ("Wikipedia: and above the jokers", won("XR JD"), "JD"),
+        ("Wikipedia: which are above the ten", won("TH XB"), "XB"),
+        ("Wikipedia: the second joker ranks higher than the first", won("XR XB"), "XB"),
+        ("ultrafoodmess: or the first", won("XR XB", **{"trump.jokers": "first"}), "XR"),
+        ("Wikipedia: ten points at most, three of them for the trey",
+         took(1, 10, "A: high low jack left_jack red_joker black_joker game three"), "A +10, B +0"),
+        ("Wikipedia: a tied Game is nobody’s", piles(1, 2, "A: AH 2H; B: KH JC", low_by=1), "A +2, B +0"),
+        ("Wikipedia: nobody has the Jack where nobody held it", took(1, 2, "A: high low; B: game; -: jack"),
+         "A +2, B +1"),
+        ("Wikipedia: the others score what they take", took(1, 2, "A: high low; B: three game"), "A +2, B +4"),
+        ("Wikipedia: set back by the bid", took(1, 4, "A: three; B: high low game"), "A -4, B +3"),
+        ("Wikipedia: scores go below zero", over("A 1 B 3", 1, 4, "A: high"), "goes on"),
+        ("Wikipedia: of several at the target the highest wins", over("A 50 B 51", 1, 2, "A: high low; B: three"),
+         "B by highest"),
+        ("Wikipedia: and of those that tie the pitcher’s", over("A 50 B 51", 1, 2, "A: high low; B: game"),
+         "A by bidder"),
+        ("Wikipedia: six in three pairs", took(1, 2, "A: high low; B: game; C: three", players=6, teams=3, dealer=6),
+         "A +2, B +1, C +3"),
+        ("ultrafoodmess: six players with eight cards each", dealt_each(6), "8"),
+        ("ultrafoodmess: the first to 52", over("A 51 B 3", 1, 2, "A: high low"), "A by target"),
+        ("cardrulesplus: bids from two to ten", bids(4, "1:1 2:p 3:p 4:p"), "refused at bids[0]"),
+        ("cardrulesplus: six cards are kept", lambda rules: str(Table(find_rules(rules)).hand), "6"),
+        ("cardrulesplus: to 21", over("A 20 B 3", 1, 2, "A: high low", options={"win.target": 21}), "A by target"),
+    ],
     "trinidad-all-fours": [
+        ("stagbeerjack: Game is two points", took(None, None, "A: high low; B: game", options=BEER_JACK),
+         "A +2, B +2"),
+        ("stagbeerjack: a hung Jack is six", piles(None, None, "A: KH 4H JH; B: 2C", low_by=2, played_by={"jack": 2},
+                                                   options=BEER_JACK), "A +9, B +1"),
+        ("stagbeerjack: a Jack is one", piles(None, None, "A: KH 4H JH; B: 2C", low_by=2, played_by={"jack": 1},
+                                              options=BEER_JACK), "A +4, B +1"),
+        ("stagbeerjack: to eleven", over("A 9 B 3", None, None, "A: game", options=BEER_JACK), "A by target"),
         ("theislandclub, Ace turned up: 1 point",
          took(None, None, "A: high; B: low game", turned_up=["A"]), "A +2, B +2"),
         ("theislandclub, Six turned up: 2 points",

@@ -490,6 +490,7 @@ def test_house_rules_about_winning_share_a_count_and_others_do_not():
     assert find_outcomes(find_table("partnership", 4, 2, {"win.target": 11})) == plain
     assert kinds["made-scores-bid"].outcomes != plain.outcomes
     assert all(found.exact for found in kinds.values())
+    assert find_outcomes(find_table("partnership", 4, 2, {"points.jack.called": "Bower"})) == plain
 
 
 def test_rules_that_have_no_count_take_the_nearest():

@@ -26,6 +26,7 @@ CATALOGUE = (
     "seven-point",
     "nine-point",
     "nine-card",
+    "catch-five",
     "ten-point",
     "eleven-point",
     "thirteen-point",
@@ -39,6 +40,8 @@ CATALOGUE = (
     "western-pennsylvania-cinch",
     "minnesota-smear",
     "wisconsin-smear",
+    "wisconsin-four-point",
+    "ten-point-smear",
     "st-paul-schmier",
     "trinidad-all-fours",
     "all-fours",
@@ -125,7 +128,7 @@ def catalogue() -> tuple[RuleSet, ...]:
     """The rule sets of the source documents, then other documented games of the family.
 
     >>> len(catalogue())
-    29
+    32
     """
     return tuple(find_rules(rules_id) for rules_id in CATALOGUE)
 
