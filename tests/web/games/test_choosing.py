@@ -57,7 +57,9 @@ def test_games_are_found_by_their_other_names_and_by_places(site: Site) -> None:
     assert searched(site, "Kansas") == {"Ten-Point Pitch"}
     assert "Ten-Point Pitch" in searched(site, "pitch with the 3")
     assert {"Ten-Point Pitch"} <= searched(site, "10 point pitch") <= {"Ten-Point Pitch", "Seven-Point Pitch"}
-    assert searched(site, "SHMEAR") == {"Minnesota Smear", "Wisconsin Smear", "St Paul Schmier"}
+    smears = {"Minnesota Smear", "Wisconsin Smear", "Wisconsin Four-Point Smear", "Ten-Point Smear", "St Paul Schmier"}
+    assert searched(site, "SHMEAR") == smears
+    assert searched(site, "Catch Five") == {"Catch Five (Pitch with Fives)"}
     assert searched(site, "schmier") == searched(site, "smear") == searched(site, "shmear")
     assert {"Cinch", "California Pedro"} == searched(site, " double  pedro ") < searched(site, "high five")
     assert {"Cinch", "Pidro", "California Pedro", "Pedro Sancho"} <= searched(site, "pedro")
