@@ -30,9 +30,11 @@ from .lines import (
     standings_over_time,
     win_chance,
 )
-from .result import ResultLine, result_picture
+from .result import UPRIGHT, WIDE, ResultLine, result_picture
 
 __all__ = [
+    "UPRIGHT",
+    "WIDE",
     "BidCount",
     "Chance",
     "Chart",

@@ -13,7 +13,8 @@ import svg
 
 from .drawing import LETTER, one_line, safe, text_width
 
-WIDTH, EDGE = 1080, 64  # pixels, and the margin inside
+WIDE, UPRIGHT = (1200, 630), (1080, 1350)  # pixels: as a chat shows a link, and as it shows a photograph
+EDGE = 64  # the margin inside
 GROUND, SHEET, LINE, INK, SOFT = "#f5f0e5", "#fffdf8", "#8d8268", "#211d16", "#655c4b"
 TEAMS = {"A": "#1f4e8c", "B": "#9c4410", "C": "#6a3a8a"}
 SERIF = "Georgia, 'Times New Roman', serif"
@@ -31,64 +32,78 @@ class ResultLine:
     has_won: bool = False
 
 
-def result_picture(title: str, headline: str, reason: str, lines: Sequence[ResultLine], footer: str) -> str:
-    """The picture as a file of SVG, 1080 pixels wide and as high as its words need; no word is cut."""
-    page = _Page()
-    page.write(title, 34, color=SOFT, after=18)
-    page.write(headline, 68, family=SERIF, bold=True, after=16)
-    page.write(reason, 34, after=34)
-    for line in lines:
-        page.score(line)
-    page.write(footer, 30, color=SOFT, before=30)
-    return page.drawn()
+def result_picture(
+    title: str, headline: str, reason: str, lines: Sequence[ResultLine], footer: str, size: tuple[int, int] = WIDE
+) -> str:
+    """The picture as a file of SVG with `size` in pixels, its letters as large as all the words allow; none is cut."""
+    columns = 1 if size == UPRIGHT or len(lines) < 4 else 2
+    for scale in (1.6 * 0.95**step for step in range(40)):
+        page = _Page(size[0], scale)
+        page.write(title, 34, color=SOFT, after=18)
+        page.write(headline, 68, family=SERIF, bold=True, after=16)
+        page.write(reason, 34, after=34)
+        for first in range(0, len(lines), columns):
+            page.scores(lines[first : first + columns], columns)
+        page.write(footer, 30, color=SOFT, before=30)
+        if page.y + EDGE <= size[1]:
+            break
+    return page.drawn(size[1])
 
 
 class _Page:
-    """Paper that is written on from top to bottom."""
+    """Paper that is written on from top to bottom; sizes of letters and gaps are multiplied by `scale`."""
 
-    def __init__(self) -> None:
+    def __init__(self, width: int, scale: float) -> None:
+        self.width, self.scale = width, scale
         self.y: float = EDGE
         self.elements: list[svg.Element] = []
 
     def write(
-        self, text: str, size: int, *, color: str = INK, family: str = SANS, bold: bool = False,
-        before: float = 0, after: float = 0, left: float = EDGE, room: float = WIDTH - 2 * EDGE,
+        self, text: str, size: float, *, color: str = INK, family: str = SANS, bold: bool = False,
+        before: float = 0, after: float = 0, left: float = EDGE, room: float = 0,
     ) -> None:  # fmt: skip
-        """Text in as many lines as it needs."""
-        self.y += before
-        for line in wrapped(text, room / size, bold=bold):
+        """Text in as many lines as it needs; without `room`, as wide as the page."""
+        size *= self.scale
+        self.y += before * self.scale
+        for line in wrapped(text, (room or self.width - 2 * EDGE) / size, bold=bold):
             self.y += size * LEADING
             self.elements.append(_words(line, left, self.y - size * 0.25, size, color, family, bold=bold))
-        self.y += after
+        self.y += after * self.scale
 
-    def score(self, line: ResultLine) -> None:
-        """A row: a bar in the team's color, the names, and the score at the end."""
-        color, size = TEAMS.get(line.unit, INK), 96
-        room = len(line.total) * 0.72 * size + 24
-        top = self.y
-        self.elements.append(svg.Rect(x=EDGE, y=top, width=WIDTH - 2 * EDGE, height=2, fill=LINE))
-        left, room = EDGE + 36, WIDTH - 2 * EDGE - 36 - room
-        self.write(line.names, 42, bold=line.has_won, before=22, after=22, left=left, room=room)
-        self.y = max(self.y, top + size * LEADING)
+    def scores(self, row: Sequence[ResultLine], columns: int) -> None:
+        """Scores beside each other: of each a bar in the team's color, the names, and the figure at the end."""
+        top, size = self.y, 96 * self.scale
+        cell, letters = (self.width - 2 * EDGE + 36) / columns, 42 if columns > 1 else 54
+        ends = []
+        for number, line in enumerate(row):
+            self.y, left = top, EDGE + number * cell
+            room = max(size, cell - 72 - 24 - len(line.total) * 0.72 * size)
+            self.write(line.names, letters, bold=line.has_won, before=22, after=22, left=left + 36, room=room)
+            ends.append(self.y)
+        self.y = max(*ends, top + size * LEADING)
         middle = (top + self.y) / 2
-        bar = svg.Rect(x=EDGE, y=top + 18, width=14 if line.has_won else 6, height=self.y - top - 36, fill=color)
-        total = _words(line.total, WIDTH - EDGE, middle + size * 0.34, size, color, SERIF, bold=True)
-        total.text_anchor = "end"
-        self.elements += [bar, total]
+        for number, line in enumerate(row):
+            color, left = TEAMS.get(line.unit, INK), EDGE + number * cell
+            edge = svg.Rect(x=left, y=top, width=cell - 36, height=2, fill=LINE)
+            bar = svg.Rect(x=left, y=top + 18, width=14 if line.has_won else 6, height=self.y - top - 36, fill=color)
+            total = _words(line.total, left + cell - 36, middle + size * 0.34, size, color, SERIF, bold=True)
+            total.text_anchor = "end"
+            self.elements += [edge, bar, total]
 
-    def drawn(self) -> str:
-        height = round(self.y + EDGE)
-        ground = svg.Rect(width=WIDTH, height=height, fill=GROUND)
-        paper = svg.Rect(x=24, y=24, width=WIDTH - 48, height=height - 48, rx=32, fill=SHEET)
+    def drawn(self, height: int) -> str:
+        ground = svg.Rect(width=self.width, height=height, fill=GROUND)
+        paper = svg.Rect(x=24, y=24, width=self.width - 48, height=height - 48, rx=32, fill=SHEET)
+        spare = round((height - EDGE - self.y) / 2)
+        written = svg.G(transform=[svg.Translate(0, spare)], elements=self.elements)
         return svg.SVG(
-            xmlns="http://www.w3.org/2000/svg", width=WIDTH, height=height,
-            viewBox=svg.ViewBoxSpec(0, 0, WIDTH, height), elements=[ground, paper, *self.elements],
+            xmlns="http://www.w3.org/2000/svg", width=self.width, height=height,
+            viewBox=svg.ViewBoxSpec(0, 0, self.width, height), elements=[ground, paper, written],
         ).as_str()  # fmt: skip
 
 
-def _words(text: str, x: float, y: float, size: int, color: str, family: str, *, bold: bool) -> svg.Text:
+def _words(text: str, x: float, y: float, size: float, color: str, family: str, *, bold: bool) -> svg.Text:
     return svg.Text(
-        x=round(x), y=round(y), text=safe(text), font_size=size, font_family=family, fill=color,
+        x=round(x), y=round(y), text=safe(text), font_size=round(size), font_family=family, fill=color,
         font_weight="bold" if bold else "normal",
     )  # fmt: skip
 

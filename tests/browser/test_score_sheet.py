@@ -33,7 +33,8 @@ SHARES = """() => {
 FILE = """async () => {
   const [file] = window.shared.at(-1).files;
   const bytes = new Uint8Array(await file.arrayBuffer());
-  return [file.name, file.type, String.fromCharCode(...bytes.slice(1, 4)), bytes.length > 10000];
+  const { width, height } = await createImageBitmap(file);
+  return [file.name, file.type, `${width}x${height}`, bytes.length > 10000 && bytes.length < 60000];
 }"""
 
 
@@ -83,8 +84,9 @@ def test_a_phone_shares_the_text_and_the_picture(new_context: NewContext, games:
     text = page.evaluate("() => window.shared.at(-1).text")
     assert text == page.locator("#share-text").input_value()
     assert text.startswith("Bo, Di and Flo won with the bid: 21\nAnn, Cy and Ed: 21\n")
-    page.get_by_role("button", name="Share picture").click()
-    assert page.evaluate(FILE) == ["game 1.png", "image/png", "PNG", True]
+    for what, name, size in (("picture", "game 1", "1200x630"), ("tall picture", "game 1 tall", "1080x1350")):
+        page.get_by_role("button", name=f"Share {what}").click()
+        assert page.evaluate(FILE) == [f"{name}.jpg", "image/jpeg", size, True]
 
 
 def test_a_browser_that_cannot_share_copies_and_saves(new_context: NewContext, games: dict[str, str]) -> None:
@@ -94,7 +96,7 @@ def test_a_browser_that_cannot_share_copies_and_saves(new_context: NewContext, g
     page.get_by_role("button", name="Copy text").click()
     expect(page.get_by_role("status")).to_have_text("Text copied.")
     assert page.evaluate("() => navigator.clipboard.readText()") == page.locator("#share-text").input_value()
-    expect(page.locator("#save-picture")).to_have_attribute("download", "game 1.png")
+    expect(page.get_by_role("link", name="Save picture")).to_have_attribute("download", "game 1.jpg")
     expect(page.get_by_role("button", name="Share")).to_have_count(0)
 
 
@@ -114,7 +116,7 @@ def test_text_is_copied_over_plain_http_too(new_context: NewContext, games: dict
 def test_without_script_the_text_and_the_picture_are_there(new_context: NewContext, games: dict[str, str]) -> None:
     page = opened(new_context, f"{games['won']}share", PHONE, java_script_enabled=False)
     expect(page.locator("#share-text")).to_contain_text("Bo, Di and Flo won with the bid: 21")
-    expect(page.locator("#save-picture")).to_have_attribute("download", "game 1.svg")
+    expect(page.get_by_role("link", name="Save picture")).to_have_attribute("download", "game 1.svg")
     expect(page.get_by_role("button")).to_have_count(0)
 
 

@@ -397,5 +397,6 @@ def picture() -> ResponseReturnValue:
         return _to_sheet(g.snapshot)
     title = f"{g.club.name}, game {g.snapshot.number}"
     won = result.winner
-    svg = charts.result_picture(title, won.headline, won.reason, result.lines, result.footer)
+    size = charts.UPRIGHT if request.args.get("shape") == "upright" else charts.WIDE
+    svg = charts.result_picture(title, won.headline, won.reason, result.lines, result.footer, size)
     return Response(svg, mimetype="image/svg+xml")

@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from scorekeeper.charts import ResultLine, result_picture
-from scorekeeper.charts.result import WIDTH, wrapped
+from scorekeeper.charts import UPRIGHT, WIDE, ResultLine, result_picture
+from scorekeeper.charts.result import wrapped
 from scorekeeper.models import Club, Game
 from scorekeeper.scoring.rules import find_rules
 from tests.classic import FOUR, SET, record, start_game
@@ -87,18 +87,20 @@ def test_the_winners_card_leads_to_it(client, game) -> None:
     assert f'href="{url_of(game)}share"' in client.get(url_of(game)).text
 
 
-def test_six_names_of_sixty_letters_fit_and_none_is_cut() -> None:
+@pytest.mark.parametrize("shape", [WIDE, UPRIGHT])
+def test_six_names_of_sixty_letters_fit_and_none_is_cut(shape: tuple[int, int]) -> None:
     lines = [ResultLine(str(seat), name, "−105", has_won=seat == 1) for seat, name in enumerate(LONG, 1)]
-    picture = result_picture("T" * 80, f"{LONG[0]} wins, with 120", "Why. " * 30, lines, "Setback, 3 hands")
+    picture = result_picture("T" * 80, f"{LONG[0]} wins, with 120", "Why. " * 30, lines, "Setback, 3 hands", shape)
     everything = "".join(words(picture)).replace(" ", "")
     assert all(name in everything for name in LONG)
     root = ElementTree.fromstring(picture)
     height = float(root.get("height", "0"))
+    assert (float(root.get("width", "0")), height) == shape
     for text in root.iter(f"{SVG}text"):
         letters, size = len(text.text or ""), float(text.get("font-size", "0"))
         left = float(text.get("x", "0")) - (letters * size * 0.7 if text.get("text-anchor") == "end" else 0)
         assert left >= 40
-        assert left + letters * size * 0.45 <= WIDTH
+        assert left + letters * size * 0.45 <= shape[0]
         assert 0 < float(text.get("y", "0")) < height
 
 
