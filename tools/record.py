@@ -483,9 +483,11 @@ def setup(club: Club) -> None:
     phone = club.start()
     for rules in catalogue(club):
         page = phone.get(f"{club.home}games/new")
-        shown = phone.submit(page, "setup", ("do", "show"), rules=rules, shown="")
-        for players in shown.form("setup").choices.get("players", [None]):
-            club.game(rules, players=players)
+        shown = phone.submit(page, "setup", ("do", "show"), rules=rules, shown="").form("setup")
+        for players in shown.choices["players"]:
+            other = phone.submit(page, "setup", ("do", "show"), rules=rules, shown=shown.sent["shown"], players=players)
+            if "dealer" in other.form("setup").choices:  # the game is for so many
+                club.game(rules, players=players)
     phone.get(club.home)
     page = phone.get(f"{club.home}games/new")
     form = page.form("setup")

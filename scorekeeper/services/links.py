@@ -25,6 +25,7 @@ from scorekeeper.models import (
     MANAGE,
     NAME_LENGTH,
     ROLES,
+    SCORE,
     WATCH,
     Change,
     Club,
@@ -44,7 +45,7 @@ IS_OPEN = and_(Link.revoked_at.is_(None), ~Link.waits)  # whether a link lets an
 IS_WAITING = and_(Link.revoked_at.is_(None), Link.waits)
 SECRET_LENGTH = 22  # letters of 6 bits each
 FIRST_LABEL = "First link"
-BOARD_LABEL = "Board"
+TABLE_LABELS = {WATCH: "Board", SCORE: "Second phone"}
 FROM_SERVER = "Made on the server"
 
 
@@ -320,19 +321,20 @@ def requests_of(club_id: int) -> list[Link]:
     return list(db.session.scalars(waiting.order_by(Link.id)))
 
 
-def board_secret(club: Club) -> str | None:
-    """The secret of the link that a club's board shows; None where there is none, or a manager has revoked it."""
-    link = _board(club)
+def table_secret(club: Club, role: str = WATCH) -> str | None:
+    """The secret of the link that a table shows to other phones, to watch (as the board does) or to score; None where
+    there is none, or a manager has revoked it."""
+    link = _of_table(club, role)
     return secret_to_show(link) if link is not None and link.revoked_at is None else None
 
 
 def make_for_board(club: Club) -> None:
-    """Make that link for a club that never had one: it is older than the board's code."""
-    if _board(club) is None:
-        make(club, WATCH, BOARD_LABEL)
+    """Make the link to watch for a club that never had one: it is older than the board's code."""
+    if _of_table(club, WATCH) is None:
+        make(club, WATCH, TABLE_LABELS[WATCH])
 
 
-def _board(club: Club) -> Link | None:
-    """A club's latest link to watch that is called Board."""
-    named = Link.club_id == club.id, Link.role == WATCH, Link.label == BOARD_LABEL, Link.game_id.is_(None)
+def _of_table(club: Club, role: str) -> Link | None:
+    """A club's latest link of that role that has the label of such links."""
+    named = Link.club_id == club.id, Link.role == role, Link.label == TABLE_LABELS[role], Link.game_id.is_(None)
     return db.session.scalar(select(Link).where(*named).order_by(Link.id.desc()).limit(1))

@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.axe import check
-from tests.browser.phone import SIX, Hand, Phone, go
+from tests.browser.phone import SIX, Hand, Phone, go, to_another_page
+from tests.conftest import mostly_slow
 
 FITS = "() => document.documentElement.scrollWidth <= window.innerWidth"
 LONG = "Featherstonehaugh-Cholmondeley of Great Missenden Abbey, Esq."
@@ -42,6 +43,31 @@ def test_a_phone_joins_scores_and_is_revoked(page: Page, new_context: Callable[.
     expect(bo.page.get_by_role("heading", name="This link was revoked")).to_be_visible()
     expect(bo.page.get_by_text("Nothing was saved. What you entered is still here.")).to_be_visible()
     expect(bo.page.locator("input[name=bid]")).to_have_value("3")
+
+
+@pytest.mark.parametrize("size", mostly_slow([[390, 664], [360, 640]]), ids=str)
+def test_the_tap_that_adds_a_phone_leads_back(page: Page, size: list[int]) -> None:
+    phone = Phone(page)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    phone.start_game("west-michigan-6", SIX)
+    hand = page.url
+    box = page.get_by_role("link", name="Add a phone").bounding_box()
+    assert box
+    assert min(box["width"], box["height"]) >= 44
+    for heading in ("Add a phone", "Hand 1"):
+        phone.take_time()
+        with to_another_page(page):
+            page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect(page.locator("h1")).to_have_text(heading)
+    assert page.url == hand
+    phone.follow("Score sheet")
+    expect(page.get_by_role("link", name="Add a phone")).to_be_in_viewport(ratio=1)
+    phone.follow("Add a phone")
+    expect(page.get_by_role("img", name="QR code of this link")).to_be_in_viewport(ratio=1)
+    check(page)
+    phone.press("Score")
+    expect(page.get_by_role("button", name="Score", exact=True)).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate(FITS)
 
 
 def test_a_member_who_taps_an_address_on_another_site_is_let_in(page: Page) -> None:

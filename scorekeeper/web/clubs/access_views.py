@@ -17,8 +17,9 @@ from sqlalchemy import select
 
 from scorekeeper.database.session import db, now
 from scorekeeper.database.zones import find_zone
-from scorekeeper.models import MANAGE, ROLES, SCORE, Link, Player
+from scorekeeper.models import MANAGE, ROLES, SCORE, WATCH, Link, Player
 from scorekeeper.services import clubs, links
+from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.undo import link_undo
 from scorekeeper.web.common import club_changes, link_cookie, throttling
 from scorekeeper.web.common.codes import code
@@ -26,7 +27,9 @@ from scorekeeper.web.common.roles import Needs, asks
 from scorekeeper.web.common.scope import find_game, go_to, remembered, render, scoped, take_over_old_cookie
 from scorekeeper.web.common.scorer import owners, scorer_name
 from scorekeeper.web.common.security import comes_from_here, csrf
+from scorekeeper.web.games.board import CURRENT
 from scorekeeper.web.games.device import remember_owner
+from scorekeeper.web.games.score_sheet import Sheet
 
 from . import messages as say
 from .forms import ClubForm, LabelForm, LinkForm
@@ -130,6 +133,33 @@ def make(number: int | None = None) -> ResponseReturnValue:
 
 def _page(page: LinksPage, form: LinkForm) -> str:
     return render("links/index.html", page=page, form=form, say=say, asks=asks)
+
+
+@bp.get("/c/<key>/games/<int:number>/add-phone")
+def phone(number: int) -> ResponseReturnValue:
+    """The code that lets another phone at the table watch or score; it is made by a tap on what it may do."""
+    role, in_hand = _table_role(), request.args.get("back") == "hand"
+    secret = links.table_secret(g.club, role)
+    address = url_for(".open_link", secret=secret, _external=True) if secret else ""
+    back = url_for("hands.new" if in_hand else "games.sheet", key=g.club.key, number=find_game(number).number)
+    about = {"role": role, "in_hand": in_hand, "back": back, "address": address, "code": address and code(address)}
+    return render("links/phone.html", say=say, **about)
+
+
+@bp.post("/c/<key>/games/<int:number>/add-phone")
+def add_phone(number: int) -> ResponseReturnValue:
+    role = _table_role()
+    if links.table_secret(g.club, role) is None:
+        try:
+            links.make(g.club, role, links.TABLE_LABELS[role], scorer_name())
+        except links.TooMany:
+            flash(say.TOO_MANY)
+    return go_to(".phone", number=number, role=role, back=request.form.get("back"))
+
+
+def _table_role() -> str:
+    """What the phone may do that is added: watch, unless it is asked to score."""
+    return SCORE if request.values.get("role") == SCORE else WATCH
 
 
 @bp.get("/c/<key>/links/<int:link>")
@@ -269,7 +299,10 @@ def open_link(secret: str) -> ResponseReturnValue:
     agent = request.user_agent.string
     app = next((name for name, tokens in APPS if tokens.search(agent)), "")
     address = url_for("links.open_link", secret=secret, _external=True) if app else ""
-    return render_template("clubs/join.html", club=link.club, lets=say.lets(link), app=app, address=address)
+    number = link.game.number if link.game else db.session.scalar(CURRENT, {"club": link.club_id})
+    game = read_snapshot(link.club.key, number) if number else None
+    about = {"sheet": game and Sheet(game), "lets": say.lets(link), "app": app, "address": address}
+    return render_template("clubs/join.html", club=link.club, **about)
 
 
 @bp.post("/l/<secret>")

@@ -53,7 +53,10 @@ def _start(name: str, zone: str) -> Club:
     """Start a club, with a link to manage it for the browser that starts it, and one to watch for its board."""
     throttling.count(throttling.CLUBS)
     club = Club(name=name, zone=zone)
-    first, board = links.new_link(club, MANAGE, links.FIRST_LABEL), links.new_link(club, WATCH, links.BOARD_LABEL)
+    first, board = (
+        links.new_link(club, MANAGE, links.FIRST_LABEL),
+        links.new_link(club, WATCH, links.TABLE_LABELS[WATCH]),
+    )
     first.last_used_at = this_moment()
     with db_write() as unit:
         unit.add_all([club, first, board])

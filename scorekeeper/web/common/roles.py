@@ -70,7 +70,7 @@ ENDPOINTS: dict[Needs | None, str] = {
         clubs.undo clubs.show_deletion clubs.delete clubs.take_back clubs.link_is_saved clubs.show_settings
         clubs.change_settings
         links.index links.make links.show links.revoke links.grant links.look_at_changes links.take_back
-        links.show_passphrase links.change_passphrase links.of_game links.make_of_game
+        links.phone links.add_phone links.show_passphrase links.change_passphrase links.of_game links.make_of_game
         own_rules.save own_rules.add own_rules.delete edit_rules.start edit_rules.show edit_rules.change
     """,
 }

@@ -146,7 +146,7 @@ def _page(number: int, address: str) -> str:
 
 def _code_to_watch() -> str:
     """The code of the link that lets the room watch the club; a guest of one game does not know the club's."""
-    secret = links.board_secret(g.club) if g.access.role else None
+    secret = links.table_secret(g.club) if g.access.role else None
     return code(url_for("links.open_link", secret=secret, _external=True)) if secret else ""
 
 

@@ -46,6 +46,63 @@ def test_looking_at_a_link_opens_nothing(app: Flask, table: Site) -> None:
     assert client.get(f"/l/{secret}").location == table.club  # it is open already
 
 
+def test_the_page_that_joins_shows_the_game_and_its_score(app: Flask, table: Site) -> None:
+    """Classic, Ann and Cy against Bo and Di; Ann bid 3 in hearts and took all four points."""
+    table.post_hand()
+    for role, game in ((WATCH, None), (SCORE, 1)):
+        secret = new_secret(app, table.club, role, game=game)
+        page = stranger(app).get(f"/l/{secret}").text
+        assert "<h1>Friday table</h1>" in page
+        assert ">Game 1</h2>" in page
+        assert re.findall(r'class="names">([^<]*)<', page) == ["Ann · Cy", "Bo · Di"]
+        assert re.findall(r'class="num">([^<]*)<', page) == ["4", "0"]
+        assert "Classic Setback, first to 11." in page
+
+
+def test_a_club_without_a_game_is_joined_as_well(app: Flask, site: Site) -> None:
+    site.start_club()
+    page = stranger(app).get(f"/l/{new_secret(app, site.club, WATCH)}")
+    assert page.status_code == 200
+    assert "<h1>Friday table</h1>" in page.text
+    assert 'id="playing"' not in page.text
+
+
+def test_a_phone_is_added_by_one_tap_to_watch_and_by_one_more_to_score(app: Flask, table: Site) -> None:
+    assert f'href="{table.game}add-phone"' in table.client.get(table.game).text
+    assert f'href="{table.game}add-phone?back=hand"' in table.client.get(f"{table.game}hands/new").text
+    watch = table.client.get(f"{table.game}add-phone?back=hand").text
+    assert watch.count(f'href="{table.game}hands/new"') == 2  # the arrow, and the sign where it was tapped
+    address = re.search(r'id="address" value="[^"]*(/l/[^"]+)"', watch)
+    assert address
+    assert "This link lets you watch" in stranger(app).get(address[1]).text
+    for _ in range(2):
+        made = table.client.post(f"{table.game}add-phone", data={"role": SCORE, "back": "hand"})
+        assert made.location == f"{table.game}add-phone?role=score&back=hand"
+    score = re.search(r'id="address" value="[^"]*(/l/[^"]+)"', table.client.get(made.location or "").text)
+    assert score
+    assert "This link lets you keep score" in stranger(app).get(score[1]).text
+    assert link_of(app, "Second phone").role == SCORE  # one link, however often it is asked for
+
+
+def test_a_code_that_was_revoked_is_made_anew_by_a_tap(app: Flask, table: Site) -> None:
+    table.client.post(f"{table.club}links/{link_of(app, 'Board').id}/revoke")
+    assert "There is no code. Tap Watch for one." in table.client.get(f"{table.game}add-phone").text
+    made = table.client.post(f"{table.game}add-phone", data={"role": WATCH})
+    assert 'aria-label="QR code of this link"' in table.client.get(made.location or "").text
+    for wrong in (MANAGE, "", "x"):  # nothing but to score is more than to watch
+        assert (
+            table.client.post(f"{table.game}add-phone", data={"role": wrong}).location
+            == f"{table.game}add-phone?role=watch"
+        )
+
+
+def test_only_who_may_invite_is_offered_to_add_a_phone(app: Flask, table: Site) -> None:
+    scorer = phone(app, table.club, SCORE)
+    for page in (table.game, f"{table.game}hands/new"):
+        assert "Add a phone" not in scorer.get(page).text
+    assert scorer.get(f"{table.game}add-phone").status_code == 403
+
+
 def test_only_our_own_page_joins(app: Flask, table: Site) -> None:
     app.config["WTF_CSRF_ENABLED"] = True
     secret, client = new_secret(app, table.club), stranger(app)
