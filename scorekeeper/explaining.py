@@ -121,7 +121,7 @@ NOBODY = {
     NOT_DEALT: "{card} was not dealt.",
     NOT_CAPTURED: "{card} was not taken.",
     TIED: "The card points are tied. {tie}",
-    BELOW_THRESHOLD: "No side has {least} card points.",
+    BELOW_THRESHOLD: "Nobody has {least} card points.",
 }
 MISSED = {
     "every-trick": "lost a trick",
@@ -258,7 +258,7 @@ class HandExplained:
             return f"It {owner}"
         here = "" if score.card is None or point.card in ALWAYS_ITSELF else f", here the {card_name(score.card)}"
         assumed = " Nobody said who that was, so the pile it is in decides." if point.key in self.score.assumed else ""
-        more = "" if point.captured is None else f" Captured from another side, it is worth {point.captured}."
+        more = "" if point.captured is None else f" Captured from another, it is worth {point.captured}."
         return f"It is {card_of_point(point)}{here}, and {owner}{more}{assumed}"
 
     def _game(self, score: PointScore) -> str:

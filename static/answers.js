@@ -115,10 +115,9 @@ const answers = (() => {
     draft.points.sweep = everyTrick ? bidding : "nobody";
     const { problem, made, earned, change } = settle.score(table, draft);
     if (problem) return [];
-    if (about.bid !== null) return taken.length ? [`That side scores ${settle.changeSaid(table, change[table.unitOf[BIDDER]])} for its points.`, about.decides[bid][1]] : [];
-    const result = `${made ? "scores" : "is set and scores"} ${settle.changeSaid(table, change[table.unitOf[BIDDER]])}`;
-    const verdict = `Bid ${draft.bid}, took ${earned[bidding]}: the bidding side ${result}${everyTrick ? " if it also won every trick" : ""}.`;
-    return [verdict, about.decides[bid][Number(made)]];
+    if (about.bid !== null) return taken.length ? [`${settle.changeSaid(table, change[table.unitOf[BIDDER]])} for these points.`, about.decides[bid][1]] : [];
+    const result = `${made ? "" : "set, "}${settle.changeSaid(table, change[table.unitOf[BIDDER]])}`;
+    return [`Bid ${draft.bid}, took ${earned[bidding]}: ${result}${everyTrick ? " if you also won every trick" : ""}.`, about.decides[bid][Number(made)]];
   };
 
   // The answer in sentences, as far as it follows from what is tapped.

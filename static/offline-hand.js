@@ -15,7 +15,7 @@
     called: "The called card is buried. Tap nobody.",
     eldest: "Without a bid, the player after the dealer plays. Tap that name.",
     buried: `Only ${table.buried} cards can be buried.`,
-    sweep: "The side that took every trick took these points too. Change one or the other.",
+    sweep: "Whoever took every trick took these points too. Change one.",
   };
   const UNPLAYED = ["passed", "misdeal"];
   const LATER = "The result comes when the hand is saved.";

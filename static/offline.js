@@ -184,7 +184,7 @@
   const about = (quiet) => {
     const kept = root.dataset.kept, signal = SIGNAL[reached];
     if (!kept || document.querySelector("[data-unseen]")) return "";
-    if (offlineHand) return quiet.length || reached === "back" ? signal : `${signal} Hands wait on this phone.`;
+    if (offlineHand) return quiet.length || reached === "back" ? signal : `${signal} Hands you save are safe on this phone.`;
     return `${signal} This page is from ${since(new Date(kept))}.`;
   };
 
@@ -193,14 +193,14 @@
 
   const waitingSentence = (items) => {
     if (!items.length) return "";
-    const [they, are] = items.length === 1 ? ["It", "is"] : ["They", "are"];
-    const week = lasts ? "" : ` Open this page again within a week, or your phone may delete ${items.length === 1 ? "it" : "them"}.`;
-    return `${counted(items)} waiting. ${they} ${are} saved when the signal is back.${week}`;
+    const [are, them] = items.length === 1 ? ["is", "it"] : ["are", "them"];
+    const week = lasts ? "" : ` Open this page again within a week, or your phone may delete ${them}.`;
+    return `${counted(items)} ${are} safe on this phone.${week}`;
   };
   const counted = (items) => (items.length === 1 ? "1 hand" : `${items.length} hands`);
 
   const why = ({ state, why, position }) => {
-    if (state === "refused") return `Hand ${position} can’t be saved: this phone can’t score that game now. Ask for a link to score, then try again.`;
+    if (state === "refused") return `Hand ${position} can’t be saved. Ask for a scoring link, then try again.`;
     if (why === "removed") return `Another phone removed a hand before hand ${position}.`;
     return why ? `Another phone ${why} hand ${position}.` : `Hand ${position} is not complete.`;
   };
@@ -251,7 +251,7 @@
     if (says.length) bar.append(make("p", says.join(" "), { role: "status" }));
     if (loud.length) bar.append(make("ul", "", { className: "list" }));
     bar.querySelector("ul")?.append(...loud.map((item) => line(item)));
-    if (behind) bar.append(make("p", `${behind === 1 ? "1 hand waits" : `${behind} hands wait`} for that answer.`));
+    if (behind) bar.append(make("p", `${behind === 1 ? "1 more hand is" : `${behind} more hands are`} safe on this phone.`));
     if (quiet.some((item) => item.says)) bar.append(details(quiet, opened));
   };
 
@@ -467,7 +467,7 @@
   // else the server answers is its page, as without this script.
   const keepSaves = (form, { base, number }) => {
     const SAVES = ["save", "passed"];
-    const SAFE = "This hand is safe on this phone. The next one can be entered when the signal is back.";
+    const SAFE = "This hand is safe on this phone. Enter the next one when the signal is back.";
     const next = `${base}hands/new`;
     let busy = false;
 
@@ -545,7 +545,7 @@
       main.classList.toggle("locked", Boolean(first));
       isLocked ||= Boolean(first);
       says.hidden = !first;
-      says.textContent = first?.state === "wait" ? SAFE : `Hand ${first?.position} on this phone needs your answer first.`;
+      says.textContent = first?.state === "wait" ? SAFE : `Settle hand ${first?.position} first.`;
     });
 
     form.addEventListener("submit", (event) => {

@@ -169,8 +169,8 @@ CLASSIC = [
     "Jack: Ann’s team, 1 point. It is the Jack of trump, here the Jack of hearts, "
     "and counts for whoever wins the trick it is in.",
     "Game: Bo’s team, 1 point. The most card points win it.",
-    "Ann’s team bid 3 and took 2, 1 too few, so the bid is set. A side that falls short is set. It loses its bid, and "
-    "nothing it took counts: Ann’s team −3.",
+    "Ann’s team bid 3 and took 2, 1 too few, so the bid is set. Fall short and you are set. Lose the "
+    "bid: Ann’s team −3.",
     "Bo’s team took 2. The others always score what they took: Bo’s team +2.",
     "Note: cut twice.",
     "Score: Ann’s team −2, Bo’s team 2.",
@@ -182,8 +182,7 @@ CLASSIC = [
     "Jack: Ann’s team, 1 point. It is the Jack of trump, here the Jack of hearts, "
     "and counts for whoever wins the trick it is in.",
     "Game: Bo’s team, 1 point. The most card points win it.",
-    "Bo’s team bid 2 and took 3, so the bid is made. "
-    "A side that makes its bid scores everything it took: Bo’s team +3.",
+    "Bo’s team bid 2 and took 3, so the bid is made. Make your bid and score all you took: Bo’s team +3.",
     "Ann’s team took 1. The others always score what they took: Ann’s team +1.",
     "Ann’s team −1: late. The table agreed on it.",
     "Score: Ann’s team −2, Bo’s team 5.",
@@ -245,7 +244,7 @@ def test_where_a_made_bid_scores_the_difference_the_others_score_what_they_took_
     """Ann bids 3: with 3 to 1 her team scores 2 and the others nothing; with 2 to 2 she is set, and they score 2."""
     made, lost = hand(1, 3, "A: high jack game; B: low", dealer=4), hand(1, 3, "A: high jack; B: low game", dealer=1)
     lines = told(game_of(made, lost, options={"settle.made": "difference"}))
-    rule = "When a bid is made, only the side that took the most points scores: how many more it took than the next"
+    rule = "When a bid is made, only whoever took the most points scores: how many more than the next"
     assert any(line.endswith(f"{rule}: Seat 1’s team +2, Seat 2’s team 0.") for line in lines)
     assert "Seat 2’s team took 2. When the bid is set, the others score what they took: Seat 2’s team +2." in lines
     assert not any("always" in line for line in lines)
@@ -255,11 +254,11 @@ def test_specials_that_win_lose_or_set_the_score() -> None:
     special = {"name": "moon", "bid": 6, "needs": ["every-point"], "made": "win", "failed": "set-to", "failed_to": -3}
     options = {"auction.specials": [special]}
     lines = told(game_of(hand(1, "moon", "A: high low jack game", dealer=4), options=options))
-    assert any("A side that makes moon wins the game: Seat 1’s team +4." in line for line in lines)
+    assert any("Make moon and win the game: Seat 1’s team +4." in line for line in lines)
     assert lines[-1] == "Seat 1 and Seat 3 made moon in hand 1, which wins the game."
     lines = told(game_of(hand(1, "moon", "A: high low jack; B: game", dealer=4), options=options))
     assert any("took 3 and did not take every point" in line for line in lines)
-    assert any("A side that bids moon and is set then has a score of −3: Seat 1’s team −3." in line for line in lines)
+    assert any("Miss moon and your score is −3: Seat 1’s team −3." in line for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -275,7 +274,7 @@ def test_specials_that_win_lose_or_set_the_score() -> None:
         (
             "double-jack",
             {"claims": claims("A: high low"), "game_counts": {"A": 40}},
-            "Game: nobody. No side has 41 card points. The most card points win it. It takes at least 41.",
+            "Game: nobody. Nobody has 41 card points. The most card points win it. It takes at least 41.",
         ),
         (
             "west-michigan-6",

@@ -252,12 +252,12 @@ def _percent(value: float) -> str:
 def _biggest_turn(units: Sequence[Chance]) -> str:
     """The hand that changed most, where any did."""
     rises = [
-        (round((after - before) * 100), -hand, called(unit.name), percent(after) - percent(before))
+        (round((after - before) * 100), -hand, called(unit.name), _percent(before), _percent(after))
         for unit in units
         for hand, (before, after) in enumerate(pairwise(unit.values), 1)
     ]
-    most, hand, name, said = max(rises, default=(0, 0, "", 0))
-    return ended(f" The biggest turn was hand {-hand}: {counted(said, 'point')} up for {name}") if most > 0 else ""
+    most, hand, name, was, now = max(rises, default=(0, 0, "", "", ""))
+    return f" Biggest turn, hand {-hand}: {name} from {was} to {now}." if most > 0 else ""
 
 
 def _chance_table(units: Sequence[Chance], rows: int) -> Table:

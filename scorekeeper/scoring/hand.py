@@ -254,7 +254,7 @@ def _check_least(table: Table, contract: Contract, before: Mapping[Unit, int], p
     special, bidder = table.specials[contract.bid or 0], contract.bidder or 0
     least, score = special.least_score, before[table.unit_of[bidder]]
     if least is not None and score < least:
-        text = f"only a side with {least} or more may bid {special.name}, and seat {bidder} has {score}"
+        text = f"a bid of {special.name} takes {least} or more, and seat {bidder} has {score}"
         problems.add("special-too-low", "bid", text)
 
 

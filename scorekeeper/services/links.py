@@ -276,21 +276,19 @@ def write_used(link_id: int) -> None:
 
 
 class LastChange(NamedTuple):
-    """What was done last in a club's games: when, in which game, who is scoring there, and by which link."""
+    """What was done last in a club's games: when, in which game, and who is scoring there."""
 
     at: datetime
     game: int
     by: str | None
-    label: str | None
 
 
 RECENT_GAMES = 20  # begun last: somebody scores in one of them
 
 
 _recent = select(Game.id).where(Game.club_id == bindparam("club")).order_by(*BEGUN_LAST).limit(RECENT_GAMES)
-_changes = select(Change.at, Game.number, Change.by, Link.label).join(Game, Change.game_id == Game.id)
-_of_links = _changes.outerjoin(Link, Link.id == Change.link_id)
-_latest = _of_links.where(Game.id.in_(_recent), Change.seq == Game.version)
+_changes = select(Change.at, Game.number, Change.by).join(Game, Change.game_id == Game.id)
+_latest = _changes.where(Game.id.in_(_recent), Change.seq == Game.version)
 LAST_CHANGE = _latest.order_by(Change.at.desc()).limit(1)  # put together once: every club's page asks
 
 

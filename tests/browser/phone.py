@@ -234,8 +234,11 @@ class Phone:
 
     def follow(self, link: str) -> None:
         """Tap a link, and wait for its page."""
+        found = self.page.get_by_role("link", name=link, include_hidden=True)
+        if not found.is_visible():
+            self.page.get_by_text("More", exact=True).last.tap()
         with to_another_page(self.page):
-            self.page.get_by_role("link", name=link).tap()
+            found.tap()
 
     # --- what the pages show ---
 

@@ -41,7 +41,7 @@ HEIGHTS = """() => {
 PLAYED = """AH KH QH JH TH 9H  AS KS QS JS TS 9S  AD KD QD TD 9D 8D  AC KC QC JC TC 9C  8S 7S 2S 8C 7C 2C
   JD XR 2H XB 8H 7H"""
 PLAYED_SO_FAR = "(card) => document.querySelector('[name=plays]')?.value.split(' ').includes(card) ?? false"
-WAITS_OR_ASKS = """() => document.querySelector("#waiting").textContent.includes("1 hand waiting")
+WAITS_OR_ASKS = """() => document.querySelector("#waiting").textContent.includes("1 hand is safe")
   || document.querySelector("#save").textContent.includes("anyway")"""
 # From here on what takes no tap for a moment does so until it is let go on.
 HOLD_THE_MOMENT = """() => {
@@ -256,7 +256,7 @@ class Table:
         window.until(WAITS_OR_ASKS)
         if window.run("() => document.querySelector('#save').textContent.includes('anyway')"):
             window.tap("#save")
-        window.shows("#waiting", "1 hand waiting")
+        window.shows("#waiting", "1 hand is safe")
         self.signal.back()
         window.until(IS_SAVED)
         window.open(game)

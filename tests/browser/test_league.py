@@ -85,6 +85,7 @@ def start_season(page: Page, club: str) -> str:
     page.get_by_label("Last day").fill("2026-02-20")
     page.get_by_text("Points for each game").click()
     page.get_by_label("Night played").fill("1")
+    page.locator("#more > summary").click()
     page.locator("#needed").fill("2")
     page.locator("#best").fill("4")
     check(page)

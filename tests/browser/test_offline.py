@@ -76,7 +76,7 @@ def go_offline(phone: Phone, *, away: bool = True) -> None:
 def waiting(page: Page, count: int) -> None:
     """What the bar above every page says. Where nothing waits any more, the server's page is there, and stays."""
     if count:
-        expect(page.locator("#waiting")).to_contain_text("1 hand waiting" if count == 1 else f"{count} hands waiting")
+        expect(page.locator("#waiting")).to_contain_text("1 hand is safe" if count == 1 else f"{count} hands are safe")
     else:
         expect(page.locator("html[data-kept]")).to_have_count(0)
         until(page, NOTHING_WAITS)
@@ -186,7 +186,7 @@ def ask_what_wins(page: Page, rules: str) -> None:
     page.get_by_role("link", name="What does this hand score?").tap()
     page.get_by_role("button", name="3", exact=True).tap()
     page.get_by_role("button", name="Low", exact=True).tap()
-    expect(page.locator("#answer p").first).to_have_text("Bid 3, took 1: the bidding side is set and scores −3.")
+    expect(page.locator("#answer p").first).to_have_text("Bid 3, took 1: set, −3.")
 
 
 def tap_as_the_signal_goes(phone: Phone, hand: Hand) -> None:
@@ -228,7 +228,7 @@ def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_orde
     expect(page.locator("#position")).to_have_text("3")
     phone.page = page
     enter(phone, THIRD)
-    expect(page.locator("#waiting")).to_contain_text("3 hands waiting.")
+    expect(page.locator("#waiting")).to_contain_text("3 hands are safe on this phone.")
     expect(page.locator("#waiting")).not_to_contain_text(WEEK)  # Safari keeps what it was asked to keep
     page.locator("#bidder-is-4").tap()
     page.locator("#bid-is-2").tap()
@@ -311,11 +311,11 @@ def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewC
     until(page, TRY_AGAIN)
     expect(page.locator("html[data-kept]")).to_have_count(0)
     expect(page.locator("#waiting > ul li")).to_have_text("Another phone saved hand 1.CompareRemove")
-    expect(page.locator("#waiting")).to_contain_text("2 hands wait for that answer.")
+    expect(page.locator("#waiting")).to_contain_text("2 more hands are safe on this phone.")
     expect(page.locator("#waiting")).not_to_contain_text("signal")
     expect(page.locator(".scores .num")).to_have_text(["1", "3"])
     expect(page.get_by_text("The score without the 3 waiting hands.")).to_be_visible()
-    expect(page.get_by_text("Hand 1 on this phone needs your answer first.")).to_be_visible()
+    expect(page.get_by_text("Settle hand 1 first.")).to_be_visible()
     expect(page.locator("#hand")).to_be_hidden()
     check(page)
     go(page, "/")
@@ -424,7 +424,7 @@ def test_by_plain_http_a_hand_without_an_answer_is_safe_and_none_takes_its_place
     waiting(page, 1)
     expect(page.get_by_role("heading", name="Hand 1")).to_be_visible()
     expect(page.locator("#waiting")).to_contain_text(f"{WEEK} it.")
-    safe = page.get_by_text("This hand is safe on this phone. The next one can be entered when the signal is back.")
+    safe = page.get_by_text("This hand is safe on this phone. Enter the next one when the signal is back.")
     for width, height in ((390, 664), (360, 640)):
         page.set_viewport_size({"width": width, "height": height})
         expect(safe).to_be_in_viewport(ratio=1)
@@ -460,7 +460,7 @@ def ask_under_rules_that_no_script_knows(phone: Phone) -> None:
     expect(page.locator("#answer")).to_have_text("This answer needs a signal.")
     go_offline(phone, away=False)
     page.get_by_role("button", name="Low", exact=True).tap()
-    expect(page.locator("#answer p").first).to_have_text("Bid 4, took 1: the bidding side is set and scores −4.")
+    expect(page.locator("#answer p").first).to_have_text("Bid 4, took 1: set, −4.")
 
 
 @pytest.mark.slow

@@ -42,6 +42,7 @@ def start_club(page: Page) -> None:
     go(page, "/")
     page.locator("#name").fill("The Tuesday club")
     page.get_by_role("button", name="Start the club").click()
+    page.get_by_text("More", exact=True).click()
     page.get_by_role("link", name="Import & export").click()
 
 

@@ -80,7 +80,7 @@ def test_teams_of_three_are_kept_apart_in_a_sentence():
 
 def test_a_name_that_ends_with_a_full_stop_ends_the_sentence():
     chart = win_chance([Chance("Ed K.", [0.5, 0.6]), Chance("B", [0.5, 0.4])])
-    assert chart.summary.endswith("The biggest turn was hand 1: 10 points up for Ed K.")
+    assert chart.summary.endswith("Biggest turn, hand 1: Ed K. from 50% to 60%.")
     places = standings_over_time(["night 1"], [Places("Ed K.", [1])])
     assert places.summary == "First after night 1: Ed K."
 
@@ -139,14 +139,14 @@ def test_three_units_are_a_line_each():
 
 def test_the_chance_in_words_and_numbers():
     chart = win_chance([Chance("A", [0.5, 0.62, 0.31]), Chance("B", [0.5, 0.38, 0.69])])
-    assert chart.summary == "After 2 hands: A 31%, B 69%. The biggest turn was hand 2: 31 points up for B."
+    assert chart.summary == "After 2 hands: A 31%, B 69%. Biggest turn, hand 2: B from 38% to 69%."
     assert chart.table.rows == (("before", "50%", "50%"), ("1", "62%", "38%"), ("2", "31%", "69%"))
 
 
 def test_a_turn_is_the_difference_of_the_chances_that_are_said():
     """From 38.6% to 69.4% are 30.8 points; but 39% and 69% stand beside it."""
     chart = win_chance([Chance("A", [0.5, 0.614, 0.306]), Chance("B", [0.5, 0.386, 0.694])])
-    assert chart.summary == "After 2 hands: A 31%, B 69%. The biggest turn was hand 2: 30 points up for B."
+    assert chart.summary == "After 2 hands: A 31%, B 69%. Biggest turn, hand 2: B from 39% to 69%."
     assert [row[2] for row in chart.table.rows] == ["50%", "39%", "69%"]
 
 

@@ -16,15 +16,9 @@ ENDINGS = {
     "_set_too_often",
 }  # fmt: skip
 TIMES = {"once": 1, "twice": 2}
-OTHER_ENDS = "Under these rules a game can end in more ways than by its score, so there are no chances to win."
-BY_HAND = (
-    "The chances are made with N hands that your club played at tables like this one before this game, and a few that "
-    "the computer played. They may be off by up to N points."
-)
-BY_COMPUTER = (
-    "The chances come from hands that the computer played, because your club had played too few at tables like this "
-    "one before this game. If your club plays differently, they may be off by up to N points."
-)
+OTHER_ENDS = "No chances: this game can end in more ways than by its score."
+BY_HAND = "From N hands of your club, give or take N%."
+BY_COMPUTER = "A computer’s guess, give or take N%."
 
 
 def number(text: str) -> int:
@@ -583,19 +577,20 @@ class StoryCheck:
             for percent, unit in zip(row[1:], self.game.units, strict=True):
                 self._near(percent.removesuffix("%"), line[place][unit])
         m = re.fullmatch(
-            r"After (\d+) hands?: (.+?)\.(?: The biggest turn was hand (\d+): (\d+) points up for (.+))?", summary
+            r"After (\d+) hands?: (.+?)\.(?: Biggest turn, hand (\d+): (.+) from (\d+)% to (\d+)%\.)?", summary
         )
         assert m, summary
         assert number(m[1]) == self.hands
         assert re.findall(r"(.+?) (\d+%)(?:, |$)", m[2]) == [*zip(head[1:], body[-1][1:], strict=True)]
         if m[3]:
-            column = head.index(m[5] if m[5] in head else m[5].removesuffix("."))
+            column = head.index(m[4])
             shown = [[number(cell.removesuffix("%")) for cell in row[1:]] for row in body]
             rises = [
                 now - then for one, other in pairwise(shown) for then, now in zip(one, other, strict=True)
             ]  # fmt: skip
             rise = shown[number(m[3])][column - 1] - shown[number(m[3]) - 1][column - 1]
-            assert abs(rise - number(m[4])) <= 1
+            told = shown[number(m[3]) - 1][column - 1], shown[number(m[3])][column - 1]
+            assert told == (number(m[5]), number(m[6]))
             assert rise >= max(rises) - 1
 
 

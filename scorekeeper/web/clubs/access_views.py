@@ -74,7 +74,7 @@ class LinksPage:
 
     @property
     def last_change(self) -> str:
-        """Who scored last, and from which device."""
+        """Who scored last, and when."""
         last = links.last_change(g.club.id) if self.game is None else None
         return say.last_change(last, g.club.zone) if last else ""
 

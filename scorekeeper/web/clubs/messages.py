@@ -126,6 +126,5 @@ def taken_back(done: BulkUndoResult) -> str:
 
 
 def last_change(last: LastChange, zone: str) -> str:
-    """Who scored last: "Ann scored last, with “kitchen tablet”: game 3, 7:41 PM"."""
-    link = f", with “{last.label}”" if last.label else ""
-    return f"{last.by or 'Somebody'} scored last{link}: game {last.game}, {day_and_hour(last.at, zone)}"
+    """Last scored 7:41 PM by Ann, game 3"""
+    return f"Last scored {day_and_hour(last.at, zone)}{f' by {last.by}' if last.by else ''}, game {last.game}"

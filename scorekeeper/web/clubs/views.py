@@ -11,6 +11,7 @@ from scorekeeper.live.state import club_tag
 from scorekeeper.models import MANAGE, WATCH, Club, ClubChange, tidy_name
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import club_log, clubs, links, seasons
+from scorekeeper.services.clubs import CLUB_KEPT
 from scorekeeper.undo import club_undo
 from scorekeeper.web.common import club_changes, link_cookie, throttling
 from scorekeeper.web.common.access import may
@@ -210,7 +211,7 @@ def show_deletion() -> ResponseReturnValue:
 
 
 def _deletion_page(typed: str = "", wrong: str = "") -> str:
-    return render("clubs/delete.html", typed=typed, wrong_with=wrong)
+    return render("clubs/delete.html", typed=typed, wrong_with=wrong, days=CLUB_KEPT.days)
 
 
 @bp.post("/c/<key>/delete")

@@ -67,7 +67,7 @@ NEEDED = {
     SCORE: "Your link lets you watch. To keep score you need a scoring link.",
     MANAGE: "Your link doesn’t let you manage the club. For that you need a manager’s link.",
 }
-CLUB_DELETED = "A manager can take it back until {until}. After that it is gone for good."
+CLUB_DELETED = "A manager can take it back until {until}."
 DELETED = "It can be taken back for 30 days: see Changes."
 DELETED_SENT = "Nothing was saved. Take the game back under Changes, then send this again."
 Fields = list[tuple[str, str]]

@@ -413,7 +413,7 @@ class HandDescription:
         if facts.get("called"):
             yield _plain("Called", card_name(facts["called"]))
         if self.table.changing_sides:
-            yield _plain("Bidding side", self.narrator.partners(score))
+            yield _plain("Bidders", self.narrator.partners(score))
         if facts.get("buried"):
             yield _plain("Buried", listed([card_name(card) for card in in_suit_order(facts["buried"])]))
 
@@ -504,17 +504,17 @@ DEALT_AGAIN = {
 }
 TURNED_UP = "After the deal, the dealer turns up the next card. Its suit is trump."
 BEGS = "The player after the dealer may keep that trump or beg."
-GIVES = "The dealer then gives that side {points}, and the trump stays."
+GIVES = "The dealer then gives {points}, and the trump stays."
 RUNS = (
     "The dealer then deals {cards} more to each player and turns up another card, again and again until its suit is a "
     "new one. That is trump, and everyone plays with all of their cards."
 )
-GIVES_OR_RUNS = "The dealer then either gives that side {points} and the trump stays, or runs the cards."
+GIVES_OR_RUNS = "The dealer then gives {points} and the trump stays, or runs the cards."
 RUN = (
     "To run the cards, the dealer deals {cards} more to each player and turns up another card, again and again until "
     "its suit is a new one. That is trump, and everyone plays with all of their cards."
 )
-MISDEAL = "If the dealer misdeals, each other side scores {points}, and the next player deals."
+MISDEAL = "If the dealer misdeals, the others score {points}, and the next player deals."
 
 
 def turned_up_rules(rules: RuleSet) -> list[str]:
@@ -523,7 +523,7 @@ def turned_up_rules(rules: RuleSet) -> list[str]:
     sentences = [TURNED_UP]
     worth = [f"{_a(rank)} scores {points}" for rank, points in trump.turned.items() if points]
     if worth:
-        sentences.append(f"Turned up, {listed(worth)} for the dealer’s side at once.")
+        sentences.append(f"Turned up, {listed(worth)} for the dealer at once.")
     if trump.may_beg:
         points, cards = counted(trump.gift, "point"), counted(trump.run, "card")
         ways = [GIVES_OR_RUNS, RUN] if trump.gift and trump.run else [GIVES] if trump.gift else [RUNS]
@@ -552,7 +552,7 @@ def counts_first(rules: RuleSet) -> str:
 
 def captured_rule(captured: int | None) -> str:
     """What a point is worth to a side that wins it from another: ", 3 for a side that captures it"."""
-    return "" if captured is None else f", {captured} for a side that captures it from another"
+    return "" if captured is None else f", {captured} if captured from another"
 
 
 # --- a hand ---
@@ -574,14 +574,14 @@ def begging(facts: Mapping[str, Any], eldest: str) -> str:
 
 WINS_GAME = {
     "most": "The most card points win Game.",
-    "at-least": "A side needs at least {least} to win Game.",
+    "at-least": "It takes {least} to win Game.",
 }
 FAVORED = {
-    "bidder": "the bidder’s side",
-    "dealer": "the dealer’s side",
-    "eldest": "the side of the player after the dealer",
+    "bidder": "the bidder",
+    "dealer": "the dealer",
+    "eldest": "the player after the dealer",
 }
-IF_TIED = ", if it is among those that tie, and else to nobody"
+IF_TIED = ", if among the tied, else to nobody"
 
 
 def tie_rule(rules: RuleSet, sides: int | None = None) -> str:
@@ -597,7 +597,7 @@ def tie_rule(rules: RuleSet, sides: int | None = None) -> str:
         return f"A tie goes to {FAVORED[game.tie]}{IF_TIED if many else ''}."
     first, *others = [f"the {name}" for name in rules.called(game.tie_points)]
     then = f" If nobody has it, {in_turn(others)} decides." if others else ""
-    return f"A tie goes to the tied side that has {first}.{then}"
+    return f"A tie goes to whoever of them has {first}.{then}"
 
 
 def _has_many_sides(rules: RuleSet) -> bool:

@@ -230,20 +230,13 @@ class Story(Sheet):
         """What the chances rest on, or why there are none."""
         if not self.line:
             if is_of_scores(self.table.rules):
-                return "This game is too long to work out the chances to win."
-            return "Under these rules a game can end in more ways than by its score, so there are no chances to win."
+                return "This game is too long for chances."
+            return "No chances: this game can end in more ways than by its score."
         odds = self.odds
-        off = counted(off_by(odds.own), "point")
+        off = off_by(odds.own)
         if odds.own:
-            return (
-                f"The chances are made with {counted(odds.own, 'hand')} that your club played at tables like this one "
-                f"before this game, and a few that the computer played. They may be off by up to {off}."
-            )
-        rules = "" if odds.exact else " under nearly the same rules"
-        return (
-            f"The chances come from hands that the computer played{rules}, because your club had played too few at "
-            f"tables like this one before this game. If your club plays differently, they may be off by up to {off}."
-        )
+            return f"From {counted(odds.own, 'hand')} of your club, give or take {off}%."
+        return f"A computer’s guess, give or take {off}%."
 
 
 def _is_set(unit: Unit, hand: HandScore) -> bool:

@@ -29,19 +29,19 @@ BURY_OTHERS = "Tap the other {} buried cards first."
 NO_SUCH_BID = "These rules have no such bid. Tap another."
 NO_SUCH_CARD = "That card is not in this deck. Tap another."
 NO_SUCH_PILE = "There is no such pile. Tap another."
-CANNOT_HAVE_IT = "That side cannot have this point. Tap another."
+CANNOT_HAVE_IT = "They cannot have this point. Tap another."
 PLAYS_ALONE = "A bidder who has the called card plays alone. Tap nobody."
 CALLED_IS_BURIED = "The called card is buried. Tap nobody."
-LONE_TRUMP = "The only trump is both High and Low. Give both to the same side."
-OTHER_COUNT_TOO = "Enter the other side’s card points too, or tap the buried cards."
+LONE_TRUMP = "High and Low are one card here. Tap the same for both."
+OTHER_COUNT_TOO = "Enter the others’ card points too, or tap the buried cards."
 GAME_IS_OVER = "This game is over. Correct a hand on the score sheet, or play again."
-SWEPT = "The side that took every trick took these points too. Change one or the other."
+SWEPT = "Whoever took every trick took these points too. Change one."
 NOTE_TOO_LONG = "This note is too long. Shorten it to {} letters."
 COUNT_RANGE = "Card points are a number from 0 to {}."
 TOO_MANY_IN_PILES = "Only {} cards are dealt. Take some out of the piles."
 TOO_MANY_BURIED = "Only {} can be buried. You tapped {}."
 COUNTS_TOO_HIGH = "The card points add up to more than {}. Check both numbers."
-SAME_CARD = "The {} is both {}. Give both to the same side."
+SAME_CARD = "The {} is both {}. Tap the same for both."
 
 # --- whose turn it is ---------------------------------------------------------------------------------------------
 
@@ -65,7 +65,7 @@ NOT_NOW = "That bid is not allowed now."
 CALLS_CLEARED = "The bid was changed, so the bidding seat by seat was cleared."
 CALLS_CUT = "The bids that are not allowed now were taken back."
 PLAY_SHOWS_PARTNER = "The cards played show who had the called card."
-HAS_EVERY_CARD = "Every card is in one pile, so that side took every trick. Tap yes, or move a card."
+HAS_EVERY_CARD = "One pile has every card. Tap yes under every trick, or move a card."
 IS_BURIED, IS_PLAYED = "{} is buried.", "{} is already played."
 TRUMP_WAS_LED = "{} was led, so trump is {}."
 PLAY_CLEARED = "Trump is {} now, so the cards played were cleared."
@@ -103,22 +103,18 @@ SAT_ELSEWHERE = "{} sat in seat {} last time. Now {} does."
 
 # --- saving -------------------------------------------------------------------------------------------------------
 
-UPDATED = "Scorekeeper was updated since this page was opened. Check the hand, then save it again."
-AFTER_THE_END = "This hand is after the end of the game, so it does not count."
+UPDATED = "Scorekeeper was updated. Check the hand, then save again."
+AFTER_THE_END = "The game is over. This won’t count."
 NOTHING_CHANGED = "Nothing was changed in hand {}."
 KEPT_IN = "Hand {} was not removed: {} without it."
 CHANGED_ELSEWHERE = "Another phone changed hand {}, so it was not removed. {}"
 SAVED_TWICE = "Another phone already saved the same hand {}. It counts once."
-NO_SUCH_HAND = "Another phone removed a hand, so there is no hand {} now."
+NO_SUCH_HAND = "Another phone removed a hand. There is no hand {} now."
 CHANGED_FIRST = "Another phone changed hand {} first."
 SAVED_FIRST = "Another phone saved hand {} first."
 
 
 def corrected_elsewhere(mine: Sequence[str]) -> str:
     """What to say on the page of a correction whose hand another phone has changed; `mine` is what this one had."""
-    if not mine:
-        return "Another phone changed this hand while you were correcting it. This is how it is now."
-    had = "; ".join(mine)
-    return (
-        f"Another phone changed this hand while you were correcting it. You had: {had}. This is the hand as it is now."
-    )
+    had = f" You had: {'; '.join(mine)}." if mine else ""
+    return f"Another phone changed this hand too.{had} This is how it is now."

@@ -168,12 +168,10 @@ class PointsPage(Points):
 
     @property
     def hint(self) -> str:
-        if self.many_sides:
-            return "Tap points somebody else took"
-        if len(self.sides) == 2 and self.draft.eldest_leads:  # all points go to the others first
-            return "Tap points the dealer’s side took"
-        teams = self.table.teams and not self.table.changing_sides
-        return "Tap points the other team took" if teams else "Tap points the others took"
+        if not self.draft.eldest_leads:
+            return "Bidders get them all. Tap what they missed."
+        dealer = "the dealer’s team" if self.table.teams else "the dealer"
+        return f"Tap what {dealer if len(self.sides) == 2 else 'the others'} took"
 
     def _side(self, side: Side) -> SideChoice:
         names, table = self.narrator.names, self.table
@@ -182,7 +180,7 @@ class PointsPage(Points):
         if side == BIDDING:
             of_seat = self.draft.sides.of_seat if self.draft.sides else ()
             bidding = [names[seat - 1] for seat in table.seats if of_seat and of_seat[seat] == BIDDING]
-            return SideChoice(side, "bidder", listed(bidding) or "the bidding side", "u-A wide", None)
+            return SideChoice(side, "bidder", listed(bidding) or "the bidders", "u-A wide", None)
         members = [names[seat - 1] for seat in table.seats_of(side)]
         if table.teams:
             return SideChoice(side, side, f"Team {side}: {listed(members)}", f"u-{side}", side)

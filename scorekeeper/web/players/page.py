@@ -35,8 +35,6 @@ from scorekeeper.web.common.numbers import (
     day,
     figure,
     percent,
-    rating_at_least,
-    rating_error,
     rating_number,
     rating_said,
     signed,
@@ -128,17 +126,13 @@ class PlayerPage:
 
     @property
     def paper_says(self) -> str:
-        if self.on_paper == 1:
-            return "1 game was scored on paper. Its result counts. It has no hands."
-        return f"{self.on_paper:,} games were scored on paper. Their results count. They have no hands."
+        return f"{counted(self.on_paper, 'game')} scored on paper, without hands."
 
     @property
     def forfeits_say(self) -> str:
         """How many of the games were not played; empty for none."""
         games = sum(row.forfeits for row in self.games)
-        if games < 2:
-            return "1 game was a forfeit. It counts as won or lost. Nobody played it." if games else ""
-        return f"{games:,} games were forfeits. They count as won or lost. Nobody played them."
+        return f"{counted(games, 'forfeit')}, counted as won or lost." if games else ""
 
     @cached_property
     def last_games(self) -> list[LastGame]:
@@ -169,13 +163,11 @@ class PlayerPage:
             return "A guest has no rating."
         if not self.rating:
             return f"The first finished game gives a rating. Newcomers start at {rating_said(*NEWCOMER)}."
-        rating, rated, last = rating_of(self.player), self.player.rated, self._latest
+        rated, last = self.player.rated, self._latest
         rests_on = f"After {counted(rated, 'game')}. Game {last.number} changed it by {_rated(last)}."
         if rated >= LEAST_GAMES:
             return f"{self._compared} {rests_on}".strip()
-        low, high = rating_at_least(*rating), rating_number(rating.mu) + rating_error(rating.sigma)
-        more = counted(LEAST_GAMES - rated, "more game")
-        return f"{rests_on} So few games fit any strength from {low} to {high}. Provisional for {more}."
+        return f"{rests_on} Provisional for {counted(LEAST_GAMES - rated, 'more game')}."
 
     @property
     def _compared(self) -> str:
@@ -188,7 +180,7 @@ class PlayerPage:
         if not names:
             return "Clearly different from every other rating."
         if len(names) == len(rated) > MOST_NAMED:
-            return f"Too close to call with all {len(rated)} others."
+            return "Needs more games."
         several = f"{len(names)} of {len(rated)} others" if len(names) > MOST_NAMED else listed(names)
         return f"Too close to call with {several}."
 
@@ -253,7 +245,7 @@ class PlayerPage:
         if names:
             return f"Favorite{'s' if len(names) > 1 else ''}: {listed(names)}."
         few = sum(trump.taken for trump in self.profile.trumps) < LEAST_BIDS
-        return f"Fewer than {counted(LEAST_BIDS, 'bid')}: too few to name a favorite." if few else NO_FAVORITE
+        return "Needs more bids." if few else NO_FAVORITE
 
     @cached_property
     def partners(self) -> list[Acquaintance]:

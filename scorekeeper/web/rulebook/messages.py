@@ -97,14 +97,9 @@ PARTS = re.compile(r"^(points|auction\.specials|win\.early) (\w+) (must|needs)")
 
 # By a problem's code: where its own sentence names parts of a field as data has them.
 SENTENCES = {
-    "counted-down": (
-        "Where scores count down, this cannot name a score. Leave it empty, or let scores count up from 0"
-    ),
+    "counted-down": ("Where scores count down, this cannot name a score. Leave it blank, or count up from 0"),
     "early": "All others must have less than the score that wins",
-    "never-ends": (
-        "Near the end nobody may bid, and the cards would be dealt again and again. When all pass, let the hand be "
-        "played without a bid, or the next player deal at a cost"
-    ),
+    "never-ends": "Nobody could bid near the end. Choose what happens when all pass",
 }
 # By its own sentence: where its code is that of others, too.
 REWORDED = {
@@ -167,7 +162,7 @@ def all_pass(rules: RuleSet) -> str:
     if not rules.auction.is_held:
         return DEALT_AGAIN[rules.auction.all_pass]
     cost = rules.auction.pass_cost
-    paid = f" The dealer’s side loses {counted(cost, 'point')}." if cost else ""
+    paid = f" The dealer loses {counted(cost, 'point')}." if cost else ""
     return f"{_all_pass(rules)}{paid}"
 
 
@@ -188,26 +183,24 @@ def _all_pass(rules: RuleSet) -> str:
 WITHOUT_BID = "Everyone scores what they take, and nobody is set."
 WITHOUT_BIDDING = "Everyone scores what they take."  # where nobody could be
 MADE_SCORES = {
-    "taken": "A side that makes its bid scores everything it took.",
-    "bid": "A side that makes its bid scores its bid and no more.",
-    "difference": (
-        "When a bid is made, only the side that took the most points scores: how many more it took than the next."
-    ),
+    "taken": "Make your bid and score all you took.",
+    "bid": "Make your bid and score the bid, no more.",
+    "difference": ("When a bid is made, only whoever took the most points scores: how many more than the next."),
 }
 SET_SCORES = {
-    "bid": "A side that falls short is set. It loses its bid, and nothing it took counts.",
-    "bid-less-taken": "A side that falls short is set. It loses its bid, minus what it took.",
-    "nothing": "A side that falls short is set. It scores nothing.",
+    "bid": "Fall short and you are set. Lose the bid.",
+    "bid-less-taken": "Fall short and you are set. Lose the bid, minus what you took.",
+    "nothing": "Fall short and you are set. Score nothing.",
 }
 OTHERS_SCORE = {
     "taken": "The others always score what they took.",
-    "bid": "The others score what they took, but when the bid is set each other side scores the bid instead.",
-    "both": "The others score what they took, and when the bid is set each other side scores the bid as well.",
+    "bid": "The others score what they took. When the bid is set they score the bid instead.",
+    "both": "The others score what they took. When the bid is set they score the bid as well.",
 }
 OTHERS_SCORE_DIFFERENCE = {
     "taken": "When the bid is set, the others score what they took.",
-    "bid": "When the bid is set, each other side scores the bid.",
-    "both": "When the bid is set, each other side scores what it took and the bid as well.",
+    "bid": "When the bid is set, the others score the bid.",
+    "both": "When the bid is set, the others score what they took and the bid as well.",
 }
 
 
@@ -242,11 +235,11 @@ def bid_rule(rules: RuleSet, special: Special | None, *, made: bool) -> str:
     """The sentence that decides what a bid comes to for the bidding side, made or set."""
     if special is None or (not made and special.failed == "bid"):
         return MADE_SCORES[rules.settle.made] if made else SET_SCORES[rules.settle.set]
-    return special_result(special, rules, made=made) or f"A side that makes {special.name} scores its bid."
+    return special_result(special, rules, made=made) or f"Make {special.name} and score the bid."
 
 
 BOTH = {
-    "bidder": "the bidder’s side wins.",
+    "bidder": "the bidder wins.",
     "highest": "the {best} score wins.",
     "count-out": "the first to get there wins when the points are counted one by one{order}.{early}",
     "share": "they win together.",
@@ -261,7 +254,7 @@ IF_NOT = {
 
 def _winning(rules: RuleSet) -> Chapter:
     win, scores = rules.win, ScoreWords(rules.win)
-    only = " Only a side that makes its own bid in that hand can win." if win.eligible == "made-bid" else ""
+    only = " To win, make your own bid in that hand." if win.eligible == "made-bid" else ""
     ways = _ways_to_decide(rules)
     before = ("If several reach it in the same hand, ", *(IF_NOT.get(way, "") for way in ways))
     order = f": {in_turn(rules.called(win.order))}" if win.order else ""
@@ -292,21 +285,21 @@ def _counted(scores: ScoreWords) -> list[str]:
 
 
 EARLY = {
-    "first-reach": "A side that reaches {at} for the first time wins at once if all others have {most} or less.",
-    "any-hand": "A score of {at} or more wins at once if all others have {most} or less.",
+    "first-reach": "Reach {at} for the first time and win at once if all others have {most} or less.",
+    "any-hand": "At {at} or more you win at once if all others have {most} or less.",
 }
 
 
 def _early(early: EarlyWin) -> str:
     sentence = EARLY[early.when].format(at=early.at, most=figure(early.others_at_most))
-    only = " That takes a bid of its own, made in that hand." if early.eligible == "made-bid" else ""
+    only = " That takes your own bid, made in that hand." if early.eligible == "made-bid" else ""
     return f"{sentence}{only}"
 
 
 ALL_POINTS = {
     "nobody": "",
-    "bidder": "A bidder’s side that takes every point of a hand wins at once.",
-    "anyone": "A side that takes every point of a hand wins at once.",
+    "bidder": "Bid and take every point of a hand to win at once.",
+    "anyone": "Take every point of a hand to win at once.",
 }
 
 
@@ -316,11 +309,11 @@ def _other_ends(rules: RuleSet) -> list[str]:
     if win.hands is not None:
         sentences.append(f"After {counted(win.hands, 'hand')}, the {ScoreWords(win).best} score wins.")
     if win.lost_at is not None:
-        sentences.append(f"A side at {figure(win.lost_at)} or less loses the game.")
+        sentences.append(f"At {figure(win.lost_at)} or less you lose the game.")
     if win.lost_sets is not None:
-        sentences.append(f"A side that is set {times(win.lost_sets)} loses the game.")
+        sentences.append(f"Set {times(win.lost_sets)}, you lose the game.")
     if win.lost_in_a_row is not None:
-        sentences.append(f"A side that is set {times(win.lost_in_a_row)} in a row loses the game.")
+        sentences.append(f"Set {times(win.lost_in_a_row)} in a row, you lose the game.")
     return [sentence for sentence in sentences if sentence]
 
 
@@ -524,8 +517,8 @@ TRICKS_WON = {
 }
 ALIKE = {
     "ranked": "",
-    "first": "Jokers are alike: in one trick, the first one played beats the others.",
-    "last": "Jokers are alike: in one trick, the last one played beats the others.",
+    "first": "Jokers are equal: the first played in a trick wins.",
+    "last": "Jokers are equal: the last played in a trick wins.",
 }
 
 
@@ -610,7 +603,7 @@ SELLS = (
     "The player to the dealer’s {way} sells the hand and bids last: that player takes it at the highest bid, or sells "
     "it and scores the bid."
 )
-CAPPED = {"maximum": "", "seller-short": " Nobody may bid so much that the seller would reach the target by it."}
+CAPPED = {"maximum": "", "seller-short": " No bid may bring the seller to the target."}
 
 
 # What a sale pays where the seller plays on the side of the bidder.
@@ -642,16 +635,16 @@ def special_needs(special: Special) -> str:
 
 MADE = {
     "bid": "",
-    "taken": "A side that makes {name} scores what it took.",
-    "win": "A side that makes {name} wins the game.",
-    "set-to": "A side that makes {name} then has a score of {made_to}.",
-    "target": "A side that makes {name} goes up to {target}, or from below zero to 0.",
+    "taken": "Make {name} and score what you took.",
+    "win": "Make {name} and win the game.",
+    "set-to": "Make {name} and your score is {made_to}.",
+    "target": "Make {name} and go up to {target}, or from below zero to 0.",
 }
 FAILED = {
     "bid": "",
-    "lose": "A side that bids {name} and is set loses the game.",
-    "set-to": "A side that bids {name} and is set then has a score of {failed_to}.",
-    "target": "A side that bids {name} and is set loses {target} points.",
+    "lose": "Miss {name} and lose the game.",
+    "set-to": "Miss {name} and your score is {failed_to}.",
+    "target": "Miss {name} and lose {target} points.",
 }
 
 
@@ -664,7 +657,7 @@ def special_outcomes(special: Special, rules: RuleSet) -> list[str]:
     """What a special comes to when it is made and when it is set, where that is not its bid; who may bid it."""
     sentences = [special_result(special, rules, made=made) for made in (True, False)]
     if special.least_score is not None:
-        sentences.append(f"Only a side with {_signed(special.least_score)} or more may bid {special.name}.")
+        sentences.append(f"To bid {special.name} you need {_signed(special.least_score)} or more.")
     return [sentence for sentence in sentences if sentence]
 
 
@@ -672,7 +665,7 @@ def special_result(special: Special, rules: RuleSet, *, made: bool) -> str:
     """What a special comes to when it is made, or set; empty where that is its bid."""
     target = rules.win.target
     if made and special.made == "target" and ScoreWords(rules.win).counts_down:
-        return f"A side that makes {special.name} goes down to 0, or from above {target} to {target}."
+        return f"Make {special.name} and go down to 0, or from above {target} to {target}."
     sentence = MADE[special.made] if made else FAILED[special.failed]
     made_to, failed_to = _signed(special.made_to), _signed(special.failed_to)
     return sentence.format(name=special.name, target=target, made_to=made_to, failed_to=failed_to)
@@ -749,13 +742,13 @@ WHICH_TRUMP = "Tap the trump suit."
 TAP_TRICK = "Tap the cards of the trick in the order they were played."
 TAP_LED = "Tap the card that was led."
 TAP_HAND = "Now tap the cards you hold."
-TAP_BURIED = "Tap the buried cards, as far as you know them."
+TAP_BURIED = "Tap the buried cards you know."
 WHICH_BID = "Tap the bid."
-TAP_TAKEN = "Tap the points that the bidding side took."
-TAP_SIDE_TOOK = "Tap the points that one side took."
+TAP_TAKEN = "Tap the points the bidders took."
+TAP_SIDE_TOOK = "Tap the points you took."
 NOT_IN_PLAY = "not in play"
 BURIED = "buried: nobody gets it"
-NOTHING_TO_PLAY = "You have nothing to play: only trump may be played, and you are out of this hand."
+NOTHING_TO_PLAY = "Only trump may be played. You are out of this hand."
 NO_SIGNAL = "This answer needs a signal."
 UNKNOWN = "depends on the cards that were dealt"
 
@@ -805,23 +798,22 @@ def captured(point: str) -> str:
 
 
 def side_scores(change: str) -> str:
-    """That side scores +4: in a game without bidding."""
-    return f"That side scores {change} for its points."
+    """What points come to in a game without bidding."""
+    return f"{change} for these points."
 
 
 def scores(bid: str, taken: int, change: str, *, made: bool, every_trick: bool) -> str:
-    """Bid 4, took 5: the bidding side scores +5."""
-    condition = " if it also won every trick" if every_trick else ""
-    verdict = "scores" if made else "is set and scores"
-    return f"Bid {bid}, took {taken}: the bidding side {verdict} {change}{condition}."
+    """Bid 4, took 5: +5. Bid 4, took 3: set, −4."""
+    condition = " if you also won every trick" if every_trick else ""
+    return f"Bid {bid}, took {taken}: {'' if made else 'set, '}{change}{condition}."
 
 
 def game_chapter(rules: RuleSet) -> Chapter:
     game = rules.game
     if not any(point.card == "game" for point in rules.points):
-        return Chapter("Card points", ["There is no point for card points in these rules."])
+        return Chapter("Card points", ["These rules have no Game point."])
     cards = (*rules.deck.ranks, *JOKERS[: rules.deck.jokers])
     table = [(rank_name(rank), str(value)) for rank, value in game.values.items() if value and rank in cards]
     wins = WINS_GAME[game.award].format(least=game.at_least)
-    said = f"Each side adds up the card points in the tricks it won. {wins} {tie_rule(rules)}"
+    said = f"Add up the card points in the tricks you won. {wins} {tie_rule(rules)}"
     return Chapter("Card points", [said], table=table)

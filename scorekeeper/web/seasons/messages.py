@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 
 from scorekeeper.models import Season
@@ -62,7 +61,7 @@ CREDIT_RULES = {
 }
 NAME_TWICE = "Another season has that name."
 TIES_ONCE = "Choose each tiebreaker only once."
-WHICH_RUNG = "Give each player a rung from 1 to 999, and no two the same one; or leave it empty."
+WHICH_RUNG = "Give each player a different rung, 1 to 999, or none."
 SOMEBODY_GONE = "somebody who is gone"
 NOT_HERE = {RETIRED: "retired", AWAY: f"no game for {INACTIVE.days} days"}
 
@@ -72,7 +71,7 @@ CLIMBS = {
     SWAP: "The winner and the loser trade rungs",
 }
 CLOSED_BY_RATING = "Ordered by rating, as it was when the season was closed."
-RATED_BY = "Ordered by what a rating is at least likely to be: the rating less its margin of error."
+RATED_BY = "Ordered by rating, less its margin of error."
 
 
 def counting(scheme: Scheme) -> str:
@@ -140,19 +139,6 @@ def worth_said(worth: str, scheme: Scheme) -> str:
         return f"{worth} won"
     unit = "point" if scheme.by == POINTS else "win"
     return f"{worth} {unit if worth.removeprefix(MINUS) in ('1', '½') else unit + 's'}"
-
-
-def chance_of_sides(games: Mapping[int, int]) -> str:
-    """What win % chance gives, by how many games have how many sides; empty where every game has two."""
-    if set(games) <= {2}:
-        return ""
-    if len(games) == 1:
-        (sides,) = games
-        return f"Every game has {sides} sides: by chance, a win % would be {percent(Fraction(1, sides))}."
-    each = [
-        f"{percent(Fraction(1, sides))} in {counted(number, 'game')} with {sides}" for sides, number in games.items()
-    ]
-    return f"Games have different numbers of sides. By chance, a win % would be {listed(each)}."
 
 
 def waits(line: Line, scheme: Scheme) -> str:

@@ -22,21 +22,21 @@ WIN_SHARE = "Games won of the games played. A tied game counts half."
 RESULTS = {
     "Won": "Games won, alone or with partners.",
     "Lost": "Games that somebody else won.",
-    "Tied": "Games that several sides won together.",
+    "Tied": "Games that several won together.",
     "Win %": WIN_SHARE,
 }
 SCORES = {
-    "For": "All final scores of the player’s side added up.",
-    "Against": "The final scores of the other side added up; with more sides, of the best of them in each game.",
+    "For": "The player’s final scores, added up.",
+    "Against": "The best of the others’ final scores, added up.",
     "Margin": "For less Against, per game.",
 }
 ORDERED = {
-    "Place": "By what the table is ordered by, then by its tiebreakers. Players who are still tied share a place.",
-    "Wins": "Games won. A tied game counts half. Where only the best nights count, those of these nights.",
-    "Points": "So many for each game won, lost and tied, as the season has it, with nights and bonus points.",
+    "Place": "By what orders the table, then by its tiebreakers. Remaining ties share the place.",
+    "Wins": "Games won. A tied game counts half. Only on the best nights, where the season says so.",
+    "Points": "For games won, tied and lost, nights and bonuses, as the season sets them.",
 }
 LEAGUE = {
-    "Nights": "Game nights that count, of those on which the player was there: 4 of 6.",
+    "Nights": "Nights that count, of nights played: 4 of 6.",
     "Bonus": "Bonus points less penalties; – for none.",
 }
 PLAYERS = {
@@ -62,27 +62,26 @@ LADDER = {
     "Arrow": "Rungs gained and lost on the last game night.",
 }
 PARTNERS = {
-    "Partners": "Two players who were in one team. By how much more than chance they won, less what luck may explain.",
+    "Partners": "Two players in one team. Best pairs first: wins beyond chance and luck.",
     "Win %": "Games won of the games played together. A tied game counts half.",
-    "Chance": "What the win % would be by chance: 50% with two sides, 33% with three.",
+    "Chance": "The win % by chance: 50% with two teams, 33% with three.",
     "Games": "Finished games in one team.",
     "Won": "Games won together.",
     "Lost": "Games lost together.",
-    "Tied": "Games in which their side tied.",
+    "Tied": "Games in which their team tied.",
     "Hands": "Hands that both played in one team.",
-    "Swing": "What a hand changed their score by, compared with the best of the others, on average.",
+    "Swing": "Points gained per hand on the best of the others.",
 }
 HEAD_TO_HEAD = {
     "Schedule": "Strength of schedule: the average rating of the player’s opponents, each as it was before the game.",
-    "Opponent": "A player on another side. Partners are not opponents.",
-    "Games": "Finished games in which the two were on different sides. Forfeits count.",
-    "Won–lost–tied": "How those games ended for the player of the line. With three sides or more, both can lose.",
+    "Opponent": "Anyone but a partner.",
+    "Games": "Finished games against each other. Forfeits count.",
+    "Won–lost–tied": "How those games ended for the player of the line. With three teams or more, both can lose.",
     "Win %": "Of those games. A tied game counts half.",
 }
 OTHER_NUMBERS = {
     "Head to head": "Among tied players: games won against the others, less games lost to them.",
-    "Sets per game": "Sets of the player’s side in hands the player played, per game that counts for the player. A "
-    "pair: in hands both played.",
+    "Sets per game": "Times set in hands the player played, per game that counts. A pair: in hands both played.",
     "Form": "The last five games, the latest last: W won, L lost, T tied. Forfeits are left out.",
     "Provisional": "A rating from fewer than eight games of this table.",
     "Streak": "Games won in a row, alone or with partners. A tied game ends it, and forfeits are left out.",
@@ -383,8 +382,8 @@ def some_names(names: Iterable[str]) -> str:
 
 # --- bids -----
 
-SEVERAL_RULES = "Filter by rules to see which bid pays best: bids under different rules cannot be compared."
-TOO_FEW_BIDS = f"It takes two bids with {LEAST_BIDS} hands each to say which pays best."
+SEVERAL_RULES = "Filter by rules to see which bid pays best."
+TOO_FEW_BIDS = f"Needs two bids with {LEAST_BIDS} hands each."
 
 
 def average_over(found: Average) -> str:

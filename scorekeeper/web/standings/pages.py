@@ -226,7 +226,7 @@ class TablePage(SeasonPage):
         if scheme.is_of_pairs:  # a pair has one other side
             return [ordered, say.tie_breaks(scheme), say.CREDIT_RULES[scheme.credit]]
         credit = say.CREDIT_RULES[scheme.credit] if self.season else ""
-        return [ordered, say.tie_breaks(scheme), credit, say.chance_of_sides(self.sides)]
+        return [ordered, say.tie_breaks(scheme), credit]
 
     @property
     def champions(self) -> str:

@@ -106,7 +106,7 @@ def test_a_club_without_games_lists_none(site: Site) -> None:
     assert f'{site.club}games/"' not in page
 
 
-WAYS = ["standings", "players/", "seasons/", "board", "transfers/"]
+WAYS = ["standings", "players/", "seasons/", "board"]
 
 
 def test_the_ways_stand_above_the_games(table: Site) -> None:
@@ -162,17 +162,20 @@ def test_an_arrow_leads_up_and_a_menu_to_the_clubs_pages(table: Site) -> None:
     page = table.client.get(f"{table.club}games/").text
     assert f'<a class="up" href="{table.club}" title="Friday table">' in page
     menu = page[page.index('<details class="menu">') : page.index("</details>")]
-    links = re.findall(r'href="([^"]+)">([^<]+)<', menu)
-    names = ["Standings", "Players", "Seasons", "Board", "Import &amp; export"]
+    five, _, more_of_it = menu.partition("<summary>More</summary>")
+    links = re.findall(r'href="([^"]+)">([^<]+)<', five)
+    names = ["Standings", "Players", "Seasons", "Board"]
     pages = [(table.club + way, name) for way, name in zip(WAYS, names, strict=True)]
     more = [
         ("rules/", "Our rules"),
         ("links/", "Links"),
+        ("transfers/", "Import &amp; export"),
         ("changes", "Changes"),
-        ("settings", "Club settings"),
         ("device", "This device"),
+        ("settings", "Club settings"),
     ]
-    assert links == [*pages, ("/rules/", "Rules"), *((table.club + way, name) for way, name in more)]
+    assert links == [*pages, ("/rules/", "Rules")]
+    assert re.findall(r'href="([^"]+)">([^<]+)<', more_of_it) == [(table.club + way, name) for way, name in more]
 
 
 CLUB_PATHS = ["", "games/", "games/new", "games/1/", "games/1/game.json", "games/1/hands/new", "games/1/hands/1/"]

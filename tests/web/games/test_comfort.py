@@ -257,7 +257,7 @@ def test_a_game_that_was_played_on_has_one_score_everywhere(client, game, addres
     assert client.get(f"{address}/hands/new").location == f"{address}/"
     assert "12 to 0" in text_of(client.get(address.partition("/games/")[0] + "/"))
     correct = text_of(client.get(f"{address}/hands/4/"))
-    assert "This hand is after the end of the game, so it does not count." in correct
+    assert "The game is over. This won’t count." in correct
     points = {f"point-{key}": side for key, side in SET["claims"].items()}
     data = hand(position="4", bidder="1", hand_version="4", note="late", **points)
     assert client.post(f"{address}/hands/4/", data=data).location == f"{address}/"

@@ -144,7 +144,7 @@ def test_the_record_keeps_the_game_counted_up(over: Site) -> None:
     assert [line for line in lines if line.startswith("Score: ")] == [
         "Score: Ann 4, Bo 6, Cy 7.", "Score: Ann 2, Bo 9, Cy 6.", "Score: Ann 0, Bo 9, Cy 4.",
     ]  # fmt: skip
-    assert "A side that falls short is set. It loses its bid, and nothing it took counts: Bo +3." in " ".join(lines)
+    assert "Fall short and you are set. Lose the bid: Bo +3." in " ".join(lines)
 
 
 def test_an_adjustment_is_typed_as_the_score_is_shown(begun: Site) -> None:

@@ -9,8 +9,8 @@ from scorekeeper.simulator import draw_styles, simulate_game
 from scorekeeper.stats import odds
 from tests.shapes import every_format
 
-TOO_LONG = "This game is too long to work out the chances to win."
-MORE_WAYS = "can end in more ways than by its score, so there are no chances to win."
+TOO_LONG = "This game is too long for chances."
+MORE_WAYS = "No chances: this game can end in more ways than by its score."
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus"]
 
 

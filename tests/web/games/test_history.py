@@ -142,7 +142,7 @@ def test_many_scores_say_only_those_that_changed(club):
     record(game, hand | {"claims": dict.fromkeys(points, "bidding")})
     correct(game, 1, hand | {"partner": 2, "claims": dict.fromkeys(points, "bidding")})
     assert said(game)[0] == (
-        "A phone: hand 1 corrected: bidding side Ann and Bo, was Ann and Cy; "
+        "A phone: hand 1 corrected: bidders Ann and Bo, was Ann and Cy; "
         "High to Ann and Bo, was Ann and Cy; Low to Ann and Bo, was Ann and Cy; "
         "Right Jack to Ann and Bo, was Ann and Cy; Left Jack to Ann and Bo, was Ann and Cy; "
         "Right Joker to Ann and Bo, was Ann and Cy; Left Joker to Ann and Bo, was Ann and Cy; "

@@ -296,7 +296,7 @@ def test_the_chances_come_from_the_hands_that_the_club_played_before(client, clu
     record(game, FOUR)
     text = read(client.get(f"{url_of(game)}story"))
     assert "After 1 hand Ann and Cy lead: 4 to 0. Their chance to win is 69%." in text
-    assert "The chances are made with 12 hands that your club played at tables like this one before this game" in text
+    assert "From 12 hands of your club, give or take 10%." in text
 
 
 def test_an_old_games_chances_stay_as_they_were(client, club):
@@ -362,8 +362,7 @@ def test_too_few_hands_are_said_and_the_simulators_taken(client, club):
     game = start_game(club)
     record(game, FOUR)
     text = read(client.get(f"{url_of(game)}story"))
-    assert "The chances come from hands that the computer played, because your club had played too few" in text
-    assert "If your club plays differently, they may be off by up to 16 points." in text
+    assert "A computer’s guess, give or take 16%." in text
 
 
 def test_nothing_is_told_of_yesterday(client, game):
@@ -533,7 +532,7 @@ def test_a_game_that_may_end_otherwise_than_by_its_scores_has_no_chances(client,
     record(game, SET)
     page = client.get(f"{url_of(game)}story").text
     assert "After 1 hand Bo and Di lead: 3 to −2. The only bid was set." in page
-    assert "Under these rules a game can end in more ways than by its score, so there are no chances to win." in page
+    assert "No chances: this game can end in more ways than by its score." in page
     assert 'id="chance-to-win"' not in page
 
 
@@ -548,7 +547,7 @@ def test_a_target_that_is_too_far_for_chances_has_its_story_without_them(client,
     record(game, SET, *[FOUR] * 26)  # A: -2, then 4 a hand to 102; B: 3
     page = client.get(f"{url_of(game)}story").text
     assert "furthest behind after hand 1: by 5 points." in page
-    assert "This game is too long to work out the chances to win." in page
+    assert "This game is too long for chances." in page
     assert 'id="chance-to-win"' not in page
     hand_service.undo(game, token="u")
     page = client.get(f"{url_of(game)}story").text

@@ -24,7 +24,7 @@ def other_phone(app: Flask, table: Site) -> Site:
 def meanwhile(response: TestResponse) -> str:
     """What is said of a correction that was begun before somebody changed the hand."""
     flashes = re.findall(r'class="flash" role="status">([^<]*)<', response.text)
-    return " ".join(unescape(text) for text in flashes if "while you were correcting" in text)
+    return " ".join(unescape(text) for text in flashes if "changed this hand too" in text)
 
 
 def test_a_hand_goes_on_where_it_was_left_on_any_phone(app: Flask, table: Site) -> None:
@@ -101,7 +101,7 @@ def test_a_correction_of_a_hand_that_has_changed_since_is_not_applied(table: Sit
     table.preview(hand_version="1", bidder="3", **{"point-low": "B", "point-jack": "B"})
     again = page(table, "hands/1/")
     assert {"bidder-is-1", "bid-is-2"} <= checked(again)
-    assert "Another phone changed this hand while you were correcting it." in meanwhile(again)
+    assert "Another phone changed this hand too." in meanwhile(again)
     assert "Cy" in meanwhile(again)
     assert "Jack" in meanwhile(again)
 

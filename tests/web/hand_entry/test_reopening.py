@@ -212,7 +212,7 @@ def test_a_side_with_every_card_took_every_trick(site: Site) -> None:
     cards = {f"at-{card}": "A" for card in LOST_A_TRICK.split()}
     tapped = {"bid": "smudge", "detail": "cards", "was": "cards", "do": None} | cards
     assert says(site.preview(**tapped)).startswith("Ann’s team bid smudge, took 4: +5.")
-    odd = "Every card is in one pile, so that side took every trick. Tap yes, or move a card."
+    odd = "One pile has every card. Tap yes under every trick, or move a card."
     assert says(site.preview(**tapped, **{"point-sweep": "nobody"})) == odd
 
 

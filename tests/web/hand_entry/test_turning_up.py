@@ -50,7 +50,7 @@ def test_what_the_hand_comes_to(game: Site, fields: dict[str, str], sentence: st
 
 def test_the_points_are_the_others_until_the_dealers_are_tapped(game: Site) -> None:
     page = game.preview(**tapped())
-    assert "Tap points the dealer’s side took" in page.text
+    assert "Tap what the dealer’s team took" in page.text
     assert "the other team" not in page.text
 
 
@@ -160,5 +160,5 @@ def test_tied_card_points_of_two_teams_say_who_has_game_and_no_more_than_why(sit
     site.start_game("all-fours")
     tied = {"count-A": "30", "count-B": "30"}
     row = site.preview(**tapped(**tied, **{"point-game": None})).text.partition('id="row-game"')[2]
-    why = "30 to 30: Team A: Ann and Cy. A tie goes to the side of the player after the dealer."
+    why = "30 to 30: Team A: Ann and Cy. A tie goes to the player after the dealer."
     assert re.findall(r'class="hint">([^<]*)<', row)[0] == why

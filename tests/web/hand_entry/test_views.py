@@ -122,7 +122,7 @@ def test_the_highest_spade_goes_along_with_high_under_spades_and_may_be_nobodys_
         ({"count-A": "-1"}, "Card points are a number from 0 to 80."),
         ({"count-A": "81"}, "Card points are a number from 0 to 80."),
         ({"count-A": "43", "count-B": "38"}, "The card points add up to more than 80. Check both numbers."),
-        ({"count-A": "35"}, "Enter the other side’s card points too, or tap the buried cards."),
+        ({"count-A": "35"}, "Enter the others’ card points too, or tap the buried cards."),
     ],
 )
 def test_wrong_counts(site: Site, counts: dict[str, str], sentence: str) -> None:
@@ -155,10 +155,10 @@ def test_a_count_that_decides_is_enough(
 
 
 TIES = {  # who has a Game of 40 to 40, and why: Ann bids, Di deals, Ann sits after her, and Bo's team has the Low
-    "bidder": ("Team A: Ann and Cy", "A tie goes to the bidder’s side."),
-    "dealer": ("Team B: Bo and Di", "A tie goes to the dealer’s side."),
-    "eldest": ("Team A: Ann and Cy", "A tie goes to the side of the player after the dealer."),
-    "points": ("Team B: Bo and Di", "A tie goes to the tied side that has the Low."),
+    "bidder": ("Team A: Ann and Cy", "A tie goes to the bidder."),
+    "dealer": ("Team B: Bo and Di", "A tie goes to the dealer."),
+    "eldest": ("Team A: Ann and Cy", "A tie goes to the player after the dealer."),
+    "points": ("Team B: Bo and Di", "A tie goes to whoever of them has the Low."),
 }
 
 
@@ -362,7 +362,7 @@ def test_a_hand_behind_the_end_is_kept_and_does_not_count(site: Site) -> None:
     assert "after the end: does not count" in sheet
     assert len(site.record()["hands"]) == 2
     page = site.client.get(f"{site.game}hands/3/")
-    assert says(page).endswith("This hand is after the end of the game, so it does not count.")
+    assert says(page).endswith("The game is over. This won’t count.")
 
 
 def test_no_hand_behind_a_won_game(site: Site) -> None:
@@ -432,7 +432,7 @@ def test_a_bid_that_the_scores_do_not_allow_is_refused_with_the_bidders_name(sit
     begun(site, {"auction.specials": [{"name": "moon", "bid": 5, "needs": ["every-point"], "least_score": 5}]})
     site.post_hand()
     moon = {"position": "2", "bidder": "3", "bid": "moon"}
-    assert complaints(site.preview(**moon)) == ["Only a side with 5 or more may bid moon, and Cy has 4."]
+    assert complaints(site.preview(**moon)) == ["A bid of moon takes 5 or more, and Cy has 4."]
     assert site.post_hand(**moon).status_code == 422
     site.post_hand(position="2", bidder="2", bid="2", **{"point-low": "A", "point-high": "B", "point-jack": "B"})
     assert says(site.preview(**moon | {"position": "3"})) == "Cy’s team bid moon, took 4: +5. Others 0. 10 to 3."
@@ -445,7 +445,7 @@ def test_a_correction_that_spoils_a_later_hand_says_which(site: Site) -> None:
     site.post_hand(position="2", bidder="3", bid="moon")
     spoiled = site.correct(1, 1, **{"point-low": "B"})
     assert spoiled.status_code == 422
-    assert complaints(spoiled) == ["Hand 2: only a side with 4 or more may bid moon, and Cy has 3."]
+    assert complaints(spoiled) == ["Hand 2: a bid of moon takes 4 or more, and Cy has 3."]
     assert site.totals() == [9, 0]
 
 

@@ -78,7 +78,7 @@ def test_what_may_be_played(rules_id: str) -> None:
         may = {card for card in hand if reference.may_play(rules, card, hand, led, row, trump)}
         told = asked(table, "play", trump, [led, *hand]).answer
         if not may:
-            assert told == ["You have nothing to play: only trump may be played, and you are out of this hand."]
+            assert told == ["Only trump may be played. You are out of this hand."]
             continue
         assert signs(told[0]) == {card_sign(card) for card in may}
         assert (len(told) > 1) == (may != set(hand))
@@ -129,31 +129,31 @@ def test_the_highest_spade_is_asked_for_among_the_spades_whatever_is_trump() -> 
     assert ask.hint == "Tap the trumps that were played."
 
 
-TAKES = "A side that makes its bid scores everything it took."
-LOSES = "A side that falls short is set. It loses its bid, and nothing it took counts."
-NOTHING = "A side that falls short is set. It scores nothing."
+TAKES = "Make your bid and score all you took."
+LOSES = "Fall short and you are set. Lose the bid."
+NOTHING = "Fall short and you are set. Score nothing."
 NO_BIDDING = "Everyone scores what they take."
-BOTH = "The others score what they took, and when the bid is set each other side scores the bid as well."
+BOTH = "The others score what they took. When the bid is set they score the bid as well."
 
 
 @pytest.mark.parametrize(
     ("rules_id", "bid", "taken", "said", "rule"),
     [
-        ("classic", "3", "high,low,game", "Bid 3, took 3: the bidding side scores +3.", TAKES),
-        ("classic", "2", "high,low,jack,game", "Bid 2, took 4: the bidding side scores +4.", TAKES),
-        ("classic", "4", "high", "Bid 4, took 1: the bidding side is set and scores −4.", LOSES),
-        ("west-michigan-5", "5", "high,low", "Bid 5, took 2: the bidding side is set and scores −5.", LOSES),
-        ("west-michigan-6", "0", "", "Bid 0, took 0: the bidding side scores 0.", TAKES),
-        ("shankar", "2", "high,jack", "Bid 2, took 2: the bidding side scores +2.", TAKES),
-        ("cinch", "6", "high,jack,ten", "Bid 6, took 3: the bidding side is set and scores 0.", f"{NOTHING} {BOTH}"),
+        ("classic", "3", "high,low,game", "Bid 3, took 3: +3.", TAKES),
+        ("classic", "2", "high,low,jack,game", "Bid 2, took 4: +4.", TAKES),
+        ("classic", "4", "high", "Bid 4, took 1: set, −4.", LOSES),
+        ("west-michigan-5", "5", "high,low", "Bid 5, took 2: set, −5.", LOSES),
+        ("west-michigan-6", "0", "", "Bid 0, took 0: 0.", TAKES),
+        ("shankar", "2", "high,jack", "Bid 2, took 2: +2.", TAKES),
+        ("cinch", "6", "high,jack,ten", "Bid 6, took 3: set, 0.", f"{NOTHING} {BOTH}"),
         (
             "partnership", "5", "high,low,jack,game",
-            "Bid smudge, took 4: the bidding side scores +5 if it also won every trick.",
-            "A side that makes smudge scores its bid.",
+            "Bid smudge, took 4: +5 if you also won every trick.",
+            "Make smudge and score the bid.",
         ),
-        ("partnership", "5", "high,low,jack", "Bid smudge, took 3: the bidding side is set and scores −5.", LOSES),
+        ("partnership", "5", "high,low,jack", "Bid smudge, took 3: set, −5.", LOSES),
         (
-            "pedro-sancho", "0", "high,five", "Bid 0, took 6: the bidding side scores +6.",
+            "pedro-sancho", "0", "high,five", "Bid 0, took 6: +6.",
             "Everyone scores what they take, and nobody is set.",
         ),
     ],
@@ -165,24 +165,24 @@ def test_what_a_hand_scores_and_by_which_rule(rules_id: str, bid: str, taken: st
 @pytest.mark.parametrize(
     ("taken", "said"),
     [
-        ("high,jack", ["That side scores +2 for its points.", NO_BIDDING]),
+        ("high,jack", ["+2 for these points.", NO_BIDDING]),
         (
             "high,jack-captured",
-            ["That side scores +4 for its points.", NO_BIDDING],
+            ["+4 for these points.", NO_BIDDING],
         ),  # pagat.com: hanging the jack is worth three
         ("", []),
     ],
 )
 def test_what_a_hand_without_bidding_scores(taken: str, said: list[str]) -> None:
     ask = Ask(Table(find_rules("trinidad-all-fours")), {"ask": "hand", "taken": taken})
-    assert (ask.answer, ask.hint) == (said, "Tap the points that one side took.")
+    assert (ask.answer, ask.hint) == (said, "Tap the points you took.")
 
 
 def test_what_a_hand_scores_where_scores_count_down() -> None:
     table = Table(find_rules("pitch-smudge").override({"win.counted": "down"}))
     asks = {"ask": "hand", "bid": "2", "taken": "high,jack,game"}
-    assert Ask(table, asks).answer[0] == "Bid 2, took 3: the bidding side scores −3."
-    assert Ask(table, asks | {"bid": "4"}).answer[0] == "Bid 4, took 3: the bidding side is set and scores +4."
+    assert Ask(table, asks).answer[0] == "Bid 2, took 3: −3."
+    assert Ask(table, asks | {"bid": "4"}).answer[0] == "Bid 4, took 3: set, +4."
 
 
 def test_no_bid_is_offered_where_there_is_no_bidding(client: FlaskClient) -> None:

@@ -14,7 +14,7 @@ from tests.conftest import examples
 from tests.scoring.test_properties import Setting, play_game, races, randoms, settings_of
 
 DECIDES = {
-    "bidder": "the bidder’s side wins",
+    "bidder": "the bidder wins",
     "highest": "the highest score wins",
     "count-out": "the first to get there wins",
     "share": "they win together",
@@ -55,12 +55,12 @@ def test_every_sentence_begins_with_a_capital(setting: Setting) -> None:
             "Bidding",
             "The bids are 4, and smudge, a bid of 9: win every",
         ),
-        ({"win.lost_sets": 1}, "Winning", "A side that is set once loses the game."),
+        ({"win.lost_sets": 1}, "Winning", "Set once, you lose the game."),
         ({"win.both": ["play-on", "share"]}, "Winning", "If several reach it in the same hand, play goes on."),
         (
             {"table.sides": "solo", "win.both": ["bidder"]},
             "Winning",
-            "the bidder’s side wins. If that does not decide it, play goes on.",
+            "the bidder wins. If that does not decide it, play goes on.",
         ),
     ],
 )
@@ -75,4 +75,4 @@ def test_jokers_that_count_are_named_and_no_card_that_is_not_in_the_deck_counts(
 
 
 def test_of_two_teams_at_the_target_the_bidders_wins_and_nothing_is_left_to_decide() -> None:
-    assert said(find_rules("ten-point"), "Winning").endswith("the bidder’s side wins.")
+    assert said(find_rules("ten-point"), "Winning").endswith("the bidder wins.")

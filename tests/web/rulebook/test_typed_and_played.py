@@ -122,7 +122,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
             Row(
                 "classic",
                 ["add auction.specials moon", MOON, SET_TO],
-                ["shoot, a bid of 9:", "Only a side with 0 or more may bid shoot."],
+                ["shoot, a bid of 9:", "To bid shoot you need 0 or more."],
                 [hand(1, "shoot"), hand(2, "shoot", jack="A", high="A")],  # to 8, and 2 more; to −5
                 [10, -5],
                 refuses=(hand(4, "shoot"), "shoot"),
@@ -183,9 +183,9 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
         [
             Row("classic", [{"win.hands": "1"}], ["After 1 hand, the highest score wins."],
                 [hand(1, 2, low="B")], [3, 1], wins="Ann and Cy win, 3 to 1"),
-            Row("classic", [{"win.lost_at": "−3"}], ["A side at −3 or less loses the game."],
+            Row("classic", [{"win.lost_at": "−3"}], ["At −3 or less you lose the game."],
                 [hand(1, 3, low="B", jack="B", game="B")], [-3, 3], wins="Bo and Di win, 3 to −3"),
-            Row("classic", [{"win.lost_sets": "1"}], ["A side that is set once loses the game."],
+            Row("classic", [{"win.lost_sets": "1"}], ["Set once, you lose the game."],
                 [hand(1, 2, low="B", jack="B", game="B")], [-2, 3], wins="Bo and Di win, 3 to −2"),
             Row(
                 "classic",
@@ -254,12 +254,12 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
     10: (
         {"game.tie", "game.tie_points"},
         [
-            Row("classic", [{"game.tie": "dealer"}], ["A tie goes to the dealer’s side."],
+            Row("classic", [{"game.tie": "dealer"}], ["A tie goes to the dealer."],
                 [hand(1, 2) | {"count-A": "20", "count-B": "20", "point-game": "B"}], [3, 1]),
             Row(
                 "classic",
                 [{"game.tie": "points"}, {"game.tie_points": ["low", "jack"]}],
-                ["A tie goes to the tied side that has the Low. If nobody has it, the Jack decides."],
+                ["A tie goes to whoever of them has the Low. If nobody has it, the Jack decides."],
                 [hand(1, 2, low="B", game="B") | {"count-A": "20", "count-B": "20"}],
                 [2, 2],
             ),
@@ -278,10 +278,10 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                 [{"auction.rounds": "none", "trump.by": "turned-up", "deck.misdeal": "1"},
                  {"trump.turned-J": "3", "trump.turned-6": "2", "trump.gift": "1", "trump.run": "3",
                   "points-2.captured": "3"}],
-                ["There is no bidding.", "Turned up, a Jack scores 3 and a 6 scores 2 for the dealer’s side at once.",
-                 "The dealer then either gives that side 1 point", "the dealer deals 3 cards more to each player",
-                 "If the dealer misdeals, each other side scores 1 point",
-                 "3 for a side that captures it from another"],
+                ["There is no bidding.", "Turned up, a Jack scores 3 and a 6 scores 2 for the dealer at once.",
+                 "The dealer then gives 1 point", "the dealer deals 3 cards more to each player",
+                 "If the dealer misdeals, the others score 1 point",
+                 "3 if captured from another"],
                 [
                     # High, Low, Game and the Jack for three, and the gift; the 6 turned up.
                     no_bids(turned_0="6", beg="gift", point_jack="A", by_jack="B"),
@@ -300,8 +300,8 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
             Row(
                 "classic",
                 [{"settle.made": "bid", "settle.set": "nothing", "settle.defenders": "both"}],
-                ["A side that makes its bid scores its bid and no more.", "It scores nothing.",
-                 "when the bid is set each other side scores the bid as well."],
+                ["Make your bid and score the bid, no more.", "Score nothing.",
+                 "When the bid is set they score the bid as well."],
                 [hand(1, 3), hand(1, 3, low="B", jack="B", game="B")],
                 [3, 6],  # three for a bid of three; three taken and the bid of three
             ),
@@ -309,7 +309,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                 "classic",
                 [{"settle.made": "difference", "settle.set": "bid-less-taken", "settle.defenders": "bid"}],
                 ["how many more it took than the next.", "It loses its bid, minus what it took.",
-                 "When the bid is set, each other side scores the bid."],
+                 "When the bid is set, the others score the bid."],
                 [hand(1, 2, low="B"), hand(1, 4, low="B", jack="B")],
                 [0, 4],  # 3 less 1, then 4 less 2 lost; the bid of four
             ),
@@ -324,7 +324,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                 [{"auction.seller": "eldest", "auction.dealer": "outbid", "auction.all_pass": "eldest-plays"},
                  {"auction.cap": "seller-short", "win.target": "6"}],
                 ["sells the hand and bids last",
-                 "Nobody may bid so much that the seller would reach the target by it."],
+                 "No bid may bring the seller to the target."],
                 [hand(2, 3)],  # Bo takes it from Ann for three, and takes four
                 [3, 4],
                 # Bo sells the next hand, and a bid of two would take his side to six.
@@ -336,7 +336,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
     14: (
         {"win.all_points"},
         [
-            Row("classic", [{"win.all_points": "anyone"}], ["A side that takes every point of a hand wins at once."],
+            Row("classic", [{"win.all_points": "anyone"}], ["Take every point of a hand to win at once."],
                 [hand(1, 2)], [4, 0], wins="Ann and Cy win, 4 to 0"),
         ],
     ),
@@ -368,7 +368,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
         {"auction.all_pass", "auction.pass_cost", "auction.forced_bid"},
         [
             Row("classic", [{"auction.all_pass": "next-dealer", "auction.pass_cost": "2"}],
-                ["If all pass, the next player deals. The dealer’s side loses 2 points."], [PASSED], [0, -2]),
+                ["If all pass, the next player deals. The dealer loses 2 points."], [PASSED], [0, -2]),
             Row("classic", [{"auction.all_pass": "eldest-plays"}],
                 ["If all pass, the player to the dealer’s left leads without a bid."],
                 [hand(1, 0, high="B", low="B", jack="B")], [1, 3]),

@@ -38,10 +38,8 @@ def test_classic_in_sentences(client: FlaskClient) -> None:
         "52 cards: A K Q J 10 9 8 7 6 5 4 3 2 in every suit. Each player gets six cards."
     )
     assert told["The cards"].endswith("The 28 cards left over stay face down. After each hand the next player deals.")
-    assert told["Made and set"].startswith(
-        "A side that makes its bid scores everything it took. A side that falls short"
-    )
-    assert told["Card points"].startswith("Each side adds up the card points in the tricks it won.")
+    assert told["Made and set"].startswith("Make your bid and score all you took. Fall short")
+    assert told["Card points"].startswith("Add up the card points in the tricks you won.")
 
 
 # Each by hand from the rules and an override of them: the title of the chapter, and what it says then.
@@ -64,8 +62,8 @@ SAID = [
     ("classic", {"points": [{"key": "jack", "card": "J"}]}, "Points", "Up to one point in a hand."),
     ("pedro-sancho", {}, "Who plays", "Four to seven players."),
     ("classic", {"table.sides": "seat-partner", "table.partner_right": 1}, "Who plays", "sits one place to the right."),
-    ("classic", {"game.tie": "dealer"}, "Card points", "A tie goes to the dealer’s side."),
-    ("all-fours", {}, "Card points", "after the dealer, if it is among those that tie, and else to nobody."),
+    ("classic", {"game.tie": "dealer"}, "Card points", "A tie goes to the dealer."),
+    ("all-fours", {}, "Card points", "after the dealer, if among the tied, else to nobody."),
     ("california-pedro", {}, "Who plays", "The deal and the play go round to the right, counterclockwise."),
     ("california-pedro", {}, "Bidding", "Everyone bids once, starting right of the dealer"),
     ("california-pedro", {"table.direction": "left"}, "Bidding", "Everyone bids once, starting left of the dealer"),
