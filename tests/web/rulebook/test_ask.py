@@ -216,7 +216,7 @@ def test_a_game_is_asked_by_its_own_rules(site: Site) -> None:
     site.start_club()
     site.start_game("west-michigan-4", house=["bid-less-taken"])
     asks = {"ask": "hand", "bid": "4", "taken": "high"}
-    assert "is set and scores −3." in unescape(site.client.get(f"{site.game}rules/ask", query_string=asks).text)
+    assert "set, −3." in unescape(site.client.get(f"{site.game}rules/ask", query_string=asks).text)
 
 
 def any_tap(rng: Random, table: Table) -> tuple[str, str]:
