@@ -97,7 +97,7 @@ PARTS = re.compile(r"^(points|auction\.specials|win\.early) (\w+) (must|needs)")
 
 # By a problem's code: where its own sentence names parts of a field as data has them.
 SENTENCES = {
-    "counted-down": ("Where scores count down, this cannot name a score. Leave it blank, or count up from 0"),
+    "counted-down": "Where scores count down, this cannot name a score. Leave it blank, or count up from 0",
     "early": "All others must have less than the score that wins",
     "never-ends": "Nobody could bid near the end. Choose what happens when all pass",
 }

@@ -287,17 +287,12 @@ def test_every_field_and_every_choice_has_its_words() -> None:
 def test_bids_kept_down_without_a_way_on_are_refused_beside_the_field() -> None:
     typed = {"auction.cap": "seller-short", "auction.all_pass": "redeal"}
     form = typed_in("pedro-sancho", typed)
-    assert form.errors == {
-        "auction.cap": [
-            "Near the end nobody may bid, and the cards would be dealt again and again. When all pass, let the hand be "
-            "played without a bid, or the next player deal at a cost."
-        ]
-    }
+    assert form.errors == {"auction.cap": ["Nobody could bid near the end. Choose what happens when all pass."]}
 
 
 def test_another_score_where_scores_count_down_is_refused_beside_its_field() -> None:
     form = typed_in("classic", {"win.lost_at": "-7", "win.counted": "down"})
-    refusal = "Where scores count down, this cannot name a score. Leave it empty, or let scores count up from 0."
+    refusal = "Where scores count down, this cannot name a score. Leave it blank, or count up from 0."
     assert form.errors == {"win.lost_at": [refusal]}
 
 
