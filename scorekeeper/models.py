@@ -119,7 +119,6 @@ class Club(Model):
     `counted` is the COUNTING of the program that counted its games; where it is another, migrating counts them again.
     `zone` names the time zone it plays in: its days begin there at midnight.
     `own_rules` are the rule sets that it has saved under names (see custom_rules).
-    One that is `importing` was left by an import of an earlier version that was stopped: it is never shown.
     `unrated_since` is the day since which its games are to be rated again, before anybody reads ratings (see ratings).
     `passphrase` is a hash of what a manager may come back with (see links). One that was deleted is kept for a while.
     """
@@ -135,7 +134,6 @@ class Club(Model):
     unrated_since: Mapped[date | None]
     zone: Mapped[str] = mapped_column(String(LONGEST), default=server_zone, server_default=UTC_NAME)
     own_rules: Mapped[list[Json] | None] = mapped_column(OptionalJson, deferred=True)
-    importing: Mapped[datetime | None] = mapped_column(UtcDateTime)
     passphrase: Mapped[str | None] = mapped_column(String(PASSPHRASE_HASH_LENGTH))
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)

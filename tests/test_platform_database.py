@@ -380,3 +380,26 @@ def test_migrating_makes_the_address_of_a_club_a_link_to_manage_it(make_app, emp
     assert key != old
     joined = stranger(app).post(f"/l/{old}", headers={"Sec-Fetch-Site": "same-origin"})
     assert (joined.status_code, joined.location) == (303, f"/c/{key}/")
+
+
+def test_migrating_removes_what_a_stopped_import_left(make_app, empty_database_url):
+    """The club, and all that belongs to it, though it is not deleted by way of the models."""
+    app = make_app(DATABASE_URL=empty_database_url)
+    with app.app_context():
+        command.upgrade(migrate.get_config(), "0026")
+        clubs = "INSERT INTO club (id, key, name, zone, created_at, importing) VALUES"
+        players = "INSERT INTO player (id, club_id, name, uid) VALUES (1, 1, 'Ann', 'a'), (2, 2, 'Bo', 'b')"
+        links = "INSERT INTO link (club_id, role, label, uid, hash, created_at) VALUES"
+        with db.engine.begin() as connection:
+            connection.execute(text(f"{clubs} (1, 'here', 'Here', 'UTC', '2026-01-01 00:00:00', NULL)"))
+            left = "(2, 'left', 'Left', 'UTC', '2026-01-01 00:00:00', '2026-01-01 00:00:00')"
+            connection.execute(text(f"{clubs} {left}"))
+            connection.execute(text(players))
+            for club in (1, 2):
+                values = f"({club}, 'manage', 'Me', 'link{club}', 'hash{club}', '2026-01-01 00:00:00')"
+                connection.execute(text(f"{links} {values}"))
+        command.upgrade(migrate.get_config(), "head")
+        assert db.session.scalars(text("SELECT name FROM club")).all() == ["Here"]
+        assert db.session.scalars(text("SELECT name FROM player")).all() == ["Ann"]
+        assert db.session.scalars(text("SELECT hash FROM link")).all() == ["hash1"]
+        db.session.remove()

@@ -177,11 +177,11 @@ def clubs_called(text: str) -> list[Club]:
     """The clubs with that name, id or key, or with a link, open or revoked, whose secret or address it is."""
     key = (text.partition("/c/")[2] or text.partition("/l/")[2] or text).partition("/")[0]
     by_link = Club.id == select(Link.club_id).where(Link.hash == hash_of(key)).scalar_subquery()
-    exact = select(Club).where(Club.importing.is_(None), or_(Club.key == key, by_link))
+    exact = select(Club).where(or_(Club.key == key, by_link))
     if found := db.session.scalars(exact).all():
         return list(found)
     wanted = tidy_name(text).casefold()
-    rows = db.session.execute(select(Club.id, Club.name).where(Club.importing.is_(None)))
+    rows = db.session.execute(select(Club.id, Club.name))
     ids = [number for number, name in rows if text == str(number) or wanted == name.casefold()]
     return list(db.session.scalars(select(Club).where(Club.id.in_(ids)).order_by(Club.id)))
 

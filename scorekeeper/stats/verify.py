@@ -29,7 +29,7 @@ TRIES = 3  # to correct a club whose games people finish meanwhile; then they wa
 
 def recount_older() -> None:
     """Count the games again of clubs whose games an older version counted; a club that cannot be counted is left."""
-    for club in db.session.scalars(select(Club).where(Club.counted != COUNTING, Club.importing.is_(None))).all():
+    for club in db.session.scalars(select(Club).where(Club.counted != COUNTING)).all():
         name = club.name
         try:
             with db_write(club):
