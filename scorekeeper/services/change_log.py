@@ -241,7 +241,7 @@ def states(first: State, changes: Iterable[Entry]) -> list[State]:
 # --- some changes taken back, wherever they are in the log --------------------------------------------------------
 
 
-class Place:
+class HandHistory:
     """The history of one hand (kept after removal), or of the pending substitutes."""
 
     def __init__(self, facts: Facts | None) -> None:
@@ -291,11 +291,11 @@ def _is_kept(changes: Sequence[Entry]) -> bool:
     return is_hand(changes[-1].after) and dict(seats_in(changes[0].before)) == dict(seats_in(changes[-1].after))
 
 
-def places(now: State, changes: Sequence[Entry]) -> list[Place]:
+def hand_histories(now: State, changes: Sequence[Entry]) -> list[HandHistory]:
     """Every hand that a game has or had, in their order."""
     state = beginning(now, changes)
-    found = [Place(slot.facts) for slot in state.hands]
-    by_seq: dict[int | None, Place] = {}
+    found = [HandHistory(slot.facts) for slot in state.hands]
+    by_seq: dict[int | None, HandHistory] = {}
     for change in changes:
         state = apply(state, change)
         if effect(change) == SUBSTITUTE:
@@ -309,7 +309,9 @@ def places(now: State, changes: Sequence[Entry]) -> list[Place]:
     return found
 
 
-def _back(found: list[Place], there: Sequence[Place], change: Entry, by_seq: Mapping[int | None, Place]) -> Place:
+def _back(
+    found: list[HandHistory], there: Sequence[HandHistory], change: Entry, by_seq: Mapping[int | None, HandHistory]
+) -> HandHistory:
     """The place of a hand that comes in: that of a removed one that comes back, or a new one."""
     index = change.position - 1
     first = found.index(there[index - 1]) + 1 if index else 0
@@ -320,7 +322,7 @@ def _back(found: list[Place], there: Sequence[Place], change: Entry, by_seq: Map
     for one in gone:
         if one.changes and is_same(_hand(one.changes[-1].before), change.after):
             return one
-    found.insert(last, new := Place(None))
+    found.insert(last, new := HandHistory(None))
     return new
 
 
@@ -353,7 +355,7 @@ def plan_without(now: State, changes: Sequence[Entry], selected: Collection[int]
     planned: list[Planned] = []
     in_the_way: list[int] = []
     state, position = now, 1
-    for place in places(now, changes):
+    for place in hand_histories(now, changes):
         if place.is_in_the_way(selected):
             in_the_way.append(position)
         wanted = place.without(selected)

@@ -1,7 +1,8 @@
-"""The one writer of a game's hands, seats and state: each call is one transaction, and changes of hands and seats are
-logged.
+"""Hands saved, corrected, removed, undone and redone, and the seats and the state of a game: its one writer.
 
-What a change does to a game, and what undo and redo take back, is worked out in change_log.
+Each call is one transaction, and changes of hands and seats are logged. A hand that a phone sends late, entered without
+a signal, comes here too: `record_hand` saves it as the next one, or raises Conflict where somebody was quicker. What a
+change does to a game, and what undo and redo take back, is worked out in change_log.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ def merge(player: Player, other: Player, by: str | None = None) -> None:
     """Give all games of `other` to `player` and delete `other`. Raises Refused if the two ever sat at one table."""
     with db_write_or_join(player.club):
         games = games_to_merge(player, other)
-        told = _Told(player, other, games)
+        told = _BeforeMerge(player, other, games)
         rename_in_hands(other.club_id, other.name, player.name)
         _give_seats(other.id, player.id)
         settle_next_hands(other.club_id)
@@ -115,7 +115,7 @@ def _forget(player: Player) -> None:
 # --- what is written down, so that the two can be taken apart -----------------------------------------------------
 
 
-class _Told:
+class _BeforeMerge:
     """What was of the player who goes. Make it before anything is merged, and ask for its data afterwards.
 
     Of each game it says the log's length, the seats, and who waited for its next hand. In a game of the one who goes

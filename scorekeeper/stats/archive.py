@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from scorekeeper.models import Json, Season
 
 from .counting import BID, OF_A_BID, Key, PlayerId
-from .query import Choice, Entry, Extra, Person, PlayerStats
+from .query import Choice, Entry, NightPoints, Person, PlayerStats
 from .ratings import Rating
 from .records import AWARDS, OLDER, RECORDS, STREAK, Award, Best, Deed, FoundRecord
 from .schemes import RATING, Scheme
@@ -51,7 +51,7 @@ class FrozenLine:
         form = [(date.fromisoformat(played), number, letter) for played, number, letter in kept["form"]]
         rating = Rating(*kept["rating"]) if kept["rating"] else None
         extra = kept.get("extra")  # of tables that count nights
-        counted = Extra(Fraction(extra[0], extra[1]), *extra[2:]) if extra else None
+        counted = NightPoints(Fraction(extra[0], extra[1]), *extra[2:]) if extra else None
         record = PlayerStats(Counter(kept["sums"]), form, rating, kept.get("before"), counted)
         return cls(kept["player"], kept["name"], kept["place"], record, kept.get("division", ""))
 

@@ -380,7 +380,7 @@ LETTERS = {"won": "W", "shared": "S", "lost": "L"}
 Seated = Sequence[Sequence[PlayerId]]
 
 
-class Done(NamedTuple):
+class HandDeed(NamedTuple):
     """What somebody did in a hand (a comeback: after it, 0: before the first): so many points, by these players."""
 
     value: int
@@ -448,26 +448,26 @@ def _deeds(table: Table, score: GameScore, seated: Seated, start: Mapping[Unit, 
     return {name: done for name, done in deeds.items() if done}
 
 
-def _highest_bid(table: Table, score: GameScore, seated: Seated) -> Done | None:
+def _highest_bid(table: Table, score: GameScore, seated: Seated) -> HandDeed | None:
     """The highest bid that was made; of equals the first."""
     made = [
-        Done(hand.bid or 0, index, [seated[index - 1][(hand.bidder or 1) - 1]])
+        HandDeed(hand.bid or 0, index, [seated[index - 1][(hand.bidder or 1) - 1]])
         for index, hand in enumerate(score.hands, 1)
         if hand.status == "scored" and hand.made and not table.is_without_bid(hand.bid)
     ]
     return max(made, key=lambda done: done.value, default=None)
 
 
-def _sweeps(table: Table, score: GameScore, seated: Seated) -> Iterator[Done]:
+def _sweeps(table: Table, score: GameScore, seated: Seated) -> Iterator[HandDeed]:
     """Every hand in which one side, bidding or not, took every point that the rules have."""
     for index, hand in enumerate(score.hands, 1):
         winners = {point.side for point in hand.points.values()}
         if hand.status == "scored" and hand.sides and len(winners) == 1 and (side := winners.pop()):
             seats = [seat for seat in table.seats if hand.sides.of_seat[seat] == side]
-            yield Done(hand.earned[side], index, [seated[index - 1][seat - 1] for seat in seats])
+            yield HandDeed(hand.earned[side], index, [seated[index - 1][seat - 1] for seat in seats])
 
 
-def _comeback(table: Table, score: GameScore, seated: Seated, start: Mapping[Unit, int]) -> Done | None:
+def _comeback(table: Table, score: GameScore, seated: Seated, start: Mapping[Unit, int]) -> HandDeed | None:
     """The largest deficit of a side that won alone to the best of the others, where there was one."""
     if len(score.winners) != 1 or not score.hands:
         return None
@@ -477,7 +477,7 @@ def _comeback(table: Table, score: GameScore, seated: Seated, start: Mapping[Uni
     if max(behind) <= 0:
         return None
     players = [seated[-1][seat - 1] for seat in table.seats_of(winner)]
-    return Done(max(behind), behind.index(max(behind)), players)
+    return HandDeed(max(behind), behind.index(max(behind)), players)
 
 
 def _behind(totals: Mapping[Unit, int], unit: Unit) -> int:

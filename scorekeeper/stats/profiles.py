@@ -156,7 +156,7 @@ def _others(averages: Sequence[Average]) -> list[Average]:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class BidStats:
     """The bids of one size, or in one trump; `worth` is what they changed the score by, all together."""
 
     name: str
@@ -250,8 +250,8 @@ class Profile:
     """What a player's numbers say. Bids from the smallest up, trumps from the commonest down, company by hands."""
 
     sums: Mapping[str, int]
-    bids: tuple[Taken, ...]
-    trumps: tuple[Taken, ...]
+    bids: tuple[BidStats, ...]
+    trumps: tuple[BidStats, ...]
     roles: tuple[Role, ...]
     points: tuple[Point, ...]
     partners: tuple[Company, ...]
@@ -288,7 +288,7 @@ class Profile:
         return Ratio(self.sums.get("inflicted", 0), sum(role.hands for role in self.roles if role.name == DEFENDER))
 
     @property
-    def favorites(self) -> tuple[Taken, ...]:
+    def favorites(self) -> tuple[BidStats, ...]:
         """The one or two trumps bid more often than the next by more than luck explains; empty before enough bids."""
         if sum(trump.taken for trump in self.trumps) < LEAST_BIDS:
             return ()
@@ -317,16 +317,16 @@ def profile(sums: Mapping[str, int], detail: Mapping[str, int]) -> Profile:
     )
 
 
-def bids_of(detail: Mapping[str, int]) -> tuple[Taken, ...]:
+def bids_of(detail: Mapping[str, int]) -> tuple[BidStats, ...]:
     """How each size of bid has paid, the smallest first."""
     return _bids(of_kind(detail, BID))
 
 
-def _bids(parts: Parts) -> tuple[Taken, ...]:
+def _bids(parts: Parts) -> tuple[BidStats, ...]:
     return tuple(sorted(taken_by(parts), key=lambda bid: int(bid.name)))
 
 
-def best_paying(bids: Iterable[Taken]) -> tuple[Taken, ...]:
+def best_paying(bids: Iterable[BidStats]) -> tuple[BidStats, ...]:
     """The bids that are worth more than the others, of those that were taken often enough (see leaders)."""
     return leaders([bid for bid in bids if not bid.is_few], lambda bid: bid.average)
 
@@ -344,9 +344,9 @@ def extremes(company: Sequence[Company], least: int = LEAST_HANDS) -> Extremes:
 # --- reading details ----------------------------------------------------------------------------------------------
 
 
-def taken_by(parts: Parts) -> list[Taken]:
+def taken_by(parts: Parts) -> list[BidStats]:
     return [
-        Taken(name, counts["taken"], *(counts.get(what, 0) for what in ("made", "worth", "squares")))
+        BidStats(name, counts["taken"], *(counts.get(what, 0) for what in ("made", "worth", "squares")))
         for name, counts in parts.items()
         if counts.get("taken")
     ]

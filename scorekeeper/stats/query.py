@@ -63,7 +63,7 @@ class Choice:
         return bool(self.since or self.until or self.present)
 
 
-class Extra(NamedTuple):
+class NightPoints(NamedTuple):
     """What a player's nights and bonus points are worth in a season that counts them: see standings.Nights.
 
     `nights` with a game played, all `days` with a game or a forfeit, how many of those are `counted`, and the bonus.
@@ -88,7 +88,7 @@ class PlayerStats:
     form: list[tuple[date, int, str]] = field(default_factory=list)
     rating: Rating | None = None
     mu_before: float | None = None  # the last game
-    extra: Extra | None = None
+    extra: NightPoints | None = None
 
     @property
     def games(self) -> int:
@@ -701,17 +701,19 @@ def games(club: Club, choice: Choice, most: int = MOST_GAMES) -> list[Played]:
     return list(map(Played, *_columns(rows, len(plain), len(Played._fields))))[::-1]
 
 
-class Together(NamedTuple):
+class PairsAndBids(NamedTuple):
     """What partners have done, by how many teams there were (see counting.TOGETHER); and how all bids have paid."""
 
     pairs: Mapping[int, Pairs]
     bids: Counter[str]
 
 
-def aggregate_together(club: Club, choice: Choice) -> Together:
+def aggregate_together(club: Club, choice: Choice) -> PairsAndBids:
     """Both, in one read of the games chosen; of whole groups, only those of the latest day."""
     if _is_read_from_tallies(club, choice):
-        return Together(_pairs_added_up(club, choice), added(aggregate_details(club, choice, kind=BID).values(), BID))
+        return PairsAndBids(
+            _pairs_added_up(club, choice), added(aggregate_details(club, choice, kind=BID).values(), BID)
+        )
     parts = query.parts_of(club, choice)
     if parts is None:
         return _together(club, choice)
@@ -720,16 +722,16 @@ def aggregate_together(club: Club, choice: Choice) -> Together:
     return _sum(before, _together(club, parts.latest))
 
 
-def _together(club: Club, choice: Choice) -> Together:
+def _together(club: Club, choice: Choice) -> PairsAndBids:
     teams, pairs, bids = _whole_games(club, choice, GameCount.pairs, GameCount.bids)
-    return Together(_pairs_of(teams, pairs), _bids_of(bids))
+    return PairsAndBids(_pairs_of(teams, pairs), _bids_of(bids))
 
 
-def _is_kept(together: Together) -> bool:
+def _is_kept(together: PairsAndBids) -> bool:
     return sum(map(len, together.pairs.values())) <= MOST_PAIRS_KEPT
 
 
-def _sum(one: Together, other: Together) -> Together:
+def _sum(one: PairsAndBids, other: PairsAndBids) -> PairsAndBids:
     """Neither of the two is changed."""
     pairs = {teams: dict(found) for teams, found in one.pairs.items()}
     for teams, found in other.pairs.items():
@@ -738,7 +740,7 @@ def _sum(one: Together, other: Together) -> Together:
             mine[pair] = list(map(add, mine[pair], done)) if pair in mine else done
     bids = one.bids.copy()
     bids.update(other.bids)  # not `+`, which would drop what is below zero
-    return Together(pairs, bids)
+    return PairsAndBids(pairs, bids)
 
 
 def aggregate_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:

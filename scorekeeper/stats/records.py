@@ -158,45 +158,45 @@ def best(deeds: Iterable[Deed], *, lowest: bool = False) -> Best | None:
 # --- of a game ----------------------------------------------------------------------------------------------------
 
 
-Done = tuple[int, Sequence[PlayerId], int, int]  # the value, who did it, the hand, and since when: see Deed
+HandDeed = tuple[int, Sequence[PlayerId], int, int]  # the value, who did it, the hand, and since when: see Deed
 
 
-def scores(game: Played) -> list[Done]:
+def scores(game: Played) -> list[HandDeed]:
     """The final score of every side; one that counts down to 0 is neither a high nor a low one."""
     return [] if game.deeds.get(COUNTED_DOWN) else [(total, players, 0, 0) for total, _, players in game.sides]
 
 
-def margins(game: Played) -> list[Done]:
+def margins(game: Played) -> list[HandDeed]:
     """By how much it was won, where one side alone won it; a tie that the bid decided has no margin."""
     second, first = sorted([total for total, *_ in game.sides])[-2:]
     won = [(total - second, players, 0, 0) for total, ended, players in game.sides if ended == "W" and total == first]
     return won if first > second else []
 
 
-def lengths(game: Played) -> list[Done]:
+def lengths(game: Played) -> list[HandDeed]:
     """How many hands it took, also those that everybody passed."""
     return [(game.hands, (), 0, 0)] if game.hands else []
 
 
-def sets(game: Played) -> list[Done]:
+def sets(game: Played) -> list[HandDeed]:
     """How many of its bids were set."""
     number = sum([taken - made for taken, made, *_ in game.bids.values()])
     return [(number, (), 0, 0)] if number else []
 
 
-def bids(game: Played) -> list[Done]:
+def bids(game: Played) -> list[HandDeed]:
     """The highest bid that was made."""
     done = game.deeds.get(BID_MADE)
     return [(done[0], done[2], done[1], 0)] if done else []
 
 
-def comebacks(game: Played) -> list[Done]:
+def comebacks(game: Played) -> list[HandDeed]:
     """How far behind the winner was."""
     done = game.deeds.get(COMEBACK)
     return [(done[0], done[2], 0, done[1])] if done else []
 
 
-def sweeps(game: Played) -> list[Done]:
+def sweeps(game: Played) -> list[HandDeed]:
     """The hands in which one side took every point."""
     return [(value, players, hand, 0) for value, hand, players in game.deeds.get(SWEEP, ())]
 
@@ -204,7 +204,7 @@ def sweeps(game: Played) -> list[Done]:
 class Kind(NamedTuple):
     """A kind of record: the deeds of a game, and whether the lowest is the record."""
 
-    deeds: Callable[[Played], list[Done]]
+    deeds: Callable[[Played], list[HandDeed]]
     lowest: bool = False
 
 

@@ -1,5 +1,7 @@
 """What the pages of a season show beside its table: charts, partners, records and awards, as numbers.
 
+The pages themselves are in web/standings/pages.py.
+
 They are computed on request; closing a season stores them (`Season.pages`), so that nothing that happens afterwards
 changes one of them and not the others (see archive).
 """

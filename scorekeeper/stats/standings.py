@@ -29,7 +29,7 @@ from .query import (
     Aggregates,
     Choice,
     Entry,
-    Extra,
+    NightPoints,
     Pair,
     Person,
     PlayerStats,
@@ -88,11 +88,13 @@ class Nights:
         for player, record in records.items():
             record.extra = self.extra_of(player, before)
 
-    def extra_of(self, player: Entry, before: date | None = None) -> Extra:
+    def extra_of(self, player: Entry, before: date | None = None) -> NightPoints:
         nights = [night for night in self._nights.get(player, ()) if before is None or night.day < before]
         best = sorted((night.worth for night in nights), reverse=True)[: self.scheme.best or None]
         bonus = sum(one.points for one in self._bonuses_of(player) if before is None or one.day < before)
-        return Extra(sum(best, Fraction(bonus)), sum(night.attended for night in nights), len(nights), len(best), bonus)
+        return NightPoints(
+            sum(best, Fraction(bonus)), sum(night.attended for night in nights), len(nights), len(best), bonus
+        )
 
     def _bonuses_of(self, player: Entry) -> list[Bonus]:
         """Those of a player; of a pair, those of both."""
@@ -233,7 +235,7 @@ class Standings:
 
 
 @dataclass(frozen=True)
-class Field:
+class Entrants:
     """Who is in a table: players, or pairs of them; whom it leaves out, and in which division each is."""
 
     everybody: Mapping[Any, Person]  # by Entry
@@ -266,17 +268,17 @@ def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
     found = aggregate(club, choice, rate_alone=scheme.rates_alone) if rows is None else RowAggregates(rows)
     if scheme.by == LADDER:
         found = LadderAggregates(found, *_ladder(club, choice, rows))
-    return _table(_field(club, scheme, choice, rows), found, nights_of(club, scheme, choice, rows), scheme)
+    return _table(_entrants(club, scheme, choice, rows), found, nights_of(club, scheme, choice, rows), scheme)
 
 
 def climbs(club: Club, scheme: Scheme, choice: Choice) -> list[tuple[Step, str, str]]:
     """Every move up a ladder in its order, with the names of who moved and of who was passed."""
     rows = _pair_rows(club, choice) if scheme.is_of_pairs else None
     games, start = _ladder(club, choice, rows)
-    field = _field(club, scheme, choice, rows)
-    steps = [step for members in field.members for step in Ladder(scheme, members, start).play(games).steps]
+    entrants = _entrants(club, scheme, choice, rows)
+    steps = [step for members in entrants.members for step in Ladder(scheme, members, start).play(games).steps]
     steps.sort(key=lambda step: (step.game.played, step.game.number))
-    names = {number: person.name for number, person in field.everybody.items()}
+    names = {number: person.name for number, person in entrants.everybody.items()}
     return [(step, names[step.player], names[step.past]) for step in steps]
 
 
@@ -287,34 +289,39 @@ def _ladder(club: Club, choice: Choice, pairs: Sequence[ResultRow] | None) -> tu
     return chosen_ladder_games(club, choice), start_of(club.id, choice.season_id)
 
 
-def _table(field: Field, found: Aggregates, nights: Nights | None, scheme: Scheme) -> Standings:
+def _table(entrants: Entrants, found: Aggregates, nights: Nights | None, scheme: Scheme) -> Standings:
     if nights:
         nights.give(found.records)
     night = max((record.form[-1][0] for record in found.records.values() if record.form), default=None)
-    places = field.places(found, scheme)
-    was = field.places(_before(found, night, nights), scheme) if night else {}
-    places |= {number: None for number in field.gone if number in found.records and found.records[number].games}
-    lines = [_line(field, number, found.records[number], place, was, scheme) for number, place in places.items()]
+    places = entrants.places(found, scheme)
+    was = entrants.places(_before(found, night, nights), scheme) if night else {}
+    places |= {number: None for number in entrants.gone if number in found.records and found.records[number].games}
+    lines = [_line(entrants, number, found.records[number], place, was, scheme) for number, place in places.items()]
     lines.sort(key=_order)
     return Standings(tuple(line for line in lines if not line.gone), tuple(line for line in lines if line.gone), night)
 
 
 def _line(
-    field: Field, number: Entry, record: PlayerStats, place: int | None, was: Mapping[Entry, int | None], scheme: Scheme
+    entrants: Entrants,
+    number: Entry,
+    record: PlayerStats,
+    place: int | None,
+    was: Mapping[Entry, int | None],
+    scheme: Scheme,
 ) -> Line:
-    gone, division = field.gone.get(number, ""), field.divisions.get(number, "")
-    return Line(field.everybody[number], record, place, was.get(number), points(record, scheme), gone, division)
+    gone, division = entrants.gone.get(number, ""), entrants.divisions.get(number, "")
+    return Line(entrants.everybody[number], record, place, was.get(number), points(record, scheme), gone, division)
 
 
-def _field(club: Club, scheme: Scheme, choice: Choice, pairs: Sequence[ResultRow] | None) -> Field:
+def _entrants(club: Club, scheme: Scheme, choice: Choice, pairs: Sequence[ResultRow] | None) -> Entrants:
     """The players; or the pairs without a guest, of which one is in a division where both players are."""
     players, divisions = members_of(club, choice), divisions_in(club, choice)
     if pairs is None:
-        return Field(players, _gone(club, scheme, choice, players), divisions)
+        return Entrants(players, _gone(club, scheme, choice, players), divisions)
     names = {number: player.name for number, player in players.items()}
     here = {row.player_id for row in pairs if all(number in players for number in row.player_id)}
     same = {pair: divisions[pair[0]] for pair in here if divisions.get(pair[0], "") == divisions.get(pair[1], None)}
-    return Field({pair: Person(pair, pair_name(pair, names), False) for pair in here}, {}, same)
+    return Entrants({pair: Person(pair, pair_name(pair, names), False) for pair in here}, {}, same)
 
 
 def _pair_rows(club: Club, choice: Choice, rows: Iterable[ResultRow] | None = None) -> list[ResultRow]:
@@ -509,7 +516,7 @@ def places_by_night(
     rows = placing_rows(club, choice, scheme) if rows is None else rows
     pairs = _pair_rows(club, choice, rows) if scheme.is_of_pairs else None
     entered = rows if pairs is None else pairs
-    field, worth = _field(club, scheme, choice, pairs), nights_of(club, scheme, choice, pairs)
+    entrants, worth = _entrants(club, scheme, choice, pairs), nights_of(club, scheme, choice, pairs)
     found, nights, after = RowAggregates([], with_form=False), [], []
     games = ladder_games(entered) if scheme.by == LADDER else []
     start = start_of(club.id, choice.season_id) if games and pairs is None else []
@@ -521,7 +528,7 @@ def places_by_night(
             worth.give(found.records, before=night + timedelta(days=1))
         nights.append(night)
         until = [game for game in games if game.played <= night]
-        after.append(field.places(LadderAggregates(found, until, start) if games else found, scheme))
+        after.append(entrants.places(LadderAggregates(found, until, start) if games else found, scheme))
     who = after[-1] if after else {}
     return nights, {number: [places.get(number) for places in after] for number in who}
 

@@ -222,7 +222,7 @@ def _random_version() -> int:
 Row = Json  # a result, by its columns
 
 
-class Added:
+class TallyDelta:
     """What comes to a tally. `form` are the games that come to it; None where a game has gone, too."""
 
     def __init__(self) -> None:
@@ -235,7 +235,7 @@ class Totals:
     """What games add to a club's tallies, in memory: by group and player."""
 
     def __init__(self) -> None:
-        self.added: dict[tuple[int, PlayerId], Added] = defaultdict(Added)
+        self.added: dict[tuple[int, PlayerId], TallyDelta] = defaultdict(TallyDelta)
 
     def add(self, result: Row) -> None:
         added = self._count(result, 1)
@@ -245,7 +245,7 @@ class Totals:
     def take_away(self, result: Row) -> None:
         self._count(result, -1).form = None
 
-    def _count(self, result: Row, times: int) -> Added:
+    def _count(self, result: Row, times: int) -> TallyDelta:
         added = self.added[result["group_id"], result["player_id"]]
         for name in SUMS:
             added.sums[name] += times * result[name]
@@ -385,7 +385,7 @@ def add_up(totals: Totals) -> None:
         _add_some({key: totals.added[key] for key in keys[first : first + AT_ONCE]})
 
 
-def _add_some(totals: dict[tuple[int, PlayerId], Added]) -> None:
+def _add_some(totals: dict[tuple[int, PlayerId], TallyDelta]) -> None:
     groups, players = ({key[part] for key in totals} for part in (0, 1))
     found = select(Tally).where(Tally.group_id.in_(groups), Tally.player_id.in_(players))
     found = found.options(undefer(Tally.detail)).execution_options(populate_existing=True)
@@ -408,7 +408,7 @@ def _new_tally(group_id: int, player_id: PlayerId) -> Tally:
     return tally
 
 
-def _add(tally: Tally, added: Added) -> None:
+def _add(tally: Tally, added: TallyDelta) -> None:
     for name in SUMS:
         setattr(tally, name, getattr(tally, name) + added.sums[name])
     gone = added.form is None

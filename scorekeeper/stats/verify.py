@@ -63,7 +63,7 @@ def _check(club: Club, fix: bool) -> tuple[Checked, bool]:
     """What is found, and whether that is all: it is not where it could not be corrected."""
     db.session.rollback()
     version = club.stats_version
-    kept, counted = _contents(club), _Counted(club)
+    kept, counted = _contents(club), _Recounted(club)
     again = counted.contents
     games = sum(key[0] == "game" for key in again)
     checked = Checked(games, (*_differences(kept, again), *_wrong_seasons(club)))
@@ -125,7 +125,7 @@ def _rows(table: type[Result] | type[Tally], club: Club) -> Iterator[Json]:
 # --- as it should be ----------------------------------------------------------------------------------------------
 
 
-class _Counted:
+class _Recounted:
     """All tallies of a club, counted in memory: `contents` as above, and the rows of the results and tallies."""
 
     def __init__(self, club: Club) -> None:
@@ -217,7 +217,7 @@ def _named(key: Key) -> str:
     return f"{kind} {', '.join(what)}"
 
 
-def _put_right(club: Club, keys: list[Key], counted: _Counted) -> None:
+def _put_right(club: Club, keys: list[Key], counted: _Recounted) -> None:
     """Write what is wrong as it should be. Closed seasons stay closed: no game has changed."""
     connection, kinds = db.session.connection(), _Groups(club.id)
     ids = {name: number for number, name in counted.names.items()}

@@ -45,7 +45,7 @@ from scorekeeper.stats.league import League
 from scorekeeper.stats.tallies import Kind, Part, Place, Totals
 from scorekeeper.transfer.columns import CHANGES, GAME, GAME_COLUMNS, MADE, PLAYER, SEASON, Line, known_as, with_role
 from scorekeeper.transfer.game_reader import GameInFile
-from scorekeeper.transfer.matching import CLASH, NEW, NEWER, Games, Here, Match, Matched, Report, all_here
+from scorekeeper.transfer.matching import CLASH, NEW, NEWER, Existing, Games, Match, Matched, Report, all_here
 from scorekeeper.transfer.reader import ClubFile, LineRefused
 
 TRIES = 3  # to import into a club in which people meanwhile change what was matched
@@ -220,7 +220,7 @@ class Importer(Match):
             db.session.execute(insert(table), [{"club_id": self.club_id, **row} for row in rows.values()])
 
     def _by_uid_of_file(
-        self, table: type[Player] | type[Season], ours: Mapping[str, Here], new: Iterable[str]
+        self, table: type[Player] | type[Season], ours: Mapping[str, Existing], new: Iterable[str]
     ) -> dict[str, int]:
         """The ids of players, or seasons, by the file's uids."""
         here = {each.uid: each.id for each in all_here(table, self.club_id)}

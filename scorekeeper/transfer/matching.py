@@ -45,7 +45,7 @@ class GameMatch(NamedTuple):
     why: str = ""
 
 
-class Here(NamedTuple):
+class Existing(NamedTuple):
     """A player or a season of the club."""
 
     id: int
@@ -57,7 +57,7 @@ class Here(NamedTuple):
 class People:
     """The file's players in this club. `ours` is by the file's uids; whoever is not in it is new, and is called so."""
 
-    ours: Mapping[str, Here]
+    ours: Mapping[str, Existing]
     new: Mapping[str, str]
     names: Mapping[str, str]  # who is called otherwise here: the name here by that of the file, casefolded
     by_name: tuple[tuple[str, str], ...]  # who was known by name alone: the name in the file, the one here
@@ -65,13 +65,13 @@ class People:
     stand_in: Mapping[str, str]  # who of the file is somebody else of it here, after a merge: that one's uid
 
 
-def all_here(table: type[Player] | type[Season], club_id: int | None) -> list[Here]:
+def all_here(table: type[Player] | type[Season], club_id: int | None) -> list[Existing]:
     """The players or the seasons of a club; of none, nobody."""
     mine = select(table.id, table.uid, table.name).where(table.club_id == club_id).order_by(table.id)
-    return [Here(*row) for row in db.session.execute(mine)]
+    return [Existing(*row) for row in db.session.execute(mine)]
 
 
-def match_players(here: Sequence[Here], told: Mapping[str, Player], former: Former = NOBODY) -> People:
+def match_players(here: Sequence[Existing], told: Mapping[str, Player], former: Former = NOBODY) -> People:
     """Players are known by their uid, also after a merge; else by their name; else by a name that they once had.
 
     By a name nobody is taken for two.
@@ -93,11 +93,11 @@ def match_players(here: Sequence[Here], told: Mapping[str, Player], former: Form
 
 
 def _by_former_name(
-    strangers: Mapping[str, Player], former: Former, here: Mapping[str, Here], known: Mapping[str, Here]
-) -> dict[str, Here]:
+    strangers: Mapping[str, Player], former: Former, here: Mapping[str, Existing], known: Mapping[str, Existing]
+) -> dict[str, Existing]:
     """Who of the file had that name here once; nobody where two had it, or who is in the file already."""
     claimed = {player.uid for player in known.values()}
-    found: dict[str, Here] = {}
+    found: dict[str, Existing] = {}
     for uid, player in strangers.items():
         once = [one for one in former.names.get(known_as(player.name), ()) if one in here]
         if uid not in known and len(once) == 1 and once[0] not in claimed:
@@ -106,17 +106,17 @@ def _by_former_name(
     return found
 
 
-def _pairs(told: Mapping[str, Player], found: Mapping[str, Here]) -> tuple[tuple[str, str], ...]:
+def _pairs(told: Mapping[str, Player], found: Mapping[str, Existing]) -> tuple[tuple[str, str], ...]:
     return tuple((told[uid].name, player.name) for uid, player in found.items())
 
 
-def _stand_in(ours: Mapping[str, Here]) -> dict[str, str]:
+def _stand_in(ours: Mapping[str, Existing]) -> dict[str, str]:
     """Of several in the file who are one player here, the first stands in for the others."""
     first: dict[int, str] = {}
     return {uid: one for uid, player in ours.items() if (one := first.setdefault(player.id, uid)) != uid}
 
 
-def match_seasons(here: Sequence[Here], told: Mapping[str, Season]) -> tuple[dict[str, Here], dict[str, str]]:
+def match_seasons(here: Sequence[Existing], told: Mapping[str, Season]) -> tuple[dict[str, Existing], dict[str, str]]:
     """The seasons that the club has, by uid, and the names of those it has not."""
     ours = {season.uid: season for season in here if season.uid in told}
     return ours, free_names([s.name for s in here], {u: s.name for u, s in told.items() if u not in ours})
@@ -173,7 +173,7 @@ class Games:
         for game_id, *entry in db.session.execute(log):
             self._logs[game_id].append(Entry(*entry))
 
-    def match(self, told: GameInFile, people: People, seasons: Mapping[str, Here]) -> GameMatch:
+    def match(self, told: GameInFile, people: People, seasons: Mapping[str, Existing]) -> GameMatch:
         """What a game of the file is here; `told` calls its players by their names here."""
         game = self._games.get(told.uid)
         if game is None:
@@ -221,7 +221,7 @@ def _other_game(game: Row[Any], seats: Sequence[int], told: GameInFile, people: 
     return "it has other rules" if different else ""
 
 
-def _other_state(game: Row[Any], also: set[int], told: GameInFile, seasons: Mapping[str, Here]) -> str:
+def _other_state(game: Row[Any], also: set[int], told: GameInFile, seasons: Mapping[str, Existing]) -> str:
     """What is different of two games with the same log."""
     if (game.state == ABANDONED) != told.is_abandoned:
         return f"it is abandoned only {'here' if game.state == ABANDONED else 'in the file'}"

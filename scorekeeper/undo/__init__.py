@@ -1,1 +1,1 @@
-"""Entries of a club's log undone, and deleted items restored. Hands are undone in services/hands.py."""
+"""Entries of a club's log undone, and deleted items restored. Hands and corrections are undone in services/hands.py."""

@@ -72,7 +72,7 @@ def by_score(totals: Mapping[Unit, int], winners: Sequence[Unit] = ()) -> dict[U
     return dict(sorted(totals.items(), key=lambda item: (item[0] not in winners, -item[1])))
 
 
-class Says(NamedTuple):
+class ResultSentence(NamedTuple):
     """A sentence in two parts: its bold beginning, and the rest."""
 
     head: str
@@ -189,16 +189,16 @@ class Narrator:
 
     # --- a hand ---
 
-    def hand(self, score: HandScore, totals: Mapping[Unit, int]) -> Says:
+    def hand(self, score: HandScore, totals: Mapping[Unit, int]) -> ResultSentence:
         """Ann's team bid 4, took 5: +5 / Others +2. 12 to 9."""
         if score.status == "passed-out" or score.bidding_side is None:
             cost = [f"{self.gain(unit, points)}." for unit, points in score.change.items() if points]
-            return Says(f"{self.unplayed(score)}.", " ".join([*cost, self.totals(totals)]))
+            return ResultSentence(f"{self.unplayed(score)}.", " ".join([*cost, self.totals(totals)]))
         if not self.table.has_auction:
-            return Says(f"{self.taken(score)}.", f"{self.sale(score).strip()} {self.totals(totals)}".strip())
+            return ResultSentence(f"{self.taken(score)}.", f"{self.sale(score).strip()} {self.totals(totals)}".strip())
         result = self.result(self.table.unit_of[score.bidder], score) if score.bidder else 0
         verdict = self.scores.change(result) if score.made else f"set, {self.scores.change(result)}"
-        return Says(f"{self.call(score)}: {verdict}.", f"{self.others(score)} {self._then(score, totals)}")
+        return ResultSentence(f"{self.call(score)}: {verdict}.", f"{self.others(score)} {self._then(score, totals)}")
 
     def unplayed(self, score: HandScore) -> str:
         """What is said of a hand that was not played: "All passed"."""

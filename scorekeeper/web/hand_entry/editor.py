@@ -2,7 +2,8 @@
 
 A hand is put in by its points, by its cards or by its play, and its bidding either as it ended or seat by seat. Each
 way has a module of its own; the functions here are what they have in common: a draft that is followed to where it
-leads, what it still lacks, and the facts that it comes to. `Editor` puts that together with the game.
+leads, what it still lacks, and the facts that it comes to. `Editor` puts that together with the game, and its `says`
+is the sentence beside Save.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from scorekeeper.services import drafts
 from scorekeeper.services.game_reader import Snapshot, Written
 from scorekeeper.web.common.database_errors import why_not_saved
 from scorekeeper.web.common.fields import posted_version
-from scorekeeper.web.common.narrator import HandDescription, Narrator, Says
+from scorekeeper.web.common.narrator import HandDescription, Narrator, ResultSentence
 from scorekeeper.web.common.scorer import own_device_id, scorer_name
 from scorekeeper.web.common.words import listed
 from scorekeeper.web.games.messages import still_playing
@@ -41,7 +42,7 @@ from . import auction, cards, play, points
 from . import messages as say
 from .draft import ALONE, NOBODY, PASS, SWEEP, Draft
 from .forms import PAGE, HandForm, explain, form_class
-from .warnings import Case, HandWarning, best_made, find_warnings, seats_last_time
+from .warnings import HandToSave, HandWarning, best_made, find_warnings, seats_last_time
 
 KEPT = ("names", "adjustments")  # what a correction leaves as it was
 # What is not kept of a form: what names this very page, and the one step that was tapped.
@@ -489,7 +490,7 @@ class Editor:
             changed = self.draft.dealer != self.dealer
             turn = self.snapshot.dealer_after(self.position - 1) if changed else None
         return find_warnings(
-            Case(
+            HandToSave(
                 table=self.table,
                 narrator=self.narrator,
                 facts=self.facts,
@@ -503,10 +504,10 @@ class Editor:
 
     # --- the sentence beside Save ---
 
-    def says(self, errors: Errors) -> Says:
+    def says(self, errors: Errors) -> ResultSentence:
         """What saving would do, or the first thing that is missing or wrong."""
         if errors or self.missing:
-            return Says(next(iter((errors or self.missing).values()))[0])
+            return ResultSentence(next(iter((errors or self.missing).values()))[0])
         told = self._result(self.narrator, say.MOST_LETTERS)
         longest = max(map(len, self.narrator.shorts))
         for letters in say.FEWER_LETTERS:
@@ -514,11 +515,11 @@ class Editor:
                 told = self._result(self.narrator.in_few_letters(letters), letters)
         return told
 
-    def _result(self, narrator: Narrator, letters: int) -> Says:
+    def _result(self, narrator: Narrator, letters: int) -> ResultSentence:
         score = self._score_after()
         told = narrator.hand(score, score.totals)
         more = say.AFTER_THE_END if self.position > len(self.after.hands) else self._ending(letters)
-        return Says(told.head, f"{told.rest} {more}".strip())
+        return ResultSentence(told.head, f"{told.rest} {more}".strip())
 
     def _ending(self, letters: int) -> str:
         """What saving means for who has won; a correction says when that changes, by those who played that hand."""

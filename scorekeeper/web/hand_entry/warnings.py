@@ -34,7 +34,7 @@ class HandWarning(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Case:
+class HandToSave:
     """A complete hand about to be saved, and what there is to hold against it.
 
     `touched` tells whether any point was tapped; `turn` whose deal it is, None where that is not asked. `best` looks
@@ -52,18 +52,18 @@ class Case:
     last_time: Callable[[], Sequence[str] | None] = lambda: None
 
 
-def find_warnings(case: Case) -> list[HandWarning]:
+def find_warnings(case: HandToSave) -> list[HandWarning]:
     """All that looks wrong, the likeliest mistake first."""
     return [HandWarning(code, sentence) for code, look in LOOKS.items() for sentence in look(case)]
 
 
-def _untouched(case: Case) -> Iterator[str]:
+def _untouched(case: HandToSave) -> Iterator[str]:
     """Every point still goes to the bidding side, as at the start, and nothing else shows who took them."""
     if "claims" in case.facts and "game_counts" not in case.facts and not case.touched:
         yield say.TOOK_ALL.format(case.narrator.bidders(case.score), case.score.earned[case.score.bidding_side or ""])
 
 
-def _bold(case: Case) -> Iterator[str]:
+def _bold(case: HandToSave) -> Iterator[str]:
     """A bid that took nothing, and that would have been the year's highest."""
     score = case.score
     if score.bid is None or score.earned[score.bidding_side or ""]:
@@ -73,7 +73,7 @@ def _bold(case: Case) -> Iterator[str]:
         yield say.BOLD_BID.format(case.narrator.bid(score.bid), case.narrator.bid(best))
 
 
-def _dealt(case: Case) -> Iterator[str]:
+def _dealt(case: HandToSave) -> Iterator[str]:
     """Points that nobody has, although their card was dealt."""
     for key in case.table.card_points if "claims" in case.facts else ():
         point = case.score.points[key]
@@ -81,7 +81,7 @@ def _dealt(case: Case) -> Iterator[str]:
             yield say.WAS_DEALT.format(case.table.points[key].name)
 
 
-def _turned(case: Case) -> Iterator[str]:
+def _turned(case: HandToSave) -> Iterator[str]:
     """A point that somebody has although its card was turned up for trump, and so was in nobody's hand."""
     ranks, trump = ranks_turned_up(case.facts.get("turned_up")), case.facts.get("trump")
     if not ranks or trump is None:
@@ -91,7 +91,7 @@ def _turned(case: Case) -> Iterator[str]:
             yield say.WAS_TURNED_UP.format(case.table.points[key].name)
 
 
-def _too_many(case: Case) -> Iterator[str]:
+def _too_many(case: HandToSave) -> Iterator[str]:
     """More cards that nobody has than can lie among those that were not dealt."""
     named, buried = case.table.trumps[case.facts["trump"]].literal, case.facts.get("buried", ())
     left = len(case.table.deck) - case.table.dealt
@@ -103,19 +103,19 @@ def _too_many(case: Case) -> Iterator[str]:
         yield say.TOO_MANY_GONE.format(were, "buried" if case.table.sees_buried else "not dealt", somebodys)
 
 
-def _counts(case: Case) -> Iterator[str]:
+def _counts(case: HandToSave) -> Iterator[str]:
     """Game counts that leave some of what was dealt to nobody."""
     counts, total = case.score.counts, game_total(case.table, case.facts.get("buried", ()))
     if "game_counts" in case.facts and counts is not None and total is not None and sum(counts.values()) != total:
         yield say.COUNTS_DIFFER.format(sum(counts.values()), total)
 
 
-def _dealer(case: Case) -> Iterator[str]:
+def _dealer(case: HandToSave) -> Iterator[str]:
     if case.turn not in (None, case.score.dealer):
         yield say.NOT_THE_DEALER.format(case.narrator.seat(case.turn or 0), case.narrator.seat(case.score.dealer))
 
 
-def _seats(case: Case) -> Iterator[str]:
+def _seats(case: HandToSave) -> Iterator[str]:
     """Somebody sits elsewhere than last time; the first seat of which that is true is enough to notice."""
     for seat, (before, here) in enumerate(zip(case.last_time() or (), case.narrator.names, strict=False), 1):
         if before != here:

@@ -62,10 +62,10 @@ class Metrics:
         """All numbers in Prometheus' text format, of every process of this server."""
         from prometheus_client import generate_latest
 
-        return bytes(generate_latest(_Together() if FOLDER in os.environ else self.registry))
+        return bytes(generate_latest(_AllProcesses() if FOLDER in os.environ else self.registry))
 
 
-class _Together:
+class _AllProcesses:
     """The numbers of all processes. One that just begins has an empty file, which the library cannot read."""
 
     def collect(self) -> Iterable[Metric]:

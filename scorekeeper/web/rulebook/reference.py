@@ -12,7 +12,7 @@ from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Side, Table
 from scorekeeper.services.custom_rules import for_this_table
-from scorekeeper.web.common.narrator import CAPTURED, Narrator, Says, begging, without_bidding
+from scorekeeper.web.common.narrator import CAPTURED, Narrator, ResultSentence, begging, without_bidding
 from scorekeeper.web.common.words import card_name, card_sign, in_suit_order, listed, suit_name
 from scorekeeper.web.rulebook.examples import examples
 from scorekeeper.web.rulebook.messages import Chapter, chapters
@@ -25,7 +25,7 @@ class ShownExample(NamedTuple):
     call: list[str]
     points: list[PointRow]
     card_points: str
-    result: Says
+    result: ResultSentence
 
 
 class Seated(NamedTuple):
@@ -175,6 +175,6 @@ class ExampleSentences:
         told = [f"{self.side(side, score)} {count}" for side, count in score.counts.items()]
         return f"Card points: {', '.join(told)}."
 
-    def result(self, score: HandScore) -> Says:
+    def result(self, score: HandScore) -> ResultSentence:
         """What the hand comes to, and the scores after it."""
         return self.narrator.hand(score, score.totals)

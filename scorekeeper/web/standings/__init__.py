@@ -1,1 +1,1 @@
-"""Standings, charts, partners and records of the games chosen."""
+"""The pages of a season, and those of all games: `PAGES` in pages.py lists them."""

@@ -11,7 +11,7 @@ from scorekeeper import charts
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules
 from scorekeeper.stats import profiles
 from scorekeeper.stats.counting import PlayerId
-from scorekeeper.stats.profiles import LEAST_BIDS, Taken
+from scorekeeper.stats.profiles import LEAST_BIDS, BidStats
 from scorekeeper.stats.season_report import ChartNumbers, Names
 from scorekeeper.stats.standings import pair_name
 from scorekeeper.web.common.numbers import MU_TIMES, SIGMA_TIMES, day
@@ -24,7 +24,7 @@ class BidLine(NamedTuple):
     """One size of bid, as it is called."""
 
     name: str
-    taken: Taken
+    taken: BidStats
 
 
 class Bids:
@@ -32,7 +32,7 @@ class Bids:
 
     least = LEAST_BIDS
 
-    def __init__(self, taken: Sequence[Taken], rules_ids: Iterable[str]) -> None:
+    def __init__(self, taken: Sequence[BidStats], rules_ids: Iterable[str]) -> None:
         rules = [find_rules(rules_id) for rules_id in rules_ids if rules_id in CATALOGUE]
         self.lines = [BidLine(bid_name(int(bid.name), rules), bid) for bid in taken]
         self.under_several = len(rules) > 1

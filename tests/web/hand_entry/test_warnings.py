@@ -13,7 +13,7 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import hands as hand_service
 from scorekeeper.web.common.narrator import Narrator
-from scorekeeper.web.hand_entry.warnings import Case, best_made, find_warnings, seats_last_time
+from scorekeeper.web.hand_entry.warnings import HandToSave, best_made, find_warnings, seats_last_time
 from tests.classic import FOUR, NAMES, SET, TWO_EACH, record, start_game
 
 SIX = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
@@ -28,7 +28,7 @@ def said(rules, facts, **what):
     facts = {"dealer": table.players, "bidder": 1, "bid": 3, "trump": "H"} | facts
     facts = {key: value for key, value in facts.items() if value is not None}
     score = score_hand(table, read_hand(facts, table))
-    return [warning.sentence for warning in find_warnings(Case(table, narrator, facts, score, **what))]
+    return [warning.sentence for warning in find_warnings(HandToSave(table, narrator, facts, score, **what))]
 
 
 def west(**facts):
