@@ -206,8 +206,8 @@ def test_the_highest_bid_of_finished_games_is_not_replayed(club, monkeypatch):
     game = start_game(club)
     db.session.expire_all()
     replayed = []
-    usual = Game.score
-    monkeypatch.setattr(Game, "score", lambda game: replayed.append(game.number) or usual(game))
+    usual = Game.score.fget
+    monkeypatch.setattr(Game, "score", property(lambda game: replayed.append(game.number) or usual(game)))
     assert best_made(game, 1) == 3
     assert replayed == [game.number]
 
