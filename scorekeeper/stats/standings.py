@@ -91,15 +91,12 @@ class Nights:
     def extra_of(self, player: Entry, before: date | None = None) -> NightPoints:
         nights = [night for night in self._nights.get(player, ()) if before is None or night.day < before]
         best = sorted((night.worth for night in nights), reverse=True)[: self.scheme.best or None]
-        bonus = sum(one.points for one in self._bonuses_of(player) if before is None or one.day < before)
+        members = player if isinstance(player, tuple) else (player,)  # a pair gets those of both
+        bonuses = [bonus for member in members for bonus in self._bonuses.get(member, ())]
+        bonus = sum(one.points for one in bonuses if before is None or one.day < before)
         return NightPoints(
             sum(best, Fraction(bonus)), sum(night.attended for night in nights), len(nights), len(best), bonus
         )
-
-    def _bonuses_of(self, player: Entry) -> list[Bonus]:
-        """Those of a player; of a pair, those of both."""
-        members = player if isinstance(player, tuple) else (player,)
-        return [bonus for member in members for bonus in self._bonuses.get(member, ())]
 
 
 def bonuses_in(club: Club, scheme: Scheme, choice: Choice) -> list[tuple[PlayerId, Bonus]]:

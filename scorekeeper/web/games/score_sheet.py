@@ -469,12 +469,10 @@ class RecordPage(Sheet):
     def recorded(self) -> list[RecordedHand]:
         """The hands in their order, with the names of those who played them."""
         shown = range(self.left + 1, min(self.left + MOST_HANDS, self.game.length) + 1)
-        return [self._recorded(position) for position in shown]
-
-    def _recorded(self, position: int) -> RecordedHand:
-        facts = self.game.facts[position - 1]
-        teller = HandDescription(self.table, self.names_by_hand[position - 1])
-        return RecordedHand(position, teller.in_short(facts), teller.lines(facts))
+        tellers = [
+            (at, HandDescription(self.table, self.names_by_hand[at - 1]), self.game.facts[at - 1]) for at in shown
+        ]
+        return [RecordedHand(at, teller.in_short(facts), teller.lines(facts)) for at, teller, facts in tellers]
 
     @property
     def following(self) -> range:
