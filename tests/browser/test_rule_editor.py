@@ -54,7 +54,7 @@ class Setup:
 def play_to_the_end(phone: Phone) -> tuple[str, list[int]]:
     """Three hands to 16; the winner, and the taps of each hand.
 
-    Ten points: Ace, Jack, Left Jack, both jokers, 10 and 2 one each, the 3 three.
+    Ten points: Ace, Jack, Off-Jack, both jokers, 10 and 2 one each, the 3 three.
     """
     taps = []
     for hand, totals in (
@@ -77,7 +77,7 @@ def test_by_the_editor(page: Page) -> None:
     page.emulate_media(color_scheme="light")
     setup.button("Highest bid: one less")
     setup.tap(".fold-box[value=points-1]")
-    setup.button("Remove Left ace")
+    setup.button("Remove Off-Ace")
     setup.tap(".fold-box[value=play]")
     setup.button("Ace of trump’s color")
     setup.button("Take it out of trump")

@@ -709,6 +709,22 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("1911: the non-dealer leads",
          lambda rules: str(score(rules, hand(None, None, "2: high"), players=2, teams=0).hands[0].bidder), "2"),
     ],
+    "blind-all-fours": [
+        ("en-academic: six cards each", lambda rules: str(Table(find_rules(rules)).hand), "6"),
+        ("en-academic, High: to its original owner", piles(None, None, "A: QH; B: 3C"), "A +3, B +0"),
+        ("en-academic, Low: to its original owner", piles(None, None, "A: QH 2H; B: 3C", low_by=2), "A +2, B +1"),
+        ("en-academic, Jack: to its eventual owner", piles(None, None, "A: QH JH; B: 2H", low_by=2), "A +3, B +1"),
+        ("en-academic, Game: to the most pips", piles(None, None, "A: QH TC; B: 3H AC KC"), "A +2, B +1"),
+        ("en-academic: there is no auction", took(2, 2, "A: high"), "refused at bid"),
+        ("Foster’s: no trump is turned up", took(None, None, "A: high", turned_up=["J"]), "refused at turned_up"),
+        ("Foster’s: and nobody begs", took(None, None, "A: high", gift=True), "refused at gift"),
+        ("Foster’s: the eldest leads",
+         lambda rules: str(score(rules, hand(None, None, "2: high"), players=2, teams=0).hands[0].bidder), "2"),
+        ("Foster’s: three play each for himself",
+         took(None, None, "1: high; 2: low; 3: game", players=3, teams=0), "1 +1, 2 +1, 3 +1"),
+        ("1911: the game is 11 points", over("A 10 B 2", None, None, "A: low"), "A by target"),
+        ("1911: not 10", over("A 9 B 2", None, None, "A: low"), "goes on"),
+    ],
 }  # fmt: skip
 
 

@@ -45,6 +45,7 @@ CATALOGUE = (
     "st-paul-schmier",
     "trinidad-all-fours",
     "all-fours",
+    "blind-all-fours",
 )
 
 _ABOUT = ("variations", "family", "known_as")  # what a data file says beside the rules
@@ -128,7 +129,7 @@ def catalogue() -> tuple[RuleSet, ...]:
     """The rule sets of the source documents, then other documented games of the family.
 
     >>> len(catalogue())
-    32
+    33
     """
     return tuple(find_rules(rules_id) for rules_id in CATALOGUE)
 
