@@ -123,7 +123,7 @@ class TallyWriter:
         self.club_id = club_id
         self._credits, closed = seasons_of(club_id)
         self._reopens = closed if reopens is None else {season for season in closed if season in reopens}
-        self._groups: dict[Kind, int] = {}
+        self._groups = Groups(club_id)
         last = select(Result.played, Result.number).where(Result.club_id == club_id)
         last_game = last.order_by(Result.played.desc(), Result.number.desc()).limit(1).subquery()
         columns = Player.id, Player.name, Player.guest, Player.mu, Player.sigma, Club.unrated_since, *last_game.c
@@ -148,7 +148,7 @@ class TallyWriter:
         parts = counted_of(game, self._ids, self._credits) if counts(game) else []
         if parts:
             db.session.execute(insert(GameCount), [part.whole for part in parts])
-        after = [Result(**row, group_id=self._group(part.kind)) for part in parts for row in part.results]
+        after = [Result(**row, group_id=self._groups[part.kind]) for part in parts for row in part.results]
         for result in before:
             self._totals.take_away(_columns(result))
             db.session.delete(result)
@@ -159,11 +159,6 @@ class TallyWriter:
         db.session.add_all(after)
         _reopen(game, before, parts, self._reopens)
         db.session.flush()
-
-    def _group(self, kind: Kind) -> int:
-        if kind not in self._groups:
-            self._groups[kind] = find_group(self.club_id, *kind)
-        return self._groups[kind]
 
     def _rate(self, before: list[Result], after: list[Result]) -> None:
         """Ratings stay as they are where the game came out as it did before; else all after it are worked out again.
@@ -285,32 +280,32 @@ def seasons_of(club_id: int) -> tuple[dict[int | None, str], set[int]]:
     return {None: FINISHED} | rules, {season.id for season in rows if season.closed_at}
 
 
-def find_group(
-    club_id: int, season_id: int | None, rules_id: str, players: int, teams: int, also: tuple[int, ...], credit: str
-) -> int:
-    """The id of a group, made where there is none; inside a transaction."""
-    same = GameGroup.season_id.is_(None) if season_id is None else GameGroup.season_id == season_id
-    about = {"club_id": club_id, "rules_id": rules_id, "players": players, "teams": teams, "credit": credit}
-    found = select(GameGroup.id, GroupSeason.season_id).filter_by(**about).where(same).outerjoin(GroupSeason)
-    others: dict[int, list[int]] = defaultdict(list)
-    for number, other in db.session.execute(found.order_by(GroupSeason.season_id)):
-        others[number] += [other] if other else []
-    for number in sorted(others):
-        if tuple(others[number]) == also:
-            return number
-    return make_group(club_id, (season_id, rules_id, players, teams, also, credit))
+class Groups(dict[Kind, int]):
+    """The ids of a club's groups by their kinds; a missing one is found, or made, inside a transaction."""
+
+    def __init__(self, club_id: int) -> None:
+        self.club_id = club_id
+
+    def __missing__(self, kind: Kind) -> int:
+        season_id, rules_id, players, teams, also, credit = kind
+        columns = {"club_id": self.club_id, "season_id": season_id, "rules_id": rules_id}
+        columns |= {"players": players, "teams": teams, "credit": credit}
+        same_kind = [getattr(GameGroup, name) == value for name, value in columns.items()]
+        found = select(GameGroup.id, GroupSeason.season_id).where(*same_kind).outerjoin(GroupSeason)
+        others: dict[int, list[int]] = defaultdict(list)
+        for number, other in db.session.execute(found.order_by(GroupSeason.season_id)):
+            others[number] += [other] if other else []
+        same = sorted(number for number, seasons in others.items() if tuple(seasons) == also)
+        self[kind] = same[0] if same else _make_group(columns, also)
+        return self[kind]
 
 
-def make_group(club_id: int, kind: Kind) -> int:
-    """The id of a group that is made now."""
-    season_id, rules_id, players, teams, also, credit = kind
-    about = {"rules_id": rules_id, "players": players, "teams": teams, "credit": credit}
-    group = GameGroup(club_id=club_id, season_id=season_id, **about)
+def _make_group(columns: Row, also: tuple[int, ...]) -> int:
+    group = GameGroup(**columns)
     db.session.add(group)
     db.session.flush()
     if also:
-        rows = [{"group_id": group.id, "season_id": season} for season in also]
-        db.session.execute(insert(GroupSeason), rows)
+        db.session.execute(insert(GroupSeason), [{"group_id": group.id, "season_id": season} for season in also])
     return group.id
 
 

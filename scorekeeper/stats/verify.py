@@ -219,7 +219,7 @@ def _named(key: Key) -> str:
 
 def _put_right(club: Club, keys: list[Key], counted: _Recounted) -> None:
     """Write what is wrong as it should be. Closed seasons stay closed: no game has changed."""
-    connection, kinds = db.session.connection(), _Groups(club.id)
+    connection, kinds = db.session.connection(), tallies.Groups(club.id)
     ids = {name: number for number, name in counted.names.items()}
     for key in keys:
         kind, *of, name = key
@@ -247,16 +247,5 @@ def _put_right(club: Club, keys: list[Key], counted: _Recounted) -> None:
     tallies.mark_changed(club.id)
 
 
-class _Groups(dict[tallies.Kind, int]):
-    """The ids of a club's groups by their kinds; a missing one is made."""
-
-    def __init__(self, club_id: int) -> None:
-        self.club_id = club_id
-
-    def __missing__(self, kind: tallies.Kind) -> int:
-        self[kind] = tallies.find_group(self.club_id, *kind)
-        return self[kind]
-
-
-def _with_group(row: tallies.Row, kinds: _Groups) -> tallies.Row:
+def _with_group(row: tallies.Row, kinds: tallies.Groups) -> tallies.Row:
     return {name: value for name, value in row.items() if name != "kind"} | {"group_id": kinds[row["kind"]]}

@@ -42,7 +42,7 @@ from scorekeeper.stats import archive, ratings, tallies
 from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.counting import PlayerId
 from scorekeeper.stats.league import League
-from scorekeeper.stats.tallies import Kind, Part, Place, Totals
+from scorekeeper.stats.tallies import Groups, Kind, Part, Place, Totals
 from scorekeeper.transfer.columns import CHANGES, GAME, GAME_COLUMNS, MADE, PLAYER, SEASON, Line, known_as, with_role
 from scorekeeper.transfer.game_reader import GameInFile
 from scorekeeper.transfer.matching import CLASH, NEW, NEWER, Existing, Games, Match, Matched, Report, all_here
@@ -308,7 +308,7 @@ class GameRows:
         self.club_id = club_id
         self._players, self._names, self._credits = players, names, credits
         self._by_name = {form(name): players[uid] for uid, name in names.items() for form in (known_as, str.casefold)}
-        self._groups: dict[Kind, int] = {}
+        self._groups = Groups(club_id)
         self.totals = Totals()
         self.numbers: dict[int, int] = {}  # of the first game that counts in each season
         self.since: Place | None = None  # the first game that counts
@@ -376,8 +376,6 @@ class GameRows:
 
     def _result(self, counted: Line, kind: Kind) -> Line:
         """The row of a result; it is added to the totals."""
-        if kind not in self._groups:
-            self._groups[kind] = tallies.find_group(self.club_id, *kind)
         counted["group_id"] = self._groups[kind]
         self.totals.add(counted)
         return counted
