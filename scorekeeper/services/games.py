@@ -62,13 +62,15 @@ def create_game(
     scores = {"options": dict(options), "start": None if start is None else dict(start)}
     before, ways = previous.id if previous else None, _ways_of(previous)  # under the lock all of it would be read again
     with db_write(club):
-        latest, earlier = latest_game(club), _game_of(club, token)
+        begun_by_form = select(Game).where(Game.club_id == club.id, Game.uid == token)
+        latest, earlier = latest_game(club), db.session.scalar(begun_by_form) if token else None
         if earlier and _is_same(earlier, table, names):
             return _counting_in(earlier, seasons)
         if once and latest and _is_untouched(latest, table, names):
             return _counting_in(latest, seasons)
         day = played or club.today
-        about = {**table, **scores, "played": day, "previous_id": _still(before)}
+        still = before and db.session.scalar(select(Game.id).where(Game.id == before))
+        about = {**table, **scores, "played": day, "previous_id": still}
         about |= ways or _ways_of(latest)
         if seasons is None:
             seasons = running(club, day)[:1]
@@ -93,16 +95,6 @@ def _begin(club: Club, names: Sequence[str], latest: Game | None, uid: str, abou
     check_new_game(game)
     db.session.add(game)
     return game
-
-
-def _still(game_id: int | None) -> int | None:
-    """The id of a game while it is there."""
-    return db.session.scalar(select(Game.id).where(Game.id == game_id)) if game_id else None
-
-
-def _game_of(club: Club, token: str) -> Game | None:
-    """The game that a form has started."""
-    return db.session.scalar(select(Game).where(Game.club_id == club.id, Game.uid == token)) if token else None
 
 
 def _is_untouched(game: Game, table: Mapping[str, object], names: Sequence[str]) -> bool:

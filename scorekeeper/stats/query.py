@@ -447,7 +447,7 @@ def _letter(won: int, shared: int) -> str:
 
 
 def result_rows(club: Club, choice: Choice, *, rate_alone: bool = False) -> list[ResultRow]:
-    """The players' results in the games chosen, in the order in which they were played; `rate_alone`: see `gather`."""
+    """The players' results in the games chosen, in the order in which they were played; see `aggregate`."""
     rows = _rows(*chosen_games(club, choice))
     return _rated_alone(club, rows) if rate_alone else rows
 

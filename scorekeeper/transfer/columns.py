@@ -141,11 +141,9 @@ def known_as(name: str) -> str:
 
 def is_text(value: object, most: int) -> bool:
     """Whether something is text that every database takes, on one line, of one letter or more."""
-    return isinstance(value, str) and 0 < len(value) <= most and not any(_is_odd(letter) for letter in value)
-
-
-def _is_odd(letter: str) -> bool:
-    return letter < " " or letter == "\x7f" or "\ud800" <= letter <= "\udfff"
+    if not isinstance(value, str) or not 0 < len(value) <= most:
+        return False
+    return not any(one < " " or one == "\x7f" or "\ud800" <= one <= "\udfff" for one in value)
 
 
 class Fields:
