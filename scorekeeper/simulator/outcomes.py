@@ -98,6 +98,7 @@ def _of_a_hand(rules: RuleSet) -> frozenset[tuple[str, str]]:
     data = rules.to_dict()
     for section in NOT_OF_A_HAND:
         del data[section]
+    data["deck"].pop("redeal", None)
     for name in NOT_OF_A_TABLE:
         del data["table"][name]
     points = [{key: value for key, value in point.items() if key != "called"} for point in data.pop("points")]

@@ -542,6 +542,10 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("hockey-travel: nor once", set_in("1", 2), "goes on"),
     ],
     "minnesota-smear": [
+        ("ourpastimes: a hand without a card that scores may be dealt again, and nothing else changes",
+         lambda rules: " ".join([find_rules(rules).override(house(rules, "redeal")).deck.redeal,
+                                 changed(rules, hand(1, 4, "A: three low; B: ten"),
+                                         {"options": house(rules, "redeal")})]), "no-point-cards A +4, B +1"),
         ("en-academic, ranking: jack, jick, jokers, 10", won("TH XR JD JH"), "JH"),
         ("ourpastimes: the first joker played beats the second", won("XB XR"), "XB"),
         ("en-academic: marked jokers", won("XB XR", **{"trump.jokers": "ranked"}), "XR"),

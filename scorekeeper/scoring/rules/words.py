@@ -162,6 +162,17 @@ WORDS: dict[str, Words] = {
         "Points for the others. The next player deals.",
         "what each other side scores when the dealer misdeals; the next player deals then",
     ),
+    "deck.redeal": Words(
+        "New deal",
+        "Who may ask for one, before the first bid.",
+        "which hand lets its player ask for a new deal by the same dealer, before the first bid: none, one without "
+        "ace, king, queen and jack, or one without a card that could score; the hand is left out of the record",
+        choices={
+            "no": "Nobody",
+            "no-face-cards": "A hand without ace or face card",
+            "no-point-cards": "A hand that cannot score",
+        },
+    ),
     "trump.by": Words(
         "How trump is made",
         "If a joker is led, the bidder names the suit.",

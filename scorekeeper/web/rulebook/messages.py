@@ -396,10 +396,15 @@ def cards_chapter(rules: RuleSet) -> Chapter:
     ranks = " ".join("10" if rank == "T" else rank for rank in deck.ranks)
     jokers = f" and {spelled(deck.jokers, 'joker')}" if deck.jokers else ""
     sentences = [f"{cards} cards: {ranks} in every suit{jokers}.", _taken_out(deck.ranks), *_dealt(rules)]
-    more = [_left_over(rules), DRAWS[deck.draw], ROBS[deck.rob], NEXT_DEALER, misdeal_rule(rules)]
+    more = [_left_over(rules), DRAWS[deck.draw], ROBS[deck.rob], NEXT_DEALER, misdeal_rule(rules), REDEALS[deck.redeal]]
     return Chapter("The cards", [sentence for sentence in [*sentences, *more] if sentence])
 
 
+REDEALS = {
+    "no": "",
+    "no-face-cards": "With no ace or face card you may ask for a new deal. The same dealer deals again.",
+    "no-point-cards": "With no card that can score you may ask for a new deal. The same dealer deals again.",
+}
 NEXT_DEALER = "After each hand the next player deals."
 
 

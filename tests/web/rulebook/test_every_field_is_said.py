@@ -35,6 +35,7 @@ MOON = {"name": "moon", "bid": 30, "needs": ["every-trick"], "takes": 3, "least_
 EARLY_WIN = {"at": 8, "others_at_most": 0, "when": "first-reach", "eligible": "anyone"}
 HOUSES = [
     ("classic", {"table.sides": "seat-partner"}),
+    ("minnesota-smear", {"deck.redeal": "no-point-cards"}),
     ("classic", {"deck.kitty": 2, "deck.kitty_to": "nobody"}),
     ("classic", {"game.tie_points": ["jack"], "settle.made": "bid", "win.all_points": "anyone"}),
     ("classic", {"auction.seller": "eldest", "auction.dealer": "outbid"}),

@@ -177,6 +177,7 @@ TYPED: dict[str, tuple[str, dict[str, str | list[str]], Any]] = {
     "deck.kitty_to": ("ten-point", {"deck.kitty_to": "nobody"}, "nobody"),
     "deck.undealt": ("classic", {"deck.undealt": "buried"}, "buried"),
     "deck.misdeal": ("classic", {"deck.misdeal": "1"}, 1),
+    "deck.redeal": ("classic", {"deck.redeal": "no-face-cards"}, "no-face-cards"),
     "trump.turned": ("all-fours", {"trump.turned-A": "1"}, {"J": 1, "A": 1}),
     "trump.gift": ("all-fours", {"trump.gift": "2"}, 2),
     "trump.run": ("all-fours", {"trump.run": "2"}, 2),
