@@ -136,7 +136,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
             Row(
                 "ten-point",
                 [{"trump.jokers": "last"}],
-                ["the last one played"],
+                ["the last played in a trick wins"],
                 # Bo's joker is the later one; then his Ace. Ace, both jokers, the 3 for three: 6. The 2 stays with Cy.
                 [play(1, 4, "XR XB 2H 3H AH -3 -4 -1 KH -2")],
                 [-4, 6],
@@ -144,7 +144,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
             Row(
                 "classic",
                 [{"deck.jokers": "3"}, {"trump.jokers": "first"}, "add points right_joker"],
-                ["55 cards", "the first one played"],
+                ["55 cards", "the first played in a trick wins"],
                 [hand(1, 3, right_joker="B")],
                 [4, 1],
             ),
@@ -222,11 +222,11 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
         [
             Row(
                 "classic",
-                ["add points", "add points", "add points", "add points pedro",
+                ["add points", "add points", "add points", "add points five",
                  {"points-4.card": "first-trick", "points-5.card": "last-trick", "points-6.card": "QS",
                   "points-6.worth": "2", "game.values-9": "7"}],
                 ["First trick", "Last trick", "Queen of spades", "worth 5"],
-                [hand(1, 4, first_trick="B", queen_of_spades="B", last_trick="A", pedro="A")],
+                [hand(1, 4, first_trick="B", queen_of_spades="B", last_trick="A", five="A")],
                 [10, 3],  # the first four, the last trick and 5; 1 and 2
             ),
             # The highest and the lowest card of a suit. Under spades that one is High, whoever was tapped for it.
@@ -308,7 +308,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
             Row(
                 "classic",
                 [{"settle.made": "difference", "settle.set": "bid-less-taken", "settle.defenders": "bid"}],
-                ["how many more it took than the next.", "It loses its bid, minus what it took.",
+                ["how many more than the next.", "Lose the bid, minus what you took.",
                  "When the bid is set, the others score the bid."],
                 [hand(1, 2, low="B"), hand(1, 4, low="B", jack="B")],
                 [0, 4],  # 3 less 1, then 4 less 2 lost; the bid of four
