@@ -146,7 +146,7 @@ class Table:
         club = window.address
         window.follow("Start the first game")
         window.choose("#players-is-6")
-        window.until("(game) => document.querySelector(game)", "#rules-is-west-michigan-6")
+        window.until("(game) => document.querySelector(game) !== null", "#rules-is-west-michigan-6")
         with window.to_another_page():
             window.tap("#rules-is-west-michigan-6")
         for number, name in enumerate(SIX, 1):
