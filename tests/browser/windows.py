@@ -253,6 +253,7 @@ class OfWebKit(Window):
         action.perform()
 
     def type(self, selector: str, text: str) -> None:
+        self.until(TAKES_A_TAP, selector)
         field = self._find(selector)
         field.clear()
         field.send_keys(text)
