@@ -15,6 +15,9 @@ def test_the_first_page_asks_for_a_name(client: FlaskClient) -> None:
     page = client.get("/")
     assert page.status_code == 200
     assert '<label for="name">Club name</label>' in page.text
+    picture = re.search(r'<img class="shared" src="([^"]+)"', page.text)
+    assert picture, "a hand as one will enter it"
+    assert client.get(picture[1]).mimetype == "image/webp"
 
 
 def test_a_club_starts_and_is_found_again(site: Site) -> None:
