@@ -67,7 +67,7 @@ def test_games_are_found_by_their_other_names_and_by_places(site: Site) -> None:
     assert "Classic Setback" in searched(site, "setback connecticut")
     assert searched(site, "zzz") == set()
     assert "No game is known by that name." in choose(site, search="zzz").text
-    assert "Also: 10-Point Pitch, Kansas, Nebraska, Colorado" in choose(site, search="kansas").text
+    assert "Also: 10-Point Pitch, Kansas, Missouri, Nebraska, Colorado" in choose(site, search="kansas").text
 
 
 def test_a_search_finds_games_for_other_numbers_where_there_is_none_for_this_one(site: Site) -> None:
@@ -139,4 +139,4 @@ def test_what_the_page_that_found_a_game_was_called_leads_here(site: Site, clien
 
 
 def test_the_rules_say_what_a_game_is_called_elsewhere(client: FlaskClient) -> None:
-    assert "Also: 10-Point Pitch, Kansas, Nebraska, Colorado." in client.get("/rules/").text
+    assert "Also: 10-Point Pitch, Kansas, Missouri, Nebraska, Colorado." in client.get("/rules/").text
