@@ -422,9 +422,9 @@ def begun(site: Site, options: dict[str, Any]) -> None:
     """A game of Classic with other rules, which its club has saved."""
     site.start_club()
     values = RuleForm.of(find_rules("classic").override(options), "classic", "Ours").values
-    site.client.post(f"{site.club}edit-rules/classic", data=MultiDict([*values.items(multi=True), ("do", "save")]))
-    page = site.client.get(f"{site.club}games/new").text
-    site.start_game(re.findall(r'value="(own-[^"]+)"', page)[0])
+    sent = MultiDict([*values.items(multi=True), ("do", "save")])
+    page = site.client.post(f"{site.club}edit-rules/classic", data=sent).location
+    site.start_game(f"own-{page.rpartition('/')[2]}")
 
 
 def test_a_bid_that_the_scores_do_not_allow_is_refused_with_the_bidders_name(site: Site) -> None:

@@ -152,7 +152,7 @@ def test_the_rules_of_a_game_have_its_house_rules_and_its_players(site: Site) ->
     site.start_club()
     site.start_game("west-michigan-4", house=["bid-less-taken"], target="15")
     text = text_of(site.client.get(f"{site.game}rules").text)
-    assert "It loses its bid, minus what it took." in text
+    assert "Lose the bid, minus what you took." in text
     assert "The first to 15 wins." in text
     assert "Seats, clockwise A Ann B Bo A Cy B Di" in text
     card = text_of(site.client.get(f"{site.game}rules/card?paper=a5").text)
