@@ -69,7 +69,7 @@ def test_a_form_from_before_an_update_is_shown_again_with_what_was_entered(site)
     site.start_game()
     answer = send(site, version=str(HAND_FORM + 1))
     assert answer.status_code == 422
-    assert "Scorekeeper was updated since this page was opened." in answer.text
+    assert "Scorekeeper was updated. Check the hand, then save again." in answer.text
     assert 'id="trump-is-H" checked' in answer.text
     assert f'name="version" value="{HAND_FORM}"' in answer.text
     assert site.record()["hands"] == []
