@@ -72,6 +72,11 @@ BOARDS: dict[str, Shown] = {
         FIRST, SET, scores=["8", "−3"], says="Bo bid 5 ♠, set Bo deals next",
         took="Hand 2 A: High, Left Jack, Game B: Low, Right Jack, Left Joker Right Joker buried",
     ),
+    # The same from 11 to 18: 11 + 5 + 3, and 18 + 2 - 5.
+    "close to winning": _six(
+        FIRST, SET, start={"A": 11, "B": 18}, scores=["19", "15"], says="Bo bid 5 ♠, set Bo deals next",
+        took="Ann’s team needs 2, Bo’s team 6 Hand 2 A: High, Left Jack, Game B: Low, Right Jack, Left Joker",
+    ),
     "all passed": _six(
         FIRST, PASSED,
         scores=["5", "2"], says="All passed Ann deals next", took="Hand 2",
@@ -79,7 +84,8 @@ BOARDS: dict[str, Shown] = {
     # Both reach 21 in the same hand, 19 + 2 and 16 + 5: "the bidding team wins", and that is Flo's.
     "won": _six(
         LAST, start={"A": 19, "B": 16}, scores=["21", "21"], says="Bo, Di and Flo win, 21 to 21",
-        took="Hand 1: Flo bid 3 ♦, made A: Left Jack, Left Joker B: High, Low, Right Jack, Right Joker, Game",
+        took="Ann deals the next game Hand 1: Flo bid 3 ♦, made "
+        "A: Left Jack, Left Joker B: High, Low, Right Jack, Right Joker, Game",
     ),
     "called partner": Shown(
         "west-michigan-5", SIX[:5],

@@ -176,6 +176,18 @@ def test_nothing_scrolls_and_no_figure_leaves_its_place(
         assert box["y"] + box["height"] <= size[1], name
 
 
+@pytest.mark.parametrize("size", [[1280, 800], [1920, 1080], [390, 664]], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_who_is_close_to_winning_has_room_beforehand(
+    new_context: NewContext, gallery: Gallery, size: list[int]
+) -> None:
+    page, boxes = screen(new_context, size), []
+    for name in ("no hands", "set below zero", "close to winning"):
+        go(page, gallery.boards[name])
+        boxes.append(page.locator(".last").bounding_box())
+    assert boxes[0] == boxes[1] == boxes[2]
+    expect(page.locator(".took strong")).to_have_text("Ann’s team needs 2, Bo’s team 6")
+
+
 # How far a figure, and the names over it, are from the middle of their place; how wide and dark the line between is.
 MIDDLES = """() => [...document.querySelectorAll(".total")].map(cell => {
   const own = cell.getBoundingClientRect(), middle = own.left + cell.clientWidth / 2;

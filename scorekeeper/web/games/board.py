@@ -88,8 +88,12 @@ class Board(Sheet):
         return listed([self.narrator.seat(seat) for seat in mates])
 
     @property
+    def close(self) -> str:
+        return "" if self.is_abandoned else say.close_to_winning(self.narrator, self.score)
+
+    @property
     def dealer(self) -> str:
-        """Who deals the next hand, in few letters."""
+        """Who deals the next hand, or the next game, in few letters."""
         return self.narrator.seat(self._next_seat)
 
     @property

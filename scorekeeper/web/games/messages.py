@@ -12,7 +12,7 @@ from scorekeeper.scoring.rules import CATALOGUE, RuleSet, known_as
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.services.change_log import effect, seats_in
 from scorekeeper.services.game_reader import Logged
-from scorekeeper.web.common.narrator import Narrator
+from scorekeeper.web.common.narrator import Narrator, by_score
 from scorekeeper.web.common.numbers import counted, figure, times
 from scorekeeper.web.common.words import ScoreWords, cut_names, listed, short_names
 
@@ -187,6 +187,20 @@ def still_playing(narrator: Narrator, score: GameScore) -> str:
         "tie": f"{is_level}, and these rules need a leader.",
     }
     return f"Still playing: {why[reason]}"
+
+
+def close_to_winning(narrator: Narrator, score: GameScore) -> str:
+    """Whom the points of one hand can bring to the target, the closest first: "Ann’s team needs 3, Bo’s team 5".
+
+    Empty after the end, and where the target is not needed: who leads after so many hands wins, or who is early.
+    """
+    rules = narrator.table.rules
+    win, most = rules.win, sum(max(point.worth, point.captured or 0) for point in rules.points)
+    if score.outcome or win.hands or win.early:
+        return ""
+    lacks = {unit: win.target - total for unit, total in by_score(score.totals).items()}
+    near = [(narrator.team(unit), points) for unit, points in lacks.items() if 0 < points <= most]
+    return ", ".join(f"{who}{'' if place else ' needs'} {points}" for place, (who, points) in enumerate(near))
 
 
 def _several(narrator: Narrator) -> str:

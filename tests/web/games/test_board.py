@@ -2,19 +2,28 @@
 
 import re
 from collections.abc import Callable
+from random import Random
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from hypothesis import given
 
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Game
+from scorekeeper.scoring.record import score_record
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.scoring.table import Table
 from scorekeeper.services import drafts
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
 from scorekeeper.services.games import create_game
+from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.games import board
+from scorekeeper.web.games.messages import close_to_winning
 from tests.boards import BOARDS, FIRST, FOUR_POINTS, PASSED, Shown, hand, play
+from tests.conftest import examples
+from tests.scoring.test_properties import Setting, play_game, races, randoms, settings_of
 from tests.web.site import counted_queries
 
 Played = Callable[[Shown], str]
@@ -113,6 +122,48 @@ def test_why_play_goes_on(client: FlaskClient, played: Played) -> None:
     said = "Still playing: 12 to 12 is a tie, and these rules need a leader."
     assert part(client.get(address).text, "why") == said
     assert said in client.get(address.removesuffix("board")).text
+
+
+TWO_EACH = hand(1, 2, "H", FOUR_POINTS, {"jack": 2, "game": 2})  # of Classic, to 11
+
+
+@pytest.mark.parametrize(
+    ("start", "options", "said"),
+    [
+        ({"A": 8, "B": 5}, {}, "Ann’s team needs 1, Bo’s team 4"),
+        ({"A": 4, "B": 5}, {}, "Bo’s team needs 4"),
+        ({"A": 4, "B": 4}, {}, ""),
+        ({"A": 8, "B": 5}, {"win.eligible": "made-bid"}, "Ann’s team needs 1, Bo’s team 4"),
+        ({"A": 8, "B": 5}, {"win.hands": 4}, ""),  # whoever leads then wins, with as little as that
+        ({"A": 9, "B": 5}, {}, "Ann deals the next game"),
+    ],
+)
+def test_who_is_close_to_winning(client: FlaskClient, played: Played, start, options, said: str) -> None:
+    shown = Shown("classic", BOARDS["classic"].names, [TWO_EACH], [], "", start=start, options=options)
+    assert part(client.get(played(shown)).text, "took").partition("Hand 1")[0].strip() == said
+
+
+@given(setting=settings_of() | races(), rng=randoms)
+@examples(200)
+def test_who_is_close_to_winning_is_so_in_every_game(setting: Setting, rng: Random) -> None:
+    """What is said before a hand holds for the hand: nobody else gets to the target by the points of it."""
+    facts, start = (game := play_game(rng, setting, 8)).facts, game.start
+    before, after = (score_record(setting.record(hands, start=start)) for hands in (facts[:-1], facts))
+    table = Table(find_rules(setting.rules_id).override(setting.options), setting.players, setting.teams)
+    narrator = Narrator(table, [f"P{seat}" for seat in table.seats])
+    said = close_to_winning(narrator, before)
+    assert not after.outcome or not close_to_winning(narrator, after)
+    needs = {f"P{who}": int(points) for who, points in re.findall(r"P(\d)(?:’s team)?(?: needs)? (\d+)", said)}
+    assert said.count(",") == max(0, len(needs) - 1)
+    win, most = setting.rules["win"], sum(max(one["worth"], one["captured"] or 0) for one in setting.rules["points"])
+    assert not needs or not (win["hands"] or win["early"])
+    last = after.hands[-1]
+    for unit in table.units:
+        lacks, who = win["target"] - before.totals[unit], f"P{table.seats_of(unit)[0]}"
+        assert needs.get(who, lacks) == lacks
+        assert who not in needs or 0 < lacks <= most
+        if lacks > 0 and who not in needs and last.sides and not (win["hands"] or win["early"]):
+            assert last.earned[last.sides.of_unit[unit]] < lacks
 
 
 def test_names_and_changes_and_the_target(client: FlaskClient, played: Played) -> None:

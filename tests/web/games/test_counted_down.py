@@ -66,6 +66,7 @@ def test_a_hand_is_entered_with_the_scores_counting_down(begun: Site) -> None:
     offline = begun.client.get(f"{begun.game}hands/offline").text
     assert re.findall(r'class="num">([^<]+)<', offline)[:3] == ["2", "9", "6"]
     assert "first to 0 from 7" in words_of(offline)
+    assert "Ann needs 2 Hand 2" in words_of(begun.client.get(f"{begun.game}board").text)
 
 
 def test_the_score_sheet_and_the_board(over: Site) -> None:
