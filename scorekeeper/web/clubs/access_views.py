@@ -299,7 +299,7 @@ def open_link(secret: str) -> ResponseReturnValue:
     agent = request.user_agent.string
     app = next((name for name, tokens in APPS if tokens.search(agent)), "")
     address = url_for("links.open_link", secret=secret, _external=True) if app else ""
-    number = link.game.number if link.game else db.session.scalar(CURRENT, {"club": link.club_id})
+    number = _current(link)
     game = read_snapshot(link.club.key, number) if number else None
     about = {"sheet": game and Sheet(game), "lets": say.lets(link), "app": app, "address": address}
     return render_template("clubs/join.html", club=link.club, **about)
@@ -341,7 +341,12 @@ def _hold(link: Link) -> ResponseReturnValue:
     named = select(Player).where(Player.club_id == link.club_id, Player.name == link.label)
     if str(link.club_id) not in owners() and (player := db.session.scalar(named)):
         remember_owner(player, link.club)
-    return redirect(_club_or_game(link.club.key, link.game.number if link.game else None), 303)
+    return redirect(_club_or_game(link.club.key, _current(link) if link.role != "manage" else None), 303)
+
+
+def _current(link: Link) -> int | None:
+    """The game that a link is of, or the one that its club is playing."""
+    return link.game.number if link.game else db.session.scalar(CURRENT, {"club": link.club_id})
 
 
 def _find(secret: str) -> Link:

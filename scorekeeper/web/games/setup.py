@@ -217,6 +217,12 @@ class SetupForm:
         offered = {title: [rules for rules in members if rules in fitting] for title, members in titled.items()}
         return {title: members for title, members in offered.items() if members}
 
+    @property
+    def is_for_others(self) -> bool:
+        """Whether what was searched is played by other numbers only."""
+        found = [rules for members in self.games.values() for rules in members]
+        return bool(self.asked and found) and not any(self.asked in rules.table.players for rules in found)
+
     def _is_found(self, rules: RuleSet) -> bool:
         """Whether each word that is searched, but for small ones, begins one of what is known of the rules."""
         known = words_in(" ".join((rules.name, rules.summary, *other_names(rules))))

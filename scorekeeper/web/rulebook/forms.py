@@ -287,7 +287,7 @@ def _add(values: Values, what: str) -> None:
     if isinstance(found, Point):
         _admit(values, found.card)
     if isinstance(found, Special):
-        data["bid"] = max(found.bid, _above(values))
+        data["bid"] = _above(values)
     for key_typed, text in kind.typed(f"{name}-{place}", data):
         values.add(key_typed, text)
     if found is None:

@@ -40,7 +40,7 @@ def test_looking_at_a_link_opens_nothing(app: Flask, table: Site) -> None:
     assert link_of(app, "Bo").last_used_at is None
     assert client.get(table.club).status_code == 404
     joined = join(client, secret)
-    assert (joined.status_code, joined.location) == (303, table.club)
+    assert (joined.status_code, joined.location) == (303, table.game)  # what its page has shown
     assert secret not in joined.headers["Set-Cookie"]
     assert client.get(table.club).status_code == 200
     assert client.get(f"/l/{secret}").location == table.club  # it is open already
@@ -137,7 +137,7 @@ def test_a_pasted_link_lets_in_and_leads_nowhere_else(app: Flask, table: Site, t
     secret, client = new_secret(app, table.club, SCORE, label="Ann"), stranger(app)
     table.post_hand()
     answer = paste(client, text.format(secret=secret))
-    assert (answer.status_code, answer.location) == (303, table.club)
+    assert (answer.status_code, answer.location) == (303, table.game)
     assert whose_phone(client, table.game) == "Ann"
 
 
