@@ -386,14 +386,14 @@ def test_a_waiting_hand_of_a_revoked_link_is_kept_until_there_is_another(page: P
     go_offline(bo, away=False)
     again(bo.page)
     expect(bo.page.locator("#waiting li")).to_contain_text(
-        "Hand 1 can’t be saved: this phone can’t score that game now."
+        "Hand 1 can’t be saved. Ask for a scoring link, then try again."
     )
     keeps_nothing_of_a_club(bo.page)
     join(bo, make_link(page, club, "Bo watches", "watch"))
     with bo.page.expect_response(lambda answer: answer.url == hand and answer.request.method == "POST") as refused:
         bo.page.locator("#waiting").get_by_role("button", name="Try again").tap()
     assert refused.value.status == 403
-    expect(bo.page.locator("#waiting li")).to_contain_text("Ask for a link to score, then try again.")
+    expect(bo.page.locator("#waiting li")).to_contain_text("Ask for a scoring link, then try again.")
     join(bo, make_link(page, club, "Bo again", "score"))
     bo.page.locator("#waiting").get_by_role("button", name="Try again").tap()
     expect(bo.page.locator("#waiting li")).to_have_count(0)

@@ -152,7 +152,7 @@ def test_everything_without_script(new_context: Callable[..., BrowserContext]) -
     phone.follow("Story, hand by hand")
     expect(page.locator("svg")).to_have_count(2)
     go(page, f"{club}players/")
-    phone.follow("Bo")
+    phone.follow("Bo 2 games")
     page.locator("#filter summary").tap()
     page.locator("#table").select_option(index=1)
     phone.press("Apply")
