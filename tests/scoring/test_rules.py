@@ -472,6 +472,8 @@ VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
             ([{"key": "high"}], "needs card"),
             ([{"card": "A"}], "needs key"),
             ([{"key": 1, "card": "A"}], "key must be text"),
+            ([{"key": "high", "card": "A", "called": " High"}], "called must be a line of 1 to 24 letters"),
+            ([{"key": "high", "card": "A", "called": "x" * 25}], "called must be a line of 1 to 24 letters"),
             (
                 [{"key": "high", "card": "AX"}],
                 f"card {ONE_OF} highest, lowest, lowest-natural, game, first-trick, last-trick, A,",
@@ -690,6 +692,12 @@ def test_what_may_be_nothing(name: str, nothing: object) -> None:
             "points",
             "points",
             "points must not name a key twice",
+        ),
+        (
+            {"points": [{"key": "high", "card": "A", "called": "Jick"}, {"key": "jick", "card": "J"}]},
+            "points",
+            "points",
+            "points must not have two points of one name",
         ),
         ({"points": [{"key": "three", "card": "3"}]}, "points", "points", "Three: 3 is not in trump.order"),
         (
