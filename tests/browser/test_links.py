@@ -31,7 +31,7 @@ def test_a_phone_joins_scores_and_is_revoked(page: Page, new_context: Callable[.
     club = game.partition("games/")[0]
     go(bo.page, make_link(page, club, "Bo", "score"))
     bo.page.get_by_role("button", name="Join").tap()
-    expect(bo.page).to_have_url(club)
+    expect(bo.page).to_have_url(game)  # what the page has shown
     go(bo.page, f"{game}hands/new")
     bo.enter(Hand(1, 3, "H"))
     page.get_by_role("button", name="Revoke this link").tap()
@@ -100,7 +100,7 @@ def test_the_pages_of_links_fit_and_axe_is_content(page: Page, new_context: Call
     looked_at(page, page.url)
     looked_at(gil, address)
     gil.get_by_role("button", name="Join").tap()
-    expect(gil).to_have_url(club)
+    expect(gil).to_have_url(game)
     looked_at(gil, f"{game}hands/new")
     looked_at(gil, f"{club}ask/score")
     gil.locator("#label").fill(LONG)
