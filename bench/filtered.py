@@ -46,7 +46,7 @@ PAGES = {
 }
 
 
-class SqlAggregates(NamedTuple):
+class FilteredClub(NamedTuple):
     """A club of so many hands, asked in this process."""
 
     hands: int
@@ -56,7 +56,7 @@ class SqlAggregates(NamedTuple):
     days: count[int]
 
     @classmethod
-    def of(cls, folder: Path, hands: int) -> SqlAggregates:
+    def of(cls, folder: Path, hands: int) -> FilteredClub:
         folder.mkdir()
         url = f"sqlite:///{folder}/club.sqlite"
         key, number = club.make_club(url, hands, PLAYERS)
@@ -132,7 +132,7 @@ def filtered() -> list[bool]:
     with tempfile.TemporaryDirectory() as made:
         bare, results = Bare.of(Path(made)), []
         for hands in SIZES:
-            one = SqlAggregates.of(Path(made, str(hands)), hands)
+            one = FilteredClub.of(Path(made, str(hands)), hands)
             for name, where in PAGES.items():
                 asked = f"{name} since another day, {hands:,} hands"
                 results.append(bare.compare(asked, lambda one=one, where=where: one.page(where)))

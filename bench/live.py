@@ -107,7 +107,7 @@ async def measure(port: int, process: int, table: Table, number: int, of: int) -
         waited.append(await told_since(streams, start))
     for stream in streams:
         stream.writer.close()
-    await asyncio.aggregate(*tasks)
+    await asyncio.gather(*tasks)
     after = await saves(table, phone, of)
     first, middle, last = (statistics.median(times) for times in zip(*waited, strict=True))
     return Told(number, first, middle, last, statistics.median(took) * 2 / (before + after), grown / number)

@@ -89,7 +89,7 @@ class Night:
     async def play(self, tables: Sequence[Table]) -> None:
         """Play the evening through."""
         self.began = time.monotonic()
-        await asyncio.aggregate(*(phone for table in tables for phone in table.phones(self)))
+        await asyncio.gather(*(phone for table in tables for phone in table.phones(self)))
         self.seconds = time.monotonic() - self.began
 
 
