@@ -217,7 +217,7 @@ class SetupForm:
         offered = {title: [rules for rules in members if rules in fitting] for title, members in titled.items()}
         return {title: members for title, members in offered.items() if members}
 
-    @property
+    @cached_property
     def is_for_others(self) -> bool:
         """Whether what was searched is played by other numbers only."""
         found = [rules for members in self.games.values() for rules in members]
