@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -24,6 +25,12 @@ def by_scripts(scripts: Sequence[str], code: str, function: str, data: Any) -> A
         return json.loads(done.stdout)
     if find_browser() is None:
         pytest.skip("neither Node nor a browser")
-    with sync_playwright() as playwright:
-        page = playwright.chromium.launch(executable_path=find_browser(), args=list(QUIET)).new_page()
-        return page.evaluate(f"(data) => {{ {code}; return {function}(data) }}", data)
+
+    def in_browser() -> Any:
+        with sync_playwright() as playwright:
+            page = playwright.chromium.launch(executable_path=find_browser(), args=list(QUIET)).new_page()
+            return json.loads(page.evaluate(f"(data) => {{ {code}; return JSON.stringify({function}(data)) }}", data))
+
+    # A thread can have one Playwright only, and the browser's tests have this one's.
+    with ThreadPoolExecutor(1) as other:
+        return other.submit(in_browser).result()

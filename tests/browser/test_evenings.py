@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Playwright
 from selenium.common.exceptions import WebDriverException
 
 from tests.browser.phone import SIX
@@ -298,13 +299,13 @@ def count_pages(pdf: bytes) -> int:
     return sum(len(re.findall(rb"/Type */Page\b", one)) for one in text)
 
 
-def evening(engine: str, server: str, folder: Path) -> Evening:
+def evening(engine: str, server: str, folder: Path, playwright: Playwright) -> Evening:
     signal = Signal(int(server.rpartition(":")[2]))
     asked = os.environ.get("SCOREKEEPER_PICTURES")
     pictures = Path(asked) / engine if asked else None
     if pictures:
         pictures.mkdir(parents=True, exist_ok=True)
-    with window_of(engine, folder) as window:
+    with window_of(engine, folder, playwright) as window:
         table = Table(window, signal, pictures)
         club = table.start()
         game = f"{club}games/1/"
@@ -322,16 +323,18 @@ def evening(engine: str, server: str, folder: Path) -> Evening:
 
 
 @pytest.fixture(scope="module")
-def evenings(live_server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Evening]]:
+def evenings(
+    live_server_url: str, tmp_path_factory: pytest.TempPathFactory, playwright: Playwright
+) -> Iterator[Callable[[str], Evening]]:
     """The evening of each engine, lived once."""
     lived: dict[str, Evening] = {}
 
     def find(engine: str) -> Evening:
         if engine not in lived:
             try:
-                lived[engine] = evening(engine, live_server_url, tmp_path_factory.mktemp(engine))
+                lived[engine] = evening(engine, live_server_url, tmp_path_factory.mktemp(engine), playwright)
             except (PlaywrightError, WebDriverException):  # its driver gave up: once more, in a new browser
-                lived[engine] = evening(engine, live_server_url, tmp_path_factory.mktemp(engine))
+                lived[engine] = evening(engine, live_server_url, tmp_path_factory.mktemp(engine), playwright)
         return lived[engine]
 
     yield find

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, Playwright
 from selenium import webdriver
 from selenium.common.exceptions import (
     ElementNotInteractableException,
@@ -274,28 +274,27 @@ class OfWebKit(Window):
 
 
 @contextmanager
-def window_of(engine: str, folder: Path) -> Iterator[Window]:
+def window_of(engine: str, folder: Path, playwright: Playwright) -> Iterator[Window]:
     """A window of an engine that is there."""
-    with webkit(folder) if engine == "webkit" else of_playwright(engine) as window:
+    with webkit(folder) if engine == "webkit" else of_playwright(engine, playwright) as window:
         yield window
 
 
 @contextmanager
-def of_playwright(engine: str) -> Iterator[Window]:
-    with sync_playwright() as playwright:
-        if engine == "firefox":
-            # A phone's scroll bars take no room.
-            set_up: dict[str, str | float | bool] = {"ui.useOverlayScrollbars": 1}
-            browser = playwright.firefox.launch(
-                channel="moz-firefox", executable_path=find_engine("firefox"), firefox_user_prefs=set_up
-            )
-        else:
-            browser = playwright.chromium.launch(executable_path=find_browser(), args=list(QUIET))
-        try:
-            context = browser.new_context(viewport={"width": WIDTH, "height": HEIGHT})
-            yield OfPlaywright(context.new_page())
-        finally:
-            browser.close()
+def of_playwright(engine: str, playwright: Playwright) -> Iterator[Window]:
+    if engine == "firefox":
+        # A phone's scroll bars take no room.
+        set_up: dict[str, str | float | bool] = {"ui.useOverlayScrollbars": 1}
+        browser = playwright.firefox.launch(
+            channel="moz-firefox", executable_path=find_engine("firefox"), firefox_user_prefs=set_up
+        )
+    else:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=list(QUIET))
+    try:
+        context = browser.new_context(viewport={"width": WIDTH, "height": HEIGHT})
+        yield OfPlaywright(context.new_page())
+    finally:
+        browser.close()
 
 
 @contextmanager
