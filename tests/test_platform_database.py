@@ -13,7 +13,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import func, inspect, select, text
 from sqlalchemy.exc import IntegrityError
 
-from scorekeeper.database.session import db, db_write, migrate, migrate_database
+from scorekeeper.database.session import db, db_write, migrate_database, migrations
 from scorekeeper.models import Club, Game, HandDraft, Player, new_key
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import hands as hand_service
@@ -76,7 +76,7 @@ def test_migrating_again_changes_nothing(make_app, empty_database_url):
 def test_games_of_the_first_version_are_kept_and_open(make_app, empty_database_url):
     app = make_app(DATABASE_URL=empty_database_url)
     with app.app_context():
-        command.upgrade(migrate.get_config(), "0001")
+        command.upgrade(migrations(), "0001")
         with db.engine.begin() as connection:
             club = "(1, 'key', 'Old club', '2026-01-01 00:00:00')"
             connection.execute(text(f"INSERT INTO club (id, key, name, created_at) VALUES {club}"))
@@ -85,7 +85,7 @@ def test_games_of_the_first_version_are_kept_and_open(make_app, empty_database_u
             connection.execute(text(f"INSERT INTO game {columns} VALUES {values}"))
             connection.execute(text("INSERT INTO player (id, club_id, name) VALUES (1, 1, 'Ann'), (2, 1, 'Bo')"))
             connection.execute(text("INSERT INTO seat VALUES (1, 1, 1)"))
-        command.upgrade(migrate.get_config(), "head")
+        command.upgrade(migrations(), "head")
         game = db.session.get_one(Game, 1)
         assert (game.state, game.plays_on, game.detail, game.auction) == ("open", False, "points", False)
         assert game.names == ["Ann"]
@@ -123,7 +123,7 @@ def before_substitutions(connection):
 def old_game(make_app, empty_database_url):
     app = make_app(DATABASE_URL=empty_database_url)
     with app.app_context():
-        command.upgrade(migrate.get_config(), "0003")
+        command.upgrade(migrations(), "0003")
         with db.engine.begin() as connection:
             is_postgres = connection.dialect.name == "postgresql"
             if is_postgres:
@@ -132,12 +132,12 @@ def old_game(make_app, empty_database_url):
             if is_postgres:  # the rows have numbers of their own
                 for table in ("change", "tapped"):
                     connection.execute(text(f"SELECT setval('{table}_id_seq', 10)"))
-        command.upgrade(migrate.get_config(), "0004")
+        command.upgrade(migrations(), "0004")
         yield
 
 
 def test_who_was_about_to_sit_down_is_a_change_that_can_be_undone(old_game):
-    command.upgrade(migrate.get_config(), "head")
+    command.upgrade(migrations(), "head")
     game = db.session.get_one(Game, 1)
     assert (game.names_at(1), game.names_next) == (["Gil", "Bo"], ["Gil", "Hal"])
     assert [tapped.position for tapped in db.session.scalars(select(HandDraft))] == [2]
@@ -151,7 +151,7 @@ def test_who_was_about_to_sit_down_is_a_change_that_can_be_undone(old_game):
 
 
 def test_going_back_before_substitutions_keeps_the_hands_and_who_sits_where(old_game):
-    command.downgrade(migrate.get_config(), "0003")
+    command.downgrade(migrations(), "0003")
     with db.engine.connect() as connection:
         fields = connection.execute(text("SELECT position, fields FROM tapped ORDER BY position")).all()
         assert [position for position, _ in fields] == [0, 2]
@@ -165,7 +165,7 @@ def test_a_migration_can_be_taken_back(make_app, empty_database_url):
     app = make_app(DATABASE_URL=empty_database_url)
     migrate_database(app)
     with app.app_context():
-        command.downgrade(migrate.get_config(), "base")
+        command.downgrade(migrations(), "base")
         assert inspect(db.engine).get_table_names() == ["alembic_version"]
 
 
@@ -367,12 +367,12 @@ def test_migrating_makes_the_address_of_a_club_a_link_to_manage_it(make_app, emp
     """Of the key that was its secret only a hash is kept; its addresses begin with another one."""
     app, old = make_app(DATABASE_URL=empty_database_url), "aB3-_fghijklmnopqrstuv"
     with app.app_context():
-        command.upgrade(migrate.get_config(), "0011")
+        command.upgrade(migrations(), "0011")
         columns = "(id, key, name, books, counted, zone, created_at)"
         values = f"(1, '{old}', 'The Thursday club', 0, 3, 'UTC', '2026-01-01 00:00:00')"
         with db.engine.begin() as connection:
             connection.execute(text(f"INSERT INTO club {columns} VALUES {values}"))
-        command.upgrade(migrate.get_config(), "head")
+        command.upgrade(migrations(), "head")
         ((hashed, role),) = db.session.execute(text("SELECT hash, role FROM link")).all()
         (key,) = db.session.scalars(text("SELECT key FROM club")).all()
         db.session.remove()
@@ -386,7 +386,7 @@ def test_migrating_removes_what_a_stopped_import_left(make_app, empty_database_u
     """The club, and all that belongs to it, though it is not deleted by way of the models."""
     app = make_app(DATABASE_URL=empty_database_url)
     with app.app_context():
-        command.upgrade(migrate.get_config(), "0026")
+        command.upgrade(migrations(), "0026")
         clubs = "INSERT INTO club (id, key, name, zone, created_at, importing) VALUES"
         players = "INSERT INTO player (id, club_id, name, uid) VALUES (1, 1, 'Ann', 'a'), (2, 2, 'Bo', 'b')"
         links = "INSERT INTO link (club_id, role, label, uid, hash, created_at) VALUES"
@@ -398,7 +398,7 @@ def test_migrating_removes_what_a_stopped_import_left(make_app, empty_database_u
             for club in (1, 2):
                 values = f"({club}, 'manage', 'Me', 'link{club}', 'hash{club}', '2026-01-01 00:00:00')"
                 connection.execute(text(f"{links} {values}"))
-        command.upgrade(migrate.get_config(), "head")
+        command.upgrade(migrations(), "head")
         assert db.session.scalars(text("SELECT name FROM club")).all() == ["Here"]
         assert db.session.scalars(text("SELECT name FROM player")).all() == ["Ann"]
         assert db.session.scalars(text("SELECT hash FROM link")).all() == ["hash1"]

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from flask_migrate import Migrate
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import DateTime, MetaData, Text, TypeDecorator, event, inspect, select
+from sqlalchemy import DateTime, MetaData, Text, TypeDecorator, event, inspect, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.compiler import compiles
@@ -31,6 +30,7 @@ from scorekeeper.database.turns import Turns
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from alembic.config import Config
     from flask import Flask
     from sqlalchemy import Connection, Dialect, Engine
     from sqlalchemy.orm import Mapped, Session
@@ -54,7 +54,6 @@ class Base(DeclarativeBase):
 
 
 db = SQLAlchemy(model_class=Base)
-migrate = Migrate()
 
 if TYPE_CHECKING:
     Model = Base
@@ -113,7 +112,6 @@ def init_app(app: Flask) -> None:
         raise SettingProblem(f"{missing} For PostgreSQL: pip install 'setback-scorekeeper[postgres]'.") from None
     if make_url(url).get_backend_name() == "postgresql":
         app.teardown_appcontext(_end_page)  # the last one goes first
-    migrate.init_app(app, db, directory=str(MIGRATIONS))
     with app.app_context():
         if db.engine.dialect.name == "sqlite":
             _prepare_sqlite(db.engine)
@@ -313,13 +311,20 @@ def _writers_only(session: Session, _context: object, _instances: object) -> Non
 
 def migrate_database(app: Flask) -> None:
     """Bring the schema of `app`'s database up to date, made where there is none; raises DatabaseRefused."""
-    from alembic import command
-
     with app.app_context():
         database_file.make_file(db.engine)
-        _check_revision(TROUBLES_OF_MIGRATING)
-        command.upgrade(migrate.get_config(), "head")
+        if _check_revision(TROUBLES_OF_MIGRATING):
+            from alembic import command  # takes as long to load as Flask and SQLAlchemy together
+
+            command.upgrade(migrations(), "head")
         db.engine.dispose()  # no connection is left for a forked worker to share
+
+
+def migrations() -> Config:
+    """Alembic's settings: where the migrations are."""
+    from alembic.config import Config
+
+    return Config(MIGRATIONS / "alembic.ini")
 
 
 def check_is_current() -> None:
@@ -340,10 +345,11 @@ def is_older() -> bool:
 TROUBLES_OF_MIGRATING = {Trouble.NEWER, Trouble.FOREIGN}
 
 
-def _check_revision(unwanted: set[Trouble]) -> None:
+def _check_revision(unwanted: set[Trouble]) -> Trouble | None:
     if (trouble := _trouble_of_revision()) in unwanted:
         db.engine.dispose()
         raise DatabaseRefused(trouble)
+    return trouble
 
 
 def _trouble_of_revision() -> Trouble | None:
@@ -361,15 +367,13 @@ def _trouble_of_revision() -> Trouble | None:
 
 def _revisions_of(connection: Connection) -> set[str]:
     """The revisions that a database is at: one, or none where nothing was ever migrated."""
-    from alembic.migration import MigrationContext
-
-    return set(MigrationContext.configure(connection).get_current_heads())
+    if not inspect(connection).has_table("alembic_version"):
+        return set()
+    return set(connection.scalars(text("SELECT version_num FROM alembic_version")))
 
 
 @cache
 def _revisions() -> tuple[frozenset[str], frozenset[str]]:
-    """Every revision that this program knows, and the latest; read once, because /readyz asks all day long."""
-    from alembic.script import ScriptDirectory
-
-    script = ScriptDirectory.from_config(migrate.get_config())
-    return frozenset(each.revision for each in script.walk_revisions()), frozenset(script.get_heads())
+    """Every revision that this program knows, and the latest: the files of migrations begin with their numbers."""
+    known = sorted(path.name[:4] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
+    return frozenset(known), frozenset(known[-1:])

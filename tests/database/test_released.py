@@ -22,7 +22,7 @@ from scorekeeper.backup.files import BackupProblem
 from scorekeeper.config import PACKAGE
 from scorekeeper.database import file as database_file
 from scorekeeper.database.errors import Trouble
-from scorekeeper.database.session import check_is_current, db, migrate, migrate_database
+from scorekeeper.database.session import check_is_current, db, migrate_database, migrations
 from scorekeeper.models import Club
 from scorekeeper.serving import serve
 from tests.conftest import ROOT
@@ -70,7 +70,7 @@ def at_revision(app: Flask, revision: str) -> None:
     """Bring an empty database to a revision: through those that a program had that knew no later one."""
     with app.app_context():
         database_file.make_file(db.engine)
-        command.upgrade(migrate.get_config(), revision)
+        command.upgrade(migrations(), revision)
         db.engine.dispose()
 
 
@@ -94,7 +94,7 @@ def test_tables_of_no_release_are_refused_with_the_name_of_the_backup(
     app = make_app(INSTANCE=tmp_path)
     at_revision(app, "0011")
     with app.app_context():
-        script = ScriptDirectory.from_config(migrate.get_config()).get_revision("0013")
+        script = ScriptDirectory.from_config(migrations()).get_revision("0013")
         with db.engine.begin() as connection, Operations.context(MigrationContext.configure(connection)):
             script.module.upgrade()
             connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0013'")
