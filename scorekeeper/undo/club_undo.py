@@ -1,7 +1,7 @@
 """Entries of a club's log undone. Each by itself, as long as nothing that came later is in its way.
 
 Undo swaps before and after: the present value must still equal `after`, and `before` is restored. That is
-an entry too, and is undone in the same way. Each kind of entry has a handler in `UNDO_HANDLERS`.
+an entry too, and is undone in the same way. Each kind of entry has a function in `UNDO_HANDLERS`.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from operator import attrgetter
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import func, or_, select
 
@@ -21,7 +21,7 @@ from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.services import club_log, clubs, custom_rules, deleted_items, games, merge_players, players, seasons
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.seasons import LEAGUE_PARTS
-from scorekeeper.stats.league import Bonus, League
+from scorekeeper.stats.league import League
 from scorekeeper.undo import deletion
 
 CHANGED = "It has changed again since. Undo that first"
@@ -29,23 +29,30 @@ NO_PLAYER = "That player was deleted or merged since"
 NO_SEASON = "That season was deleted since. Take it back first"
 GONE = f"Deleted more than {deleted_items.DAYS} days ago, and gone for good"
 
-Thing = TypeVar("Thing", Club, Player, Season, Game)
+Thing = TypeVar("Thing")
+Change = Callable[[], object]
 
 
 def undo(club: Club, seq: int, by: str | None = None) -> ClubChange | None:
     """Undo an entry; None if it was undone before. Raises Refused with a sentence."""
     with db_write(club):
-        entry = club_log.find(club.id, seq)
-        if entry is None:
-            raise _refused("There is no such change")
+        entry = _require(club_log.find(club.id, seq), "There is no such change")
         if club_log.undone_by(club.id, [seq]):
             return None
         ClubNow(club, by).undo(entry)
         return entry
 
 
-def _refused(sentence: str) -> Refused:
-    return Refused([Problem("cannot-undo", "", sentence)])
+def _require(thing: Thing | None, sentence: str) -> Thing:
+    """What has to be there, or to be so; else Refused is raised with the sentence, which has no full stop."""
+    if not thing:
+        raise Refused([Problem("cannot-undo", "", sentence)])
+    return thing
+
+
+def _refuse(why: str) -> None:
+    """Raise Refused with a reason, if there is one."""
+    _require(not why, why)
 
 
 class ClubNow:
@@ -57,14 +64,17 @@ class ClubNow:
 
     def why_not(self, entry: ClubChange) -> str:
         """Why an entry cannot be undone, in a sentence without its full stop; nothing if it can."""
-        return UNDO_HANDLERS[entry.kind].why_not(self, entry)
+        try:
+            UNDO_HANDLERS[entry.kind](_Entry(self, entry))
+        except Refused as refused:
+            return refused.problems[0].message
+        return ""
 
     def undo(self, entry: ClubChange) -> None:
         """Undo an entry, inside a transaction that has locked the club; raises Refused."""
-        if why := self.why_not(entry):
-            raise _refused(why)
+        change = UNDO_HANDLERS[entry.kind](_Entry(self, entry))
         with club_log.undoing(entry.seq, self.by):
-            UNDO_HANDLERS[entry.kind].undo(self, entry)
+            change()
 
     @cached_property
     def players(self) -> Mapping[str, Player]:
@@ -81,242 +91,155 @@ class ClubNow:
         return self._games[uid]
 
 
-class UndoHandler:
-    """How the entries of one kind are undone."""
+class _Entry:
+    """An entry of the log, with what it is about as that is now; each raises Refused where it is gone."""
 
-    def why_not(self, _here: ClubNow, _entry: ClubChange) -> str:
-        """Why an entry cannot be undone, in a sentence without its full stop; nothing if it can."""
-        return ""
+    def __init__(self, here: ClubNow, entry: ClubChange) -> None:
+        self.here, self.club, self.entry, self.subject = here, here.club, entry, entry.subject
+        self.before: Mapping[str, Any] = entry.before or {}
+        self.after: Mapping[str, Any] = entry.after or {}
 
-    def undo(self, here: ClubNow, entry: ClubChange) -> None:
-        """Undo an entry of which `why_not` says nothing."""
-        raise NotImplementedError
+    @property
+    def player(self) -> Player:
+        return _require(self.here.players.get(self.subject), NO_PLAYER)
 
+    @property
+    def season(self) -> Season:
+        return _require(self.here.seasons.get(self.subject), NO_SEASON)
 
-@dataclass(frozen=True)
-class Never(UndoHandler):
-    """Entries that are not undone here, and why."""
+    @property
+    def open_season(self) -> Season:
+        _refuse(_any_closed([self.season]))
+        return self.season
 
-    why: Callable[[ClubChange], str]
-
-    def why_not(self, _here: ClubNow, entry: ClubChange) -> str:
-        return self.why(entry)
-
-
-def _before(entry: ClubChange) -> dict[str, Any]:
-    return entry.before or {}
-
-
-def _after(entry: ClubChange) -> dict[str, Any]:
-    return entry.after or {}
+    @property
+    def game(self) -> Game:
+        found = self.here.game(self.subject)
+        return _require(found, f"Game {self.after.get('game')} was deleted since. Take it back first")
 
 
-@dataclass(frozen=True)
-class Value(UndoHandler, Generic[Thing]):
+Handler = Callable[[_Entry], Change]
+
+
+def _any_closed(several: Iterable[Season]) -> str:
+    return next((f"{season.name} is closed. Reopen it first" for season in several if season.closed_at), "")
+
+
+def _never(entry: _Entry) -> Change:
+    """Entries that are not undone here."""
+    if entry.entry.kind == club_log.IMPORT:
+        why = "Delete its games instead"
+    elif entry.entry.kind == club_log.PASSPHRASE:
+        why = "A passphrase is set or removed in the club’s settings"
+    else:
+        is_revoked = entry.after["event"] == "revoked"
+        why = "A revoked link stays revoked" if is_revoked else "To undo this, revoke the link"
+    raise Refused([Problem("cannot-undo", "", why)])
+
+
+def _value(
+    of: str, key: str, change: Callable[[Any, Any], None], read: Callable[[Any], object] | None = None
+) -> Handler:
     """One value of something: `read` gives it as the log has it, and `change` sets it from that."""
 
-    key: str
-    change: Callable[[Thing, Any], None]
-    read: Callable[[Thing], object]
+    def undo_value(entry: _Entry) -> Change:
+        thing = getattr(entry, of)
+        _require((read or attrgetter(key))(thing) == entry.after[key], CHANGED)
+        return partial(change, thing, entry.before[key])
 
-    def find(self, here: ClubNow, entry: ClubChange) -> Thing | None:
-        raise NotImplementedError
-
-    def gone(self, _entry: ClubChange) -> str:
-        """Why there is nothing to change."""
-        return NO_PLAYER
-
-    def why_not_thing(self, _here: ClubNow, _thing: Thing, _entry: ClubChange) -> str:
-        return ""
-
-    def why_not(self, here: ClubNow, entry: ClubChange) -> str:
-        thing = self.find(here, entry)
-        if thing is None:
-            return self.gone(entry)
-        return CHANGED if self.read(thing) != _after(entry)[self.key] else self.why_not_thing(here, thing, entry)
-
-    def undo(self, here: ClubNow, entry: ClubChange) -> None:
-        if thing := self.find(here, entry):
-            self.change(thing, _before(entry)[self.key])
+    return undo_value
 
 
-class OfClub(Value[Club]):
-    def find(self, here: ClubNow, _entry: ClubChange) -> Club:
-        return here.club
-
-
-class OwnRules(UndoHandler):
+def _own_rules(entry: _Entry) -> Change:
     """Rules that the club has saved. A merge may have made who usually sits there somebody else."""
-
-    def why_not(self, here: ClubNow, entry: ClubChange) -> str:
-        now = custom_rules.saved_as(here.club, entry.subject)
-        if self._without_seats(now) != self._without_seats(entry.after):
-            return CHANGED
-        full = now is None and len(here.club.own_rules or ()) >= custom_rules.MOST
-        return "The club has as many rule sets as it can keep. Delete one first" if full else ""
-
-    @staticmethod
-    def _without_seats(own: Mapping[str, object] | None) -> Mapping[str, object] | None:
-        return own and {name: value for name, value in own.items() if name != "seats"}
-
-    def undo(self, here: ClubNow, entry: ClubChange) -> None:
-        custom_rules.put(here.club, entry.subject, entry.before)
-
-
-def _why_no_access(entry: ClubChange) -> str:
-    if entry.kind == club_log.PASSPHRASE:
-        return "A passphrase is set or removed in the club’s settings"
-    return "A revoked link stays revoked" if _after(entry)["event"] == "revoked" else "To undo this, revoke the link"
+    now = custom_rules.saved_as(entry.club, entry.subject)
+    without_seats = [own and {**own, "seats": ()} for own in (now, entry.entry.after)]
+    _require(without_seats[0] == without_seats[1], CHANGED)
+    fits = now is not None or len(entry.club.own_rules or ()) < custom_rules.MOST
+    _require(fits, "The club has as many rule sets as it can keep. Delete one first")
+    return partial(custom_rules.put, entry.club, entry.subject, entry.entry.before)
 
 
 # --- players ------------------------------------------------------------------------------------------------------
 
 
-class OfPlayer(Value[Player]):
-    def find(self, here: ClubNow, entry: ClubChange) -> Player | None:
-        return here.players.get(entry.subject)
-
-    def why_not_thing(self, here: ClubNow, player: Player, entry: ClubChange) -> str:
-        others = [one for one in here.club.players if one is not player]
-        return merge_players.why_name_taken(others, _before(entry)["name"]) if self.key == "name" else ""
+def _rename(entry: _Entry) -> Change:
+    change = _value("player", "name", players.rename)(entry)
+    others = [one for one in entry.club.players if one is not entry.player]
+    _refuse(merge_players.why_name_taken(others, entry.before["name"]))
+    return change
 
 
-class Merge(UndoHandler):
-    def why_not(self, here: ClubNow, entry: ClubChange) -> str:
-        player = here.players.get(entry.subject)
-        if player is not None and entry.after is not None:
-            return merge_players.why_not_apart(here.club, entry)
-        gone = here.players.get(_before(entry)["gone"]["uid"]) if player else None
-        if player is None or gone is None:
-            return NO_PLAYER
-        try:
-            merge_players.games_to_merge(player, gone)
-        except Refused as refused:
-            return refused.problems[0].message
-        return ""
-
-    def undo(self, here: ClubNow, entry: ClubChange) -> None:
-        player = here.players[entry.subject]
-        if entry.after is not None:
-            merge_players.take_apart(here.club, player, entry)
-        else:
-            merge_players.merge(player, here.players[_before(entry)["gone"]["uid"]])
+def _merge(entry: _Entry) -> Change:
+    player = entry.player
+    if entry.after:
+        _refuse(merge_players.why_not_apart(entry.club, entry.entry))
+        return partial(merge_players.take_apart, entry.club, player, entry.entry)
+    gone = _require(entry.here.players.get(entry.before["gone"]["uid"]), NO_PLAYER)
+    merge_players.games_to_merge(player, gone)  # raises Refused
+    return partial(merge_players.merge, player, gone)
 
 
 # --- seasons ------------------------------------------------------------------------------------------------------
 
 
-def _closed(season: Season) -> str:
-    return f"{season.name} is closed. Reopen it first" if season.closed_at else ""
+def _begin(entry: _Entry) -> Change:
+    season = entry.season
+    counting = select(Game.id).where(or_(Game.season_id == season.id, Game.also.any(Season.id == season.id)))
+    is_empty = db.session.scalar(counting.limit(1)) is None
+    _require(is_empty, "Games count in it. Delete the season instead, from its page")
+    return partial(deletion.delete_season, season)
 
 
-def _any_closed(several: Iterable[Season]) -> str:
-    return next(filter(None, map(_closed, several)), "")
+def _settings(entry: _Entry) -> Change:
+    season, told = entry.season, entry.before
+    _require(seasons.settings_of(season) == entry.after, CHANGED)
+    others = {one.name.casefold() for one in entry.club.seasons if one is not season}
+    taken = f"Another season is called {told['name']} now. Rename that season first"
+    _require(told["name"].casefold() not in others, taken)
+    days = {key: told[key] and date.fromisoformat(told[key]) for key in ("starts", "ends")}
+    return partial(seasons.set_settings, entry.open_season, {**told, **days})
 
 
-class OfSeason(UndoHandler):
-    """An entry about a season, which has to be there, and to be open where it is not `also_closed`."""
-
-    also_closed = False
-
-    def why_not(self, here: ClubNow, entry: ClubChange) -> str:
-        season = here.seasons.get(entry.subject)
-        if season is None:
-            return NO_SEASON
-        return self.why_not_season(season, entry) or ("" if self.also_closed else _closed(season))
-
-    def why_not_season(self, _season: Season, _entry: ClubChange) -> str:
-        return ""
-
-    def undo(self, here: ClubNow, entry: ClubChange) -> None:
-        self.undo_season(here.seasons[entry.subject], entry)
-
-    def undo_season(self, season: Season, entry: ClubChange) -> None:
-        raise NotImplementedError
+def _close(entry: _Entry) -> Change:
+    season, closed = entry.season, entry.before["closed"]
+    if (season.closed_at and season.closed_at.isoformat()) != entry.after["closed"]:
+        by_game = (season.reopened or {}).get("game") if season.closed_at is None else None
+        _refuse(f"It is open again since game {by_game} changed. Close it again instead" if by_game else CHANGED)
+    is_as_kept = not closed or entry.before["books"] == entry.club.stats_version or seasons.is_as_kept(season)
+    _require(is_as_kept, "Games or players have changed since. Close the season again instead")
+    return partial(seasons.set_closed, season, closed and datetime.fromisoformat(closed))
 
 
-class Begin(OfSeason):
-    also_closed = True
+def _take_in(entry: _Entry) -> Change:
+    season, goes_out = entry.open_season, bool(entry.after)
 
-    def why_not_season(self, season: Season, _entry: ClubChange) -> str:
-        counting = select(Game.id).where(or_(Game.season_id == season.id, Game.also.any(Season.id == season.id)))
-        has_games = db.session.scalar(counting.limit(1)) is not None
-        return "Games count in it. Delete the season instead, from its page" if has_games else ""
-
-    def undo_season(self, season: Season, _entry: ClubChange) -> None:
-        deletion.delete_season(season)
-
-
-class Settings(OfSeason):
-    def why_not_season(self, season: Season, entry: ClubChange) -> str:
-        if seasons.settings_of(season) != _after(entry):
-            return CHANGED
-        name = _before(entry)["name"]
-        if any(one.name.casefold() == name.casefold() for one in season.club.seasons if one is not season):
-            return f"Another season is called {name} now. Rename that season first"
-        return ""
-
-    def undo_season(self, season: Season, entry: ClubChange) -> None:
-        told = _before(entry)
-        days = {key: told[key] and date.fromisoformat(told[key]) for key in ("starts", "ends")}
-        seasons.set_settings(season, told | days)
-
-
-class Close(OfSeason):
-    also_closed = True
-
-    def why_not_season(self, season: Season, entry: ClubChange) -> str:
-        closed = season.closed_at
-        if (closed.isoformat() if closed else None) != _after(entry)["closed"]:
-            by_game = (season.reopened or {}).get("game") if closed is None else None
-            return f"It is open again since game {by_game} changed. Close it again instead" if by_game else CHANGED
-        before = _before(entry)
-        if before["closed"] and before["books"] != season.club.stats_version and not seasons.is_as_kept(season):
-            return "Games or players have changed since. Close the season again instead"
-        return ""
-
-    def undo_season(self, season: Season, entry: ClubChange) -> None:
-        closed = _before(entry)["closed"]
-        seasons.set_closed(season, datetime.fromisoformat(closed) if closed else None)
-
-
-class TakeIn(OfSeason):
-    def undo_season(self, season: Season, entry: ClubChange) -> None:
-        goes_out = entry.after is not None
-        told = (entry.after or _before(entry))["games"]
+    def change() -> None:
+        told = (entry.after or entry.before)["games"]
         mine = select(Game).where(Game.club_id == season.club_id, Game.uid.in_(told))
         found = [game for game in db.session.scalars(mine) if (season in game.seasons) == goes_out]
         seasons.set_taken_in(season, found, not goes_out)
 
-
-class GivenBonus(OfSeason):
-    def _find(self, season: Season, told: Mapping[str, Any]) -> Bonus | None:
-        return League.from_dict(season.league).find(told["bonus"]["uid"])
-
-    def why_not_season(self, season: Season, entry: ClubChange) -> str:
-        bonus = self._find(season, _after(entry))
-        return CHANGED if bonus is None or bonus.undone != _after(entry)["bonus"]["undone"] else ""
-
-    def undo_season(self, season: Season, entry: ClubChange) -> None:
-        bonus = self._find(season, _before(entry))
-        if bonus is not None:  # as it is now: its player may have been merged into another
-            seasons.set_bonus(season, replace(bonus, undone=_before(entry)["bonus"]["undone"]))
+    return change
 
 
-@dataclass(frozen=True)
-class OfLeague(OfSeason):
+def _bonus(entry: _Entry) -> Change:
+    told = entry.after["bonus"]
+    bonus = _require(League.from_dict(entry.season.league).find(told["uid"]), CHANGED)
+    _require(bonus.undone == told["undone"], CHANGED)
+    # as it is now: its player may have been merged into another
+    was = replace(bonus, undone=entry.before["bonus"]["undone"])
+    return partial(seasons.set_bonus, entry.open_season, was)
+
+
+def _league(entry: _Entry) -> Change:
     """One thing that is set for a season beside its games, of players who have to be there still."""
-
-    also_closed: bool = False
-
-    def why_not_season(self, season: Season, entry: ClubChange) -> str:
-        part = LEAGUE_PARTS[entry.kind]
-        if part.write(part.of(League.from_dict(season.league))) != _after(entry)[entry.kind]:
-            return CHANGED
-        return _somebody_gone(season.club, part.put(League(), part.read(_before(entry)[entry.kind])).players)
-
-    def undo_season(self, season: Season, entry: ClubChange) -> None:
-        seasons.set_league(entry.kind, season, LEAGUE_PARTS[entry.kind].read(_before(entry)[entry.kind]))
+    kind, season = entry.entry.kind, entry.season
+    part = LEAGUE_PARTS[kind]
+    _require(part.write(part.of(League.from_dict(season.league))) == entry.after[kind], CHANGED)
+    was = part.read(entry.before[kind])
+    _refuse(_somebody_gone(entry.club, part.put(League(), was).players))
+    return partial(seasons.set_league, kind, season if kind == club_log.PLAYOFFS else entry.open_season, was)
 
 
 def _somebody_gone(club: Club, uids: set[str]) -> str:
@@ -327,10 +250,10 @@ def _somebody_gone(club: Club, uids: set[str]) -> str:
     kinds = club_log.MERGE, club_log.DELETE_PLAYER
     left = select(ClubChange).where(ClubChange.club_id == club.id, ClubChange.kind.in_(kinds))
     for entry in db.session.scalars(left.order_by(ClubChange.seq.desc())):
-        told = _after(entry)
-        if entry.kind == club_log.DELETE_PLAYER and entry.after and entry.subject in gone:
+        told = entry.after or {}
+        if entry.kind == club_log.DELETE_PLAYER and told and entry.subject in gone:
             return f"{told['name']} was deleted since. Take {told['name']} back first"
-        if entry.kind == club_log.MERGE and entry.after and told["gone"]["uid"] in gone:
+        if entry.kind == club_log.MERGE and told and told["gone"]["uid"] in gone:
             return f"{told['gone']['name']} was merged into {told['name']} since. Undo the merge first"
     return "It names a player who is not in the club any more"
 
@@ -338,94 +261,72 @@ def _somebody_gone(club: Club, uids: set[str]) -> str:
 # --- games --------------------------------------------------------------------------------------------------------
 
 
-class OfGame(Value[Game]):
-    def find(self, here: ClubNow, entry: ClubChange) -> Game | None:
-        return here.game(entry.subject)
+def _of_game(key: str, change: Callable[[Any, Any], None], read: Callable[[Game], object]) -> Handler:
+    def undo_value(entry: _Entry) -> Change:
+        found = _value("game", key, change, read)(entry)
+        _refuse(_any_closed(entry.game.seasons))
+        return found
 
-    def gone(self, entry: ClubChange) -> str:
-        return f"Game {_after(entry)['game']} was deleted since. Take it back first"
-
-    def why_not_thing(self, _here: ClubNow, game: Game, _entry: ClubChange) -> str:
-        return _any_closed(game.seasons)
+    return undo_value
 
 
-class Move(OfGame):
+def _move(entry: _Entry) -> Change:
     """The first season of a game, and the others where they changed along with it."""
-
-    def why_not(self, here: ClubNow, entry: ClubChange) -> str:
-        before, after, game = _before(entry), _after(entry), here.game(entry.subject)
-        first, others = before["season"], before.get("also", [])
-        if first is not None and first not in here.seasons:
-            return f"{before['name']} was deleted since. Take it back first"
-        if not here.seasons.keys() >= set(others):
-            return "A season that it counted in was deleted since. Take it back first"
-        if game and "also" in after and seasons.others_of(game)["also"] != after["also"]:
-            return CHANGED
-        return super().why_not(here, entry) or _any_closed(here.seasons[uid] for uid in (first, *others) if uid)
-
-    def undo(self, here: ClubNow, entry: ClubChange) -> None:
-        before = _before(entry)
-        if game := here.game(entry.subject):
-            also = [here.seasons[uid] for uid in before["also"]] if "also" in before else None
-            seasons.set_season(game, here.seasons.get(before["season"] or ""), also=also)
+    here, before, after, game = entry.here, entry.before, entry.after, entry.here.game(entry.subject)
+    first, others = before["season"], before.get("also", [])
+    _require(first is None or first in here.seasons, f"{before['name']} was deleted since. Take it back first")
+    there = here.seasons.keys() >= set(others)
+    _require(there, "A season that it counted in was deleted since. Take it back first")
+    is_same = not game or "also" not in after or seasons.others_of(game)["also"] == after["also"]
+    _require(is_same, CHANGED)
+    _of_game("season", seasons.set_season, lambda game: game.season and game.season.uid)(entry)
+    _refuse(_any_closed(here.seasons[uid] for uid in (first, *others) if uid))
+    also = [here.seasons[uid] for uid in others] if "also" in before else None
+    return partial(seasons.set_season, entry.game, here.seasons.get(first or ""), also=also)
 
 
-class Also(OfGame):
+def _also(entry: _Entry) -> Change:
     """The seasons in which a game counts besides its first one."""
-
-    def why_not(self, here: ClubNow, entry: ClubChange) -> str:
-        before = _before(entry)
-        missing = [name for uid, name in zip(before["also"], before["names"], strict=True) if uid not in here.seasons]
-        return f"{missing[0]} was deleted since. Take it back first" if missing else super().why_not(here, entry)
-
-    def why_not_thing(self, here: ClubNow, game: Game, entry: ClubChange) -> str:
-        uids = {*_before(entry)["also"], *_after(entry)["also"]}
-        return _any_closed([*game.seasons, *(here.seasons[uid] for uid in uids if uid in here.seasons)])
-
-    def undo(self, here: ClubNow, entry: ClubChange) -> None:
-        if game := here.game(entry.subject):
-            seasons.set_also(game, [here.seasons[uid] for uid in _before(entry)["also"]])
+    known, before = entry.here.seasons, entry.before
+    for uid, name in zip(before["also"], before["names"], strict=True):
+        _require(uid in known, f"{name} was deleted since. Take it back first")
+    _of_game("also", seasons.set_also, lambda game: seasons.others_of(game)["also"])(entry)
+    _refuse(_any_closed(known[uid] for uid in {*before["also"], *entry.after["also"]} if uid in known))
+    return partial(seasons.set_also, entry.game, [known[uid] for uid in before["also"]])
 
 
 # --- what was deleted ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Deletion(UndoHandler, Generic[Thing]):
+def _deletion(
+    kind: str,
+    find: Callable[[ClubNow, str], Thing | None],
+    take_back: Callable[[Club, str], Thing],
+    delete: Callable[[Thing], None],
+    why_not_delete: Callable[[Thing], str] = lambda _: "",
+) -> Handler:
     """Something was deleted, which may come back; or it came back, and may be deleted again."""
 
-    kind: str
-    find: Callable[[ClubNow, str], Thing | None]
-    take_back: Callable[[Club, str], Thing]
-    delete: Callable[[Thing], None]
-    why_not_delete: Callable[[Thing], str] = lambda _thing: ""
-
-    def why_not(self, here: ClubNow, entry: ClubChange) -> str:
-        found = self.find(here, entry.subject)
-        if entry.after is None:
-            return CHANGED if found is None else self.why_not_delete(found)
-        if found is not None and self.kind != deleted_items.GAME:
-            return CHANGED
-        if deleted_items.find(here.club.id, self.kind, entry.subject) is None:
-            return GONE
-        told: dict[str, Any] = _after(entry)
+    def undo_deletion(entry: _Entry) -> Change:
+        here, told, found = entry.here, entry.after, find(entry.here, entry.subject)
+        if not told:
+            there = _require(found, CHANGED)
+            _refuse(why_not_delete(there))
+            return partial(delete, there)
+        _require(found is None or kind == deleted_items.GAME, CHANGED)
+        _require(deleted_items.find(here.club.id, kind, entry.subject), GONE)
         counted = (here.seasons.get(uid or "") for uid in (told.get("season"), *told.get("also", ())))
-        return _any_closed(filter(None, counted)) or self._name_taken(here, told)
+        _refuse(_any_closed(filter(None, counted)))
+        others: Mapping[str, Mapping[str, Any]] = {
+            deleted_items.PLAYER: here.players,
+            deleted_items.SEASON: here.seasons,
+        }
+        for one in others.get(kind, {}).values():
+            is_free = one.name.casefold() != told["name"].casefold()
+            _require(is_free, f"{one.name} is the name of another now. Rename that one first")
+        return partial(take_back, here.club, entry.subject)
 
-    def _name_taken(self, here: ClubNow, told: Mapping[str, Any]) -> str:
-        things: Iterable[Player | Season] = (
-            here.club.players if self.kind == deleted_items.PLAYER else here.club.seasons
-        )
-        for one in things if "name" in told else ():
-            if one.name.casefold() == told["name"].casefold():
-                return f"{one.name} is the name of another now. Rename that one first"
-        return ""
-
-    def undo(self, here: ClubNow, entry: ClubChange) -> None:
-        if entry.after is not None:
-            self.take_back(here.club, entry.subject)
-        elif found := self.find(here, entry.subject):
-            self.delete(found)
+    return undo_deletion
 
 
 # --- many changes at once -----------------------------------------------------------------------------------------
@@ -470,7 +371,7 @@ class BulkUndo:
             entry = club_log.find(self.club.id, seq)
             if entry is None or not self._is_in_effect(entry, seqs):
                 continue
-            if why := self.attempt(lambda one: ClubNow(self.club, self.by).undo(one), entry):
+            if why := self.attempt(ClubNow(self.club, self.by).undo, entry):
                 stay[seq] = why
             else:
                 self.result.entries.append(entry)
@@ -525,56 +426,56 @@ class BulkUndo:
         club_log.add(self.club.id, club_log.BULK_UNDO, subject, before, after, self.by)
 
 
-class BulkUndoEntry(UndoHandler):
+def _bulk_undo(entry: _Entry) -> Change:
     """All that a link did was taken back: the same the other way round, what came last goes first."""
 
-    def undo(self, here: ClubNow, entry: ClubChange) -> None:
-        told, bulk = entry.after or _before(entry), BulkUndo(here.club, here.by)
+    def change() -> None:
+        told, bulk = entry.after or entry.before, BulkUndo(entry.club, entry.here.by)
         stay = bulk.entries(set(told["then"]))
         bulk.hands(told["hands"])
         bulk.stays(stay | bulk.entries(set(told["first"])))
         if not bulk.result.number and bulk.result.stays:
-            raise _refused(bulk.result.stays[0][1])
-        bulk.write_entry(entry.subject, {key: told[key] for key in ("label", "since")}, entry)
+            _refuse(bulk.result.stays[0][1])
+        bulk.write_entry(entry.subject, {key: told[key] for key in ("label", "since")}, entry.entry)
+
+    return change
 
 
-UNDO_HANDLERS: Mapping[str, UndoHandler] = {
-    club_log.RENAME: OfPlayer("name", players.rename, attrgetter("name")),
-    club_log.GUEST: OfPlayer("guest", players.set_guest, attrgetter("guest")),
-    club_log.RETIRE: OfPlayer("retired", players.set_retired, attrgetter("retired")),
-    club_log.MERGE: Merge(),
-    club_log.BEGIN: Begin(),
-    club_log.SETTINGS: Settings(),
-    club_log.CLOSE: Close(),
-    club_log.TAKE_IN: TakeIn(),
-    club_log.BONUS: GivenBonus(),
-    club_log.DIVISIONS: OfLeague(),
-    club_log.START: OfLeague(),
-    club_log.PLAYOFFS: OfLeague(also_closed=True),
-    club_log.STATE: OfGame("state", hand_service.set_state, attrgetter("state")),
-    club_log.COUNTS: OfGame("counts", games.set_counts, lambda game: not game.left_out),
-    club_log.DAY: OfGame(
+# Each gives the change that undoes an entry, or raises Refused with the reason why not.
+UNDO_HANDLERS: Mapping[str, Handler] = {
+    club_log.RENAME: _rename,
+    club_log.GUEST: _value("player", "guest", players.set_guest),
+    club_log.RETIRE: _value("player", "retired", players.set_retired),
+    club_log.MERGE: _merge,
+    club_log.BEGIN: _begin,
+    club_log.SETTINGS: _settings,
+    club_log.CLOSE: _close,
+    club_log.TAKE_IN: _take_in,
+    club_log.BONUS: _bonus,
+    **dict.fromkeys(LEAGUE_PARTS, _league),
+    club_log.STATE: _of_game("state", hand_service.set_state, attrgetter("state")),
+    club_log.COUNTS: _of_game("counts", games.set_counts, lambda game: not game.left_out),
+    club_log.DAY: _of_game(
         "day", lambda game, day: games.set_day(game, date.fromisoformat(day)), lambda game: game.played.isoformat()
     ),
-    club_log.ALSO: Also("also", seasons.set_also, lambda game: seasons.others_of(game)["also"]),
-    club_log.MOVE: Move("season", seasons.set_season, lambda game: game.season.uid if game.season else None),
-    club_log.CLUB_NAME: OfClub("name", clubs.set_name, attrgetter("name")),
-    club_log.ZONE: OfClub("zone", clubs.set_zone, attrgetter("zone")),
-    club_log.OWN_RULES: OwnRules(),
-    club_log.IMPORT: Never(lambda _: "Delete its games instead"),
-    club_log.BULK_UNDO: BulkUndoEntry(),
-    **dict.fromkeys(ACCESS_KINDS, Never(_why_no_access)),
-    club_log.DELETE_GAME: Deletion(
+    club_log.ALSO: _also,
+    club_log.MOVE: _move,
+    club_log.CLUB_NAME: _value("club", "name", clubs.set_name),
+    club_log.ZONE: _value("club", "zone", clubs.set_zone),
+    club_log.OWN_RULES: _own_rules,
+    club_log.BULK_UNDO: _bulk_undo,
+    **dict.fromkeys((club_log.IMPORT, *ACCESS_KINDS), _never),
+    club_log.DELETE_GAME: _deletion(
         deleted_items.GAME, ClubNow.game, deletion.take_back_game, deletion.delete_game, deletion.why_not_delete_game
     ),
-    club_log.DELETE_PLAYER: Deletion(
+    club_log.DELETE_PLAYER: _deletion(
         deleted_items.PLAYER,
         lambda here, uid: here.players.get(uid),
         deletion.take_back_player,
         deletion.delete_player,
         deletion.why_not_delete,
     ),
-    club_log.DELETE_SEASON: Deletion(
+    club_log.DELETE_SEASON: _deletion(
         deleted_items.SEASON, lambda here, uid: here.seasons.get(uid), deletion.take_back_season, deletion.delete_season
     ),
 }

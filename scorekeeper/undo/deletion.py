@@ -204,12 +204,9 @@ def delete_player(player: Player, by: str | None = None) -> None:
 
 
 def take_back_player(club: Club, uid: str) -> Player:
-    """Take a deleted player back; raises Refused."""
+    """Take a deleted player back, whose name is free; raises Refused."""
     kept = _take_out(club, deleted_items.PLAYER, uid)
     told = kept["player"]
-    for other in club.players:
-        if known_as(other.name) == known_as(told["name"]):
-            raise _refused(f"Another player is called {other.name} now. Rename that player first")
     player = Player(club_id=club.id, **_player_columns(told))
     db.session.add(player)
     return_to_leagues(club, uid, kept.get("leagues", {}))
@@ -243,8 +240,6 @@ def take_back_season(club: Club, uid: str) -> Season:
     """
     kept = _take_out(club, deleted_items.SEASON, uid)
     columns = _read(kept["season"], SEASON)
-    if any(known_as(season.name) == known_as(columns["name"]) for season in club.seasons):
-        raise _refused(f"Another season is called {columns['name']} now. Rename that season first")
     former, here = club_log.former(club.id), ids_of(club.id)
     now = {uid: former.now(uid) for uid in (*here, *former.merged)}
     ids = {uid: here.get(one) for uid, one in now.items()}
