@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-import svg
+from markupsafe import Markup
 
 from .drawing import (
     DOWN,
@@ -60,7 +60,7 @@ def made_and_set(bids: Sequence[BidCount]) -> Chart:
     return Chart(title, summary, table, TOP + ROW * len(commonest), drawn)
 
 
-def _bids(bids: Sequence[BidCount]) -> Iterator[svg.Element]:
+def _bids(bids: Sequence[BidCount]) -> Iterator[Markup]:
     figures = max(text_width(f"{max(bid.made, bid.set):,}") for bid in bids)
     lost = WIDTH - SHARE  # where the columns of set and of made end
     made = lost - max(40.0, figures + 10)

@@ -14,17 +14,28 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeVar
 
-import svg
+from markupsafe import Markup, escape
 
 WIDTH = 360
 LETTER = 12  # the size of text in units, as charts.css has it
 ELLIPSIS = "…"
+XMLNS = "http://www.w3.org/2000/svg"
 BOLD = 1.14  # how much wider bold letters are
 Point = tuple[float, float]
 Anchor = Literal["start", "middle", "end"]
 
 NARROW = frozenset("fijlrtI.,:;'|!()[]/ \u00a0")
 BROAD = frozenset("mwMW@%&—…")
+
+
+def element(name: str, *inside: str, **attributes: float | str | None) -> Markup:
+    """An element of SVG. Text inside and in attributes is escaped; empty attributes are left out.
+
+    A `_` in the name of an attribute is written `-`, and one at its end is not written: class_, text_anchor.
+    """
+    given = ((key.rstrip("_").replace("_", "-"), value) for key, value in attributes.items() if value not in (None, ""))
+    head = name + "".join(f' {key}="{escape(value)}"' for key, value in given)
+    return Markup(f"<{head}>{Markup('').join(inside)}</{name}>" if inside else f"<{head}/>")  # noqa: S704 every part is escaped
 
 
 # --- text ---------------------------------------------------------------------------------------------------------
@@ -38,11 +49,6 @@ def plain(text: str) -> str:
         letter if unicodedata.category(letter) not in ("Cc", "Cs") and ord(letter) & 0xFFFE != 0xFFFE else " "
         for letter in text
     )
-
-
-def safe(text: str) -> str:
-    """`text` for inside of an element. svg.py escapes nothing, so every word of a chart comes through here."""
-    return svg.escape(plain(text))
 
 
 def one_line(text: str) -> str:
@@ -94,17 +100,12 @@ def label(
     room: float | None = None,
     bold: bool = False,
     titled: bool = True,
-) -> svg.Text:
+) -> Markup:
     """Text with its baseline at `y`; too long for `room`, it is shortened and the whole of it becomes its title."""
     shown = plain(text) if room is None else shorten(text, room / BOLD if bold else room)
-    whole = svg.Title(text=safe(text)).as_str() if titled and room is not None and shown.endswith(ELLIPSIS) else ""
-    return svg.Text(
-        x=_round(x),
-        y=_round(y),
-        text=whole + safe(shown),
-        class_=css.split() or None,
-        text_anchor=None if anchor == "start" else anchor,
-    )
+    whole = element("title", plain(text)) if titled and room is not None and shown.endswith(ELLIPSIS) else ""
+    ended = None if anchor == "start" else anchor
+    return element("text", whole, shown, text_anchor=ended, class_=css, x=_round(x), y=_round(y))
 
 
 # --- numbers and paths --------------------------------------------------------------------------------------------
@@ -150,25 +151,25 @@ def closed(points: Sequence[Point]) -> str:
     return trace(points) + "z"
 
 
-def line(x1: float, y1: float, x2: float, y2: float, css: str) -> svg.Line:
-    return svg.Line(x1=_round(x1), y1=_round(y1), x2=_round(x2), y2=_round(y2), class_=[css])
+def line(x1: float, y1: float, x2: float, y2: float, css: str) -> Markup:
+    return element("line", class_=css, x1=_round(x1), y1=_round(y1), x2=_round(x2), y2=_round(y2))
 
 
-def stroke(data: str | Iterable[str], css: str) -> svg.Path:
+def stroke(data: str | Iterable[str], css: str) -> Markup:
     """A path, from its data as text."""
-    return svg.Path(class_=css.split(), extra={"d": data if isinstance(data, str) else "".join(data)})
+    return element("path", class_=css, d="".join(data))
 
 
-def dot(x: float, y: float) -> svg.Circle:
-    return svg.Circle(cx=_round(x), cy=_round(y), r=3, class_=["dot"])
+def dot(x: float, y: float) -> Markup:
+    return element("circle", class_="dot", cx=_round(x), cy=_round(y), r=3)
 
 
-def box(x: float, y: float, width: float, height: float, css: str) -> svg.Rect:
-    return svg.Rect(x=_round(x), y=_round(y), width=_round(width), height=_round(height), class_=css.split())
+def box(x: float, y: float, width: float, height: float, css: str) -> Markup:
+    return element("rect", class_=css, x=_round(x), y=_round(y), width=_round(width), height=_round(height))
 
 
-def group(css: str, *elements: svg.Element) -> svg.G:
-    return svg.G(class_=css.split(), elements=list(elements))
+def group(css: str, *elements: Markup) -> Markup:
+    return element("g", *elements, class_=css)
 
 
 # --- scales, round ticks, labels that keep out of each other's way --------------------------------------------------
@@ -309,9 +310,9 @@ def side_room(texts: Sequence[str]) -> float:
     return max([8, *(text_width(text, bold=True) for text in texts)]) + 6
 
 
-def ends(labels: Sequence[End], x: float, low: float, high: float) -> list[svg.Element]:
+def ends(labels: Sequence[End], x: float, low: float, high: float) -> list[Markup]:
     """The labels at `x`, each at its line's end or as near as the others let it, and a thread to it where it is not."""
-    drawn: list[svg.Element] = []
+    drawn: list[Markup] = []
     for end, y in zip(labels, apart([end.y for end in labels], LINE, low, high), strict=True):
         if abs(y - end.y) > 2:
             thread = trace([(x + 3, end.y), (x + BEHIND - 2, y)])
@@ -321,14 +322,14 @@ def ends(labels: Sequence[End], x: float, low: float, high: float) -> list[svg.E
     return drawn
 
 
-def side_axis(plot: Plot, scale: Scale, values: Sequence[float], say: Callable[[float], str]) -> list[svg.Element]:
+def side_axis(plot: Plot, scale: Scale, values: Sequence[float], say: Callable[[float], str]) -> list[Markup]:
     """Faint lines across the plot, each with its figure at the left."""
     rules = "".join(f"M{short(plot.left)} {short(scale(value))}H{short(plot.right)}" for value in values)
     texts = [label(plot.left - 6, scale(value) + DOWN, say(value), "tick", anchor="end") for value in values]
     return [stroke(rules, "rule"), *texts] if values else []
 
 
-def foot_axis(what: str, texts: Sequence[str], places: Sequence[float], baseline: float) -> list[svg.Element]:
+def foot_axis(what: str, texts: Sequence[str], places: Sequence[float], baseline: float) -> list[Markup]:
     """Labels under the plot: what they are, the last one, and as many others as leave room, evenly thinned."""
     left = text_width(f"{what} ")
     all_ticks = [_tick(text, place, left) for text, place in zip(texts, places, strict=True) if text]
@@ -406,28 +407,30 @@ class Chart:
     summary: str
     table: Table
     height: float = 0
-    elements: tuple[svg.Element, ...] = field(default=(), repr=False)
+    elements: tuple[Markup, ...] = field(default=(), repr=False)
     side: str = ""
 
     @property
     def is_drawn(self) -> bool:
         return bool(self.elements)
 
-    def svg(self, name: str) -> str:
+    def svg(self, name: str) -> Markup:
         """The picture as SVG for a page; `name` begins its ids, so it is used once a page. Empty without data."""
         if not AN_ID.fullmatch(name):
             raise ValueError(f"{name!r} cannot begin an id")
         if not self.is_drawn:
-            return ""
+            return Markup("")
         above = ABOVE if self.side else 0
         named = [label(0, 11 - above, self.side, "tick axis")] if self.side else []
-        words: list[svg.Element] = [
-            svg.Title(id=f"{name}-title", text=safe(self.title)),
-            svg.Desc(id=f"{name}-desc", text=safe(self.summary)),
-        ]
-        return svg.SVG(
-            class_=["chart"],
-            viewBox=svg.ViewBoxSpec(0, -above, WIDTH, round(self.height) + above),
-            extra={"role": "img", "aria-labelledby": f"{name}-title {name}-desc"},
-            elements=[*words, *named, *self.elements],
-        ).as_str()
+        return element(
+            "svg",
+            element("title", plain(self.title), id=f"{name}-title"),
+            element("desc", plain(self.summary), id=f"{name}-desc"),
+            *named,
+            *self.elements,
+            xmlns=XMLNS,
+            viewBox=f"0 {-above} {WIDTH} {round(self.height) + above}",
+            class_="chart",
+            role="img",
+            aria_labelledby=f"{name}-title {name}-desc",
+        )

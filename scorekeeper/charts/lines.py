@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-import svg
+from markupsafe import Markup
 
 from .drawing import (
     DOWN,
@@ -54,22 +54,22 @@ MOST_LEVEL = 6  # of more, those who are level are counted
 RATING_POINTS = 60  # of a line: of more the first, the last, and those of its highs and lows
 
 
-def _hand_axis(x: Scale, hands: int, baseline: float, *, between: bool = False) -> list[svg.Element]:
+def _hand_axis(x: Scale, hands: int, baseline: float, *, between: bool = False) -> list[Markup]:
     """The numbers of the hands: each where the hand ends, or between its beginning and its end."""
     numbers = range(1, hands + 1)
     places = [x(hand - 0.5) if between else x(hand) for hand in numbers]
     return foot_axis("hand", list(map(str, numbers)), places, baseline)
 
 
-def _night_axis(nights: Sequence[str], x: Scale, baseline: float) -> list[svg.Element]:
+def _night_axis(nights: Sequence[str], x: Scale, baseline: float) -> list[Markup]:
     return foot_axis("night", nights, [x(night) for night in range(len(nights))], baseline)
 
 
-def _line(css: str, points: Sequence[Point], *dots: Point) -> svg.G:
+def _line(css: str, points: Sequence[Point], *dots: Point) -> Markup:
     return group(css, stroke(trace(points), "line"), *(dot(*point) for point in (*dots, points[-1])))
 
 
-def _faint(lines: Sequence[Sequence[Point]]) -> list[svg.Element]:
+def _faint(lines: Sequence[Sequence[Point]]) -> list[Markup]:
     """The lines of all who are not named, as one faint path."""
     return [group("faint", stroke([trace(points, decimals=0) for points in lines], "line"))] if lines else []
 
@@ -103,7 +103,7 @@ def score_by_hand(units: Sequence[Score], target: int | None = None, *, may_be_s
     return Chart(title, summary, _score_table(units, hands), 250, tuple(_score(units, target, hands)), "points")
 
 
-def _score(units: Sequence[Score], target: int | None, hands: int) -> list[svg.Element]:
+def _score(units: Sequence[Score], target: int | None, hands: int) -> list[Markup]:
     goal = [] if target is None else [target]
     scores = [*goal, *chain.from_iterable(unit.way for unit in units)]
     low, high = min(scores), max(scores)
@@ -119,7 +119,7 @@ def _score(units: Sequence[Score], target: int | None, hands: int) -> list[svg.E
         group(tone(index), *_score_line(unit, points[index], (x(1) - x(0)) / 2)) for index, unit in enumerate(units)
     ]
     left = plot.left + 2
-    key: list[svg.Element] = [stroke(f"M{short(left)} 5h8l-4 7z", "mark"), label(left + 13, 12, "set", "tick")]
+    key = [stroke(f"M{short(left)} 5h8l-4 7z", "mark"), label(left + 13, 12, "set", "tick")]
     return [
         *side_axis(plot, y, [value for value in values if all(abs(y(value) - y(one)) >= 14 for one in goal)], _figure),
         *(element for one in goal for element in _goal(plot, y(one), one)),
@@ -130,15 +130,15 @@ def _score(units: Sequence[Score], target: int | None, hands: int) -> list[svg.E
     ]
 
 
-def _score_line(unit: Score, points: list[Point], half: float) -> list[svg.Element]:
+def _score_line(unit: Score, points: list[Point], half: float) -> list[Markup]:
     """The line, with a mark on each hand that was set."""
     marks = [(points[hand][0] - half, points[hand][1]) for hand in unit.sets if 0 < hand < len(points)]
     downs = "".join(f"M{short(x - 4)} {short(y - 3)}h8l-4 7z" for x, y in marks)
-    drawn: list[svg.Element] = [stroke(steps(thin(points, SCORE_POINTS)), "line")]
+    drawn = [stroke(steps(thin(points, SCORE_POINTS)), "line")]
     return [*drawn, *([stroke(downs, "mark")] if downs else []), dot(*points[-1])]
 
 
-def _goal(plot: Plot, height: float, target: int) -> list[svg.Element]:
+def _goal(plot: Plot, height: float, target: int) -> list[Markup]:
     return [
         line(plot.left, height, plot.right, height, "goal"),
         label(plot.left - 6, height + 4, _figure(target), "tick strong", anchor="end"),
@@ -183,7 +183,7 @@ def win_chance(units: Sequence[Chance]) -> Chart:
     return Chart(title, summary, _chance_table(units, hands + 1), 226, tuple(drawn), "chance")
 
 
-def _around_even(first: Chance, second: Chance, hands: int) -> list[svg.Element]:
+def _around_even(first: Chance, second: Chance, hands: int) -> list[Markup]:
     plot = Plot.around([SURE, "even", SURE], [plain(first.name), plain(second.name), SURE], 14, 194)
     x, y = plot.across(hands), plot.up(0, 1)
     points = thin([(x(hand), y(value)) for hand, value in enumerate(first.values)], CHANCE_POINTS)
@@ -198,7 +198,7 @@ def _around_even(first: Chance, second: Chance, hands: int) -> list[svg.Element]
     ]
 
 
-def _halves(points: Sequence[Point], even: float) -> list[svg.Element]:
+def _halves(points: Sequence[Point], even: float) -> list[Markup]:
     """The areas between the line and even: above it the first unit's, below it the second's."""
     crossed = with_crossings(points, even)
     start, end = (points[0][0], even), (points[-1][0], even)
@@ -221,14 +221,14 @@ def with_crossings(points: Sequence[Point], even: float) -> list[Point]:
     return crossed
 
 
-def _whose(plot: Plot, unit: Chance, middle: float, css: str) -> list[svg.Element]:
+def _whose(plot: Plot, unit: Chance, middle: float, css: str) -> list[Markup]:
     """Whose half it is: the chance at the end, and under it the name."""
     x = plot.right + 9
     name = label(x, middle + DOWN + 8, unit.name, f"end {css}", room=WIDTH - x, bold=True)
     return [label(x, middle + DOWN - 8, _percent(unit.values[-1]), f"end {css} strong"), name]
 
 
-def _chances(units: Sequence[Chance], hands: int) -> list[svg.Element]:
+def _chances(units: Sequence[Chance], hands: int) -> list[Markup]:
     plot = Plot.around([SURE], [f"{_percent(unit.values[-1])} {plain(unit.name)}" for unit in units], 14, 194)
     x, y = plot.across(hands), plot.up(0, 1)
     labels, lines = [], []
@@ -322,7 +322,7 @@ def by_place(players: Sequence[Places]) -> list[Places]:
 
 def _places(
     nights: Sequence[str], placed: Sequence[Places], picked: Places | None, tones: Sequence[str]
-) -> tuple[float, list[svg.Element]]:
+) -> tuple[float, list[Markup]]:
     """The height of the chart, and what is drawn."""
     shown = [len(placed) <= ALL_NAMED or n < FIRST_NAMED or player is picked for n, player in enumerate(placed)]
     named = [player for player, is_named in zip(placed, shown, strict=True) if is_named]
@@ -340,7 +340,7 @@ def _places(
         return [(x(night), y(place)) for night, place in [*rest[::every], last]]
 
     labels: list[End] = []
-    lines: list[tuple[bool, svg.Element]] = []
+    lines: list[tuple[bool, Markup]] = []
     for player in named:
         css = css_of(player.name, tones, is_chosen=player is picked)
         way = points(player, max(12, min(60, 640 // len(named))))
@@ -456,7 +456,7 @@ def _ratings(
     tones: Sequence[str],
     span: tuple[float, float],
     say: Say,
-) -> list[svg.Element]:
+) -> list[Markup]:
     highest = sorted(players, key=lambda player: -player.last)[:TONES]
     tones = (tones or [player.name for player in players if any(player is one for one in highest)])[:TONES]
     named = [player for name in dict.fromkeys([*tones, chosen]) for player in players if player.name == name]
@@ -472,7 +472,7 @@ def _ratings(
         """The line through a player's ratings, or the edge of the band above (1) or below (-1) it."""
         return thin([(x(index), y(value + sign * player.unsure(index))) for index, value in player.known], most)
 
-    band: list[svg.Element] = []
+    band: list[Markup] = []
     if alone and any(players[0].spread):
         area = [*points(players[0], sign=1), *reversed(points(players[0], sign=-1))]
         band = [group(tone(0), stroke(closed(area), "area"))]

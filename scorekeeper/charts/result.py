@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-import svg
+from markupsafe import Markup
 
-from .drawing import LETTER, one_line, safe, text_width
+from .drawing import LETTER, XMLNS, element, one_line, plain, text_width
 
 WIDE, UPRIGHT = (1200, 630), (1080, 1350)  # pixels: as a chat shows a link, and as it shows a photograph
 EDGE = 64  # the margin inside
@@ -56,7 +56,7 @@ class _Page:
     def __init__(self, width: int, scale: float) -> None:
         self.width, self.scale = width, scale
         self.y: float = EDGE
-        self.elements: list[svg.Element] = []
+        self.elements: list[Markup] = []
 
     def write(
         self, text: str, size: float, *, color: str = INK, family: str = SANS, bold: bool = False,
@@ -84,27 +84,25 @@ class _Page:
         middle = (top + self.y) / 2
         for number, line in enumerate(row):
             color, left = TEAMS.get(line.unit, INK), EDGE + number * cell
-            edge = svg.Rect(x=left, y=top, width=cell - 36, height=2, fill=LINE)
-            bar = svg.Rect(x=left, y=top + 18, width=14 if line.has_won else 6, height=self.y - top - 36, fill=color)
-            total = _words(line.total, left + cell - 36, middle + size * 0.34, size, color, SERIF, bold=True)
-            total.text_anchor = "end"
+            edge = element("rect", x=left, y=top, width=cell - 36, height=2, fill=LINE)
+            width = 14 if line.has_won else 6
+            bar = element("rect", x=left, y=top + 18, width=width, height=self.y - top - 36, fill=color)
+            at = left + cell - 36, middle + size * 0.34
+            total = _words(line.total, *at, size, color, SERIF, bold=True, text_anchor="end")
             self.elements += [edge, bar, total]
 
     def drawn(self, height: int) -> str:
-        ground = svg.Rect(width=self.width, height=height, fill=GROUND)
-        paper = svg.Rect(x=24, y=24, width=self.width - 48, height=height - 48, rx=32, fill=SHEET)
-        spare = round((height - EDGE - self.y) / 2)
-        written = svg.G(transform=[svg.Translate(0, spare)], elements=self.elements)
-        return svg.SVG(
-            xmlns="http://www.w3.org/2000/svg", width=self.width, height=height,
-            viewBox=svg.ViewBoxSpec(0, 0, self.width, height), elements=[ground, paper, written],
-        ).as_str()  # fmt: skip
+        ground = element("rect", width=self.width, height=height, fill=GROUND)
+        paper = element("rect", x=24, y=24, width=self.width - 48, height=height - 48, rx=32, fill=SHEET)
+        written = element("g", *self.elements, transform=f"translate(0, {round((height - EDGE - self.y) / 2)})")
+        view = f"0 0 {self.width} {height}"
+        return element("svg", ground, paper, written, xmlns=XMLNS, width=self.width, height=height, viewBox=view)
 
 
-def _words(text: str, x: float, y: float, size: float, color: str, family: str, *, bold: bool) -> svg.Text:
-    return svg.Text(
-        x=round(x), y=round(y), text=safe(text), font_size=round(size), font_family=family, fill=color,
-        font_weight="bold" if bold else "normal",
+def _words(text: str, x: float, y: float, size: float, color: str, family: str, *, bold: bool, **more: str) -> Markup:
+    return element(
+        "text", plain(text), x=round(x), y=round(y), font_size=round(size), font_family=family, fill=color,
+        font_weight="bold" if bold else "normal", **more,
     )  # fmt: skip
 
 
