@@ -167,6 +167,7 @@ class Snapshot:
     auction: bool
     paper: Mapping[str, Any] | None
     replayed: Replayed
+    length: int  # how many hands there are
     versions: Sequence[int]
     players: Mapping[int, str]
     next_seats: Mapping[str, str]
@@ -207,11 +208,6 @@ class Snapshot:
     def scores(self) -> tuple[HandScore, ...]:
         """The hands as they were scored, those behind the end too, up to the first that cannot be."""
         return self.replayed.scores
-
-    @property
-    def length(self) -> int:
-        """How many hands there are."""
-        return len(self.versions)
 
     @property
     def takes_hands(self) -> bool:
@@ -268,6 +264,7 @@ class Snapshot:
             self,
             replayed=replayed(text._replace(hands=hands)),
             version=version,
+            length=len(hands),
             versions=[slot.version for slot in state.hands],
             next_seats=state.coming,
         )
@@ -388,6 +385,7 @@ def _read(kind: type[AnySnapshot], row: Row[*tuple[Any, ...]], **more: Any) -> A
         auction=row.auction,
         paper=row.paper,
         replayed=replayed(text),
+        length=len(hands),
         versions=[version for *_, version in hands],
         players={player: name for _, player, name in _in_order(row.seats)},
         next_seats=row.next_seats,

@@ -286,7 +286,7 @@ class Point:
     captured: int | None = part(Optional(Number(1, 20)), None)
     called: str | None = part(Optional(Line(MOST_CALLED)), None)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """What the table calls it: its own name, or that of its key."""
         return self.called or point_name(self.key)
@@ -382,7 +382,7 @@ class WinRules:
     lost_in_a_row: int | None = rule(Optional(Number(2, 99, start=2)), None, needs_bidding=True, left_out=True)
     counted: str = rule(Word("up", "down"), "up", offline=True)
 
-    @property
+    @cached_property
     def ends_below_target(self) -> bool:
         """Whether a game can end without the target, other than by a special bid or an early win."""
         ends = (self.hands, self.lost_at, self.lost_sets, self.lost_in_a_row)

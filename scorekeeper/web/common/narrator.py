@@ -101,20 +101,17 @@ class Narrator:
 
     def __init__(self, table: Table, names: Sequence[str], others: Iterable[str] = ()) -> None:
         self.table = table
-        self.scores = ScoreWords(table.rules.win)
         self.names = tuple(names)
         others = [name for name in others if name not in self.names]
-        self._whole = short_names([*names, *others])[: len(self.names)]
-        self._say_names(self._whole)
-
-    def _say_names(self, shorts: tuple[str, ...]) -> None:
-        """`said` are the names as they stand in a sentence."""
-        self.shorts, self.said = shorts, tuple(map(in_a_sentence, shorts))
+        self.scores = ScoreWords(table.rules.win)
+        self.shorts = self._whole = short_names([*names, *others])[: len(self.names)]
+        self.said = tuple(map(in_a_sentence, self.shorts))  # as they stand in a sentence
 
     def in_few_letters(self, most: int) -> Narrator:
         """One that cuts names of more letters, for a page or a line without room for them."""
         narrator = copy(self)
-        narrator._say_names(cut_names(self._whole, most))
+        narrator.shorts = cut_names(self._whole, most)
+        narrator.said = tuple(map(in_a_sentence, narrator.shorts))
         return narrator
 
     def seat(self, number: int) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Hashable
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from flask import current_app, g, request, session
@@ -42,10 +42,10 @@ def init_app(app: Flask) -> None:
     app.extensions[EXTENSION] = BoundedCache[str](MOST_PAGES)
     for name, macro in vars(app.jinja_env.get_template(PIECES).module).items():
         if name.startswith(("pick_", "point", "hand_row")):
-            app.jinja_env.globals[name] = macro if app.debug else _cached(macro, BoundedCache(MOST_PIECES))
+            app.jinja_env.globals[name] = macro if app.debug else lru_cache(MOST_PIECES)(macro)
     for name in RULE_PIECES:
         macro = partial(_rule_piece, app, name)
-        app.jinja_env.globals[name] = macro if app.debug else _cached(macro, BoundedCache(MOST_LETTERS, len))
+        app.jinja_env.globals[name] = macro if app.debug else _cached(macro)
 
 
 def _rule_piece(app: Flask, name: str, *arguments: Hashable) -> str:
@@ -54,8 +54,9 @@ def _rule_piece(app: Flask, name: str, *arguments: Hashable) -> str:
     return macro(*arguments)
 
 
-def _cached(macro: Callable[..., str], pieces: BoundedCache[str]) -> Callable[..., str]:
+def _cached(macro: Callable[..., str]) -> Callable[..., str]:
     """A macro drawn once for the same arguments; one with a `cache_key` is known by it, and not even put into words."""
+    pieces = BoundedCache[str](MOST_LETTERS, len)
 
     def draw(*arguments: Hashable) -> str:
         key = tuple([getattr(argument, "cache_key", argument) for argument in arguments])

@@ -248,15 +248,17 @@ def _goes_on(longer: Sequence[object], shorter: Sequence[object]) -> bool:
 
 
 class Editor:
-    """A hand being put in (`hand` is None) or corrected; without a `form`, as it is saved.
+    """A hand being put in (`hand` is None) or corrected; without the `fields` of a form, as it is saved.
 
     Everything is worked out once, and only when it is asked for.
     """
 
-    def __init__(self, snapshot: Snapshot, hand: Written | None = None, form: HandForm | None = None) -> None:
-        self.snapshot, self.hand, self.form = snapshot, hand, form
+    def __init__(
+        self, snapshot: Snapshot, hand: Written | None = None, fields: MultiDict[str, str] | None = None
+    ) -> None:
+        self.snapshot, self.hand, self.table = snapshot, hand, snapshot.table
+        self.form = None if fields is None else form_class(self.table)(fields)
         self.position = hand.position if hand else snapshot.length + 1
-        self.table = snapshot.table
 
     @cached_property
     def names(self) -> list[str]:
@@ -265,13 +267,6 @@ class Editor:
     @cached_property
     def narrator(self) -> Narrator:
         return Narrator(self.table, self.names).in_few_letters(say.MOST_LETTERS)
-
-    def posted(self) -> Editor:
-        """The same hand with what was sent."""
-        return self._with(request.form)
-
-    def _with(self, fields: MultiDict[str, str]) -> Editor:
-        return Editor(self.snapshot, self.hand, form_class(self.table)(fields))
 
     @property
     def address(self) -> str:
@@ -370,13 +365,13 @@ class Editor:
             kept = kept | {"position": [str(self.position)]}
             if self.hand is None and not any(kept.get("calls", ())):
                 kept.pop("dealer", None)
-        return self._with(MultiDict(kept))
+        return Editor(self.snapshot, self.hand, MultiDict(kept))
 
     def meanwhile(self) -> str:
         """What was tapped of a hand that somebody has changed since: where it differs from the hand as it is now."""
         if request.method != "GET" or self.kept is None or self.hand is None or not self.is_stale:
             return ""
-        left = self._with(MultiDict(self.kept))
+        left = Editor(self.snapshot, self.hand, MultiDict(self.kept))
         if left.wrong:
             return say.corrected_elsewhere([])
         description = HandDescription(self.table, self.names)
@@ -433,8 +428,9 @@ class Editor:
     @property
     def _facts_left(self) -> Facts:
         """What a correction leaves as it was."""
-        old = self.hand.facts if self.hand else {}
-        return facts_where(old, lambda key, _: key in KEPT or key.startswith("x-"))
+        if self.hand is None:
+            return {}
+        return facts_where(self.hand.facts, lambda key, _: key in KEPT or key.startswith("x-"))
 
     @cached_property
     def _scored(self) -> HandScore | Sequence[Problem]:

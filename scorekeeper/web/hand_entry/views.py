@@ -61,7 +61,7 @@ def offline() -> ResponseReturnValue:
 
 @bp.post("/new")
 def record() -> ResponseReturnValue:
-    return queue_response(_handle(Editor(g.snapshot).posted()))
+    return queue_response(_handle(Editor(g.snapshot, None, request.form)))
 
 
 @bp.get("/<int:position>/")
@@ -71,7 +71,7 @@ def correct(position: int) -> ResponseReturnValue:
 
 @bp.post("/<int:position>/")
 def save_correction(position: int) -> ResponseReturnValue:
-    editor = Editor(g.snapshot, g.snapshot.hand(position)).posted()
+    editor = Editor(g.snapshot, g.snapshot.hand(position), request.form)
     if editor.hand is None:  # somebody has removed it meanwhile
         return queue_response(
             _conflict(editor, Conflict(position, None), None if _complaints(editor) else editor.facts)
@@ -118,7 +118,7 @@ def preview() -> ResponseReturnValue:
     hand = g.snapshot.hand(posted_version("position") or 0) if correcting else None
     if hand is None and correcting:
         return "", 204  # the hand was removed: its page stays as it is, until it is saved and told so
-    return _preview(Editor(g.snapshot, hand).posted(), form_only=True)
+    return _preview(Editor(g.snapshot, hand, request.form), form_only=True)
 
 
 # --- what the buttons do ---
