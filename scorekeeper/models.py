@@ -38,6 +38,7 @@ FORFEIT = "forfeit"  # how a game ended that was not played
 ON_PAPER = "paper"  # how a game ended that was scored on paper: its hands are not known
 NAME_LENGTH = 80
 WATCH, SCORE, MANAGE = ROLES = ("watch", "score", "manage")  # each lets one do what those before it do, too
+SEASONS_LATEST_FIRST = "Season.starts.desc(), Season.created_at.desc(), Season.uid"
 COUNTING = 6  # one more with every change of what is counted of a game: see Club.counted
 UID_LENGTH = 64
 CREDIT_LENGTH = 8
@@ -66,7 +67,7 @@ def seated_by_hand(names: Sequence[str], hands: Iterable[Facts]) -> list[list[st
     return [*lines, sitting]
 
 
-def sits_twice(names: Sequence[str]) -> str | None:
+def seated_twice(names: Sequence[str]) -> str | None:
     """A player with two of the seats, if there is one; upper and lower case are the same."""
     known = [name.casefold() for name in names]
     return next((name for index, name in enumerate(names) if known[index] in known[:index]), None)
@@ -120,7 +121,8 @@ class Club(Model):
     `zone` names the time zone it plays in: its days begin there at midnight.
     `own_rules` are the rule sets that it has saved under names (see custom_rules).
     `unrated_since` is the day since which its games are to be rated again, before anybody reads ratings (see ratings).
-    `passphrase` is a hash of what a manager may come back with (see links). One that was deleted is kept for a while.
+    `passphrase` is a hash of what a manager may come back with (see links).
+    A club that was deleted is kept for a while.
     """
 
     __tablename__ = "club"
@@ -140,9 +142,7 @@ class Club(Model):
 
     players: Mapped[list[Player]] = relationship(back_populates="club", order_by="Player.name")
     games: Mapped[list[Game]] = relationship(back_populates="club", order_by="Game.number.desc()")
-    seasons: Mapped[list[Season]] = relationship(
-        back_populates="club", order_by="Season.starts.desc(), Season.created_at.desc(), Season.uid"
-    )
+    seasons: Mapped[list[Season]] = relationship(back_populates="club", order_by=SEASONS_LATEST_FIRST)
 
     @property
     def today(self) -> date:
@@ -247,9 +247,7 @@ class Game(ByLink, Model):
 
     club: Mapped[Club] = relationship(back_populates="games")
     season: Mapped[Season | None] = relationship()
-    also: Mapped[list[Season]] = relationship(
-        secondary="game_season", order_by="Season.starts.desc(), Season.created_at.desc(), Season.uid"
-    )
+    also: Mapped[list[Season]] = relationship(secondary="game_season", order_by=SEASONS_LATEST_FIRST)
     previous: Mapped[Game | None] = relationship(remote_side=[id])
     seats: Mapped[list[Seat]] = relationship(back_populates="game", order_by="Seat.number")
     hands: Mapped[list[Hand]] = relationship(back_populates="game", order_by="Hand.position")

@@ -24,8 +24,8 @@ from .points import (
     check_buried,
     check_same_cards,
     check_swept,
-    count_game,
     points_from_claims,
+    take_counted_game,
     take_from_piles,
 )
 from .problems import Problems
@@ -241,7 +241,7 @@ def _claimed(seen: KnownCards, hand: Hand, problems: Problems) -> Taken:
     if seen.gone:
         check_buried(seen, points, problems)
     if counted.game is not None:
-        count_game(seen, points, claims, counted.game, problems)
+        take_counted_game(seen, points, claims, counted.game, problems)
     if seen.doubles:
         check_same_cards(seen, points, problems)
     if sweep is not None:

@@ -42,6 +42,12 @@ NOBODY_TIED = PointScore(None, None, TIED)
 NOBODY_BELOW = PointScore(None, None, BELOW_THRESHOLD)
 
 
+def leaders(counts: Mapping[Side, int]) -> tuple[Side, ...]:
+    """The sides with the most card points."""
+    top = max(counts.values(), default=0)
+    return tuple(side for side, count in counts.items() if count == top)
+
+
 def decide_game(rules: GameRules, counts: Mapping[Side, int]) -> PointScore:
     """Whose the Game point is, from the card points of every side.
 
@@ -53,11 +59,8 @@ def decide_game(rules: GameRules, counts: Mapping[Side, int]) -> PointScore:
     >>> decide_game(find_rules("double-jack").game, {"A": 40, "B": 40}).why
     'tied'
     """
-    top = max(counts.values())
-    leaders = [side for side, count in counts.items() if count == top]
-    if len(leaders) > 1:
-        return NOBODY_TIED
-    return _alone(leaders[0], top, rules)
+    first, *tied = leaders(counts)
+    return NOBODY_TIED if tied else _alone(first, counts[first], rules)
 
 
 def break_tie(
@@ -74,12 +77,6 @@ def break_tie(
     }
     winner = next((side for side in favored[game.tie] if side is not None), None)
     return PointScore(winner) if winner in tied else NOBODY_TIED
-
-
-def leaders(counts: Mapping[Side, int]) -> tuple[Side, ...]:
-    """The sides with the most card points."""
-    top = max(counts.values())
-    return tuple(side for side, count in counts.items() if count == top)
 
 
 def _alone(side: Side, count: int, rules: GameRules) -> PointScore:
@@ -190,12 +187,12 @@ def _possible_ends(
 ) -> Iterator[PointScore]:
     """Every way in which Game can still be decided."""
     top = max(counts.values(), default=-1)
-    leaders = [side for side, count in counts.items() if count == top]
-    if len(leaders) == 1 and rest.may_stay_within(top - 1):
-        yield _alone(leaders[0], top, rules)
-    if len(leaders) > 1 and rest.may_stay_within(top):
+    first = leaders(counts)
+    if len(first) == 1 and rest.may_stay_within(top - 1):
+        yield _alone(first[0], top, rules)
+    if len(first) > 1 and rest.may_stay_within(top):
         yield NOBODY_TIED
-    if leaders and max(rest.least, top) <= min(rest.most, top * rest.sides):
+    if first and max(rest.least, top) <= min(rest.most, top * rest.sides):
         yield NOBODY_TIED
     if rest.may_tie_above(top):
         yield NOBODY_TIED
@@ -389,7 +386,7 @@ def _played_by(
     if piles.player_of:
         of_seat = seen.sides.of_seat
         return {card: of_seat[piles.player_of[card]] for card in cards.values() if card and card in piles.player_of}
-    if _is_torn(ends, piles, problems):
+    if _check_lone_trump(ends, piles, problems):
         return {}
     captured = set().union(*piles.cards.values())
     told: dict[Card, tuple[str, Side]] = {}
@@ -403,8 +400,8 @@ def _played_by(
     return {card: side for card, (_, side) in told.items()}
 
 
-def _is_torn(ends: Mapping[str, Card | None], piles: Piles, problems: Problems) -> bool:
-    """The only trump is both High and Low, so both must belong to one player."""
+def _check_lone_trump(ends: Mapping[str, Card | None], piles: Piles, problems: Problems) -> bool:
+    """Whether the High and the Low of a lone trump are said to be of two sides; then it is a problem."""
     card, high, low = ends["highest"], piles.high_by, piles.low_by
     if card is None or card != ends["lowest"] or not high or not low or high == low:
         return False
@@ -507,10 +504,13 @@ def _why_unclaimed(table: Table, point: Point, *, all_buried: bool) -> str:
     return BURIED if table.sees_buried else NOT_DEALT
 
 
-def count_game(
+def take_counted_game(
     seen: KnownCards, points: dict[str, PointScore], claims: Collection[str], counted: PointScore, problems: Problems
 ) -> None:
-    """Game as the card points decide it, whoever has claimed it; a tie that the rules break is for the whole hand."""
+    """Put Game where the card points decide it. A claim that differs is a problem.
+
+    But where the card points are tied and the rules give a tie to a side: that is settled when all points are known.
+    """
     key, game = seen.table.game_key or "", seen.table.rules.game
     claimed, points[key] = points[key].side, counted
     if key in claims and claimed != counted.side and (counted.why != TIED or game.tie == "nobody"):

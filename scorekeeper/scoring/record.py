@@ -23,14 +23,34 @@ from scorekeeper.scoring.table import Seat, Table
 if TYPE_CHECKING:
     from scorekeeper.scoring.hand_facts import Facts
 
+__all__ = [
+    "FORMAT",
+    "Refused",
+    "answer",
+    "find_table",
+    "parse",
+    "read_game",
+    "read_hand",
+    "score_record",
+    "write_game",
+    "write_hand",
+]
+
+FORMAT = "setback-game/1"
+WITH_UNKNOWN = "setback-game/1.1"  # the same, where tricks may have unknown cards
+NO_OPTIONS: dict[str, object] = {}
+MOST_AT_START = 9999
+
+_GAME_KEYS = frozenset(
+    ("format", "rules", "options", "players", "teams", "names", "start", "played", "hands"),
+)
+DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})?)?", re.ASCII)
 DERIVED = frozenset(
     (
         "winner", "winners", "total", "totals", "score", "scores", "points", "counts", "earned", "made", "change",
         "adjusted", "status", "next_dealer", "bidding_side", "outcome",
     )
 )  # fmt: skip
-
-
 MOST_LETTERS = 300  # of a note, and of a reason
 MOST_ADJUSTMENTS = 20
 MOST_ADJUSTED = 999
@@ -65,7 +85,7 @@ def parse_hand(data: object, table: Table, problems: Problems, *, unknown: bool 
         facts["extra"] = _extra(data, HAND_KEYS, "", problems)
     hand = Hand(**facts)
     if not unknown and hand.tricks is not None and has_unknown(hand.tricks):
-        text = f"{UNKNOWN} is not a card: unknown cards are possible in records of setback-game/1.1 only"
+        text = f"{UNKNOWN} is not a card: unknown cards are possible in records of {WITH_UNKNOWN} only"
         problems.add("unknown-card", "tricks", text)
     return hand
 
@@ -194,7 +214,7 @@ def _trick(value: object, at: str, table: Table, problems: Problems) -> Trick:
         return Trick(None, ())
     extra = _extra(value, _TRICK_KEYS, at, problems)
     lead = _seat(value["lead"], f"{at}.lead", table, problems) if "lead" in value else None
-    cards = _played(value["cards"], f"{at}.cards", table, problems)
+    cards = _trick_cards(value["cards"], f"{at}.cards", table, problems)
     seats = _seats(value["seats"], f"{at}.seats", table, problems) if "seats" in value else None
     won = _seat(value["won"], f"{at}.won", table, problems) if "won" in value else None
     if "won" in value and UNKNOWN not in cards:
@@ -202,7 +222,7 @@ def _trick(value: object, at: str, table: Table, problems: Problems) -> Trick:
     return Trick(lead, cards, extra, seats, won)
 
 
-def _played(value: object, at: str, table: Table, problems: Problems) -> tuple[Card, ...]:
+def _trick_cards(value: object, at: str, table: Table, problems: Problems) -> tuple[Card, ...]:
     """The cards of a trick, of which some may be unknown."""
     if type(value) is not list or UNKNOWN not in value:
         return _cards(value, at, table, problems)
@@ -251,7 +271,7 @@ def _claims(value: object, at: str, table: Table, problems: Problems) -> Mapping
     if type(value) is not dict:
         problems.add("shape", at, "claims must give each point to a side, or to nobody with null")
         return None
-    if not _CLAIMANTS.issuperset(map(type, value.values())):
+    if not _CLAIM_TYPES.issuperset(map(type, value.values())):
         for key, side in value.items():
             if side is not None:
                 _side(side, f"{at}.{key}", table, problems)
@@ -363,7 +383,7 @@ _READERS: dict[str, Reader] = {
     "adjustments": _adjustments,
 }
 HAND_KEYS = frozenset(_READERS)
-_CLAIMANTS = frozenset((str, int, type(None)))  # what a claim may be: a side, a seat, nobody
+_CLAIM_TYPES = frozenset((str, int, type(None)))  # what a claim may be: a side, a seat, nobody
 _CALL_KEYS = frozenset(("seat", "bid"))
 _TRICK_KEYS = frozenset(("lead", "cards", "seats", "won"))
 _ADJUSTMENT_KEYS = frozenset(("unit", "points", "reason"))
@@ -422,30 +442,6 @@ def check_keys(data: Mapping[str, object], known: frozenset[str], at: str, probl
                 problems.add("derived", place, f"{key} follows from the facts, so a record does not hold it")
             else:
                 problems.add("unknown-key", place, f"a record has no key {key!r} here")
-
-
-__all__ = [
-    "FORMAT",
-    "Refused",
-    "answer",
-    "find_table",
-    "parse",
-    "read_game",
-    "read_hand",
-    "score_record",
-    "write_game",
-    "write_hand",
-]
-
-FORMAT = "setback-game/1"
-WITH_UNKNOWN = "setback-game/1.1"  # the same, where tricks may have unknown cards
-NO_OPTIONS: dict[str, object] = {}
-MOST_AT_START = 9999
-
-_GAME_KEYS = frozenset(
-    ("format", "rules", "options", "players", "teams", "names", "start", "played", "hands"),
-)
-DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})?)?", re.ASCII)
 
 
 # --- the game --------------------------------------------------------------------------------------------------

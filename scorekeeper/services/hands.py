@@ -38,7 +38,7 @@ from scorekeeper.models import (
     HandDraft,
     seated,
     seated_by_hand,
-    sits_twice,
+    seated_twice,
 )
 from scorekeeper.scoring.hand import check_hand
 from scorekeeper.scoring.hand_facts import AdjustmentFacts, facts_where
@@ -179,7 +179,7 @@ def _check_substitute(game: Snapshot, seat: int, name: str) -> None:
         problems.append(Problem("no-name", "name", "must be a name"))
     elif len(name) > NAME_LENGTH:
         problems.append(Problem("too-long", "name", f"must have at most {NAME_LENGTH} letters"))
-    elif sits_twice([name, *names[: seat - 1], *names[seat:]]):
+    elif seated_twice([name, *names[: seat - 1], *names[seat:]]):
         problems.append(Problem("name-twice", "name", f"{name} is already at the table"))
     if problems:
         raise Refused(problems)
@@ -371,7 +371,7 @@ def undo_changes(game: Game, seqs: Collection[int], by: str | None) -> tuple[lis
         for position in plan.in_the_way
     ]
     for names in seated_by_hand(game.names, [*(slot.facts for slot in plan.after.hands), {NAMES: plan.after.coming}]):
-        if name := sits_twice(names):
+        if name := seated_twice(names):
             return [], [f"{name} would sit in two seats of game {game.number}"]
     if not plan.changes:
         return [], stays
@@ -475,7 +475,7 @@ def _write(game: Snapshot, change: Planned, stored: list[Slot]) -> None:
 def _check_seats(game: Snapshot) -> None:
     """Refuse a change after which a player would have two seats in a hand."""
     for position, names in enumerate(game.names_by_hand, 1):
-        if name := sits_twice(names):
+        if name := seated_twice(names):
             sentence = f"{name} would sit in two seats in hand {position}"
             raise Refused([Problem("name-twice", f"hands[{position - 1}].names", sentence)])
 

@@ -186,9 +186,9 @@ def _pairs_by_night(rows: Iterable[ResultRow]) -> Iterator[NightRow]:
 
 
 INACTIVE = timedelta(days=90)  # so long without a game before the club's last: a table of ratings leaves a player out
+RETIRED, AWAY = "retired", "away"  # why a table of ratings leaves a player out
 MOST_NIGHTS = 40  # after each of which places are shown: a phone is not wide enough for more
 STEPS = 24  # in which at most they are followed over more nights than that
-RETIRED, AWAY = "retired", "away"  # why it does
 
 
 @dataclass(frozen=True)

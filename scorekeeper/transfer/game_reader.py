@@ -20,7 +20,7 @@ from scorekeeper.models import (
     paper_score,
     seated,
     seated_by_hand,
-    sits_twice,
+    seated_twice,
     tidy_name,
 )
 from scorekeeper.scoring.game import Game, GameScore, check_game, score_game
@@ -313,9 +313,9 @@ def _check_seats(fields: Fields, told: GameInFile, names: list[str]) -> None:
     """Nobody sits in two seats in any hand, nor in the next one."""
     sitting = seated_by_hand(names, [hand.facts for hand in told.hands])
     for position, there in enumerate(sitting[:-1]):
-        if name := sits_twice(there):
+        if name := seated_twice(there):
             fields.wrong(f"hands[{position}].names", f"{name} sits in two seats")
-    if name := sits_twice(seated(sitting[-1], [{NAMES: told.next_seats}])):
+    if name := seated_twice(seated(sitting[-1], [{NAMES: told.next_seats}])):
         key = f"x-tapped.{NEXT_SEATS}" if NEXT_SEATS in fields.data.get("x-tapped", {}) else "x-log"
         fields.wrong(key, f"{name} would sit in two seats")
 

@@ -22,7 +22,7 @@ from scorekeeper.models import (
     Season,
     Seat,
     seated_by_hand,
-    sits_twice,
+    seated_twice,
 )
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.services import club_log, custom_rules, deleted_items
@@ -206,7 +206,7 @@ def _sits_twice(told: GameInFile, people: People) -> str:
         return ""
     names = [people.ours[uid].name if uid in people.ours else people.new[uid] for uid in told.seats]
     seated = seated_by_hand(names, [hand.facts for hand in told.hands])
-    twice = next((name for each in seated if (name := sits_twice(each))), None)
+    twice = next((name for each in seated if (name := seated_twice(each))), None)
     return f"{twice} would sit in two seats, after a merge" if twice else ""
 
 

@@ -1,5 +1,10 @@
 """The fields of a rule set, each in one place: its kind, default, place in the form, and whether the script for no
-signal knows it. `words.WORDS` has what each is called and means."""
+signal knows it. `words.WORDS` has what each is called and means.
+
+Form, schema, reading and the reference page follow from these two. A new field also has the module of scoring/ that
+reads it (ruleset.py for a check across fields), its sentence in web/rulebook/messages.py, its tests and docs/rules.md;
+and `table_data` of web/hand_entry/offline.py with static/settle.js where the phone scores it without a signal.
+"""
 
 from __future__ import annotations
 

@@ -548,7 +548,7 @@ def counts_first(rules: RuleSet) -> str:
 
 
 def captured_rule(captured: int | None) -> str:
-    """What a point is worth to a side that wins it from another: ", 3 for a side that captures it"."""
+    """What a point is worth to a side that wins it from another: ", 3 if captured from another"."""
     return "" if captured is None else f", {captured} if captured from another"
 
 
