@@ -8,89 +8,72 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
 
-from scorekeeper.models import DETAILS, NAME_LENGTH, STATES, UID_LENGTH, tidy_name
+from sqlalchemy import JSON, Boolean, Date, Integer, String
+
+from scorekeeper.database.session import Model, UtcDateTime
+from scorekeeper.models import DETAILS, STATES, UID_LENGTH, Game, Player, Season, tidy_name
 from scorekeeper.scoring.problems import Problems
 
 Line = dict[str, Any]  # of JSON, in a club file
 # What becomes of a column when a game is brought in: the same in every copy of it; set when it is made; may change.
 FIXED, MADE, CHANGES = ("fixed", "made", "changes")
-# Why a column is not in the file.
-HERE, LOG, COUNTED = ("of this database alone", "follows from the log", "counted from the games")
-# Columns that refer to a row by its id; the file has its uid.
-REFERENCE = "reference"
+# Why a column is not in the file: of this database alone; follows from the log; counted from the games.
+HERE, LOG, COUNTED = ("here", "log", "counted")
+
+
+T = TypeVar("T")
 
 
 class Column(NamedTuple):
-    """One column: its key in the file, how the value is written (see READ), and what becomes of it.
+    """One column of SQLAlchemy's, its key in the file, and what becomes of it; how it is read follows from its type.
 
     Without a key it is not in the file, and `role` says why.
     """
 
-    name: str
+    column: Any
     key: str
-    kind: str
     role: str
 
+    @property
+    def name(self) -> str:
+        return str(self.column.name)
 
-def _absent(why: str, *names: str) -> tuple[Column, ...]:
-    return tuple(Column(name, "", "", why) for name in names)
+    @property
+    def is_reference(self) -> bool:
+        """Whether it refers to a row by its id; the file has its uid."""
+        return bool(self.column.foreign_keys)
 
 
-PLAYER = (
-    Column("uid", "uid", "uid", MADE),
-    Column("name", "name", "name", MADE),
-    Column("guest", "guest", "flag", MADE),
-    Column("retired", "retired", "flag", MADE),
-    *_absent(HERE, "id", "club_id", "link_id"),
-    *_absent(COUNTED, "mu", "sigma", "rated"),
+RECORD = ("rules", "players", "teams", "start", "played")  # of a game: in its record, under the record's own keys
+
+
+def _columns(table: type[Model], prefix: str = "", **roles: str) -> tuple[Column, ...]:
+    """The columns of a table in the order of a line; `roles` says of each role which they are."""
+    found = []
+    for role, names in roles.items():
+        for name in names.split():
+            key = name.removesuffix("_id").removesuffix("_at").replace("_", "-")
+            key = key if name in RECORD else prefix + key
+            found.append(Column(table.__table__.columns[name], key if role in (FIXED, MADE, CHANGES) else "", role))
+    return tuple(found)
+
+
+PLAYER = _columns(Player, made="uid name guest retired", here="id club_id link_id", counted="mu sigma rated")
+SEASON = _columns(
+    Season,
+    made="uid name starts ends settings closed_at frozen pages reopened league created_at",
+    here="id club_id",
 )
-SEASON = (
-    Column("uid", "uid", "uid", MADE),
-    Column("name", "name", "name", MADE),
-    Column("starts", "starts", "day", MADE),
-    Column("ends", "ends", "day or none", MADE),
-    Column("settings", "settings", "object", MADE),
-    Column("closed_at", "closed", "moment or none", MADE),
-    Column("frozen", "frozen", "object or none", MADE),
-    Column("pages", "pages", "object or none", MADE),
-    Column("reopened", "reopened", "object or none", MADE),
-    Column("league", "league", "object or none", MADE),
-    Column("created_at", "created", "moment", MADE),
-    *_absent(HERE, "id", "club_id"),
-)
-GAME = (
-    Column("rules", "rules", "record", FIXED),
-    Column("players", "players", "record", FIXED),
-    Column("teams", "teams", "record", FIXED),
-    Column("start", "start", "record", FIXED),
-    Column("played", "played", "day", FIXED),
-    Column("uid", "x-uid", "uid", MADE),
-    Column("number", "x-number", "number", MADE),
-    Column("season_id", "x-season", REFERENCE, CHANGES),
-    Column("state", "x-state", "state", CHANGES),
-    Column("plays_on", "x-plays-on", "flag", CHANGES),
-    Column("left_out", "x-left-out", "flag or none", CHANGES),
-    Column("detail", "x-detail", "detail", CHANGES),
-    Column("auction", "x-auction", "flag", CHANGES),
-    Column("options", "x-options", "object", MADE),
-    Column("first_dealer", "x-first-dealer", "seat", FIXED),
-    Column("previous_id", "x-previous", REFERENCE, MADE),
-    Column("created_at", "x-created", "moment", MADE),
-    Column("paper", "x-paper", "object or none", MADE),
-    *_absent(HERE, "id", "club_id", "link_id"),
-    *_absent(LOG, "version", "next_seats"),
-)
-GAME_SEASON = (
-    Column("season_id", "x-also", REFERENCE, CHANGES),
-    *_absent(HERE, "game_id"),
-)
-HAND = (
-    Column("position", "hands", "place", CHANGES),
-    Column("facts", "hands", "record", CHANGES),
-    *_absent(HERE, "id", "game_id"),
-    *_absent(LOG, "version"),
+GAME = _columns(
+    Game,
+    "x-",
+    fixed=f"{' '.join(RECORD)} first_dealer",
+    made="uid number options previous_id created_at paper",
+    changes="season_id state plays_on left_out detail auction",
+    here="id club_id link_id",
+    log="version next_seats",
 )
 
 
@@ -100,7 +83,7 @@ def in_file(columns: Sequence[Column]) -> Iterator[Column]:
 
 def with_role(columns: Sequence[Column], *roles: str) -> list[str]:
     """The names of the columns of which that becomes; not of references, which each have a rule of their own."""
-    return [column.name for column in columns if column.role in roles and column.kind != REFERENCE]
+    return [column.name for column in columns if column.role in roles and not column.is_reference]
 
 
 GAME_COLUMNS = with_role(GAME, FIXED, MADE, CHANGES)
@@ -113,11 +96,11 @@ def written(columns: Sequence[Column], row: Any, given: Mapping[str, object] | N
 
 
 def _written(column: Column, value: Any) -> object:
-    if column.kind.startswith("moment"):
+    if isinstance(value, datetime):
         return moment(value)
-    if column.kind == "flag or none":
+    if column.name == "left_out":  # older files do not say so
         return value or None
-    return value.isoformat() if column.kind.startswith("day") and value else value
+    return value.isoformat() if isinstance(value, date) else value
 
 
 def moment(at: datetime | None) -> str | None:
@@ -162,49 +145,36 @@ class Fields:
             if key not in known:
                 self.wrong(key, f"there is no {key} here")
 
-    def text(self, key: str, most: int = UID_LENGTH) -> str:
+    def _value(self, key: str, fits: Callable[[Any], bool], must: str, empty: T) -> T:
         value = self.data.get(key)
-        if is_text(value, most):
-            return str(value)
-        self.wrong(key, f"must be text on one line, of at most {most} letters")
-        return ""
+        if fits(value):
+            return cast("T", value)
+        self.wrong(key, f"must be {must}")
+        return empty
+
+    def text(self, key: str, most: int = UID_LENGTH) -> str:
+        return self._value(key, lambda one: is_text(one, most), f"text on one line, of at most {most} letters", "")
 
     def maybe_text(self, key: str, most: int = UID_LENGTH) -> str | None:
         return None if self.data.get(key) is None else self.text(key, most)
 
     def whole(self, key: str, least: int, most: int) -> int:
-        value = self.data.get(key)
-        if type(value) is int and least <= value <= most:
-            return value
-        self.wrong(key, f"must be a whole number from {least} to {most}")
-        return least
+        def fits(one: Any) -> bool:
+            return type(one) is int and least <= one <= most
+
+        return self._value(key, fits, f"a whole number from {least} to {most}", least)
 
     def flag(self, key: str) -> bool:
-        value = self.data.get(key)
-        if not isinstance(value, bool):
-            self.wrong(key, "must be true or false")
-        return value is True
+        return self._value(key, lambda one: isinstance(one, bool), "true or false", False)
 
     def choice(self, key: str, allowed: Collection[str]) -> str:
-        value = self.data.get(key)
-        if isinstance(value, str) and value in allowed:
-            return value
-        self.wrong(key, f"must be one of {', '.join(allowed)}")
-        return ""
+        return self._value(key, lambda one: isinstance(one, str) and one in allowed, f"one of {', '.join(allowed)}", "")
 
     def mapping(self, key: str) -> Line:
-        value = self.data.get(key)
-        if isinstance(value, dict):
-            return value
-        self.wrong(key, "must be an object")
-        return {}
+        return self._value(key, lambda one: isinstance(one, dict), "an object", {})
 
     def listed(self, key: str) -> list[Any]:
-        value = self.data.get(key)
-        if isinstance(value, list):
-            return value
-        self.wrong(key, "must be a list")
-        return []
+        return self._value(key, lambda one: isinstance(one, list), "a list", [])
 
     def day(self, key: str) -> date:
         value = self.data.get(key)
@@ -230,29 +200,28 @@ class Fields:
         return datetime.min.replace(tzinfo=UTC)
 
 
-def _or_none(read: Callable[[Fields, str], Any]) -> Callable[[Fields, str], Any]:
-    return lambda fields, key: None if fields.data.get(key) is None else read(fields, key)
-
-
-# How a column is read, by its kind. Those that are not here are read where they are checked.
-READ: dict[str, Callable[[Fields, str], Any]] = {
-    "uid": lambda fields, key: fields.text(key),
-    "name": lambda fields, key: fields.text(key, NAME_LENGTH),
-    "number": lambda fields, key: fields.whole(key, 1, MOST),
-    "flag": Fields.flag,
-    "flag or none": lambda fields, key: fields.data.get(key) is not None and fields.flag(key),
-    "state": lambda fields, key: fields.choice(key, STATES),
-    "detail": lambda fields, key: fields.choice(key, DETAILS),
-    "object": Fields.mapping,
-    "object or none": _or_none(Fields.mapping),
-    "day": Fields.day,
-    "day or none": _or_none(Fields.day),
-    "moment": Fields.moment,
-    "moment or none": _or_none(Fields.moment),
-    REFERENCE: Fields.maybe_text,
+CHOICES = {"state": STATES, "detail": DETAILS}
+READ_WITH_RECORD = {*RECORD, "first_dealer"} - {"played"}  # a game's, read where they are checked
+READ: dict[type, Callable[[Fields, str], Any]] = {
+    Integer: lambda fields, key: fields.whole(key, 1, MOST),
+    Boolean: Fields.flag,
+    JSON: Fields.mapping,
+    Date: Fields.day,
+    UtcDateTime: Fields.moment,
 }
+
+
+def _read(fields: Fields, column: Column) -> Any:
+    key, type_ = column.key, column.column.type
+    if column.is_reference:
+        return fields.maybe_text(key)
+    if fields.data.get(key) is None and (column.column.nullable or column.name == "left_out"):
+        return False if column.name == "left_out" else None
+    if column.name in CHOICES:
+        return fields.choice(key, CHOICES[column.name])
+    return fields.text(key, type_.length or UID_LENGTH) if isinstance(type_, String) else READ[type(type_)](fields, key)
 
 
 def read_columns(fields: Fields, columns: Sequence[Column]) -> Line:
     """The values of a line by the names of their columns; what cannot be read goes to the problems of `fields`."""
-    return {column.name: READ[column.kind](fields, column.key) for column in in_file(columns) if column.kind in READ}
+    return {one.name: _read(fields, one) for one in in_file(columns) if one.name not in READ_WITH_RECORD}
