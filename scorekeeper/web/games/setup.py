@@ -40,6 +40,7 @@ from scorekeeper.web.games.messages import (
 )
 from scorekeeper.web.seasons.forms import NO_SEASON
 
+rng = SystemRandom()
 SMALL_WORDS = {"a", "and", "from", "in", "of", "the", "with"}
 # How the fields begin that stay as they are while another game is chosen.
 KEPT = ("name-", "dealer", "target", "season", "also", "house", "shown", "teams")
@@ -173,7 +174,7 @@ class SetupForm:
         return chosen if chosen in self.seasons else next(iter(self.seasons), "")
 
     @property
-    def others(self) -> dict[str, str]:
+    def other_seasons(self) -> dict[str, str]:
         """The seasons that the game can count in besides; none where only one runs."""
         running = {number: name for number, name in self.seasons.items() if number != NO_SEASON}
         return running if len(running) > 1 else {}
@@ -182,18 +183,21 @@ class SetupForm:
     def also(self) -> list[str]:
         """The other seasons chosen."""
         chosen = self.values.getlist("also")
-        return [number for number in self.others if number in chosen]
+        return [number for number in self.other_seasons if number in chosen]
 
     # --- choosing the game: the form shows how many play and the games for that many, and keeps all else hidden ---
 
     @cached_property
     def is_choosing(self) -> bool:
         """Whether a game is yet to be chosen: none was, or none that so many can play."""
-        doing, fits = self.values.get("do"), self.has_changed_rules or self.asked in (None, *self.rules.table.players)
+        doing, fits = (
+            self.values.get("do"),
+            self.has_changed_rules or self.asked_players in (None, *self.rules.table.players),
+        )
         return doing == "choose" or self.values.get("rules") not in self._every or (doing == "show" and not fits)
 
     @property
-    def asked(self) -> int | None:
+    def asked_players(self) -> int | None:
         """How many play, before the rules have a say."""
         return number_in(self.values.get("players", ""))
 
@@ -207,21 +211,31 @@ class SetupForm:
         return [(name, text) for name, text in self.values.items(multi=True) if name.startswith(KEPT)]
 
     @cached_property
-    def games(self) -> dict[str, list[RuleSet]]:
-        """The games to choose from under their titles, those played last first. A search that finds none for so many
-        looks at all the others; without a number and a search there are none."""
-        found = [rules for rules in self._every.values() if self._is_found(rules)] if self.asked or self.search else []
-        fitting = [rules for rules in found if self.asked in (None, *rules.table.players)] or found * bool(self.search)
+    def offered_rules(self) -> dict[str, list[RuleSet]]:
+        """The games to choose from under their titles, those played last first; none before a number or a search.
+
+        Where nothing that is searched is for so many players, all that was found is offered.
+        """
+        found = (
+            [rules for rules in self._every.values() if self._is_found(rules)]
+            if self.asked_players or self.search
+            else []
+        )
+        fitting = [rules for rules in found if self.asked_players in (None, *rules.table.players)]
+        if self.search:
+            fitting = fitting or found
         last, own = [self._every[id] for id in self.played if id in self._every], [own.rules for own in self.own]
         titled: Mapping[str, Sequence[RuleSet]] = {PLAYED_LAST: last, OUR_RULES: own, **families()}
         offered = {title: [rules for rules in members if rules in fitting] for title, members in titled.items()}
         return {title: members for title, members in offered.items() if members}
 
     @cached_property
-    def is_for_others(self) -> bool:
+    def fits_other_numbers(self) -> bool:
         """Whether what was searched is played by other numbers only."""
-        found = [rules for members in self.games.values() for rules in members]
-        return bool(self.asked and found) and not any(self.asked in rules.table.players for rules in found)
+        found = [rules for members in self.offered_rules.values() for rules in members]
+        return bool(self.asked_players and found) and not any(
+            self.asked_players in rules.table.players for rules in found
+        )
 
     def _is_found(self, rules: RuleSet) -> bool:
         """Whether each word that is searched, but for small ones, begins one of what is known of the rules."""
@@ -366,7 +380,7 @@ class SetupForm:
     def shuffle(self, _text: str = "") -> None:
         """Seat the players at random in the seats they have now; the dealer stays the dealer."""
         seats = [seat for seat in self._seats if self.name(seat)]
-        came_from = chance.sample(seats, len(seats))
+        came_from = rng.sample(seats, len(seats))
         names = [self.values[f"name-{seat}"] for seat in came_from]
         dealer = self._seat_in(self.values.get("dealer", ""))
         for seat, name in zip(seats, names, strict=True):
@@ -587,9 +601,6 @@ class Roster(NamedTuple):
     def more(self) -> int:
         """How many names are hidden until they are asked for."""
         return 0 if self.is_open else max(0, len(self.players) - FEW)
-
-
-chance = SystemRandom()
 
 
 class SeatField(NamedTuple):
