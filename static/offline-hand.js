@@ -1,9 +1,11 @@
 // Hand entry without a signal: what was tapped, scored here by settle.js, and kept on this phone until it can be sent.
 (() => {
-  const about = JSON.parse(document.getElementById("offline-game").textContent);
+  const demo = document.getElementById("demo-game"); // on the page to try it, where nothing is kept
+  const about = JSON.parse((demo ?? document.getElementById("offline-game")).textContent);
   const { table, names, knows } = about, { base } = about.now;
   const form = document.getElementById("hand"), save = document.getElementById("save");
   const find = (selector) => form.querySelector(selector);
+  if (demo) for (const saves of form.querySelectorAll("[name=do], #ask-note")) saves.remove();
   const SUITS = { S: "♠︎", H: "♥︎", D: "♦︎", C: "♣︎" };
   const ASK = {
     bidder: "Who bid? Tap a name.",
@@ -24,8 +26,8 @@
   // --- the game as it will be once the waiting hands are in ---
 
   const read = async () => {
-    game = await waiting.withWaiting(base, { ...about.now, table, names, knows });
-    head();
+    game = demo ? { ...about.now, isWhole: true } : await waiting.withWaiting(base, { ...about.now, table, names, knows });
+    if (!demo) head();
     show();
   };
 
@@ -145,7 +147,7 @@
     const [head, rest] = document.getElementById("says").children;
     head.textContent = says[0];
     rest.textContent = says[1];
-    save.textContent = asked ? "Save anyway" : "Save";
+    if (save) save.textContent = asked ? "Save anyway" : "Save";
   };
 
   // --- saving ---
@@ -187,11 +189,12 @@
     asked = "";
     show();
   });
+  form.addEventListener("reset", () => setTimeout(show)); // once the taps are gone
   // Everything is in: the server's own page goes on, unless somebody is tapping a hand here.
   let known;
   addEventListener("hands-waiting", ({ detail }) => {
     const now = detail.filter((item) => item.base === base).map(({ token, state }) => token + state).join();
-    if (game && now !== known) read();
+    if (!demo && game && now !== known) read();
     known = now;
   });
   addEventListener("hands-saved", async ({ detail }) => {

@@ -1,5 +1,6 @@
 """Setting up a game in a real browser: names tapped, seats swapped by two taps or dragged; with and without script."""
 
+import re
 from collections.abc import Callable
 from typing import Literal
 
@@ -30,6 +31,31 @@ def names(page: Page) -> list[str]:
     """The names around the table, in the order of play."""
     found = page.evaluate("[...document.querySelectorAll('.round [name^=name-]')].map(field => field.value)")
     return list(found)
+
+
+def test_a_hand_is_tried_before_there_is_a_club(page: Page) -> None:
+    """Bid 4, and the others took Game: 6 to 1. Nothing is sent meanwhile."""
+    page.set_viewport_size(SMALL)
+    go(page, "/")
+    page.get_by_role("link", name="Try a hand").click()
+    page.wait_for_load_state("networkidle")
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url))
+    for tap in ("bidder-is-5", "bid-is-4", "trump-is-C", "point-game-is-B"):
+        page.locator(f"#{tap}").check()
+    expect(page.locator("#says")).to_have_text("Ed’s team bid 4, took 6: +6. Others +1. 6 to 1.")
+    check(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("button", name="Clear").click()
+    expect(page.locator("#says")).to_have_text("Who bid? Tap a name.")
+    assert page.locator("#hand :checked").count() == 0
+    assert sent == []
+    expect(page.locator("#hand [name=do], #hand [name=note]")).to_have_count(0)
+    page.get_by_role("link", name="Start a club").click()
+    expect(page.get_by_label("Club name")).to_be_visible()
+    go(page, "/rules/trinidad-all-fours/try")
+    expect(page.locator("#ask-turned_up")).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("Not played|Misdeal"))).to_have_count(0)
 
 
 @pytest.mark.parametrize(("place", "game"), [("Kansas", "Ten-Point Pitch"), ("Old Sledge", "All Fours (Seven Up)")])

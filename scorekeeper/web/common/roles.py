@@ -28,8 +28,8 @@ ENDPOINTS: dict[Needs | None, str] = {
     # of no club
     ANYBODY: """
         static health.alive health.ready metrics.show clubs.home clubs.create
-        rulebook.index rulebook.show rulebook.find rulebook.tips rulebook.table_card rulebook.ask shared_rules.show
-        https.show https.certificate offline.manifest offline.worker offline.unseen offline.form_token
+        rulebook.index rulebook.show rulebook.find rulebook.tips rulebook.table_card rulebook.ask rulebook.try_hand
+        shared_rules.show https.show https.certificate offline.manifest offline.worker offline.unseen offline.form_token
         links.open_link links.join links.paste links.ask_passphrase links.come_back
     """,
     # one game: to see

@@ -6,8 +6,10 @@ comes later; tests/web/hand_entry/test_settle.py compares it with the scoring co
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
+from datetime import date
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -15,11 +17,12 @@ from flask import g, get_flashed_messages, jsonify, make_response, request
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.models import POINTS
+from scorekeeper.replay_cache import GameText, replayed
 from scorekeeper.scoring.cards import RANKS
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.rules.fields import ENDS, FIELDS, Special
 from scorekeeper.scoring.table import Table, TrumpSuit
-from scorekeeper.services.game_reader import Snapshot
+from scorekeeper.services.game_reader import ClubName, Snapshot
 from scorekeeper.web.common.fields import HAND_FORM, posted_version
 from scorekeeper.web.common.narrator import MOST_UNITS_IN_A_LINE, Narrator
 from scorekeeper.web.common.scope import find_snapshot
@@ -139,6 +142,32 @@ class OfflinePage(HandPage):
             "table": table_data(self.table),
             "names": names_data(self.narrator),
         }
+
+
+def demo_page(table: Table, names: Sequence[str]) -> OfflinePage:
+    """The same for a game that is in no database, and in no club: key "-" opens none."""
+    text = GameText(json.dumps(table.rules.to_dict()), table.players, table.teams, None, ())
+    return OfflinePage(
+        Snapshot(
+            club=ClubName(0, "-", "", "UTC", 0),
+            id=0,
+            number=1,
+            played=date.min,
+            version=0,
+            first_dealer=1,
+            state="",
+            left_out=False,
+            detail=POINTS,
+            auction=False,
+            paper=None,
+            replayed=replayed(text),
+            length=0,
+            versions=(),
+            players=dict(enumerate(names)),
+            next_seats={},
+            tapped={},
+        )
+    )
 
 
 # --- hands that a phone sends when it has a signal again ------------------------------------------------------------

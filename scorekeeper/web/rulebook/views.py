@@ -6,6 +6,7 @@ from flask import Blueprint, abort, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.scoring.rules import CATALOGUE, families, find_rules, variations
+from scorekeeper.web.hand_entry.offline import demo_page
 
 from .pages import ask_page, card_page
 from .reference import Reference
@@ -44,6 +45,13 @@ def table_card(rules_id: str) -> ResponseReturnValue:
 def ask(rules_id: str) -> ResponseReturnValue:
     back, here = (url_for(f"rulebook.{name}", rules_id=rules_id) for name in ("show", "ask"))
     return ask_page(_reference(rules_id).table, back=back, here=here)
+
+
+@bp.get("/<rules_id>/try")
+def try_hand(rules_id: str) -> ResponseReturnValue:
+    """A hand to tap in and see scored, in the browser alone: nothing of it is sent or kept."""
+    about = _reference(rules_id)
+    return render_template("rulebook/try.html", page=demo_page(about.table, about.names))
 
 
 def _reference(rules_id: str) -> Reference:

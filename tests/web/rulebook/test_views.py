@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from sqlalchemy import Engine
 
 from scorekeeper.scoring.rules import CATALOGUE, find_rules
+from scorekeeper.web.hand_entry.offline import knows
 from scorekeeper.web.rulebook.messages import chapters
 
 
@@ -29,6 +31,25 @@ def test_every_rule_set_is_a_tap_away(client: FlaskClient) -> None:
 def test_tips_are_a_tap_from_the_rules(client: FlaskClient) -> None:
     assert 'href="/rules/tips"' in client.get("/rules/").text
     assert "Go for Low" in client.get("/rules/tips").text
+
+
+def test_a_hand_is_tried_without_a_club_a_cookie_or_the_database(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for rules in CATALOGUE:
+        assert knows(find_rules(rules)), rules  # else its script could promise no result
+        with monkeypatch.context() as without_database:
+            without_database.setattr(Engine, "connect", None)
+            answer = client.get(f"/rules/{rules}/try")
+        assert (answer.status_code, answer.headers.get("Set-Cookie")) == (200, None), rules
+        assert "Only a try: nothing is kept." in answer.text
+        assert not re.search('action="|Save', answer.text), rules
+
+
+def test_a_hand_to_try_is_offered_where_there_is_no_club_yet_and_with_the_rules(client: FlaskClient) -> None:
+    assert 'href="/rules/west-michigan-6/try"' in client.get("/").text
+    assert 'href="/rules/cinch/try"' in client.get("/rules/cinch").text
+    assert client.get("/rules/chess/try").status_code == 404
 
 
 def test_classic_in_sentences(client: FlaskClient) -> None:
