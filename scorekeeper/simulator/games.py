@@ -13,7 +13,7 @@ from scorekeeper.scoring.record import write_hand
 from scorekeeper.scoring.table import Seat, Table, Unit
 from scorekeeper.simulator.evaluation import PlayerStyle
 
-from .hands import CLAIMS, play_hand, tell, tell_scored
+from .hands import CLAIMS, play_hand, tell
 
 MOST_HANDS = 500  # a game that is not won by then is left unfinished
 
@@ -33,21 +33,6 @@ def simulate_hand(
     return write_hand(tell(table, played, detail, auction=auction))
 
 
-def simulate_game(
-    table: Table,
-    rng: Random,
-    styles: Sequence[PlayerStyle],
-    *,
-    first_dealer: Seat = 1,
-    start: Mapping[Unit, int] | None = None,
-    detail: str = CLAIMS,
-    auction: bool = False,
-) -> list[Facts]:
-    """The facts of each hand of a game up to its end."""
-    hands, _ = play_game(table, rng, styles, first_dealer, start, detail=detail, auction=auction)
-    return [write_hand(hand) for hand in hands]
-
-
 def play_game(
     table: Table,
     rng: Random,
@@ -58,7 +43,7 @@ def play_game(
     detail: str = CLAIMS,
     auction: bool = False,
 ) -> tuple[tuple[Hand, ...], GameScore]:
-    """Like `simulate_game`: the hands as the scoring knows them, and their score."""
+    """The hands of a game up to its end, as the scoring knows them, and their score."""
     hands: tuple[Hand, ...] = ()
     game = Game(table, start=start)
     score = replay(game)
@@ -66,6 +51,6 @@ def play_game(
         dealer = score.next_dealer or first_dealer
         played = play_hand(table, rng, styles, dealer, score.totals)
         scored = score_hand(table, played.hand, dealer, score.totals)
-        hands += (tell_scored(table, played, scored, detail, auction=auction),)
+        hands += (tell(table, played, detail, auction=auction, score=scored),)
         score = replay(Game(table, hands, start=start), (*score.hands, scored))
     return hands, score

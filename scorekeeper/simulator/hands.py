@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from scorekeeper.scoring.auction import Auction, Call
+from scorekeeper.scoring.auction import Auction
 from scorekeeper.scoring.cards import SUITS, Card, Suit
 from scorekeeper.scoring.facts import NOT_SAID, Hand
 from scorekeeper.scoring.hand import Contract, HandScore, outcome_of, score_allows, score_hand
@@ -32,85 +32,49 @@ def play_hand(
 ) -> Played:
     """Deal, bid and play one hand."""
     hands, stock = deal(table, rng)
-    turned = turn_up(table, hands, stock, dealer, totals) if table.rules.trump.is_turned_up else NOTHING_TURNED
+    turned = turn_up(table, hands, stock, dealer, totals) if table.rules.trump.is_turned_up else TurnedUp()
+    hand = Hand(dealer=dealer, turned_up=turned.ranks)
     if turned.is_redealt:
-        return Played(Hand(dealer=dealer, turned_up=turned.ranks))
-    left = list(turned.stock) if turned.ranks else stock
+        return Played(hand)
     table = table.after_runs(len(turned.ranks or "x") - 1)
-    bidders = [_look(table, rng, styles, seat, hands[seat], totals, turned.suit) for seat in table.seats]
-    if not table.rules.auction.is_held:
-        eldest = table.next_seat(dealer)
-        dealt = Deal(dealer, None, eldest, 0, hands, left, turned)
-        return _play_out(table, rng, styles, dealt, bidders[eldest - 1])
-    auction = hold_auction(table, bidders, dealer, totals)
-    calls = tuple(auction.calls)
-    bidder, bid = outcome_of(table, auction)
+    bidders = [
+        make_bidder(table, rng, styles[seat - 1], seat, hands[seat], totals, turned.suit) for seat in table.seats
+    ]
+    bidder: Seat | None = table.next_seat(dealer)
+    bid: int | None = 0
+    if table.rules.auction.is_held:
+        auction = hold_auction(table, bidders, dealer, totals)
+        hand = hand._replace(bids=tuple(auction.calls))
+        bidder, bid = outcome_of(table, auction)
     if bidder is None or bid is None:
-        return Played(Hand(dealer=dealer, bids=calls, turned_up=turned.ranks))
-    dealt = Deal(dealer, calls, bidder, bid, hands, left, turned)
-    return _play_out(table, rng, styles, dealt, bidders[bidder - 1])
-
-
-class Deal(NamedTuple):
-    """A hand whose bidding is over."""
-
-    dealer: Seat
-    calls: tuple[Call, ...] | None
-    bidder: Seat
-    bid: int
-    hands: list[list[Card]]
-    stock: list[Card]
-    turned: TurnedUp
-
-
-def _look(
-    table: Table,
-    rng: Random,
-    styles: Sequence[PlayerStyle],
-    seat: Seat,
-    hand: Sequence[Card],
-    totals: Mapping[Unit, int],
-    trump: Suit | None,
-) -> Bidder:
-    own = table.unit_of[seat]
-    close = max(total for unit, total in totals.items() if unit != own) >= table.rules.win.target - NEAR_THE_END
-    return make_bidder(table, hand, styles[seat - 1], close, rng, trump)
-
-
-def _play_out(table: Table, rng: Random, styles: Sequence[PlayerStyle], dealt: Deal, bidder: Bidder) -> Played:
-    ground = ground_of(table, bidder.prospect.suit)
-    aside = draw(ground, dealt.hands, dealt.stock, dealt.dealer, dealt.bidder)
-    called = call_partner(ground, dealt.hands[dealt.bidder]) if table.calls_partner else None
-    partner = _holder(dealt.hands, called, dealt.bidder) if called else NOT_SAID
-    sides = table.sides(dealt.bidder, None if partner is NOT_SAID else partner)
-    company = Company(sides.of_seat, dealt.bidder, called)
-    playing = Playing(ground, dealt.hands, company, tuple(styles), rng)
-    playing.play(dealt.bidder)
-    hand = Hand(
-        dealer=dealt.dealer, bids=dealt.calls, bidder=dealt.bidder, bid=dealt.bid, trump=ground.trump.suit,
-        turned_up=dealt.turned.ranks, gift=dealt.turned.gift or None, called=called, partner=partner,
+        return Played(hand)
+    ground = ground_of(table, bidders[bidder - 1].prospect.suit)
+    aside = draw(ground, hands, list(turned.stock) if turned.ranks else stock, dealer, bidder)
+    called, partner = None, NOT_SAID
+    if table.calls_partner:
+        called = call_partner(ground, hands[bidder])
+        holder = next((seat for seat, held in enumerate(hands) if called in held), None)
+        partner = None if holder == bidder else holder
+    sides = table.sides(bidder, None if partner is NOT_SAID else partner)
+    playing = Playing(ground, hands, sides.of_seat, bidder, called, styles, rng)
+    playing.play(bidder)
+    hand = hand._replace(
+        bidder=bidder, bid=bid, trump=ground.trump.suit, gift=turned.gift or None, called=called, partner=partner,
         buried=tuple(aside) if table.buried else None, tricks=tuple(playing.tricks),
     )  # fmt: skip
     return Played(hand, tuple(playing.winners))
 
 
-def _holder(hands: list[list[Card]], card: Card, bidder: Seat) -> Seat | None:
-    seat = next((seat for seat, hand in enumerate(hands) if card in hand), None)
-    return None if seat == bidder else seat
-
-
 # --- telling it -------------------------------------------------------------------------------------------------
 
 
-def tell(table: Table, played: Played, detail: str = CLAIMS, *, auction: bool = False) -> Hand:
-    """The facts of a hand at one level of detail, with or without the whole auction."""
-    return tell_scored(table, played, score_hand(table, played.hand), detail, auction=auction)
-
-
-def tell_scored(table: Table, played: Played, score: HandScore, detail: str, *, auction: bool) -> Hand:
-    """Like `tell`, of a hand whose score is known."""
+def tell(
+    table: Table, played: Played, detail: str = CLAIMS, *, auction: bool = False, score: HandScore | None = None
+) -> Hand:
+    """The facts of a hand at one level of detail, with or without the whole auction; `score` where it is known."""
     if detail not in DETAILS:
         raise ValueError(f"a hand is told by {', '.join(DETAILS)}, not by {detail}")
+    score = score or score_hand(table, played.hand)
     if score.sides is None:
         return played.hand
     hand = played.hand if auction else played.hand._replace(bids=None)
@@ -179,8 +143,7 @@ def _sweep(played: Played, sides: Sides, *, alone: bool) -> Fields:
     return {"sweep": won.pop()} if len(won) == 1 else {}
 
 
-MOST_DRAWN = {"up-to-3": 3, "up-to-4-with-ace": 3}
-MOST_DRAWN_WITH_ACE = {"up-to-4-with-ace": 4}
+MOST_DRAWN = {"up-to-3": 3, "up-to-4": 4, "up-to-4-with-ace": 4}
 
 
 def deal(table: Table, rng: Random) -> tuple[list[list[Card]], list[Card]]:
@@ -202,7 +165,6 @@ class TurnedUp(NamedTuple):
     is_redealt: bool = False
 
 
-NOTHING_TURNED = TurnedUp()
 ENOUGH_TRUMPS = 2  # with fewer a player does not like the trump
 
 
@@ -303,12 +265,10 @@ def discards(ground: Ground, hand: list[Card]) -> list[Card]:
     plain = sorted((card for card in hand if card not in ground.trump.trumps), key=ground.hold.__getitem__)
     if way == "non-trump":
         return plain
-    if way == "up-to-4":
-        return plain[:4]
-    with_ace = plain[: MOST_DRAWN_WITH_ACE.get(way, 0)]
-    if any(card[0] == "A" and card not in with_ace for card in hand):
-        return with_ace or plain[: MOST_DRAWN.get(way, 0)]
-    return plain[: MOST_DRAWN.get(way, 0)]
+    most = MOST_DRAWN.get(way, 0)
+    if way == "up-to-4-with-ace" and not any(card[0] == "A" and card not in plain[:most] for card in hand):
+        most = 3
+    return plain[:most]
 
 
 SURE_ENOUGH = 0.66  # how likely a bid should be made
@@ -397,21 +357,27 @@ class Bidder(NamedTuple):
 
 
 def make_bidder(
-    table: Table, hand: Sequence[Card], style: PlayerStyle, haste: bool, rng: Random, trump: Suit | None = None
+    table: Table,
+    rng: Random,
+    style: PlayerStyle,
+    seat: Seat,
+    hand: Sequence[Card],
+    totals: Mapping[Unit, int],
+    trump: Suit | None,
 ) -> Bidder:
     """A player who has looked at the hand, and at trump where that was turned up."""
+    others = max(total for unit, total in totals.items() if unit != table.unit_of[seat])
+    haste = others >= table.rules.win.target - NEAR_THE_END
     off = rng.gauss(0, MISJUDGED) * (1 - style.skill)
     needs = SURE_ENOUGH - BOLD * style.boldness - HASTE * haste
     return Bidder(prospect(table, hand, trump), needs, off, rng.random() < SPARING)
 
 
-def hold_auction(
-    table: Table, bidders: Sequence[Bidder], dealer: Seat, totals: Mapping[Unit, int] | None = None
-) -> Auction:
-    """The whole auction; `bidders` in the order of the seats, `totals` the scores before the hand (zero)."""
+def hold_auction(table: Table, bidders: Sequence[Bidder], dealer: Seat, totals: Mapping[Unit, int]) -> Auction:
+    """The whole auction; `bidders` in the order of the seats, `totals` the scores before the hand."""
     auction = Auction(table.rules.auction, table.players, dealer)
     while (seat := auction.to_speak) is not None and not auction.is_over:
-        auction.call(_call(table, auction, seat, bidders[seat - 1], totals or table.at_zero))
+        auction.call(_call(table, auction, seat, bidders[seat - 1], totals))
     return auction
 
 
@@ -436,51 +402,42 @@ SLIP = 0.5  # how often a player without any skill plays whatever comes to hand
 PULL = 0.35  # what it is worth to the bidder's side to draw trumps
 
 
-class Company:
-    """Who knows whom to be on their side; a called partner is known to all once the called card lies on the table."""
-
-    def __init__(self, of_seat: tuple[str, ...], bidder: Seat, called: Card | None) -> None:
-        self.of_seat = of_seat
-        self.bidder = bidder
-        self.called = called
-        self.seats = range(1, len(of_seat))
-        self.friends: list[frozenset[Seat]] = [frozenset(), *(self._known(seat) for seat in self.seats)]
-
-    def _known(self, seat: Seat) -> frozenset[Seat]:
-        mates = frozenset(s for s in self.seats if self.of_seat[s] == self.of_seat[seat] and s != seat)
-        if self.called is None or (seat != self.bidder and self.of_seat[seat] == self.of_seat[self.bidder]):
-            return mates
-        return frozenset(s for s in self.seats if s not in (seat, self.bidder)) if seat != self.bidder else frozenset()
-
-    def see(self, card: Card) -> None:
-        """A card is played; if it is the called one, all know where they are."""
-        if card == self.called:
-            self.called = None
-            self.friends = [frozenset(), *(self._known(seat) for seat in self.seats)]
-
-
 class Playing:
-    """A hand from the first lead to the last trick."""
+    """A hand from the first lead to the last trick.
+
+    `friends` says of each seat whom the player there takes to be on their side. A called partner is known to all once
+    the called card lies on the table.
+    """
 
     def __init__(
         self,
         ground: Ground,
         hands: list[list[Card]],
-        company: Company,
-        styles: tuple[PlayerStyle, ...],
+        of_seat: tuple[str, ...],
+        bidder: Seat,
+        called: Card | None,
+        styles: Sequence[PlayerStyle],
         rng: Random,
     ) -> None:
-        self.ground = ground
+        self.ground, self.hands, self.styles, self.rng = ground, hands, styles, rng
+        self.of_seat, self.bidder = of_seat, bidder
         self.suit_of = ground.trump.suit_of
-        self.hands = hands
-        self.company = company
-        self.styles = styles
-        self.rng = rng
-        self.seats_from = ground.table.seats_from
         self.gone: set[Card] = set()
         self.no_trump: set[Seat] = set()
         self.tricks: list[Trick] = []
         self.winners: list[Seat] = []
+        self._call(called)
+
+    def _call(self, called: Card | None) -> None:
+        self.called = called
+        self.friends = [frozenset[Seat](), *map(self._known, range(1, len(self.of_seat)))]
+
+    def _known(self, seat: Seat) -> frozenset[Seat]:
+        others = {other for other in range(1, len(self.of_seat)) if other != seat}
+        side, is_bidder = self.of_seat[seat], seat == self.bidder
+        if self.called is None or (not is_bidder and side == self.of_seat[self.bidder]):
+            return frozenset(other for other in others if self.of_seat[other] == side)
+        return frozenset() if is_bidder else frozenset(others - {self.bidder})
 
     def play(self, leader: Seat) -> None:
         """Play all the tricks out, `leader` first."""
@@ -492,7 +449,7 @@ class Playing:
 
     def _order(self, leader: Seat) -> Sequence[Seat]:
         """Who plays to the next trick: everybody, or those who have a trump where only trumps are played."""
-        order = self.seats_from(leader)
+        order = self.ground.table.seats_from(leader)
         if not self.ground.table.short_tricks:
             return order
         return tuple(seat for seat in order if any(card in self.ground.trump.trumps for card in self.hands[seat]))
@@ -511,7 +468,8 @@ class Playing:
 
     def _see(self, seat: Seat, led: Card, card: Card) -> None:
         self.gone.add(card)
-        self.company.see(card)
+        if card == self.called:
+            self._call(None)
         trump = self.ground.trump.suit
         if self.suit_of[led] == trump != self.suit_of[card]:
             self.no_trump.add(seat)
@@ -544,14 +502,13 @@ class Situation:
         self.playing = playing
         self.ground = ground = playing.ground
         self.mine = playing.hands[seat]
-        friends = playing.company.friends[seat]
+        friends, bidder = playing.friends[seat], playing.bidder
         self.later = [other for other in order[turn + 1 :] if other not in friends]
         self.friends_later = len(order) - turn - 1 - len(self.later)
         self.led = playing.suit_of[cards[0]] if cards else None
         self.best = cards[trick_winner(cards, ground.trump)] if cards else None
         self.ours = self.best is not None and order[cards.index(self.best)] in friends
         self.value = sum(ground.price[card] for card in cards)
-        bidder = playing.company.bidder
         self.attacks = seat == bidder or bidder in friends
         trumps = [card for card in ground.trump.order if card not in playing.gone and card not in self.mine]
         self.trumps_out = len(trumps)

@@ -6,10 +6,11 @@ import pytest
 
 from scorekeeper.scoring.record import FORMAT, find_table, score_record
 from scorekeeper.scoring.rules import catalogue, find_rules, team_formats, variations
-from scorekeeper.simulator import PlayerStyle, draw_styles, simulate_game, simulate_hand
+from scorekeeper.simulator import PlayerStyle, draw_styles, simulate_hand
 from scorekeeper.simulator.evaluation import ground_of
-from scorekeeper.simulator.hands import DETAILS, Company, Playing, at_least, deal, discards, draw
+from scorekeeper.simulator.hands import DETAILS, Playing, at_least, deal, discards, draw
 from tests.scoring.records import DOCUMENTED
+from tests.simulator.games import simulate_game
 
 
 def formats(rules):
@@ -69,8 +70,8 @@ def test_a_game_is_legal_card_by_card_and_ends(rules, options, players, teams):
 def test_the_first_lead_where_only_trumps_are_played_makes_trump(options, held, lead):
     table = find_table("ten-point", 4, 2, options | {"deck.deal": 2, "deck.hand": 2})
     hands = [[], list(held), ["3H", "4H"], ["KS", "5H"], ["6H", "7H"]]
-    company = Company(table.sides(1).of_seat, 1, None)
-    playing = Playing(ground_of(table, "H"), hands, company, (PlayerStyle(),) * 4, Random(1))
+    styles = (PlayerStyle(),) * 4
+    playing = Playing(ground_of(table, "H"), hands, table.sides(1).of_seat, 1, None, styles, Random(1))
     playing.play(1)
     assert playing.tricks[0].cards[0] == lead
 

@@ -14,9 +14,10 @@ from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Facts, Game, Hand, Player, Season, Seat, new_uid
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
-from scorekeeper.simulator import draw_styles, simulate_game
+from scorekeeper.simulator import draw_styles
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
+from tests.simulator.games import simulate_game
 
 KINDS = (("classic", 4, 2), ("west-michigan-6", 6, 2), ("west-michigan-5", 5, 0), ("shankar", 4, 0))
 LONGER = 1.6  # so many times the usual target: about ten hands a game

@@ -15,7 +15,7 @@ from scorekeeper.scoring.record import write_hand
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.simulator import draw_styles
-from scorekeeper.simulator.hands import CLAIMS, Played, play_hand, tell_scored
+from scorekeeper.simulator.hands import Played, play_hand, tell
 
 MOST_DEALT = 60  # hands that are looked through for an example of each kind
 SEED = "worked examples"
@@ -84,7 +84,7 @@ def _in_a_row(table: Table, chosen: list[tuple[Played, HandScore]]) -> Iterator[
     totals: Mapping[Unit, int] = table.at_zero
     for played, score in chosen:
         counts = dict[str | int, int](score.counts.items()) if score.counts and table.game_key else None
-        hand = tell_scored(table, played, score, CLAIMS, auction=False)._replace(game_counts=counts)
+        hand = tell(table, played, score=score)._replace(game_counts=counts)
         after = score_hand(table, hand, before=totals)
         totals = after.totals
         yield Example(write_hand(hand), after, _point_cards(table, played))

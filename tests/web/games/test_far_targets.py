@@ -5,9 +5,10 @@ from random import Random
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.games import create_game
-from scorekeeper.simulator import draw_styles, simulate_game
+from scorekeeper.simulator import draw_styles
 from scorekeeper.stats import odds
 from tests.shapes import every_format
+from tests.simulator.games import simulate_game
 
 TOO_LONG = "This game is too long for chances."
 MORE_WAYS = "No chances: this game can end in more ways than by its score."

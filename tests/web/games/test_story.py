@@ -11,13 +11,14 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.game_reader import read_snapshot
-from scorekeeper.simulator import draw_styles, simulate_game
+from scorekeeper.simulator import draw_styles
 from scorekeeper.stats import odds, tallies
 from scorekeeper.stats.odds import known_before
 from scorekeeper.web.games import story as stories
 from scorekeeper.web.games.story import Behind, Story, Turn, furthest_behind, lead_changes, turning_point
 from tests.classic import FOUR, SET, TWO_EACH, record, start_game
 from tests.shapes import every_format
+from tests.simulator.games import simulate_game
 from tests.web.players.test_views import read
 
 PASSED = {"bids": [{"seat": seat, "bid": "pass"} for seat in (1, 2, 3, 4)]}
