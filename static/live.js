@@ -149,6 +149,7 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
   // Where another phone has saved a hand, or undone one, its page goes on to the next, while nothing is tapped on it.
   const main = document.querySelector("main");
   const goOn = () => {
+    if (document.getElementById("news")?.textContent) document.querySelector(".flash")?.remove(); // of an older change
     const way = document.getElementById("way-on");
     if (way && "untouched" in main.dataset) location.replace(way.href);
   };

@@ -133,3 +133,25 @@ def test_a_phone_without_a_signal_catches_up_by_itself(ann: Phone, new_context: 
     sheet.context.set_offline(False)
     expect(sheet.locator("#hand-1")).to_be_visible()
     expect(sheet.locator("#away")).to_be_empty()
+
+
+def test_the_whole_sheet_follows_a_game_that_ends_on_another_phone(page: Page, new_context: NewContext) -> None:
+    """What can be done with the game is another thing then, and what an older change said is gone."""
+    ann = Phone(page)
+    ann.start_game("classic", SIX[:4], target=8)
+    ann.play(Hand(1, 3, "H"))
+    sheet = opened(new_context, ann, "")
+    sheet.locator("#wait summary").tap()
+    with to_another_page(sheet):
+        sheet.get_by_role("button", name="Pause", exact=True).tap()
+    with to_another_page(sheet):
+        sheet.get_by_role("button", name="Resume game").tap()
+    expect(sheet.locator(".flash")).to_have_text("Game resumed.")
+    for part in ("#substitute", "#wait", "#whose"):
+        sheet.locator(f"{part} summary").tap()
+    ann.play(Hand(1, 3, "H"))
+    expect(sheet.get_by_role("link", name="Share")).to_be_visible()
+    expect(sheet.locator(".flash, #substitute, #wait")).to_have_count(0)
+    expect(sheet.locator("#whose")).to_have_attribute("open", "")
+    ann.press("Undo: hand 2")
+    expect(sheet.locator("#substitute, #wait")).to_have_count(2)

@@ -17,14 +17,18 @@ from scorekeeper.live.state import GameState, Scorer
 from scorekeeper.models import Club, Game
 from scorekeeper.services import links
 from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_sheet
+from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.assets import hashed_names
 from scorekeeper.web.common.fields import HAND_FORM, new_token
 from scorekeeper.web.common.live import is_shown, open_stream, part, shown_version, unchanged
 from scorekeeper.web.common.scope import game_scoped, render
-from scorekeeper.web.common.scorer import device_id
+from scorekeeper.web.common.scorer import device_id, scorer_name
 from scorekeeper.web.common.words import listed
 from scorekeeper.web.games import messages as say
+from scorekeeper.web.games.forms import SubstituteForm
 from scorekeeper.web.games.score_sheet import ScoreSheet, seat_notes
+from scorekeeper.web.games.setup import KnownPlayer, known_players
+from scorekeeper.web.seasons.messages import CREDIT_RULES
 
 # One small query, put together once: many pages ask it all evening long, and mostly nothing has changed. It brings the
 # club along.
@@ -83,26 +87,47 @@ def now() -> ResponseReturnValue:
     asked: LiveGame = g.snapshot
     if is_shown(asked.tag):
         return unchanged(asked.tag)
-    game = read_sheet(g.club.key, asked.number) or abort(404)
-    changing = live_sheet(game, shown_version(), shows_all="all" in request.args)
-    return part(render("games/_sheet.html", game=game, token=new_token(), **changing), tag_of(game))
+    g.snapshot = game = read_sheet(g.club.key, asked.number) or abort(404)
+    changing = live_sheet(game, substitutes_for(game), known=shown_version())
+    return part(render("games/_sheet.html", token=new_token(), **changing), tag_of(game))
 
 
-def live_sheet(game: SheetSnapshot, known: int | None = None, *, shows_all: bool = False) -> dict[str, object]:
+def live_sheet(
+    game: SheetSnapshot, substitutes: list[KnownPlayer], form: SubstituteForm | None = None, known: int | None = None
+) -> dict[str, object]:
     """What the score sheet needs; of a page that shows the game's version `known`, what is new since."""
+    shows_all = "all" in request.args
     sheet = ScoreSheet(game, shows_all=shows_all)
     known = game.version if known is None else known
     marks = {at: 1 + version % 2 for at, version in enumerate(game.versions, 1) if version > known}
     entries = [entry for entry in game.log if entry.seq > known]
     totals = [sheet.narrator.scores.score(total) for total in sheet.score.totals.values()]
     return {
+        "game": game,
         "sheet": sheet,
+        "substitute": form or SubstituteForm(formdata=None),
+        "substitutes": substitutes,
+        "credit": _credit_rule(game),
+        "phone_owner": scorer_name(),
         "seat_notes": seat_notes(game),
         "marks": marks,
         "kept": {"all": 1} if shows_all else {},
         "news": say.news(entries, " to ".join(totals) if len(totals) == 2 else listed(totals)),
         "entering": say.entering(others_entering(game), game.length),
     }
+
+
+def substitutes_for(game: SheetSnapshot) -> list[KnownPlayer]:
+    """The club's players, while somebody may be replaced."""
+    return known_players(g.club) if game.takes_hands and game.score.outcome is None else []
+
+
+def _credit_rule(game: SheetSnapshot) -> str:
+    """Whom the game counts for after a substitution, by the rules of its seasons."""
+    rules = {one.name: CREDIT_RULES[Scheme.from_dict(json.loads(one.settings)).credit] for one in game.counts_in}
+    if len(set(rules.values())) > 1:
+        return " ".join(f"{name}: {rule}" for name, rule in rules.items())
+    return next(iter(rules.values()), CREDIT_RULES[Scheme().credit])
 
 
 def tag_of(game: Snapshot) -> str:

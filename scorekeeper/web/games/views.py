@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -23,7 +22,6 @@ from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_sheet
 from scorekeeper.services.games import create_game, latest_game
 from scorekeeper.services.hands import Saved
 from scorekeeper.services.seasons import running
-from scorekeeper.stats.schemes import Scheme
 from scorekeeper.undo import deletion
 from scorekeeper.web.common import club_changes as changes
 from scorekeeper.web.common.fields import new_token, number_in, posted_token, posted_version, token_in
@@ -31,14 +29,13 @@ from scorekeeper.web.common.page_cache import cached_page
 from scorekeeper.web.common.scope import find_game, find_snapshot, go_to, reads_game, render, scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.games.messages import STATES_SAID
-from scorekeeper.web.games.setup import KnownPlayer, SetupForm, known_players
+from scorekeeper.web.games.setup import SetupForm, known_players
 from scorekeeper.web.seasons.forms import NO_SEASON, chosen_seasons, usual_season
-from scorekeeper.web.seasons.messages import CREDIT_RULES
 
 from .device import has_four_colors
 from .forms import AdjustForm, DayForm, SubstituteForm
 from .history import History, change_message, in_a_message
-from .live import live_sheet, others_entering
+from .live import live_sheet, others_entering, substitutes_for
 from .score_sheet import RecordPage, Result, Sheet
 
 bp = scoped(Blueprint("games", __name__))
@@ -159,37 +156,17 @@ def again(number: int) -> ResponseReturnValue:
 @reads_game(read_sheet)
 def sheet() -> ResponseReturnValue:
     game: SheetSnapshot = g.snapshot
-    known = known_players(g.club) if _takes_substitutes(game) else []
+    known = substitutes_for(game)
     of_device = scorer_name(), has_four_colors(), tuple(others_entering(game))
     return cached_page(
         (game.text, tuple(known), of_device),
-        lambda token: _sheet_page(game, SubstituteForm(formdata=None), known, token),
+        lambda token: render("games/sheet.html", token=token, **live_sheet(game, known)),
     )
-
-
-def _sheet_page(game: SheetSnapshot, form: SubstituteForm, known: list[KnownPlayer], token: str) -> str:
-    changing = live_sheet(game, shows_all="all" in request.args)
-    about: dict[str, object] = {"game": game, "token": token, "phone_owner": scorer_name(), "substitute": form}
-    if _takes_substitutes(game) or form.errors:
-        about |= {"substitutes": known, "credit": _credit_rule(game)}
-    return render("games/sheet.html", **changing, **about)
-
-
-def _takes_substitutes(game: SheetSnapshot) -> bool:
-    return game.takes_hands and game.score.outcome is None
 
 
 def _not_substituted(number: int, form: SubstituteForm) -> ResponseReturnValue:
     game = read_sheet(g.club.key, number) or abort(404)
-    return _sheet_page(game, form, known_players(g.club), new_token()), 422
-
-
-def _credit_rule(game: SheetSnapshot) -> str:
-    """Whom the game counts for after a substitution, by the rules of its seasons."""
-    rules = {one.name: CREDIT_RULES[Scheme.from_dict(json.loads(one.settings)).credit] for one in game.counts_in}
-    if len(set(rules.values())) > 1:
-        return " ".join(f"{name}: {rule}" for name, rule in rules.items())
-    return next(iter(rules.values()), CREDIT_RULES[Scheme().credit])
+    return render("games/sheet.html", token=new_token(), **live_sheet(game, known_players(g.club), form)), 422
 
 
 @bp.post("/c/<key>/games/<int:number>/undo")
