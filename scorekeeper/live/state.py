@@ -75,12 +75,12 @@ ENTERING_NOW = _entering.scalar_subquery().label("entering")
 COLUMNS = (
     _following.scalar_subquery().label("rematch"),
     _latest.scalar_subquery().label("latest"),
-    Club.stats_version.label("stats_version"),
     _club_change.scalar_subquery().label("club_change"),
     ENTERING_NOW,
     ASKED_NOW,
 )
-GAMES = select(Game.id, Game.number, Game.version, Game.state, Game.left_out, *COLUMNS).join(Club)
+_about = Game.id, Game.number, Game.version, Game.state, Game.left_out, Club.stats_version.label("stats_version")
+GAMES = select(*_about, *COLUMNS).join(Club)
 
 
 def since() -> dict[str, object]:
@@ -89,7 +89,7 @@ def since() -> dict[str, object]:
 
 
 def read_state(row: Row[Any]) -> GameState:
-    """The state in a row that has a game's number, version, state and left_out, and `COLUMNS`."""
+    """The state in a row that has a game's number, version, state and left_out, the club's stats_version, `COLUMNS`."""
     return GameState(
         row.number, row.version, row.rematch, row.state, row.left_out,
         row.latest, row.stats_version, row.club_change, read_entering(row), row.asked,

@@ -58,6 +58,7 @@ _about = (
     Game.auction,
     Game.next_seats,
     Game.paper,
+    Game.season_id,
 )
 _table = (cast(Game.rules, Text).label("rules"), Game.players, Game.teams, cast(Game.start, Text).label("start"))
 
@@ -74,15 +75,16 @@ GAMES = select(
     Club.name,
     Club.zone,
     Club.history_version.label("history_version"),
+    Club.stats_version.label("stats_version"),
     *_about,
     *_table,
     _of_game("seats", Player.id, Player.name, of=Seat, position=Seat.number, joined=Player),
     _of_game("hands", cast(Hand.facts, Text), Hand.version, of=Hand, position=Hand.position),
     _of_game("tapped", cast(HandDraft.fields, Text), of=HandDraft, position=HandDraft.position),
+    _of_game("also", of=GameSeason, position=GameSeason.season_id),
 ).join(Club)
 _this_one = Club.key == bindparam("key"), Game.number == bindparam("number")
-_counts_in = Game.season_id, _of_game("also", of=GameSeason, position=GameSeason.season_id)
-OF_ID = GAMES.add_columns(*_counts_in).where(Game.id == bindparam("game"))
+OF_ID = GAMES.where(Game.id == bindparam("game"))
 _held = links.HELD.label("held")
 GAME = GAMES.add_columns(_held, live.ENTERING_NOW).where(*_this_one)
 PAGE = GAMES.add_columns(_held, *live.COLUMNS).where(*_this_one)
@@ -97,7 +99,6 @@ LATEST = GAMES.add_columns(Game.created_at, _count).where(Game.id.in_(_listed) |
 SHEET = GAMES.add_columns(
     _held,
     *live.COLUMNS,
-    *_counts_in,
     Game.options,
     _of_game("log", Change.kind, Change.position, Change.by, of=Change, position=Change.seq),
     _seasons.scalar_subquery().label("seasons"),
@@ -112,6 +113,7 @@ class ClubName(NamedTuple):
     name: str
     zone: str
     history_version: int
+    stats_version: int
 
     @property
     def today(self) -> date:
@@ -150,9 +152,9 @@ class Snapshot:
     """A game as it was when it was read; `players` are those who began it, `names` theirs, one a seat.
 
     `next_seats` are the substitutes for its next hand, `tapped` is what is kept of hands not saved, by position.
-    `season_ids` begin with that of its first season, None where it has none; they are read for counting and for its
-    score sheet. `entering` is who is entering a hand, `live` all that its open pages depend on: None where no page is
-    made of it, and `text` empty, which is all that was read for a page, but for the links of who asks.
+    `season_ids` begin with that of its first season, None where it has none. `entering` is who is entering a hand,
+    `live` all that its open pages depend on: None where no page is made of it, and `text` empty, which is all that was
+    read for a page, but for the links of who asks.
     """
 
     club: ClubName
@@ -172,7 +174,7 @@ class Snapshot:
     players: Mapping[int, str]
     next_seats: Mapping[str, str]
     tapped: Mapping[int, Fields]
-    season_ids: Sequence[int | None] = ()
+    season_ids: Sequence[int | None]
     held: tuple[links.HeldLink, ...] = ()  # of the browser that asks, where the game was read for one
     entering: tuple[Scorer, ...] = ()
     live: GameState | None = None
@@ -308,8 +310,7 @@ AnySnapshot = TypeVar("AnySnapshot", bound=Snapshot)
 
 def snapshot_of(game_id: int) -> Snapshot:
     """The game with that id."""
-    row = db.session.connection().execute(OF_ID, {"game": game_id}).one()
-    return _read(Snapshot, row, season_ids=_season_ids(row))
+    return _read(Snapshot, db.session.connection().execute(OF_ID, {"game": game_id}).one())
 
 
 def read_snapshot(key: str, number: int, uids: Sequence[str] = ()) -> Snapshot | None:
@@ -335,8 +336,7 @@ def read_sheet(key: str, number: int, uids: Sequence[str] = ()) -> SheetSnapshot
         return None
     seasons = [SeasonName(*season) for _, *season in reversed(_in_order(row.seasons))]
     log = [Logged(*entry) for entry in _in_order(row.log)]
-    about = {"options": row.options, "season_ids": _season_ids(row), "log": log, "seasons": seasons}
-    return _read(SheetSnapshot, row, **_alive(row), **about)
+    return _read(SheetSnapshot, row, **_alive(row), options=row.options, log=log, seasons=seasons)
 
 
 def read_latest(club_id: int, most: int) -> Latest:
@@ -355,10 +355,6 @@ def read_games(club_id: int, skipped: int, most: int) -> list[Snapshot]:
     return [_read(Snapshot, row) for row in db.session.connection().execute(LISTED, asked)]
 
 
-def _season_ids(row: Row[Any]) -> list[int | None]:
-    return [row.season_id, *(season for (season,) in _in_order(row.also))]
-
-
 def _alive(row: Row[Any]) -> dict[str, object]:
     state = live.read_state(row)
     text = repr([value for name, value in row._mapping.items() if name != _held.name])
@@ -373,7 +369,7 @@ def _read(kind: type[AnySnapshot], row: Row[*tuple[Any, ...]], **more: Any) -> A
     hands = _in_order(row.hands)
     text = GameText(row.rules, row.players, row.teams, row.start, tuple([facts for _, facts, _ in hands]))
     return kind(
-        club=ClubName(row.club_id, row.key, row.name, row.zone, row.history_version),
+        club=ClubName(row.club_id, row.key, row.name, row.zone, row.history_version, row.stats_version),
         id=row.id,
         number=row.number,
         played=row.played,
@@ -390,6 +386,7 @@ def _read(kind: type[AnySnapshot], row: Row[*tuple[Any, ...]], **more: Any) -> A
         players={player: name for _, player, name in _in_order(row.seats)},
         next_seats=row.next_seats,
         tapped={position: json.loads(fields) for position, fields in _in_order(row.tapped)},
+        season_ids=[row.season_id, *(season for (season,) in _in_order(row.also))],
         **more,
     )
 

@@ -69,6 +69,9 @@ MOVE_ON = update(Game).where(
     Game.version == bindparam("was"),
     Game.state == bindparam("was_state"),
 )
+# One that is counted: neither what is counted of it nor anybody's name has changed since it was read.
+_counted = select(Club.stats_version).where(Club.id == bindparam("club")).scalar_subquery()
+COUNT = MOVE_ON.where(_counted == bindparam("stats"))
 LOGGED = ("seq", "kind", "position", "before", "after", "undoes")
 ADDED = ("dealer", "names", *NOTED)  # what a hand has where the form that is saved does not say it
 
@@ -196,7 +199,8 @@ def record_hand(
     Raises Conflict when there is one already (from another form, or another hand from this one), and Refused with
     everything that is wrong with it; a dealer that is not said is whoever's turn it is. A paused game goes on by it.
     `ways` are the table's way of entering hands (see `set_ways`). A game that was read already is read again only where
-    somebody has changed it since, this form has saved a hand before, or somebody takes a seat with the hand.
+    somebody has changed it since (or, where it ends, anything that is counted of the club, or a name), this form has
+    saved a hand before, or somebody takes a seat with the hand.
     """
     if isinstance(game, Snapshot) and position == game.length + 1 and game.takes_hands and not game.next_seats:
         change = _next_hand(game, facts)
@@ -419,8 +423,9 @@ def _save(game: Snapshot, changes: Sequence[Planned], token: str = "", by: str |
     session, connection = db.session(), db.session.connection()
     lock_row(session, Club.id, game.club.id, shared=not counts)
     known = {"game": game.id, "was": game.version, "was_state": game.state}
+    known |= {"club": game.club.id, "stats": game.club.stats_version} if counts else {}
     becomes = {"version": then.version, "state": then.state, "next_seats": dict(then.next_seats), **columns}
-    if connection.execute(MOVE_ON, known | becomes).rowcount != 1:
+    if connection.execute(COUNT if counts else MOVE_ON, known | becomes).rowcount != 1:
         raise _Moved
     if game.version == 0 and game.length:
         _write_down_hands(game)
@@ -436,7 +441,7 @@ def _save(game: Snapshot, changes: Sequence[Planned], token: str = "", by: str |
     session.flush()
     session.expire_all()
     if counts:
-        tallies.update_tallies(snapshot_of(game.id), is_new=game.score.outcome is None)
+        tallies.update_tallies(then, is_new=game.score.outcome is None)
     return Saved(then, then.version)
 
 

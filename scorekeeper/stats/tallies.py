@@ -101,7 +101,10 @@ def counts(game: CountedGame) -> bool:
 
 
 def update_tallies(game: CountedGame, *, is_new: bool = False) -> None:
-    """Count a game as it is now, or no longer; inside the transaction that changed it. `is_new`: it never counted."""
+    """Count a game as it is now, or no longer; inside the transaction that changed it. `is_new`: it never counted.
+
+    A change of a game that is not counted is marked, too: whoever has read it to save its last hand reads it again.
+    """
     db.session.flush()
     before = [] if is_new else _results(game)
     if counts(game) or before:
@@ -110,6 +113,8 @@ def update_tallies(game: CountedGame, *, is_new: bool = False) -> None:
         writer.enter(game, before)
         is_of_latest = days == {latest} and (counts(game) or latest_day(game.club_id) == latest)
         writer.close(soon=True, earlier=not is_of_latest)
+    else:
+        mark_changed(game.club_id, earlier=False)
 
 
 class TallyWriter:

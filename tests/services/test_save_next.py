@@ -1,18 +1,22 @@
 """The next hand in one read and one write."""
 
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 import pytest
 from sqlalchemy import delete, event, func, select
 
 from scorekeeper.database.session import db, db_write
-from scorekeeper.models import Change, Game, Hand
+from scorekeeper.models import Change, Game, Hand, Player
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.services import games, merge_players, players, seasons
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.game_reader import Snapshot, read_snapshot
 from scorekeeper.services.hands import Conflict
-from tests.classic import FOUR, SET, TWO_EACH, draft_of, record, start_game
+from scorekeeper.stats.schemes import Scheme
+from scorekeeper.stats.verify import check_tallies
+from tests.classic import FOUR, SET, TWO_EACH, draft_of, player, record, start_game
 
 
 def save_next(game: Game, facts: dict[str, Any], token: str) -> None:
@@ -100,6 +104,33 @@ def test_a_hand_that_is_still_the_next_one_is_saved_to_the_game_as_it_is(club, m
     facts = {"dealer": 1} | ({"names": names} if names else {}) | TWO_EACH
     assert after["hands"] == [*before["hands"], (2, facts, after["game"][0])]
     assert after["game"][:2] == (before["game"][0] + 1, "open")
+
+
+@pytest.mark.parametrize(
+    "meanwhile",
+    [
+        lambda game: games.set_day(game, date(2026, 1, 2)),
+        lambda game: games.set_counts(game, False),
+        lambda game: seasons.set_season(game, game.club.seasons[1]),
+        lambda game: seasons.set_also(game, game.club.seasons),
+        lambda game: players.rename(player("Ann"), "Anna"),
+        lambda game: merge_players.merge(player("Zoe"), player("Ann")),
+    ],
+    ids=["another day", "left out", "a season", "more seasons", "renamed", "merged"],
+)
+def test_the_hand_that_ends_a_game_counts_it_as_it_is_now(club, meanwhile) -> None:
+    """None of these changes the game's version."""
+    for name in ("Spring", "Autumn"):
+        seasons.begin(club, name, date(2026, 1, 1), None, Scheme())
+    with db_write():
+        db.session.add(Player(club=club, name="Zoe"))
+    game = start_game(club, season=None)
+    record(game, FOUR, FOUR)
+    now = read_snapshot(club.key, game.number)
+    meanwhile(game)
+    save_late(now, FOUR, "late")
+    assert game.score.outcome
+    assert check_tallies(club).wrong == ()
 
 
 def test_a_form_that_has_saved_another_hand_saves_nothing(club) -> None:
