@@ -149,7 +149,7 @@ def demo_page(table: Table, names: Sequence[str]) -> OfflinePage:
     text = GameText(json.dumps(table.rules.to_dict()), table.players, table.teams, None, ())
     return OfflinePage(
         Snapshot(
-            club=ClubName(0, "-", "", "UTC", 0),
+            club=ClubName(0, "-", "", "UTC", 0, 0),
             id=0,
             number=1,
             played=date.min,
@@ -166,6 +166,7 @@ def demo_page(table: Table, names: Sequence[str]) -> OfflinePage:
             players=dict(enumerate(names)),
             next_seats={},
             tapped={},
+            season_ids=(),
         )
     )
 
