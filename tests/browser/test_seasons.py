@@ -203,6 +203,15 @@ def test_a_phone_shows_what_matters_and_the_rest_by_a_tap(open_page):
     assert fits(page)
 
 
+def test_a_players_page_is_short_before_anything_is_unfolded(open_page):
+    page, _ = open_page(viewport={"width": 390, "height": 664})
+    go(page, "/c/sixty/players/")
+    go(page, page.locator("main .list a").first.get_attribute("href"))
+    assert page.locator("main details[open]").count() == 0
+    assert page.locator(".spread > details").count() == 7
+    assert page.evaluate("document.documentElement.scrollHeight") <= 1600
+
+
 def test_a_wide_screen_shows_every_column(open_page):
     page, seasons = open_page(viewport=WIDE)
     go(page, seasons["twenty"])

@@ -151,11 +151,6 @@ class ScoreWords:
         return self.score(self.target)
 
     @property
-    def goal(self) -> str:
-        """What comes behind "first to": 11; counted down, "0 from 7"."""
-        return f"{self.end} from {self.target}" if self.counts_down else self.end
-
-    @property
     def end_or_better(self) -> str:
         """11 or more; counted down, 0 or less."""
         return f"{self.end} or {self._better}"
@@ -163,7 +158,8 @@ class ScoreWords:
 
 def first_to(rules: RuleSet) -> str:
     """first to 11; counted down, "first to 0 from 7"."""
-    return f"first to {ScoreWords(rules.win).goal}"
+    win = ScoreWords(rules.win)
+    return f"first to {win.end} from {win.target}" if win.counts_down else f"first to {win.end}"
 
 
 FILTERS = {

@@ -42,7 +42,9 @@ def counts_line(rules: RuleSet) -> str:
     """What a game counts, in a line: High, Low, Jack, Game, Three (3): 7 points, to 21."""
     each = (point.name + (f" ({point.worth})" if point.worth > 1 else "") for point in rules.points)
     total = counted(sum(point.worth for point in rules.points), "point")
-    return f"{', '.join(each)}: {total}, to {ScoreWords(rules.win).goal}"
+    win = ScoreWords(rules.win)
+    start = f"from {win.target} down " if win.counts_down else ""
+    return f"{', '.join(each)}: {total}, {start}to {win.end}"
 
 
 def other_names(rules: RuleSet) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ SCORES = {
     "Margin": "For less Against, per game.",
 }
 ORDERED = {
-    "Place": "By what orders the table, then by its tiebreakers. Remaining ties share the place.",
+    "Place": "Best first. Tiebreakers decide between equals; who is still tied shares the place.",
     "Wins": "Games won. A tied game counts half. Only on the best nights, where the season says so.",
     "Points": "For games won, tied and lost, nights and bonuses, as the season sets them.",
 }
@@ -70,7 +70,7 @@ PARTNERS = {
     "Lost": "Games lost together.",
     "Tied": "Games in which their team tied.",
     "Hands": "Hands that both played in one team.",
-    "Swing": "Points gained per hand on the best of the others.",
+    "Swing": "Points gained per hand.",
 }
 HEAD_TO_HEAD = {
     "Schedule": "Strength of schedule: the average rating of the player’s opponents, each as it was before the game.",

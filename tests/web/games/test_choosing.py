@@ -49,7 +49,7 @@ def test_each_game_says_what_it_counts(site: Site) -> None:
     said = games(choose(site, players="4"))
     assert said["Classic Setback"] == "High, Low, Jack, Game: 4 points, to 11"
     assert said["Nine-Point Pitch"] == "High, Low, Jack, Five (5), Game: 9 points, to 31"
-    assert said["Nine-Card Pitch"].endswith("6 points, to 0 from 21")
+    assert said["Nine-Card Pitch"].endswith("6 points, from 21 down to 0")
 
 
 def test_games_are_found_by_their_other_names_and_by_places(site: Site) -> None:

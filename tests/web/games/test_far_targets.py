@@ -10,8 +10,8 @@ from scorekeeper.stats import odds
 from tests.shapes import every_format
 from tests.simulator.games import simulate_game
 
-TOO_LONG = "This game is too long for chances."
-MORE_WAYS = "No chances: this game can end in more ways than by its score."
+TOO_LONG = "No chances: this game is too long."
+MORE_WAYS = "No chances: the score alone doesn’t decide this game."
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus"]
 
 

@@ -114,7 +114,7 @@ def test_the_numbers_of_the_bidder(client, club):
     assert f"After 1 game. Game 1 changed it by +{gained}. Provisional for 7 more games." in text
     assert f"Last games Won, game {game.number} Mar 1, 2026 · rating +{gained} 11 to 6 " in text
     assert "Streaks Now 1 win (game 1) Longest winning streak 1 win (game 1) Longest losing streak none" in text
-    assert "Bids Ann was the bidder in 5 of 5 hands." in text
+    assert "Bids Bidder in 5 of 5 hands " in text
     assert "4 of 5 bids made (80%)." in text
     assert "Bid Hands Per hand 2 5 few +2.20 " in text
     assert "bidder 5 2.80 +2.20 partner 0 – – defender 0 – –" in text
@@ -136,7 +136,7 @@ def test_the_numbers_of_a_partner_and_of_a_defender(client, club):
     assert (
         "Times set 0 of 0 hands bid by the player or a partner Times they set opponents 1 of 5 hands (20%)" in defender
     )
-    assert "Points Points taken, of the hands where somebody took them." in defender
+    assert "Points How often taken Points taken, of the hands where somebody took them." in defender
     assert "Point Hands Took Took % High 5 0 0% Low 5 1 20% Jack 5 2 40% Game 5 3 60%" in defender
 
 
@@ -152,9 +152,9 @@ def test_nobody_is_named_from_too_few_hands(client, club):
     """Five hands; their swing is 2 - 5 + 4 + 4 + 0."""
     won(club, *FIVE_HANDS)
     text = read(client.get(url_of("Ann")))
-    assert "Partners Nobody yet Cy is closest, with 5 of the 30 hands it takes. All partners (1)" in text
+    assert "Partners 1 player Nobody yet Cy is closest, with 5 of the 30 hands it takes. Swing: points gained" in text
     assert "Name Hands Swing Won–lost–tied Cy 5 +1.00 won 1, lost 0 1–0 " in text
-    assert "Opponents Nobody yet Bo is closest, with 5 of the 30" in text
+    assert "Opponents 2 players Nobody yet Bo is closest, with 5 of the 30" in text
 
 
 def test_who_stands_out_from_thirty_hands_on(client, club):
@@ -164,12 +164,12 @@ def test_who_stands_out_from_thirty_hands_on(client, club):
     for _ in range(2):
         won(club, names=["Ann", "Bo", "Eve", "Di"])
     text = read(client.get(url_of("Ann")))
-    assert "Partners The only one Cy, +4.00 ± 0.46 a hand over 30 hands All partners (2)" in text
-    assert "Opponents Too close to call Highest: Bo, +4.00 ± 0.42 a hand over 36 hands" in text
+    assert "Partners 2 players The only one Cy, +4.00 ± 0.46 a hand over 30 hands Swing:" in text
+    assert "Opponents 2 players Too close to call Highest: Bo, +4.00 ± 0.42 a hand over 36 hands" in text
     assert "Favorite: hearts." in text
     assert "Needs two bids with 20 hands each." in text
     player_service.set_guest(player("Cy"), True)
-    assert "Partners Nobody yet Eve is closest, with 6 of the 30" in read(client.get(url_of("Ann")))
+    assert "Partners 2 players Nobody yet Eve is closest, with 6 of the 30" in read(client.get(url_of("Ann")))
 
 
 def test_the_best_and_the_worst_partner(client, club):
@@ -179,7 +179,8 @@ def test_the_best_and_the_worst_partner(client, club):
     for _ in range(5):
         won(club, *[TWO_EACH] * 5, THREE_ONE, names=["Ann", "Bo", "Eve", "Di"])
     text = read(client.get(url_of("Ann")))
-    assert "Partners Best Cy, +4.00 ± 0.46 a hand over 30 hands Worst Eve, +0.33 ± 0.46 a hand over 30 hands" in text
+    found = section(text, "Partners", "Opponents")
+    assert "Best Cy, +4.00 ± 0.46 a hand over 30 hands Worst Eve, +0.33 ± 0.46 a hand over 30 hands" in found
 
 
 def test_a_game_that_somebody_else_ended_counts_for_its_hands(client, club):

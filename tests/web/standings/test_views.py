@@ -560,6 +560,7 @@ def test_records_and_awards_on_the_page(site, club):
     page = text(site.client.get(here))
     assert "Records Under any rules Longest winning streak" in page
     assert "games 1 to 3, Jan 17, 2026 Classic Setback Highest final score" in page
+    assert "; equaled twice since All 6 records : Classic Setback Lowest" in page
     assert "Champion 3 wins Ann and Cy Ordered by wins" in page
     assert "Always there 3 of 3 nights Ann, Bo, Cy and Di" in page
     assert "Best bidder" not in page  # it takes two players with 20 bids each
