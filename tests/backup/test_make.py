@@ -19,7 +19,7 @@ from scorekeeper.backup import files, make
 from scorekeeper.backup.files import BackupProblem, Locked, locked
 from scorekeeper.backup.make import back_up_daily, back_up_to_file, back_up_to_folder
 from scorekeeper.backup.postgres import _connection
-from scorekeeper.database.session import db, db_write, migrate
+from scorekeeper.database.session import db, db_write, migrations
 from scorekeeper.models import Club, Game, Hand
 from scorekeeper.services import hands as hand_service
 from scorekeeper.serving import serve
@@ -357,7 +357,7 @@ def older(make_app, empty_database_url, tmp_path):
     """An application on a database of the third version, with a club in it."""
     app = make_app(DATABASE_URL=empty_database_url, BACKUP_FOLDER=str(tmp_path / "backups"))
     with app.app_context():
-        command.upgrade(migrate.get_config(), "0003")
+        command.upgrade(migrations(), "0003")
         with db.engine.begin() as connection:
             club = "(1, 'key', 'Old club', '2026-01-01 00:00:00')"
             connection.execute(text(f"INSERT INTO club (id, key, name, created_at) VALUES {club}"))

@@ -24,7 +24,7 @@ from scorekeeper.backup.files import BackupProblem, not_served, serving
 from scorekeeper.backup.make import back_up_to_folder
 from scorekeeper.backup.move import move
 from scorekeeper.backup.restore import restore
-from scorekeeper.database.session import db, migrate
+from scorekeeper.database.session import db, migrations
 from scorekeeper.models import Club
 from scorekeeper.stats.verify import check_tallies
 from tests.backup.homes import club_names, set_up
@@ -118,7 +118,7 @@ def test_an_older_backup_is_migrated(make_app, home, empty_url_like, tmp_path):
     older = make_app(DATABASE_URL=empty_url_like)
 
     def fill():
-        command.upgrade(migrate.get_config(), "0003")
+        command.upgrade(migrations(), "0003")
         with db.engine.begin() as connection:
             club = "(1, 'key', 'Old club', '2026-01-01 00:00:00')"
             connection.execute(text(f"INSERT INTO club (id, key, name, created_at) VALUES {club}"))
