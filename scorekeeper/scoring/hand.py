@@ -84,7 +84,8 @@ class HandScore(NamedTuple):
     (`every-trick`, `every-point` and so on) that were not met: a smudge can take every point and still lose a trick.
     `decides` is `won` or `lost` where a special bid has won or lost the whole game for the bidding side. `sold` is
     what the seller of the hand gets for it; `events` is what was scored before the play, for cards turned up, a gift
-    or a misdeal; `change` has both in it.
+    or a misdeal; `change` has both in it. `swept` is the side whose
+    `earned` has the points of `settle.sweep` in it.
 
     >>> from scorekeeper.scoring import Hand, Table, find_rules, score_hand
     >>> hand = Hand(dealer=4, bidder=1, bid=3, trump="H", claims={"high": "A", "low": "B", "game": "A"})
@@ -112,6 +113,7 @@ class HandScore(NamedTuple):
     sold: Mapping[Unit, int] = NO_POINTS
     events: Mapping[Unit, int] = NO_POINTS
     misdeal: bool = False
+    swept: Side | None = None
 
     def at_once(self, unit: Unit) -> int:
         """What a unit scored before its points are counted: for selling the hand, and for events."""
@@ -204,7 +206,7 @@ def _assess_played(
     if table.rules.game.tie != "nobody":
         taken = with_tie_broken(table, dealer, taken, sides)
         _check_tied_claim(table, hand, taken, sides, problems)
-    if contract.bid in table.specials:
+    if taken.sweep_open:
         _check_sweep(table, contract, taken, problems)
     return None if problems else _settle(table, dealer, contract, taken, sides, before or table.at_zero, hand)
 
@@ -234,8 +236,9 @@ def _check_tied_claim(table: Table, hand: Hand, taken: Taken, sides: Sides, prob
 
 
 def _check_sweep(table: Table, contract: Contract, taken: Taken, problems: Problems) -> None:
-    """A special may ask for who won every trick."""
-    if taken.sweep_open and table.specials[contract.bid or 0].needs_every_trick:
+    """A special may ask for who won every trick, and so may the points of a side that has every point."""
+    special = table.specials.get(contract.bid or 0)
+    if special.needs_every_trick if special else table.rules.settle.sweep and _side_with_all(taken):
         problems.add("not-known", "sweep", "the known cards do not tell who won every trick: say it in sweep")
 
 
@@ -433,6 +436,9 @@ def _settle(
         if (side := score.side) is not None:
             earned[side] += worth[score.captured][key]
     special = table.specials.get(bid)
+    swept = taken.sweep if table.rules.settle.sweep and not special and taken.sweep == _side_with_all(taken) else None
+    if swept is not None:
+        earned[swept] += table.rules.settle.sweep
     missed = _missed_needs(special, bidding, earned[bidding], contract, taken) if special else ()
     made, result = _outcome_of_bid(table, bid, special, earned[bidding], missed)
     result_of = _results(table, bid, earned, bidding, result, made=made)
@@ -452,7 +458,14 @@ def _settle(
     return HandScore(
         "scored", dealer, contract.bidder, contract.bid, bidding, taken.points, taken.counts, earned, made, change,
         totals, sides, (), taken.assumed, missed, decides, sold, events,
+        swept=swept,
     )  # fmt: skip
+
+
+def _side_with_all(taken: Taken) -> Side | None:
+    """The side that has every point."""
+    first, *others = {score.side for score in taken.points.values()}
+    return None if others else first
 
 
 def _results(

@@ -424,6 +424,8 @@ def reckon(
     earned = {side: sum(worth[key] for key in worth if points[key][0] == side) for side in sides}
     sweep = swept.pop() if len(swept) == 1 else None
     lone = sweep if alone == {bidder} else None
+    if sweep and bid not in special_bids(rules) and {owner for owner, _, _ in points.values()} == {sweep}:
+        earned[sweep] += rules["settle"].get("sweep", 0)
     made = made_it(rules, bid, who[bidder], earned, (sweep, lone), points)
     effect = special_effect(rules, bid, made=made)
     change = changes(rules, teams, (bidder, bid), who, earned, effect, made=made)

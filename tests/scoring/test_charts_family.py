@@ -26,7 +26,7 @@ SOURCES = {
     "catsatcards", "thefoundling", "thanoscardgames", "ultrafoodmess", "en-academic", "ourpastimes", "bekaton", "BGA",
     "allfours.io", "hockey-travel",
     "allfoursonline", "nlcb", "presalumni", "softpile", "drakebridgewater", "yourgametips", "theislandclub", "1911",
-    "Foster’s", "Hoyle’s", "cardrulesplus", "stagbeerjack", "sage-answers",
+    "Foster’s", "Hoyle’s", "cardrulesplus", "stagbeerjack", "sage-answers", "jpneto",
 }  # fmt: skip
 
 
@@ -118,6 +118,10 @@ def played(bidder: int, bid: int, *lines: str) -> Any:
 
 TEN = "high right_jack left_jack right_joker left_joker ten three low"
 BEER_JACK = house("trinidad-all-fours", "beer-jack")
+ALL_FOUR, EVERY = "high low jack game", {"settle.sweep": 1, "points.low.owner": "taker"}
+SIX_TO_A = tricks(
+    "1: AH 2H 3H 4H", "1: KH 5H 6H 7H", "1: QH 8H 2C 2D", "1: JH 3C 3D 4D", "1: TH 4C 5C 5D", "1: 9H 6C 7C 6D"
+)
 PEDRO = "high jack ten pedro left_pedro low"
 
 CHARTS: dict[str, list[tuple[str, Any, str]]] = {
@@ -136,6 +140,26 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("searchamateur: the dealer must bid 2 where nobody does", bids(4, "1:p 2:p 3:p 4:p"), "refused at bids[3]"),
         ("searchamateur: the first to 15", over("A 13 B 3", 1, 2, "A: high low"), "A by target"),
         ("searchamateur: each alone", took(1, 2, "1: high low; 2: game", teams=0), "1 +2, 2 +1, 3 +0, 4 +0"),
+        ("jpneto, e: all six tricks with High, Low and Jack are a point of their own",
+         took(1, 2, f"A: {ALL_FOUR}", sweep="A", options=EVERY), "A +5, B +0"),
+        ("jpneto: the Jack has to be dealt", took(1, 2, "A: high low game", sweep="A", options=EVERY), "A +3, B +0"),
+        ("jpneto: all four and a lost trick are four", took(1, 2, f"A: {ALL_FOUR}", options=EVERY), "A +4, B +0"),
+        ("jpneto: whoever wins them, not the pitcher alone",
+         took(1, 2, f"B: {ALL_FOUR}", sweep="B", options=EVERY), "A -2, B +5"),
+        ("jpneto: under a bid of four, too", took(1, 4, f"A: {ALL_FOUR}", sweep="A", options=EVERY), "A +5, B +0"),
+        ("jpneto: six tricks and no Jack do not make four",
+         took(1, 4, "A: high low game", sweep="A", options=EVERY), "A -4, B +0"),
+        ("jpneto: smudge is a bid of five, and five is all there is",
+         took(1, 5, f"A: {ALL_FOUR}", sweep="A", options=EVERY | {
+             "auction.specials": [{"name": "smudge", "bid": 5}]}), "A +5, B +0"),
+        ("jpneto: the tricks tell it", took(1, 2, "", tricks=SIX_TO_A, options=EVERY), "A +5, B +0"),
+        ("jpneto: Low is won in a trick; dealt to another, it is his, and then there is no fifth",
+         took(1, 2, "", tricks=SIX_TO_A, options={"settle.sweep": 1}), "A +3, B +1"),
+        ("jpneto: each for himself", took(1, 3, f"1: {ALL_FOUR}", sweep=1, teams=0, options=EVERY),
+         "1 +5, 2 +0, 3 +0, 4 +0"),
+        ("jpneto: the fifth point can win", over("A 10 B 3", 1, 2, f"A: {ALL_FOUR}", sweep="A", options=EVERY),
+         "A by target"),
+        ("pittand: there is no such point", took(1, 2, f"A: {ALL_FOUR}", sweep="A"), "A +4, B +0"),
     ],
     "five-point": [
         (f"{A_BOT}: the off-jack is trump, above the ten", won("TH JD"), "JD"),

@@ -62,6 +62,7 @@ def test_a_passed_out_hand_is_all_zero() -> None:
         {},
         {},
         False,
+        None,
     )
     assert check_hand(SIX, hand_of(SIX, {"bids": PASSED})) == ()
 

@@ -114,6 +114,7 @@ HOUSE_RULES: dict[str, list[Any]] = {
     "settle.made": ["taken", "bid", "difference"],
     "settle.set": ["bid", "bid-less-taken", "nothing"],
     "settle.defenders": ["taken", "bid", "both"],
+    "settle.sweep": [0, 1, 3],
     "deck.undealt": ["buried", "stock"],
     "deck.hand": [2, 3, 6],
     "win.target": [3, 5, 11],

@@ -497,6 +497,7 @@ VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
     "settle.made": words("taken", "bid", "difference"),
     "settle.set": words("bid", "bid-less-taken", "nothing"),
     "settle.defenders": words("taken", "bid", "both"),
+    "settle.sweep": numbers(0, 20, 1),
     "win.target": numbers(1, 999, 1, 21, 999),
     "win.eligible": words("anyone", "made-bid"),
     "win.both": (

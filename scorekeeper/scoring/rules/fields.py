@@ -327,6 +327,7 @@ class SettleRules:
     made: str = rule(Word("taken", "bid", "difference"), "taken", matters=(HAS_BIDS,), offline=("taken", "bid"))
     set: str = rule(Word("bid", "bid-less-taken", "nothing"), "bid", first=10, matters=(HAS_BIDS,), offline=True)
     defenders: str = rule(Word("taken", "bid", "both"), "taken", matters=(HAS_BIDS,), offline=True)
+    sweep: int = rule(Number(0, 20), 0, needs_bidding=True, left_out=True)
 
 
 @dataclass(frozen=True)

@@ -375,6 +375,11 @@ WORDS: dict[str, Words] = {
             "nothing": "Nothing",
         },
     ),
+    "settle.sweep": Words(
+        "Every trick and every point",
+        "Extra points for taking them all, if nobody bid it.",
+        "what a side takes beside the points when it wins every trick and every point, under a bid that is no special",
+    ),
     "settle.defenders": Words(
         "The others, when a bid is set",
         "What each of them scores.",

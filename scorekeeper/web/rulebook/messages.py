@@ -204,13 +204,19 @@ OTHERS_SCORE_DIFFERENCE = {
 }
 
 
+SWEEP_SCORES = "Every trick and every point, and nobody bid it: +{}."
+
+
 def _settling(rules: RuleSet) -> Chapter:
     settle = rules.settle
     if not rules.auction.is_held:
         return Chapter("What a hand scores", [WITHOUT_BIDDING])
     beyond = f"above {rules.win.target}" if ScoreWords(rules.win).counts_down else "below zero"
     below = f" Scores can go {beyond}." if _can_lose(rules) else ""
-    return Chapter("Made and set", [MADE_SCORES[settle.made], SET_SCORES[settle.set], f"{others_score(settle)}{below}"])
+    sentences = [MADE_SCORES[settle.made], SET_SCORES[settle.set], f"{others_score(settle)}{below}"]
+    if settle.sweep:
+        sentences.append(SWEEP_SCORES.format(settle.sweep))
+    return Chapter("Made and set", sentences)
 
 
 def _can_lose(rules: RuleSet) -> bool:

@@ -46,6 +46,7 @@ HOUSES = [
     ("classic", {"win.hands": 12, "win.lost_at": -20, "win.lost_sets": 3}),
     ("classic", {"win.counted": "down"}),
     ("classic", {"auction.specials": [MOON]}),
+    ("classic", {"settle.sweep": 1}),
     ("classic", {"auction.specials": [MOON | {"made": "set-to", "made_to": 5, "failed": "set-to", "failed_to": -5}]}),
 ]
 

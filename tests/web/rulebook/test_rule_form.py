@@ -230,6 +230,7 @@ TYPED: dict[str, tuple[str, dict[str, str | list[str]], Any]] = {
     "settle.made": ("classic", {"settle.made": "bid"}, "bid"),
     "settle.set": ("classic", {"settle.set": "nothing"}, "nothing"),
     "settle.defenders": ("classic", {"settle.defenders": "both"}, "both"),
+    "settle.sweep": ("classic", {"settle.sweep": "1"}, 1),
     "win.target": ("classic", {"win.target": "15"}, 15),
     "win.eligible": ("classic", {"win.eligible": "made-bid"}, "made-bid"),
     "win.both": ("classic", {"win.both": ["bidder", "share", ""]}, ("bidder", "share")),
