@@ -188,6 +188,9 @@ class HandExplained:
         else:
             yield " ".join(self._call())
             yield from (self._point(key, point) for key, point in self.score.points.items())
+            if self.score.swept is not None:
+                more = counted(self.rules.settle.sweep, "point")
+                yield f"Every trick and every point: {self.who(self.score.swept)}, {more} more."
             yield from self._outcome()
         yield from (f"{ended(self.narrator.adjustment(one))} The table agreed on it." for one in self.score.adjustments)
         if self.hand.note:

@@ -227,6 +227,13 @@ def test_a_game_without_hands_and_one_in_which_all_passed() -> None:
     assert lines[-1].endswith("Di deals next.")
 
 
+def test_every_trick_that_nobody_bid_is_told_with_what_it_scores() -> None:
+    swept = hand(1, 3, "A: high low jack game", dealer=4, sweep="A")
+    lines = told(game_of(swept, options={"settle.sweep": 2}))
+    assert "Every trick and every point: Seat 1’s team, 2 points more." in lines
+    assert "Score: Seat 1’s team 6, Seat 2’s team 0." in lines
+
+
 def test_a_special_says_what_it_needs_and_what_was_missing() -> None:
     """Partnership: four points taken and a trick lost, so the smudge is set for 5 (seed 002)."""
     smudge = hand(1, "smudge", "A: high low jack game", dealer=4)

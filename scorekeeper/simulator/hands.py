@@ -81,8 +81,9 @@ def tell(
     if detail == PLAY:
         return hand
     facts = _piles(table, played, score.sides) if detail == PILES else _claims(table, score, detail)
-    if score.bid in table.specials:
-        facts |= _sweep(played, score.sides, alone="every-trick-alone" in table.specials[score.bid or 0].needs)
+    special = table.specials.get(score.bid or 0)
+    if special or table.rules.settle.sweep:
+        facts |= _sweep(played, score.sides, alone=special is not None and "every-trick-alone" in special.needs)
     return hand._replace(tricks=None, **facts)
 
 

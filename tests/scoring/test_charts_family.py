@@ -118,7 +118,7 @@ def played(bidder: int, bid: int, *lines: str) -> Any:
 
 TEN = "high right_jack left_jack right_joker left_joker ten three low"
 BEER_JACK = house("trinidad-all-fours", "beer-jack")
-ALL_FOUR, EVERY = "high low jack game", {"settle.sweep": 1, "points.low.owner": "taker"}
+ALL_FOUR, EVERY = "high low jack game", house("nebraska-four-point", "every-trick")
 SIX_TO_A = tricks(
     "1: AH 2H 3H 4H", "1: KH 5H 6H 7H", "1: QH 8H 2C 2D", "1: JH 3C 3D 4D", "1: TH 4C 5C 5D", "1: 9H 6C 7C 6D"
 )

@@ -270,6 +270,8 @@ class Narrator:
             if rule.card == "game" and score.counts is not None:
                 counts = f" {' to '.join(map(str, sorted(score.counts.values(), reverse=True)))}"
             by_side[point.side].append(f"{rule.name}{captured}{counts}")
+        if score.swept is not None:
+            by_side[score.swept].append("every trick")
         sides = [f"{self.side(side, score)}: {', '.join(keys)}" for side, keys in by_side.items() if keys]
         lost = [f"{self.bidders(score)} lost a trick"] if self.lost_a_trick(score) else []
         sold = [f"{self.side(unit, score)}: sold the hand for {points}" for unit, points in score.sold.items()]

@@ -107,7 +107,7 @@ class Piled:
         if self.swept is not None:
             return self.swept
         said, usual = self.draft.points.get(SWEEP), self.draft.usual_side
-        if said is not None:
+        if said is not None or self.draft.sweep_scores:
             return None if said == NOBODY else said
         return usual if set(self.where.values()) == {usual} else None
 
@@ -118,9 +118,9 @@ class Piled:
 
     @property
     def sweeper(self) -> str:
-        """Who has won every trick, where it is asked of the bidding side: that, or nobody."""
+        """Who has won every trick, or nobody; where the bid asks for it, only the bidding side is asked."""
         winner = self.winner_of_all
-        return winner if winner and winner == self.draft.usual_side else NOBODY
+        return winner if winner and (self.draft.sweep_scores or winner == self.draft.usual_side) else NOBODY
 
     @property
     def lost_a_trick(self) -> bool:

@@ -129,8 +129,13 @@ class Draft:
 
     @property
     def needs_sweep(self) -> bool:
-        """Whether the bid is only made by winning every trick, so that the table has to say if it did."""
-        return self.special is not None and self.special.needs_every_trick
+        """Whether the table has to say who won every trick: the bid asks for it, or it scores."""
+        return self.sweep_scores or (self.special is not None and self.special.needs_every_trick)
+
+    @property
+    def sweep_scores(self) -> bool:
+        """Whether winning every trick scores for any side that does, under a bid that does not ask for it."""
+        return self.special is None and self.base.rules.settle.sweep > 0
 
     @property
     def plays_alone(self) -> bool:

@@ -178,7 +178,9 @@ def reopen(table: Table, facts: Facts, score: HandScore) -> Draft:
     swept = None if score.sides is None or hand.sweep is None else score.sides.aliases[hand.sweep] == score.bidding_side
     if draft.needs_sweep:
         swept = not {"every-trick", "every-trick-alone"}.intersection(score.missed)
-    if swept is not None:
+    if draft.sweep_scores:
+        told[SWEEP] = score.swept or NOBODY
+    elif swept is not None:
         told[SWEEP] = (score.bidding_side if swept else None) or NOBODY
     return follow(replace(draft, points=told))
 

@@ -122,7 +122,10 @@ def as_piles(draft: Draft) -> Draft:
     players = {key: of_seat[play.player_of[card]] for key, card in cards.items() if card in placed}
     ends = {"first-trick": play.winners[:1], "last-trick": play.winners[-1:] if play.is_over else []}
     points: dict[str, str] = {key: of_seat[by[0]] for trick, key in table.trick_points.items() if (by := ends[trick])}
-    if any((seat != draft.bidder) if draft.plays_alone else of_seat[seat] != sides.bidding for seat in play.winners):
+    won_by = {of_seat[seat] for seat in play.winners}
+    if draft.sweep_scores and len(won_by) == 1 and play.is_over:
+        points[SWEEP] = won_by.pop()
+    elif any((seat != draft.bidder) if draft.plays_alone else of_seat[seat] != sides.bidding for seat in play.winners):
         points[SWEEP] = NOBODY
     elif play.is_over:
         points[SWEEP] = sides.bidding

@@ -69,9 +69,9 @@ class Points:
 
     @property
     def sweeper(self) -> Side | None:
-        """Who won every trick: as tapped, else the bidding side if it has every point that somebody has."""
+        """Who won every trick: as tapped, else the bidding side if it bid that and has every point that anybody has."""
         usual, said = self.usual_side, self.draft.points.get(SWEEP)
-        if said is not None:
+        if said is not None or self.draft.sweep_scores:
             return None if said == NOBODY else said
         return usual if all(self.taker_of(key) in (usual, None) for key in self.table.points) else None
 
@@ -196,7 +196,7 @@ class PointsPage(Points):
                 told = row._replace(field=f"by-{key}", hint=say.WHO_HAD, nobody="", errors=())
                 rows.append(told._replace(usual=usual, usual_title=self._titles.get(usual, ""), chosen=chosen))
         if self.draft.needs_sweep:
-            choices = tuple(choice for choice in self.sides if choice.value == self.usual_side)
+            choices = tuple(one for one in self.sides if self.draft.sweep_scores or one.value == self.usual_side)
             usual, chosen = self.sweeper or NOBODY, self.draft.points.get(SWEEP)
             about, title = ("Every trick", "★", "took every trick"), self._titles.get(usual, "")
             rows.append(Row(SWEEP, *about, "", None, choices, chosen, usual, title, "no"))

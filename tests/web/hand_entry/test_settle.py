@@ -295,7 +295,7 @@ def test_the_script_knows_every_rule_set_of_the_catalogue() -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [{"settle.set": "bid", "win.lost_at": -21}, {"win.hands": 6}, {"auction.pass_cost": 2},
+    [{"settle.set": "bid", "win.lost_at": -21}, {"settle.sweep": 1}, {"win.hands": 6}, {"auction.pass_cost": 2},
      {"trump.by": "turned-up", "trump.run": 1}],
 )  # fmt: skip
 def test_a_rule_that_the_script_does_not_know_makes_it_say_nothing(options: Mapping[str, Any]) -> None:

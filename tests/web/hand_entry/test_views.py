@@ -162,16 +162,20 @@ TIES = {  # who has a Game of 40 to 40, and why: Ann bids, Di deals, Ann sits af
 }
 
 
+def classic_with(client: FlaskClient, club: Club, options: dict[str, Any]) -> Site:
+    seats: dict[str, Any] = {"players": 4, "teams": 2, "names": ["Ann", "Bo", "Cy", "Di"], "first_dealer": 4}
+    game = create_game(club, rules=find_rules("classic").override(options), options=options, **seats)
+    site = Site(client)
+    site.game = f"/c/{club.key}/games/{game.number}/"
+    return site
+
+
 @pytest.mark.parametrize("tie", TIES)
 def test_a_tied_count_that_a_rule_decides_says_who_has_it_and_offers_nothing(
     client: FlaskClient, club: Club, tie: str
 ) -> None:
     who, why = TIES[tie]
-    options: dict[str, Any] = {"game.tie": tie, "game.tie_points": ["low"] if tie == "points" else []}
-    seats: dict[str, Any] = {"players": 4, "teams": 2, "names": ["Ann", "Bo", "Cy", "Di"], "first_dealer": 4}
-    game = create_game(club, rules=find_rules("classic").override(options), options=options, **seats)
-    site = Site(client)
-    site.game = f"/c/{club.key}/games/{game.number}/"
+    site = classic_with(client, club, {"game.tie": tie, "game.tie_points": ["low"] if tie == "points" else []})
     page = site.preview(**{"count-A": "40", "count-B": "40", "point-low": "B", "point-jack": "A"})
     row = page.text.partition('id="row-game"')[2].partition("</li>")[0]
     assert f"40 to 40: {who}. {why}" in unescape(row)
@@ -454,3 +458,32 @@ def test_nobody_bids_so_much_that_the_seller_gets_there(site: Site) -> None:
     begun(site, options | {"auction.cap": "seller-short", "win.target": 4})
     told = complaints(site.preview(bidder="2", bid="4"))
     assert told == ["Nobody may bid more than 3: Ann sells the hand and has 0 of 4."]
+
+
+ALL_CARDS = "AH 9C 2H 8C KH 7C 3C 6C QH 5C 4C 9D JH 8D 7D 6D TH 5D 4D 3D 9H 9S 3S 4S"
+SWEPT = {
+    "points": ({"point-sweep": "A"}, [5, 0]),
+    "points that were not all won in six tricks": ({}, [4, 0]),
+    "the others' points": (dict.fromkeys(("point-high", "point-low", "point-jack", "point-game"), "B")
+                           | {"point-sweep": "B"}, [-3, 5]),
+    "cards": ({"detail": "cards", "was": "cards"} | {f"at-{card}": "A" for card in ALL_CARDS.split()}, [5, 0]),
+    "the others' cards": ({"detail": "cards", "was": "cards"} | {f"at-{card}": "B" for card in ALL_CARDS.split()},
+                          [-3, 5]),
+    "play": ({"detail": "play", "was": "play", "plays": ALL_CARDS}, [5, 0]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("way", SWEPT)
+def test_every_trick_that_nobody_bid_scores_in_every_way_and_when_it_is_opened_again(
+    client: FlaskClient, club: Club, way: str
+) -> None:
+    fields, totals = SWEPT[way]
+    site = classic_with(client, club, {"settle.sweep": 1, "points.low.owner": "taker"})
+    page = site.preview(bidder="1", bid="3", trump="H", do=None, **fields)
+    site.client.post(f"{site.game}hands/new", data=fields_of(page) | {"do": "save"})
+    assert site.totals() == totals
+    opened = site.client.get(f"{site.game}hands/1/")
+    site.client.post(f"{site.game}hands/1/", data=fields_of(opened) | {"do": "save"})
+    assert site.totals() == totals
+    sheet = unescape(site.client.get(site.game).text)
+    assert bool(re.search("Game[^,<]*, every trick", sheet)) is (5 in totals)
