@@ -66,6 +66,9 @@ class Facts(TypedDict, total=False):
     adjustments: list[AdjustmentFacts]
 
 
+NOTED = ("note", "adjustments")  # what the table writes beside a hand
+
+
 def facts_where(facts: Mapping[str, object], test: Callable[[str, object], bool]) -> Facts:
     """The facts whose key and value pass the test."""
     return cast("Facts", {key: value for key, value in facts.items() if test(key, value)})

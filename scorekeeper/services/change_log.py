@@ -229,7 +229,7 @@ def beginning(now: State, changes: Sequence[Entry]) -> State:
     """The game before its log: hands that came from a program without one."""
     state = now
     for change in reversed(changes):
-        state = apply(state, Reverse(change))
+        state = apply(state, Planned(change.position, change.after, change.before, change.seq))
     return State(tuple(Slot(slot.facts, 0) for slot in state.hands), state.coming)
 
 
@@ -253,8 +253,8 @@ class HandHistory:
         last = _last(self.changes, selected)
         if not last:
             return self.facts
-        was, names = _hand(last[0].before), seats_in((self.facts if _is_kept(last) else last[0].before) or {})
-        return was and _seated(was, names)
+        was = _hand(last[0].before)
+        return was and _seated(was, seats_in(self.facts if _is_kept(last) else last[0].before))
 
     def is_in_the_way(self, selected: Collection[int]) -> bool:
         """Whether somebody has changed again what one of the selected changes did, and has not just undone it."""
@@ -385,11 +385,3 @@ def _sat_down(change: Entry, seats: Seats, since: int) -> bool:
     """Whether those who waited then have sat down with a hand."""
     sat_down = seats_in(change.before) if effect(change) == RECORD and change.seq > since else {}
     return bool(seats) and seats.items() <= sat_down.items()
-
-
-class Reverse:
-    """A change the other way round."""
-
-    def __init__(self, change: Entry) -> None:
-        self.seq, self.kind, self.position, self.undoes = change.seq, change.kind, change.position, change.undoes
-        self.before, self.after = change.after, change.before

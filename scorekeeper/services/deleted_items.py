@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, select
+from sqlalchemy import ColumnElement, and_, delete, select
 
 from scorekeeper.database.session import db, db_write, now
 from scorekeeper.models import Deleted
@@ -16,10 +16,14 @@ AT_ONCE = 200  # are removed in one transaction: nobody who saves a hand waits f
 GAME, PLAYER, SEASON = ("game", "player", "season")
 
 
+def _kept(club_id: int, kind: str) -> ColumnElement[bool]:
+    """Whether it is of that club and kind, and can still be taken back."""
+    return and_(Deleted.club_id == club_id, Deleted.kind == kind, Deleted.at > oldest())
+
+
 def find(club_id: int, kind: str, uid: str) -> Deleted | None:
     """What was deleted and can still be taken back."""
-    found = select(Deleted).where(Deleted.club_id == club_id, Deleted.kind == kind, Deleted.uid == uid)
-    return db.session.scalar(found.where(Deleted.at > oldest()))
+    return db.session.scalar(select(Deleted).where(_kept(club_id, kind), Deleted.uid == uid))
 
 
 def oldest(moment: datetime | None = None) -> datetime:
@@ -29,20 +33,18 @@ def oldest(moment: datetime | None = None) -> datetime:
 
 def find_game(club_id: int, number: int) -> Deleted | None:
     """The deleted game that had that number."""
-    found = select(Deleted).where(Deleted.club_id == club_id, Deleted.kind == GAME, Deleted.number == number)
-    return db.session.scalar(found.where(Deleted.at > oldest()).order_by(Deleted.at.desc()).limit(1))
+    found = select(Deleted).where(_kept(club_id, GAME), Deleted.number == number)
+    return db.session.scalar(found.order_by(Deleted.at.desc()).limit(1))
 
 
 def among(club_id: int, kind: str, uids: Collection[str]) -> frozenset[str]:
     """Which of these were deleted and can be taken back."""
-    mine = Deleted.club_id == club_id, Deleted.kind == kind, Deleted.at > oldest(), Deleted.uid.in_(uids)
-    return frozenset(db.session.scalars(select(Deleted.uid).where(*mine)))
+    return frozenset(db.session.scalars(select(Deleted.uid).where(_kept(club_id, kind), Deleted.uid.in_(uids))))
 
 
 def numbers_of(club_id: int, uids: Collection[str]) -> list[int]:
     """The numbers of those of these games that were deleted and can be taken back."""
-    mine = Deleted.club_id == club_id, Deleted.kind == GAME, Deleted.at > oldest()
-    found = db.session.execute(select(Deleted.uid, Deleted.number).where(*mine)).all()
+    found = db.session.execute(select(Deleted.uid, Deleted.number).where(_kept(club_id, GAME)))
     return sorted(number or 0 for uid, number in found if uid in uids)
 
 

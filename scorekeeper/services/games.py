@@ -66,7 +66,7 @@ def create_game(
         latest, earlier = latest_game(club), db.session.scalar(begun_by_form) if token else None
         if earlier and _is_same(earlier, table, names):
             return _counting_in(earlier, seasons)
-        if once and latest and _is_untouched(latest, table, names):
+        if once and latest and latest.state == OPEN and _is_new(latest) and _is_same(latest, table, names):
             return _counting_in(latest, seasons)
         day = played or club.today
         still = before and db.session.scalar(select(Game.id).where(Game.id == before))
@@ -80,7 +80,7 @@ def create_game(
 
 def _counting_in(game: Game, seasons: Sequence[Season] | None) -> Game:
     """A game that is there already, with other seasons chosen for it while nobody has done anything with it yet."""
-    if seasons is not None and not (game.hands or game.changes):
+    if seasons is not None and _is_new(game):
         game.season, game.also = next(iter(seasons), None), list(seasons[1:])
     return game
 
@@ -97,9 +97,9 @@ def _begin(club: Club, names: Sequence[str], latest: Game | None, uid: str, abou
     return game
 
 
-def _is_untouched(game: Game, table: Mapping[str, object], names: Sequence[str]) -> bool:
-    """Whether a game is of that table and those players, and nobody has done anything with it yet."""
-    return game.state == OPEN and _is_same(game, table, names) and not (game.hands or game.changes)
+def _is_new(game: Game) -> bool:
+    """Whether nobody has entered anything of a game yet."""
+    return not (game.hands or game.changes)
 
 
 def _is_same(game: Game, table: Mapping[str, object], names: Sequence[str]) -> bool:
@@ -245,7 +245,7 @@ def set_counts(game: Game, counts: bool, by: str | None = None) -> None:
     with db_write_or_join(game.club, game):
         if game.left_out == counts:
             game.left_out = not counts
-            _count_and_log(game, club_log.COUNTS, not counts, counts, by)
+            count_and_log(game, club_log.COUNTS, not counts, counts, by)
 
 
 def set_day(game: Game, day: date, by: str | None = None) -> None:
@@ -253,10 +253,11 @@ def set_day(game: Game, day: date, by: str | None = None) -> None:
     with db_write_or_join(game.club, game):
         before, game.played = game.played, day
         if before != day:
-            _count_and_log(game, club_log.DAY, before.isoformat(), day.isoformat(), by)
+            count_and_log(game, club_log.DAY, before.isoformat(), day.isoformat(), by)
 
 
-def _count_and_log(game: Game, kind: str, before: object, after: object, by: str | None) -> None:
+def count_and_log(game: Game, kind: str, before: object, after: object, by: str | None) -> None:
+    """Count a game again after a change, and write its entry; inside the transaction that made it."""
     tallies.update_tallies(game)
     was, now_is = ({"game": game.number, kind: value} for value in (before, after))
     club_log.add(game.club_id, kind, game.uid, was, now_is, by)

@@ -41,7 +41,7 @@ from scorekeeper.models import (
     seated_twice,
 )
 from scorekeeper.scoring.hand import check_hand
-from scorekeeper.scoring.hand_facts import AdjustmentFacts, facts_where
+from scorekeeper.scoring.hand_facts import NOTED, AdjustmentFacts, facts_where
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import read_game, score_record
 from scorekeeper.services import club_log, drafts
@@ -57,11 +57,11 @@ from scorekeeper.services.change_log import (
     states,
 )
 from scorekeeper.services.game_reader import Snapshot, Written, snapshot_of
+from scorekeeper.services.games import count_and_log
 from scorekeeper.services.players_by_name import find_or_add, find_players, spelled
 from scorekeeper.stats import tallies
 
 TOKEN_LENGTH = 64
-NOTED = ("note", "adjustments")
 # Put together once: they run with every save.
 ADD_HAND, LOG = insert(Hand), insert(Change)
 MOVE_ON = update(Game).where(
@@ -114,9 +114,7 @@ def set_state(game: Game, state: str, by: str | None = None) -> None:
             raise Refused([Problem("game-over", "state", "the game is over, and cannot be paused")])
         before, game.state = game.state, state
         if before != state and ABANDONED in (before, state):
-            tallies.update_tallies(game)
-            was, now_is = ({"game": game.number, "state": one} for one in (before, state))
-            club_log.add(game.club_id, club_log.STATE, game.uid, was, now_is, by)
+            count_and_log(game, club_log.STATE, before, state, by)
 
 
 def set_ways(game: Game, *, detail: str, auction: bool) -> None:
@@ -138,7 +136,7 @@ def substitute(game: Game, seat: int, name: str, *, token: str = "", by: str | N
     """
     with _locked(game) as now:
         if earlier := _earlier(now, token):
-            return Saved(now, earlier.seq, repeated=True)
+            return earlier
         name = spelled(game.club, name)
         _check_substitute(now, seat, name)
         seats = {**now.next_seats, str(seat): name}
@@ -209,8 +207,8 @@ def record_hand(
     row = db.session.get_one(Game, game.id)
     with _locked(row) as now:
         earlier = _earlier(now, token)
-        if earlier and _asks_the_same(earlier, facts):
-            return Saved(now, earlier.seq, repeated=True)
+        if earlier and _asks_the_same(earlier.change, facts):
+            return earlier
         if earlier or position != now.length + 1:
             raise Conflict(position, now.hand(position))
         seats = {seat: spelled(row.club, name) for seat, name in now.next_seats.items()}
@@ -234,8 +232,8 @@ def correct_hand(
     """
     with _locked(game) as now:
         earlier = _earlier(now, token)
-        if earlier and _asks_the_same(earlier, facts):
-            return Saved(now, earlier.seq, repeated=True)
+        if earlier and _asks_the_same(earlier.change, facts):
+            return earlier
         before = _unchanged(now, position, None if earlier else hand_version)
         return _correct(game, now, position, before, _with_added(before, facts), token, by)
 
@@ -275,7 +273,7 @@ def adjust(
     told = list(adjustments)
     with _locked(game) as now:
         if earlier := _earlier(now, token):
-            return Saved(now, earlier.seq, repeated=True)
+            return earlier
         before = _unchanged(now, position, hand_version)
         facts = facts_where(before, lambda key, _: key != "adjustments")
         facts |= Facts(adjustments=told) if told else {}
@@ -289,7 +287,7 @@ def remove_hand(game: Game, position: int, *, hand_version: int, token: str, by:
     """
     with _locked(game) as now:
         if earlier := _earlier(now, token):
-            return Saved(now, earlier.seq, repeated=True)
+            return earlier
         before = _unchanged(now, position, hand_version)
         return _save(now, [Planned(position, before, only_seats(seats_in(before)))], token, by)
 
@@ -307,10 +305,11 @@ def _unchanged(game: Snapshot, position: int, version: int | None) -> Facts:
     return hand.facts
 
 
-def _earlier(game: Snapshot, token: str) -> Change | None:
-    """The change that this form made before, if it was sent twice."""
-    same = select(Change).where(Change.game_id == game.id, Change.token == _stored(token))
-    return db.session.scalar(same)
+def _earlier(game: Snapshot, token: str) -> Saved | None:
+    """What this form saved before, if it was sent twice."""
+    same = select(Change.seq).where(Change.game_id == game.id, Change.token == _stored(token))
+    seq = db.session.scalar(same)
+    return Saved(game, seq, repeated=True) if seq else None
 
 
 def _asks_the_same(change: Change, facts: Facts) -> bool:
@@ -351,7 +350,7 @@ def find_change(game_id: int, seq: int) -> Change:
 def _step(game: Game, kind: str, token: str, by: str | None, game_version: int | None) -> Saved | None:
     with _locked(game) as now:
         if earlier := _earlier(now, token):
-            return Saved(now, earlier.seq, repeated=True)
+            return earlier
         last = ChangeLog(game.changes).taken_back_by(kind)
         if last is None:
             return None

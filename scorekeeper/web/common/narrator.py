@@ -11,7 +11,7 @@ from scorekeeper.models import FORFEIT, Facts
 from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.game import Outcome
 from scorekeeper.scoring.hand import HandScore, score_hand
-from scorekeeper.scoring.hand_facts import facts_where
+from scorekeeper.scoring.hand_facts import NOTED, facts_where
 from scorekeeper.scoring.points import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NOT_DEALT, TIED, PointScore
 from scorekeeper.scoring.record import ranks_turned_up, read_hand
 from scorekeeper.scoring.rules import RuleSet
@@ -33,7 +33,6 @@ from scorekeeper.web.common.words import (
 MOST_UNITS_IN_A_LINE = 3
 CAPTURED = "captured"
 NOTHING = "nothing"
-NOTED = ("note", "adjustments")  # what the table writes beside a hand
 WAYS = {"tricks": "the play", "piles": "the cards"}
 SEAT = re.compile(r"\bseat (\d+)\b('s)?")  # as the scoring core names a player
 MOST_LETTERS = 24  # of a name in a sentence about its team
