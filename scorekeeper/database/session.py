@@ -314,7 +314,7 @@ def migrate_database(app: Flask) -> None:
     with app.app_context():
         database_file.make_file(db.engine)
         if _check_revision(TROUBLES_OF_MIGRATING):
-            from alembic import command  # takes as long to load as Flask and SQLAlchemy together
+            from alembic import command  # takes half as long to load as Flask and SQLAlchemy together
 
             command.upgrade(migrations(), "head")
         db.engine.dispose()  # no connection is left for a forked worker to share
@@ -346,6 +346,7 @@ TROUBLES_OF_MIGRATING = {Trouble.NEWER, Trouble.FOREIGN}
 
 
 def _check_revision(unwanted: set[Trouble]) -> Trouble | None:
+    """How the schema differs, None where it does not; raises DatabaseRefused where that is one of `unwanted`."""
     if (trouble := _trouble_of_revision()) in unwanted:
         db.engine.dispose()
         raise DatabaseRefused(trouble)

@@ -84,8 +84,7 @@ class HandScore(NamedTuple):
     (`every-trick`, `every-point` and so on) that were not met: a smudge can take every point and still lose a trick.
     `decides` is `won` or `lost` where a special bid has won or lost the whole game for the bidding side. `sold` is
     what the seller of the hand gets for it; `events` is what was scored before the play, for cards turned up, a gift
-    or a misdeal; `change` has both in it. `swept` is the side whose
-    `earned` has the points of `settle.sweep` in it.
+    or a misdeal; `change` has both in it. `swept` is the side whose `earned` has the points of `settle.sweep` in it.
 
     >>> from scorekeeper.scoring import Hand, Table, find_rules, score_hand
     >>> hand = Hand(dealer=4, bidder=1, bid=3, trump="H", claims={"high": "A", "low": "B", "game": "A"})
@@ -238,7 +237,8 @@ def _check_tied_claim(table: Table, hand: Hand, taken: Taken, sides: Sides, prob
 def _check_sweep(table: Table, contract: Contract, taken: Taken, problems: Problems) -> None:
     """A special may ask for who won every trick, and so may the points of a side that has every point."""
     special = table.specials.get(contract.bid or 0)
-    if special.needs_every_trick if special else table.rules.settle.sweep and _side_with_all(taken):
+    matters = special.needs_every_trick if special else table.rules.settle.sweep and _side_with_all(taken)
+    if matters:
         problems.add("not-known", "sweep", "the known cards do not tell who won every trick: say it in sweep")
 
 

@@ -18,6 +18,7 @@ from scorekeeper.models import Club, Game
 from scorekeeper.services import links
 from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_sheet
 from scorekeeper.stats.schemes import Scheme
+from scorekeeper.web.common.access import may
 from scorekeeper.web.common.assets import hashed_names
 from scorekeeper.web.common.fields import HAND_FORM, new_token
 from scorekeeper.web.common.live import is_shown, open_stream, part, shown_version, unchanged
@@ -93,7 +94,10 @@ def now() -> ResponseReturnValue:
 
 
 def live_sheet(
-    game: SheetSnapshot, substitutes: list[KnownPlayer], form: SubstituteForm | None = None, known: int | None = None
+    game: SheetSnapshot,
+    substitutes: list[KnownPlayer] | None,
+    form: SubstituteForm | None = None,
+    known: int | None = None,
 ) -> dict[str, object]:
     """What the score sheet needs; of a page that shows the game's version `known`, what is new since."""
     shows_all = "all" in request.args
@@ -107,7 +111,7 @@ def live_sheet(
         "sheet": sheet,
         "substitute": form or SubstituteForm(formdata=None),
         "substitutes": substitutes,
-        "credit": _credit_rule(game),
+        "credit": "" if substitutes is None else _credit_rule(game),
         "phone_owner": scorer_name(),
         "seat_notes": seat_notes(game),
         "marks": marks,
@@ -117,9 +121,9 @@ def live_sheet(
     }
 
 
-def substitutes_for(game: SheetSnapshot) -> list[KnownPlayer]:
-    """The club's players, while somebody may be replaced."""
-    return known_players(g.club) if game.takes_hands and game.score.outcome is None else []
+def substitutes_for(game: SheetSnapshot) -> list[KnownPlayer] | None:
+    """The club's players, or None where nobody can be replaced: the game is over, or the link may not."""
+    return known_players(g.club) if game.takes_hands and may("games.substitute") else None
 
 
 def _credit_rule(game: SheetSnapshot) -> str:

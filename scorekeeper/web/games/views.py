@@ -159,7 +159,7 @@ def sheet() -> ResponseReturnValue:
     known = substitutes_for(game)
     of_device = scorer_name(), has_four_colors(), tuple(others_entering(game))
     return cached_page(
-        (game.text, tuple(known), of_device),
+        (game.text, known and tuple(known), of_device),
         lambda token: render("games/sheet.html", token=token, **live_sheet(game, known)),
     )
 

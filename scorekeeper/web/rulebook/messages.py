@@ -204,7 +204,7 @@ OTHERS_SCORE_DIFFERENCE = {
 }
 
 
-SWEEP_SCORES = "Every trick and every point, and nobody bid it: +{}."
+SWEEP_SCORES = "Take every trick and every point without bidding it: +{}."
 
 
 def _settling(rules: RuleSet) -> Chapter:

@@ -31,7 +31,7 @@ SCORES = {
     "Margin": "For less Against, per game.",
 }
 ORDERED = {
-    "Place": "Best first. Tiebreakers decide between equals; who is still tied shares the place.",
+    "Place": "Best first. Ties go by the tiebreakers, then share a place.",
     "Wins": "Games won. A tied game counts half. Only on the best nights, where the season says so.",
     "Points": "For games won, tied and lost, nights and bonuses, as the season sets them.",
 }

@@ -10,8 +10,8 @@ from scorekeeper.stats import odds
 from tests.shapes import every_format
 from tests.simulator.games import simulate_game
 
-TOO_LONG = "No chances: this game is too long."
-MORE_WAYS = "No chances: the score alone doesn’t decide this game."
+TOO_LONG = "No chances shown: this game is too long."
+MORE_WAYS = "No chances shown: the score alone doesn’t decide this game."
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus"]
 
 

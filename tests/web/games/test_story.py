@@ -535,7 +535,7 @@ def test_a_game_that_may_end_otherwise_than_by_its_scores_has_no_chances(client,
     record(game, SET)
     page = client.get(f"{url_of(game)}story").text
     assert "After 1 hand Bo and Di lead: 3 to −2. The only bid was set." in page
-    assert "No chances: the score alone doesn’t decide this game." in page
+    assert "No chances shown: the score alone doesn’t decide this game." in page
     assert 'id="chance-to-win"' not in page
 
 
@@ -550,7 +550,7 @@ def test_a_target_that_is_too_far_for_chances_has_its_story_without_them(client,
     record(game, SET, *[FOUR] * 26)  # A: -2, then 4 a hand to 102; B: 3
     page = client.get(f"{url_of(game)}story").text
     assert "furthest behind after hand 1: by 5 points." in page
-    assert "No chances: this game is too long." in page
+    assert "No chances shown: this game is too long." in page
     assert 'id="chance-to-win"' not in page
     hand_service.undo(game, token="u")
     page = client.get(f"{url_of(game)}story").text

@@ -42,7 +42,7 @@ def test_a_hand_is_tried_without_a_club_a_cookie_or_the_database(
             without_database.setattr(Engine, "connect", None)
             answer = client.get(f"/rules/{rules}/try")
         assert (answer.status_code, answer.headers.get("Set-Cookie")) == (200, None), rules
-        assert "Only a try: nothing is kept." in answer.text
+        assert "Just for practice. Nothing is saved." in answer.text
         assert not re.search('action="|Save', answer.text), rules
 
 
