@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from scorekeeper.models import FORFEIT, Facts
 from scorekeeper.scoring.facts import Adjustment
@@ -16,7 +16,6 @@ from scorekeeper.scoring.points import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NO
 from scorekeeper.scoring.record import ranks_turned_up, read_hand
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Seat, Side, Table, Unit
-from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.words import (
     RANK_NAMES,
     ScoreWords,
@@ -104,17 +103,15 @@ class Narrator:
         others = [name for name in others if name not in self.names]
         self.scores = ScoreWords(table.rules.win)
         self.shorts = self._whole = short_names([*names, *others])[: len(self.names)]
-        self.said = tuple(map(in_a_sentence, self.shorts))  # as they stand in a sentence
 
     def in_few_letters(self, most: int) -> Narrator:
         """One that cuts names of more letters, for a page or a line without room for them."""
         narrator = copy(self)
         narrator.shorts = cut_names(self._whole, most)
-        narrator.said = tuple(map(in_a_sentence, narrator.shorts))
         return narrator
 
     def seat(self, number: int) -> str:
-        return self.said[number - 1]
+        return in_a_sentence(self.shorts[number - 1])
 
     def named(self, sentence: str) -> str:
         """A sentence of the scoring core with the names of those who sit there: "seat 2" is Bo."""
@@ -124,8 +121,8 @@ class Narrator:
         """Bo; Bo’s, or seat 2’s where the name is cut."""
         seat = int(found[1])
         if not found[2]:
-            return self.said[seat - 1]
-        return f"{self.said[seat - 1] if self._is_whole(seat) else f'seat {seat}'}’s"
+            return self.seat(seat)
+        return f"{self.seat(seat) if self._is_whole(seat) else f'seat {seat}'}’s"
 
     def _is_whole(self, seat: Seat) -> bool:
         return self.shorts[seat - 1] == self._whole[seat - 1]
@@ -492,88 +489,9 @@ def _difference(name: str, old: Mapping[str, Line], new: Mapping[str, Line]) -> 
     return f"{new[name].said}, was {old[name].value if name in old else NOTHING}"
 
 
-# --- turn up sentences -----------------------------------------------------------------------------------------------
-
-
-NO_BIDDING = "There is no bidding. The player after the dealer leads to the first trick."
-DEALT_AGAIN = {
-    "redeal": "If a hand cannot be played, the same dealer deals again.",
-    "next-dealer": "If a hand cannot be played, the next player deals.",
-}
-TURNED_UP = "After the deal, the dealer turns up the next card. Its suit is trump."
-BEGS = "The player after the dealer may keep that trump or beg."
-GIVES = "The dealer then gives {points}, and the trump stays."
-RUNS = (
-    "The dealer then deals {cards} more to each player and turns up another card, again and again until its suit is a "
-    "new one. That is trump, and everyone plays with all of their cards."
-)
-GIVES_OR_RUNS = "The dealer then gives {points} and the trump stays, or runs the cards."
-RUN = (
-    "To run the cards, the dealer deals {cards} more to each player and turns up another card, again and again until "
-    "its suit is a new one. That is trump, and everyone plays with all of their cards."
-)
-MISDEAL = "If the dealer misdeals, the others score {points}, and the next player deals."
-
-
-def turned_up_rules(rules: RuleSet) -> list[str]:
-    """How a card that is turned up makes trump, what it scores, and who may beg."""
-    trump = rules.trump
-    sentences = [TURNED_UP]
-    worth = [f"{_a(rank)} scores {points}" for rank, points in trump.turned.items() if points]
-    if worth:
-        sentences.append(f"Turned up, {listed(worth)} for the dealer at once.")
-    if trump.may_beg:
-        points, cards = counted(trump.gift, "point"), counted(trump.run, "card")
-        ways = [GIVES_OR_RUNS, RUN] if trump.gift and trump.run else [GIVES] if trump.gift else [RUNS]
-        first, *more = (way.format(points=points, cards=cards) for way in ways)
-        sentences += [f"{BEGS} {first}", *more]
-    return sentences
-
-
-def _a(rank: str) -> str:
-    name = RANK_NAMES.get(rank, rank)
-    return f"{'an' if name[0].lower() in 'a8' else 'a'} {name}"
-
-
-def misdeal_rule(rules: RuleSet) -> str:
-    """What a misdeal costs; empty where it costs nothing."""
-    return MISDEAL.format(points=counted(rules.deck.misdeal, "point")) if rules.deck.misdeal else ""
-
-
-def counts_first(rules: RuleSet) -> str:
-    """Where points are counted one by one: what counts before the first of them, and before the bidder's."""
-    trump, sold = rules.trump, rules.auction.seller != "nobody"
-    if sold or any(trump.turned.values()) or trump.gift:
-        return " What was scored before the play counts first, and so does an adjustment."
-    return " An adjustment counts first."
-
-
-def captured_rule(captured: int | None) -> str:
-    """What a point is worth to a side that wins it from another: ", 3 if captured from another"."""
-    return "" if captured is None else f", {captured} if captured from another"
-
-
-# --- a hand ---
-
-
-def without_bidding(dealer: str) -> str:
-    """The title of an example hand."""
-    return f"A hand that {dealer} deals"
-
-
-def begging(facts: Mapping[str, Any], eldest: str) -> str:
-    """What happened before the play of an example: " Turned up: Jack. Ann begs, and is given points."."""
-    turned = f" Turned up: {turned_up_said(ranks_turned_up(facts['turned_up']))}." if facts.get("turned_up") else ""
-    return f"{turned} {eldest} begs, and is given points." if facts.get("gift") else turned
-
-
 # --- card point sentences --------------------------------------------------------------------------------------------
 
 
-WINS_GAME = {
-    "most": "The most card points win Game.",
-    "at-least": "It takes {least} to win Game.",
-}
 FAVORED = {
     "bidder": "the bidder",
     "dealer": "the dealer",

@@ -148,8 +148,8 @@ class HandPage:
         else:
             units = [(f"seat {seat}", "") for seat in self.table.seats]
         return tuple(
-            SeatButton(seat, names[seat - 1], short, unit_of[seat], *unit)
-            for seat, short, unit in zip(self.table.seats, self.narrator.said, units, strict=True)
+            SeatButton(seat, names[seat - 1], self.narrator.seat(seat), unit_of[seat], *unit)
+            for seat, unit in zip(self.table.seats, units, strict=True)
         )
 
     @property

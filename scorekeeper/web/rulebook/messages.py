@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from scorekeeper.models import Facts
 from scorekeeper.scoring.cards import JOKERS, OFF_SUIT, RANKS, Card, build_deck, trump_card
 from scorekeeper.scoring.problems import Problem
+from scorekeeper.scoring.record import ranks_turned_up
 from scorekeeper.scoring.rules import RuleSet, count_for
 from scorekeeper.scoring.rules.fields import (
     FIELDS,
@@ -21,17 +23,7 @@ from scorekeeper.scoring.rules.fields import (
 )
 from scorekeeper.scoring.rules.words import WORDS
 from scorekeeper.scoring.table import Table, TrumpSuit
-from scorekeeper.web.common.narrator import (
-    CAPTURED,
-    DEALT_AGAIN,
-    NO_BIDDING,
-    WINS_GAME,
-    captured_rule,
-    counts_first,
-    misdeal_rule,
-    tie_rule,
-    turned_up_rules,
-)
+from scorekeeper.web.common.narrator import CAPTURED, tie_rule, turned_up_said
 from scorekeeper.web.common.numbers import counted, figure, times
 from scorekeeper.web.common.words import (
     CARD_NAMES,
@@ -134,6 +126,13 @@ def chapters(rules: RuleSet) -> list[Chapter]:
 
 
 # --- bidding and trump ---
+
+
+NO_BIDDING = "There is no bidding. The player after the dealer leads to the first trick."
+DEALT_AGAIN = {
+    "redeal": "If a hand cannot be played, the same dealer deals again.",
+    "next-dealer": "If a hand cannot be played, the next player deals.",
+}
 
 
 def _bidding(rules: RuleSet) -> Chapter:
@@ -256,6 +255,14 @@ IF_NOT = {
     "bidder": "If that does not decide it, ",
     "highest": "If that is a tie, ",
 }
+
+
+def counts_first(rules: RuleSet) -> str:
+    """Where points are counted one by one: what counts before the first of them, and before the bidder's."""
+    trump, sold = rules.trump, rules.auction.seller != "nobody"
+    if sold or any(trump.turned.values()) or trump.gift:
+        return " What was scored before the play counts first, and so does an adjustment."
+    return " An adjustment counts first."
 
 
 def _winning(rules: RuleSet) -> Chapter:
@@ -412,6 +419,12 @@ REDEALS = {
     "no-point-cards": "With no card that can score you may ask for a new deal. The same dealer deals again.",
 }
 NEXT_DEALER = "After each hand the next player deals."
+MISDEAL = "If the dealer misdeals, the others score {points}, and the next player deals."
+
+
+def misdeal_rule(rules: RuleSet) -> str:
+    """What a misdeal costs; empty where it costs nothing."""
+    return MISDEAL.format(points=counted(rules.deck.misdeal, "point")) if rules.deck.misdeal else ""
 
 
 def _taken_out(ranks: str) -> str:
@@ -517,6 +530,46 @@ def trump_chapter(rules: RuleSet) -> Chapter:
     return Chapter("Trump", sentences, _order(rules))
 
 
+TURNED_UP = "After the deal, the dealer turns up the next card. Its suit is trump."
+BEGS = "The player after the dealer may keep that trump or beg."
+GIVES = "The dealer then gives {points}, and the trump stays."
+RUNS = (
+    "The dealer then deals {cards} more to each player and turns up another card, again and again until its suit is a "
+    "new one. That is trump, and everyone plays with all of their cards."
+)
+GIVES_OR_RUNS = "The dealer then gives {points} and the trump stays, or runs the cards."
+RUN = (
+    "To run the cards, the dealer deals {cards} more to each player and turns up another card, again and again until "
+    "its suit is a new one. That is trump, and everyone plays with all of their cards."
+)
+
+
+def turned_up_rules(rules: RuleSet) -> list[str]:
+    """How a card that is turned up makes trump, what it scores, and who may beg."""
+    trump = rules.trump
+    sentences = [TURNED_UP]
+    worth = [f"{_a(rank)} scores {points}" for rank, points in trump.turned.items() if points]
+    if worth:
+        sentences.append(f"Turned up, {listed(worth)} for the dealer at once.")
+    if trump.may_beg:
+        points, cards = counted(trump.gift, "point"), counted(trump.run, "card")
+        ways = [GIVES_OR_RUNS, RUN] if trump.gift and trump.run else [GIVES] if trump.gift else [RUNS]
+        first, *more = (way.format(points=points, cards=cards) for way in ways)
+        sentences += [f"{BEGS} {first}", *more]
+    return sentences
+
+
+def _a(rank: str) -> str:
+    name = RANK_NAMES.get(rank, rank)
+    return f"{'an' if name[0].lower() in 'a8' else 'a'} {name}"
+
+
+def begging(facts: Facts, eldest: str) -> str:
+    """What happened before the play of an example: " Turned up: Jack. Ann begs, and is given points."."""
+    turned = f" Turned up: {turned_up_said(ranks_turned_up(facts['turned_up']))}." if facts.get("turned_up") else ""
+    return f"{turned} {eldest} begs, and is given points." if facts.get("gift") else turned
+
+
 FOLLOWS = {
     "follow-or-trump": "Follow suit if you can, or play trump. If you cannot follow, play any card.",
     "follow": "Follow suit if you can. If you cannot, play any card.",
@@ -563,8 +616,9 @@ def _point(point: Point, jokers: int) -> str:
         return f"by card points{extra}"
     if point.card in TRICK_NAMES:
         return f"{TRICK_NAMES[point.card]}: whoever wins it{extra}"
+    taken = "" if point.captured is None else f", {point.captured} if captured from another"
     card = "the joker" if jokers == 1 and point.card in JOKERS else card_of_point(point)
-    return f"{card}: {OWNERS[point.owner]}{extra}{captured_rule(point.captured)}"
+    return f"{card}: {OWNERS[point.owner]}{extra}{taken}"
 
 
 TRICK_NAMES = {"first-trick": "the first trick", "last-trick": "the last trick"}
@@ -817,6 +871,12 @@ def scores(bid: str, taken: int, change: str, *, made: bool, every_trick: bool) 
     """Bid 4, took 5: +5. Bid 4, took 3: set, −4."""
     condition = " if you also won every trick" if every_trick else ""
     return f"Bid {bid}, took {taken}: {'' if made else 'set, '}{change}{condition}."
+
+
+WINS_GAME = {
+    "most": "The most card points win Game.",
+    "at-least": "It takes {least} to win Game.",
+}
 
 
 def game_chapter(rules: RuleSet) -> Chapter:

@@ -12,10 +12,10 @@ from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Side, Table
 from scorekeeper.services.custom_rules import for_this_table
-from scorekeeper.web.common.narrator import CAPTURED, Narrator, ResultSentence, begging, without_bidding
+from scorekeeper.web.common.narrator import CAPTURED, Narrator, ResultSentence
 from scorekeeper.web.common.words import card_name, card_sign, in_suit_order, listed, suit_name
 from scorekeeper.web.rulebook.examples import examples
-from scorekeeper.web.rulebook.messages import Chapter, chapters
+from scorekeeper.web.rulebook.messages import Chapter, begging, chapters
 
 
 class ShownExample(NamedTuple):
@@ -126,7 +126,7 @@ class ExampleSentences:
     def title(self, score: HandScore) -> str:
         """What the example shows: "Cy’s team bids 4 and makes it"."""
         if not self.table.rules.auction.is_held:
-            return without_bidding(self.narrator.seat(score.dealer))
+            return f"A hand that {self.narrator.seat(score.dealer)} deals"
         who = self.narrator.bidders(score)
         several = not self.table.teams and " and " in who
         verbs = ("bid", "make it", "are set") if several else ("bids", "makes it", "is set")
