@@ -612,6 +612,39 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
          "A by highest"),
         ("bekaton, the six points: both jacks are trump", won("TH JD"), "JD"),
     ],
+    "st-paul-schmier-5": [
+        ("ultrafoodmess: 45 cards, the 2s and 3s are out", lambda rules: str(len(Table(find_rules(rules)).deck)), "45"),
+        ("ultrafoodmess: six cards each, the dealer keeps the rest", lambda rules: str(
+            45 - Table(find_rules(rules)).dealt), "15"),
+        ("ultrafoodmess: the left bower is next to the right", won("QC JD JH TH"), "JH"),
+        ("ultrafoodmess: and above the ten", won("TH JD"), "JD"),
+        ("ultrafoodmess: the joker is the lowest trump", won("XR 4H"), "4H"),
+        ("ultrafoodmess: Low is the 4, whose player has the point", piles(
+            1, 3, "1: AH JH 4H TC; 2: KH", partner=3, low_by=2), "1 +3, 2 +1, 3 +3, 4 +1, 5 +1"),
+        ("the same: not the lowest trump in play", piles(1, 3, "1: AH JH 5H TC; 2: KH", partner=3),
+         "1 +3, 2 +0, 3 +3, 4 +0, 5 +0"),
+        ("pagat: whoever has the called card scores with the bidder", took(
+            1, 4, "1: high right_jack left_jack game; 2: low joker", called="KH", partner=3),
+         "1 +4, 2 +2, 3 +4, 4 +2, 5 +2"),
+        ("pagat: and is set with the bidder", took(1, 4, "1: high game; 2: low joker", called="KH", partner=3),
+         "1 -4, 2 +2, 3 -4, 4 +2, 5 +2"),
+        ("pagat: any card may be called", took(1, 3, "1: high game low", called="AC", partner=2),
+         "1 +3, 2 +3, 3 +0, 4 +0, 5 +0"),
+        ("pagat: a card thrown away makes nobody a partner", took(
+            1, 3, "1: high right_jack game; 2: low", called="AS", partner=None), "1 +3, 2 +1, 3 +1, 4 +1, 5 +1"),
+        ("ultrafoodmess: a 2 cannot be called", took(1, 3, "1: high", called="2H", partner=2), "refused at called"),
+        ("pagat: bids from three", bids(5, "1:2 2:p 3:p 4:p 5:p", also={"partner": None}), "refused at bids[0]"),
+        ("pagat: to six", bids(5, "1:p 2:6 3:p 4:p 5:p", also={"partner": None}), "2 at 6"),
+        ("pagat: if nobody bids, the same dealer deals", bids(5, "1:p 2:p 3:p 4:p 5:p"), "passed out, 5 deals"),
+        ("ultrafoodmess: the first to 21", over(
+            "1 18 2 0 3 0 4 0 5 0", 1, 3, "1: high right_jack game", partner=3), "1 by target"),
+        ("bekaton: of several past 21 the higher wins", over(
+            "1 18 2 0 3 19 4 0 5 0", 1, 3, "1: high right_jack game", partner=3), "3 by highest"),
+        ("bekaton, as at six: none is higher", over(
+            "1 18 2 0 3 18 4 0 5 0", 1, 3, "1: high right_jack game", partner=3), "goes on"),
+        ("bekaton: the others score the bid", took(1, 4, "1: high game; 2: low joker", partner=3, options=house(
+            "st-paul-schmier-5", "defenders-bid")), "1 -4, 2 +4, 3 -4, 4 +4, 5 +4"),
+    ],
     "wisconsin-four-point": [
         ("ultrafoodmess: 32 cards, six and lower are out", lambda rules: str(len(Table(find_rules(rules)).deck)), "32"),
         ("ultrafoodmess: the first to 15", over("A 13 B 3", 1, 2, "A: high low"), "A by target"),

@@ -20,6 +20,7 @@ PLAYERS = {
     "west-michigan-6": 6,
     "west-michigan-5": 5,
     "call-partner-ten-point": 5,
+    "st-paul-schmier-5": 5,
     "shankar": 4,
     "western-pennsylvania-cinch": 6,
 }

@@ -43,6 +43,7 @@ CATALOGUE = (
     "wisconsin-four-point",
     "ten-point-smear",
     "st-paul-schmier",
+    "st-paul-schmier-5",
     "trinidad-all-fours",
     "all-fours",
     "blind-all-fours",
