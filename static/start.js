@@ -31,6 +31,25 @@
     if (!fallenBack) script = add("script", about);
   }
 
+  // What was tapped or typed before htmx was there is said again when it is: a number that is chosen already changes no
+  // more, however often it is tapped.
+  var early = [];
+
+  function note(event) {
+    early.push(event);
+  }
+
+  document.addEventListener("change", note, true);
+  document.addEventListener("input", note, true);
+  document.addEventListener("htmx:after:process", function () {
+    document.removeEventListener("change", note, true);
+    document.removeEventListener("input", note, true);
+    early.forEach(function (event) {
+      var control = event.target;
+      if (control.type !== "radio" || control.checked) control.dispatchEvent(new Event(event.type, { bubbles: true }));
+    });
+  }, { once: true });
+
   if (!window.AbortSignal || !AbortSignal.timeout) { // the newest thing that our scripts cannot do without
     var policy = document.createElement("meta");
     policy.httpEquiv = "Content-Security-Policy";

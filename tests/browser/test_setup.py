@@ -6,7 +6,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
+from playwright.sync_api import BrowserContext, Page, Route, ViewportSize, expect
 
 from tests.browser.axe import check
 from tests.browser.phone import SIX, Phone, go, to_another_page
@@ -130,6 +130,20 @@ def test_a_second_tap_on_a_game_taps_nothing_else(page: Page) -> None:
     assert names(page) == [*SIX[:4], ""]
     assert page.evaluate("document.activeElement === document.body")
     assert page.evaluate("getComputedStyle(document.querySelector('main')).pointerEvents") == "none"
+
+
+def test_a_number_tapped_before_htmx_is_there_shows_its_games(page: Page) -> None:
+    """Nothing would change when it is tapped again."""
+    phone = Phone(page)
+    phone.start_club()
+    held: list[Route] = []
+    page.route("**/vendor/htmx*", lambda route: held.append(route))
+    page.goto(page.url.rstrip("/") + "/games/new", wait_until="commit")
+    page.locator("#players-is-6").check()
+    assert not page.evaluate("Boolean(window.htmx)")
+    expect(page.get_by_text("West Michigan Setback")).to_have_count(0)
+    held[0].continue_()
+    expect(page.get_by_text("West Michigan Setback")).to_be_visible()
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
