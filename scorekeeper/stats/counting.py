@@ -27,12 +27,13 @@ The columns of a whole game (GameCount), which records, partners and charts read
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm, sqrt
-from typing import NamedTuple
+from operator import add
+from typing import NamedTuple, TypeVar
 
 from scorekeeper.models import FORFEIT, Json
 from scorekeeper.models import Sides as SidesInJson
@@ -76,11 +77,7 @@ def by_kind(detail: Mapping[str, int]) -> Mapping[str, Parts]:
 
 def of_kind(detail: Mapping[str, int], kind: str) -> Parts:
     """What is counted of a kind: {"4": {"taken": 12, "made": 9}}."""
-    found: dict[str, dict[str, int]] = defaultdict(dict)
-    for text, number in only(detail, kind).items():
-        if key := Key.read(text):
-            found[key.name][key.what] = number
-    return found
+    return by_kind(only(detail, kind))[kind]
 
 
 def only(detail: Mapping[str, int], kind: str) -> dict[str, int]:
@@ -89,12 +86,21 @@ def only(detail: Mapping[str, int], kind: str) -> dict[str, int]:
     return {text: number for text, number in detail.items() if text.startswith(start)}
 
 
-def added(details: Iterable[Mapping[str, int]], kind: str) -> Counter[str]:
-    """The details of one kind of several players added up."""
-    total: Counter[str] = Counter()
+def total(*details: Mapping[str, int]) -> Counter[str]:
+    """Details added up; not by `+`, which would drop what is below zero."""
+    together: Counter[str] = Counter()
     for detail in details:
-        total.update(only(detail, kind))
-    return total
+        together.update(detail)
+    return together
+
+
+Name = TypeVar("Name")
+
+
+def add_lists(sums: dict[Name, Sequence[int]], more: Mapping[Name, Sequence[int]]) -> None:
+    """Add lists of numbers to those of the same names, number by number."""
+    for name, numbers in more.items():
+        sums[name] = list(map(add, sums[name], numbers)) if name in sums else numbers
 
 
 # --- whom a game counts for -------------------------------------------------------------------------------------------
@@ -138,6 +144,7 @@ def _both(finished: Sequence[int], most: Sequence[int]) -> Credited:
 
 
 PlayerId = int
+Pair = tuple[PlayerId, PlayerId]  # the lower id first
 SETS, INFLICTED = "sets", "inflicted"
 SUMS = (
     *("games", "won", "shared", "lost", "points_for", "points_against", "hands", "bids", "made", SETS, INFLICTED),
@@ -417,24 +424,26 @@ def _side(total: int, credited: list[tuple[PlayerId, Counted]]) -> list[object]:
     return [total, "".join(ended), [player for player, _ in sitting]]
 
 
-def _bids(counted: Mapping[PlayerId, Counted]) -> dict[str, list[int]]:
-    bids: dict[str, list[int]] = {}
+def _bids(counted: Mapping[PlayerId, Counted]) -> dict[str, Sequence[int]]:
+    bids: dict[str, Sequence[int]] = {}
     for part in counted.values():
-        for bid, numbers in of_kind(part.detail, BID).items():
-            sums = bids.get(bid, [0] * len(OF_A_BID))
-            mine = (numbers.get(name, 0) for name in OF_A_BID)
-            bids[bid] = [one + other for one, other in zip(sums, mine, strict=True)]
+        told = of_kind(part.detail, BID).items()
+        add_lists(bids, {bid: [numbers.get(name, 0) for name in OF_A_BID] for bid, numbers in told})
     return dict(sorted(bids.items()))
 
 
 def _pairs(counted: Mapping[PlayerId, Counted]) -> dict[str, list[int]]:
-    pairs = {
-        f"{one}-{other}": [numbers.get(name, 0) for name in TOGETHER]
-        for one, part in counted.items()
-        for other, numbers in of_kind(part.detail, WITH).items()
-        if one < int(other)
+    pairs = [pair for player, part in counted.items() for pair in pairs_in(player, part.detail).items()]
+    return dict(sorted((f"{one}-{other}", done) for (one, other), done in pairs))
+
+
+def pairs_in(player: PlayerId, detail: Mapping[str, int]) -> dict[Pair, list[int]]:
+    """The numbers of TOGETHER of a player with each partner of a higher id: each pair is in the details of both."""
+    return {
+        (player, int(other)): [numbers.get(name, 0) for name in TOGETHER]
+        for other, numbers in of_kind(detail, WITH).items()
+        if player < int(other)
     }
-    return dict(sorted(pairs.items()))
 
 
 # --- deeds --------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
 from sqlalchemy import and_, func, select, tuple_
@@ -14,9 +15,8 @@ from sqlalchemy.orm import aliased
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result
 
-from . import query
 from .counting import VS, PlayerId, of_kind, win_share
-from .query import Choice, aggregate_details, chosen_games
+from .query import Choice, aggregate_details, chosen_games, in_two_steps
 from .ratings import START
 
 
@@ -66,25 +66,27 @@ Sums = dict[PlayerId, tuple[float, int]]  # of the ratings of everybody met, and
 
 def schedules_of(club: Club, choice: Choice) -> dict[PlayerId, float]:
     """Each player's strength of schedule; what came before the latest day is cached (see query)."""
-    parts = query.parts_of(club, choice) if club.unrated_since is None else None
-    if parts is None:
-        sums = [_ratings_met(club, choice)]
+    nothing: Sums = {}
+    if club.unrated_since is None:
+        sums = in_two_steps(club, choice, "schedules", nothing, partial(_with_ratings_met, club))
     else:
-        before = query.cached(club, ("schedules", parts.before), lambda: _ratings_met(club, parts.before))
-        sums = [before, _ratings_met(club, parts.latest)]
-    found = {player: [some[player] for some in sums if player in some] for some in sums for player in some}
-    return {player: sum(total for total, _ in mine) / sum(many for _, many in mine) for player, mine in found.items()}
+        sums = _with_ratings_met(club, nothing, choice)
+    return {player: total / many for player, (total, many) in sums.items()}
 
 
-def _ratings_met(club: Club, choice: Choice) -> Sums:
+def _with_ratings_met(club: Club, before: Sums, choice: Choice) -> Sums:
     """A guest is met as a newcomer in every game; a game may rate another player than it counts for (see ratings)."""
     theirs, earlier = aliased(Result), aliased(Result)
     same_game = and_(theirs.game_id == Result.game_id, theirs.credit == Result.credit)
     other_side = and_(same_game, theirs.unit != Result.unit, theirs.games == 1)
-    before = tuple_(earlier.played, earlier.number) < tuple_(theirs.played, theirs.number)
-    last = select(earlier.mu).where(earlier.player_id == theirs.player_id, earlier.mu.is_not(None), before)
+    since = tuple_(earlier.played, earlier.number) < tuple_(theirs.played, theirs.number)
+    last = select(earlier.mu).where(earlier.player_id == theirs.player_id, earlier.mu.is_not(None), since)
     rated = last.order_by(earlier.played.desc(), earlier.number.desc()).limit(1).scalar_subquery()
     sums = func.sum(func.coalesce(theirs.mu_before, rated, START)), func.count()
     played = *chosen_games(club, choice), Result.games == 1, Result.forfeits == 0
     met = select(Result.player_id, *sums).join(theirs, other_side).where(*played)
-    return {player: (total, many) for player, total, many in db.session.execute(met.group_by(Result.player_id))}
+    found = before.copy()
+    for player, total, many in db.session.execute(met.group_by(Result.player_id)):
+        so_far, of = before.get(player, (0, 0))
+        found[player] = so_far + total, of + many
+    return found

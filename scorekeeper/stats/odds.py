@@ -32,9 +32,8 @@ from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.simulator.outcomes import find_outcomes
 
-from . import query
 from .counting import OUT
-from .query import HasHistoryVersion, latest_day
+from .query import HasHistoryVersion, cached_by_history, latest_day
 
 SIMULATED = 10  # the simulated hands count as so many: after 10 hands of its own, a club's count as much
 OFF_BY = {0: 16, 10: 10, 25: 8, 50: 5}  # percentage points, by the club's own hands: docs/odds.md
@@ -582,7 +581,7 @@ def known_before(club: HasHistoryVersion, table: Table, place: tuple[date, int])
     latest = latest_day(club.id) if club.history_version else None
     if latest is not None:
         asked = "known", table.rules.id, table.players, table.teams
-        first = query.cached(club, asked, lambda: _known(club.id, table, (latest, 0)))
+        first = cached_by_history(club, asked, lambda: _known(club.id, table, (latest, 0)))
         if first.last and first.is_all and first.last < place:
             return first.outcomes
     return _known(club.id, table, place).outcomes

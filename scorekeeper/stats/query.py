@@ -13,9 +13,8 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby, permutations
-from operator import add
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sqlalchemy import ColumnElement, Row, Select, Text, and_, cast, func, or_, select, tuple_
@@ -39,8 +38,21 @@ from scorekeeper.models import (
 )
 from scorekeeper.scoring.rules.fields import Scale
 
-from . import query
-from .counting import BID, BOTH, FORM_LENGTH, OF_A_BID, SUMS, TOGETHER, WITH, Key, PlayerId, added, only, win_share
+from .counting import (
+    BID,
+    BOTH,
+    FORM_LENGTH,
+    OF_A_BID,
+    SUMS,
+    Key,
+    Pair,
+    PlayerId,
+    add_lists,
+    only,
+    pairs_in,
+    total,
+    win_share,
+)
 from .ratings import Rating, rate_next, ratings_before
 from .schemes import Scheme
 
@@ -115,7 +127,6 @@ class PlayerStats:
         return self.form[-1][:2] if self.form else None
 
 
-Pair = tuple[PlayerId, PlayerId]
 Entry = PlayerId | Pair  # who has a line in a table
 Duels = dict[tuple[Entry, Entry], int]
 
@@ -590,22 +601,27 @@ class HasHistoryVersion(Protocol):
     def history_version(self) -> int: ...
 
 
-class Parts(NamedTuple):
-    """A choice of games in two: those before the latest day, and those of that day."""
+def in_two_steps(
+    club: Club,
+    choice: Choice,
+    what: Hashable,
+    nothing: Made,
+    add: Callable[[Made, Choice], Made],
+    fits: Callable[[Made], bool] = lambda _: True,
+) -> Made:
+    """What `add` makes of `nothing` and the games chosen; what it makes of those before the latest day is cached.
 
-    before: Choice
-    latest: Choice
-
-
-def parts_of(club: Club, choice: Choice) -> Parts | None:
-    """Both parts; None when single games are chosen or no game has been tallied."""
+    It adds games to what earlier ones came to, which it does not change. Of single games nothing is cached.
+    """
     latest = None if choice.by_games or not club.history_version else latest_day(club.id)
     if latest is None:
-        return None
-    return Parts(replace(choice, until=latest - timedelta(days=1)), replace(choice, since=latest))
+        return add(nothing, choice)
+    earlier = replace(choice, until=latest - timedelta(days=1))
+    before = cached_by_history(club, (what, earlier), lambda: add(nothing, earlier), fits)
+    return add(before, replace(choice, since=latest))
 
 
-def cached(
+def cached_by_history(
     club: HasHistoryVersion, what: Hashable, make: Callable[[], Made], fits: Callable[[Made], bool] = lambda _: True
 ) -> Made:
     """A value made of the games before the latest day, cached until one of them changes.
@@ -676,7 +692,6 @@ MOST_READ = 5_000  # so many rows of games are read sooner than the tallies, whi
 
 Pairs = Mapping[Pair, Sequence[int]]  # the lower id first; the numbers of TOGETHER
 WHICH = tuple_(GameCount.game_id, GameCount.credit)
-PLACE_OF = {name: place for place, name in enumerate(TOGETHER)}
 
 
 class Played(NamedTuple):
@@ -701,53 +716,25 @@ def games(club: Club, choice: Choice, most: int = MOST_GAMES) -> list[Played]:
     return list(map(Played, *_columns(rows, len(plain), len(Played._fields))))[::-1]
 
 
-class PairsAndBids(NamedTuple):
-    """What partners have done, by how many teams there were (see counting.TOGETHER); and how all bids have paid."""
-
-    pairs: Mapping[int, Pairs]
-    bids: Counter[str]
-
-
-def aggregate_together(club: Club, choice: Choice) -> PairsAndBids:
-    """Both, in one read of the games chosen; of whole groups, only those of the latest day."""
-    if _is_read_from_tallies(club, choice):
-        return PairsAndBids(
-            _pairs_added_up(club, choice), added(aggregate_details(club, choice, kind=BID).values(), BID)
-        )
-    parts = query.parts_of(club, choice)
-    if parts is None:
-        return _together(club, choice)
-    asked = "together", parts.before
-    before = query.cached(club, asked, lambda: _together(club, parts.before), _is_kept)
-    return _sum(before, _together(club, parts.latest))
-
-
-def _together(club: Club, choice: Choice) -> PairsAndBids:
-    teams, pairs, bids = _whole_games(club, choice, GameCount.pairs, GameCount.bids)
-    return PairsAndBids(_pairs_of(teams, pairs), _bids_of(bids))
-
-
-def _is_kept(together: PairsAndBids) -> bool:
-    return sum(map(len, together.pairs.values())) <= MOST_PAIRS_KEPT
-
-
-def _sum(one: PairsAndBids, other: PairsAndBids) -> PairsAndBids:
-    """Neither of the two is changed."""
-    pairs = {teams: dict(found) for teams, found in one.pairs.items()}
-    for teams, found in other.pairs.items():
-        mine = pairs.setdefault(teams, {})
-        for pair, done in found.items():
-            mine[pair] = list(map(add, mine[pair], done)) if pair in mine else done
-    bids = one.bids.copy()
-    bids.update(other.bids)  # not `+`, which would drop what is below zero
-    return PairsAndBids(pairs, bids)
-
-
 def aggregate_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:
-    """What two players in one team have done together, by how many teams there were."""
-    if choice.by_games:
-        return _pairs_of(*_whole_games(club, choice, GameCount.pairs))
-    return aggregate_together(club, choice).pairs
+    """What two players in one team have done together, by how many teams there were (see counting.TOGETHER)."""
+    if _is_read_from_tallies(club, choice):
+        return _pairs_added_up(club, choice)
+    return in_two_steps(club, choice, "pairs", {}, partial(_with_pairs, club), _are_kept)
+
+
+def _with_pairs(club: Club, before: Mapping[int, Pairs], choice: Choice) -> Mapping[int, Pairs]:
+    found: dict[int, dict[str, Sequence[int]]] = defaultdict(dict)
+    for teams, pairs in zip(*_whole_games(club, choice, GameCount.pairs), strict=True):
+        add_lists(found[teams], pairs)
+    together = {teams: dict(pairs) for teams, pairs in before.items()}
+    for teams, mine in found.items():
+        add_lists(together.setdefault(teams, {}), {_two(names): done for names, done in mine.items()})
+    return together
+
+
+def _are_kept(together: Mapping[int, Pairs]) -> bool:
+    return sum(map(len, together.values())) <= MOST_PAIRS_KEPT
 
 
 def pairs_by_game(club: Club, choice: Choice) -> dict[int, dict[Pair, list[int]]]:
@@ -756,16 +743,6 @@ def pairs_by_game(club: Club, choice: Choice) -> dict[int, dict[Pair, list[int]]
     rows = db.session.execute(_with_texts([GameCount.game_id], [GameCount.pairs]).where(chosen)).all()
     games, pairs = _columns(rows, 1, 2)
     return {game: {_two(names): done for names, done in of.items()} for game, of in zip(games, pairs, strict=True)}
-
-
-def _pairs_of(teams: Sequence[int], games: Sequence[dict[str, list[int]]]) -> Mapping[int, Pairs]:
-    found: dict[int, dict[str, list[int]]] = defaultdict(dict)
-    for so_many, pairs in zip(teams, games, strict=True):
-        of_so_many = found[so_many]
-        for names, numbers in pairs.items():
-            before = of_so_many.get(names)
-            of_so_many[names] = list(map(add, before, numbers)) if before else numbers
-    return {so_many: {_two(names): sums for names, sums in pairs.items()} for so_many, pairs in found.items()}
 
 
 def _two(names: str) -> Pair:
@@ -777,36 +754,30 @@ def _pairs_added_up(club: Club, choice: Choice) -> Mapping[int, Pairs]:
     """From the tallies, of which each pair is in two: what the one with the lower id says is read."""
     columns = GameGroup.teams, Tally.player_id, Tally.detail
     asked = select(*columns).join(Tally, Tally.group_id == GameGroup.id).where(GameGroup.teams > 0)
-    found: dict[int, dict[Pair, list[int]]] = defaultdict(dict)
+    found: dict[int, dict[Pair, Sequence[int]]] = defaultdict(dict)
     for teams, one, detail in db.session.execute(asked.where(chosen_groups(club, choice))):
-        pairs = found[teams]
-        for text, number in only(detail, WITH).items():
-            _, other, what = text.split(":")
-            if one < int(other) and what in PLACE_OF:
-                pairs.setdefault((one, int(other)), [0] * len(TOGETHER))[PLACE_OF[what]] += number
+        add_lists(found[teams], pairs_in(one, detail))
     return found
 
 
 def aggregate_bids(club: Club, choice: Choice) -> Counter[str]:
     """How all bids have paid, as details of the kind BID."""
-    if choice.by_games:
-        _, bids = _whole_games(club, choice, GameCount.bids)
-        return _bids_of(bids)
-    return aggregate_together(club, choice).bids
+    if _is_read_from_tallies(club, choice):
+        return total(*aggregate_details(club, choice, kind=BID).values())
+    return in_two_steps(club, choice, "bids", Counter(), partial(_with_bids, club))
 
 
-def _bids_of(games: Iterable[dict[str, list[int]]]) -> Counter[str]:
-    bids: dict[str, list[list[int]]] = defaultdict(list)
-    for counted in games:
-        for bid, numbers in counted.items():
-            bids[bid].append(numbers)
-    return Counter(
-        {
-            str(Key(BID, bid, what)): sum(numbers)
-            for bid, lines in bids.items()
-            for what, numbers in zip(OF_A_BID, zip(*lines, strict=True), strict=True)
-        }
-    )
+def _with_bids(club: Club, before: Counter[str], choice: Choice) -> Counter[str]:
+    sums: dict[str, Sequence[int]] = {}
+    _, games = _whole_games(club, choice, GameCount.bids)
+    for bids in games:
+        add_lists(sums, bids)
+    names = {
+        str(Key(BID, bid, what)): number
+        for bid, done in sums.items()
+        for what, number in zip(OF_A_BID, done, strict=True)
+    }
+    return total(before, names)
 
 
 def _is_read_from_tallies(club: Club, choice: Choice) -> bool:

@@ -22,7 +22,7 @@ from sqlalchemy import func, select
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result
 
-from .counting import BID_MADE, COMEBACK, COUNTED_DOWN, SWEEP, PlayerId
+from .counting import BID_MADE, COMEBACK, COUNTED_DOWN, SWEEP, Pair, PlayerId
 from .profiles import Average, Estimate, errors_of, leaders
 from .query import Choice, Played, chosen_games
 from .ratings import LEAST_GAMES, NEWCOMER, NOISE, SHARPNESS, Rating, chances
@@ -267,7 +267,6 @@ AWARDS = ("games", "iron", "best-bidder", "defender", "improved", "streak", "bes
 OLDER = ("bidder", "partners")  # of seasons closed before November 2026: who had the highest share, by luck or not
 AS_RATED = Estimate(0, 0)
 WIDTH = SHARPNESS * NOISE * sqrt(1 / 2)
-Pair = tuple[PlayerId, PlayerId]  # the lower id first
 SUMMED = ("games", "bids", "made", "inflicted")
 
 

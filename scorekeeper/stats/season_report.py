@@ -18,10 +18,9 @@ from sqlalchemy import func, select
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result
 
-from . import query
 from .counting import PlayerId
 from .head_to_head import schedules_of
-from .query import Choice, Entry, ResultRow, aggregate_bids, chosen_games, games, members_of, placing_rows
+from .query import Choice, Entry, ResultRow, aggregate_bids, chosen_games, games, in_two_steps, members_of, placing_rows
 from .records import Award, Deeds, FoundRecord, add_deeds, records, season_awards
 from .schemes import Scheme
 from .standings import Partnership, by_nights, partnerships, places_by_night
@@ -82,12 +81,11 @@ def feats_of(club: Club, choice: Choice, *, with_awards: bool) -> Feats:
 
 def _deeds(club: Club, choice: Choice, members: frozenset[PlayerId]) -> Deeds:
     """What the games came to; where there are too many, the latest of them, and all of the latest day."""
-    parts = query.parts_of(club, choice)
-    if parts is None:
-        return add_deeds(Deeds(), games(club, choice), members)
-    asked = "deeds", parts.before, members
-    before = query.cached(club, asked, lambda: add_deeds(Deeds(), games(club, parts.before), members))
-    return add_deeds(before, games(club, parts.latest), members)
+
+    def with_games(before: Deeds, some: Choice) -> Deeds:
+        return add_deeds(before, games(club, some), members)
+
+    return in_two_steps(club, choice, ("deeds", members), Deeds(), with_games)
 
 
 def pages_of(club: Club, scheme: Scheme, choice: Choice) -> SeasonReport:

@@ -14,7 +14,7 @@ from datetime import date, timedelta
 from fractions import Fraction
 from itertools import chain, combinations, groupby, product
 from math import ceil
-from operator import add, attrgetter
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from sqlalchemy import func, select
@@ -22,7 +22,7 @@ from sqlalchemy import func, select
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result, Season
 
-from .counting import FORM_LENGTH, INFLICTED, TOGETHER, PlayerId, by_chance, wilson, win_share, wins
+from .counting import FORM_LENGTH, INFLICTED, TOGETHER, Pair, PlayerId, add_lists, by_chance, wilson, win_share, wins
 from .ladder import Ladder, LadderAggregates, LadderGame, Step, chosen_ladder_games, ladder_games
 from .league import Bonus, ids_of, league_of, start_of
 from .query import (
@@ -30,7 +30,6 @@ from .query import (
     Choice,
     Entry,
     NightPoints,
-    Pair,
     Person,
     PlayerStats,
     ResultRow,
@@ -583,11 +582,11 @@ class Partnership(NamedTuple):
 def partnerships(club: Club, choice: Choice) -> list[Partnership]:
     """Every two players who were in one team in the games chosen, by win %. Guests are not among them."""
     players = members_of(club, choice)
-    found: dict[tuple[PlayerId, PlayerId], Sequence[int]] = {}
-    sides: dict[tuple[PlayerId, PlayerId], dict[int, int]] = defaultdict(dict)
+    found: dict[Pair, Sequence[int]] = {}
+    sides: dict[Pair, dict[int, int]] = defaultdict(dict)
     for teams, together in sorted(aggregate_pairs(club, choice).items()):
+        add_lists(found, together)
         for pair, done in together.items():
-            found[pair] = list(map(add, found[pair], done)) if pair in found else done
             sides[pair][teams] = done[GAMES_AT]
     pairs = [
         _partnership(players[one], players[other], done, by_chance(sides[one, other]))

@@ -37,7 +37,18 @@ from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.table import Table, Unit
 
 from . import ratings
-from .counting import FINISHED, FORM_LENGTH, SUMS, VS, Counted, PlayerId, count_by_season, count_whole_game, of_kind
+from .counting import (
+    FINISHED,
+    FORM_LENGTH,
+    SUMS,
+    VS,
+    Counted,
+    PlayerId,
+    count_by_season,
+    count_whole_game,
+    of_kind,
+    total,
+)
 from .query import latest_day
 from .ratings import Rating
 from .schemes import Scheme
@@ -413,7 +424,7 @@ def _add(tally: Tally, added: TallyDelta) -> None:
         setattr(tally, name, getattr(tally, name) + added.sums[name])
     gone = added.form is None
     form = _form(tally.group_id, tally.player_id) if gone else last_games([*tally.form, *(added.form or [])])
-    for name, value in from_sums(_sum(tally.detail, added.detail), form).items():
+    for name, value in from_sums(total(tally.detail, added.detail), form).items():
         setattr(tally, name, value)
 
 
@@ -427,12 +438,6 @@ def from_sums(detail: Counter[str], form: Form) -> Row:
         "beaten": beaten,
         "last_played": date.fromisoformat(form[-1][0]) if form else None,
     }
-
-
-def _sum(one: dict[str, int], other: Counter[str]) -> Counter[str]:
-    total = Counter(one)
-    total.update(other)  # not `+`, which would drop what is below zero
-    return total
 
 
 def _form(group_id: int, player_id: PlayerId) -> Form:

@@ -16,7 +16,7 @@ from scorekeeper.services import merge_players, seasons
 from scorekeeper.services import players as player_service
 from scorekeeper.stats import query, season_report
 from scorekeeper.stats.head_to_head import head_to_head
-from scorekeeper.stats.query import Choice, aggregate_bids, aggregate_together, games
+from scorekeeper.stats.query import Choice, aggregate_bids, aggregate_pairs, games
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.season_report import feats_of
 from scorekeeper.stats.standings import partnerships
@@ -139,7 +139,7 @@ def shown(club: Club) -> list[object]:
     choices = [Choice(), Choice(rules_id="classic"), *(Choice(season_id=season.id) for season in club.seasons)]
     return [
         (
-            *(feats_of(club, one, with_awards=True), aggregate_together(club, one)),
+            *(feats_of(club, one, with_awards=True), aggregate_pairs(club, one)),
             *(partnerships(club, one), aggregate_bids(club, one)),
             {player: round(met, 9) for player, met in head_to_head(club, one).schedules.items()},
         )
@@ -150,7 +150,7 @@ def shown(club: Club) -> list[object]:
 def shown_anew(club: Club, monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """The same with nothing kept: read from all games at once."""
     with monkeypatch.context() as patch:
-        patch.setattr(query, "parts_of", lambda *_: None)
+        patch.setattr(query, "latest_day", lambda *_: None)
         return shown(club)
 
 
@@ -264,8 +264,8 @@ def test_very_many_pairs_are_not_kept(club, monkeypatch):
     a_wins(club, 1)
     monkeypatch.setattr(query, "_kept", BoundedCache(query._kept.most))
     monkeypatch.setattr(query, "MOST_PAIRS_KEPT", 1)
-    aggregate_together(club, Choice())
+    aggregate_pairs(club, Choice())
     assert not query._kept
     monkeypatch.setattr(query, "MOST_PAIRS_KEPT", 2)
-    aggregate_together(club, Choice())
+    aggregate_pairs(club, Choice())
     assert len(query._kept) == 1

@@ -17,7 +17,7 @@ from scorekeeper.services import players as player_service
 from scorekeeper.stats import query, ratings, tallies
 from scorekeeper.stats import standings as standings_module
 from scorekeeper.stats.counting import SUMS, TOGETHER
-from scorekeeper.stats.query import Choice, aggregate_together, games_by_sides
+from scorekeeper.stats.query import Choice, aggregate_bids, aggregate_pairs, games_by_sides
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import by_nights, partnerships, places_by_night, standings
 from scorekeeper.stats.verify import check_tallies
@@ -432,13 +432,14 @@ def test_partners_and_bids_are_the_same_game_by_game(club, monkeypatch, most):
     monkeypatch.setattr(query, "MOST_READ", most)
     a_wins(club, played=date(2026, 1, 1))
     record(start_game(club, played=date(2026, 1, 2), names=["Ann", "Di", "Cy", "Bo"]), SET, FOUR, FOUR, FOUR, FOUR)
-    by_games, added_up = (aggregate_together(club, choice) for choice in (Choice(since=date(2026, 1, 1)), Choice()))
-    assert by_games.bids == added_up.bids
-    assert by_games.pairs.keys() == added_up.pairs.keys() == {2}
-    assert by_games.pairs == added_up.pairs
-    assert aggregate_together(club, Choice(since=date(2026, 1, 3))) == ({}, {})
+    some, none = Choice(since=date(2026, 1, 1)), Choice(since=date(2026, 1, 3))
+    by_games = aggregate_pairs(club, some)
+    assert by_games.keys() == {2}
+    assert by_games == aggregate_pairs(club, Choice())
+    assert aggregate_bids(club, some) == aggregate_bids(club, Choice()) != {}
+    assert aggregate_pairs(club, none) == aggregate_bids(club, none) == {}
     one, other = sorted([player("Ann").id, player("Cy").id])
-    assert by_games.pairs[2][one, other][TOGETHER.index("games")] == 2
+    assert by_games[2][one, other][TOGETHER.index("games")] == 2
 
 
 def test_head_to_head_comes_before_the_margin(club):
