@@ -36,15 +36,15 @@
   var early = [];
 
   function note(event) {
-    early.push(event);
+    if (early) early.push(event);
   }
 
   document.addEventListener("change", note, true);
   document.addEventListener("input", note, true);
   document.addEventListener("htmx:after:process", function () {
-    document.removeEventListener("change", note, true);
-    document.removeEventListener("input", note, true);
-    early.forEach(function (event) {
+    var said = early;
+    early = null;
+    said.forEach(function (event) {
       var control = event.target;
       if (control.type !== "radio" || control.checked) control.dispatchEvent(new Event(event.type, { bubbles: true }));
     });
