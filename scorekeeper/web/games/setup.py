@@ -319,7 +319,7 @@ class SetupForm:
         if self.errors:
             return self.errors[self.first_wrong][0]
         name = self.names[self.dealer - 1]
-        return f"{name} deals first." if name else "Choose the players."
+        return f"{name} deals first." if name else "Who plays?"
 
     @property
     def plays(self) -> str:
