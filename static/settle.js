@@ -124,7 +124,9 @@ const settle = (() => {
   const eventsOf = (table, { dealer, turned = [], beg, misdeal }) => {
     const scored = Object.fromEntries(table.units.map((unit) => [unit, misdeal ? table.misdeal : 0]));
     scored[table.unitOf[dealer]] = misdeal ? 0 : turned.reduce((sum, rank) => sum + (table.turned[rank] ?? 0), 0);
-    if (beg === "gift" && !misdeal) scored[table.unitOf[nextSeat(table, dealer)]] += table.gift;
+    const eldest = table.unitOf[nextSeat(table, dealer)];
+    const given = table.giftTo === "eldest" ? [eldest] : table.units.filter((unit) => unit !== table.unitOf[dealer]);
+    if (beg === "gift" && !misdeal) for (const unit of given) scored[unit] += table.gift;
     return Object.fromEntries(Object.entries(scored).filter(([, points]) => points));
   };
 

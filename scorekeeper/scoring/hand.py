@@ -67,7 +67,8 @@ def points_of_events(table: Table, hand: Hand, dealer: Seat) -> Mapping[Unit, in
     scored = dict.fromkeys(table.units, rules.deck.misdeal if hand.misdeal else 0)
     scored[table.unit_of[dealer]] = turned
     if hand.gift:
-        scored[table.unit_of[table.next_seat(dealer)]] += rules.trump.gift
+        for unit in table.gift_units(dealer):
+            scored[unit] += rules.trump.gift
     return {unit: points for unit, points in scored.items() if points}
 
 

@@ -279,6 +279,12 @@ class Table:
         """The seat that comes next in the order of play."""
         return seat % self.players + 1
 
+    def gift_units(self, dealer: Seat) -> tuple[Unit, ...]:
+        """Who scores the gift when the dealer keeps the trump."""
+        if self.rules.trump.gift_to == "eldest":
+            return (self.unit_of[self.next_seat(dealer)],)
+        return tuple(unit for unit in self.units if unit != self.unit_of[dealer])
+
     def seats_from(self, first: Seat) -> tuple[Seat, ...]:
         """All seats in the order of play, beginning with `first`: the order of a trick that it leads."""
         return order_of_play(first, self.players)

@@ -178,7 +178,7 @@ def turn_up(
     suit = card[1] if card[0] != "X" else "S"
     if not rules.may_beg or _likes(hands[eldest], suit):
         return TurnedUp((_rank(card),), suit, tuple(left))
-    wins = totals[table.unit_of[eldest]] + rules.gift >= table.rules.win.target
+    wins = any(totals[unit] + rules.gift >= table.rules.win.target for unit in table.gift_units(dealer))
     if rules.gift and (not table.most_runs or (_likes(hands[dealer], suit) and not wins)):
         return TurnedUp((_rank(card),), suit, tuple(left), gift=True)
     return _run(table, hands, left, card, suit)

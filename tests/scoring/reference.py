@@ -248,7 +248,10 @@ def before_the_play(rules: Rules, players: int, teams: int, facts: Facts) -> dic
     for rank in facts.get("turned_up", []):
         scored[dealing] = scored.get(dealing, 0) + rules["trump"]["turned"].get(rank, 0)
     if facts.get("gift"):
-        scored[eldest] = scored.get(eldest, 0) + rules["trump"]["gift"]
+        alike = rules["trump"].get("gift_to", "eldest") == "others"
+        everyone = {unit_of(seat, teams) for seat in range(1, players + 1)} if alike else {eldest}
+        for unit in everyone - {dealing}:
+            scored[unit] = scored.get(unit, 0) + rules["trump"]["gift"]
     if facts.get("misdeal"):
         for unit in {unit_of(seat, teams) for seat in range(1, players + 1)} - {dealing}:
             scored[unit] = scored.get(unit, 0) + rules["deck"]["misdeal"]

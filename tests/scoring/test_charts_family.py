@@ -26,7 +26,7 @@ SOURCES = {
     "catsatcards", "thefoundling", "thanoscardgames", "ultrafoodmess", "en-academic", "ourpastimes", "bekaton", "BGA",
     "allfours.io", "hockey-travel",
     "allfoursonline", "nlcb", "presalumni", "softpile", "drakebridgewater", "yourgametips", "theislandclub", "1911",
-    "Foster’s", "Hoyle’s", "cardrulesplus", "stagbeerjack", "sage-answers", "jpneto",
+    "Foster’s", "Hoyle’s", "cardrulesplus", "stagbeerjack", "sage-answers", "jpneto", "liquisearch",
 }  # fmt: skip
 
 
@@ -82,7 +82,7 @@ def over(start: str, bidder: int, bid: int | str, text: str, **more: Any) -> Any
     def ask(rules: str) -> str:
         words = start.split()
         scores = {unit: int(points) for unit, points in zip(words[::2], words[1::2], strict=True)}
-        table = {key: more[key] for key in ("options",) if key in more}
+        table = {key: more[key] for key in ("options", "players", "teams") if key in more}
         try:
             return ended(score(rules, hand(bidder, bid, text, **rules_of(more)), start=scores, **table))
         except Refused:
@@ -752,6 +752,25 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("Hoyle’s: a second knave scores again",
          took(None, None, "A: game; B: high", turned_up=["J", "J"]), "A +3, B +1"),
         ("Hoyle’s: “take one” scores one point", took(None, None, "A: high game", gift=True), "A +2, B +1"),
+        ("Foster’s: three play each for himself",
+         took(None, None, "1: high; 2: low; 3: game", players=3, teams=0), "1 +1, 2 +1, 3 +1"),
+        ("Foster’s: with three, both others get the point though one begs",
+         took(None, None, "1: high game; 2: low", players=3, teams=0, gift=True), "1 +2, 2 +2, 3 +1"),
+        ("Foster’s: with two, only one can", took(None, None, "1: high game; 2: low", players=2, teams=0, gift=True),
+         "1 +2, 2 +2"),
+        ("liquisearch: each opposing party", took(None, None, "1: high game", players=4, teams=0, gift=True),
+         "1 +2, 2 +1, 3 +1, 4 +1"),
+        ("bicyclecards.ca: only the player at the dealer’s left does", took(
+            None, None, "1: high game; 2: low", players=3, teams=0, gift=True,
+            options=house("all-fours", "gift-to-beggar")), "1 +2, 2 +2, 3 +0"),
+        ("Foster’s: the Jack turned up is the dealer’s", took(
+            None, None, "2: high; 3: low game", players=3, teams=0, turned_up=["J"]), "1 +1, 2 +1, 3 +2"),
+        ("Hoyle’s: equal with three, the elder hand scores the point", piles(
+            None, None, "1: QH 3C; 2: 4H QC; 3: 2C", players=3, teams=0), "1 +1, 2 +2, 3 +0"),
+        ("the same: but not where it has less", piles(
+            None, None, "1: QH 3C; 2: 4H; 3: QC", players=3, teams=0), "1 +1, 2 +1, 3 +0"),
+        ("Foster’s: each may win at seven, and High counts first", over(
+            "1 6 2 6 3 6", None, None, "1: game; 2: low; 3: high", players=3, teams=0), "3 by count-out"),
         ("Hoyle’s: three more cards", lambda rules: str(Table(find_rules(rules), 2).after_runs(1).hand), "9"),
         ("Hoyle’s, High: to the original holder", piles(None, None, "A: QH; B: 3C"), "A +3, B +0"),
         ("Hoyle’s, Low: to the original holder", piles(None, None, "A: QH 2H; B: 3C", low_by=2), "A +2, B +1"),

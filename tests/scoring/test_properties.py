@@ -81,6 +81,7 @@ HOUSE_RULES: dict[str, list[Any]] = {
     "auction.rounds": ["single", "until-passed", "none"],
     "trump.turned": [{}, {"J": 1, "A": 2}],
     "trump.gift": [0, 2],
+    "trump.gift_to": ["eldest", "others"],
     "auction.dealer": ["outbid", "match", "match-below-max", "match-max", "match-not-special"],
     "auction.all_pass": ["redeal", "next-dealer", "dealer-forced", "eldest-plays"],
     "auction.pass_cost": [0, 2],

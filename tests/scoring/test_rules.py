@@ -411,6 +411,7 @@ VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
     "trump.by": words("lead", "named", "turned-up"),
     "trump.turned": (({},), VALUES_OF_CARDS),  # any other needs a card that is turned up: test_turn_up.py
     "trump.gift": ((0,), numbers(0, 20)[1]),
+    "trump.gift_to": words("eldest", "others"),
     "trump.run": ((0,), numbers(0, 13)[1]),
     "trump.order": (
         (

@@ -168,6 +168,13 @@ class TrumpRules:
     )
     turned: dict[str, int] = rule(GameValues(), {}, matters=(IS_TURNED_UP,), offline=True)
     gift: int = rule(Number(0, 20), 0, matters=(IS_TURNED_UP,), offline=True)
+    gift_to: str = rule(
+        Word("eldest", "others"),
+        "eldest",
+        matters=(IS_TURNED_UP, If("trump.gift", (0, ""), unless=True)),
+        offline=True,
+        left_out=True,
+    )
     run: int = rule(Number(0, 13), 0, matters=(IS_TURNED_UP,), offline=True)
 
     def __hash__(self) -> int:

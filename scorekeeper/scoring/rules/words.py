@@ -192,8 +192,14 @@ WORDS: dict[str, Words] = {
     "trump.gift": Words(
         "Gift to a player who begs",
         "The dealer keeps the trump for these points. 0: none.",
-        "with by = turned-up, what the side at the dealer's left scores at once when it begs and the dealer keeps the "
-        "trump",
+        "with by = turned-up, what is scored at once when the player at the dealer's left begs and the dealer keeps the"
+        " trump",
+    ),
+    "trump.gift_to": Words(
+        "Who gets the gift",
+        "It is the same with two teams or two players.",
+        "who gets trump.gift: the side at the dealer's left, or every side but the dealer's",
+        choices={"eldest": "The player who begs", "others": "Everyone but the dealer"},
     ),
     "trump.run": Words(
         "Cards when the dealer runs them",

@@ -85,6 +85,7 @@ def table_data(table: Table) -> dict[str, object]:
         "misdeal": rules.deck.misdeal,
         "turned": rules.trump.turned,
         "gift": rules.trump.gift,
+        "giftTo": rules.trump.gift_to,
         "eldestLeads": not rules.auction.is_held,
         "withoutBid": rules.auction.plays_without_bid,
         "isSold": table.is_sold,

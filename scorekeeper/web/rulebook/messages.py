@@ -538,6 +538,7 @@ RUNS = (
     "new one. That is trump, and everyone plays with all of their cards."
 )
 GIVES_OR_RUNS = "The dealer then gives {points} and the trump stays, or runs the cards."
+GIVES_TO_OTHERS = "Every opponent of the dealer gets the gift, not only the player who begs."
 RUN = (
     "To run the cards, the dealer deals {cards} more to each player and turns up another card, again and again until "
     "its suit is a new one. That is trump, and everyone plays with all of their cards."
@@ -556,6 +557,8 @@ def turned_up_rules(rules: RuleSet) -> list[str]:
         ways = [GIVES_OR_RUNS, RUN] if trump.gift and trump.run else [GIVES] if trump.gift else [RUNS]
         first, *more = (way.format(points=points, cards=cards) for way in ways)
         sentences += [f"{BEGS} {first}", *more]
+    if trump.gift and trump.gift_to == "others":
+        sentences.append(GIVES_TO_OTHERS)
     return sentences
 
 

@@ -269,6 +269,7 @@ def test_the_script_scores_rules_of_a_clubs_own_as_the_core_does() -> None:
         Table(find_rules("classic").override({"game.tie": "points", "game.tie_points": ["jack", "low"]})),
         Table(find_rules("classic").override(sold | {"auction.all_pass": "eldest-plays"})),
         Table(find_rules("shankar").override({"trump.by": "turned-up", "trump.turned": {"J": 2}, "trump.gift": 3}), 4),
+        Table(find_rules("all-fours"), 3),
         Table(find_rules("classic").override({"deck.misdeal": 2, "win.both": ["count-out", "highest", "share"]})),
         Table(find_rules("west-michigan-4").override({"points.left_jack.captured": 2})),
         Table(find_rules("all-fours").override({"win.early": {"at": 5, "others_at_most": 2}})),

@@ -180,6 +180,7 @@ TYPED: dict[str, tuple[str, dict[str, str | list[str]], Any]] = {
     "deck.redeal": ("classic", {"deck.redeal": "no-face-cards"}, "no-face-cards"),
     "trump.turned": ("all-fours", {"trump.turned-A": "1"}, {"J": 1, "A": 1}),
     "trump.gift": ("all-fours", {"trump.gift": "2"}, 2),
+    "trump.gift_to": ("all-fours", {"trump.gift_to": "eldest"}, "eldest"),
     "trump.run": ("all-fours", {"trump.run": "2"}, 2),
     "deck.draw": ("classic", {"deck.draw": "up-to-3"}, "up-to-3"),
     "deck.rob": ("classic", {"deck.rob": "dealer"}, "dealer"),
