@@ -407,7 +407,7 @@ VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
     "deck.draw": words("none", "non-trump", "up-to-3", "up-to-4", "up-to-4-with-ace", "discard"),
     "deck.rob": words("nobody", "dealer", "bidder"),
     "deck.misdeal": numbers(0, 20),
-    "deck.redeal": words("no", "no-face-cards", "no-point-cards"),
+    "deck.redeal": words("no", "no-face-cards", "no-point-cards", "no-face-or-point-cards"),
     "trump.by": words("lead", "named", "turned-up"),
     "trump.turned": (({},), VALUES_OF_CARDS),  # any other needs a card that is turned up: test_turn_up.py
     "trump.gift": ((0,), numbers(0, 20)[1]),

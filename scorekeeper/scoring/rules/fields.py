@@ -150,7 +150,9 @@ class DeckRules:
     )
     rob: str = rule(Word("nobody", "dealer", "bidder"), "nobody", offline=True)
     misdeal: int = rule(Number(0, 20), 0, offline=True)
-    redeal: str = rule(Word("no", "no-face-cards", "no-point-cards"), "no", offline=True, left_out=True)
+    redeal: str = rule(
+        Word("no", "no-face-cards", "no-point-cards", "no-face-or-point-cards"), "no", offline=True, left_out=True
+    )
 
 
 @dataclass(frozen=True)

@@ -166,11 +166,13 @@ WORDS: dict[str, Words] = {
         "New deal",
         "Who may ask for one, before the first bid.",
         "which hand lets its player ask for a new deal by the same dealer, before the first bid: none, one without "
-        "ace, king, queen and jack, or one without a card that could score; the hand is left out of the record",
+        "ace, king, queen and jack, one without a card that could score, or one without either; the hand is left out of"
+        " the record",
         choices={
             "no": "Nobody",
             "no-face-cards": "A hand without ace or face card",
             "no-point-cards": "A hand that cannot score",
+            "no-face-or-point-cards": "A hand that cannot score and has no face card",
         },
     ),
     "trump.by": Words(

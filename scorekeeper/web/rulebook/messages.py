@@ -417,6 +417,8 @@ REDEALS = {
     "no": "",
     "no-face-cards": "With no ace or face card you may ask for a new deal. The same dealer deals again.",
     "no-point-cards": "With no card that can score you may ask for a new deal. The same dealer deals again.",
+    "no-face-or-point-cards": "With no face card and no card that can score you may ask for a new deal. "
+    "The same dealer deals again.",
 }
 NEXT_DEALER = "After each hand the next player deals."
 MISDEAL = "If the dealer misdeals, the others score {points}, and the next player deals."

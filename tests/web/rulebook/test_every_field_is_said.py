@@ -36,6 +36,7 @@ EARLY_WIN = {"at": 8, "others_at_most": 0, "when": "first-reach", "eligible": "a
 HOUSES = [
     ("classic", {"table.sides": "seat-partner"}),
     ("minnesota-smear", {"deck.redeal": "no-point-cards"}),
+    ("ten-point", {"deck.redeal": "no-face-or-point-cards"}),
     ("trinidad-all-fours", {"trump.gift_to": "others"}),
     ("classic", {"deck.kitty": 2, "deck.kitty_to": "nobody"}),
     ("classic", {"game.tie_points": ["jack"], "settle.made": "bid", "win.all_points": "anyone"}),
