@@ -331,19 +331,26 @@ const settle = (() => {
     return listed([bidder, ...mates].map((seat) => names.shorts[seat]));
   };
 
-  const totalsSaid = (table, names, totals, units, named) =>
-    units.length <= names.inALine && !named
-      ? `${units.map((unit) => scoreSaid(table, totals[unit])).join(" to ")}.`
-      : `${units.map((unit) => `${names.units[unit]} ${scoreSaid(table, totals[unit])}`).join(", ")}.`;
-
   const others = (table, names, hand) => {
-    const { change, sides } = hand, rest = sides.names.filter((side) => side !== sides.bidding);
-    const result = (unit) => change[unit] - atFirst(hand, unit);
-    const came = Object.fromEntries(rest.map((side) => [side, result(table.unitOf[sides.ofSeat.lastIndexOf(side)])]));
-    const sale = beside(table, names, hand);
-    if (rest.length === 1) return `Others ${changeSaid(table, came[rest[0]])}.${sale}`;
-    const some = rest.filter((side) => came[side]).map((side) => `${table.inTeams ? side : names.shorts[side]} ${changeSaid(table, came[side])}`);
-    return `${some.length ? some.join(", ") : "Others 0"}.${sale}`;
+    const of = (unit) => hand.sides.ofSeat[table.unitOf.indexOf(unit)], result = (unit) => hand.change[unit] - atFirst(hand, unit);
+    const some = table.units.filter((unit) => of(unit) !== hand.sides.bidding && (result(unit) || table.units.length === 2));
+    const name = (unit) => (table.inTeams && table.units.length > 2 ? `Team ${unit}` : teamOf(table, names, unit));
+    const each = some.map((unit) => `${name(unit)} ${changeSaid(table, result(unit))}`).join(", ") || "Nobody else scored";
+    const got = changing(table) && some.length > 1 ? `The others ${changeSaid(table, result(some[0]))} each` : each;
+    return `${got}.${beside(table, names, hand)}`;
+  };
+
+  // How the game stands then: Ann’s team leads 12 to 9.
+  const then = (table, names, hand, totals) => {
+    const [one, other] = table.units, isEven = totals[one] === totals[other];
+    const bidding = hand.passed || table.eldestLeads ? [] : table.units.filter((unit) => hand.sides.ofSeat[table.unitOf.indexOf(unit)] === hand.sides.bidding);
+    if (table.units.length === 2) {
+      const [leader, behind] = totals[one] > totals[other] ? [one, other] : [other, one];
+      const who = bidding.includes(leader) ? bidders(table, names, hand) : teamOf(table, names, leader);
+      return isEven ? `Both have ${scoreSaid(table, totals[one])}.` : `${who} leads ${scoreSaid(table, totals[leader])} to ${scoreSaid(table, totals[behind])}.`;
+    }
+    const shown = bidding.length && table.units.length > names.inALine ? bidding : table.units;
+    return `Now ${shown.map((unit) => `${table.inTeams ? unit : names.units[unit]} ${scoreSaid(table, totals[unit])}`).join(", ")}.`;
   };
 
   const teamOf = (table, names, unit) => names.bidders[table.unitOf.indexOf(unit)];
@@ -355,10 +362,11 @@ const settle = (() => {
     return `${sales.join("")}${early.length ? ` Before the play: ${early.join(", ")}.` : ""}`;
   };
 
-  const sayUnplayed = (table, names, { misdeal, change }, totals) => {
+  const sayUnplayed = (table, names, hand, totals) => {
+    const { misdeal, change } = hand;
     const scored = table.units.filter((unit) => change[unit]).map((unit) => `${teamOf(table, names, unit)} ${changeSaid(table, change[unit])}. `);
     const head = misdeal ? "Misdeal." : table.eldestLeads ? "Not played." : "All passed.";
-    return [head, `${scored.join("")}${totalsSaid(table, names, totals, table.units)}`];
+    return [head, `${scored.join("")}${then(table, names, hand, totals)}`];
   };
 
   const sayTaken = (table, names, hand) =>
@@ -367,20 +375,16 @@ const settle = (() => {
   // Whose bid it was.
   const bidders = (table, names, hand) => (changing(table) ? partners(table, names, hand) : names.bidders[hand.bidder]);
 
-  // [the bold beginning, the rest]: Ann’s team bid 4, took 5: +5. / Others +2. 12 to 9.
+  // [the bold beginning, the rest]: Ann’s team bid 4, took 5: +5. / Bo’s team +2. Ann’s team leads 12 to 9.
   const say = (table, names, hand, { totals, winners }) => {
     const [head, rest] = hand.passed ? sayUnplayed(table, names, hand, totals) : sayPlayed(table, names, hand, totals);
     return [head, winners ? `${rest} ${won(table, names, winners)}` : rest];
   };
 
   const sayPlayed = (table, names, hand, totals) => {
-    if (table.eldestLeads) {
-      return [sayTaken(table, names, hand), `${beside(table, names, hand)} ${totalsSaid(table, names, totals, table.units)}`.trim()];
-    }
-    const few = table.units.length <= names.inALine;
-    const bidding = table.units.filter((unit) => few || hand.sides.ofSeat[table.unitOf.indexOf(unit)] === hand.sides.bidding);
-    const then = totalsSaid(table, names, totals, bidding, !few);
-    return [sayCall(table, names, hand), `${others(table, names, hand)} ${then}`];
+    const stands = then(table, names, hand, totals);
+    if (table.eldestLeads) return [sayTaken(table, names, hand), `${beside(table, names, hand)} ${stands}`.trim()];
+    return [sayCall(table, names, hand), `${others(table, names, hand)} ${stands}`];
   };
 
   const sayCall = (table, names, hand) => {
@@ -391,7 +395,10 @@ const settle = (() => {
   };
 
   // A score in a list: 12 to 9.
-  const scoreLine = (table, names, totals) => totalsSaid(table, names, totals, table.units).slice(0, -1);
+  const scoreLine = (table, names, totals) =>
+    table.units.length <= names.inALine
+      ? table.units.map((unit) => scoreSaid(table, totals[unit])).join(" to ")
+      : table.units.map((unit) => `${names.units[unit]} ${scoreSaid(table, totals[unit])}`).join(", ");
 
   const won = (table, names, winners) => {
     const seats = table.unitOf.map((unit, seat) => [unit, seat]).filter(([unit, seat]) => seat && winners.includes(unit));

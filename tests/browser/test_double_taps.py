@@ -196,7 +196,7 @@ def test_a_key_is_taken_at_once(phone: Phone) -> None:
     page.locator("#point-low-is-B").focus()
     page.keyboard.press("Space")
     phone._settle("#hand")
-    expect(phone.says).to_have_text("Ann’s team bid 2, took 3: +3. Others +1. 3 to 1.")
+    expect(phone.says).to_have_text("Ann’s team bid 2, took 3: +3. Bo’s team +1. Ann’s team leads 3 to 1.")
     page.locator("#save").focus()
     with to_another_page(page):
         page.keyboard.press("Enter")

@@ -164,7 +164,7 @@ class Table:
         self.double_tap("#trump-is-D")  # High comes up under the finger
         window.choose("#unfold-is-call", "#trump-is-H", "#buried-is-9C", "#buried-is-2D")
         window.choose("#point-left_jack-is-B", "#point-left_joker-is-B")
-        window.shows("#says", "Ann’s team bid 4, took 5: +5. Others +2. 5 to 2.")
+        window.shows("#says", "Ann’s team bid 4, took 5: +5. Bo’s team +2. Ann’s team leads 5 to 2.")
         self.look("points")
         assert self.save("points") == [5, 2]
 
@@ -191,7 +191,7 @@ class Table:
         window.choose(
             "#unfold-is-all", "#pile-is-buried", "#at-9C-is-buried", "#at-2D-is-buried", "#pile-is-A", "#at-TC-is-A"
         )
-        window.shows("#says", "Ann’s team bid 4, took 4: +4. Others +3. 9 to 5.")
+        window.shows("#says", "Ann’s team bid 4, took 4: +4. Bo’s team +3. Ann’s team leads 9 to 5.")
         self.look("cards")
         assert self.save("cards") == [9, 5]
 
@@ -207,7 +207,7 @@ class Table:
             window.tap_until(f"#play-{card}", PLAYED_SO_FAR, card)
             if card == "TS":
                 self.look("play")
-        window.shows("#says", "Cy’s team bid 2, took 7: +7. Others 0. 16 to 5.")
+        window.shows("#says", "Cy’s team bid 2, took 7: +7. Bo’s team 0. Cy’s team leads 16 to 5.")
         assert self.save("play") == [16, 5]
 
     def correct(self, game: str) -> None:

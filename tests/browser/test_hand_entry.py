@@ -248,12 +248,12 @@ def small_targets(page: Page) -> list[Any]:
 def test_points_follow_the_bidder_until_somebody_touches_them(phone: Phone) -> None:
     phone.start_game("west-michigan-6", SIX)
     phone.enter(Hand(1, 4, "H", {"left_jack": "B"}))
-    expect(phone.says).to_have_text("Ann’s team bid 4, took 6: +6. Others +1. 6 to 1.")
+    expect(phone.says).to_have_text("Ann’s team bid 4, took 6: +6. Bo’s team +1. Ann’s team leads 6 to 1.")
     phone.reopen("call")
     phone.tap("#bidder-is-2")
-    expect(phone.says).to_have_text("Bo’s team bid 4, took 7: +7. Others 0. 0 to 7.")
+    expect(phone.says).to_have_text("Bo’s team bid 4, took 7: +7. Ann’s team 0. Bo’s team leads 7 to 0.")
     phone.tap("#bidder-is-1")
-    expect(phone.says).to_have_text("Ann’s team bid 4, took 6: +6. Others +1. 6 to 1.")
+    expect(phone.says).to_have_text("Ann’s team bid 4, took 6: +6. Bo’s team +1. Ann’s team leads 6 to 1.")
 
 
 def test_a_buried_point_is_not_offered(phone: Phone) -> None:
@@ -266,7 +266,7 @@ def test_a_buried_point_is_not_offered(phone: Phone) -> None:
     # Both buried cards are known now: everything else was dealt, so somebody has it, and 7 is the Low card.
     expect(phone.page.locator("#point-left_joker-is-nobody")).to_have_count(0)
     expect(phone.page.locator("#row-low .card")).to_have_text("7♠︎")
-    expect(phone.says).to_have_text("Ann’s team bid 4, took 6: +6. Others 0. 6 to 0.")
+    expect(phone.says).to_have_text("Ann’s team bid 4, took 6: +6. Bo’s team 0. Ann’s team leads 6 to 0.")
 
 
 def test_one_count_is_enough_where_the_deck_is_known(phone: Phone) -> None:
@@ -275,7 +275,7 @@ def test_one_count_is_enough_where_the_deck_is_known(phone: Phone) -> None:
     phone.type_count("A", 30)
     # 80 less the ace's 4 and the ten's 10 are 66: B has the other 36, and Game.
     expect(phone.page.locator("#row-game")).to_contain_text("30 to 36: Team B: Bo, Di and Flo")
-    expect(phone.says).to_have_text("Ann’s team bid 4, took 5: +5. Others +1. 5 to 1.")
+    expect(phone.says).to_have_text("Ann’s team bid 4, took 5: +5. Bo’s team +1. Ann’s team leads 5 to 1.")
 
 
 def test_a_slow_answer_never_undoes_a_later_tap(phone: Phone) -> None:
@@ -283,7 +283,7 @@ def test_a_slow_answer_never_undoes_a_later_tap(phone: Phone) -> None:
     page = phone.page
     for selector in ("#bidder-is-1", "#bid-is-4", "#bid-is-5", "#trump-is-H", "#point-low-is-B", "#point-game-is-B"):
         page.locator(selector).tap()  # faster than any answer
-    expect(phone.says).to_have_text("Ann’s team bid 5, took 5: +5. Others +2. 5 to 2.")
+    expect(phone.says).to_have_text("Ann’s team bid 5, took 5: +5. Bo’s team +2. Ann’s team leads 5 to 2.")
     expect(page.locator("#bid-is-5")).to_be_checked()
     expect(page.locator("#point-low-is-B")).to_be_checked()
 
@@ -309,7 +309,7 @@ def test_the_keyboard_is_enough(phone: Phone) -> None:
     for key in ("Space", "Tab", "ArrowRight", "Tab", "ArrowRight"):  # Ann; the second bid; the second suit
         page.keyboard.press(key)
         phone._settle("#hand")
-    expect(phone.says).to_have_text("Ann’s team bid 3, took 4: +4. Others 0. 4 to 0.")
+    expect(phone.says).to_have_text("Ann’s team bid 3, took 4: +4. Bo’s team 0. Ann’s team leads 4 to 0.")
     page.locator("#save").focus()
     with to_another_page(page):
         page.keyboard.press("Enter")
@@ -368,7 +368,8 @@ def test_a_correction_may_change_the_winner_and_says_so(phone: Phone) -> None:
     phone.tap("#bidder-is-2")
     for key in ("high", "low", "jack", "game"):
         phone.tap(f"#point-{key}-is-B")
-    expect(phone.says).to_have_text("Bo’s team bid 3, took 4: +4. Others 0. 0 to 4. Then Bo and Di win instead.")
+    said = "Bo’s team bid 3, took 4: +4. Ann’s team 0. Bo’s team leads 4 to 0."
+    expect(phone.says).to_have_text(f"{said} Then Bo and Di win instead.")
     phone.save()
     assert phone.winner()[0] == "Bo and Di win, 4 to 0"
     expect(phone.page.get_by_text("Hand 1 corrected.")).to_be_visible()
@@ -404,7 +405,7 @@ def test_one_word_of_sixty_letters_leaves_the_rows_in_reach(phone: Phone) -> Non
     phone.enter(Hand(1, 4, "H"))
     assert rows_in_reach(page) == 7
     assert page.locator(".call > .fold .suit").bounding_box()["x"] < 390 - 60  # type: ignore[index]
-    expect(page.locator("#says")).to_have_text("Team A bid 4, took 7: +7. Others 0. 7 to 0.")
+    expect(page.locator("#says")).to_have_text("Team A bid 4, took 7: +7. Bo’s team 0. Team A leads 7 to 0.")
     expect(page.locator("#warnings")).to_have_text("Did Team A take all 7?")
     assert page.locator(".save").bounding_box()["height"] <= 72  # type: ignore[index]
     assert page.evaluate(CUT, "#says, #warnings") == []
@@ -421,7 +422,7 @@ def test_partners_of_sixty_letters_are_named_beside_save_on_the_sheet_and_on_the
     for choice in ("bidder-is-3", "bid-is-4", "trump-is-H", "partner-is-4"):
         phone.tap(f"#{choice}")
     both = ("An…Upper", "An…Lower")
-    said = f"{both[0]} and {both[1]} bid 4, took 7: +7. Others 0. {both[0]} 7, {both[1]} 7."
+    said = f"{both[0]} and {both[1]} bid 4, took 7: +7. Nobody else scored. Now {both[0]} 7, {both[1]} 7."
     expect(page.locator("#says")).to_have_text(said)
     expect(page.locator("#warnings")).to_have_text("Did Ann C…Upper Vall and Ann C…Lower Vall take all 7?")
     assert page.evaluate(CUT, "#says, #warnings") == []
@@ -455,7 +456,8 @@ def test_the_sentence_beside_save_is_not_cut_without_script(new_context: Callabl
     for choice in ("bidder-is-1", "bid-is-3", "trump-is-H", "point-jack-is-B"):
         phone.tap(f"#{choice}")
     phone.press("Show result")
-    expect(phone.page.locator("#says")).to_have_text("Ann’s team bid 3, took 3: +3. Others +1. 3 to 1.")
+    said = "Ann’s team bid 3, took 3: +3. Bo’s team +1. Ann’s team leads 3 to 1."
+    expect(phone.page.locator("#says")).to_have_text(said)
     assert phone.page.locator("#says").evaluate("one => getComputedStyle(one).display") == "block"
 
 

@@ -77,9 +77,9 @@ def test_an_evening_by_screen_reader(page: Page) -> None:
     assert page.evaluate("() => sessionStorage.said").split("|") == [
         "How much was bid? Tap a number.",
         "What was trump? Tap a suit.",
-        "Bo’s team bid 4, took 4: +4. Others 0. 3 to 5.",
+        "Bo’s team bid 4, took 4: +4. Ann’s team 0. Bo’s team leads 5 to 3.",
         "Did Bo’s team take all 4?",
-        "Bo’s team bid 4, took 3: set, −4. Others +1. 4 to −3.",
+        "Bo’s team bid 4, took 3: set, −4. Ann’s team +1. Ann’s team leads 4 to −3.",
     ]
     reader.hand("Cy, Team A", "2", "spades")
     reader.hand("Di, Team B", "2", "clubs", "High")

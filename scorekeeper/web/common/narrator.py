@@ -183,12 +183,14 @@ class Narrator:
     # --- a hand ---
 
     def hand(self, score: HandScore, totals: Mapping[Unit, int]) -> ResultSentence:
-        """Ann's team bid 4, took 5: +5 / Others +2. 12 to 9."""
+        """Ann's team bid 4, took 5: +5. / Bo's team +2. Ann's team leads 12 to 9."""
         if score.status == "passed-out" or score.bidding_side is None:
             cost = [f"{self.gain(unit, points)}." for unit, points in score.change.items() if points]
-            return ResultSentence(f"{self.unplayed(score)}.", " ".join([*cost, self.totals(totals)]))
+            return ResultSentence(f"{self.unplayed(score)}.", " ".join([*cost, self._then(score, totals)]))
         if not self.table.has_auction:
-            return ResultSentence(f"{self.taken(score)}.", f"{self.sale(score).strip()} {self.totals(totals)}".strip())
+            return ResultSentence(
+                f"{self.taken(score)}.", f"{self.sale(score).strip()} {self._then(score, totals)}".strip()
+            )
         result = self.result(self.table.unit_of[score.bidder], score) if score.bidder else 0
         verdict = self.scores.change(result) if score.made else f"set, {self.scores.change(result)}"
         return ResultSentence(f"{self.call(score)}: {verdict}.", f"{self.others(score)} {self._then(score, totals)}")
@@ -220,11 +222,18 @@ class Narrator:
         return score.missed in (("every-trick",), ("every-trick-alone",))
 
     def _then(self, score: HandScore, totals: Mapping[Unit, int]) -> str:
-        """The scores afterwards; where many keep one of their own, the bidding side's."""
-        if len(totals) <= MOST_UNITS_IN_A_LINE or score.sides is None or score.bidding_side is None:
-            return self.totals(totals)
-        bidding = [unit for unit, side in score.sides.of_unit.items() if side == score.bidding_side]
-        return self.totals({unit: totals[unit] for unit in bidding}, named=True)
+        """How the game stands then: "Ann’s team leads 12 to 9."; of many scores those of the bidding side."""
+        of_unit = score.sides.of_unit if score.sides and self.table.has_auction else {}
+        bidding = [unit for unit, side in of_unit.items() if side == score.bidding_side]
+        if len(totals) == 2:
+            (leader, best), (_, least) = by_score(totals).items()
+            if best == least:
+                return f"Both have {self.scores.score(best)}."
+            who = self.bidders(score) if leader in bidding else self.team(leader)
+            return f"{who} leads {self.scores.score(best)} to {self.scores.score(least)}."
+        shown = bidding if bidding and len(totals) > MOST_UNITS_IN_A_LINE else self.table.units
+        name = str if self.table.teams else self.unit
+        return f"Now {', '.join(f'{name(unit)} {self.scores.score(totals[unit])}' for unit in shown)}."
 
     @staticmethod
     def result(unit: Unit, score: HandScore) -> int:
@@ -232,13 +241,16 @@ class Narrator:
         return score.change[unit] - score.at_once(unit)
 
     def others(self, score: HandScore) -> str:
-        """What everyone else got: "Others +2." or, with several other sides, "Bo +1, Cy +2."."""
+        """What everyone else got: "Bo’s team +2.", "Team B +1, Team C +2.", "The others +2 each."."""
         of_unit = score.sides.of_unit if score.sides else {}
-        results = {side: self.result(unit, score) for unit, side in of_unit.items() if side != score.bidding_side}
-        if len(results) == 1:
-            return f"Others {self.scores.change(sum(results.values()))}.{self.sale(score)}"
-        some = [f"{self.side(side, score)} {self.scores.change(points)}" for side, points in results.items() if points]
-        return f"{', '.join(some)}.{self.sale(score)}" if some else f"Others 0.{self.sale(score)}"
+        results = {unit: self.result(unit, score) for unit, side in of_unit.items() if side != score.bidding_side}
+        told = {unit: self.scores.change(points) for unit, points in results.items() if points or len(of_unit) == 2}
+        if self.table.changing_sides and len(told) > 1:
+            got = f"The others {next(iter(told.values()))} each"
+        else:
+            name = "Team {}".format if len(of_unit) > 2 and self.table.teams else self.team
+            got = ", ".join(f"{name(unit)} {change}" for unit, change in told.items()) or "Nobody else scored"
+        return f"{got}.{self.sale(score)}"
 
     def sale(self, score: HandScore) -> str:
         """What was scored beside the points: " Bo sold it: +3.", or before the play; empty where nothing was."""

@@ -2,9 +2,14 @@
 
 import pytest
 
+from scorekeeper.scoring.hand import score_hand
+from scorekeeper.scoring.record import read_hand
 from scorekeeper.scoring.rules import find_rules
+from scorekeeper.scoring.table import Table
+from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.words import color_suits, cut_names, ended, in_a_sentence, in_turn, short_names
 from scorekeeper.web.rulebook.messages import chapters
+from tests.boards import BOARDS
 
 
 def test_the_suits_of_a_sentence_are_marked_and_nothing_else_is_taken_for_a_tag() -> None:
@@ -70,3 +75,28 @@ def test_names_that_are_cut_can_be_told_apart() -> None:
     assert cut_names(names, 16) == ("Ann F…Upper Vall", "Ann F…Lower Vall", "Zoë 🦊", f"{'W' * 15}…")
     assert cut_names(("Wilhelmina-Bartholomew", "Al"), 12) == ("Wilhelmina…", "Al")
     assert cut_names(("Christopher", "Christopherson"), 11) == ("Christopher", "Chr…son")
+
+
+# --- the sentence of a hand ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("board", "said"),
+    [
+        ("one hand", "Ann’s team bid 4, took 5: +5. Bo’s team +2. Ann’s team leads 5 to 2."),
+        ("four with jokers", "Cy’s team bid 4, took 6: +6. Bo’s team +1. Cy’s team leads 6 to 1."),
+        ("double jack", "Di’s team bid 3, took 2: set, −3. Ann’s team +3. Ann’s team leads 3 to −3."),
+        ("classic", "Ann’s team bid 2, took 2: +2. Bo’s team +2. Both have 2."),
+        ("two alone", "Ann bid 2, took 3: +3. Bo +1. Ann leads 3 to 1."),
+        ("three teams", "Ann’s team bid 2, took 2: +2. Team B +1, Team C +1. Now A 2, B 1, C 1."),
+        ("six alone", "Ann bid 2, took 2: +2. Bo +1, Cy +1. Now Ann 2."),
+        ("called partner", "Bo and Di bid 5, took 5: +5. The others +2 each. Now Bo 5, Di 5."),
+        ("alone", "Bo bid 5, took 4: set, −5. The others +3 each. Now Bo −5."),
+    ],
+)
+def test_the_sentence_of_a_hand_names_who_scored_and_who_leads(board: str, said: str) -> None:
+    shown = BOARDS[board]
+    table = Table(find_rules(shown.rules), len(shown.names), shown.teams)
+    (facts,) = shown.hands
+    score = score_hand(table, read_hand(facts | {"dealer": table.players}, table))
+    assert str(Narrator(table, shown.names).hand(score, score.totals)) == said

@@ -72,7 +72,7 @@ def test_a_double_tap_is_one_call(table: Site) -> None:
 
 def test_the_bidding_sets_bidder_and_bid(table: Site) -> None:
     answer = bidding(table, "2 pass 3 pass", **{"point-low": "B"})
-    assert says(answer) == "Cy’s team bid 3, took 3: +3. Others +1. 3 to 1."
+    assert says(answer) == "Cy’s team bid 3, took 3: +3. Bo’s team +1. Cy’s team leads 3 to 1."
     saved = table.post_hand(by_seat="on", calls="2 pass 3 pass", bidder=None, bid=None, **{"point-low": "B"})
     assert saved.status_code == 303
     hand = table.record()["hands"][0]
@@ -90,7 +90,7 @@ def test_the_bidding_sets_bidder_and_bid(table: Site) -> None:
 
 def test_all_passed_does_what_the_rules_say(table: Site) -> None:
     answer = bidding(table, "pass pass pass pass", trump="")
-    assert says(answer) == "All passed. 0 to 0."
+    assert says(answer) == "All passed. Both have 0."
     answer = table.post_hand(by_seat="on", calls="pass pass pass pass", bidder=None, bid=None, trump=None)
     assert answer.status_code == 303
     assert table.record()["hands"][0].keys() == {"dealer", "bids"}
@@ -100,7 +100,7 @@ def test_all_passed_does_what_the_rules_say(table: Site) -> None:
 def test_a_hand_is_sold(site: Site) -> None:
     site.start_game("pedro-sancho")
     said = bidding(site, "7 pass pass pass", trump="H", **{"point-nine": "4", "point-low": "1"})
-    assert says(said) == "Bo bid 7, took 8: +8. Ann +1, Di +9. Ann sold it: +7. Bo 8."
+    assert says(said) == "Bo bid 7, took 8: +8. Ann +1, Di +9. Ann sold it: +7. Now Bo 8."
     saved = site.post_hand(by_seat="on", calls="7 pass pass pass", bidder=None, bid=None, **{"point-nine": "4"})
     assert saved.status_code == 303
     assert site.totals() == [7, 9, 0, 9]
@@ -115,7 +115,7 @@ def test_a_hand_is_played_without_a_bid(site: Site, fields: dict[str, str | None
     site.start_game("pedro-sancho")
     page = site.preview(**fields)
     assert "no bid" in page.text or "without a bid" in page.text
-    assert says(site.preview(**fields, **{"point-nine": "4"})) == "Ann bid nothing, took 9: +9. Di +9. Ann 9."
+    assert says(site.preview(**fields, **{"point-nine": "4"})) == "Ann bid nothing, took 9: +9. Di +9. Now Ann 9."
     assert site.post_hand(**fields, **{"point-nine": "4"}).status_code == 303
     assert site.totals() == [9, 0, 0, 9]
     assert "bid nothing" in " ".join(site.client.get(f"{site.game}board").text.split())

@@ -34,7 +34,7 @@ def test_a_hand_goes_on_where_it_was_left_on_any_phone(app: Flask, table: Site) 
         assert "bid-is-3" not in checked(again)
         assert 'name="token" value="mine"' not in again.text
     table.preview(**{"point-low": "B"})
-    assert says(page(table)) == "Ann’s team bid 3, took 3: +3. Others +1. 3 to 1."
+    assert says(page(table)) == "Ann’s team bid 3, took 3: +3. Bo’s team +1. Ann’s team leads 3 to 1."
 
 
 @pytest.mark.parametrize(("fields", "status"), [({"do": "preview"}, 200), ({"trump": None}, 422)])

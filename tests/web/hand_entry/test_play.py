@@ -106,7 +106,7 @@ def test_taps_that_come_quicker_than_the_answers_are_all_taken(four: Site) -> No
 
 def test_a_hand_is_scored_from_its_play_alone(table: Site) -> None:
     answer = table.preview(**play(plays=SWEPT))
-    assert says(answer) == "Ann’s team bid 3, took 4: +4. Others 0. 4 to 0."
+    assert says(answer) == "Ann’s team bid 3, took 4: +4. Bo’s team 0. Ann’s team leads 4 to 0."
     assert table.post_hand(**play(plays=SWEPT)).status_code == 303
     assert table.totals() == [4, 0]
     hand = table.record()["hands"][0]
@@ -186,7 +186,8 @@ def test_nobody_is_out_who_could_have_led_nor_out_of_turn(ten: Site, before: str
 
 
 def test_a_hand_of_short_tricks_is_saved_and_opened_again(ten: Site) -> None:
-    assert says(ten.preview(**short(plays=SHORT))) == "Ann’s team bid 4, took 5: +5. Others 0. 5 to 0."
+    said = "Ann’s team bid 4, took 5: +5. Bo’s team 0. Ann’s team leads 5 to 0."
+    assert says(ten.preview(**short(plays=SHORT))) == said
     assert ten.post_hand(**short(plays=SHORT)).status_code == 303
     assert ten.record()["hands"][0]["tricks"] == [
         {"lead": 1, "cards": ["AH", "4H", "3H", "5H"]},
@@ -198,7 +199,7 @@ def test_a_hand_of_short_tricks_is_saved_and_opened_again(ten: Site) -> None:
 
 def test_ten_point_pitch_by_its_points(ten: Site) -> None:
     fields = {"bid": "4", "point-three": "B", "point-high": "A"}
-    assert says(ten.preview(**fields)) == "Ann’s team bid 4, took 7: +7. Others +3. 7 to 3."
+    assert says(ten.preview(**fields)) == "Ann’s team bid 4, took 7: +7. Bo’s team +3. Ann’s team leads 7 to 3."
 
 
 # --- what is tapped last --------------------------------------------------------------------------------------------

@@ -35,13 +35,13 @@ def test_nobody_is_asked_for_a_bid(game: Site) -> None:
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({}, "Ann’s team +1, Bo’s team +1. 1 to 1."),
-        ({"turned-0": "J"}, "Ann’s team +1, Bo’s team +1. Before the play: Bo’s team +3. 1 to 4."),
-        ({"beg": "gift"}, "Ann’s team +1, Bo’s team +1. Before the play: Ann’s team +1. 2 to 1."),
+        ({}, "Ann’s team +1, Bo’s team +1. Both have 1."),
+        ({"turned-0": "J"}, "Ann’s team +1, Bo’s team +1. Before the play: Bo’s team +3. Bo’s team leads 4 to 1."),
+        ({"beg": "gift"}, "Ann’s team +1, Bo’s team +1. Before the play: Ann’s team +1. Ann’s team leads 2 to 1."),
         ({"beg": "run", "turned-0": "A", "turned-1": "6"},
-         "Ann’s team +1, Bo’s team +1. Before the play: Bo’s team +3. 1 to 4."),
-        ({"point-jack": "A"}, "Ann’s team +2, Bo’s team +1. 2 to 1."),
-        ({"point-jack": "A", "by-jack": "B"}, "Ann’s team +4, Bo’s team +1. 4 to 1."),
+         "Ann’s team +1, Bo’s team +1. Before the play: Bo’s team +3. Bo’s team leads 4 to 1."),
+        ({"point-jack": "A"}, "Ann’s team +2, Bo’s team +1. Ann’s team leads 2 to 1."),
+        ({"point-jack": "A", "by-jack": "B"}, "Ann’s team +4, Bo’s team +1. Ann’s team leads 4 to 1."),
     ],
 )  # fmt: skip
 def test_what_the_hand_comes_to(game: Site, fields: dict[str, str], sentence: str) -> None:
@@ -109,7 +109,7 @@ def test_cards_and_play_have_as_many_tricks_as_were_dealt(game: Site) -> None:
     plays = "AC KC QC JC TC 9C 8C 7C 6C 5C 4C 3C AS KS QS JS TS 9S 8S 7S 6S 5S 4S 3S"  # six tricks, all Ann's
     for more, sentence in (({}, "Trick 7: Ann to lead"), ({"beg": "", "turned-0": "x"}, "")):
         page = game.preview(**tapped(**run | {"plays": plays} | more))
-        assert (sentence in says(page)) if sentence else "lead" not in says(page)
+        assert (sentence in says(page)) if sentence else "to lead" not in says(page)
 
 
 @pytest.mark.parametrize("rules", ["all-fours", RULES])
@@ -150,7 +150,7 @@ def test_where_three_or_more_play_alone_nobody_knows_who_tied(site: Site) -> Non
     site.start_game("all-fours", teams="0")
     page = site.preview(**tapped(**alone))
     assert re.search(r'id="point-game-is-nobody"( checked)?><span>none<', page.text)
-    assert says(page) == "Ann 0, Bo +1, Cy +1, Di 0. Ann 0, Bo 1, Cy 1, Di 0."
+    assert says(page) == "Ann 0, Bo +1, Cy +1, Di 0. Now Ann 0, Bo 1, Cy 1, Di 0."
     site.start_game("all-fours", teams="2")
     page = site.preview(**tapped())
     assert re.search(r'id="point-game-is-nobody"( checked)?><span>tie<', page.text)

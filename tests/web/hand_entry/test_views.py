@@ -34,7 +34,7 @@ def test_the_preview_says_what_saving_would_do(table: Site) -> None:
     table.post_hand()
     response = table.preview(position="2", bidder="2", bid="4", **{"point-low": "A"})
     assert response.status_code == 200
-    assert says(response) == "Bo’s team bid 4, took 3: set, −4. Others +1. 5 to −4."
+    assert says(response) == "Bo’s team bid 4, took 3: set, −4. Ann’s team +1. Ann’s team leads 5 to −4."
     assert response.text.lstrip().startswith("<form")  # the form alone
     assert table.totals() == [4, 0]
 
@@ -83,7 +83,7 @@ def test_a_dealer_who_may_not_pass_is_not_offered_it(site: Site) -> None:
 def test_buried_points_are_not_offered_and_not_claimed(site: Site) -> None:
     site.start_game("west-michigan-6")
     response = site.preview(trump="S", buried=["AS", "XB"], **{"point-high": "B"})
-    assert says(response) == "Ann’s team bid 3, took 5: +5. Others 0. 5 to 0."
+    assert says(response) == "Ann’s team bid 3, took 5: +5. Bo’s team 0. Ann’s team leads 5 to 0."
     assert "point-high-is-A" not in response.text
     site.post_hand(trump="S", buried=["AS", "XB"], **{"point-high": "B"})
     claims = site.record()["hands"][0]["claims"]
@@ -97,7 +97,7 @@ def test_a_low_that_is_another_point_goes_along_with_it(site: Site) -> None:
     buried = ["TS", "9S", "2S", "9H", "9D", "9C"]
     response = site.preview(trump="S", buried=buried, **{"point-low": "B"})
     assert "same card as Low" in response.text
-    assert says(response) == "Ann’s team bid 3, took 5: +5. Others +2. 5 to 2."
+    assert says(response) == "Ann’s team bid 3, took 5: +5. Bo’s team +2. Ann’s team leads 5 to 2."
     assert site.post_hand(trump="S", buried=buried, **{"point-low": "B"}).status_code == 303
 
 
@@ -106,11 +106,11 @@ def test_the_highest_spade_goes_along_with_high_under_spades_and_may_be_nobodys_
     spades = {"trump": "S", "point-high": "B", "point-high_spade": "A"}
     response = site.preview(**spades)
     assert "same card as High" in response.text
-    assert says(response) == "Ann’s team bid 3, took 4: −4. Others −2. 17 to 19."
+    assert says(response) == "Ann’s team bid 3, took 4: −4. Bo’s team −2. Ann’s team leads 17 to 19."
     hearts = {"trump": "H", "point-high": "B", "point-high_spade": "nobody"}
     assert "the highest spade" in (response := site.preview(**hearts)).text
     assert "same card as High" not in response.text
-    assert says(response) == "Ann’s team bid 3, took 4: −4. Others −1. 17 to 20."
+    assert says(response) == "Ann’s team bid 3, took 4: −4. Bo’s team −1. Ann’s team leads 17 to 20."
     assert site.post_hand(**spades).status_code == 303
     assert site.record()["hands"][0]["claims"]["high_spade"] == "B"
 
@@ -347,7 +347,7 @@ def test_the_preview_of_a_correction_says_who_wins_instead(site: Site) -> None:
     site.start_game("classic", target="4")
     site.post_hand()
     response = site.preview(hand_version="1", bidder="2")
-    assert says(response).endswith("0 to 4. Then Bo and Di win instead.")
+    assert says(response).endswith("Bo’s team leads 4 to 0. Then Bo and Di win instead.")
     assert says(site.preview(hand_version="1", bid="2", **{"point-low": "B"})).endswith("Then nobody has won yet.")
 
 
@@ -439,7 +439,8 @@ def test_a_bid_that_the_scores_do_not_allow_is_refused_with_the_bidders_name(sit
     assert complaints(site.preview(**moon)) == ["A bid of moon takes 5 or more, and Cy has 4."]
     assert site.post_hand(**moon).status_code == 422
     site.post_hand(position="2", bidder="2", bid="2", **{"point-low": "A", "point-high": "B", "point-jack": "B"})
-    assert says(site.preview(**moon | {"position": "3"})) == "Cy’s team bid moon, took 4: +5. Others 0. 10 to 3."
+    said = "Cy’s team bid moon, took 4: +5. Bo’s team 0. Cy’s team leads 10 to 3."
+    assert says(site.preview(**moon | {"position": "3"})) == said
 
 
 def test_a_correction_that_spoils_a_later_hand_says_which(site: Site) -> None:
