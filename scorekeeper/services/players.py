@@ -1,4 +1,4 @@
-"""A club's players renamed, made guests and retired; and where hands and logs name them.
+"""A club's players renamed, made guests and retired, and offered to choose from; and where hands and logs name them.
 
 A substitute is known by name in a hand, in the log, and beside a game that waits for one.
 """
@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from typing import Any, NamedTuple
 
-from sqlalchemy import String, cast, select
+from sqlalchemy import Integer, String, bindparam, cast, func, select
 
 from scorekeeper.database.session import db, db_write_or_join
-from scorekeeper.models import NAME_LENGTH, Change, Facts, Game, Hand, Player, Result, tidy_name
+from scorekeeper.models import NAME_LENGTH, Change, Facts, Game, Hand, Player, Result, Seat, tidy_name
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.services import club_log
 from scorekeeper.services.hands import settle
@@ -75,6 +75,35 @@ def _mark(player: Player, kind: str, column: str, value: bool, by: str | None) -
     before, after = ({"name": player.name, column: one} for one in (not value, value))
     club_log.add(player.club_id, kind, player.uid, before, after, by)
     return True
+
+
+# --- to choose from -----------------------------------------------------------------------------------------------
+
+
+class KnownPlayer(NamedTuple):
+    """A player of the club as forms offer one."""
+
+    id: int
+    name: str
+    guest: bool
+
+
+RECENT_GAMES = 60  # who sat in none of these comes after, by name
+MOST_KNOWN = 500
+_club = bindparam("club", type_=Integer)
+_games = select(Game.id, Game.number).where(Game.club_id == _club).order_by(Game.number.desc())
+_recent = _games.limit(RECENT_GAMES).subquery()
+_last = select(Seat.player_id, func.max(_recent.c.number).label("number")).join(_recent, Seat.game_id == _recent.c.id)
+_seen = _last.group_by(Seat.player_id).subquery()
+_mine = select(Player.id, Player.name, Player.guest).outerjoin(_seen, _seen.c.player_id == Player.id)
+_mine = _mine.where(Player.club_id == _club, ~Player.retired)
+# Put together once: every score sheet asks.
+KNOWN = _mine.order_by(func.coalesce(_seen.c.number, 0).desc(), Player.name).limit(MOST_KNOWN)
+
+
+def known_players(club_id: int) -> list[KnownPlayer]:
+    """The players of a club, up to MOST_KNOWN of them."""
+    return [KnownPlayer(*row) for row in db.session.connection().execute(KNOWN, {"club": club_id})]
 
 
 # --- named in hands -----------------------------------------------------------------------------------------------

@@ -8,13 +8,14 @@ from flask.typing import ResponseReturnValue
 from scorekeeper.database.session import db
 from scorekeeper.models import ROLES, Club, Link, Player
 from scorekeeper.services import links
+from scorekeeper.services.players import known_players
 from scorekeeper.web.common import link_cookie
 from scorekeeper.web.common.link_cookie import MOST_CLUBS
 from scorekeeper.web.common.scope import find_game, go_to, render, scoped
 from scorekeeper.web.common.scorer import COOKIE, owners, scorer_name
 from scorekeeper.web.common.words import ended
 from scorekeeper.web.games.messages import SUITS_SAID
-from scorekeeper.web.games.setup import Roster, known_players
+from scorekeeper.web.games.setup import Roster
 
 SUITS_COOKIE = "suits"
 FOUR_COLORS = "four"  # a key of SUITS_SAID
@@ -35,7 +36,7 @@ def has_four_colors() -> bool:
 @bp.get("/c/<key>/device")
 def show() -> ResponseReturnValue:
     """The settings of this device."""
-    roster = Roster(known_players(g.club), is_open=True)
+    roster = Roster(known_players(g.club.id), is_open=True)
     about = {"players": roster.shown, "phone_owner": scorer_name(), "address": _own_address()}
     return render("games/device.html", **about)
 

@@ -17,6 +17,7 @@ from scorekeeper.live.state import GameState, Scorer
 from scorekeeper.models import Club, Game
 from scorekeeper.services import links
 from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_sheet
+from scorekeeper.services.players import KnownPlayer, known_players
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.access import may
 from scorekeeper.web.common.assets import hashed_names
@@ -28,7 +29,6 @@ from scorekeeper.web.common.words import listed
 from scorekeeper.web.games import messages as say
 from scorekeeper.web.games.forms import SubstituteForm
 from scorekeeper.web.games.score_sheet import ScoreSheet, seat_notes
-from scorekeeper.web.games.setup import KnownPlayer, known_players
 from scorekeeper.web.seasons.messages import CREDIT_RULES
 
 # One small query, put together once: many pages ask it all evening long, and mostly nothing has changed. It brings the
@@ -123,7 +123,7 @@ def live_sheet(
 
 def substitutes_for(game: SheetSnapshot) -> list[KnownPlayer] | None:
     """The club's players, or None where nobody can be replaced: the game is over, or the link may not."""
-    return known_players(g.club) if game.takes_hands and may("games.substitute") else None
+    return known_players(g.club.id) if game.takes_hands and may("games.substitute") else None
 
 
 def _credit_rule(game: SheetSnapshot) -> str:

@@ -9,11 +9,9 @@ from functools import cache, cached_property
 from random import SystemRandom
 from typing import NamedTuple
 
-from sqlalchemy import Integer, Select, bindparam, func, select
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper.database.session import db
-from scorekeeper.models import NAME_LENGTH, Club, Game, Player, Seat
+from scorekeeper.models import NAME_LENGTH, Game
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.rules import (
     CATALOGUE,
@@ -27,7 +25,7 @@ from scorekeeper.scoring.rules import (
 )
 from scorekeeper.scoring.table import Table
 from scorekeeper.services.custom_rules import OwnRules
-from scorekeeper.services.game_reader import ClubName
+from scorekeeper.services.players import KnownPlayer
 from scorekeeper.web.common.fields import clean_name, number_in, sentence_of, token_in
 from scorekeeper.web.common.words import FORMATS, listed
 from scorekeeper.web.games.messages import (
@@ -190,11 +188,11 @@ class SetupForm:
     @cached_property
     def is_choosing(self) -> bool:
         """Whether a game is yet to be chosen: none was, or none that so many can play."""
-        doing, fits = (
-            self.values.get("do"),
-            self.has_changed_rules or self.asked_players in (None, *self.rules.table.players),
-        )
-        return doing == "choose" or self.values.get("rules") not in self._every or (doing == "show" and not fits)
+        doing = self.values.get("do")
+        if doing == "choose" or self.values.get("rules") not in self._every:
+            return True
+        fits = self.has_changed_rules or self.asked_players in (None, *self.rules.table.players)
+        return doing == "show" and not fits
 
     @property
     def asked_players(self) -> int | None:
@@ -216,11 +214,9 @@ class SetupForm:
 
         Where nothing that is searched is for so many players, all that was found is offered.
         """
-        found = (
-            [rules for rules in self._every.values() if self._is_found(rules)]
-            if self.asked_players or self.search
-            else []
-        )
+        if not (self.asked_players or self.search):
+            return {}
+        found = [rules for rules in self._every.values() if self._is_found(rules)]
         fitting = [rules for rules in found if self.asked_players in (None, *rules.table.players)]
         if self.search:
             fitting = fitting or found
@@ -423,11 +419,8 @@ class SetupForm:
         self._check_choice(
             "players", self.rules.table.players, "This game is not for that many players. Choose another number."
         )
-        self._check_choice(
-            "teams",
-            self.formats or [0],
-            "That many players cannot make those teams. Choose other teams.",
-        )
+        teams = self.formats or [0]
+        self._check_choice("teams", teams, "That many players cannot make those teams. Choose other teams.")
         self._check_choice("dealer", range(1, self.players + 1), "Choose who deals first.")
         self._check_choice("season", self.seasons, "That season has ended. Choose another season.")
         if number_in(self.target.strip()) not in range(1, MOST_TARGET + 1):
@@ -550,37 +543,8 @@ def _is_offered(variation: Variation, players: int) -> bool:
     return not names <= ASKED_ELSEWHERE and players in variation.options.get("table.players", (players,))
 
 
-RECENT_GAMES = 60  # who sat in none of these comes after, by name
-MOST_KNOWN = 500
 FEW = 12  # names that lie open; six friends and their guests
 MOST_SHOWN = 120
-
-
-class KnownPlayer(NamedTuple):
-    """A player of the club as forms offer one."""
-
-    id: int
-    name: str
-    guest: bool
-
-
-def _known() -> Select[int, str, bool]:
-    club = bindparam("club", type_=Integer)
-    games = select(Game.id, Game.number).where(Game.club_id == club).order_by(Game.number.desc())
-    recent = games.limit(RECENT_GAMES).subquery()
-    last = select(Seat.player_id, func.max(recent.c.number).label("number")).join(recent, Seat.game_id == recent.c.id)
-    seen = last.group_by(Seat.player_id).subquery()
-    mine = select(Player.id, Player.name, Player.guest).outerjoin(seen, seen.c.player_id == Player.id)
-    mine = mine.where(Player.club_id == club, ~Player.retired)
-    return mine.order_by(func.coalesce(seen.c.number, 0).desc(), Player.name).limit(MOST_KNOWN)
-
-
-KNOWN = _known()  # put together once: every score sheet asks
-
-
-def known_players(club: Club | ClubName) -> list[KnownPlayer]:
-    """The players of a club, up to MOST_KNOWN of them."""
-    return [KnownPlayer(*row) for row in db.session.connection().execute(KNOWN, {"club": club.id})]
 
 
 class Roster(NamedTuple):

@@ -21,6 +21,7 @@ from scorekeeper.services import hands as hand_service
 from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_sheet, read_snapshot
 from scorekeeper.services.games import create_game, latest_game
 from scorekeeper.services.hands import Saved
+from scorekeeper.services.players import known_players
 from scorekeeper.services.seasons import running
 from scorekeeper.undo import deletion
 from scorekeeper.web.common import club_changes as changes
@@ -29,7 +30,7 @@ from scorekeeper.web.common.page_cache import cached_page
 from scorekeeper.web.common.scope import find_game, find_snapshot, go_to, reads_game, render, scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.games.messages import STATES_SAID
-from scorekeeper.web.games.setup import SetupForm, known_players
+from scorekeeper.web.games.setup import SetupForm
 from scorekeeper.web.seasons.forms import NO_SEASON, chosen_seasons, usual_season
 
 from .device import has_four_colors
@@ -69,7 +70,7 @@ def _chosen_by_address(values: MultiDict[str, str]) -> MultiDict[str, str]:
 def create() -> ResponseReturnValue:
     seasons = running(g.club, g.club.today)
     offers = _offered(seasons, _latest_game())
-    setup = SetupForm(MultiDict(request.form), known_players(g.club), offers, custom_rules.rules_of(g.club))
+    setup = SetupForm(MultiDict(request.form), known_players(g.club.id), offers, custom_rules.rules_of(g.club))
     if setup.has_changed_rules:
         setup.seat_as_saved(custom_rules.seated(g.club))
     if setup.take_step() or request.form.get("do") != "start" or not setup.has_been_seen:
@@ -98,7 +99,7 @@ def _start(setup: SetupForm, seasons: Sequence[Season]) -> Game | None:
 
 
 def _setup_like(game: Game | None) -> SetupForm:
-    offered = known_players(g.club), _offered(running(g.club, g.club.today), game), custom_rules.rules_of(g.club)
+    offered = known_players(g.club.id), _offered(running(g.club, g.club.today), game), custom_rules.rules_of(g.club)
     if game is None:
         return SetupForm(MultiDict(), *offered)
     return SetupForm.from_game(game, hand_service.next_dealer(game), *offered)
@@ -166,7 +167,7 @@ def sheet() -> ResponseReturnValue:
 
 def _not_substituted(number: int, form: SubstituteForm) -> ResponseReturnValue:
     game = read_sheet(g.club.key, number) or abort(404)
-    return render("games/sheet.html", token=new_token(), **live_sheet(game, known_players(g.club), form)), 422
+    return render("games/sheet.html", token=new_token(), **live_sheet(game, known_players(g.club.id), form)), 422
 
 
 @bp.post("/c/<key>/games/<int:number>/undo")
