@@ -9,7 +9,7 @@ from sqlalchemy import String, cast, delete, null, or_, select, update
 from sqlalchemy.orm import selectinload
 
 from scorekeeper.database.session import db, db_write_or_join
-from scorekeeper.models import Club, ClubChange, Game, GameSeason, Hand, Player, Result, Season, Seat, Tally
+from scorekeeper.models import Club, ClubChange, Game, GameSeason, Hand, Player, Result, Seat, Tally
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.services import club_log, custom_rules, deleted_items
 from scorekeeper.services import hands as hand_service
@@ -36,7 +36,7 @@ def merge(player: Player, other: Player, by: str | None = None) -> None:
     """Give all games of `other` to `player` and delete `other`. Raises Refused if the two ever sat at one table."""
     with db_write_or_join(player.club):
         games = games_to_merge(player, other)
-        told = _BeforeMerge(player, other, games)
+        told = _before_merge(player, other, games)
         rename_in_hands(other.club_id, other.name, player.name)
         _give_seats(other.id, player.id)
         settle_next_hands(other.club_id)
@@ -45,8 +45,14 @@ def merge(player: Player, other: Player, by: str | None = None) -> None:
         _rename_in_frozen_tables(player.club, other.id, player.id)
         rename_in_leagues(player.club, other.uid, player.uid)
         custom_rules.rename_in_seats(player.club, other.uid, player.uid)
-        _forget(other)
-        club_log.add(player.club_id, club_log.MERGE, player.uid, None, told.data(), by)
+        for table in (Tally, Result):
+            db.session.execute(delete(table).where(table.player_id == other.id))
+        db.session.delete(other)
+        db.session.flush()
+        mine = Game.club_id == player.club_id, Game.uid.in_(told["games"])
+        for uid, version in db.session.execute(select(Game.uid, Game.version).where(*mine)):
+            told["games"][uid]["version"] = version
+        club_log.add(player.club_id, club_log.MERGE, player.uid, None, told, by)
 
 
 def games_to_merge(player: Player, other: Player) -> list[Game]:
@@ -106,61 +112,33 @@ def _rename_in_frozen_tables(club: Club, old: PlayerId, new: PlayerId) -> None:
             season.frozen = season.frozen | table.rename({old: new}, keep_others=True).to_dict()
 
 
-def _forget(player: Player) -> None:
-    for table in (Tally, Result):
-        db.session.execute(delete(table).where(table.player_id == player.id))
-    db.session.delete(player)
-
-
 # --- what is written down, so that the two can be taken apart -----------------------------------------------------
 
 
-class _BeforeMerge:
-    """What was of the player who goes. Make it before anything is merged, and ask for its data afterwards.
+def _before_merge(player: Player, other: Player, games: Sequence[Game]) -> dict[str, Any]:
+    """What was of the player who goes; ask for it before anything is merged.
 
     Of each game it says the log's length, the seats, and who waited for its next hand. In a game of the one who goes
     all that is said of them is of that one: the two have never met. Only where a log, or the next hand, names both, or
     the game is of neither, each place is written down.
     """
-
-    def __init__(self, player: Player, other: Player, games: Sequence[Game]) -> None:
-        self.player, self.other, self.games = player, other, games
-        self._gone = {name: getattr(other, name) for name in KEPT}
-        self._places = places_of(other.club_id, other.name)
-        self._both = {place.game_id for place in places_of(player.club_id, player.name)}
-        self._seats = _seats_of(other)
-        self._waiting = {place.game_id: _waiting(place.game_id) for place in self._places if place.table == NEXT}
-        self._waiting |= {number: _waiting(number) for number in self._both}
-        self._frozen = _lines_of(other)
-        self._leagues = said_of(other.club, other.uid)
-        self._usual = custom_rules.seats_of(other.club, other.uid)
-
-    def data(self) -> Data:
-        db.session.flush()
-        mine = {game.id for game in self.games} | {place.game_id for place in self._places}
-        rows = db.session.execute(select(Game.id, Game.uid, Game.version).where(Game.id.in_(mine)))
-        games = {uid: self._game(number, version) for number, uid, version in rows}
-        told = {"name": self.player.name, "gone": self._gone, "games": games, "frozen": self._frozen}
-        return told | {"leagues": self._leagues} | ({"usual": self._usual} if self._usual else {})
-
-    def _game(self, number: int, version: int) -> Data:
-        told: dict[str, Any] = {"version": version, "seats": self._seats.get(number, [])}
-        if number in {game.id for game in self.games} and number not in self._both:
-            return told
-        places = [place[1:] for place in self._places if place.game_id == number]
-        waiting = self._waiting.get(number, {})
-        return told | {"places": places} | ({"waiting": waiting} if waiting else {})
-
-
-def _seats_of(player: Player) -> dict[int, list[int]]:
+    ids, places = {game.id for game in games}, places_of(other.club_id, other.name)
+    both = {place.game_id for place in places_of(player.club_id, player.name)}
+    waits = both | {place.game_id for place in places if place.table == NEXT}
     seats: dict[int, list[int]] = {}
-    for game_id, number in db.session.execute(select(Seat.game_id, Seat.number).where(Seat.player_id == player.id)):
+    for game_id, number in db.session.execute(select(Seat.game_id, Seat.number).where(Seat.player_id == other.id)):
         seats.setdefault(game_id, []).append(number)
-    return seats
-
-
-def _waiting(game_id: int) -> dict[str, str]:
-    return dict(db.session.get_one(Game, game_id).next_seats)
+    told: dict[str, Any] = {}
+    for game in db.session.scalars(select(Game).where(Game.id.in_(ids | {place.game_id for place in places}))):
+        told[game.uid] = {"version": game.version, "seats": seats.get(game.id, [])}
+        if game.id in both or game.id not in ids:
+            told[game.uid]["places"] = [place[1:] for place in places if place.game_id == game.id]
+            if game.id in waits and game.next_seats:
+                told[game.uid]["waiting"] = dict(game.next_seats)
+    gone = {name: getattr(other, name) for name in KEPT}
+    usual = custom_rules.seats_of(other.club, other.uid)
+    said = {"name": player.name, "gone": gone, "games": told, "frozen": _lines_of(other)}
+    return said | {"leagues": said_of(other.club, other.uid)} | ({"usual": usual} if usual else {})
 
 
 def _lines_of(player: Player) -> dict[str, dict[str, list[int]]]:
@@ -219,19 +197,14 @@ def _closed_since(club: Club, entry: ClubChange) -> str:
     return f"{closed} was closed since. Reopen it first" if closed else ""
 
 
-def _games(club: Club, told: Data) -> list[Game]:
-    """The games of the player who was merged away, as far as they are still there."""
-    found = select(Game).where(Game.club_id == club.id, Game.uid.in_(told["games"])).order_by(Game.played, Game.number)
-    return list(db.session.scalars(found))
-
-
 def take_apart(club: Club, player: Player, entry: ClubChange) -> None:
     """Make two players of one again, each with the games from before the merge; what was played since stays.
 
     Inside a transaction that has locked the club; `why_not_apart` has said nothing.
     """
     told = entry.after or {}
-    games = _games(club, told)
+    found = select(Game).where(Game.club_id == club.id, Game.uid.in_(told["games"])).order_by(Game.played, Game.number)
+    games = db.session.scalars(found).all()  # as far as they are still there
     other = Player(club_id=club.id, **told["gone"] | {"link_id": told["gone"].get("link_id") or null()})
     db.session.add(other)
     db.session.flush()
@@ -267,31 +240,30 @@ def _seat_again(told: Data, now: str, games: Sequence[Game]) -> None:
         if seats:
             game.next_seats = {seat: seats.get(seat, name) for seat, name in game.next_seats.items()}
             db.session.flush()
-        if seats != game.next_seats and seats:
-            hand_service.reseat(game, seats)
+            if seats != game.next_seats:
+                hand_service.reseat(game, seats)
 
 
 def _into_frozen_tables(club: Club, old: PlayerId, new: PlayerId, told: Data) -> None:
-    """Let the lines that were of the other be so again; nothing else of a table changes."""
+    """Let what was of the other in what closed seasons keep be so again; nothing else of it changes."""
     for season in club.seasons:
-        if season.uid in told and season.frozen:
-            season.frozen = _with_player(season, old, new, told[season.uid])
-        at = told[season.uid].get("people", ()) if season.uid in told else ()
-        if season.pages and at:
+        at = told.get(season.uid)
+        if at and season.frozen:
+            lines = season.frozen["lines"]
+            players = _given_back([line["player"] for line in lines], at["lines"], old, new)
+            season.frozen = season.frozen | {
+                "lines": [line | {"player": player} for line, player in zip(lines, players, strict=True)],
+                "champions": _given_back(season.frozen["champions"], at["champions"], old, new),
+            }
+        if at and at.get("people") and season.pages:
             people = season.pages["people"]
-            who = [new if index in at and one == old else one for index, (one, _) in enumerate(people)]
-            named = [[one, name] for one, (_, name) in zip(who, people, strict=True)]
+            players = _given_back([player for player, _ in people], at["people"], old, new)
+            named = [[player, name] for player, (_, name) in zip(players, people, strict=True)]
             season.pages = season.pages | {"people": named}
 
 
-def _with_player(season: Season, old: PlayerId, new: PlayerId, told: Mapping[str, Collection[int]]) -> dict[str, Any]:
-    frozen = dict(season.frozen or {})
-    lines, champions = list(frozen["lines"]), list(frozen["champions"])
-    frozen["lines"] = [
-        line | {"player": new} if index in told["lines"] and line["player"] == old else line
-        for index, line in enumerate(lines)
-    ]
-    frozen["champions"] = [
-        new if index in told["champions"] and one == old else one for index, one in enumerate(champions)
-    ]
-    return frozen
+def _given_back(
+    players: Sequence[PlayerId | None], at: Collection[int], old: PlayerId, new: PlayerId
+) -> list[PlayerId | None]:
+    """The same with the new player at these places, wherever the old one still is there."""
+    return [new if index in at and one == old else one for index, one in enumerate(players)]
