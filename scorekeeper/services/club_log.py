@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import func, select
 
 from scorekeeper.database.session import db
-from scorekeeper.models import ACCESS_KINDS, ClubChange
+from scorekeeper.models import ACCESS_KINDS, Club, ClubChange, Game, Player, Season
 
 RENAME, GUEST, RETIRE, MERGE = OF_PLAYERS = ("rename", "guest", "retire", "merge")
 BEGIN, SETTINGS, CLOSE, TAKE_IN, BONUS, DIVISIONS, PLAYOFFS, START = OF_SEASONS = (
@@ -46,17 +46,24 @@ def undoing(seq: int | None = None, by: str | None = None) -> Iterator[None]:
 
 
 def add(
-    club_id: int, kind: str, subject: str, before: Data | None, after: Data | None, by: str | None = None
-) -> ClubChange:
-    """Write an entry, inside the transaction of the change, with the club locked."""
+    about: Club | Player | Season | Game,
+    kind: str,
+    before: Data | None,
+    after: Data | None,
+    by: str | None = None,
+    *,
+    subject: str = "",
+) -> None:
+    """Write an entry, inside the transaction of the change, with the club locked.
+
+    It is about a player, a season or a game; or about a club, with the uid of what it has no row for, if any.
+    """
+    club_id, subject = (about.id, subject) if isinstance(about, Club) else (about.club_id, about.uid)
     undoes, undoer = _undoing.get()
     last = db.session.scalar(select(func.max(ClubChange.seq)).where(ClubChange.club_id == club_id)) or 0
     sides = {"before": before and dict(before), "after": after and dict(after)}
-    entry = ClubChange(
-        club_id=club_id, seq=last + 1, kind=kind, subject=subject, **sides, by=by or undoer, undoes=undoes
-    )
-    db.session.add(entry)
-    return entry
+    entry = {"club_id": club_id, "seq": last + 1, "kind": kind, "subject": subject, **sides}
+    db.session.add(ClubChange(**entry, by=by or undoer, undoes=undoes))
 
 
 def find(club_id: int, seq: int) -> ClubChange | None:

@@ -66,7 +66,7 @@ def _set(kind: str, column: str, club: Club, value: str, by: str | None = None) 
         before = getattr(club, column)
         if value != before:
             setattr(club, column, value)
-            club_log.add(club.id, kind, "", {column: before}, {column: value}, by)
+            club_log.add(club, kind, {column: before}, {column: value}, by)
 
 
 set_name = partial(_set, club_log.CLUB_NAME, "name")
@@ -82,7 +82,7 @@ def set_passphrase(club: Club, passphrase: str, by: str | None = None) -> None:
     with db_write(club):
         event = ("changed" if club.passphrase else "set") if kept else "removed"
         if kept or club.passphrase:
-            club_log.add(club.id, club_log.PASSPHRASE, "", None, {"event": event}, by)
+            club_log.add(club, club_log.PASSPHRASE, None, {"event": event}, by)
         club.passphrase = kept
 
 

@@ -212,7 +212,7 @@ def put(club: Club, uid: str, data: SavedRules | None, by: str | None = None) ->
     others = [own for own in here if uid_of(own) != uid]
     place = here.index(before) if before else len(others)
     club.own_rules = [*others[:place], *([data] if data else []), *others[place:]] or None
-    club_log.add(club.id, club_log.OWN_RULES, uid, before, data, by)
+    club_log.add(club, club_log.OWN_RULES, before, data, by, subject=uid)
 
 
 # --- the seats, when two players turn out to be one ---------------------------------------------------------------

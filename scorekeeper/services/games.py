@@ -190,7 +190,7 @@ def record_paper_games(club: Club, told: Sequence[PaperGame]) -> int:
             writer.enter(game)
         writer.close()
         if games:
-            club_log.add(club.id, club_log.IMPORT, "", None, {"games": len(games), "updated": 0})
+            club_log.add(club, club_log.IMPORT, None, {"games": len(games), "updated": 0})
     return len(games)
 
 
@@ -260,7 +260,7 @@ def count_and_log(game: Game, kind: str, before: object, after: object, by: str 
     """Count a game again after a change, and write its entry; inside the transaction that made it."""
     tallies.update_tallies(game)
     was, now_is = ({"game": game.number, kind: value} for value in (before, after))
-    club_log.add(game.club_id, kind, game.uid, was, now_is, by)
+    club_log.add(game, kind, was, now_is, by)
 
 
 def outside_of(game: Game) -> list[Season]:

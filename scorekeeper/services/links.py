@@ -129,7 +129,7 @@ def note(link: Link, event: str, by: str | None = None) -> None:
     """Write an entry of the club's log about a link (made, granted, used, revoked), inside a unit of work."""
     game = link.game.number if link.game else None
     after = {"event": event, "label": link.label, "role": link.role, "game": game}
-    club_log.add(link.club.id, club_log.LINK, link.uid, None, after, by)
+    club_log.add(link.club, club_log.LINK, None, after, by, subject=link.uid)
 
 
 def revoke(link: Link, by: str | None = None) -> None:
@@ -167,7 +167,7 @@ def rescue(club: Club, role: str, *, alone: bool) -> Link:
             note(link, "revoked")
         if alone and club.passphrase:
             club.passphrase = None
-            club_log.add(club.id, club_log.PASSPHRASE, "", None, {"event": "removed"})
+            club_log.add(club, club_log.PASSPHRASE, None, {"event": "removed"})
         session.add(link := new_link(club, role, FROM_SERVER))
         note(link, "made")
     return link

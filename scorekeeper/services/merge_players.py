@@ -52,7 +52,7 @@ def merge(player: Player, other: Player, by: str | None = None) -> None:
         mine = Game.club_id == player.club_id, Game.uid.in_(told["games"])
         for uid, version in db.session.execute(select(Game.uid, Game.version).where(*mine)):
             told["games"][uid]["version"] = version
-        club_log.add(player.club_id, club_log.MERGE, player.uid, None, told, by)
+        club_log.add(player, club_log.MERGE, None, told, by)
 
 
 def games_to_merge(player: Player, other: Player) -> list[Game]:
@@ -218,8 +218,7 @@ def take_apart(club: Club, player: Player, entry: ClubChange) -> None:
     db.session.flush()
     db.session.expire_all()
     _count(club.id, games)
-    was_one = {"name": player.name, "gone": told["gone"]}
-    club_log.add(club.id, club_log.MERGE, player.uid, was_one, None)
+    club_log.add(player, club_log.MERGE, {"name": player.name, "gone": told["gone"]}, None)
 
 
 def _name_again(club: Club, now: str, name: str, games: Sequence[Game], told: Data) -> None:

@@ -33,7 +33,7 @@ def rename(player: Player, name: str, by: str | None = None) -> None:
         player.name = name
         settle_next_hands(player.club_id)
         tallies.mark_changed(player.club_id)
-        club_log.add(player.club_id, club_log.RENAME, player.uid, {"name": before}, {"name": name}, by)
+        club_log.add(player, club_log.RENAME, {"name": before}, {"name": name}, by)
 
 
 def _check_name(player: Player, name: str) -> None:
@@ -73,7 +73,7 @@ def _mark(player: Player, kind: str, column: str, value: bool, by: str | None) -
     setattr(player, column, value)
     tallies.mark_changed(player.club_id)
     before, after = ({"name": player.name, column: one} for one in (not value, value))
-    club_log.add(player.club_id, kind, player.uid, before, after, by)
+    club_log.add(player, kind, before, after, by)
     return True
 
 

@@ -45,7 +45,7 @@ def begin(club: Club, name: str, starts: date, ends: date | None, scheme: Scheme
         season = Season(club=club, name=name, starts=starts, ends=ends, settings=scheme.to_dict())
         session.add(season)
         session.flush()
-        club_log.add(club.id, club_log.BEGIN, season.uid, None, {"name": name}, by)
+        club_log.add(season, club_log.BEGIN, None, {"name": name}, by)
     return season
 
 
@@ -64,7 +64,7 @@ def set_settings(season: Season, about: Mapping[str, Any], by: str | None = None
             setattr(season, key, value)
         after = settings_of(season)
         if after != before:
-            club_log.add(season.club_id, club_log.SETTINGS, season.uid, before, after, by)
+            club_log.add(season, club_log.SETTINGS, before, after, by)
         if scheme_of(season).credit != credit:
             _count_again(season)
 
@@ -115,7 +115,7 @@ def set_season(
         after: dict[str, object] = {"game": game.number, **_named(season)}
         if told[0] != told[1]:
             before, after = before | {"also": told[0]}, after | {"also": told[1]}
-        club_log.add(game.club_id, club_log.MOVE, game.uid, before, after, by)
+        club_log.add(game, club_log.MOVE, before, after, by)
 
 
 def set_also(game: Game, also: Sequence[Season], by: str | None = None) -> None:
@@ -130,7 +130,7 @@ def set_also(game: Game, also: Sequence[Season], by: str | None = None) -> None:
         was = others_of(game)
         game.also = list(also)
         tallies.update_tallies(game)
-        club_log.add(game.club_id, club_log.ALSO, game.uid, was, others_of(game), by)
+        club_log.add(game, club_log.ALSO, was, others_of(game), by)
 
 
 def count_in(game: Game, season: Season | None, also: Sequence[Season] = (), by: str | None = None) -> None:
@@ -181,7 +181,7 @@ def set_taken_in(season: Season, games: Sequence[Game], counts: bool, by: str | 
     count_again(games, lambda game: (_join if counts else leave)(game, season))
     told = {"name": season.name, "games": [game.uid for game in games]}
     before, after = (None, told) if counts else (told, None)
-    club_log.add(season.club_id, club_log.TAKE_IN, season.uid, before, after, by)
+    club_log.add(season, club_log.TAKE_IN, before, after, by)
 
 
 def _join(game: Game, season: Season) -> None:
@@ -246,7 +246,7 @@ def set_closed(season: Season, at: datetime | None, by: str | None = None) -> No
             for moment in (season.closed_at, at)
         )
         season.closed_at, season.reopened = at, None if at else {"at": now().isoformat(), "game": None}
-        club_log.add(season.club_id, club_log.CLOSE, season.uid, before, after, by)
+        club_log.add(season, club_log.CLOSE, before, after, by)
 
 
 def reopen(season: Season, by: str | None = None) -> None:
@@ -307,4 +307,4 @@ def _keep_league(season: Season, league: League, kind: str, was: object, now_is:
     season.league = league.to_dict()
     tallies.mark_changed(season.club_id)
     before, after = ({"name": season.name, kind: one} for one in (was, now_is))
-    club_log.add(season.club_id, kind, season.uid, before, after, by)
+    club_log.add(season, kind, before, after, by)

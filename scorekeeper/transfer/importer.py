@@ -126,7 +126,7 @@ class Importer(Match):
                 self._write(club, spool)
                 if self.club:
                     told = {"games": report.games[NEW], "updated": report.games[NEWER]}
-                    club_log.add(club.id, club_log.IMPORT, "", None, told)
+                    club_log.add(club, club_log.IMPORT, None, told)
                 self._close_seasons()
         return report
 

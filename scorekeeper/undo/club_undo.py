@@ -423,7 +423,7 @@ class BulkUndo:
         told = {**about, "number": self.result.number, "stays": len(self.result.stays)}
         told |= {"first": [*range(self._first, middle)], "hands": self._hands, "then": [*range(middle, last)]}
         before, after = (told, None) if undoes and undoes.after is not None else (None, told)
-        club_log.add(self.club.id, club_log.BULK_UNDO, subject, before, after, self.by)
+        club_log.add(self.club, club_log.BULK_UNDO, before, after, self.by, subject=subject)
 
 
 def _bulk_undo(entry: _Entry) -> Change:

@@ -56,8 +56,6 @@ def delete_game(game: Game, by: str | None = None) -> None:
         if why := why_not_delete_game(game):
             raise _refused(why)
         db.session.flush()
-        club_id, uid, number = game.club_id, game.uid, game.number
-        first, also = game.season, [season.uid for season in game.also]
         following = list(db.session.scalars(select(Game.uid).where(Game.previous_id == game.id)))
         kept: Line = {
             "game": game_line(game),
@@ -65,15 +63,16 @@ def delete_game(game: Game, by: str | None = None) -> None:
             "following": following,
         }
         kept |= {"link": game.link_id, "links": [change.link_id for change in game.changes]}
-        _keep(club_id, deleted_items.GAME, uid, kept, number)
+        _keep(game.club_id, deleted_items.GAME, game.uid, kept, game.number)
+        also = [season.uid for season in game.also]
+        told = {"game": game.number, "season": game.season and game.season.uid} | ({"also": also} if also else {})
+        club_log.add(game, club_log.DELETE_GAME, None, told, by)
         game.left_out = True
         tallies.update_tallies(game)
         db.session.flush()
         db.session.execute(delete(Game).where(Game.id == game.id).execution_options(synchronize_session=False))
         db.session.expunge(game)
         db.session.expire_all()
-        told = {"game": number, "season": first.uid if first else None} | ({"also": also} if also else {})
-        club_log.add(club_id, club_log.DELETE_GAME, uid, None, told, by)
 
 
 def _people(game: Game) -> list[Player]:
@@ -101,7 +100,7 @@ def take_back_game(club: Club, uid: str) -> Game:
     following = Game.club_id == club.id, Game.uid.in_(kept["following"]), Game.previous_id.is_(None)
     db.session.execute(update(Game).where(*following).values(previous_id=game.id))
     tallies.update_tallies(game)
-    club_log.add(club.id, club_log.DELETE_GAME, uid, {"game": game.number}, None)
+    club_log.add(game, club_log.DELETE_GAME, {"game": game.number}, None)
     return game
 
 
@@ -195,12 +194,12 @@ def delete_player(player: Player, by: str | None = None) -> None:
     with db_write_or_join(player.club):
         if why := why_not_delete(player):
             raise _refused(why)
-        club_id, uid, told = player.club_id, player.uid, {"name": player.name}
-        _keep(club_id, deleted_items.PLAYER, uid, {"player": _player(player), "leagues": said_of(player.club, uid)})
-        leave_leagues(player.club, uid)
+        club, uid = player.club, player.uid
+        _keep(club.id, deleted_items.PLAYER, uid, {"player": _player(player), "leagues": said_of(club, uid)})
+        leave_leagues(club, uid)
+        club_log.add(player, club_log.DELETE_PLAYER, None, {"name": player.name}, by)
         db.session.delete(player)
-        tallies.mark_changed(club_id)
-        club_log.add(club_id, club_log.DELETE_PLAYER, uid, None, told, by)
+        tallies.mark_changed(club.id)
 
 
 def take_back_player(club: Club, uid: str) -> Player:
@@ -211,7 +210,7 @@ def take_back_player(club: Club, uid: str) -> Player:
     db.session.add(player)
     return_to_leagues(club, uid, kept.get("leagues", {}))
     tallies.mark_changed(club.id)
-    club_log.add(club.id, club_log.DELETE_PLAYER, uid, {"name": player.name}, None)
+    club_log.add(player, club_log.DELETE_PLAYER, {"name": player.name}, None)
     return player
 
 
@@ -221,16 +220,15 @@ def take_back_player(club: Club, uid: str) -> Player:
 def delete_season(season: Season, by: str | None = None) -> None:
     """Delete a season; its games stay, and belong to none."""
     with db_write_or_join(season.club, season):
-        club_id, uid, told = season.club_id, season.uid, {"name": season.name}
         games = list(db.session.scalars(select(Game).where(Game.season_id == season.id)))
         also = list(db.session.scalars(select(Game).where(Game.also.contains(season))))
         kept: Line = {"season": season_line(season), "games": [game.uid for game in games]}
         kept |= {"also": [game.uid for game in also], "shared": [game.uid for game in games if game.also]}
-        _keep(club_id, deleted_items.SEASON, uid, kept)
+        _keep(season.club_id, deleted_items.SEASON, season.uid, kept)
         count_again([*games, *also], lambda game: leave(game, season), reopens=())
+        club_log.add(season, club_log.DELETE_SEASON, None, {"name": season.name}, by)
         db.session.delete(season)
-        tallies.mark_changed(club_id)
-        club_log.add(club_id, club_log.DELETE_SEASON, uid, None, told, by)
+        tallies.mark_changed(season.club_id)
 
 
 def take_back_season(club: Club, uid: str) -> Season:
@@ -251,7 +249,7 @@ def take_back_season(club: Club, uid: str) -> Season:
     db.session.flush()
     _give_games_back(club, season, kept)
     tallies.mark_changed(club.id)
-    club_log.add(club.id, club_log.DELETE_SEASON, uid, {"name": season.name}, None)
+    club_log.add(season, club_log.DELETE_SEASON, {"name": season.name}, None)
     return season
 
 
