@@ -6,7 +6,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from scorekeeper.backup.files import (
 )
 from scorekeeper.backup.postgres import PostgresDatabase
 from scorekeeper.backup.sqlite import SqliteDatabase
-from scorekeeper.database.errors import DatabaseRefused, Trouble, sentence_of
+from scorekeeper.database.errors import DatabaseRefused, Trouble
 from scorekeeper.database.session import db, is_older, now
 from scorekeeper.models import Club
 
@@ -155,14 +155,8 @@ def _has_clubs() -> bool:
 
 
 def look(app: Flask) -> None:
-    """Make a backup if one is due. Nothing that goes wrong stops the server: it is logged."""
-    try:
-        with app.app_context():
-            made = back_up_daily()
-            if made:
-                app.logger.info("backup made: %s", made)
-    except Locked:
-        pass  # another worker is at it
-    except Exception as error:
-        sentence = str(error) if isinstance(error, BackupProblem) else sentence_of(error)
-        app.logger.warning("no daily backup: %s", sentence, exc_info=None if sentence else error)
+    """Make a backup if one is due."""
+    with suppress(Locked):  # another worker is at it
+        made = back_up_daily()
+        if made:
+            app.logger.info("backup made: %s", made)

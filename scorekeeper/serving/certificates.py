@@ -124,15 +124,8 @@ def make_authority(names: Iterable[str], now: datetime) -> Authority:
     own = [name for name in dict.fromkeys(names) if not is_address(name)]
     title = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"Scorekeeper on {(own or ['this computer'])[0]}"[:64])])
     key = ec.generate_private_key(ec.SECP256R1())
-    made = (
-        _builder(title, title, key.public_key(), key.public_key(), now)
-        .not_valid_after(now + AUTHORITY_DAYS * A_DAY)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .add_extension(_usage(signs_certificates=True), critical=True)
-        .add_extension(
-            x509.NameConstraints([x509.DNSName(name) for name in dict.fromkeys([*HOME, *own])], None), critical=True
-        )
-    )
+    home = x509.NameConstraints([x509.DNSName(name) for name in dict.fromkeys([*HOME, *own])], None)
+    made = _builder(title, title, key, key, now, now + AUTHORITY_DAYS * A_DAY).add_extension(home, critical=True)
     return Authority(made.sign(key, hashes.SHA256()), key)
 
 
@@ -144,10 +137,7 @@ def issue(
     title = x509.Name([x509.NameAttribute(NameOID.ORGANIZATION_NAME, "Scorekeeper")])
     end = min(now + (SERVER_DAYS - 1) * A_DAY, authority.certificate.not_valid_after_utc)
     made = (
-        _builder(title, authority.certificate.subject, key.public_key(), authority.key.public_key(), now)
-        .not_valid_after(end)
-        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-        .add_extension(_usage(signs_certificates=False), critical=True)
+        _builder(title, authority.certificate.subject, key, authority.key, now, end)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .add_extension(x509.SubjectAlternativeName([_general(name) for name in names]), critical=False)
     )
@@ -157,33 +147,38 @@ def issue(
 def _builder(
     subject: x509.Name,
     issuer: x509.Name,
-    key: ec.EllipticCurvePublicKey,
-    signer: ec.EllipticCurvePublicKey,
+    key: ec.EllipticCurvePrivateKey,
+    signer: ec.EllipticCurvePrivateKey,
     now: datetime,
+    end: datetime,
 ) -> x509.CertificateBuilder:
+    """A certificate of that key, signed by the other; what signs itself is an authority, and may sign certificates."""
+    public, signs = key.public_key(), key is signer
     return (
         x509.CertificateBuilder()
         .subject_name(subject)
         .issuer_name(issuer)
-        .public_key(key)
+        .public_key(public)
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - A_DAY)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key), critical=False)
-        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(signer), critical=False)
-    )
-
-
-def _usage(*, signs_certificates: bool) -> x509.KeyUsage:
-    return x509.KeyUsage(
-        digital_signature=not signs_certificates,
-        key_cert_sign=signs_certificates,
-        crl_sign=signs_certificates,
-        content_commitment=False,
-        key_encipherment=False,
-        data_encipherment=False,
-        key_agreement=False,
-        encipher_only=False,
-        decipher_only=False,
+        .not_valid_after(end)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(public), critical=False)
+        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(signer.public_key()), critical=False)
+        .add_extension(x509.BasicConstraints(ca=signs, path_length=0 if signs else None), critical=True)
+        .add_extension(
+            x509.KeyUsage(
+                digital_signature=not signs,
+                key_cert_sign=signs,
+                crl_sign=signs,
+                content_commitment=False,
+                key_encipherment=False,
+                data_encipherment=False,
+                key_agreement=False,
+                encipher_only=False,
+                decipher_only=False,
+            ),
+            critical=True,
+        )
     )
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.database.errors import sentence_of
 from scorekeeper.services.clubs import remove_deleted
 from scorekeeper.services.deleted_items import remove_for_good
 from scorekeeper.services.drafts import forget_notes
@@ -20,18 +19,13 @@ MOST_TURNS = 50  # transactions in one look; the rest waits for the next one
 
 
 def look(app: Flask) -> None:
-    """Remove what may go. Nothing that goes wrong stops the server: it is logged."""
-    try:
-        with app.app_context():
-            forget_notes()
-            removed = 0
-            for _ in range(MOST_TURNS):
-                some = remove_for_good() + remove_deleted()
-                removed += some
-                if not some:
-                    break
-            if removed:
-                app.logger.info("removed for good: %s", removed)
-    except Exception as error:
-        sentence = sentence_of(error)
-        app.logger.warning("nothing was removed for good: %s", sentence or error, exc_info=None if sentence else error)
+    """Remove what may go."""
+    forget_notes()
+    removed = 0
+    for _ in range(MOST_TURNS):
+        some = remove_for_good() + remove_deleted()
+        removed += some
+        if not some:
+            break
+    if removed:
+        app.logger.info("removed for good: %s", removed)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -23,7 +22,6 @@ FOLDER = "https"  # in the instance folder
 # What may be asked for by plain HTTP: how to trust this server, with what its page is made of, and whether it lives.
 PLAIN = re.compile(r"/https(/.*)?|/static/.*|/healthz|/readyz")
 HOST = re.compile(r"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
-log = logging.getLogger(__name__)
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
@@ -46,10 +44,7 @@ class Https:
 
     def look(self, _app: Flask) -> None:
         """Renew the certificate where it ends soon, or the machine has another name or address."""
-        try:
-            self.keep_current(datetime.now(UTC))
-        except Exception as error:  # the next look may do better
-            log.warning("the certificate was not renewed: %s", error)
+        self.keep_current(datetime.now(UTC))
 
     def keep_current(self, now: datetime) -> bool:
         """Issue another certificate where one is due; whether one was. Raises SettingProblem."""

@@ -16,7 +16,7 @@ from scorekeeper.backup import make
 from scorekeeper.backup.files import BackupProblem, serving
 from scorekeeper.backup.make import back_up_before_migrating, check_folder
 from scorekeeper.config import THREADS, SettingProblem, check_names
-from scorekeeper.database.errors import DatabaseRefused
+from scorekeeper.database.errors import DatabaseRefused, sentence_of
 from scorekeeper.database.session import db, migrate_database
 from scorekeeper.live.hub import hub_of
 from scorekeeper.serving.http_server import CONNECTIONS
@@ -46,7 +46,7 @@ MINUTE, HOUR = 60, 3600  # seconds between two looks for what is due
 
 def run(host: str, port: int, *, with_https: bool = False) -> int:
     """Migrate the database, then serve until told to stop; the exit status."""
-    problem = wait_for_port(host, port)
+    problem = cannot_listen(host, port, PATIENCE)
     if problem:
         print(problem, file=sys.stderr)
         return 1
@@ -119,24 +119,23 @@ def prepare(app: Flask) -> None:
         db.engine.dispose()  # no connection is left for a forked worker to share
 
 
-def wait_for_port(host: str, port: int) -> str | None:
-    """As `cannot_listen`, but a port in use is tried for a while: a server that stops may be about to give it back."""
-    end = time.monotonic() + PATIENCE
-    while is_in_use(host, port) and time.monotonic() < end:
-        time.sleep(0.1)
-    return cannot_listen(host, port)
+def cannot_listen(host: str, port: int, patience: float = 0) -> str | None:
+    """Why nothing can be served at `host` and `port`, in one sentence; None where it can.
 
-
-def is_in_use(host: str, port: int) -> bool:
-    return 1 <= port <= 65535 and getattr(_error_of_listening(host, port), "errno", None) == errno.EADDRINUSE
-
-
-def cannot_listen(host: str, port: int) -> str | None:
-    """Why nothing can be served at `host` and `port`, in one sentence; None where it can."""
+    A port in use is tried for so many seconds: a server that stops may be about to give it back.
+    """
     if not 1 <= port <= 65535:
         return f"{port} is not a port. Choose one from 1024 to 65535, such as PORT=8000."
-    error = _error_of_listening(host, port)
-    return _why(error, host, port) if error else None
+    end = time.monotonic() + patience
+    while (error := _error_of_listening(host, port)) and error.errno == errno.EADDRINUSE and time.monotonic() < end:
+        time.sleep(0.1)
+    if error is None:
+        return None
+    if isinstance(error, PermissionError):
+        return f"Port {port} is reserved for the system. Choose one above 1023, such as PORT=8000."
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} is in use. Stop the other program, or choose another port, such as PORT={port + 1}."
+    return f"Can't start a server at {host}, port {port}: {error}."
 
 
 def _error_of_listening(host: str, port: int) -> OSError | None:
@@ -151,27 +150,29 @@ def _error_of_listening(host: str, port: int) -> OSError | None:
     return None
 
 
-def _why(error: OSError, host: str, port: int) -> str:
-    if isinstance(error, PermissionError):
-        return f"Port {port} is reserved for the system. Choose one above 1023, such as PORT=8000."
-    if error.errno == errno.EADDRINUSE:
-        return f"Port {port} is in use. Stop the other program, or choose another port, such as PORT={port + 1}."
-    return f"Can't start a server at {host}, port {port}: {error}."
-
-
 def _start_helpers(app: Flask) -> None:
     """The threads beside the pages, begun after the fork: the backup, what was deleted long ago, the certificate."""
-    looks = [(make.look, HOUR), (cleanup.look, HOUR)]
+    looks = [(make.look, "no daily backup", HOUR), (cleanup.look, "nothing was removed for good", HOUR)]
     if https := app.extensions.get("https"):
-        looks.append((https.look, MINUTE))
-    for look, seconds in looks:
-        Thread(target=_look_again, args=(app, look, seconds), name=look.__module__, daemon=True).start()
+        looks.append((https.look, "the certificate was not renewed", MINUTE))
+    for what, failed, seconds in looks:
+        Thread(target=_look_again, args=(app, what, failed, seconds), name=what.__module__, daemon=True).start()
 
 
-def _look_again(app: Flask, look: Callable[[Flask], None], seconds: int) -> None:
+def _look_again(app: Flask, what: Callable[[Flask], object], failed: str, seconds: int) -> None:
     while True:
-        look(app)
+        look(app, what, failed)
         time.sleep(seconds)
+
+
+def look(app: Flask, what: Callable[[Flask], object], failed: str) -> None:
+    """Do what may be due. Nothing that goes wrong stops the server: it is logged."""
+    try:
+        with app.app_context():
+            what(app)
+    except Exception as error:
+        sentence = str(error) if isinstance(error, BackupProblem | SettingProblem) else sentence_of(error)
+        app.logger.warning("%s: %s", failed, sentence or error, exc_info=None if sentence else error)
 
 
 def _serve_with_gunicorn(app: Flask, host: str, port: int, workers: int) -> None:
@@ -179,24 +180,8 @@ def _serve_with_gunicorn(app: Flask, host: str, port: int, workers: int) -> None
 
     from .worker import WaitressWorker
 
-    class Server(BaseApplication):  # type: ignore[misc]
-        def load_config(self) -> None:
-            for name, value in gunicorn_settings(app, host, port, workers).items():
-                self.cfg.set(name, value)
-            self.cfg.set("post_worker_init", lambda _worker: _start_helpers(app))
-            self.cfg.set("child_exit", lambda _server, worker: metrics.forget(worker.pid))
-
-        def load(self) -> Flask:
-            return app
-
-    WaitressWorker.lifeline = os.pipe()
-    Server().run()
-
-
-def gunicorn_settings(app: Flask, host: str, port: int, workers: int) -> dict[str, object]:
-    address = f"[{host}]" if ":" in host else host
-    return {
-        "bind": f"{address}:{port}",
+    settings = {
+        "bind": f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
         "workers": workers,
         "worker_class": "scorekeeper.serving.worker.WaitressWorker",
         "threads": THREADS,
@@ -205,7 +190,20 @@ def gunicorn_settings(app: Flask, host: str, port: int, workers: int) -> dict[st
         "loglevel": "warning",
         "control_socket_disable": True,
         "when_ready": lambda _server: announce(app, host, port),
+        "post_worker_init": lambda _worker: _start_helpers(app),
+        "child_exit": lambda _server, worker: metrics.forget(worker.pid),
     }
+
+    class Server(BaseApplication):  # type: ignore[misc]
+        def load_config(self) -> None:
+            for name, value in settings.items():
+                self.cfg.set(name, value)
+
+        def load(self) -> Flask:
+            return app
+
+    WaitressWorker.lifeline = os.pipe()
+    Server().run()
 
 
 def _serve_with_waitress(app: Flask, host: str, port: int, workers: int) -> None:

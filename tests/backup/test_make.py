@@ -329,7 +329,7 @@ def test_of_several_workers_one_makes_it(app, backups, club):
 
 def test_a_backup_that_fails_is_logged_and_stops_nothing(app, backups, club, monkeypatch, caplog):
     monkeypatch.setattr(make, "LEFT_FREE", 10**18)
-    make.look(app)
+    serve.look(app, make.look, "no daily backup")
     assert "no daily backup: There's no room for a backup in" in caplog.text
     assert names(backups) == []
 

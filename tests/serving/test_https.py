@@ -14,7 +14,7 @@ from flask import Flask
 
 from scorekeeper.cli import main
 from scorekeeper.config import SettingProblem
-from scorekeeper.serving import announcement, https
+from scorekeeper.serving import announcement, https, serve
 from scorekeeper.serving.certificates import AUTHORITY, read_authority
 from tests.conftest import SCOREKEEPER, environment, free_port, wait_for
 
@@ -84,11 +84,12 @@ def test_a_name_that_the_authority_may_not_sign_gives_one_sentence(turned_on: Fl
 
 
 def test_a_renewal_that_fails_stops_nothing(turned_on: Flask, monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
-    turned_on.extensions["https"].look(turned_on)
+    look = turned_on.extensions["https"].look
+    serve.look(turned_on, look, "not renewed")
     assert caplog.records == []
     monkeypatch.setattr(https, "all_names", lambda _host: 1 / 0)
-    turned_on.extensions["https"].look(turned_on)
-    assert "was not renewed" in caplog.text
+    serve.look(turned_on, look, "not renewed")
+    assert "not renewed: division by zero" in caplog.text
 
 
 def test_every_name_and_address_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
