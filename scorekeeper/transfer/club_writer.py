@@ -221,7 +221,7 @@ def to_csv(rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
     line = io.StringIO()
     writer = csv.writer(line)
     for row in rows:
-        writer.writerow([_cell(cell) for cell in row])
+        writer.writerow(map(_cell, row))
         yield line.getvalue()
         line.seek(0)
         line.truncate()
@@ -234,14 +234,8 @@ def _decimal(value: Fraction | float) -> str:
     return f"{'-' if value < 0 and thousandths else ''}{whole}.{rest:0{DECIMALS}}"
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: Cell) -> Cell:
     """A cell as it is written: numbers with a dot, and text never as a formula that a spreadsheet would carry out."""
-    if cell is None:
-        return ""
     if isinstance(cell, str):
         return f"'{cell}" if cell.startswith(FORMULA) else cell
-    if type(cell) is int:
-        return str(cell)
-    if isinstance(cell, Fraction | float):
-        return _decimal(cell)
-    return cell.isoformat() if isinstance(cell, date) else str(cell)
+    return _decimal(cell) if isinstance(cell, Fraction | float) else cell

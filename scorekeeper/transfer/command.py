@@ -73,22 +73,18 @@ def import_file(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> 
         parser.error("give a club and a file, or --new and a file")
     try:
         with _opened(places[-1]) as file:
-            return (
+            if len(places) == 1:
                 _import_new_club(chosen.new, file)
-                if len(places) == 1
-                else _import_into_club(places[0], file, chosen.check)
-            )
+            else:
+                club = _find(places[0])
+                report = preview_import(club, file) if chosen.check else import_into_club(club, file)
+                _say(report, done=not chosen.check)
     except (Objection, Refused) as why:
         return _object(f"{why}. Nothing was changed." if isinstance(why, LineRefused) else str(why))
-
-
-def _import_into_club(key: str, file: BinaryIO, only_look: bool) -> int:
-    club = _find(key)
-    _say(preview_import(club, file) if only_look else import_into_club(club, file), done=not only_look)
     return 0
 
 
-def _import_new_club(name: str, file: BinaryIO) -> int:
+def _import_new_club(name: str, file: BinaryIO) -> None:
     name = tidy_name(name)
     if name and not is_text(name, NAME_LENGTH):
         raise Objection(f"Use at most {NAME_LENGTH} letters for the club's name.")
@@ -96,7 +92,6 @@ def _import_new_club(name: str, file: BinaryIO) -> int:
     _say(report, done=True)
     secret = links.secret_of(links.make(club, MANAGE, links.FIRST_LABEL).uid)
     sys.stdout.write(f"Its key is {club.key}, the link to manage it /l/{secret}\n")
-    return 0
 
 
 def _say(report: Report, *, done: bool) -> None:

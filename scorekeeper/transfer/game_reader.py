@@ -137,8 +137,8 @@ def _read_record(data: Line, problems: Problems) -> tuple[Game, GameScore]:
 
 def _dealt(told: Sequence[Facts], score: GameScore) -> list[Facts]:
     """The hands as they are kept, each with its dealer: where the file names none, whoever the deal came round to."""
-    dealers = [Facts(dealer=hand.dealer) for hand in score.hands]
-    return [facts if "dealer" in facts else dealer | facts for facts, dealer in zip(told, dealers, strict=True)]
+    hands = zip(told, score.hands, strict=True)
+    return [facts if "dealer" in facts else Facts(dealer=hand.dealer) | facts for facts, hand in hands]
 
 
 def _with_dealers(entry: Entry, told: Sequence[Facts], dealt: Sequence[Facts]) -> Entry:
@@ -159,8 +159,8 @@ def _tell(fields: Fields, game: Game, score: GameScore, log: tuple[Entry, ...], 
         score=score,
         start=fields.data.get("start"),
         first_dealer=fields.whole("x-first-dealer", 1, game.table.players),
-        also=_read_also(fields),
-        seats=tuple(uid for uid in fields.listed("x-seats") if isinstance(uid, str)),
+        also=_uids(fields, "x-also") if "x-also" in fields.data else (),
+        seats=_uids(fields, "x-seats"),
         hands=state.hands,
         log=log,
         next_seats=state.coming,
@@ -168,9 +168,8 @@ def _tell(fields: Fields, game: Game, score: GameScore, log: tuple[Entry, ...], 
     )
 
 
-def _read_also(fields: Fields) -> tuple[str, ...]:
-    given = fields.listed("x-also") if "x-also" in fields.data else []
-    return tuple(uid for uid in given if isinstance(uid, str))
+def _uids(fields: Fields, key: str) -> tuple[str, ...]:
+    return tuple(uid for uid in fields.listed(key) if isinstance(uid, str))
 
 
 @lru_cache(maxsize=64)

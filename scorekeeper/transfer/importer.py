@@ -15,7 +15,6 @@ from types import MappingProxyType
 from typing import IO, Any, BinaryIO, TypeVar
 
 from sqlalchemy import bindparam, insert, select, update
-from sqlalchemy.orm import InstrumentedAttribute
 
 from scorekeeper.database.session import db, db_write
 from scorekeeper.database.zones import is_zone
@@ -179,15 +178,10 @@ class Importer(Match):
 
     def _check_unchanged(self) -> None:
         same = all_here(Player, self.home) == self.players_here and all_here(Season, self.home) == self.seasons_here
-        wanted: tuple[tuple[InstrumentedAttribute[Any], list[Any]], ...] = (
-            (Game.uid, list(self._new)),
-            (Game.number, list(self._new.values())),
-        )
-        for column, values in wanted:
-            for some in in_slices(values, ASKED_AT_ONCE):
-                taken = select(Game.id).where(Game.club_id == self.home, column.in_(some)).limit(1)
-                same = same and db.session.scalar(taken) is None
-        if not same:
+        for some in in_slices(self._new.values(), ASKED_AT_ONCE):
+            taken = select(Game.id).where(Game.club_id == self.home, Game.number.in_(some)).limit(1)
+            same = same and db.session.scalar(taken) is None
+        if not same or self._ids(self._new):
             raise ClubChanged
 
     def _write(self, club: Club, spool: IO[bytes]) -> None:

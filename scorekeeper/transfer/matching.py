@@ -241,11 +241,6 @@ def _is_same_entry(one: Entry, other: Entry) -> bool:
     return one == other and is_same(one.before, other.before) and is_same(one.after, other.after)
 
 
-def numbers_of(club_id: int | None) -> set[int]:
-    """The numbers of a club's games."""
-    return set(db.session.scalars(select(Game.number).where(Game.club_id == club_id)))
-
-
 # --- preview ---------------------------------------------------------------------------------------------------------
 
 
@@ -315,7 +310,7 @@ class Match:
         former = club_log.former(self.home) if self.home else NOBODY
         self.people = match_players(self.players_here, source.players, former)
         self.seasons, self.season_names = match_seasons(self.seasons_here, source.seasons)
-        self._numbers = numbers_of(self.home)
+        self._numbers = set(db.session.scalars(select(Game.number).where(Game.club_id == self.home)))
         self._highest = max(self._numbers, default=0)
         self.takes_name = not (self.players_here or self.seasons_here or self._numbers)
         self.name = club.name if club and not self.takes_name else source.head.name

@@ -13,7 +13,7 @@ import io
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from difflib import get_close_matches
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 from sqlalchemy import select
 
 from scorekeeper.database.session import db
-from scorekeeper.models import NAME_LENGTH, Club, Player, Result, Season, tidy_name
+from scorekeeper.models import NAME_LENGTH, Club, Player, Result, Season, seated_twice, tidy_name
 from scorekeeper.scoring.rules import RuleSet, team_formats
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import club_log
@@ -115,7 +115,7 @@ def read_sheet(text: str, order: str = "", today: date | None = None, *, lowest_
     if len(rows) > MOST_LINES:
         sheet.troubles.append(Trouble(0, f"That is more than {MOST_LINES:,} games. Import them in parts."))
         return sheet
-    dates = Dates([columns.date(cells) for _, cells in rows[1:]], order, today or date.today())
+    dates = Dates([columns.cell(cells, "date") for _, cells in rows[1:]], order, today or date.today())
     for number, cells in rows[1:]:
         _read_line(number, cells, columns, dates, sheet)
     sheet.unclear = dates.unclear
@@ -171,9 +171,6 @@ class Columns:
                 return found.setdefault(_team_number(named[1]) or len(found) + 1, index) == index
         return False
 
-    def date(self, cells: Sequence[str]) -> str:
-        return self.cell(cells, "date")
-
     def cell(self, cells: Sequence[str], name: str) -> str:
         return _at(cells, self.names.get(name))
 
@@ -198,7 +195,7 @@ def _at(cells: Sequence[str], index: int | None) -> str:
 
 
 def _read_line(number: int, cells: list[str], columns: Columns, dates: Dates, sheet: PaperSheet) -> None:
-    played = _tried(number, sheet, dates.read, columns.date(cells))
+    played = _tried(number, sheet, dates.read, columns.cell(cells, "date"))
     told = _tried(number, sheet, _read_teams, list(columns.pairs(cells)))
     best = min if sheet.lowest_wins else max
     winners = _tried(number, sheet, _read_winners, columns.cell(cells, "winner"), *told, best) if told else None
@@ -222,12 +219,13 @@ def _read_teams(pairs: list[tuple[int, str, str]]) -> tuple[tuple[tuple[str, ...
     if len(pairs) < 2:
         raise Cannot("A game needs at least two teams, each with a score.")
     teams = tuple(_read_names(number, text) for number, text, _ in pairs)
-    seen: set[str] = set()
-    for name in (name for team in teams for name in team):
-        if known_as(name) in seen:
-            raise Cannot(f"{name} plays twice.")
-        seen.add(known_as(name))
+    _check_once(teams)
     return teams, tuple(_read_score(number, text) for number, _, text in pairs)
+
+
+def _check_once(teams: Sequence[Sequence[str]]) -> None:
+    if name := seated_twice([name for team in teams for name in team]):
+        raise Cannot(f"{name} plays twice.")
 
 
 def _read_names(number: int, text: str) -> tuple[str, ...]:
@@ -370,9 +368,11 @@ class PaperPlan:
     def __init__(self, club: Club, sheet: PaperSheet, rules: RuleSet, same: Collection[str] = ()) -> None:
         self.club, self.sheet, self.rules = club, sheet, rules
         self.troubles = list(sheet.troubles)
-        self._known: dict[str, str] = {known_as(p.name): p.name for p in db.session.scalars(_of(Player, club))}
-        self._once, self._unclear = _former_names(club, self._known)
-        self._seasons: dict[str, Season] = {known_as(s.name): s for s in db.session.scalars(_of(Season, club))}
+        rows = db.session.execute(select(Player.uid, Player.name).where(Player.club_id == club.id))
+        names = dict(rows.all())
+        self._known = {known_as(name): name for name in names.values()}
+        self._once, self._unclear = _former_names(club, names, self._known)
+        self._seasons = {known_as(season.name): season for season in club.seasons}
         self._spelled: dict[str, str] = {}  # the new names, as they are written first
         self._by_day: dict[date, Season | None] = {}
         self._first: dict[Key, int] = {}  # the line where each game of the table is first
@@ -485,10 +485,6 @@ class PaperPlan:
         return [replace(one, uid=_uid(form, one.line)) for one in self.wanted(again)]
 
 
-def _of(table: type[Player] | type[Season], club: Club) -> Any:
-    return select(table).where(table.club_id == club.id)
-
-
 def _uid(form: str, line: int) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(f"{form}:{line}".encode()).digest())[:22].decode()
 
@@ -498,16 +494,10 @@ def _key(played: date, teams: Iterable[tuple[Iterable[str], int]]) -> Key:
     return played, frozenset((frozenset(known_as(name) for name in names), total) for names, total in teams)
 
 
-def _check_once(teams: Sequence[Sequence[str]]) -> None:
-    names = [name for team in teams for name in team]
-    for name in names:
-        if names.count(name) > 1:
-            raise Cannot(f"{name} plays twice.")
-
-
-def _former_names(club: Club, known: Collection[str]) -> tuple[dict[str, str], dict[str, str]]:
+def _former_names(
+    club: Club, names: Mapping[str, str], known: Collection[str]
+) -> tuple[dict[str, str], dict[str, str]]:
     """Players by a name that they once had and nobody has now; and, where several had it, one of them to ask about."""
-    names = {player.uid: player.name for player in db.session.scalars(_of(Player, club))}
     one: dict[str, str] = {}
     unclear: dict[str, str] = {}
     for name, uids in club_log.former(club.id).names.items():

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import chain
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO, NoReturn, TypeVar
 
 from scorekeeper.database.zones import LONGEST
 from scorekeeper.models import NAME_LENGTH, UID_LENGTH, Player, Season
@@ -112,7 +112,7 @@ class ClubFile:
         except Refused as refused:
             raise LineRefused(self.line, refused.problems) from None
 
-    def _refuse(self, at: str, message: str) -> None:
+    def _refuse(self, at: str, message: str) -> NoReturn:
         raise LineRefused(self.line, [Problem("cannot-be", at, message)])
 
     def _check(self, problems: Problems) -> None:
@@ -130,14 +130,14 @@ class ClubFile:
         if data is None:
             self.line = 1
             self._refuse("", "the file is empty")
-        elif data.get("format") != FORMAT:
+        if data.get("format") != FORMAT:
             self._refuse("format", f'this is not a club file: its first line must say "format": "{FORMAT}"')
-        fields = Fields(data or {}, problems := Problems())
+        fields = Fields(data, problems := Problems())
         fields.only(("format", "name", "zone", "rules", "created", "players", "seasons", "games"))
         head = Head(
             fields.text("name", NAME_LENGTH),
             fields.maybe_text("zone", LONGEST),
-            _read_rules(fields) if data and "rules" in data else [],
+            _read_rules(fields) if "rules" in data else [],
             fields.moment("created"),
             fields.whole("players", 0, MOST_PEOPLE),
             fields.whole("seasons", 0, MOST_PEOPLE),

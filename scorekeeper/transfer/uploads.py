@@ -28,20 +28,19 @@ class UploadStore:
     def keep(self, club_id: int, file: BinaryIO) -> str:
         """Keep a file; its token. Raises NoRoom, and OSError where the disk is full; then nothing of it is kept."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        self._tidy()
+        for path, _, since in self._files("*"):
+            if time.time() - since > LONGEST_WAIT:
+                path.unlink(missing_ok=True)
         token = secrets.token_urlsafe(16)
         try:
-            self._write(self._path(club_id, token), file)
+            with self._path(club_id, token).open("xb") as kept:
+                shutil.copyfileobj(file, kept)
+            if sum(size for _, size, _ in self._files()) > MOST_BYTES:
+                raise NoRoom
         except BaseException:
             self.drop(club_id, token)
             raise
         return token
-
-    def _write(self, path: Path, file: BinaryIO) -> None:
-        with path.open("xb") as kept:
-            shutil.copyfileobj(file, kept)
-        if sum(size for _, size, _ in self._files()) > MOST_BYTES:
-            raise NoRoom
 
     def open(self, club_id: int, token: str) -> BinaryIO | None:
         """A file that waits for that club; None if it is gone."""
@@ -55,12 +54,6 @@ class UploadStore:
 
     def _path(self, club_id: int, token: str) -> Path:
         return self.folder / f"{club_id}.{token}.jsonl"
-
-    def _tidy(self) -> None:
-        """Throw away what has waited too long."""
-        for path, _, since in self._files("*"):
-            if time.time() - since > LONGEST_WAIT:
-                path.unlink(missing_ok=True)
 
     def _files(self, which: str = "*.jsonl") -> list[tuple[Path, int, float]]:
         """Every file with its size and since when it waits; another process may take one away meanwhile."""
