@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +17,7 @@ from scorekeeper.database.session import db, migrate_database
 from scorekeeper.models import Club, Game, Hand
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats.verify import check_tallies, recount_older
+from scorekeeper.web.common.numbers import counted
 
 ANOTHER = "Choose another backup."
 
@@ -27,11 +30,7 @@ class Contents(NamedTuple):
     hands: int
 
     def __str__(self) -> str:
-        return ", ".join((_counted(self.clubs, "club"), _counted(self.games, "game"), _counted(self.hands, "hand")))
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+        return ", ".join((counted(self.clubs, "club"), counted(self.games, "game"), counted(self.hands, "hand")))
 
 
 def is_foreign(file: Path) -> BackupProblem:
@@ -54,16 +53,24 @@ def bring_up_to_date(app: Flask, file: Path) -> Contents:
     Statistics that differ from the hands are counted again: the hands are what was entered.
     """
     try:
-        migrate_database(app)
-        with app.app_context():
-            recount_older()
-            _verify(file)
-            return contents()
+        with closed_afterwards(app):
+            migrate_database(app)
+            with app.app_context():
+                recount_older()
+                _verify(file)
+                return contents()
     except DatabaseRefused as refused:
         if refused.trouble is not Trouble.NEWER:
             raise is_foreign(file) from None
         newer = f"{file} was made by a newer version of Scorekeeper"
         raise BackupProblem(f"{newer}. Install that version, then restore it.") from None
+
+
+@contextmanager
+def closed_afterwards(app: Flask) -> Iterator[None]:
+    """Leave no connection to the database of an application open."""
+    try:
+        yield
     finally:
         with app.app_context():
             db.session.remove()

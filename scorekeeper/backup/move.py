@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from scorekeeper.database.session import check_is_current, database_url, db, db_
 from scorekeeper.models import Club
 from scorekeeper.transfer.club_writer import write_club
 
-from .check import Contents, app_on, contents
+from .check import Contents, app_on, closed_afterwards, contents
 from .postgres import is_in_use
 
 BATCH = 500  # rows that are in memory at once
@@ -42,17 +42,15 @@ def move(app: Flask, to: str) -> Moved:
     The database of `app` is left as it was; nobody can change it meanwhile. Raises `BackupProblem` with nothing moved.
     """
     target = _app_at(app, to)
-    with ExitStack() as stack:
-        for one in (app, target):
-            stack.enter_context(_closed_afterwards(one))
-        stack.enter_context(_not_served(_url(app)))
-        with app.app_context():
-            check_is_current()
-            if _is_same(_url(app), _url(target)):
-                raise BackupProblem("That is the database in use. Choose another one.")
-            with _explained():
-                _make_ready(target)
-            return _move(target)
+    url = _url(app)
+    free = not_served(Path(str(url.database))) if url.get_backend_name() == "sqlite" else nullcontext()
+    with closed_afterwards(app), closed_afterwards(target), free, app.app_context():
+        check_is_current()
+        if _is_same(url, _url(target)):
+            raise BackupProblem("That is the database in use. Choose another one.")
+        with _explained():
+            _make_ready(target)
+        return _move(target)
 
 
 def _app_at(app: Flask, to: str) -> Flask:
@@ -67,20 +65,6 @@ def _app_at(app: Flask, to: str) -> Flask:
 def _url(app: Flask) -> URL:
     with app.app_context():
         return db.engine.url
-
-
-@contextmanager
-def _closed_afterwards(app: Flask) -> Iterator[None]:
-    try:
-        yield
-    finally:
-        with app.app_context():
-            db.session.remove()
-            db.engine.dispose()
-
-
-def _not_served(url: URL) -> AbstractContextManager[None]:
-    return not_served(Path(str(url.database))) if url.get_backend_name() == "sqlite" else nullcontext()
 
 
 def _is_same(one: URL, other: URL) -> bool:
