@@ -60,10 +60,14 @@ def add(
     """
     club_id, subject = (about.id, subject) if isinstance(about, Club) else (about.club_id, about.uid)
     undoes, undoer = _undoing.get()
-    last = db.session.scalar(select(func.max(ClubChange.seq)).where(ClubChange.club_id == club_id)) or 0
     sides = {"before": before and dict(before), "after": after and dict(after)}
-    entry = {"club_id": club_id, "seq": last + 1, "kind": kind, "subject": subject, **sides}
+    entry = {"club_id": club_id, "seq": last(club_id) + 1, "kind": kind, "subject": subject, **sides}
     db.session.add(ClubChange(**entry, by=by or undoer, undoes=undoes))
+
+
+def last(club_id: int) -> int:
+    """The `seq` of a club's last entry; 0 where there is none."""
+    return db.session.scalar(select(func.max(ClubChange.seq)).where(ClubChange.club_id == club_id)) or 0
 
 
 def find(club_id: int, seq: int) -> ClubChange | None:

@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import or_, select
 
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import ACCESS_KINDS, Club, ClubChange, Game, Player, Season
@@ -300,15 +300,17 @@ def _also(entry: _Entry) -> Change:
 
 def _deletion(
     kind: str,
-    find: Callable[[ClubNow, str], Thing | None],
-    take_back: Callable[[Club, str], Thing],
-    delete: Callable[[Thing], None],
-    why_not_delete: Callable[[Thing], str] = lambda _: "",
+    take_back: Callable[[Club, str], object],
+    delete: Callable[[Any], None],
+    why_not_delete: Callable[[Any], str] = lambda _: "",
 ) -> Handler:
     """Something was deleted, which may come back; or it came back, and may be deleted again."""
 
     def undo_deletion(entry: _Entry) -> Change:
-        here, told, found = entry.here, entry.after, find(entry.here, entry.subject)
+        here, told = entry.here, entry.after
+        named: Mapping[str, Mapping[str, Any]]
+        named = {deleted_items.PLAYER: here.players, deleted_items.SEASON: here.seasons}
+        found = here.game(entry.subject) if kind == deleted_items.GAME else named[kind].get(entry.subject)
         if not told:
             there = _require(found, CHANGED)
             _refuse(why_not_delete(there))
@@ -317,11 +319,7 @@ def _deletion(
         _require(deleted_items.find(here.club.id, kind, entry.subject), GONE)
         counted = (here.seasons.get(uid or "") for uid in (told.get("season"), *told.get("also", ())))
         _refuse(_any_closed(filter(None, counted)))
-        others: Mapping[str, Mapping[str, Any]] = {
-            deleted_items.PLAYER: here.players,
-            deleted_items.SEASON: here.seasons,
-        }
-        for one in others.get(kind, {}).values():
+        for one in named.get(kind, {}).values():
             is_free = one.name.casefold() != told["name"].casefold()
             _require(is_free, f"{one.name} is the name of another now. Rename that one first")
         return partial(take_back, here.club, entry.subject)
@@ -358,10 +356,7 @@ class BulkUndo:
         self.result = BulkUndoResult()
         self._hands: dict[str, list[int]] = {}
         self._hands_at: int | None = None
-        self._first = self._last_entry() + 1
-
-    def _last_entry(self) -> int:
-        return db.session.scalar(select(func.max(ClubChange.seq)).where(ClubChange.club_id == self.club.id)) or 0
+        self._first = club_log.last(club.id) + 1
 
     def entries(self, seqs: Collection[int]) -> dict[int, str]:
         """Take back entries, the newest first; those that stay, with the reason why."""
@@ -401,7 +396,7 @@ class BulkUndo:
 
     def hands(self, selected: Mapping[str, Collection[int]]) -> None:
         """Take back changes of hands, by the uids of their games; once, between the entries before and behind it."""
-        self._hands_at = self._last_entry()
+        self._hands_at = club_log.last(self.club.id)
         for uid, seqs in selected.items():
             if why := self.attempt(self._hands_of, uid, seqs):
                 self.result.stays.append((None, why))
@@ -418,7 +413,7 @@ class BulkUndo:
 
     def write_entry(self, subject: str, about: Mapping[str, object], undoes: ClubChange | None = None) -> None:
         """Write what was done as an entry of the log, with all that it takes to undo it."""
-        last = self._last_entry() + 1
+        last = club_log.last(self.club.id) + 1
         middle = last if self._hands_at is None else self._hands_at + 1
         told = {**about, "number": self.result.number, "stays": len(self.result.stays)}
         told |= {"first": [*range(self._first, middle)], "hands": self._hands, "then": [*range(middle, last)]}
@@ -466,16 +461,10 @@ UNDO_HANDLERS: Mapping[str, Handler] = {
     club_log.BULK_UNDO: _bulk_undo,
     **dict.fromkeys((club_log.IMPORT, *ACCESS_KINDS), _never),
     club_log.DELETE_GAME: _deletion(
-        deleted_items.GAME, ClubNow.game, deletion.take_back_game, deletion.delete_game, deletion.why_not_delete_game
+        deleted_items.GAME, deletion.take_back_game, deletion.delete_game, deletion.why_not_delete_game
     ),
     club_log.DELETE_PLAYER: _deletion(
-        deleted_items.PLAYER,
-        lambda here, uid: here.players.get(uid),
-        deletion.take_back_player,
-        deletion.delete_player,
-        deletion.why_not_delete,
+        deleted_items.PLAYER, deletion.take_back_player, deletion.delete_player, deletion.why_not_delete
     ),
-    club_log.DELETE_SEASON: _deletion(
-        deleted_items.SEASON, lambda here, uid: here.seasons.get(uid), deletion.take_back_season, deletion.delete_season
-    ),
+    club_log.DELETE_SEASON: _deletion(deleted_items.SEASON, deletion.take_back_season, deletion.delete_season),
 }

@@ -29,8 +29,8 @@ def undo_link(
     What somebody else has changed again since stays. With `dry_run` it is found out in the same way, and rolled back.
     """
     with suppress(_DryRun), db_write(club):
-        bulk = BulkUndo(club, by)
-        _LinkUndo(bulk, link, since or datetime.min.replace(tzinfo=UTC)).run()
+        bulk = _LinkUndo(club, link, since or datetime.min.replace(tzinfo=UTC), by)
+        bulk.run()
         if dry_run:
             raise _DryRun
         if bulk.result.number:
@@ -38,11 +38,12 @@ def undo_link(
     return bulk.result
 
 
-class _LinkUndo:
-    """What was done by a link since a moment."""
+class _LinkUndo(BulkUndo):
+    """Takes back what was done by a link since a moment."""
 
-    def __init__(self, bulk: BulkUndo, link: Link, since: datetime) -> None:
-        self.bulk, self.club, self.link, self.since = bulk, bulk.club, link, since
+    def __init__(self, club: Club, link: Link, since: datetime, by: str | None) -> None:
+        super().__init__(club, by)
+        self.link, self.since = link, since
 
     def run(self) -> None:
         closed, players = self._closed_before(), self._players()
@@ -52,25 +53,25 @@ class _LinkUndo:
         imports = {entry.seq for entry in entries if entry.kind == club_log.IMPORT}
         used = {one.seq for one in entries if one.kind == club_log.LINK and (one.after or {})["event"] == "used"}
         seqs = {one.seq for one in entries if one.subject not in started} - used - imports
-        stay = self.bulk.entries(seqs)
-        self.bulk.hands(self._hands(started))
+        stay = self.entries(seqs)
+        self.hands(self._hands_but(started))
         for game in self._started():
             self._delete(game.uid)
         for game in self._started(others=True):
             why = f"Others have entered hands in game {game.number}. Delete it from its page"
-            self.bulk.result.stays.append((None, why))
-        stay = self.bulk.entries(stay.keys()) if stay else stay  # hands and games may have been in the way
+            self.result.stays.append((None, why))
+        stay = self.entries(stay.keys()) if stay else stay  # hands and games may have been in the way
         self._close_again(closed)
         for uid in players - self._players():
             self._delete_player(uid)
-        self.bulk.stays(stay | dict.fromkeys(imports, IMPORTED))
+        self.stays(stay | dict.fromkeys(imports, IMPORTED))
 
-    def _hands(self, but: Collection[str]) -> dict[str, set[int]]:
+    def _hands_but(self, games: Collection[str]) -> dict[str, set[int]]:
         mine = select(Game.uid, Change.seq).join(Game, Change.game_id == Game.id)
         mine = mine.where(Game.club_id == self.club.id, Change.link_id == self.link.id, Change.at >= self.since)
         found: dict[str, set[int]] = {}
         for uid, seq in db.session.execute(mine.order_by(Game.number, Change.seq)):
-            if uid not in but:
+            if uid not in games:
                 found.setdefault(uid, set()).add(seq)
         return found
 
@@ -89,10 +90,10 @@ class _LinkUndo:
         if game is None:
             return
         number = game.number
-        if why := self.bulk.attempt(deletion.delete_game, game, self.bulk.by):
-            self.bulk.result.stays.append((None, why))
+        if why := self.attempt(deletion.delete_game, game, self.by):
+            self.result.stays.append((None, why))
         else:
-            self.bulk.result.games.append(number)
+            self.result.games.append(number)
 
     def _players(self) -> set[str]:
         """The players whom it added and who have a seat or are a substitute in some hand."""
@@ -103,11 +104,11 @@ class _LinkUndo:
         if player is None:
             return
         name = player.name
-        if self.bulk.attempt(deletion.delete_player, player, self.bulk.by):
+        if self.attempt(deletion.delete_player, player, self.by):
             why = f"{name} is still named in the history of a game. Retire {name} to hide the name"
-            self.bulk.result.stays.append((None, why))
+            self.result.stays.append((None, why))
         else:
-            self.bulk.result.players.append(name)
+            self.result.players.append(name)
 
     def _closed_before(self) -> dict[str, str]:
         """When the seasons were closed that a game has opened again since."""
@@ -127,4 +128,4 @@ class _LinkUndo:
         db.session.expire_all()
         for season in self.club.seasons:
             if season.uid in closed and season.closed_at is None and seasons.is_as_kept(season):
-                seasons.set_closed(season, datetime.fromisoformat(closed[season.uid]), self.bulk.by)
+                seasons.set_closed(season, datetime.fromisoformat(closed[season.uid]), self.by)
