@@ -46,20 +46,12 @@ from scorekeeper.services import links
 from scorekeeper.services.change_log import Slot, State
 from scorekeeper.services.drafts import Fields
 
-_about = (
-    Game.id,
-    Game.number,
-    Game.played,
-    Game.version,
-    Game.first_dealer,
-    Game.state,
-    Game.left_out,
-    Game.detail,
-    Game.auction,
-    Game.next_seats,
-    Game.paper,
-    Game.season_id,
+# The columns of a game that its snapshot has under the same names.
+OWN = (
+    *("id", "number", "played", "version", "first_dealer", "state", "left_out"),
+    *("detail", "auction", "next_seats", "paper"),
 )
+_about = (*(getattr(Game, name) for name in OWN), Game.season_id)
 _table = (cast(Game.rules, Text).label("rules"), Game.players, Game.teams, cast(Game.start, Text).label("start"))
 
 
@@ -370,21 +362,11 @@ def _read(kind: type[AnySnapshot], row: Row[*tuple[Any, ...]], **more: Any) -> A
     text = GameText(row.rules, row.players, row.teams, row.start, tuple([facts for _, facts, _ in hands]))
     return kind(
         club=ClubName(row.club_id, row.key, row.name, row.zone, row.history_version, row.stats_version),
-        id=row.id,
-        number=row.number,
-        played=row.played,
-        version=row.version,
-        first_dealer=row.first_dealer,
-        state=row.state,
-        left_out=row.left_out,
-        detail=row.detail,
-        auction=row.auction,
-        paper=row.paper,
+        **{name: row._mapping[name] for name in OWN},
         replayed=replayed(text),
         length=len(hands),
         versions=[version for *_, version in hands],
         players={player: name for _, player, name in _in_order(row.seats)},
-        next_seats=row.next_seats,
         tapped={position: json.loads(fields) for position, fields in _in_order(row.tapped)},
         season_ids=[row.season_id, *(season for (season,) in _in_order(row.also))],
         **more,

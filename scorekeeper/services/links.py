@@ -220,8 +220,8 @@ def grant(link: Link, by: str | None = None) -> None:
 
 def giver_of(ids: Sequence[int]) -> str | None:
     """Who gave somebody the link that was opened last of these, by name: the one to ask for more."""
-    found = db.session.scalars(select(Link).where(Link.id.in_(ids), Link.by.is_not(None)))
-    by_id = {link.id: link.by for link in found}
+    found = db.session.execute(select(Link.id, Link.by).where(Link.id.in_(ids), Link.by.is_not(None)))
+    by_id: dict[int, str | None] = dict(found.all())
     return next((by_id[number] for number in ids if number in by_id), None)
 
 
@@ -301,7 +301,7 @@ def last_change(club_id: int) -> LastChange | None:
 def labels_in(game_id: int) -> dict[int, str]:
     """The labels of the links by which a game was changed, revoked ones too, by the links' ids."""
     used = select(Change.link_id).where(Change.game_id == game_id)
-    return {link.id: link.label for link in db.session.execute(select(Link.id, Link.label).where(Link.id.in_(used)))}
+    return dict(db.session.execute(select(Link.id, Link.label).where(Link.id.in_(used))).all())
 
 
 # --- of a browser, of all its clubs -----------------------------------------------------------------------------------

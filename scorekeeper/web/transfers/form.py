@@ -69,11 +69,8 @@ class PaperForm(PageForm):
 
     @cached_property
     def rules(self) -> RuleSet | None:
-        return find_rules(self.rules_id.data).override(self._options) if self.rules_id.data else None
-
-    @property
-    def _options(self) -> dict[str, str]:
-        return {"win.counted": "down"} if self.down.data else {}
+        options = {"win.counted": "down"} if self.down.data else {}
+        return find_rules(self.rules_id.data).override(options) if self.rules_id.data else None
 
     @property
     def catalogue(self) -> tuple[RuleSet, ...]:

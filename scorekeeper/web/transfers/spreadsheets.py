@@ -139,7 +139,6 @@ class _GameRows:
         self.score = game.score
         out = _yes(game.state == ABANDONED or self.score.outcome is None)
         self.about: list[Cell] = [game.played, game.number, season, str(game.rules["name"]), out]
-        self._units_of: dict[tuple[str, ...], list[str]] = {}
 
     def rows(self) -> Iterator[list[Cell]]:
         for index, score in enumerate(self.score.hands):
@@ -157,18 +156,11 @@ class _GameRows:
         return (dealer, names[score.bidder - 1], bid, facts.get("trump"), "made" if score.made else "set")
 
     def _units(self, score: HandScore, names: Sequence[str]) -> Iterator[Cell]:
-        for unit, called in zip(self.table.units, self._called(names), strict=True):
+        for unit in self.table.units:
+            called = " & ".join(names[seat - 1] for seat in self.table.seats_of(unit))
             side = score.sides.of_unit[unit] if score.sides else None
             points = score.points.items() if side else ()
             took = self.table.rules.called(key for key, point in points if point.side == side)
             earned = score.earned.get(side) if side else None
             change, total = self.scale.change(score.change[unit]), self.scale.score(score.totals[unit])
             yield from (called, ", ".join(took), earned, change, total)
-
-    def _called(self, names: Sequence[str]) -> list[str]:
-        """Who makes up each unit."""
-        known = tuple(names)
-        if known not in self._units_of:
-            seats = [self.table.seats_of(unit) for unit in self.table.units]
-            self._units_of[known] = [" & ".join(names[seat - 1] for seat in each) for each in seats]
-        return self._units_of[known]
