@@ -44,13 +44,9 @@ def dated_backups(folder: Path, suffix: str) -> list[Backup]:
 
 def _read(path: Path) -> Backup | None:
     name = NAME.fullmatch(path.name)
-    at = name and _moment(name[1])
-    return Backup(at, int(name[2] or 1), path) if name and at else None
-
-
-def _moment(text: str) -> datetime | None:
     with suppress(ValueError):  # no such day
-        return datetime.strptime(text, STAMP).replace(tzinfo=UTC)
+        if name:
+            return Backup(datetime.strptime(name[1], STAMP).replace(tzinfo=UTC), int(name[2] or 1), path)
     return None
 
 

@@ -65,11 +65,11 @@ def keep(game_id: int, position: int, fields: Mapping[str, Sequence[str]], note:
 
 def sensible(fields: Mapping[str, Sequence[str]]) -> Fields:
     """Only fields a page could send: others could not be imported again from a club file."""
-    return {name: list(values) for name, values in fields.items() if all(map(_is_sensible, values))}
-
-
-def _is_sensible(value: str) -> bool:
-    return len(value) <= LONGEST_VALUE and value.isprintable()
+    return {
+        name: list(values)
+        for name, values in fields.items()
+        if all(len(value) <= LONGEST_VALUE and value.isprintable() for value in values)
+    }
 
 
 def drop(game_id: int, position: int) -> None:

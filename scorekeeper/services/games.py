@@ -196,6 +196,7 @@ def record_paper_games(club: Club, told: Sequence[PaperGame]) -> int:
 
 def _on_paper(club: Club, told: PaperGame, number: int, known: dict[str, Player]) -> Game:
     units = told.table.units
+    ended = {"totals": {unit: told.totals[unit] for unit in units}, "winners": list(told.winners)}
     game = Game(
         club=club,
         number=number,
@@ -207,19 +208,13 @@ def _on_paper(club: Club, told: PaperGame, number: int, known: dict[str, Player]
         played=told.played,
         first_dealer=1,
         season=told.season,
-        paper=_paper(told),
+        paper=ended | ({FORFEIT: True} if told.forfeit else {}),
         seats=seats_of(club, told.names, known),
     )
     check_new_game(game)
     if not told.winners or set(told.winners) - set(units):
         raise Refused([Problem("no-winner", "winners", "the game needs a winner")])
     return game
-
-
-def _paper(told: PaperGame) -> Mapping[str, object]:
-    """What is kept of how such a game ended."""
-    ended = {"totals": {unit: told.totals[unit] for unit in told.table.units}, "winners": list(told.winners)}
-    return ended | {FORFEIT: True} if told.forfeit else ended
 
 
 def record_forfeit(

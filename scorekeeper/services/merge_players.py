@@ -13,11 +13,11 @@ from scorekeeper.models import Club, ClubChange, Game, GameSeason, Hand, Player,
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.services import club_log, custom_rules, deleted_items
 from scorekeeper.services import hands as hand_service
+from scorekeeper.services.change_log import seats_in
 from scorekeeper.services.players import (
     NEXT,
     SUBSTITUTION,
     Place,
-    is_named,
     places_of,
     rename_at,
     rename_in_hands,
@@ -69,7 +69,10 @@ def games_of(player: Player) -> list[Game]:
     seated = select(Seat.game_id).where(Seat.player_id == player.id)
     names = cast(Hand.facts, String)
     came = select(Hand.game_id, Hand.facts).join(Game).where(Game.club_id == player.club_id, names.like(SUBSTITUTION))
-    later = {number for number, facts in db.session.execute(came) if is_named(player.name, facts)}
+    known = player.name.casefold()
+    later = {
+        number for number, facts in db.session.execute(came) if known in map(str.casefold, seats_in(facts).values())
+    }
     found = select(Game).where(Game.id.in_([*db.session.scalars(seated), *later])).order_by(Game.played, Game.number)
     loading = selectinload(Game.hands), selectinload(Game.seats).joinedload(Seat.player)
     return list(db.session.scalars(found.options(*loading)))
@@ -86,7 +89,7 @@ def _check_never_met(player: Player, other: Player, games: Iterable[Game]) -> No
 
 
 def _everybody(game: Game) -> set[str]:
-    later = (name for hand in game.hands for name in hand.facts.get("names", {}).values())
+    later = (name for hand in game.hands for name in seats_in(hand.facts).values())
     return {name.casefold() for name in (*game.names, *later)}
 
 

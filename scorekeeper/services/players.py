@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Integer, String, bindparam, cast, func, select
 
 from scorekeeper.database.session import db, db_write_or_join
-from scorekeeper.models import NAME_LENGTH, Change, Facts, Game, Hand, Player, Result, Seat, tidy_name
+from scorekeeper.models import NAME_LENGTH, Change, Game, Hand, Player, Result, Seat, tidy_name
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.services import club_log
+from scorekeeper.services.change_log import seats_in
 from scorekeeper.services.hands import settle
 from scorekeeper.stats import tallies
 
@@ -128,7 +129,7 @@ def places_of(club_id: int, name: str) -> list[Place]:
     found = [
         Place(row.game_id, table, at, side, seat)
         for row, table, at, side in _rows(club_id)
-        for seat, who in (getattr(row, side) or {}).get("names", {}).items()
+        for seat, who in seats_in(getattr(row, side)).items()
         if who.casefold() == known
     ]
     waiting = (
@@ -143,19 +144,19 @@ def places_of(club_id: int, name: str) -> list[Place]:
 def _rows(club_id: int) -> Iterable[tuple[Any, str, int, str]]:
     """The rows in which somebody takes a seat: each with its table, its place there, and the side that says so."""
     mine = select(Game.id).where(Game.club_id == club_id)
-    tables: tuple[tuple[Any, str, str, tuple[str, ...]], ...]
-    tables = (Hand, HAND, "position", ("facts",)), (Change, CHANGE, "seq", ("before", "after"))
-    for table, name, place, sides in tables:
-        for side in sides:
-            named = select(table).where(table.game_id.in_(mine), cast(getattr(table, side), String).like(SUBSTITUTION))
-            for row in db.session.scalars(named):
-                yield row, name, getattr(row, place), side
+    columns: tuple[tuple[Any, str, str], ...]
+    columns = (Hand.facts, HAND, "position"), (Change.before, CHANGE, "seq"), (Change.after, CHANGE, "seq")
+    for side, name, place in columns:
+        table = side.class_
+        named = select(table).where(table.game_id.in_(mine), cast(side, String).like(SUBSTITUTION))
+        for row in db.session.scalars(named):
+            yield row, name, getattr(row, place), side.key
 
 
 def _name(club_id: int, called: Callable[[Place, str], str]) -> None:
     """Call every substitute of a club as `called` says, wherever the name is."""
     for row, table, at, side in list(_rows(club_id)):
-        names = (getattr(row, side) or {}).get("names", {})
+        names = seats_in(getattr(row, side))
         now = {seat: called(Place(row.game_id, table, at, side, seat), name) for seat, name in names.items()}
         if now != names:
             setattr(row, side, getattr(row, side) | {"names": now})
@@ -190,7 +191,3 @@ def settle_next_hands(club_id: int) -> None:
     db.session.flush()
     for game in with_substitutes_next(club_id):
         settle(game)
-
-
-def is_named(name: str, facts: Facts) -> bool:
-    return name.casefold() in [who.casefold() for who in facts.get("names", {}).values()]

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import segno
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from flask import Flask
 
     from .https import Https
@@ -56,9 +58,6 @@ def print_code(address: str) -> None:
     if os.environ.get("TERM") != "dumb":
         segno.make(address, micro=False).terminal(compact=True)
 
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SIOCGIFADDR = 0x8915  # Linux: the address of a network interface
 EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copyreg
 import pickle
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
@@ -312,9 +313,7 @@ class GameRows:
         """Write games, each with its number and the ids of its seasons, the first one first."""
         if not games:
             return
-        rows: dict[Any, list[Line]] = {
-            table: [] for table in (Seat, GameSeason, Hand, Change, HandDraft, GameCount, Result)
-        }
+        rows: dict[Any, list[Line]] = defaultdict(list)
         connection = db.session.connection()
         connection.execute(insert(Game), [self._game(*each) for each in games])
         uids = [told.uid for told, _, _ in games]

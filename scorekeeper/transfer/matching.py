@@ -185,8 +185,9 @@ class Games:
         ours = self._logs[game.id]
         theirs = without_substitutes(told.log) if len(ours) >= len(told.log) else told.log
         common = min(len(ours), len(theirs))
-        if not all(_is_same_entry(one, other) for one, other in zip(ours, theirs, strict=False)):
-            return GameMatch(CLASH, game, "its hands were changed here and in the file")
+        for one, other in zip(ours, theirs, strict=False):
+            if one != other or not (is_same(one.before, other.before) and is_same(one.after, other.after)):
+                return GameMatch(CLASH, game, "its hands were changed here and in the file")
         if len(theirs) > common:
             why = _sits_twice(told, people)
             return GameMatch(CLASH if why else NEWER, game, why)
@@ -235,10 +236,6 @@ def _other_state(game: Row[Any], also: set[int], told: GameInFile, seasons: Mapp
     if also != {seasons[uid].id if uid in seasons else None for uid in told.also}:
         return "it counts in other seasons, too"
     return ""
-
-
-def _is_same_entry(one: Entry, other: Entry) -> bool:
-    return one == other and is_same(one.before, other.before) and is_same(one.after, other.after)
 
 
 # --- preview ---------------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from scorekeeper.models import Club, ClubChange, Deleted, Facts, Game, Player, S
 from scorekeeper.scoring.problems import Problem, Problems, Refused
 from scorekeeper.services import club_log, deleted_items
 from scorekeeper.services import hands as hand_service
+from scorekeeper.services.change_log import seats_in
 from scorekeeper.services.games import next_number
 from scorekeeper.services.players import CHANGE, places_of
 from scorekeeper.services.seasons import count_again, leave
@@ -79,8 +80,7 @@ def _people(game: Game) -> list[Player]:
     """Everybody who is named in a game: in its seats, its hands, and its log."""
     facts: list[Facts | None] = [*game.facts, {"names": game.next_seats}]
     facts += [side for change in game.changes for side in (change.before, change.after)]
-    names = {known_as(name) for each in facts for name in (each or {}).get("names", {}).values()}
-    names |= {known_as(name) for name in game.names}
+    names = {known_as(name) for name in (*game.names, *(name for each in facts for name in seats_in(each).values()))}
     return [player for player in game.club.players if known_as(player.name) in names]
 
 
@@ -148,7 +148,7 @@ def _make_player(club: Club, told: Line) -> Player:
 
 def _check_seats(told: GameInFile, kept: Iterable[Line], ours: Mapping[str, Player]) -> None:
     """Refuse a game in which two played who were merged since, one perhaps as a substitute."""
-    named = {known_as(name) for facts, _ in told.hands for name in facts.get("names", {}).values()}
+    named = {known_as(name) for facts, _ in told.hands for name in seats_in(facts).values()}
     substitutes = {one["uid"] for one in kept if known_as(one["name"]) in named} - set(told.seats)
     seated = [ours[uid] for uid in (*told.seats, *sorted(substitutes))]
     twice = next((one.name for index, one in enumerate(seated) if one in seated[:index]), None)
