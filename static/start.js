@@ -31,24 +31,40 @@
     if (!fallenBack) script = add("script", about);
   }
 
-  // What was tapped or typed before htmx was there is said again when it is: a number that is chosen already changes no
-  // more, however often it is tapped.
-  var early = [];
+  // What was tapped or typed is said again when htmx is there, or when the signal is back: a number that is chosen already
+  // changes no more, however often it is tapped. The hand page without a signal is offline.js's.
+  var missed = [], isThere = false, last;
 
   function note(event) {
-    if (early) early.push(event);
+    last = event;
+    if (!isThere) missed.push(event);
+  }
+
+  function again() {
+    var said = missed;
+    missed = [];
+    said.forEach(function (event) {
+      var control = event.target;
+      if (control.type !== "radio" || control.checked) control.dispatchEvent(new Event(event.type, { bubbles: true }));
+    });
   }
 
   document.addEventListener("change", note, true);
   document.addEventListener("input", note, true);
   document.addEventListener("htmx:after:process", function () {
-    var said = early;
-    early = null;
-    said.forEach(function (event) {
-      var control = event.target;
-      if (control.type !== "radio" || control.checked) control.dispatchEvent(new Event(event.type, { bubbles: true }));
-    });
+    isThere = true;
+    again();
   }, { once: true });
+  document.addEventListener("htmx:error", function (event) {
+    var asked = event.detail.ctx, by = event.target, says = document.getElementById("says"), waits;
+    if (!asked || asked.response || by.id === "hand" || by.matches("[data-live]")) return;
+    waits = last && by.contains(last.target); // what a button asks is asked again when it is tapped again
+    if (says) says.textContent = waits ? "No signal. This page tries again by itself." : "No signal. Tap again.";
+    if (!waits) return;
+    missed = [last];
+    setTimeout(again, 3000);
+  });
+  window.addEventListener("online", again);
 
   if (!window.AbortSignal || !AbortSignal.timeout) { // the newest thing that our scripts cannot do without
     var policy = document.createElement("meta");

@@ -146,6 +146,20 @@ def test_a_number_tapped_before_htmx_is_there_shows_its_games(page: Page) -> Non
     expect(page.get_by_text("West Michigan Setback")).to_be_visible()
 
 
+def test_a_number_tapped_without_a_signal_counts_when_the_signal_is_back(page: Page) -> None:
+    phone = Phone(page)
+    next_game(phone)
+    expect(page.locator("#seat-6")).to_be_visible()
+    page.context.set_offline(True)
+    page.locator("#players-is-4").check()
+    expect(page.locator("#says")).to_have_text("No signal. This page tries again by itself.")
+    page.locator("#shuffle").tap()
+    expect(page.locator("#says")).to_have_text("No signal. Tap again.")
+    page.context.set_offline(False)
+    expect(page.locator("#seat-6")).to_have_count(0)
+    expect(page.locator("#games")).to_be_visible()
+
+
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
 def test_six_friends_sit_down_without_a_keyboard(new_context: Callable[..., BrowserContext], script: bool) -> None:
     phone = Phone(new_context(java_script_enabled=script).new_page(), script=script)
