@@ -27,6 +27,7 @@ SOURCES = {
     "allfours.io", "hockey-travel",
     "allfoursonline", "nlcb", "presalumni", "softpile", "drakebridgewater", "yourgametips", "theislandclub", "1911",
     "Foster’s", "Hoyle’s", "cardrulesplus", "stagbeerjack", "sage-answers", "jpneto", "liquisearch",
+    "rouses", "The Ultimate Book", "allthegamesonourshelves",
 }  # fmt: skip
 
 
@@ -118,6 +119,7 @@ def played(bidder: int, bid: int, *lines: str) -> Any:
 
 TEN = "high right_jack left_jack right_joker left_joker ten three low"
 BEER_JACK = house("trinidad-all-fours", "beer-jack")
+SIXTEEN, SEVENTEEN = house("california-pedro", "sixteen-for-32"), house("louisiana-pedro", "seventeen")
 ALL_FOUR, EVERY = "high low jack game", house("nebraska-four-point", "every-trick")
 SIX_TO_A = tricks(
     "1: AH 2H 3H 4H", "1: KH 5H 6H 7H", "1: QH 8H 2C 2D", "1: JH 3C 3D 4D", "1: TH 4C 5C 5D", "1: 9H 6C 7C 6D"
@@ -411,6 +413,32 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("bicyclecards: three to five players", took(1, 2, "1: high low; 5: game", players=5),
          "1 +2, 2 +0, 3 +0, 4 +0, 5 +1"),
     ],
+    "commercial-pitch": [
+        ("Foster: High, Low, Jack and Game", took(3, 4, "3: high low jack game"), "1 +0, 2 +4, 3 +4, 4 +0"),
+        ("Foster: Low is its holder’s", piles(3, 1, "3: AH 2H; 4: KH TC", low_by=4), "1 +0, 2 +1, 3 +1, 4 +2"),
+        ("Foster: a tied Game is nobody’s", piles(3, 1, "3: AH; 4: KH JC"), "1 +0, 2 +1, 3 +1, 4 +1"),
+        ("Foster: the eldest sells, the player after him bids first", bids(4, "2:2 3:3 4:p 1:p"), "3 at 3"),
+        ("Foster: each bids once", bids(4, "2:2 3:3 4:p 2:4 1:p"), "refused at bids[3]"),
+        ("liquisearch: each bid is higher", bids(4, "2:p 3:3 4:3 1:p"), "refused at bids[2]"),
+        ("liquisearch: bids of one to four", bids(4, "2:5 3:p 4:p 1:p"), "refused at bids[0]"),
+        ("liquisearch: the eldest may refuse to sell", bids(4, "2:2 3:p 4:3 1:3"), "1 at 3"),
+        ("liquisearch: and then has to win as many", took(2, 3, "2: high low; 3: jack game"),
+         "1 +0, 2 -3, 3 +2, 4 +0"),
+        ("Foster: who pitches without waiting for a bid must make four", took(2, 4, "2: high low jack; 3: game"),
+         "1 +0, 2 -4, 3 +1, 4 +0"),
+        ("liquisearch: a bidder who is set has paid the seller", took(3, 3, "3: high; 4: game"),
+         "1 +0, 2 +3, 3 -3, 4 +1"),
+        ("1911: if nobody bids, the eldest pitches and has to make nothing", lambda rules: changed(
+            rules, hand(None, None, "1: high; 4: game", dealer=4, bids=calls("2:p 3:p 4:p 1:p")), {}),
+         "1 +1, 2 +0, 3 +0, 4 +1"),
+        ("Foster: the first to seven", over("1 0 2 0 3 5 4 0", 3, 2, "3: high low"), "3 by target"),
+        ("liquisearch: the seller scores before the hand", over("1 0 2 5 3 0 4 6", 3, 2, "3: high low; 4: game"),
+         "2 by count-out"),
+        ("Parlett, Sell-out: nobody bids so much that the seller wins", over(
+            "1 0 2 5 3 0 4 0", 3, 2, "3: high low", options={"auction.cap": "seller-short"}), "refused"),
+        ("the same: one less is allowed", over(
+            "1 0 2 5 3 0 4 0", 3, 1, "3: high", options={"auction.cap": "seller-short"}), "goes on"),
+    ],
     "cinch": [
         ("poker.tj: the left pedro is trump between 5 and 4", won("4H 5D"), "5D"),
         ("poker.tj: the right pedro beats it", won("5D 5H"), "5H"),
@@ -458,6 +486,35 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("pidro.online: to 62, the bidders if both are there", over("A 56 B 61", 1, 6, "A: pedro high; B: low"),
          "A by bidder"),
     ],
+    "louisiana-pedro": [
+        ("rouses: 14 points at most", took(1, 14, f"A: {PEDRO}"), "A +14, B +0"),
+        ("Wikipedia: each pedro counts five, Ace, Jack, ten and two one each",
+         took(1, 7, "A: pedro high jack; B: left_pedro ten low"), "A +7, B +7"),
+        ("The Ultimate Book: a failed bid is lost", took(1, 8, "A: pedro high jack; B: left_pedro ten low"),
+         "A -8, B +7"),
+        ("rouses: the least bid is seven", bids(4, "1:6 2:p 3:p 4:p"), "refused at bids[0]"),
+        ("rouses: if everyone passes, the dealer must bid", bids(4, "1:p 2:p 3:p 4:p"), "refused at bids[3]"),
+        ("rouses: seven", bids(4, "1:p 2:p 3:p 4:7"), "4 at 7"),
+        ("rouses: a bid has to be higher, the dealer’s too", bids(4, "1:8 2:p 3:p 4:8"), "refused at bids[3]"),
+        ("Wikipedia: the two is the keeper", piles(1, 7, "A: 5H AH JH 2H; B: 5D", low_by=2), "A +7, B +6"),
+        ("The Ultimate Book: or is captured", piles(1, 7, "A: 5H AH JH 2H; B: 5D", options=house(
+            "louisiana-pedro", "two-is-won")), "A +8, B +5"),
+        ("Wikipedia: the other five of the color beats the four", won("4H 5D"), "5D"),
+        ("Wikipedia: and loses to the five of trump", won("5D 5H"), "5H"),
+        ("rouses: a six beats the pedro", won("5H 6H"), "6H"),
+        ("The Ultimate Book: follow suit or play trump", may("9C", "4C 2H KD"), "4C 2H"),
+        ("Wikipedia: nine cards each", dealt_each(4), "9"),
+        ("The Ultimate Book: to 62", over("A 55 B 3", 1, 7, "A: pedro high jack"), "A by target"),
+        ("Wikipedia: the bidder goes out", over("A 55 B 57", 1, 7, "A: pedro high jack; B: left_pedro ten low"),
+         "A by bidder"),
+        ("Wikipedia: bids from six", bids(4, "1:6 2:p 3:p 4:p", options=house("louisiana-pedro", "least-six")),
+         "1 at 6"),
+        ("en-academic: seventeen points", took(1, 17, f"A: {PEDRO} left_jack right_joker left_joker",
+                                               options=SEVENTEEN), "A +17, B +0"),
+        ("en-academic: bids from nine", bids(4, "1:8 2:p 3:p 4:p", options=SEVENTEEN), "refused at bids[0]"),
+        ("en-academic: the big joker beats the small one", won("XB XR TH", **SEVENTEEN), "XR"),
+        ("en-academic: the other jack is below the jack", won("JD JH", **SEVENTEEN), "JH"),
+    ],
     "california-pedro": [
         ("boardgamearena: 16 points, 3 of them for the Jack", took(1, 16, f"A: {PEDRO}"), "A +16, B +0"),
         ("boardgamearena: the Jack is worth three", took(1, 6, "A: jack high ten low; B: pedro"), "A +6, B +5"),
@@ -472,6 +529,11 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("boardgamearena: the dealer at 6", bids(4, "1:p 2:p 3:p 4:6"), "4 at 6"),
         ("Wikipedia: a failed bid counts against the team", took(1, 8, "A: pedro high; B: jack"), "A -8, B +3"),
         ("boardgamearena: the first to 100", over("A 90 B 3", 1, 10, "A: pedro left_pedro"), "A by target"),
+        ("allthegamesonourshelves: a bid of 16 earns 32", took(1, 32, f"A: {PEDRO}", options=SIXTEEN), "A +32, B +0"),
+        ("allthegamesonourshelves: or loses 32", took(1, 32, "A: high jack ten pedro left_pedro; B: low",
+                                                      options=SIXTEEN), "A -32, B +1"),
+        ("the same: a bid of 15 is what it says", took(1, 15, f"A: {PEDRO}", options=SIXTEEN), "A +16, B +0"),
+        ("the same: 16 is no other bid", bids(4, "1:16 2:p 3:p 4:p", options=SIXTEEN), "refused at bids[0]"),
         ("Wikipedia: 52 and a made bid", over("A 51 B 0", 2, 6, "A: high; B: pedro ten", options={
             "win.target": 52, "win.eligible": "made-bid"}), "goes on"),
     ],
