@@ -12,31 +12,48 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import accumulate
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
-from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, SUBSTITUTE, UNDO, Facts
+from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, SUBSTITUTE, UNDO, Change, Facts
 from scorekeeper.scoring.hand_facts import facts_where
 
 Seats = Mapping[str, str]  # who takes a seat, by the seat's number
 NAMES: Final = "names"
 
 
-class Entry(Protocol):
-    """What is read of one entry of a log: of models.Change, or of a file's."""
+class Entry(NamedTuple):
+    """An entry as a file has it: what is in a row of models.Change."""
+
+    seq: int
+    kind: str
+    position: int
+    before: Facts | None
+    after: Facts | None
+    undoes: int | None
+    token: str
+    by: str | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A change that is to be made."""
+
+    position: int
+    before: Facts | None
+    after: Facts | None
+    seq: int = 0
+    undoes: int | None = None
+    made_by: str = ""  # undo or redo
 
     @property
-    def seq(self) -> int: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def position(self) -> int: ...
-    @property
-    def before(self) -> Facts | None: ...
-    @property
-    def after(self) -> Facts | None: ...
-    @property
-    def undoes(self) -> int | None: ...
+    def kind(self) -> str:
+        return self.made_by or effect(self)
+
+
+AnyEntry = Change | Entry | Planned
 
 
 class HasKind(Protocol):
@@ -46,7 +63,7 @@ class HasKind(Protocol):
     def kind(self) -> str: ...
 
 
-AnyEntry = TypeVar("AnyEntry", bound=HasKind)
+EntryT = TypeVar("EntryT", bound=HasKind)
 
 
 class Slot(NamedTuple):
@@ -87,7 +104,7 @@ def _seated(facts: Facts, seats: Seats) -> Facts:
     return facts_where(facts, lambda key, _: key != NAMES) | (only_seats(seats) or {})
 
 
-def effect(change: Entry) -> str:
+def effect(change: AnyEntry) -> str:
     """What a change comes to, whatever its kind: a hand saved, corrected or removed, or a substitution."""
     if is_hand(change.after):
         return CORRECT if is_hand(change.before) else RECORD
@@ -105,12 +122,12 @@ def is_same(one: Facts | None, other: Facts | None) -> bool:
 # --- one change ---------------------------------------------------------------------------------------------------
 
 
-def apply(state: State, change: Entry) -> State:
+def apply(state: State, change: AnyEntry) -> State:
     """The game after a change; `problem` says whether it can come next."""
     return _APPLY[effect(change)](state, change)
 
 
-def _put_in(state: State, change: Entry) -> State:
+def _put_in(state: State, change: AnyEntry) -> State:
     """Whoever was waiting for this hand sits down with it; whoever waits for the next one goes on waiting."""
     index, coming = change.position - 1, seats_in(change.before)
     left = {seat: name for seat, name in _seats_at(state, index).items() if coming.get(seat) != name}
@@ -118,26 +135,26 @@ def _put_in(state: State, change: Entry) -> State:
     return _with_seats(State(hands, state.coming), index + 1, left)
 
 
-def _take_out(state: State, change: Entry) -> State:
+def _take_out(state: State, change: AnyEntry) -> State:
     """Whoever keeps a seat although the hand is gone has it from the next hand on."""
     index = change.position - 1
     seats = {**seats_in(change.after), **_seats_at(state, index + 1)}
     return _with_seats(State((*state.hands[:index], *state.hands[index + 1 :]), state.coming), index, seats)
 
 
-def _correct(state: State, change: Entry) -> State:
+def _correct(state: State, change: AnyEntry) -> State:
     index = change.position - 1
     return State((*state.hands[:index], *_slot(change), *state.hands[index + 1 :]), state.coming)
 
 
-def _substitute(state: State, change: Entry) -> State:
+def _substitute(state: State, change: AnyEntry) -> State:
     return State(state.hands, seats_in(change.after))
 
 
 _APPLY = {RECORD: _put_in, REMOVE: _take_out, CORRECT: _correct, SUBSTITUTE: _substitute}
 
 
-def _slot(change: Entry) -> tuple[Slot, ...]:
+def _slot(change: AnyEntry) -> tuple[Slot, ...]:
     return () if change.after is None else (Slot(change.after, change.seq),)
 
 
@@ -156,7 +173,7 @@ def _with_seats(state: State, index: int, seats: Seats) -> State:
     return State((*state.hands[:index], Slot(_seated(facts, seats), version), *state.hands[index + 1 :]), state.coming)
 
 
-def problem(state: State, change: Entry) -> str:
+def problem(state: State, change: AnyEntry) -> str:
     """Why a change cannot come next, or nothing."""
     if change.before is None and change.after is None:
         return "changes nothing"
@@ -177,19 +194,16 @@ def problem(state: State, change: Entry) -> str:
 # --- all changes --------------------------------------------------------------------------------------------------
 
 
-FullEntry = TypeVar("FullEntry", bound=Entry)
-
-
-class ChangeLog(Generic[AnyEntry]):
+class ChangeLog(Generic[EntryT]):
     """The changes that are in effect, and those undone, each with its undoing; what comes last is first to go."""
 
-    def __init__(self, changes: Iterable[AnyEntry] = ()) -> None:
-        self.in_effect: list[AnyEntry] = []
-        self.undone: list[tuple[AnyEntry, AnyEntry]] = []
+    def __init__(self, changes: Iterable[EntryT] = ()) -> None:
+        self.in_effect: list[EntryT] = []
+        self.undone: list[tuple[EntryT, EntryT]] = []
         for change in changes:
             self.add(change)
 
-    def add(self, change: AnyEntry) -> None:
+    def add(self, change: EntryT) -> None:
         if change.kind == UNDO:
             self.undone.append((self.in_effect.pop(), change))
         elif change.kind == REDO:
@@ -199,20 +213,20 @@ class ChangeLog(Generic[AnyEntry]):
             self.undone.clear()
 
     @property
-    def next_undo(self) -> AnyEntry | None:
+    def next_undo(self) -> EntryT | None:
         """The change that undo would take back."""
         return self.in_effect[-1] if self.in_effect else None
 
     @property
-    def next_redo(self) -> AnyEntry | None:
+    def next_redo(self) -> EntryT | None:
         """The change that redo would make again."""
         return self.undone[-1][0] if self.undone else None
 
-    def taken_back_by(self, kind: str) -> AnyEntry | None:
+    def taken_back_by(self, kind: str) -> EntryT | None:
         """The entry that the next undo, or redo, turns round: for a redo that is the undo."""
         return self.next_undo if kind == UNDO else self.undone[-1][1] if self.undone else None
 
-    def problem(self: ChangeLog[FullEntry], change: Entry) -> str:
+    def problem(self: ChangeLog[Entry], change: AnyEntry) -> str:
         """Why an entry cannot come next by its kind, or nothing."""
         if change.kind not in (UNDO, REDO):
             fits = change.kind == effect(change) and change.undoes is None
@@ -225,7 +239,7 @@ class ChangeLog(Generic[AnyEntry]):
         return "" if is_mirror else f"is not the {change.kind} that was next"
 
 
-def beginning(now: State, changes: Sequence[Entry]) -> State:
+def beginning(now: State, changes: Sequence[AnyEntry]) -> State:
     """The game before its log: hands that came from a program without one."""
     state = now
     for change in reversed(changes):
@@ -233,7 +247,7 @@ def beginning(now: State, changes: Sequence[Entry]) -> State:
     return State(tuple(Slot(slot.facts, 0) for slot in state.hands), state.coming)
 
 
-def states(first: State, changes: Iterable[Entry]) -> list[State]:
+def states(first: State, changes: Iterable[AnyEntry]) -> list[State]:
     """The game before the first change and after each."""
     return list(accumulate(changes, apply, initial=first))
 
@@ -246,7 +260,7 @@ class HandHistory:
 
     def __init__(self, facts: Facts | None) -> None:
         self.facts = facts
-        self.changes: list[Entry] = []
+        self.changes: list[AnyEntry] = []
 
     def without(self, selected: Collection[int]) -> Facts | None:
         """What would be here without the selected changes that came last."""
@@ -276,7 +290,7 @@ class HandHistory:
         return {} if not last or is_hand(last[0].before) else seats_in(last[0].before)
 
 
-def _last(changes: Sequence[Entry], selected: Collection[int]) -> Sequence[Entry]:
+def _last(changes: Sequence[AnyEntry], selected: Collection[int]) -> Sequence[AnyEntry]:
     """The selected changes behind all others."""
     theirs = max((at for at, change in enumerate(changes, 1) if change.seq not in selected), default=0)
     return changes[theirs:]
@@ -286,12 +300,12 @@ def _hand(facts: Facts | None) -> Facts | None:
     return facts if is_hand(facts) else None
 
 
-def _is_kept(changes: Sequence[Entry]) -> bool:
+def _is_kept(changes: Sequence[AnyEntry]) -> bool:
     """Whether changes of a hand left its seats alone: it has those of now then."""
     return is_hand(changes[-1].after) and dict(seats_in(changes[0].before)) == dict(seats_in(changes[-1].after))
 
 
-def hand_histories(now: State, changes: Sequence[Entry]) -> list[HandHistory]:
+def hand_histories(now: State, changes: Sequence[AnyEntry]) -> list[HandHistory]:
     """Every hand that a game has or had, in their order."""
     state = beginning(now, changes)
     found = [HandHistory(slot.facts) for slot in state.hands]
@@ -310,7 +324,7 @@ def hand_histories(now: State, changes: Sequence[Entry]) -> list[HandHistory]:
 
 
 def _back(
-    found: list[HandHistory], there: Sequence[HandHistory], change: Entry, by_seq: Mapping[int | None, HandHistory]
+    found: list[HandHistory], there: Sequence[HandHistory], change: AnyEntry, by_seq: Mapping[int | None, HandHistory]
 ) -> HandHistory:
     """The place of a hand that comes in: that of a removed one that comes back, or a new one."""
     index = change.position - 1
@@ -326,22 +340,6 @@ def _back(
     return new
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """A change that is to be made."""
-
-    position: int
-    before: Facts | None
-    after: Facts | None
-    seq: int = 0
-    undoes: int | None = None
-    made_by: str = ""  # undo or redo
-
-    @property
-    def kind(self) -> str:
-        return self.made_by or effect(self)
-
-
 class Plan(NamedTuple):
     """The changes that take others back, and the hands (0: substitutes) where somebody's later change is in the way."""
 
@@ -350,7 +348,7 @@ class Plan(NamedTuple):
     in_the_way: list[int]
 
 
-def plan_without(now: State, changes: Sequence[Entry], selected: Collection[int]) -> Plan:
+def plan_without(now: State, changes: Sequence[AnyEntry], selected: Collection[int]) -> Plan:
     """Plan the changes that revert the selected ones and keep everybody else's."""
     planned: list[Planned] = []
     in_the_way: list[int] = []
@@ -381,7 +379,7 @@ def _waiting(state: State, position: int, wanted: Facts | None) -> Seats:
     return {seat: name for seat, name in seats_in(wanted).items() if waiting.get(seat) == name}
 
 
-def _sat_down(change: Entry, seats: Seats, since: int) -> bool:
+def _sat_down(change: AnyEntry, seats: Seats, since: int) -> bool:
     """Whether those who waited then have sat down with a hand."""
     sat_down = seats_in(change.before) if effect(change) == RECORD and change.seq > since else {}
     return bool(seats) and seats.items() <= sat_down.items()

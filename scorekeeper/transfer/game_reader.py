@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import cast
 
 from scorekeeper.models import (
     ABANDONED,
@@ -31,6 +31,7 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.services.change_log import (
     NAMES,
     ChangeLog,
+    Entry,
     Seats,
     Slot,
     State,
@@ -370,20 +371,6 @@ def _renamed(facts: Facts | None, names: Mapping[str, str]) -> Facts | None:
 
 
 # --- replay ----------------------------------------------------------------------------------------------------------
-
-
-class Entry(NamedTuple):
-    """One entry: a hand before and after it, as in models.Change."""
-
-    seq: int
-    kind: str
-    position: int
-    before: Facts | None
-    after: Facts | None
-    undoes: int | None
-    token: str
-    by: str | None
-    at: datetime
 
 
 ENTRY_OF_SUBSTITUTES = "next-seats"

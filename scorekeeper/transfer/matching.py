@@ -26,10 +26,10 @@ from scorekeeper.models import (
 )
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.services import club_log, custom_rules, deleted_items
-from scorekeeper.services.change_log import is_same
+from scorekeeper.services.change_log import Entry, is_same
 from scorekeeper.services.club_log import Former
 from scorekeeper.transfer.columns import FIXED, GAME, known_as, with_role
-from scorekeeper.transfer.game_reader import Entry, GameInFile, with_names, without_substitutes
+from scorekeeper.transfer.game_reader import GameInFile, with_names, without_substitutes
 from scorekeeper.transfer.reader import ClubFile
 
 NEW, KNOWN, NEWER, CLASH = ("new", "known", "newer", "clash")
