@@ -54,10 +54,8 @@ def _start(name: str, zone: str) -> Club:
     """Start a club, with a link to manage it for the browser that starts it, and one to watch for its board."""
     throttling.count(throttling.CLUBS)
     club = Club(name=name, zone=zone)
-    first, board = (
-        links.new_link(club, MANAGE, links.FIRST_LABEL),
-        links.new_link(club, WATCH, links.TABLE_LABELS[WATCH]),
-    )
+    first = links.new_link(club, MANAGE, links.FIRST_LABEL)
+    board = links.new_link(club, WATCH, links.TABLE_LABELS[WATCH])
     first.last_used_at = this_moment()
     with db_write() as unit:
         unit.add_all([club, first, board])
@@ -166,9 +164,9 @@ def show_changes() -> ResponseReturnValue:
 
 
 def _why_no_button(entry: ClubChange, here: club_undo.ClubNow, undone_by: int | None) -> str:
-    why = "" if undone_by else here.why_not(entry)
     if undone_by:
         return club_changes.taken_back(entry)
+    why = here.why_not(entry)
     return club_changes.not_possible(why) if why else ""
 
 

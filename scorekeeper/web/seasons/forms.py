@@ -54,8 +54,7 @@ OPTIONAL = ("needed", "best", "attended", "reach")
 def members(*, guests: bool = False) -> dict[str, str]:
     """The club's players, with its guests or without: their names by uid, in the order of the names."""
     mine = select(Player.uid, Player.name).where(Player.club_id == g.club.id)
-    rows = db.session.execute((mine if guests else mine.where(~Player.guest)).order_by(Player.name))
-    return {row.uid: row.name for row in rows}
+    return dict(db.session.execute((mine if guests else mine.where(~Player.guest)).order_by(Player.name)).all())
 
 
 def usual_season(seasons: list[Season], previous: Game | None) -> Season | None:
