@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import ColumnElement, Row, Text, bindparam, cast, func, select
+from sqlalchemy import ColumnElement, Row, Select, Text, bindparam, cast, func, select
 
 from scorekeeper.database.session import as_json, db, now
 from scorekeeper.database.zones import today_in
@@ -307,23 +307,24 @@ def snapshot_of(game_id: int) -> Snapshot:
 
 def read_snapshot(key: str, number: int, uids: Sequence[str] = ()) -> Snapshot | None:
     """That game of the club with that key, or None; with those of the club's links that have these uids."""
-    row = db.session.connection().execute(GAME, _asked(key, number, uids)).one_or_none()
+    row = _row(GAME, key, number, uids)
     return None if row is None else _read(Snapshot, row, entering=live.read_entering(row), **_held_in(row))
 
 
 def read_page(key: str, number: int, uids: Sequence[str] = ()) -> Snapshot | None:
     """The same, for a page that stays open while others score: with its state."""
-    row = db.session.connection().execute(PAGE, _asked(key, number, uids)).one_or_none()
+    row = _row(PAGE, key, number, uids)
     return None if row is None else _read(Snapshot, row, **_alive(row))
 
 
-def _asked(key: str, number: int, uids: Sequence[str]) -> dict[str, object]:
-    return {"key": key, "number": number} | links.asked(uids) | live.since()
+def _row(query: Select[Any], key: str, number: int, uids: Sequence[str]) -> Row[Any] | None:
+    asked = {"key": key, "number": number} | links.asked(uids) | live.since()
+    return db.session.connection().execute(query, asked).one_or_none()
 
 
 def read_sheet(key: str, number: int, uids: Sequence[str] = ()) -> SheetSnapshot | None:
     """That game of the club with that key, with what its score sheet needs; or None."""
-    row = db.session.connection().execute(SHEET, _asked(key, number, uids)).one_or_none()
+    row = _row(SHEET, key, number, uids)
     if row is None:
         return None
     seasons = [SeasonName(*season) for _, *season in reversed(_in_order(row.seasons))]

@@ -140,11 +140,16 @@ def _never(entry: _Entry) -> Change:
 def _value(
     of: str, key: str, change: Callable[[Any, Any], None], read: Callable[[Any], object] | None = None
 ) -> Handler:
-    """One value of something: `read` gives it as the log has it, and `change` sets it from that."""
+    """One value of something: `read` gives it as the log has it, and `change` sets it from that.
+
+    Of a game only while no season in which it counts is closed.
+    """
 
     def undo_value(entry: _Entry) -> Change:
         thing = getattr(entry, of)
         _require((read or attrgetter(key))(thing) == entry.after[key], CHANGED)
+        if of == "game":
+            _refuse(_any_closed(thing.seasons))
         return partial(change, thing, entry.before[key])
 
     return undo_value
@@ -261,15 +266,6 @@ def _somebody_gone(club: Club, uids: set[str]) -> str:
 # --- games --------------------------------------------------------------------------------------------------------
 
 
-def _of_game(key: str, change: Callable[[Any, Any], None], read: Callable[[Game], object]) -> Handler:
-    def undo_value(entry: _Entry) -> Change:
-        found = _value("game", key, change, read)(entry)
-        _refuse(_any_closed(entry.game.seasons))
-        return found
-
-    return undo_value
-
-
 def _move(entry: _Entry) -> Change:
     """The first season of a game, and the others where they changed along with it."""
     here, before, after, game = entry.here, entry.before, entry.after, entry.here.game(entry.subject)
@@ -279,7 +275,7 @@ def _move(entry: _Entry) -> Change:
     _require(there, "A season that it counted in was deleted since. Take it back first")
     is_same = not game or "also" not in after or seasons.others_of(game)["also"] == after["also"]
     _require(is_same, CHANGED)
-    _of_game("season", seasons.set_season, lambda game: game.season and game.season.uid)(entry)
+    _value("game", "season", seasons.set_season, lambda game: game.season and game.season.uid)(entry)
     _refuse(_any_closed(here.seasons[uid] for uid in (first, *others) if uid))
     also = [here.seasons[uid] for uid in others] if "also" in before else None
     return partial(seasons.set_season, entry.game, here.seasons.get(first or ""), also=also)
@@ -290,7 +286,7 @@ def _also(entry: _Entry) -> Change:
     known, before = entry.here.seasons, entry.before
     for uid, name in zip(before["also"], before["names"], strict=True):
         _require(uid in known, f"{name} was deleted since. Take it back first")
-    _of_game("also", seasons.set_also, lambda game: seasons.others_of(game)["also"])(entry)
+    _value("game", "also", seasons.set_also, lambda game: seasons.others_of(game)["also"])(entry)
     _refuse(_any_closed(known[uid] for uid in {*before["also"], *entry.after["also"]} if uid in known))
     return partial(seasons.set_also, entry.game, [known[uid] for uid in before["also"]])
 
@@ -448,10 +444,13 @@ UNDO_HANDLERS: Mapping[str, Handler] = {
     club_log.TAKE_IN: _take_in,
     club_log.BONUS: _bonus,
     **dict.fromkeys(LEAGUE_PARTS, _league),
-    club_log.STATE: _of_game("state", hand_service.set_state, attrgetter("state")),
-    club_log.COUNTS: _of_game("counts", games.set_counts, lambda game: not game.left_out),
-    club_log.DAY: _of_game(
-        "day", lambda game, day: games.set_day(game, date.fromisoformat(day)), lambda game: game.played.isoformat()
+    club_log.STATE: _value("game", "state", hand_service.set_state),
+    club_log.COUNTS: _value("game", "counts", games.set_counts, lambda game: not game.left_out),
+    club_log.DAY: _value(
+        "game",
+        "day",
+        lambda game, day: games.set_day(game, date.fromisoformat(day)),
+        lambda game: game.played.isoformat(),
     ),
     club_log.ALSO: _also,
     club_log.MOVE: _move,
