@@ -26,9 +26,9 @@ def find(club_id: int, kind: str, uid: str) -> Deleted | None:
     return db.session.scalar(select(Deleted).where(_kept(club_id, kind), Deleted.uid == uid))
 
 
-def oldest(moment: datetime | None = None) -> datetime:
+def oldest() -> datetime:
     """What was deleted before that is gone for good."""
-    return (moment or now()) - timedelta(days=DAYS)
+    return now() - timedelta(days=DAYS)
 
 
 def find_game(club_id: int, number: int) -> Deleted | None:
@@ -37,15 +37,10 @@ def find_game(club_id: int, number: int) -> Deleted | None:
     return db.session.scalar(found.order_by(Deleted.at.desc()).limit(1))
 
 
-def among(club_id: int, kind: str, uids: Collection[str]) -> frozenset[str]:
-    """Which of these were deleted and can be taken back."""
-    return frozenset(db.session.scalars(select(Deleted.uid).where(_kept(club_id, kind), Deleted.uid.in_(uids))))
-
-
-def numbers_of(club_id: int, uids: Collection[str]) -> list[int]:
-    """The numbers of those of these games that were deleted and can be taken back."""
+def games_among(club_id: int, uids: Collection[str]) -> dict[str, int]:
+    """Which of these games were deleted and can be taken back, each with its number."""
     found = db.session.execute(select(Deleted.uid, Deleted.number).where(_kept(club_id, GAME)))
-    return sorted(number or 0 for uid, number in found if uid in uids)
+    return {uid: number or 0 for uid, number in found if uid in uids}
 
 
 def remove_for_good(most: int = AT_ONCE) -> int:

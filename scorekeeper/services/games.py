@@ -88,10 +88,11 @@ def _counting_in(game: Game, seasons: Sequence[Season] | None) -> Game:
 def _begin(club: Club, names: Sequence[str], latest: Game | None, uid: str, about: Mapping[str, object]) -> Game:
     """A new game; `latest` is the one begun before it, and `uid` its own if it has one already."""
     number, seats = next_number(club), seats_of(club, names, find_players(club, names))
-    more: dict[str, object] = {"uid": uid} if uid else {}
+    game = Game(club=club, number=number, seats=seats, **about)
+    if uid:
+        game.uid = uid
     if latest:  # it was begun after that one, whatever the clock says
-        more["created_at"] = max(now(), latest.created_at)
-    game = Game(**{"club": club, "number": number, "seats": seats, **about, **more})
+        game.created_at = max(now(), latest.created_at)
     check_new_game(game)
     db.session.add(game)
     return game

@@ -174,9 +174,9 @@ def why_not_apart(club: Club, entry: ClubChange) -> str:
         return taken
     if any(one.uid == gone["uid"] for one in club.players):
         return f"{gone['name']} is a player again already"
-    deleted = deleted_items.numbers_of(club.id, told["games"])
+    deleted = deleted_items.games_among(club.id, told["games"])
     if deleted:
-        return f"Game {deleted[0]} was deleted since. Take it back first"
+        return f"Game {min(deleted.values())} was deleted since. Take it back first"
     return _changed_since(club, told["games"]) or _closed_since(club, entry)
 
 

@@ -153,7 +153,7 @@ class Games:
     def __init__(self, club_id: int | None, uids: Sequence[str]) -> None:
         found = select(*COLUMNS).where(Game.club_id == club_id, Game.uid.in_(uids))
         rows = db.session.execute(found).all() if club_id else []
-        self._deleted = deleted_items.among(club_id, deleted_items.GAME, uids) if club_id else frozenset()
+        self._deleted = deleted_items.games_among(club_id, uids) if club_id else {}
         self._games = {row.uid: row for row in rows}
         self._seats: dict[int, list[int]] = defaultdict(list)
         self._logs: dict[int, list[Entry]] = defaultdict(list)
