@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import cast
 
 from scorekeeper.models import (
-    ABANDONED,
     AFTER_THE_END,
     FORFEIT,
     KINDS,
@@ -84,10 +83,6 @@ class GameInFile:
     next_seats: Seats
     tapped: dict[str, dict[str, list[str]]]
     score: GameScore
-
-    @property
-    def is_abandoned(self) -> bool:
-        return self.state == ABANDONED
 
 
 class Names:

@@ -20,6 +20,7 @@ from sqlalchemy import bindparam, insert, select, update
 from scorekeeper.database.session import db, db_write
 from scorekeeper.database.zones import is_zone
 from scorekeeper.models import (
+    ABANDONED,
     Change,
     Club,
     Facts,
@@ -347,7 +348,7 @@ class GameRows:
 
     def _counted(self, told: GameInFile, number: int, seasons: Sequence[int]) -> list[Part]:
         """What a game came to in each of its groups; nothing where it does not count."""
-        if told.is_abandoned or told.left_out or told.score.outcome is None:
+        if told.state == ABANDONED or told.left_out or told.score.outcome is None:
             return []
         for season in seasons:
             self.numbers.setdefault(season, number)

@@ -224,7 +224,7 @@ def _other_game(game: Row[Any], seats: Sequence[int], told: GameInFile, people: 
 
 def _other_state(game: Row[Any], also: set[int], told: GameInFile, seasons: Mapping[str, Existing]) -> str:
     """What is different of two games with the same log."""
-    if (game.state == ABANDONED) != told.is_abandoned:
+    if (game.state == ABANDONED) != (told.state == ABANDONED):
         return f"it is abandoned only {'here' if game.state == ABANDONED else 'in the file'}"
     if game.left_out != told.left_out:
         return f"it does not count {'here' if game.left_out else 'in the file'}"

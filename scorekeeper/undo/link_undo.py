@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import select
 
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Change, Club, ClubChange, Game, Link
@@ -78,12 +78,9 @@ class _LinkUndo(BulkUndo):
     def _started(self, *, others: bool = False) -> list[Game]:
         """The games that it started, and in which nobody else has entered hands; or, of `others`, somebody has."""
         mine = Game.club_id == self.club.id, Game.link_id == self.link.id, Game.created_at >= self.since
-        which = self._of_others() if others else ~self._of_others()
-        found = select(Game).where(*mine, which).order_by(Game.number.desc())
+        by_others = Game.changes.any(Change.link_id.is_distinct_from(self.link.id))
+        found = select(Game).where(*mine, by_others if others else ~by_others).order_by(Game.number.desc())
         return list(db.session.scalars(found))
-
-    def _of_others(self) -> ColumnElement[bool]:
-        return Game.changes.any(Change.link_id.is_distinct_from(self.link.id))
 
     def _delete(self, uid: str) -> None:
         game = ClubNow(self.club).game(uid)
