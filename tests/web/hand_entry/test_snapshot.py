@@ -99,7 +99,7 @@ def test_what_another_phone_saves_is_counted_at_once(table: Site, behind: Callab
     assert says(table.preview(position="2")).endswith("8 to 0.")
     nobody = {"bidder": 1, "bid": 3, "trump": "H", "claims": dict.fromkeys(("high", "low", "jack", "game"), "B")}
     behind(lambda game: hand_service.correct_hand(game, 1, nobody, hand_version=1, token="other phone"))
-    assert says(table.preview(position="2")).endswith("1 to 4.")
+    assert says(table.preview(position="2")).endswith("Bo’s team leads 4 to 1.")
 
 
 def test_a_hand_is_read_and_not_only_its_version(table: Site, behind: Callable[[Change], None]) -> None:
@@ -125,7 +125,7 @@ def test_games_alike_but_for_their_rules_are_kept_apart(client: FlaskClient) -> 
             game = db.session.query(Game).order_by(Game.id.desc()).first()
             game.rules = game.rules | {"settle": game.rules["settle"] | {"set": set_by}}
         ends.append(says(site.preview(bid="4", **{"point-jack": "B"})).split(". ")[-1])
-    assert ends == ["−4 to 1.", "−1 to 1."]
+    assert ends == ["Bo’s team leads 1 to −4.", "Bo’s team leads 1 to −1."]
 
 
 def test_a_hand_taken_out_under_a_correction_changes_nothing_on_its_page(
