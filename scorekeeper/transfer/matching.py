@@ -381,11 +381,9 @@ def clashes(report: Report, done: bool) -> list[str]:
     skipped = "was skipped" if done else "will be skipped"
     told = [f"Game {number} {skipped}: {why}." for number, why in report.named[CLASH]]
     more = report.games[CLASH] - len(told)
-    return (
-        [*told, f"{count(more, 'more game')} {skipped.replace('was', 'were') if more > 1 else skipped}."]
-        if more
-        else told
-    )
+    if more:
+        told.append(f"{count(more, 'more game')} {skipped.replace('was', 'were') if more > 1 else skipped}.")
+    return told
 
 
 def count(number: int, what: str) -> str:

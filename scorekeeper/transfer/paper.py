@@ -97,9 +97,8 @@ def decode(content: bytes) -> tuple[str, str]:
     try:
         return content.decode("utf-8-sig"), ""
     except UnicodeDecodeError:
-        return content.decode(
-            "cp1252", "replace"
-        ), "The file isn't UTF-8, so it was read as Windows text. Check the names."
+        note = "The file isn't UTF-8, so it was read as Windows text. Check the names."
+        return content.decode("cp1252", "replace"), note
 
 
 def read_sheet(text: str, order: str = "", today: date | None = None, *, lowest_wins: bool = False) -> PaperSheet:

@@ -147,8 +147,9 @@ def change(season_id: int) -> ResponseReturnValue:
 
 
 def _form_page(form: SeasonForm, season: Season | None = None) -> str:
-    loose = seasons.games_outside(season) if season and season.closed_at is None else 0
-    elsewhere = seasons.games_outside(season, elsewhere=True) if season and season.closed_at is None else 0
+    loose = elsewhere = 0
+    if season and season.closed_at is None:
+        loose, elsewhere = seasons.games_outside(season), seasons.games_outside(season, elsewhere=True)
     about = {"form": form, "season": season, "loose": loose, "elsewhere": elsewhere}
     return render("seasons/form.html", say=messages, **about)
 
