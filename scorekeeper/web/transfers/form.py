@@ -13,7 +13,7 @@ from wtforms import BooleanField, HiddenField, StringField
 from wtforms.validators import ValidationError
 
 from scorekeeper.models import Club
-from scorekeeper.scoring.rules import CATALOGUE, RuleSet, catalogue, find_rules
+from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules
 from scorekeeper.transfer.paper import (
     KNOWN,
     ORDERS,
@@ -71,10 +71,6 @@ class PaperForm(PageForm):
     def rules(self) -> RuleSet | None:
         options = {"win.counted": "down"} if self.down.data else {}
         return find_rules(self.rules_id.data).override(options) if self.rules_id.data else None
-
-    @property
-    def catalogue(self) -> tuple[RuleSet, ...]:
-        return catalogue()
 
     @property
     def digest(self) -> str:

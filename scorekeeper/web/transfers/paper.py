@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, flash, g, request
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
@@ -10,10 +10,11 @@ from werkzeug.datastructures import MultiDict
 from scorekeeper.database.session import db
 from scorekeeper.models import Game
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.rules import catalogue
 from scorekeeper.services.games import record_paper_games
 from scorekeeper.web.common.fields import new_token
 from scorekeeper.web.common.numbers import counted
-from scorekeeper.web.common.scope import scoped
+from scorekeeper.web.common.scope import go_to, render, scoped
 
 from .form import PaperForm
 
@@ -44,11 +45,11 @@ def bring() -> ResponseReturnValue:
     except Refused as refused:  # somebody changed a name, or took a seat, since the preview
         return _page(form, refused=str(refused)), 422
     flash(f"{counted(count, 'game')} imported from paper." if count else "These games were already imported.")
-    return redirect(url_for("transfers.index", key=g.club.key), 303)
+    return go_to("transfers.index")
 
 
 def _page(form: PaperForm, *, first: bool = False, wrong: bool = False, refused: str = "") -> str:
     """The form: empty at first, then with what is wrong, or with the preview."""
     changed = not wrong and request.form.get("do") == "bring" and not form.was_seen
-    here = {"club": g.club, "form": form, "first": first, "wrong_at": wrong}
-    return render_template("transfers/paper.html", **here, refused=refused, changed=changed)
+    about = {"form": form, "first": first, "wrong_at": wrong, "refused": refused, "changed": changed}
+    return render("transfers/paper.html", catalogue=catalogue(), **about)

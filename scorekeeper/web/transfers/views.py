@@ -15,11 +15,8 @@ from flask import (
     current_app,
     flash,
     g,
-    redirect,
-    render_template,
     request,
     stream_with_context,
-    url_for,
 )
 from flask.typing import ResponseReturnValue
 from sqlalchemy import func, select
@@ -35,7 +32,7 @@ from scorekeeper.transfer.importer import import_into_club
 from scorekeeper.transfer.matching import preview_import, said
 from scorekeeper.transfer.reader import LineRefused
 from scorekeeper.transfer.uploads import NoRoom, UploadStore
-from scorekeeper.web.common.scope import enter_club, find_game, find_season, scoped
+from scorekeeper.web.common.scope import enter_club, find_game, find_season, go_to, render, scoped
 from scorekeeper.web.standings.filters import TableFilter
 
 from .spreadsheets import Row, frozen_rows, hand_rows, player_rows, standings_rows
@@ -54,7 +51,7 @@ def page(sorry: str = "", code: int = 200) -> ResponseReturnValue:
     games = db.session.scalar(select(func.count()).where(Game.club_id == g.club.id)) or 0
     shown = {"games": games, "sorry": sorry, "megabytes": _limit_said(), "most_hands": MOST_HANDS}
     shown |= {"most": current_app.config["TRANSFER_LIMIT"], "too_large": _too_large()}
-    return render_template("transfers/index.html", club=g.club, **shown), code
+    return render("transfers/index.html", **shown), code
 
 
 def _limit_said() -> int:
@@ -169,7 +166,7 @@ def preview() -> ResponseReturnValue:
     except NoRoom:
         return page("Too many files are waiting to be imported. Try again in an hour.", 422)
     seen = {"report": report, "said": said(report, done=False), "token": token, "file": sent.filename}
-    return render_template("transfers/preview.html", club=g.club, **seen)
+    return render("transfers/preview.html", **seen)
 
 
 @bp.post("/c/<key>/transfers/in")
@@ -187,7 +184,7 @@ def import_file() -> ResponseReturnValue:
     room().drop(g.club.id, token)
     for sentence in said(report, done=True):
         flash(sentence)
-    return redirect(url_for("transfers.index", key=g.club.key), 303)
+    return go_to("transfers.index")
 
 
 @bp.errorhandler(RequestEntityTooLarge)
