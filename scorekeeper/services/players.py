@@ -96,10 +96,10 @@ _games = select(Game.id, Game.number).where(Game.club_id == _club).order_by(Game
 _recent = _games.limit(RECENT_GAMES).subquery()
 _last = select(Seat.player_id, func.max(_recent.c.number).label("number")).join(_recent, Seat.game_id == _recent.c.id)
 _seen = _last.group_by(Seat.player_id).subquery()
-_mine = select(Player.id, Player.name, Player.guest).outerjoin(_seen, _seen.c.player_id == Player.id)
-_mine = _mine.where(Player.club_id == _club, ~Player.retired)
+_named = select(Player.id, Player.name, Player.guest).where(Player.club_id == _club, ~Player.retired)
+_sorted = func.coalesce(_seen.c.number, 0).desc(), Player.name
 # Put together once: every score sheet asks.
-KNOWN = _mine.order_by(func.coalesce(_seen.c.number, 0).desc(), Player.name).limit(MOST_KNOWN)
+KNOWN = _named.outerjoin(_seen, _seen.c.player_id == Player.id).order_by(*_sorted).limit(MOST_KNOWN)
 
 
 def known_players(club_id: int) -> list[KnownPlayer]:
