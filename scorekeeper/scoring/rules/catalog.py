@@ -132,7 +132,7 @@ def catalogue() -> tuple[RuleSet, ...]:
     """The rule sets of the source documents, then other documented games of the family.
 
     >>> len(catalogue())
-    33
+    36
     """
     return tuple(find_rules(rules_id) for rules_id in CATALOGUE)
 
