@@ -142,7 +142,7 @@ def families() -> Mapping[str, tuple[RuleSet, ...]]:
     """The catalogue's rule sets by the name of their family, each in catalogue order, the usual ones first.
 
     >>> [rules.id for rules in families()["Cinch, Pedro and Pidro"]]
-    ['cinch', 'pidro', 'california-pedro', 'pedro-sancho', 'western-pennsylvania-cinch']
+    ['cinch', 'pidro', 'louisiana-pedro', 'california-pedro', 'pedro-sancho', 'western-pennsylvania-cinch']
     """
     found: dict[str, tuple[RuleSet, ...]] = {}
     for rules in catalogue():
