@@ -191,6 +191,8 @@ class Table:
         window.choose(
             "#unfold-is-all", "#pile-is-buried", "#at-9C-is-buried", "#at-2D-is-buried", "#pile-is-A", "#at-TC-is-A"
         )
+        window.shows("#says", "Who played Low?")
+        window.choose("#by-low-is-B")
         window.shows("#says", "Ann’s team bid 4, took 4: +4. Bo’s team +3. Ann’s team leads 9 to 5.")
         self.look("cards")
         assert self.save("cards") == [9, 5]

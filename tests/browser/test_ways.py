@@ -120,6 +120,9 @@ def test_a_hand_by_its_cards(phone: Phone) -> None:
     place(phone, "buried", "9C 2D")
     expect(phone.says).to_contain_text("12 cards left: Q♠︎ J♠︎")
     place(phone, "A", "TC")
+    expect(phone.says).to_have_text("Who played Low?")
+    expect(phone.page.locator("#not-placed")).to_have_text("Who played Low?")
+    phone.tap("#by-low-is-B")
     expect(phone.says).to_have_text("Ann’s team bid 4, took 4: +4. Bo’s team +3. Ann’s team leads 4 to 3.")
     phone.save()
     assert phone.totals() == [4, 3]

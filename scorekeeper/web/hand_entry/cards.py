@@ -6,7 +6,8 @@ listed, High the highest. So "certain" means here that this reading cannot turn 
 
 - every card that is a point by its name lies in a pile or is buried;
 - every trump above the highest one placed, and below the lowest one, is buried (where the rules ask for them);
-- the Game counts are so far apart that the cards still out cannot change who has Game, all of them in one pile.
+- the Game counts are so far apart that the cards still out cannot change who has Game, all of them in one pile;
+- of a point that goes by who played its card, or was dealt it, somebody has said who that was: no pile shows it.
 
 Then claims made from the piles would say the same as the piles, and the piles say more: they are saved. Only the Game
 counts shown with them may be short of what is still out. Where the undealt cards are never seen (a stock), the table
@@ -91,6 +92,13 @@ class Piled:
         """The card of a point, as far as the piles show it."""
         return self.trump.card_of(self.table.points[key], self.where) if self.trump else None
 
+    @cached_property
+    def not_told(self) -> list[str]:
+        """The points of which it matters who played, or was dealt, their card, where nobody has said who did."""
+        cards = {key: self._card_of(key) for key in self.table.card_points if key in self.table.by_player}
+        told = {cards.get(key) for key in self.draft.played_by}
+        return [key for key, card in cards.items() if card in self.where and card not in told]
+
     @property
     def tricks_won(self) -> dict[str, Side]:
         """Who won the tricks that score, as tapped: cards do not show it."""
@@ -155,7 +163,7 @@ class Piled:
 
     def is_certain(self, key: str) -> bool:
         if key in self.table.card_points:
-            return not self.needed(key)
+            return not self.needed(key) and key not in self.not_told
         return self.game_is_decided if key == self.table.game_key else key in self.draft.points
 
     @cached_property
@@ -167,6 +175,12 @@ class Piled:
         return [card for card in self.table.deck if card in wanted]
 
     @property
+    def who_played(self) -> str:
+        """Who played Low?"""
+        points = [self.table.points[key] for key in self.not_told]
+        return say.WHO_PLAYED[points[0].owner].format(points[0].name) if points else ""
+
+    @property
     def says_missing(self) -> str:
         """2 cards left: 10♦ A♣"""
         if self.rest_is_too_much:
@@ -174,7 +188,7 @@ class Piled:
             return say.BURY_OTHER if more == 1 else say.BURY_OTHERS.format(more)
         cards = self.not_placed
         if not cards:
-            return ""
+            return self.who_played
         if not self.table.buried and self.where:
             return say.REST_NOT_DEALT
         rest = " …" if len(cards) > MOST_CARDS_NAMED else ""
@@ -218,9 +232,10 @@ def from_points(draft: Draft) -> Draft:
             continue
         if side == NOBODY:
             placed.pop(card, None)
-        elif point.owner == "holder":
+            continue
+        if point.owner != "taker":
             played_by[key] = side
-        else:
+        if point.owner != "holder":
             placed[card] = side
     return replace(draft, placed=placed, played_by=played_by)
 
@@ -246,12 +261,16 @@ def as_points(draft: Draft, *, complete: bool = False) -> Draft:
 
 
 def reopened(draft: Draft, hand: Hand, sides: Sides) -> Draft:
-    """The piles of a saved hand on the page again; of a stock, the rest was not dealt."""
+    """The piles of a saved hand on the page again; of a stock, the rest was not dealt.
+
+    Who played a card stays as it was scored where nobody had said it.
+    """
     table = draft.table
     placed = {card: sides.aliases[side] for side, cards in (hand.piles or {}).items() for card in cards}
     ends = ((table.low_key, hand.low_by), (table.high_key, hand.high_by))
     told = [*ends, *(hand.played_by or {}).items()]
-    played_by = {key: sides.aliases[side] for key, side in told if key is not None and side is not None}
+    scored = {key: side for key, side in draft.points.items() if key in table.by_player and side != NOBODY}
+    played_by = scored | {key: sides.aliases[side] for key, side in told if key is not None and side is not None}
     stocked = not table.sees_buried and len(placed) < table.dealt
     return replace(draft, placed=placed, rest=STOCK if stocked else None, played_by=played_by)
 
@@ -280,14 +299,13 @@ class Tile(NamedTuple):
 
 
 class Holder(NamedTuple):
-    """The question who played the card of a point; `usual` is the side whose pile it is in."""
+    """The question who played the card of a point."""
 
     field: str
     name: str
     hint: str
     card: Card | None
     chosen: str | None
-    usual: str | None
 
 
 class CardsPage(Piled):
@@ -364,7 +382,7 @@ class CardsPage(Piled):
         if self.trump is None or self.rest_is_too_much:
             return ""
         left = len(self.not_placed)
-        return f"{counted(left, 'card')} left" if left else "All points settled"
+        return f"{counted(left, 'card')} left" if left else self.who_played or "All points settled"
 
     # --- what it comes to ---
 
@@ -398,7 +416,6 @@ class CardsPage(Piled):
         return [self._holder(key) for key in self.table.card_points if key in self.table.by_player]
 
     def _holder(self, key: str) -> Holder:
-        card = self._card_of(key) if self.is_certain(key) else None
+        card = None if self.needed(key) else self._card_of(key)
         hint = say.OWNER_HINTS[self.table.points[key].owner] or say.WHO_HAD
-        usual = self.where.get(card) if card else None
-        return Holder(f"by-{key}", self.table.points[key].name, hint, card, self.draft.played_by.get(key), usual)
+        return Holder(f"by-{key}", self.table.points[key].name, hint, card, self.draft.played_by.get(key))

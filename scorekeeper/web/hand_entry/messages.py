@@ -20,6 +20,7 @@ WHAT_TRUMP = "What was trump? Tap a suit."
 WHO_HAD_IT = "Who had the called card? Tap a name, or nobody."
 WHO_DEALT = "Who dealt? Tap a name."
 WHO_WON_TRICK = "Who won the trick that scores? Tap it under points first."
+WHO_PLAYED = {"keeper": "Who played {}?", **dict.fromkeys(("holder", "taker"), "Who was dealt {}?")}  # by the owner
 REST_NOT_DEALT = "Is that every card that counts? Then tap “not dealt”."
 BURY_OTHER = "Tap the other buried card first."
 BURY_OTHERS = "Tap the other {} buried cards first."

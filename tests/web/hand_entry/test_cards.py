@@ -4,15 +4,21 @@ import re
 from html import unescape
 
 import pytest
+from flask import Flask
+from sqlalchemy import select
 from werkzeug.test import TestResponse
 
-from tests.web.site import Site, checked, complaints, says
+from scorekeeper.database.session import db
+from scorekeeper.models import Game
+from scorekeeper.services.hands import record_hand
+from tests.web.site import Site, checked, complaints, fields_of, says
 
 # West Michigan, six players, hearts trump, 9C and 2D buried: 80 counts are dealt.
 # A has 34 + the right jack's 1 = 35; B has 31; the ace of diamonds and the ten of clubs are 14.
 OURS = "AS KS TS AH KH TH JH XR"
 THEIRS = "QS JS QH JD KD QD TD AC KC QC JC XB 2H"
 BURIED = "9C 2D"
+LOW_IS_THEIRS = {"by-low": "B"}
 
 
 @pytest.fixture
@@ -61,7 +67,7 @@ def test_a_card_in_a_pile_stays_in_sight_when_another_suit_becomes_trump(six: Si
 
 
 def test_piles_that_are_half_entered_say_what_is_missing(six: Site) -> None:
-    answer = six.preview(**cards(), **piles(A=OURS, B=THEIRS, buried=BURIED))
+    answer = six.preview(**cards(**LOW_IS_THEIRS), **piles(A=OURS, B=THEIRS, buried=BURIED))
     assert tally(answer) == ["35", "14 left", "31"]
     assert says(answer) == "2 cards left: A♦︎ 10♣︎"
     # Every other point is certain: the two of hearts is the lowest trump there is.
@@ -76,7 +82,7 @@ def test_piles_that_are_half_entered_say_what_is_missing(six: Site) -> None:
 
 def test_they_are_saved_as_soon_as_the_points_are_certain(six: Site) -> None:
     """A has 45, B could come to 35 at most: Game is A's, whoever has the ace of diamonds."""
-    answer = six.post_hand(**cards(), **piles(A=OURS + " TC", B=THEIRS, buried=BURIED))
+    answer = six.post_hand(**cards(**LOW_IS_THEIRS), **piles(A=OURS + " TC", B=THEIRS, buried=BURIED))
     assert answer.status_code == 303
     assert six.totals() == [4, 3]  # High, Right Jack, Right Joker and Game; Low, Left Jack and Left Joker
     hand = six.record()["hands"][0]
@@ -90,7 +96,7 @@ def test_they_are_saved_as_soon_as_the_points_are_certain(six: Site) -> None:
 
 
 def test_the_rest_is_one_tap(six: Site) -> None:
-    fields = cards(rest="B") | piles(A=OURS, B=THEIRS, buried=BURIED)
+    fields = cards(rest="B", **LOW_IS_THEIRS) | piles(A=OURS, B=THEIRS, buried=BURIED)
     answer = six.preview(**fields)
     assert tally(answer) == ["35", "all counted", "45"]
     assert says(answer) == "Ann’s team bid 3, took 3: +3. Bo’s team +4. Bo’s team leads 4 to 3."
@@ -129,14 +135,18 @@ def test_trumps_are_the_first_to_be_tapped_as_buried(six: Site) -> None:
 def test_a_buried_card_leaves_its_point_to_the_next_one_or_to_nobody(
     six: Site, ours: str, theirs: str, buried: str, key: str, who: str
 ) -> None:
-    assert chips(six.preview(**cards(), **piles(A=ours, B=theirs, buried=buried)))[key] == who
+    assert chips(six.preview(**cards(**{"by-low": "A"}), **piles(A=ours, B=theirs, buried=buried)))[key] == who
 
 
 def test_who_played_the_low_card_keeps_it(six: Site) -> None:
     fields = cards() | piles(A=OURS + " TC 2H", B=THEIRS.replace(" 2H", ""), buried=BURIED)
-    assert chips(six.preview(**fields))["low"] == "A"
-    assert chips(six.preview(**fields, **{"by-low": "B"}))["low"] == "B"
-    six.post_hand(**fields, **{"by-low": "B"})
+    asked = six.preview(**fields)
+    assert chips(asked)["low"] == "?"  # A won it, which does not say who played it
+    assert says(asked) == "Who played Low?"
+    assert not re.search(r'name="by-low"[^>]*checked|usual"><input[^>]*name="by-low"', asked.text)
+    assert six.post_hand(**fields).status_code == 422
+    assert chips(six.preview(**fields, **LOW_IS_THEIRS))["low"] == "B"
+    six.post_hand(**fields, **LOW_IS_THEIRS)
     assert six.record()["hands"][0]["low_by"] == "B"
     assert six.totals() == [4, 3]
 
@@ -199,7 +209,7 @@ def test_everyone_alone_has_a_pile(site: Site) -> None:
 
 def test_a_called_partner_shares_the_pile(site: Site) -> None:
     site.start_game("west-michigan-5")
-    fields = cards(called="AS", partner="3", bid="4") | piles(
+    fields = cards(called="AS", partner="3", bid="4", **{"by-low": "defending"}) | piles(
         bidding="AS KS TS AH KH TH JH XR TC", defending="JD XB 2H", buried="9S 9C 2D 8D"
     )
     assert site.post_hand(**fields).status_code == 303
@@ -216,6 +226,27 @@ def test_points_that_were_tapped_place_their_cards(six: Site) -> None:
     assert not {"at-JH-is-A", "at-AH-is-A"} & checked(answer)  # nobody has tapped these
 
 
+def test_who_played_low_goes_along_from_points(six: Site) -> None:
+    buried = ["9C", "2D"]
+    answer = six.preview(detail="cards", was="points", buried=buried, **{"point-low": "B"})
+    assert {"at-2H-is-B", "by-low-is-B"} <= checked(answer)
+
+
+def test_a_stored_hand_without_a_word_of_who_played_low_keeps_what_it_scored(six: Site, app: Flask) -> None:
+    """The record gives Low to the pile in which it lies; a correction of the bid does not ask for it."""
+    lying = {"A": f"{OURS} TC".split(), "B": THEIRS.split()}
+    facts = {"dealer": 6, "bidder": 1, "bid": 3, "trump": "H", "buried": BURIED.split(), "piles": lying}
+    with app.app_context():
+        record_hand(db.session.scalars(select(Game)).one(), facts, position=1, token="as-imported")
+    page = six.client.get(f"{six.game}hands/1/")
+    assert "by-low-is-B" in checked(page)
+    six.client.post(f"{six.game}hands/1/", data=fields_of(page) | {"do": "save"})
+    assert six.record()["hands"] == [facts]
+    assert six.client.post(f"{six.game}hands/1/", data=fields_of(page) | {"bid": "4", "do": "save"}).status_code == 303
+    assert six.record()["hands"][0]["bid"] == 4
+    assert six.totals() == [4, 3]
+
+
 def test_buried_cards_go_along_both_ways(six: Site) -> None:
     answer = six.preview(detail="cards", was="points", unfold="all", buried=["9C", "2D"])
     assert {"at-9C-is-buried", "at-2D-is-buried"} <= checked(answer)
@@ -224,7 +255,8 @@ def test_buried_cards_go_along_both_ways(six: Site) -> None:
 
 
 def test_cards_become_points(six: Site) -> None:
-    answer = six.preview(detail="points", was="cards", **piles(A=OURS + " TC AD", B=THEIRS, buried=BURIED))
+    placed = piles(A=OURS + " TC AD", B=THEIRS, buried=BURIED)
+    answer = six.preview(detail="points", was="cards", **placed, **LOW_IS_THEIRS)
     taken = {"high": "A", "low": "B", "right_jack": "A", "left_jack": "B", "right_joker": "A", "left_joker": "B"}
     assert {f"point-{key}-is-{side}" for key, side in taken.items()} <= checked(answer)
     assert 'id="count-A" value="49"' in answer.text  # 35 + 10 + 4
@@ -279,7 +311,7 @@ def test_a_pidro_hand_by_its_six_cards_that_count(site: Site) -> None:
     site.start_game("pidro")
     page = site.preview(**cards(bid="7", trump="S"))
     assert says(page) == "6 cards left: A♠︎ J♠︎ 10♠︎ 5♠︎ 2♠︎ 5♣︎"
-    page = site.preview(**cards(bid="7", trump="S"), **piles(A="AS JS 5S", B="TS 2S 5C"))
+    page = site.preview(**cards(bid="7", trump="S", **LOW_IS_THEIRS), **piles(A="AS JS 5S", B="TS 2S 5C"))
     assert says(page) == "Ann’s team bid 7, took 7: +7. Bo’s team +7. Both have 7."
 
 
