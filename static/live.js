@@ -173,7 +173,12 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
   if ("untouched" in main.dataset) window.addEventListener("beforeunload", stay); // somebody is leaving, by an address or Back
   document.addEventListener("htmx:error", mine(miss));
   document.addEventListener("visibilitychange", catchUp);
-  window.addEventListener("pagehide", disconnect);
+  window.addEventListener("pagehide", () => {
+    disconnect();
+    again = false;
+    // What is still asked when the page is left has not failed: nobody waits for the answer.
+    for (const one of [part(), document.getElementById("hand")]) one?.dispatchEvent(new Event("htmx:abort"));
+  });
   window.addEventListener("pageshow", ({ persisted }) => persisted && catchUp());
   window.addEventListener("online", catchUp);
   window.addEventListener("offline", () => { // a stream may look open for long

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.browser.axe import check
 from tests.browser.phone import SIX, Hand, Phone, go, to_another_page
@@ -68,6 +68,27 @@ def test_the_tap_that_adds_a_phone_leads_back(page: Page, size: list[int]) -> No
     phone.press("Score")
     expect(page.get_by_role("button", name="Score", exact=True)).to_have_attribute("aria-pressed", "true")
     assert page.evaluate(FITS)
+
+
+def test_a_page_left_before_its_question_is_answered_reports_no_error(page: Page) -> None:
+    phone = Phone(page)
+    said, held = list[str](), list[Route]()
+    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    phone.start_game("classic", SIX[:4])
+    page.route("**/now?*", lambda route: held.append(route))
+    page.route("**/preview", lambda route: held.append(route))
+    with page.expect_request("**/now?*"):
+        page.evaluate("() => { document.querySelector('[data-live]').dispatchEvent(new Event('look')); }")
+    with page.expect_request("**/preview"):
+        page.locator("#bidder-is-1").tap()
+    phone.follow("Add a phone")
+    expect(page.locator("h1")).to_have_text("Add a phone")
+    assert said == []
+    page.unroute_all()
+    phone.follow("Back to the hand")
+    page.route("**/preview", lambda route: route.abort())
+    with page.expect_console_message(lambda message: "Failed to fetch" in message.text):  # a real one is told
+        page.locator("#bid-is-2").tap()
 
 
 def test_a_member_who_taps_an_address_on_another_site_is_let_in(page: Page) -> None:
