@@ -128,12 +128,15 @@ class Evening:
         free = reference.free_bid(self.rules) == known.bid
         bid = [] if known.special or free else [known.bid]
         own = result[reference.unit_of(known.bidder, self.teams)]
-        sides = {who[unit]: result[unit] for unit in self.units if unit not in mine}
-        others = list(sides.values()) if len(sides) == 1 else [points for points in sides.values() if points] or [0]
+        others = [result[u] for u in self.units if u not in mine and (result[u] or len(self.units) == 2)]
+        if "defending" in who.values():
+            others = others[:1]  # each of them got that
         taken = known.verdict["earned"][known.verdict["bidding_side"]]
         return [*bid, taken, own, *others, *extra, *self._after(after, mine)]
 
     def _after(self, after: dict[str, int], units: Sequence[str]) -> list[int]:
+        if len(self.units) == 2:  # who leads comes first; a tie is one figure
+            return [self._score(score) for score in sorted(set(after.values()), reverse=True)]
         return [self._score(after[unit]) for unit in (self.units if len(self.units) <= 3 else units)]
 
     def check_preview(self, entered: Entered, place: int) -> None:
@@ -144,7 +147,7 @@ class Evening:
         if place >= len(history):
             return
         before = history[place - 1] if place else dict.fromkeys(self.units, 0)
-        figures = [int(text) for text in NUMBER.findall(re.sub(r"\S+( and \S+)* wins? .*", "", says))]
+        figures = [int(text) for text in NUMBER.findall(re.sub(r"\S+( and \S+)* wins? .*| after hand \d+", "", says))]
         assert figures == self.figures(entered.known, before, history[place]), self._trouble(entered, says)
         if entered.known.kind == PLAYED and entered.known.has_bidding:
             assert ("set," in says) == (not entered.known.verdict["made"]), self._trouble(entered, says)

@@ -182,18 +182,23 @@ class Narrator:
 
     # --- a hand ---
 
-    def hand(self, score: HandScore, totals: Mapping[Unit, int]) -> ResultSentence:
-        """Ann's team bid 4, took 5: +5. / Bo's team +2. Ann's team leads 12 to 9."""
+    def hand(self, score: HandScore, totals: Mapping[Unit, int], when: str = "") -> ResultSentence:
+        """Ann's team bid 4, took 5: +5. / Bo's team +2. Ann's team leads 12 to 9.
+
+        `when` is said of totals that are not those of now: " after hand 3".
+        """
         if score.status == "passed-out" or score.bidding_side is None:
             cost = [f"{self.gain(unit, points)}." for unit, points in score.change.items() if points]
-            return ResultSentence(f"{self.unplayed(score)}.", " ".join([*cost, self._then(score, totals)]))
+            return ResultSentence(f"{self.unplayed(score)}.", " ".join([*cost, self._then(score, totals, when)]))
         if not self.table.has_auction:
             return ResultSentence(
-                f"{self.taken(score)}.", f"{self.sale(score).strip()} {self._then(score, totals)}".strip()
+                f"{self.taken(score)}.", f"{self.sale(score).strip()} {self._then(score, totals, when)}".strip()
             )
         result = self.result(self.table.unit_of[score.bidder], score) if score.bidder else 0
         verdict = self.scores.change(result) if score.made else f"set, {self.scores.change(result)}"
-        return ResultSentence(f"{self.call(score)}: {verdict}.", f"{self.others(score)} {self._then(score, totals)}")
+        return ResultSentence(
+            f"{self.call(score)}: {verdict}.", f"{self.others(score)} {self._then(score, totals, when)}"
+        )
 
     def unplayed(self, score: HandScore) -> str:
         """What is said of a hand that was not played: "All passed"."""
@@ -221,19 +226,20 @@ class Narrator:
         """Whether that alone is why a special bid was set: all else that it needs was there."""
         return score.missed in (("every-trick",), ("every-trick-alone",))
 
-    def _then(self, score: HandScore, totals: Mapping[Unit, int]) -> str:
+    def _then(self, score: HandScore, totals: Mapping[Unit, int], when: str) -> str:
         """How the game stands then: "Ann’s team leads 12 to 9."; of many scores those of the bidding side."""
         of_unit = score.sides.of_unit if score.sides and self.table.has_auction else {}
         bidding = [unit for unit, side in of_unit.items() if side == score.bidding_side]
         if len(totals) == 2:
             (leader, best), (_, least) = by_score(totals).items()
             if best == least:
-                return f"Both have {self.scores.score(best)}."
+                return f"Both have {self.scores.score(best)}{when}."
             who = self.bidders(score) if leader in bidding else self.team(leader)
-            return f"{who} leads {self.scores.score(best)} to {self.scores.score(least)}."
+            return f"{who} leads {self.scores.score(best)} to {self.scores.score(least)}{when}."
         shown = bidding if bidding and len(totals) > MOST_UNITS_IN_A_LINE else self.table.units
         name = str if self.table.teams else self.unit
-        return f"Now {', '.join(f'{name(unit)} {self.scores.score(totals[unit])}' for unit in shown)}."
+        told = ", ".join(f"{name(unit)} {self.scores.score(totals[unit])}" for unit in shown)
+        return f"{told}{when}." if when else f"Now {told}."
 
     @staticmethod
     def result(unit: Unit, score: HandScore) -> int:

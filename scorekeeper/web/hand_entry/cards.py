@@ -28,7 +28,6 @@ from scorekeeper.scoring.points import KnownCards, Piles, Taken, take_from_piles
 from scorekeeper.scoring.problems import Problems
 from scorekeeper.scoring.rules.fields import ENDS, PLAIN_CARDS, SUIT_ENDS
 from scorekeeper.scoring.table import Side, Sides
-from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.words import card_sign, in_suit_order
 
 from . import messages as say
@@ -175,6 +174,12 @@ class Piled:
         return [card for card in self.table.deck if card in wanted]
 
     @property
+    def cards_left(self) -> str:
+        """How many cards have to be placed, of the many that are shown; empty where none has to be."""
+        left = len(self.not_placed)
+        return say.CARDS_LEFT.format(left) if left > 1 else say.ONE_CARD_LEFT if left else ""
+
+    @property
     def who_played(self) -> str:
         """Who played Low?"""
         points = [self.table.points[key] for key in self.not_told]
@@ -182,7 +187,7 @@ class Piled:
 
     @property
     def says_missing(self) -> str:
-        """2 cards left: 10♦ A♣"""
+        """2 cards left that count: 10♦ A♣"""
         if self.rest_is_too_much:
             more = self.table.buried - len(self.draft.buried)
             return say.BURY_OTHER if more == 1 else say.BURY_OTHERS.format(more)
@@ -192,7 +197,7 @@ class Piled:
         if not self.table.buried and self.where:
             return say.REST_NOT_DEALT
         rest = " …" if len(cards) > MOST_CARDS_NAMED else ""
-        return f"{counted(len(cards), 'card')} left: {' '.join(map(card_sign, cards[:MOST_CARDS_NAMED]))}{rest}"
+        return f"{self.cards_left}: {' '.join(map(card_sign, cards[:MOST_CARDS_NAMED]))}{rest}"
 
 
 def missing(draft: Draft) -> dict[str, list[str]]:
@@ -378,11 +383,10 @@ class CardsPage(Piled):
 
     @property
     def hint(self) -> str:
-        """What is still to do, in two words."""
+        """What is still to do, in a few words."""
         if self.trump is None or self.rest_is_too_much:
             return ""
-        left = len(self.not_placed)
-        return f"{counted(left, 'card')} left" if left else self.who_played or "All points settled"
+        return self.cards_left or self.who_played or "All points settled"
 
     # --- what it comes to ---
 

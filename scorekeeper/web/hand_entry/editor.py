@@ -515,7 +515,9 @@ class Editor:
 
     def _result(self, narrator: Narrator, letters: int) -> ResultSentence:
         score = self._score_after()
-        told = narrator.hand(score, score.totals)
+        # Of an earlier hand the score is not that of the game as it is now.
+        when = say.AFTER_HAND.format(self.position) if self.position < self.snapshot.length else ""
+        told = narrator.hand(score, score.totals, when)
         more = say.AFTER_THE_END if self.position > len(self.after.hands) else self._ending(letters)
         return ResultSentence(told.head, f"{told.rest} {more}".strip())
 

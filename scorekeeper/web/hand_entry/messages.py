@@ -21,6 +21,8 @@ WHO_HAD_IT = "Who had the called card? Tap a name, or nobody."
 WHO_DEALT = "Who dealt? Tap a name."
 WHO_WON_TRICK = "Who won the trick that scores? Tap it under points first."
 WHO_PLAYED = {"keeper": "Who played {}?", **dict.fromkeys(("holder", "taker"), "Who was dealt {}?")}  # by the owner
+CARDS_LEFT = "{} cards left that count"
+ONE_CARD_LEFT = "1 card left that counts"
 REST_NOT_DEALT = "Is that every card that counts? Then tap “not dealt”."
 BURY_OTHER = "Tap the other buried card first."
 BURY_OTHERS = "Tap the other {} buried cards first."
@@ -101,6 +103,10 @@ TOO_MANY_GONE = "{} {}, so somebody took {}."
 COUNTS_DIFFER = "The card points add up to {}, but {} were dealt."
 NOT_THE_DEALER = "It was {}’s turn to deal, not {}’s."
 SAT_ELSEWHERE = "{} sat in seat {} last time. Now {} does."
+
+# --- the result ---------------------------------------------------------------------------------------------------
+
+AFTER_HAND = " after hand {}"
 
 # --- saving -------------------------------------------------------------------------------------------------------
 

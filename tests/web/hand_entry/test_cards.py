@@ -54,7 +54,7 @@ def test_nothing_is_placed_at_first(six: Site) -> None:
     assert tally(answer) == ["0", "80 left", "0"]
     assert set(chips(answer).values()) == {"?"}
     # 20 that count, the two jokers and the lowest trump.
-    assert says(answer).startswith("23 cards left: A♠︎ K♠︎ Q♠︎ J♠︎ 10♠︎ A♥︎ …")
+    assert says(answer).startswith("23 cards left that count: A♠︎ K♠︎ Q♠︎ J♠︎ 10♠︎ A♥︎ …")
 
 
 def test_a_card_in_a_pile_stays_in_sight_when_another_suit_becomes_trump(six: Site) -> None:
@@ -69,15 +69,15 @@ def test_a_card_in_a_pile_stays_in_sight_when_another_suit_becomes_trump(six: Si
 def test_piles_that_are_half_entered_say_what_is_missing(six: Site) -> None:
     answer = six.preview(**cards(**LOW_IS_THEIRS), **piles(A=OURS, B=THEIRS, buried=BURIED))
     assert tally(answer) == ["35", "14 left", "31"]
-    assert says(answer) == "2 cards left: A♦︎ 10♣︎"
+    assert says(answer) == "2 cards left that count: A♦︎ 10♣︎"
     # Every other point is certain: the two of hearts is the lowest trump there is.
     points = {"high": "A", "low": "B", "right_jack": "A", "left_jack": "B", "right_joker": "A", "left_joker": "B"}
     assert chips(answer) == points | {"game": "?"}
     refused = six.post_hand(**cards(), **piles(A=OURS, B=THEIRS, buried=BURIED))
-    assert (refused.status_code, complaints(refused)) == (422, ["2 cards left: A♦︎ 10♣︎"])
+    assert (refused.status_code, complaints(refused)) == (422, ["2 cards left that count: A♦︎ 10♣︎"])
     assert "at-QS-is-B" in checked(refused)
     without_low = six.preview(**cards(), **piles(A="AS KS TS AH KH TH JH XR TC TD", B="JD XB", buried=BURIED))
-    assert says(without_low) == "1 card left: 2♥︎"  # although Game is decided
+    assert says(without_low) == "1 card left that counts: 2♥︎"  # although Game is decided
 
 
 def test_they_are_saved_as_soon_as_the_points_are_certain(six: Site) -> None:
@@ -310,7 +310,7 @@ def test_without_a_point_for_card_points_only_trumps_are_shown_and_none_are_adde
 def test_a_pidro_hand_by_its_six_cards_that_count(site: Site) -> None:
     site.start_game("pidro")
     page = site.preview(**cards(bid="7", trump="S"))
-    assert says(page) == "6 cards left: A♠︎ J♠︎ 10♠︎ 5♠︎ 2♠︎ 5♣︎"
+    assert says(page) == "6 cards left that count: A♠︎ J♠︎ 10♠︎ 5♠︎ 2♠︎ 5♣︎"
     page = site.preview(**cards(bid="7", trump="S", **LOW_IS_THEIRS), **piles(A="AS JS 5S", B="TS 2S 5C"))
     assert says(page) == "Ann’s team bid 7, took 7: +7. Bo’s team +7. Both have 7."
 

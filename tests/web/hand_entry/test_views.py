@@ -292,6 +292,15 @@ def test_both_hands_are_told_with_the_names_of_who_played_them(table: Site) -> N
     assert re.findall(r"<td[^>]*>(Ann|Gil)</td>", response.text) == ["Ann", "Ann"]
 
 
+def test_the_result_of_an_earlier_hand_says_that_its_score_is_of_then(table: Site) -> None:
+    """Every hand: Ann bids 3 and takes all 4; the game is at 8 to 0 when the first is opened."""
+    for position in ("1", "2"):
+        table.post_hand(position=position)
+    took = "Ann’s team bid 3, took 4: +4. Bo’s team 0. Ann’s team leads"
+    assert says(table.client.get(f"{table.game}hands/1/")) == f"{took} 4 to 0 after hand 1."
+    assert says(table.client.get(f"{table.game}hands/2/")) == f"{took} 8 to 0."
+
+
 def test_a_correction_on_an_old_page_is_shown_what_changed(table: Site) -> None:
     table.post_hand()
     assert table.correct(1, 1, bid="2", **{"point-low": "B"}).status_code == 303
