@@ -187,6 +187,17 @@ def test_a_second_tap_does_nothing_to_the_next_page(phone: Phone) -> None:
     expect(page.locator(".flash")).to_be_visible()
 
 
+def test_after_a_refused_save_every_other_tap_counts_at_once(phone: Phone) -> None:
+    phone.start_game("classic", SIX[:4])
+    page = phone.page
+    for one in ("bidder-is-1", "bid-is-2", "trump-is-H", "detail-is-cards", "pile-is-A"):
+        phone.tap(f"#{one}")
+    tap_twice_over_a_page(phone, "#save")
+    expect(page.locator(".wrong")).to_contain_text("cards left")
+    page.touchscreen.tap(*middle(page, "#at-AS-is-A"))
+    expect(page.locator("#at-AS-is-A")).to_be_checked()
+
+
 def test_a_key_is_taken_at_once(phone: Phone) -> None:
     """What a key or a screen reader presses is what it names, wherever that has moved to."""
     phone.start_game("classic", SIX[:4])
