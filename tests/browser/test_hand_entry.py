@@ -172,12 +172,8 @@ def test_all_seven_rows_are_in_reach_between_a_browsers_bars(phone: Phone, names
     page = phone.page
     resize(page, 390, 664)
     phone.play(Hand(1, 3, "H", {"low": "B"}))
-    toast, scores = page.locator(".toast").bounding_box(), page.locator(".scores").bounding_box()
-    assert toast and scores
-    assert toast["y"] + toast["height"] <= scores["y"]  # it floats over the head, and pushes nothing
-    head, back = page.locator(".bar").bounding_box(), page.locator(".bar .up").bounding_box()
+    head = page.locator(".bar").bounding_box()
     assert head and head["y"] == 0
-    assert back and back["x"] + back["width"] <= toast["x"]  # and leaves the way back free
     phone.enter(Hand(2, 4, "S", {"game": "A"}))
     assert rows_in_reach(page) == 7
     resize(page, 360, 640)
@@ -189,6 +185,27 @@ def test_all_seven_rows_are_in_reach_between_a_browsers_bars(phone: Phone, names
     assert rows_in_reach(page) == 7
     resize(page, 360, 640)
     assert rows_in_reach(page) >= 5
+
+
+@pytest.mark.parametrize(("size", "letters"), [((390, 664), 16), ((360, 640), 32)], ids=["usual", "twice as large"])
+@pytest.mark.parametrize("names", [LONG, list(SIX)], ids=["long", "short"])
+def test_what_was_saved_is_said_above_the_bar_and_hides_nothing_one_needs(
+    phone: Phone, names: Sequence[str], size: tuple[int, int], letters: int
+) -> None:
+    page = phone.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    phone.start_game("west-michigan-6", names)
+    phone.play(Hand(1, 3, "H", {"low": "B"}))
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": letters}})
+    toast, bar = page.locator(".toast").bounding_box(), page.locator(".save").bounding_box()
+    assert toast and bar
+    assert abs(toast["y"] + toast["height"] - bar["y"]) <= 1
+    for needed in (".bar h1", "#busy", ".scores", *(["#ask-bidder"] if letters == 16 else [])):
+        box = page.locator(needed).bounding_box()
+        assert box and box["height"] and box["y"] + box["height"] <= toast["y"], needed
+    assert page.evaluate("() => document.getElementById('busy').scrollWidth <= innerWidth")
+    phone.tap("#bidder-is-6")  # with large letters what one scrolls to
+    expect(page.locator(".toast")).to_be_hidden()
 
 
 @pytest.mark.slow
