@@ -52,7 +52,9 @@ def led_trump(table: Table, plays: Sequence[Card]) -> str | None:
 
 
 def add(draft: Draft, card: Card) -> tuple[Draft, Card | None]:
-    """The draft with one card more; or as it was, saying why, or with the card that shows a revoke."""
+    """The draft with one card more, or two where but one is left then; or as it was, saying why, or with the card that
+    shows a revoke.
+    """
     if why := _why_not(draft, card):
         return draft.telling(why), None
     if draft.play is not None and draft.play.revoked(card) is not None:
@@ -60,7 +62,16 @@ def add(draft: Draft, card: Card) -> tuple[Draft, Card | None]:
     led = led_trump(draft.base, (*draft.plays, card))
     if draft.trump not in (None, led) and led:
         draft = draft.telling(say.TRUMP_WAS_LED.format(card_sign(card), SUIT_NAMES[led]))
-    return replace(draft, plays=(*draft.plays, card), trump=led or draft.trump), None
+    return _with_the_last(replace(draft, plays=(*draft.plays, card), trump=led or draft.trump)), None
+
+
+def _with_the_last(draft: Draft) -> Draft:
+    """The draft with the last card too, where every other one was played or is buried; not one that shows a revoke."""
+    play, gone = draft.play, {*draft.plays, *draft.buried}
+    left = [card for card in draft.table.deck if card not in gone]
+    if play is None or play.is_over or len(left) != 1 or draft.table.short_tricks or play.revoked(left[0]) is not None:
+        return draft
+    return replace(draft, plays=(*draft.plays, *left)).telling(say.LAST_CARD.format(card_sign(left[0])))
 
 
 def _why_not(draft: Draft, step: Card) -> str:

@@ -12,6 +12,9 @@ from tests.web.site import Site, checked, complaints, fields_of, notices, says
 SWEPT = "AH 8H AD AC KH 7H KD KC QH 2H QD QC JH AS JD JC TH KS TD TC 9H QS 9D 9C"
 # West Michigan, four players, Ann bids in hearts: Ann's ace, Bo's ten and so on.
 TRICK = "AH 9H TH 2S"
+# West Michigan, six players: Cy leads and wins every trick, Bo plays last; the two diamonds 7 and 2 are buried.
+SIX_TRICKS = """AH KH QH JH TH 9H  AS KS QS JS TS 9S  AD KD QD TD 9D 8D  AC KC QC JC TC 9C  8S 7S 2S 8C 7C 2C
+  JD XR 2H XB 8H 7H"""
 
 
 def play(**fields: str) -> dict[str, str]:
@@ -266,6 +269,26 @@ def test_a_card_that_is_not_taken_says_why(four: Site, fields: dict[str, str], c
 def test_after_the_last_trick_a_card_says_that_all_are_played(site: Site) -> None:
     site.start_game("classic")
     assert "All tricks played" in notices(site.preview(**play(trump="H", plays=SWEPT, play="2C", do=None)))
+
+
+def test_the_only_card_left_is_played_by_itself_and_can_be_taken_back(site: Site) -> None:
+    site.start_game("west-michigan-6")
+    bid = {"bidder": "3", "bid": "2"}
+    most, last = SIX_TRICKS.split()[:-1], "7H"
+    answer = site.preview(**play(plays=" ".join(most[:-1]), play=most[-1], **bid), buried=["7D", "2D"])
+    assert (plays(answer), turn(answer)) == (f"{' '.join(most)} {last}", "All tricks played")
+    assert notices(answer) == ["7♥︎ was the only card left."]
+    answer = site.preview(**play(plays=plays(answer), back="35", **bid), buried=["7D", "2D"])
+    assert plays(answer) == " ".join(most)
+    for buried in (["7D"], []):  # one that nobody has named may be the last card
+        answer = site.preview(**play(plays=" ".join(most[:-1]), play=most[-1], **bid), buried=buried)
+        assert plays(answer) == " ".join(most)
+    # Bo threw a club on the hearts that were led: that his last card is a heart is told when it is tapped.
+    revoked = " ".join(most).replace("9H", "no").replace("2C", "7D").replace("no", "2C").split()
+    answer = site.preview(**play(plays=" ".join(revoked[:-1]), play=revoked[-1], **bid), buried=["9H", "2D"])
+    assert plays(answer) == " ".join(revoked)
+    answer = site.preview(**play(plays=" ".join(revoked), play=last, **bid), buried=["9H", "2D"])
+    assert "Bo has a heart" in revoke(answer)
 
 
 def test_a_card_that_was_played_can_still_be_tapped_to_be_told(four: Site) -> None:
