@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -181,6 +182,19 @@ def win_chance(units: Sequence[Chance]) -> Chart:
     now = beside(f"{called(unit.name)} {_percent(unit.values[-1])}" for unit in units)
     summary = f"{when}: {now}.{_biggest_turn(units)}"
     return Chart(title, summary, _chance_table(units, hands + 1), 226, tuple(drawn), "chance")
+
+
+def chance_line(units: Sequence[Chance]) -> Chart:
+    """The lines of `win_chance` without a word in them, for a page that says beside it whose they are."""
+    chart, plot = win_chance(units), Plot(4, WIDTH - 4, 4, 66)
+    x, y = plot.across(max(len(unit.values) for unit in units) - 1), plot.up(0, 1)
+    ways = [thin([(x(hand), y(value)) for hand, value in enumerate(unit.values)], CHANCE_POINTS) for unit in units]
+    if len(units) == 2:
+        lines = [*_halves(ways[0], y(EVEN)), stroke(trace(ways[0]), "line"), dot(*ways[0][-1])]
+    else:
+        lines = [_line(tone(index), way) for index, way in reversed([*enumerate(ways)])]
+    even = stroke(f"M{short(plot.left)} {short(y(EVEN))}H{short(plot.right)}", "rule")
+    return replace(chart, height=70, elements=(even, *lines), side="")
 
 
 def _around_even(first: Chance, second: Chance, hands: int) -> list[Markup]:

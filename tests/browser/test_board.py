@@ -188,6 +188,27 @@ def test_who_is_close_to_winning_has_room_beforehand(
     expect(page.locator(".took strong")).to_have_text("Ann’s team needs 2, Bo’s team 6")
 
 
+@pytest.mark.parametrize("size", [[1280, 800], [390, 664]], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("name", ["set below zero", "three teams", "six alone", "six alone, won"])
+def test_the_chance_line_comes_into_the_room_that_it_has(
+    new_context: NewContext, gallery: Gallery, size: list[int], name: str
+) -> None:
+    """The page does not wait for it, and nothing moves for it; its words are never cut."""
+    page = screen(new_context, size)
+    held: list[Route] = []
+    page.route(re.compile(r"/story\?line=1$"), lambda route: held.append(route))
+    go(page, gallery.boards[name])
+    until(page, "() => Boolean(document.querySelector('.chance'))")
+    before = page.locator(".last").bounding_box()
+    for route in held:
+        route.continue_()
+    expect(page.locator(".chance .chart")).to_have_count(1)
+    assert page.locator(".last").bounding_box() == before
+    assert page.evaluate(OVERFLOW) == [0, 0]
+    assert page.locator(".chance figcaption").evaluate("one => one.scrollWidth <= one.clientWidth + 1")
+    assert page.locator(".chance .chart").bounding_box()["height"] >= size[1] / 20  # type: ignore[index]
+
+
 # How far a figure, and the names over it, are from the middle of their place; how wide and dark the line between is.
 MIDDLES = """() => [...document.querySelectorAll(".total")].map(cell => {
   const own = cell.getBoundingClientRect(), middle = own.left + cell.clientWidth / 2;
@@ -228,6 +249,16 @@ def test_it_can_be_read_at_four_metres(new_context: NewContext, gallery: Gallery
         for heights in zip(*sizes.values(), strict=True):
             assert max(heights) < min(heights) * 1.1, name
         assert page.evaluate(SMALLEST) >= 32, name
+
+
+def test_a_name_of_three_letters_is_whole_beside_five_others(new_context: NewContext, gallery: Gallery) -> None:
+    """In half the width of a phone, and with what the last hand changed beside it."""
+    page = screen(new_context)
+    for size in ([1280, 800], [390, 664], [360, 640]):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        go(page, gallery.boards["six alone"])
+        cut = page.evaluate(CUT.replace(".says .name", ".names .name"))
+        assert cut == [], size
 
 
 CUT = """() => [...document.querySelectorAll(".says .name")].filter(name => name.scrollWidth > name.clientWidth)

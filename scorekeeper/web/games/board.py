@@ -26,7 +26,7 @@ from scorekeeper.web.common.words import listed
 from scorekeeper.web.games import messages as say
 
 from .live import LiveGame, others_entering, read_live, tag_of
-from .score_sheet import Line, Sheet
+from .score_sheet import Cell, Line, Sheet, score_cells
 
 bp = scoped(Blueprint("board", __name__, url_prefix="/c/<key>"))
 
@@ -36,7 +36,7 @@ _is_open = and_(Game.state == OPEN, Game.paper.is_(None), ~exists().where(Result
 _newest = _counts.desc(), Game.played.desc(), case((_is_open, 1), else_=0).desc(), Game.number.desc()
 CURRENT = select(Game.number).where(Game.club_id == bindparam("club")).order_by(*_newest).limit(1)
 
-MOST_LETTERS = 16  # of a name
+MOST_LETTERS, FEW_LETTERS = 16, 8  # of a name; of one beside five others that begins like one of them
 NARROWEST = 2  # figures: room for these is kept from the start, so that 9 to 10 moves nothing
 
 
@@ -49,6 +49,13 @@ class Board(Sheet):
 
     def _narrator_of(self, position: int) -> Narrator:
         return super()._narrator_of(position).in_few_letters(MOST_LETTERS)
+
+    @property
+    def cells(self) -> list[Cell]:
+        """With first names; of those that begin alike, the letters that tell them apart in a cell of six."""
+        whole, few = self.narrator.shorts, self.narrator.in_few_letters(FEW_LETTERS).shorts
+        names = [name if cut.endswith("…") else cut for name, cut in zip(whole, few, strict=True)]
+        return score_cells(self.table, names, self.score.totals, self._last)
 
     @property
     def version(self) -> int:

@@ -20,6 +20,7 @@ from scorekeeper.scoring.table import Seat, Table, Unit
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.change_log import ChangeLog, Slot
 from scorekeeper.services.game_reader import Logged, SheetSnapshot, Snapshot
+from scorekeeper.stats.odds import FURTHEST, is_of_scores
 from scorekeeper.web.common.narrator import HandDescription, Narrator, by_score, why_won
 from scorekeeper.web.common.narrator import Line as Fact
 from scorekeeper.web.common.numbers import counted, day
@@ -199,6 +200,12 @@ class Sheet:
     def is_forfeit(self) -> bool:
         """Whether it was won without being played."""
         return bool(self.game.paper and self.game.paper.get(FORFEIT))
+
+    @property
+    def may_have_chances(self) -> bool:
+        """Whether its story may say how likely each was to win; a long game turns out to have no chances."""
+        win = self.table.rules.win
+        return not self.is_paper and is_of_scores(self.table.rules) and win.target <= FURTHEST
 
     @property
     def no_hands(self) -> str:

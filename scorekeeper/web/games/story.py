@@ -28,14 +28,16 @@ from .score_sheet import Sheet
 bp = scoped(Blueprint("story", __name__))
 
 FORFEITED, FROM_PAPER = "The game was not played.", "Scored on paper: there is only a final score."
+MOST_LETTERS = 16  # of a name beside the chance line
 EVEN, BEHIND = 50, 40  # percent: what a turn leads above, and the least chance that the last hand turns no more
 
 
 @bp.get("/c/<key>/games/<int:number>/story")
 @reads_game(read_snapshot)
 def show() -> ResponseReturnValue:
-    """A page of its own, or the part that the score sheet asks for when it has been scrolled to its foot."""
-    template = "games/_story.html" if "HX-Request" in request.headers else "games/story.html"
+    """A page of its own, the part that the score sheet asks for when it has been scrolled to its foot, or a line."""
+    part = "games/_chance_line.html" if "line" in request.args else "games/_story.html"
+    template = part if "HX-Request" in request.headers else "games/story.html"
     return render(template, game=g.snapshot, story=Story(g.snapshot))
 
 
@@ -218,12 +220,29 @@ class Story(Sheet):
         end = scale.score(self.table.rules.win.target)
         return charts.score_by_hand(units, end, may_be_set=self.table.rules.auction.is_held)
 
-    @cached_property
+    @property
     def chance_chart(self) -> charts.Chart:
-        units = [
-            charts.Chance(self._last_narrator.team(unit), [now[unit] for now in self.line]) for unit in self.table.units
-        ]
-        return charts.win_chance(units)
+        return charts.win_chance(self._chances)
+
+    @property
+    def chance_line(self) -> charts.Chart:
+        """The same for a page with little room, which says beside it what it is."""
+        return charts.chance_line(self._chances)
+
+    @property
+    def chance_now(self) -> str:
+        """Whose chance is best: "Chance to win: Ann’s team 63%"; of a game that is over, only what the line shows."""
+        if self.score.outcome:
+            return "Chance to win, hand by hand"
+        best = max(self.line[-1].values())
+        leaders = [unit for unit, chance in self.line[-1].items() if chance == best]
+        team = self._last_narrator.in_few_letters(MOST_LETTERS).team
+        return f"Chance to win: {'even' if leaders[1:] else f'{team(leaders[0])} {percent(best)}'}"
+
+    @property
+    def _chances(self) -> list[charts.Chance]:
+        team = self._last_narrator.team
+        return [charts.Chance(team(unit), [now[unit] for now in self.line]) for unit in self.table.units]
 
     @property
     def source(self) -> str:

@@ -168,9 +168,55 @@ def test_who_is_close_to_winning_is_so_in_every_game(setting: Setting, rng: Rand
 
 def test_names_and_changes_and_the_target(client: FlaskClient, played: Played) -> None:
     page = client.get(played(BOARDS["set below zero"])).text
-    assert re.findall(r'<span class="name">(\w+)</span>', page)[:6] == ["Ann", "Cy", "Ed", "Bo", "Di", "Flo"]
+    assert re.findall(r'<span class="name"[^>]*>(\w+)</span>', page)[:6] == ["Ann", "Cy", "Ed", "Bo", "Di", "Flo"]
     assert re.findall(r'class="change"[^>]*>([^<]+)<', page) == ["+3", "−5"]
     assert "first to 21" in page
+
+
+CHANCE = re.compile(r'<figure class="chance">\s*<figcaption>([^<]+)</figcaption>')
+
+
+@pytest.mark.parametrize(
+    ("options", "hands", "said"),
+    [
+        ({}, [hand(1, 4, "H", FOUR_POINTS, {})], [r"Chance to win: Ann’s team (5[1-9]|[6-9]\d)%"]),
+        ({}, [TWO_EACH], ["Chance to win: even"]),
+        ({}, [hand(1, 4, "H", FOUR_POINTS, {})] * 3, ["Chance to win, hand by hand"]),
+        ({}, [], []),
+        ({"win.hands": 4}, [TWO_EACH], []),  # no chances: see odds.is_of_scores
+        ({"win.target": 999}, [TWO_EACH], []),
+    ],
+)
+def test_the_chance_line_is_where_the_story_has_chances(client: FlaskClient, played, options, hands, said) -> None:
+    address = played(Shown("classic", BOARDS["classic"].names, hands, [], "", options=options))
+    pages = client.get(address).text, client.get(address.removesuffix("board")).text
+    asked = [re.findall(r'<figure class="chance"[^>]* hx-get="([^"]+)"', page) for page in pages]
+    story = address.replace("board", "story")
+    is_over = bool(said) and said[0].endswith("hand by hand")
+    assert [bool(one) for one in asked] == [bool(said or not options), is_over]  # its room is there from the start
+    found = CHANCE.findall(client.get(f"{story}?line=1", headers={"HX-Request": "true"}).text)
+    assert [bool(re.fullmatch(one, text)) for one, text in zip(said, found, strict=True)] == [True] * len(said)
+    assert ('id="chance-to-win"' in client.get(story).text) == bool(said)
+
+
+def test_a_game_from_paper_has_no_chance_line(client: FlaskClient, played, change) -> None:
+    """It has no hands: nothing is known but its end."""
+    address = played(BOARDS["no hands"])
+    assert '<figure class="chance"' in client.get(address).text
+
+    def end(game: Game) -> None:
+        with db_write():
+            game.paper = {"totals": {"A": 21, "B": 3}, "winners": ["A"]}
+
+    change(address, end)
+    assert '<figure class="chance"' not in client.get(address).text
+
+
+def test_names_on_the_board_are_first_names_that_can_be_told_apart(client: FlaskClient, played: Played) -> None:
+    names = ["Maximilian Featherstone", "Christopher Alexander", "Bo Lee", "Christopher Alexandra", "Di", "Flo"]
+    page = client.get(played(Shown("shankar", names, [], [], "", teams=0))).text
+    found = re.findall(r'<span class="name" dir="auto">([^<]+)</span>', page)
+    assert found == ["Maximilian", "Ch…er", "Bo", "Ch…ra", "Di", "Flo"]
 
 
 def test_it_goes_on_without_script_and_has_none_inside(client: FlaskClient, played: Played) -> None:
