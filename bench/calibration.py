@@ -18,7 +18,7 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import PlayerStyle
 from scorekeeper.simulator.games import play_game
 from scorekeeper.simulator.outcomes import wanted_tables
-from scorekeeper.stats.odds import odds_of, won
+from scorekeeper.stats.odds import at_the_end, odds_of
 
 GAMES = 2000
 GAMES_OF_MANY = 400  # with three units and more: their chances take longer, and each is asked about
@@ -57,7 +57,7 @@ def bins(table: Table, played: Iterable[GameScore]) -> list[Bin]:
     odds = odds_of(table, {})
     found: dict[int, list[tuple[int, float, float]]] = {}
     for number, score in enumerate(played):
-        end = won(table, score.winners)
+        end = at_the_end(table, score.winners)
         for chances in odds.line(score)[:-1]:
             for unit in table.units:
                 tenth = min(int(chances[unit] * 10), 9)

@@ -32,7 +32,7 @@ from scorekeeper.simulator.outcomes import find_outcomes
 from scorekeeper.stats import ratings
 from scorekeeper.stats.odds import Ends, moves_of, read_steps
 from scorekeeper.stats.query import Person
-from scorekeeper.stats.ratings import LEAST_GAMES, NEWCOMER, START, Rating, Side, Trust, chances, rate_game, results_of
+from scorekeeper.stats.ratings import LEAST_GAMES, NEWCOMER, NOISE, START, Rating, Side, chances, rate_game, results_of
 from scorekeeper.stats.records import Rated, best_partners, beyond_ratings
 from scorekeeper.stats.standings import Partnership
 
@@ -262,6 +262,62 @@ class OpenSkill:
             self.ratings |= {player: rating for (player,), rating in zip(side.seats, after_it, strict=True)}
 
 
+SHARES = (0.5, 1.0, 2.0)  # of what ratings say: by how much players may differ in truth
+PROOF = 10.0  # so many times likelier results have to be, if players differ, before ratings foretell anything
+ASSUMED = 20.0  # as so many results with the usual luck, until it is known how much luck a club's games have
+
+
+@dataclass
+class Trust:
+    """How far a club's ratings may be trusted: what came of the edges that they gave, game by game.
+
+    In a club whose players hardly differ, ratings differ by luck alone, and foretell nothing. So they are not trusted
+    at all until results are PROOF times likelier if players differ, by one of the SHARES of what they are rated by; and
+    no longer when results are no likelier.
+    """
+
+    evidence: list[float] = field(default_factory=lambda: [0.0] * len(SHARES))  # by share, if luck were as usual
+    squares: float = ASSUMED  # of the results, those that follow from others left out
+    free: float = ASSUMED  # how many results that are
+    is_proven: bool = False
+
+    def add(self, strengths: Sequence[float], results: Sequence[float]) -> None:
+        """One game more: its sides' ratings before it, and their results."""
+        own = len(results) - 1  # of so many sides one result follows from the others
+        for place, share in enumerate(SHARES):
+            foretold = [share * edge / NOISE for edge in edges(strengths)]
+            likelier = sum(one * result - one * one / 2 for one, result in zip(foretold, results, strict=True))
+            self.evidence[place] += likelier * own / len(results)
+        self.squares += sum(result * result for result in results) * own / len(results)
+        self.free += own
+        likeliest, weights = self._weights()
+        proof = likeliest + log(sum(weights) / len(weights))
+        self.is_proven = proof >= (0.0 if self.is_proven else log(PROOF))
+
+    def _weights(self) -> tuple[float, list[float]]:
+        """The log of how much likelier results are by the likeliest of the SHARES, and each one's part of that.
+
+        Results say more where they show less luck than usual.
+        """
+        luck = self.squares / self.free
+        likeliest = max(self.evidence)
+        return likeliest / luck, [exp((one - likeliest) / luck) for one in self.evidence]
+
+    @property
+    def share(self) -> float:
+        """By how much of their difference ratings foretell: the average of the SHARES by how likely each is, or 0."""
+        if not self.is_proven:
+            return 0.0
+        _, weights = self._weights()
+        return sum(share * weight for share, weight in zip(SHARES, weights, strict=True)) / sum(weights)
+
+
+def edges(strengths: Sequence[float]) -> list[float]:
+    """How much stronger each side is than the others on average."""
+    count, total = len(strengths), sum(strengths)
+    return [own - (total - own) / (count - 1) for own in strengths]
+
+
 class Ours:
     """Scorekeeper's ratings: as they are trusted, or fully."""
 
@@ -382,9 +438,9 @@ def worth_of_skill(form: tuple[str, int, int], spread: float) -> float:
         if number % 100 == 0:
             skill = [rng.gauss(0, spread) for _ in range(PLAYERS)]
         game = table_for(form).play(rng, rng.sample(range(PLAYERS), form[1]), skill)
-        edges = ratings.edges([fmean(skill[player] for (player,) in side.seats) for side in game])
-        told += sum(edge * result for edge, result in zip(edges, results_of(game), strict=True))
-        squares += sum(edge * edge for edge in edges)
+        stronger = edges([fmean(skill[player] for (player,) in side.seats) for side in game])
+        told += sum(edge * result for edge, result in zip(stronger, results_of(game), strict=True))
+        squares += sum(edge * edge for edge in stronger)
     return ratings.NOISE * told / squares if squares else 0.0
 
 

@@ -20,9 +20,9 @@ from math import fsum
 from operator import itemgetter, mul, sub
 from random import Random
 from threading import Lock
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
-from sqlalchemy import Row, Select, Text, cast, select, tuple_
+from sqlalchemy import Select, Text, cast, select, tuple_
 
 from scorekeeper.database.session import db
 from scorekeeper.models import GameGroup, Result
@@ -32,7 +32,7 @@ from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.simulator.outcomes import find_outcomes
 
-from .counting import OUT
+from .counting import OUT, only, total
 from .query import HasHistoryVersion, cached_by_history, latest_day
 
 SIMULATED = 10  # the simulated hands count as so many: after 10 hands of its own, a club's count as much
@@ -54,7 +54,6 @@ MOST_STEPS = 1_000_000  # hands played one by one for them, with somebody at the
 MOST_KEPT = 2000  # scores at a table whose sampled chances are kept
 MOST_CASES = 20_000  # endings at a table that are kept
 SEED = 2026
-PREFIX = f"{OUT}:"
 NOT_OF_SCORES = {"win", "lose", "set-to", "target"}  # what may become of a special bid
 
 Changes = tuple[int, ...]
@@ -93,16 +92,6 @@ def is_of_scores(rules: RuleSet) -> bool:
     return not win.ends_below_target and "count-out" not in win.both and not effects & NOT_OF_SCORES
 
 
-class Chain(Protocol):
-    """Something that knows each unit's chance from each of some scores, in the order of the units.
-
-    It is shared by all threads: what one is working out, the others wait for. Raises TooLong, always at once or after
-    a bounded number of steps.
-    """
-
-    def chances(self, scores: Sequence[Changes]) -> list[tuple[float, ...]]: ...
-
-
 class Odds:
     """The chances to win at one table.
 
@@ -131,7 +120,7 @@ class Odds:
         try:
             if score.outcome is None:
                 return self._chances(scores)
-            return [*self._chances(scores[:-1]), won(self.table, score.winners)]
+            return [*self._chances(scores[:-1]), at_the_end(self.table, score.winners)]
         except TooLong:
             return []
 
@@ -167,9 +156,8 @@ def mixed(own: Mapping[str, int], simulated: Mapping[str, int]) -> Mapping[str, 
     if not own:
         return simulated
     hands = sum(simulated.values())
-    together = Counter({key: SIMULATED * count for key, count in simulated.items()})
-    together.update({key: hands * count for key, count in own.items()})
-    return together
+    mine = {key: hands * count for key, count in own.items()}
+    return total({key: SIMULATED * count for key, count in simulated.items()}, mine)
 
 
 def off_by(own: int) -> int:
@@ -179,10 +167,10 @@ def off_by(own: int) -> int:
 
 def outcomes_in(detail: Mapping[str, int]) -> dict[str, int]:
     """The outcomes of hands out of a tally's details (those called `out:...`)."""
-    return {key[len(PREFIX) :]: count for key, count in detail.items() if key.startswith(PREFIX)}
+    return {name.partition(":")[2]: count for name, count in only(detail, OUT).items()}
 
 
-def won(table: Table, winners: Sequence[Unit]) -> Chances:
+def at_the_end(table: Table, winners: Sequence[Unit]) -> Chances:
     """A game that is over, as chances: who share it have equal parts."""
     return {unit: (1 / len(winners) if unit in winners else 0.0) for unit in table.units}
 
@@ -194,7 +182,8 @@ _making = Lock()
 
 
 @lru_cache(maxsize=MOST_TABLES)
-def _chain(rules: RuleSet, players: int, teams: int, outcomes: tuple[tuple[str, int], ...]) -> Chain:
+def _chain(rules: RuleSet, players: int, teams: int, outcomes: tuple[tuple[str, int], ...]) -> Solved | Sampled:
+    """All threads share it: what one of them is working out, the others wait for."""
     table, steps = Table(rules, players, teams), read_steps(outcomes)
     return Solved(table, steps) if len(table.units) == 2 else Sampled(table, steps)
 
@@ -273,7 +262,7 @@ def _level(score: Changes, chances: Sequence[float]) -> tuple[float, ...]:
 
 
 def _parts(table: Table, winners: Sequence[Unit]) -> tuple[float, ...]:
-    return tuple(won(table, winners).values())
+    return tuple(at_the_end(table, winners).values())
 
 
 # --- two units: solved --------------------------------------------------------------------------------------------
@@ -306,14 +295,14 @@ class Solved:
         for move in self.moves:
             shares[move.changes] = shares.get(move.changes, 0.0) + move.share
         self.together = [(up, over, share) for (up, over), share in shares.items()]  # whoever has bid
-        self.known: dict[tuple[object, ...], float | None] = {}
+        self.endings: dict[tuple[object, ...], float | None] = {}
         self.values: dict[State, float] = {}
         self.too_long = False  # for any score
-        self.turn = Lock()
+        self.lock = Lock()
 
     def chances(self, scores: Sequence[Changes]) -> list[tuple[float, ...]]:
         ahead = [_ahead(self._kept(first), self._kept(second)) for first, second in scores]
-        with self.turn:
+        with self.lock:
             if self.too_long:
                 raise TooLong
             self._solve({(0, 0), *ahead})
@@ -336,7 +325,7 @@ class Solved:
         except TooLong:
             if not self.values:  # else a game that began with other scores is too long, and others are not
                 self.too_long = True
-                self.known.clear()
+                self.endings.clear()
             raise
 
     def _rows(self, waiting: list[State]) -> dict[State, tuple[float, dict[State, float]]]:
@@ -416,10 +405,10 @@ class Solved:
         """The first unit's part in a game that has ended, or None; asked of the rules once for each case."""
         early = self.ends.early
         case = bidder, step.made, before[0] >= early, before[1] >= early, after
-        if case not in self.known:
+        if case not in self.endings:
             winners = self.ends.winners(bidder, step, before, after)
-            self.known[case] = _parts(self.ends.table, winners)[0] if winners else None
-        return self.known[case]
+            self.endings[case] = _parts(self.ends.table, winners)[0] if winners else None
+        return self.endings[case]
 
     def _equation(self, constant: float, leads_to: Mapping[State, float], place: Mapping[State, int]) -> Equation:
         solved = sum(weight * self.values[state] for state, weight in leads_to.items() if state not in place)
@@ -476,16 +465,16 @@ class Sampled:
         self.lots = array("I", [*lots, *(lots * 2)[:LONGEST]])
         by_unit = zip(*(move.changes for move in self.moves), strict=True)
         self.sums = [array("q", accumulate(map(changes.__getitem__, self.lots), initial=0)) for changes in by_unit]
-        self.known: dict[Changes, Sample] = {}
+        self.samples: dict[Changes, Sample] = {}
         self.cases: dict[tuple[int, Changes, Changes], tuple[Unit, ...]] = {}
-        self.turn = Lock()
+        self.lock = Lock()
 
     def chances(self, scores: Sequence[Changes]) -> list[tuple[float, ...]]:
         wanted = dict.fromkeys(scores)
         if len(wanted) * (len(self.sums) + 3) > MOST_SAMPLED:
             raise TooLong
-        with self.turn:
-            found = {score: self.known[score] for score in wanted if score in self.known}
+        with self.lock:
+            found = {score: self.samples[score] for score in wanted if score in self.samples}
             found |= self._sample([score for score in wanted if score not in found])
             if sum(sample.steps for sample in found.values()) > MOST_STEPS:
                 raise TooLong
@@ -493,9 +482,9 @@ class Sampled:
         return [_level(score, found[score].chances) for score in scores]
 
     def _keep(self, found: Mapping[Changes, Sample]) -> None:
-        if len(self.known) + len(found) > MOST_KEPT:
-            self.known.clear()
-        self.known |= found
+        if len(self.samples) + len(found) > MOST_KEPT:
+            self.samples.clear()
+        self.samples |= found
 
     def _sample(self, scores: Sequence[Changes]) -> dict[Changes, Sample]:
         won_by = {score: Counter[tuple[Unit, ...]]() for score in scores}
@@ -503,10 +492,10 @@ class Sampled:
         for start in range(0, RUNS * LOOKED_AHEAD, LOOKED_AHEAD) if scores else ():
             begun = [sums[start] for sums in self.sums]
             peaks: list[list[list[int]]] = []
-            for score, won in won_by.items():
+            for score, wins in won_by.items():
                 bases = [*map(sub, score, begun)]
                 winners, played = self._play_on(bases, start, self._first(bases, start, peaks))
-                won[winners] += 1
+                wins[winners] += 1
                 steps[score] += played
             if sum(steps.values()) > MOST_STEPS:
                 raise TooLong
@@ -591,12 +580,13 @@ def _known(club_id: int, table: Table, place: tuple[date, int]) -> Known:
     mine = _before(club_id, table, place)
     first = mine.with_only_columns(Result.played, Result.number, Result.bids).order_by(Result.played, Result.number)
     results = db.session.execute(first.limit(NUMBERS[-1])).all()  # of a hand or more each
-    played = sum(result.bids for result in results)
-    wanted = max((number for number in NUMBERS if number <= played), default=0)
+    reached = [*accumulate(result.bids for result in results)]
+    wanted = max((number for number in NUMBERS if number <= max(reached, default=0)), default=0)
     if not wanted:
         return Known(Counter())
     outcomes: Counter[str] = Counter()
-    last = _last_needed(results, wanted)
+    game = results[bisect_left(reached, wanted)]  # by which there were so many hands
+    last = game.played, game.number
     details = mine.with_only_columns(cast(Result.detail, Text)).where(played_at <= last)
     for detail in json.loads(f"[{','.join(db.session.scalars(details))}]"):
         outcomes.update(outcomes_in(detail))
@@ -610,13 +600,3 @@ def _before(club_id: int, table: Table, place: tuple[date, int]) -> Select[Any]:
     # By the index of a club's games, in whose order they are read: the first ones are found however many there are.
     mine = Result.club_id == club_id, Result.group_id.in_(groups), Result.bids > 0
     return select(Result).where(*mine, played_at < place)
-
-
-def _last_needed(results: Sequence[Row[date, int, int]], wanted: int) -> tuple[date, int]:
-    """The day and the number of the game by which there were so many hands."""
-    found = 0
-    for result in results:
-        found += result.bids
-        if found >= wanted:
-            break
-    return result.played, result.number

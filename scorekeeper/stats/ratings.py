@@ -12,10 +12,9 @@ is given no rating. When a game changes, all that came after it are rated again:
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from itertools import groupby
-from math import exp, log, sqrt
+from math import exp, sqrt
 from typing import Any, NamedTuple
 
 from sqlalchemy import Row, bindparam, func, select, tuple_, union_all, update
@@ -38,9 +37,6 @@ DRIFT = 0.1125  # by how much somebody's play may change from one game to the ne
 MARGINS = 1.1  # times the winning score, over the root of the number of sides: how far scores usually lie apart
 MOST = 2.0  # times that: a larger margin says no more
 WON = 0.5  # how much of a result is who won, not by how much
-SHARES = (0.5, 1.0, 2.0)  # of what ratings say: by how much players may differ in truth
-PROOF = 10.0  # so many times likelier results have to be, if players differ, before ratings foretell anything
-ASSUMED = 20.0  # as so many results with the usual luck, until it is known how much luck a club's games have
 SHARPNESS = sqrt(6) / 3.141592653589793  # of a logistic curve that is as wide as a normal one of width 1
 
 
@@ -148,57 +144,6 @@ def results_of(sides: Sequence[Side]) -> list[float]:
 
 
 # --- forecasts ----------------------------------------------------------------------------------------------------
-
-
-@dataclass
-class Trust:
-    """How far a club's ratings may be trusted: what came of the edges that they gave, game by game.
-
-    In a club whose players hardly differ, ratings differ by luck alone, and foretell nothing. So they are not trusted
-    at all until results are PROOF times likelier if players differ, by one of the SHARES of what they are rated by; and
-    no longer when results are no likelier.
-    """
-
-    evidence: list[float] = field(default_factory=lambda: [0.0] * len(SHARES))  # by share, if luck were as usual
-    squares: float = ASSUMED  # of the results, those that follow from others left out
-    free: float = ASSUMED  # how many results that are
-    is_proven: bool = False
-
-    def add(self, strengths: Sequence[float], results: Sequence[float]) -> None:
-        """One game more: its sides' ratings before it, and their results."""
-        own = len(results) - 1  # of so many sides one result follows from the others
-        for place, share in enumerate(SHARES):
-            foretold = [share * edge / NOISE for edge in edges(strengths)]
-            likelier = sum(one * result - one * one / 2 for one, result in zip(foretold, results, strict=True))
-            self.evidence[place] += likelier * own / len(results)
-        self.squares += sum(result * result for result in results) * own / len(results)
-        self.free += own
-        likeliest, weights = self._weights()
-        proof = likeliest + log(sum(weights) / len(weights))
-        self.is_proven = proof >= (0.0 if self.is_proven else log(PROOF))
-
-    def _weights(self) -> tuple[float, list[float]]:
-        """The log of how much likelier results are by the likeliest of the SHARES, and each one's part of that.
-
-        Results say more where they show less luck than usual.
-        """
-        luck = self.squares / self.free
-        likeliest = max(self.evidence)
-        return likeliest / luck, [exp((one - likeliest) / luck) for one in self.evidence]
-
-    @property
-    def share(self) -> float:
-        """By how much of their difference ratings foretell: the average of the SHARES by how likely each is, or 0."""
-        if not self.is_proven:
-            return 0.0
-        _, weights = self._weights()
-        return sum(share * weight for share, weight in zip(SHARES, weights, strict=True)) / sum(weights)
-
-
-def edges(strengths: Sequence[float]) -> list[float]:
-    """How much stronger each side is than the others on average."""
-    count, total = len(strengths), sum(strengths)
-    return [own - (total - own) / (count - 1) for own in strengths]
 
 
 def chances(strengths: Sequence[float], trust: float) -> list[float]:

@@ -5,8 +5,8 @@ from statistics import fmean
 
 import pytest
 
-from bench.ratings import CIRCLES, Seen
-from scorekeeper.stats.ratings import NEWCOMER, Rating, Side, Trust, are_told_apart, chances, rate_game, results_of
+from bench.ratings import CIRCLES, Seen, Trust
+from scorekeeper.stats.ratings import NEWCOMER, Rating, Side, are_told_apart, chances, rate_game, results_of
 
 ANN, BO, CY, DI, ED = range(1, 6)
 

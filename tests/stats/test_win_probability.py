@@ -347,7 +347,7 @@ def test_what_a_sampled_table_keeps_is_bounded(no_chains, monkeypatch):
     for low in range(40):
         odds.chance({"1": -low, "2": 0, "3": 0})
     (chain,) = [found for found in gc.get_objects() if isinstance(found, Sampled)]
-    assert len(chain.known) <= 10
+    assert len(chain.samples) <= 10
 
 
 def test_scores_that_were_not_met_before_are_solved_on_top(no_chains, monkeypatch):
