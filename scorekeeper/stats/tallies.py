@@ -517,7 +517,7 @@ def rebuild(club: Club) -> None:
     db.session.expire_all()
     db.session.execute(update(Club).where(Club.id == club.id).values(counted=COUNTING, unrated_since=None))
     writer = TallyWriter(club.id, reopens=())
-    writer.rate_since(FIRST, set())
+    writer.rate_since(FIRST, {player.id for player in club.players})
     for game in all_games(club):
         writer.enter(game)
     writer.close()

@@ -1,7 +1,6 @@
 """The tallies of all clubs: counted again where an older version counted them, and compared with the hands.
 
-To compare, everything is counted again in memory, from one moment of the database, while others write. Only what is
-wrong is written, in one short transaction, and only if nothing was counted meanwhile.
+To compare, everything is counted again in memory, from one moment of the database, while others write.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import select
 
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import COUNTING, Club, Game, GameCount, GameGroup, Json, Player, Result, Tally
@@ -24,7 +23,6 @@ from .query import also_in
 from .ratings import RATING, Rating, rate_next
 
 LOG = logging.getLogger(__name__)
-TRIES = 3  # to correct a club whose games people finish meanwhile; then they wait
 
 
 def recount_older() -> None:
@@ -48,36 +46,23 @@ class Checked(NamedTuple):
 
 
 def check_tallies(club: Club, *, fix: bool = False) -> Checked:
-    """Count everything again and compare; `fix` corrects what is wrong. Ratings left for later are worked out first."""
+    """Count everything again and compare; `fix` makes what is wrong again. Ratings left for later are worked out first.
+
+    Others write while it is compared, but not while it is made again.
+    """
     ratings.catch_up(club)
-    for _ in range(TRIES):
-        checked, done = _check(club, fix)
-        if done:
-            return checked
-    with db_write(club):
-        tallies.rebuild(club)
-    return checked
-
-
-def _check(club: Club, fix: bool) -> tuple[Checked, bool]:
-    """What is found, and whether that is all: it is not where it could not be corrected."""
     db.session.rollback()
-    version = club.stats_version
-    kept, counted = _contents(club), _Recounted(club)
-    again = counted.contents
+    kept, again = _contents(club), _Recounted(club).contents
     games = sum(key[0] == "game" for key in again)
     checked = Checked(games, (*_differences(kept, again), *_wrong_seasons(club)))
     db.session.rollback()
-    if not (fix and checked.wrong):
-        return checked, True
-    with db_write(club):
-        is_same = club.stats_version == version
-        if is_same:
-            _put_right(club, [key for key in kept.keys() | again.keys() if kept.get(key) != again.get(key)], counted)
+    if fix and checked.wrong:
+        with db_write(club):
+            tallies.rebuild(club)
             archive.keep_missing(club.seasons)
             for season in club.seasons:
                 season.league = League.from_dict(season.league).of(ids_of(club.id)).to_dict()
-    return checked, is_same
+    return checked
 
 
 Key = tuple[Any, ...]
@@ -126,7 +111,7 @@ def _rows(table: type[Result] | type[Tally], club: Club) -> Iterator[Json]:
 
 
 class _Recounted:
-    """All tallies of a club, counted in memory: `contents` as above, and the rows of the results and tallies."""
+    """All tallies of a club, counted in memory: `contents` as above."""
 
     def __init__(self, club: Club) -> None:
         columns = Player.id, Player.name, Player.guest
@@ -137,7 +122,6 @@ class _Recounted:
         self._rated = dict.fromkeys(self.names, 0)
         self._kinds: dict[tallies.Kind, int] = {}  # groups, numbered as they come
         self._totals = tallies.Totals()
-        self.rows: dict[Key, tallies.Row] = {}
         self.contents: Contents = {}
         self._count_games(club)
         self._add_up()
@@ -160,12 +144,11 @@ class _Recounted:
         credit = whole["credit"]
         group = self._kinds.setdefault(kind, len(self._kinds))
         self.contents["game", game.number] = game.played
-        self.rows["whole game", game.number, credit] = self.contents["whole game", game.number, credit] = whole
+        self.contents["whole game", game.number, credit] = whole
         for row in rows:
             self._totals.add(row | {"group_id": group})
-            key = "result", game.number, credit, self.names[row["player_id"]]
-            self.rows[key] = row | rated[row["player_id"]] | {"kind": kind}
-            self.contents[key] = _about_result(self.rows[key])
+            player = row["player_id"]
+            self.contents["result", game.number, credit, self.names[player]] = _about_result(row | rated[player])
 
     def _rate(self, rows: list[tallies.Row]) -> None:
         """Rate a game, but a forfeit; the games come in the order in which they were played."""
@@ -184,9 +167,7 @@ class _Recounted:
             sums = {name: added.sums[name] for name in SUMS}
             if sums["games"] or sums["hands"]:
                 row = sums | tallies.from_sums(added.detail, added.form or [])
-                key = ("tally", *kind, self.names[player])
-                self.rows[key] = row | {"kind": kind, "player_id": player}
-                self.contents[key] = _about_tally(row)
+                self.contents[("tally", *kind, self.names[player])] = _about_tally(row)
 
 
 # --- the differences ----------------------------------------------------------------------------------------------
@@ -215,37 +196,3 @@ def _wrong_seasons(club: Club) -> Iterator[str]:
 def _named(key: Key) -> str:
     kind, *what = (str(part) for part in key if part not in (None, (), ""))
     return f"{kind} {', '.join(what)}"
-
-
-def _put_right(club: Club, keys: list[Key], counted: _Recounted) -> None:
-    """Write what is wrong as it should be. Closed seasons stay closed: no game has changed."""
-    connection, kinds = db.session.connection(), tallies.Groups(club.id)
-    ids = {name: number for number, name in counted.names.items()}
-    for key in keys:
-        kind, *of, name = key
-        if kind == "whole game":
-            mine = select(Game.id).where(Game.club_id == club.id, Game.number == of[0])
-            connection.execute(delete(GameCount).where(GameCount.game_id.in_(mine), GameCount.credit == name))
-        elif kind == "result":
-            here: Any = Result.club_id == club.id, Result.number == of[0], Result.player_id == ids[name]
-            connection.execute(delete(Result).where(*here, Result.credit == of[1]))
-        elif kind == "tally":
-            here = Tally.group_id == kinds[tuple(of)], Tally.player_id == ids[name]
-            connection.execute(delete(Tally).where(*here))
-    for what, table in (("result", Result), ("tally", Tally)):
-        right = [counted.rows[key] for key in keys if key[0] == what and key in counted.rows]
-        if right:
-            connection.execute(insert(table), [_with_group(row, kinds) for row in right])
-    whole = [counted.rows[key] for key in keys if key[0] == "whole game" and key in counted.rows]
-    if whole:
-        connection.execute(insert(GameCount), whole)
-    for key in keys:
-        if key[0] == "player":
-            now = dict(zip(("mu", "sigma", "rated"), counted.contents[key], strict=True))
-            connection.execute(update(Player).where(Player.id == ids[key[1]]).values(now))
-    club.counted = COUNTING
-    tallies.mark_changed(club.id)
-
-
-def _with_group(row: tallies.Row, kinds: tallies.Groups) -> tallies.Row:
-    return {name: value for name, value in row.items() if name != "kind"} | {"group_id": kinds[row["kind"]]}
