@@ -354,33 +354,29 @@ def _check(is_so: bool) -> None:
         raise ValueError(NOT_PAGES)
 
 
-def _index(value: object) -> int:
+def _index(value: Any) -> int:
     _check(_whole(value) >= 0)
-    return _whole(value)
+    return int(value)
 
 
-def _whole(value: object) -> int:
-    if type(value) is int and abs(value) <= MOST:
-        return value
-    raise ValueError(NOT_PAGES)
+def _whole(value: Any) -> int:
+    _check(type(value) is int and abs(value) <= MOST)
+    return int(value)
 
 
-def _number(value: object) -> float:
-    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= MOST:
-        return float(value)
-    raise ValueError(NOT_PAGES)
+def _number(value: Any) -> float:
+    _check(type(value) in (int, float) and abs(value) <= MOST)
+    return float(value)
 
 
-def _text(value: object) -> str:
-    if isinstance(value, str) and len(value) <= 80:
-        return value
-    raise ValueError(NOT_PAGES)
+def _text(value: Any) -> str:
+    _check(isinstance(value, str) and len(value) <= 80)
+    return str(value)
 
 
 def _bid(name: str) -> str:
     key = Key.read(name)
-    _check(key is not None and key.kind == BID and key.what in OF_A_BID)
-    _check(bool(key and _whole(int(key.name)) >= 0))
+    _check(key is not None and key.kind == BID and key.what in OF_A_BID and _whole(int(key.name)) >= 0)
     return name
 
 

@@ -17,7 +17,7 @@ from scorekeeper.models import Club, Result
 
 from .counting import VS, PlayerId, of_kind, win_share
 from .query import Choice, aggregate_details, chosen_games, in_two_steps
-from .ratings import START
+from .ratings import PLAYED, START
 
 
 class Meeting(NamedTuple):
@@ -83,8 +83,7 @@ def _with_ratings_met(club: Club, before: Sums, choice: Choice) -> Sums:
     last = select(earlier.mu).where(earlier.player_id == theirs.player_id, earlier.mu.is_not(None), since)
     rated = last.order_by(earlier.played.desc(), earlier.number.desc()).limit(1).scalar_subquery()
     sums = func.sum(func.coalesce(theirs.mu_before, rated, START)), func.count()
-    played = *chosen_games(club, choice), Result.games == 1, Result.forfeits == 0
-    met = select(Result.player_id, *sums).join(theirs, other_side).where(*played)
+    met = select(Result.player_id, *sums).join(theirs, other_side).where(*chosen_games(club, choice), PLAYED)
     found = before.copy()
     for player, total, many in db.session.execute(met.group_by(Result.player_id)):
         so_far, of = before.get(player, (0, 0))

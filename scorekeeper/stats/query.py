@@ -53,7 +53,7 @@ from .counting import (
     total,
     win_share,
 )
-from .ratings import Rating, rate_next, ratings_before
+from .ratings import PLAYED, RATING, UNRATED, Rating, rate_next, ratings_before
 from .schemes import Scheme
 
 
@@ -282,7 +282,7 @@ class TallyAggregates:
         return won
 
     def before(self, night: date) -> Aggregates:
-        rows = _rows(Result.group_id.in_(self.groups), Result.played >= night)
+        rows = results(Result.group_id.in_(self.groups), Result.played >= night)
         return AggregatesBefore(self, rows, night)
 
 
@@ -367,7 +367,7 @@ class SqlAggregates:
     def _forms(self) -> Select[Any]:
         """The last games of each player: found by the index of a player's results, however many there are."""
         columns = Result.played, Result.number, Result.won, Result.shared
-        mine = select(*columns).where(Result.player_id == Player.id, *self._mine, Result.games > Result.forfeits)
+        mine = select(*columns).where(Result.player_id == Player.id, *self._mine, PLAYED)
         last = mine.order_by(Result.played.desc(), Result.number.desc()).limit(FORM_LENGTH)
         found = last.correlate(Player).subquery()
         return select(Player.id, select(as_json(*found.c)).scalar_subquery()).where(Player.id.in_(self.records))
@@ -384,7 +384,7 @@ class SqlAggregates:
         return self._won
 
     def before(self, night: date) -> Aggregates:
-        return AggregatesBefore(self, _rows(*self._mine, Result.played >= night), night)
+        return AggregatesBefore(self, results(*self._mine, Result.played >= night), night)
 
 
 # --- game by game -------------------------------------------------------------------------------------------------
@@ -459,23 +459,20 @@ def _letter(won: int, shared: int) -> str:
 
 def result_rows(club: Club, choice: Choice, *, rate_alone: bool = False) -> list[ResultRow]:
     """The players' results in the games chosen, in the order in which they were played; see `aggregate`."""
-    rows = _rows(*chosen_games(club, choice))
+    rows = results(*chosen_games(club, choice))
     return _rated_alone(club, rows) if rate_alone else rows
 
 
 def player_rows(player: Player, choice: Choice) -> list[ResultRow]:
     """A player's results in the games chosen, in the order in which they were played."""
-    return _rows(*chosen_games(player.club, choice), Result.player_id == player.id)
+    return results(*chosen_games(player.club, choice), Result.player_id == player.id)
 
 
 def placing_rows(club: Club, choice: Choice, scheme: Scheme) -> list[ResultRow]:
     """The same with what places and ratings of players follow from: thousands of long rows, of which that is half."""
     if scheme.rates_alone or scheme.is_of_pairs:
         return result_rows(club, choice, rate_alone=scheme.rates_alone)
-    return _rows(*chosen_games(club, choice), of=Placing)
-
-
-UNRATED = None, None  # instead of mu and sigma
+    return results(*chosen_games(club, choice), of=Placing)
 
 
 def _rated_alone(club: Club, rows: Iterable[ResultRow]) -> list[ResultRow]:
@@ -483,13 +480,12 @@ def _rated_alone(club: Club, rows: Iterable[ResultRow]) -> list[ResultRow]:
     guests = set(db.session.scalars(select(Player.id).where(Player.club_id == club.id, Player.guest)))
     current: dict[PlayerId, Rating | None] = {}
     found = []
-    for _, results in groupby(rows, key=lambda row: row.game_id):
-        game = list(results)
+    for _, players in groupby(rows, key=lambda row: row.game_id):
+        game = list(players)
         counted = [row for row in game if row.games > row.forfeits]
-        rated = {row.player_id: both for row, both in rate_next(counted, current, guests)} if counted else {}
+        rated = {row.player_id: after for row, after in rate_next(counted, current, guests)} if counted else {}
         for row in game:
-            before, after = rated.get(row.player_id) or (UNRATED, UNRATED)
-            found.append(row._replace(mu_before=before[0], sigma_before=before[1], mu=after[0], sigma=after[1]))
+            found.append(row._replace(**dict(zip(RATING, rated.get(row.player_id, UNRATED), strict=True))))
     return found
 
 
@@ -546,7 +542,7 @@ PLACING = (  # what of it places and ratings follow from
 Placing = namedtuple("Placing", PLACING)  # type: ignore[misc]
 
 
-def _rows(*asked: ColumnElement[bool], of: Any = ResultRow) -> list[ResultRow]:
+def results(*asked: ColumnElement[bool], of: Any = ResultRow) -> list[Any]:
     """As named tuples: thousands of them are looked at again and again, which takes a third of the time of rows.
 
     By the connection: the session would look at each row for objects, which takes another third.
@@ -708,8 +704,7 @@ class Played(NamedTuple):
 
 def games(club: Club, choice: Choice, most: int = MOST_GAMES) -> list[Played]:
     """The latest games chosen that were played, in their order; a forfeit makes no record."""
-    played = Result.games == 1, Result.forfeits == 0
-    chosen = select(Result.game_id, Result.credit).where(*chosen_games(club, choice), *played)
+    chosen = select(Result.game_id, Result.credit).where(*chosen_games(club, choice), PLAYED)
     plain = GameCount.played, GameCount.number, GameCount.rules_id, GameCount.hands
     latest = _with_texts(plain, (GameCount.sides, GameCount.bids, GameCount.deeds)).where(WHICH.in_(chosen))
     rows = db.session.execute(latest.order_by(GameCount.played.desc(), GameCount.number.desc()).limit(most)).all()

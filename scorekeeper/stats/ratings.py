@@ -159,6 +159,7 @@ def chances(strengths: Sequence[float], trust: float) -> list[float]:
 
 
 RATING = "mu_before", "sigma_before", "mu", "sigma"  # the columns of a result
+PLAYED = Result.games > Result.forfeits
 LEAST_GAMES = 8  # before that a rating is provisional
 NEEDED = ("game_id", "player_id", "played", "number", "seat", "unit", "place", "points_for")
 OF_A_GAME = tuple(getattr(Result, name) for name in NEEDED)  # what a rating needs to know
@@ -179,18 +180,19 @@ def sides_of(game: Sequence[Any]) -> list[Side]:
     ]
 
 
-BothRatings = tuple[Rating, Rating]  # before a game, and after it
+Rated = tuple[Any, ...]  # numbers or None, in the order of RATING
+UNRATED: Rated = (None,) * len(RATING)
 
 
 def rate_next(
     game: Sequence[Any], current: dict[PlayerId, Rating | None], guests: Collection[PlayerId]
-) -> list[tuple[Any, BothRatings | None]]:
-    """Each result of the next game with its player's ratings before and after, None for a guest; `current` goes on."""
+) -> list[tuple[Any, Rated]]:
+    """Each result of the next game with its ratings before and after, UNRATED of a guest; `current` goes on."""
     known = {row.player_id: current.get(row.player_id) or NEWCOMER for row in game}
     after = rate_game(sides_of(game), known)
     current.update({player: rating for player, rating in after.items() if player not in guests})
-    found = {player: (known[player], after[player]) for player in after if player not in guests}
-    return [(row, found.get(row.player_id)) for row in game]
+    found = {player: (*known[player], *after[player]) for player in after if player not in guests}
+    return [(row, found.get(row.player_id, UNRATED)) for row in game]
 
 
 # --- kept with the results ----------------------------------------------------------------------------------------
@@ -207,8 +209,8 @@ def copy(before: Iterable[Result], after: Iterable[Result]) -> None:
     old = {result.player_id: result for result in before if not result.credit}
     for result in (one for one in after if not one.forfeits):
         same = old[result.player_id]
-        result.mu_before, result.sigma_before = same.mu_before, same.sigma_before
-        result.mu, result.sigma = same.mu, same.sigma
+        for name in RATING:
+            setattr(result, name, getattr(same, name))
 
 
 def rate_last(
@@ -216,8 +218,8 @@ def rate_last(
 ) -> None:
     """Rate the results of a game after all others, before they are saved; `current` goes on."""
     game = [result for result in results if result.games > result.forfeits and not result.credit]
-    for result, both in rate_next(game, current, guests):
-        (result.mu_before, result.sigma_before), (result.mu, result.sigma) = both or ((None, None), (None, None))
+    for result, rated in rate_next(game, current, guests):
+        result.mu_before, result.sigma_before, result.mu, result.sigma = rated
     copy(results, results)
 
 
@@ -227,7 +229,11 @@ def rate(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
     current: dict[PlayerId, Rating | None] = {}
     for games in _games_since(club_id, since):
         _meet({row.player_id for game in games for row in game}, current, since, guests)
-        rated = [_kept(row, both) for game in games for row, both in rate_next(game, current, guests)]
+        rated = [
+            dict(zip(OF_RATE_RESULT, (row.game_id, row.player_id, *after), strict=True))
+            for game in games
+            for row, after in rate_next(game, current, guests)
+        ]
         db.session.connection().execute(RATE_RESULT, rated)
     main = aliased(Result)
     same = main.game_id == Result.game_id, main.player_id == Result.player_id, main.credit == ""
@@ -248,15 +254,9 @@ def _meet(
     current |= dict.fromkeys(new) | ratings_before(new.difference(guests), since)
 
 
-def _kept(row: Row[Any], both: BothRatings | None) -> dict[str, object]:
-    """What RATE_RESULT keeps of a player's game."""
-    (m0, s0), (m1, s1) = both or ((None, None), (None, None))
-    return {"game": row.game_id, "player": row.player_id, "m0": m0, "s0": s0, "m1": m1, "s1": s1}
-
-
 def _games_since(club_id: int, since: tuple[date, int]) -> Iterator[list[list[Row[Any]]]]:
     """The results of the games from there on, a list of rows for each, CHUNK rows at a time in memory."""
-    ordered = select(*OF_A_GAME).where(Result.club_id == club_id, Result.games > Result.forfeits, Result.credit == "")
+    ordered = select(*OF_A_GAME).where(Result.club_id == club_id, PLAYED, Result.credit == "")
     ordered = ordered.order_by(Result.played, Result.number, Result.seat).limit(CHUNK)
     place = tuple_(Result.played, Result.number)
     rows: Any = db.session.execute(ordered.where(place >= tuple_(*since))).all()
@@ -287,6 +287,7 @@ def ratings_before(players: Iterable[PlayerId], since: tuple[date, int]) -> dict
 
 MOST_AT_ONCE = 100  # players that are looked up by one statement
 
+OF_RATE_RESULT = ("game", "player", "m0", "s0", "m1", "s1")
 RATE_RESULT = (
     update(Result)
     .where(Result.game_id == bindparam("game"), Result.player_id == bindparam("player"), Result.credit == "")

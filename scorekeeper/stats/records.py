@@ -24,8 +24,8 @@ from scorekeeper.models import Club, Result
 
 from .counting import BID_MADE, COMEBACK, COUNTED_DOWN, SWEEP, Pair, PlayerId
 from .profiles import Average, Estimate, errors_of, leaders
-from .query import Choice, Played, chosen_games
-from .ratings import LEAST_GAMES, NEWCOMER, NOISE, SHARPNESS, Rating, chances
+from .query import Choice, Played, chosen_games, results
+from .ratings import LEAST_GAMES, NEWCOMER, NOISE, PLAYED, SHARPNESS, Rating, chances
 from .standings import Partnership
 
 STREAK = "streak"
@@ -243,10 +243,13 @@ def _one_more(run: Deed | None, game: Played, player: PlayerId) -> Deed:
 
 def _longest(runs: Sequence[Deed]) -> list[Deed]:
     """The longest run of each player, and its equals."""
-    longest: dict[PlayerId, int] = defaultdict(int)
-    for run in runs:
-        longest[run.players[0]] = max(longest[run.players[0]], run.value)
+    longest = _lengths(runs)
     return [run for run in runs if run.value == longest[run.players[0]]]
+
+
+def _lengths(runs: Iterable[Deed]) -> dict[PlayerId, int]:
+    """How long the longest of each player is."""
+    return {run.players[0]: run.value for run in sorted(runs, key=attrgetter("value"))}
 
 
 def streaks(runs: Runs) -> list[Deed]:
@@ -361,10 +364,7 @@ class Rated(NamedTuple):
 
 def _rated(club: Club, choice: Choice) -> list[Rated]:
     """The results of the games chosen, in their order."""
-    columns = [getattr(Result, name) for name in Rated._fields]
-    played = *chosen_games(club, choice), Result.games == 1, Result.forfeits == 0
-    rows = db.session.execute(select(*columns).where(*played).order_by(Result.played, Result.number))
-    return [Rated(*row) for row in rows]
+    return results(*chosen_games(club, choice), PLAYED, of=Rated)
 
 
 def _gained(rated: Sequence[Rated]) -> dict[PlayerId, float]:
@@ -453,11 +453,7 @@ def _improved(parts: Parts) -> Award:
 
 def _streak(runs: Sequence[Deed]) -> Award:
     """Who won most games in a row."""
-    longest: dict[PlayerId, int] = defaultdict(int)
-    for run in runs:
-        if run.value >= LEAST_STREAK:
-            longest[run.players[0]] = max(longest[run.players[0]], run.value)
-    return most("streak", longest)
+    return most("streak", _lengths(run for run in runs if run.value >= LEAST_STREAK))
 
 
 def best_partners(pairs: Sequence[Partnership], beyond: Mapping[Pair, Average]) -> Award:

@@ -50,7 +50,7 @@ from .counting import (
     total,
 )
 from .query import latest_day
-from .ratings import Rating
+from .ratings import PLAYED, Rating
 from .schemes import Scheme
 
 CHUNK = 200  # games that are read at once
@@ -444,7 +444,7 @@ def _form(group_id: int, player_id: PlayerId) -> Form:
     """The last games there, the latest last: when, which, and how it ended."""
     found = (
         select(Result.played, Result.number, Result.won, Result.shared)
-        .where(Result.group_id == group_id, Result.player_id == player_id, Result.games > Result.forfeits)
+        .where(Result.group_id == group_id, Result.player_id == player_id, PLAYED)
         .order_by(Result.played.desc(), Result.number.desc())
         .limit(FORM_LENGTH)
     )

@@ -155,10 +155,9 @@ class _Recounted:
         if not rows:
             return
         game: list[Any] = [SimpleNamespace(**row, row=row) for row in rows]
-        for one, both in rate_next(game, self._ratings, self._guests):
-            if both:
-                one.row.update(zip(RATING, (*both[0], *both[1]), strict=True))
-                self._rated[one.player_id] += 1
+        for one, rated in rate_next(game, self._ratings, self._guests):
+            one.row.update(zip(RATING, rated, strict=True))
+            self._rated[one.player_id] += one.player_id not in self._guests
 
     def _add_up(self) -> None:
         kinds = list(self._kinds)

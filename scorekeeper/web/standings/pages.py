@@ -24,6 +24,7 @@ from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.head_to_head import HeadToHead, Meeting, head_to_head
 from scorekeeper.stats.league import bracket_of
 from scorekeeper.stats.query import MOST_GAMES, Choice, Person, chosen_games, games_by_sides
+from scorekeeper.stats.ratings import PLAYED
 from scorekeeper.stats.records import FoundRecord
 from scorekeeper.stats.schemes import LADDER, RATING, SHARE, Scheme
 from scorekeeper.stats.season_report import Feats, Names, SeasonReport
@@ -115,7 +116,7 @@ class SeasonPage:
 
 def nights_of(club: Club, choice: Choice) -> tuple[date, ...]:
     """The days on which the games chosen were played, the latest first."""
-    days = select(Result.played).where(*chosen_games(club, choice), Result.games > Result.forfeits).distinct()
+    days = select(Result.played).where(*chosen_games(club, choice), PLAYED).distinct()
     return tuple(db.session.scalars(days.order_by(Result.played.desc()).limit(MOST_NIGHTS)))
 
 

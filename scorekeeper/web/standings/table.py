@@ -20,7 +20,7 @@ from scorekeeper.stats import query
 from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.counting import FORM_LENGTH
 from scorekeeper.stats.query import SCALE, Choice, PlayerStats, chosen_games, chosen_groups, scale_in
-from scorekeeper.stats.ratings import LEAST_GAMES
+from scorekeeper.stats.ratings import LEAST_GAMES, PLAYED
 from scorekeeper.stats.schemes import POINTS, RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, standings
 from scorekeeper.web.common.narrator import by_score, why_won
@@ -139,7 +139,7 @@ def _night(club: Club, choice: Choice, night: date) -> list[Ended]:
     columns = Result.number, Result.unit, Result.won, Result.shared, Result.points_for, Player.name, *SCALE
     rows = select(*columns).join(Player, Player.id == Result.player_id).join(Game, Game.id == Result.game_id)
     rows = rows.where(*chosen_games(club, choice))
-    asked = rows.where(Result.played == night, Result.games > Result.forfeits).order_by(Result.number, Result.seat)
+    asked = rows.where(Result.played == night, PLAYED).order_by(Result.number, Result.seat)
     found = db.session.execute(asked).all()
     games = [_ended(list(game)) for _, game in groupby(found, key=lambda row: row.number)]
     return games if len(games) > 1 else [game._replace(why=_why(club, found)) for game in games]
