@@ -205,11 +205,6 @@ def games_by_season(club: Club, *asked: ColumnElement[bool]) -> Counter[int | No
     return games
 
 
-def count_games(club: Club, *asked: ColumnElement[bool]) -> int:
-    """How many games those groups of a club have."""
-    return sum(number for *_, number in _games_by_group(club, *asked).values())
-
-
 def also_in(club_id: int) -> dict[int, tuple[int, ...]]:
     """The seasons that each group counts in besides its first one, where there are any."""
     found: dict[int, tuple[int, ...]] = defaultdict(tuple)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from scorekeeper.models import Json
 
@@ -12,17 +12,7 @@ WINS, SHARE, POINTS, RATING, LADDER = BY = ("wins", "share", "points", "rating",
 HEAD_TO_HEAD, MARGIN, SETS = TIES = ("head-to-head", "margin", "sets")
 INSERT, SWAP = CLIMBS = ("insert", "swap")  # what a win moves on a ladder
 BY_NIGHTS = WINS, POINTS  # the orders by which a night has a worth of its own
-# What older programs do not know, and what is usual: see to_dict.
-NEWER = {
-    "credit": FINISHED,
-    "needed": 1,
-    "best": 0,
-    "attended": 0,
-    "pairs": False,
-    "own_rating": False,
-    "climb": INSERT,
-    "reach": 0,
-}
+ALWAYS_KEPT = "by", "least", "won", "shared", "lost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +58,9 @@ class Scheme:
 
     def to_dict(self) -> Json:
         """The scheme as a season keeps it; what older programs do not know only where it is not as usual."""
-        names = "by", "least", "won", "shared", "lost"
-        kept = {name: getattr(self, name) for name in names} | {"ties": list(self.ties)}
-        return kept | {name: value for name, usual in NEWER.items() if (value := getattr(self, name)) != usual}
+        kept = {name: getattr(self, name) for name in ALWAYS_KEPT} | {"ties": list(self.ties)}
+        newer = {one.name: one.default for one in fields(self) if one.name not in kept}
+        return kept | {name: value for name, usual in newer.items() if (value := getattr(self, name)) != usual}
 
     @property
     def by_nights(self) -> bool:

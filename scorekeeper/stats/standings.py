@@ -290,23 +290,20 @@ def _table(entrants: Entrants, found: Aggregates, nights: Nights | None, scheme:
         nights.give(found.records)
     night = max((record.form[-1][0] for record in found.records.values() if record.form), default=None)
     places = entrants.places(found, scheme)
-    was = entrants.places(_before(found, night, nights), scheme) if night else {}
-    places |= {number: None for number in entrants.gone if number in found.records and found.records[number].games}
-    lines = [_line(entrants, number, found.records[number], place, was, scheme) for number, place in places.items()]
+    was: dict[Entry, int | None] = {}
+    if night:
+        earlier = found.before(night)
+        if nights:
+            nights.give(earlier.records, before=night)
+        was = entrants.places(earlier, scheme)
+    places |= {one: None for one in entrants.gone if one in found.records and found.records[one].games}
+    lines = []
+    for one, place in places.items():
+        record, gone, division = found.records[one], entrants.gone.get(one, ""), entrants.divisions.get(one, "")
+        worth = points(record, scheme)
+        lines.append(Line(entrants.everybody[one], record, place, was.get(one), worth, gone, division))
     lines.sort(key=_order)
     return Standings(tuple(line for line in lines if not line.gone), tuple(line for line in lines if line.gone), night)
-
-
-def _line(
-    entrants: Entrants,
-    number: Entry,
-    record: PlayerStats,
-    place: int | None,
-    was: Mapping[Entry, int | None],
-    scheme: Scheme,
-) -> Line:
-    gone, division = entrants.gone.get(number, ""), entrants.divisions.get(number, "")
-    return Line(entrants.everybody[number], record, place, was.get(number), points(record, scheme), gone, division)
 
 
 def _entrants(club: Club, scheme: Scheme, choice: Choice, pairs: Sequence[ResultRow] | None) -> Entrants:
@@ -329,14 +326,6 @@ def divisions_in(club: Club, choice: Choice) -> dict[Entry, str]:
     division_of = league_of(choice.season_id).division_of
     ids = ids_of(club.id) if division_of else {}
     return {ids[uid]: name for uid, name in division_of.items() if uid in ids}
-
-
-def _before(found: Aggregates, night: date, nights: Nights | None) -> Aggregates:
-    """The numbers before the last game night."""
-    earlier = found.before(night)
-    if nights:
-        nights.give(earlier.records, before=night)
-    return earlier
 
 
 def _order(line: Line) -> tuple[object, ...]:

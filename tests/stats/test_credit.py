@@ -11,7 +11,7 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import merge_players, seasons
 from scorekeeper.stats import tallies, verify
 from scorekeeper.stats.counting import BOTH, CREDITS, FINISHED, MOST, credited
-from scorekeeper.stats.query import Choice, count_games, in_season
+from scorekeeper.stats.query import Choice, games_by_sides
 from scorekeeper.stats.ratings import NEWCOMER, Rating, Side, rate_game
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships, standings
@@ -103,7 +103,7 @@ def test_the_standings_go_by_the_rule_of_the_season(club, credit, expected):
     season = league(club, credit)
     substituted(club, season)
     assert table_of(club, season) == expected
-    assert count_games(club, in_season(season.id)) == 1
+    assert games_by_sides(club, Choice(season_id=season.id)) == {2: 1}
 
 
 @pytest.mark.parametrize("credit", CREDITS)

@@ -9,7 +9,7 @@ from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Game, HandDraft
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.games import create_game
-from scorekeeper.stats.query import count_games, in_season
+from scorekeeper.stats.query import Choice, games_by_sides
 from scorekeeper.transfer.importer import import_as_new_club, import_into_club
 from scorekeeper.transfer.reader import LineRefused
 from tests.classic import FOUR, draft_of, record, start_game
@@ -92,7 +92,7 @@ def test_games_that_lead_in_a_circle_come_in_and_lead_nobody_astray(client, line
     for number in (games[0]["x-number"], games[1]["x-number"]):
         seen = {"If-None-Match": 'W/"0.0.0"'}
         assert client.get(f"/c/{club.key}/games/{number}/board/now", headers=seen).status_code == 204
-    assert count_games(club, in_season(club.seasons[-1].id)) > 0
+    assert games_by_sides(club, Choice(season_id=club.seasons[-1].id))
 
 
 def test_nobody_whom_nobody_can_see_is_about_to_sit_down(lines):

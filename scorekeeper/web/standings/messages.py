@@ -178,8 +178,7 @@ def _alone(name: str, most: int, games: Sequence[Ended]) -> str:
 
 def the_table(table: Standings, scheme: Scheme) -> str:
     """What the night did to the top of the table, and who climbed most."""
-    first = [line for line in table.lines if line.place == 1]
-    return " ".join(filter(None, (_top(table, first, scheme), _climb(table))))
+    return " ".join(filter(None, (_top(table, table.leaders, scheme), _climb(table))))
 
 
 def _top(table: Standings, first: Sequence[Line], scheme: Scheme) -> str:

@@ -16,10 +16,9 @@ from scorekeeper.database.cache import BoundedCache
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game, Player, Result, Season
 from scorekeeper.services import seasons
-from scorekeeper.stats import query
 from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.counting import FORM_LENGTH
-from scorekeeper.stats.query import SCALE, Choice, PlayerStats, chosen_games, chosen_groups, scale_in
+from scorekeeper.stats.query import SCALE, Choice, PlayerStats, chosen_games, games_by_sides, scale_in
 from scorekeeper.stats.ratings import LEAST_GAMES, PLAYED
 from scorekeeper.stats.schemes import POINTS, RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, standings
@@ -129,9 +128,7 @@ def _show_frozen(club: Club, season: Season, scheme: Scheme) -> Shown:
 
 def game_count(club: Club, choice: Choice) -> int:
     """How many games were chosen."""
-    if choice.by_games:
-        return query.distinct_games(*chosen_games(club, choice))
-    return query.count_games(club, chosen_groups(club, choice))
+    return sum(games_by_sides(club, choice).values())
 
 
 def _night(club: Club, choice: Choice, night: date) -> list[Ended]:
