@@ -258,15 +258,15 @@ class TallyAggregates:
         self.groups = list(db.session.scalars(select(GameGroup.id).where(chosen_groups(club, choice))))
         self._mine = Tally.group_id.in_(self.groups)
         self.records = _added_up(Tally, self._mine)
-        for number, games in self._forms().items():
-            latest = sorted(games)[-FORM_LENGTH:]
-            self.records[number].form = [(date.fromisoformat(played), game, end) for played, game, end in latest]
+        for player, games in self._forms().items():
+            latest = last_games(games)
+            self.records[player].form = [(date.fromisoformat(played), game, end) for played, game, end in latest]
         _rate(self.records)
 
     def _forms(self) -> dict[PlayerId, Form]:
         forms: dict[PlayerId, Form] = defaultdict(list)
-        for number, games in db.session.execute(select(Tally.player_id, Tally.form).where(self._mine)):
-            forms[number] += games
+        for player, games in db.session.execute(select(Tally.player_id, Tally.form).where(self._mine)):
+            forms[player] += games
         return forms
 
     def duels(self, level: Sequence[Entry], /) -> Duels:
@@ -286,7 +286,7 @@ def _added_up(table: type[Tally] | type[Result], *asked: ColumnElement[bool]) ->
     columns = [func.sum(getattr(table, name)) for name in SUMS]
     added = select(table.player_id, *columns).where(*asked).group_by(table.player_id)
     rows = db.session.execute(added)
-    return {number: PlayerStats(Counter(dict(zip(SUMS, sums, strict=True)))) for number, *sums in rows}
+    return {player: PlayerStats(Counter(dict(zip(SUMS, sums, strict=True)))) for player, *sums in rows}
 
 
 class AggregatesBefore:
@@ -295,7 +295,7 @@ class AggregatesBefore:
     def __init__(self, now: Aggregates, rows: Sequence[ResultRow], night: date) -> None:
         self._now, self._since = now, RowAggregates(rows)
         since = self._since.records
-        self.records = {number: _less(record, since.get(number), night) for number, record in now.records.items()}
+        self.records = {player: _less(record, since.get(player), night) for player, record in now.records.items()}
         for row in reversed(rows):
             if row.mu_before is not None:
                 self.records[row.player_id].rating = Rating(row.mu_before, row.sigma_before)
@@ -331,15 +331,15 @@ def results_at(games: Sequence[tuple[Entry, date, int]]) -> Iterator[Row[Any]]:
 
 def _rate(records: Mapping[Entry, PlayerStats]) -> None:
     """Give every record the rating after its last game."""
-    games = [(number, *record.last) for number, record in records.items() if record.last]
+    games = [(player, *record.last) for player, record in records.items() if record.last]
     for row in results_at(games):
         if row.mu is not None:
             records[row.player_id].rating = Rating(row.mu, row.sigma)
             records[row.player_id].mu_before = row.mu_before
-    for number, record in records.items():
+    for player, record in records.items():
         # The last game of a season may count for somebody else in others.
-        if isinstance(number, int) and record.last and record.rating is None:
-            record.rating = ratings_before([number], record.last).get(number)
+        if isinstance(player, int) and record.last and record.rating is None:
+            record.rating = ratings_before([player], record.last).get(player)
 
 
 # --- single games, added up by the database -----------------------------------------------------------------------
@@ -352,11 +352,13 @@ class SqlAggregates:
         self._mine = chosen_games(club, choice)
         self._won: Duels | None = None
         self.records = _added_up(Result, *self._mine)
-        for number, text in db.session.execute(self._forms()).all():
+        for player, text in db.session.execute(self._forms()).all():
             games = sorted(json.loads(text)) if text else []
             if games:
-                form = [(date.fromisoformat(played), game, _letter(won, shared)) for played, game, won, shared in games]
-                self.records[number].form = form
+                form = [
+                    (date.fromisoformat(played), game, letter_of(won, shared)) for played, game, won, shared in games
+                ]
+                self.records[player].form = form
         _rate(self.records)
 
     def _forms(self) -> Select[Any]:
@@ -445,10 +447,15 @@ def _sums_in(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _form(rows: Sequence[ResultRow]) -> list[tuple[date, int, str]]:
-    return [(row.played, row.number, _letter(row.won, row.shared)) for row in rows if row.games > row.forfeits]
+    return [(row.played, row.number, letter_of(row.won, row.shared)) for row in rows if row.games > row.forfeits]
 
 
-def _letter(won: int, shared: int) -> str:
+def last_games(form: Form) -> Form:
+    """The last games of somebody's form, the latest last."""
+    return sorted(form)[-FORM_LENGTH:]
+
+
+def letter_of(won: int, shared: int) -> str:
     return "W" if won else "S" if shared else "L"
 
 
@@ -566,8 +573,8 @@ def aggregate_details(
     if teams is not None:
         found = found.where(GameGroup.teams == teams)
     details: dict[PlayerId, Counter[str]] = defaultdict(Counter)
-    for number, detail in db.session.execute(found):
-        details[number].update(only(detail, kind) if kind else detail)
+    for player, detail in db.session.execute(found):
+        details[player].update(only(detail, kind) if kind else detail)
     return details
 
 

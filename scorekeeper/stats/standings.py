@@ -172,7 +172,7 @@ def _together(one: ResultRow, other: ResultRow, together: Mapping[Pair, Sequence
 
 def pair_name(pair: Pair, names: Mapping[PlayerId, str]) -> str:
     """Both names, in the order of the alphabet."""
-    return " and ".join(sorted((names[number] for number in pair), key=str.casefold))
+    return " and ".join(sorted((names[player] for player in pair), key=str.casefold))
 
 
 def _pairs_by_night(rows: Iterable[ResultRow]) -> Iterator[NightRow]:
@@ -245,7 +245,7 @@ class Entrants:
             if isinstance(found, LadderAggregates):  # whoever has left it was passed by those who are on it
                 places |= _rungs(found, members, scheme, self.gone)
             else:
-                here = {number: player for number, player in members.items() if number not in self.gone}
+                here = {entry: player for entry, player in members.items() if entry not in self.gone}
                 places |= places_of(found, here, scheme)
         return places
 
@@ -274,7 +274,7 @@ def climbs(club: Club, scheme: Scheme, choice: Choice) -> list[tuple[Step, str, 
     entrants = _entrants(club, scheme, choice, rows)
     steps = [step for members in entrants.members for step in Ladder(scheme, members, start).play(games).steps]
     steps.sort(key=lambda step: (step.game.played, step.game.number))
-    names = {number: person.name for number, person in entrants.everybody.items()}
+    names = {entry: person.name for entry, person in entrants.everybody.items()}
     return [(step, names[step.player], names[step.past]) for step in steps]
 
 
@@ -311,8 +311,8 @@ def _entrants(club: Club, scheme: Scheme, choice: Choice, pairs: Sequence[Result
     players, divisions = members_of(club, choice), divisions_in(club, choice)
     if pairs is None:
         return Entrants(players, _gone(club, scheme, choice, players), divisions)
-    names = {number: player.name for number, player in players.items()}
-    here = {row.player_id for row in pairs if all(number in players for number in row.player_id)}
+    names = {player_id: player.name for player_id, player in players.items()}
+    here = {row.player_id for row in pairs if all(player_id in players for player_id in row.player_id)}
     same = {pair: divisions[pair[0]] for pair in here if divisions.get(pair[0], "") == divisions.get(pair[1], None)}
     return Entrants({pair: Person(pair, pair_name(pair, names), False) for pair in here}, {}, same)
 
@@ -343,18 +343,18 @@ def _gone(club: Club, scheme: Scheme, choice: Choice, players: Mapping[PlayerId,
     if closed_season(choice):
         return {}
     if scheme.by == LADDER and not choice.until:
-        return {number: RETIRED for number, player in players.items() if player.retired}
+        return {player_id: RETIRED for player_id, player in players.items() if player.retired}
     if scheme.by != RATING:
         return {}
     season = db.session.get(Season, choice.season_id) if choice.season_id else None
     last = _last_played(club, choice.until or (season.ends if season else None))
     latest = max(last.values(), default=date.min)
     away: dict[Entry, str] = {
-        number: AWAY for number in players.keys() & last.keys() if last[number] + INACTIVE < latest
+        player_id: AWAY for player_id in players.keys() & last.keys() if last[player_id] + INACTIVE < latest
     }
     if choice.until:  # whoever has retired since had not
         return away
-    return away | {number: RETIRED for number, player in players.items() if player.retired}
+    return away | {player_id: RETIRED for player_id, player in players.items() if player.retired}
 
 
 def _last_played(club: Club, until: date | None) -> dict[PlayerId, date]:
@@ -419,12 +419,12 @@ def has_place(record: PlayerStats, scheme: Scheme, least: int | None = None) -> 
 
 def places_of(found: Aggregates, players: Mapping[Entry, Person], scheme: Scheme) -> dict[Entry, int | None]:
     """The place of everybody who has played a game; players whom nothing tells apart share one."""
-    records = {number: record for number, record in found.records.items() if number in players and record.games}
+    records = {entry: record for entry, record in found.records.items() if entry in players and record.games}
     least = least_games(scheme)
-    racing = [number for number, record in records.items() if has_place(record, scheme, least)]
+    racing = [entry for entry, record in records.items() if has_place(record, scheme, least)]
     places: dict[Entry, int | None] = dict.fromkeys(records)
     place = 1
-    for level in _tell_apart({number: _order_by(records[number], scheme) for number in racing}):
+    for level in _tell_apart({entry: _order_by(records[entry], scheme) for entry in racing}):
         for same in _by_ties(level, scheme.ties, found):
             places.update(dict.fromkeys(same, place))
             place += len(same)
@@ -439,9 +439,9 @@ def _rungs(
     Whoever is gone has moved the others, and is then left out.
     """
     ladder = Ladder(scheme, players, found.start).play(found.games)
-    there = [number for number in ladder.order if number in found.records and number not in gone]
-    racing = [number for number in there if number in found.start or has_place(found.records[number], scheme)]
-    return dict.fromkeys(there) | {number: place for place, number in enumerate(racing, 1)}
+    there = [entry for entry in ladder.order if entry in found.records and entry not in gone]
+    racing = [entry for entry in there if entry in found.start or has_place(found.records[entry], scheme)]
+    return dict.fromkeys(there) | {entry: place for place, entry in enumerate(racing, 1)}
 
 
 def _tell_apart(values: Mapping[Entry, float | Fraction]) -> list[list[Entry]]:
@@ -470,10 +470,8 @@ def _head_to_head(level: Sequence[Entry], found: Aggregates) -> dict[Entry, floa
 
 
 def _margin(level: Sequence[Entry], found: Aggregates) -> dict[Entry, float]:
-    records = {number: found.records[number] for number in level}
-    return {
-        number: _a_game(one, one.sums["points_for"] - one.sums["points_against"]) for number, one in records.items()
-    }
+    records = {entry: found.records[entry] for entry in level}
+    return {entry: _a_game(one, one.sums["points_for"] - one.sums["points_against"]) for entry, one in records.items()}
 
 
 def _a_game(record: PlayerStats, number: int) -> float:
@@ -515,7 +513,7 @@ def places_by_night(
         until = [game for game in games if game.played <= night]
         after.append(entrants.places(LadderAggregates(found, until, start) if games else found, scheme))
     who = after[-1] if after else {}
-    return nights, {number: [places.get(number) for places in after] for number in who}
+    return nights, {entry: [places.get(entry) for places in after] for entry in who}
 
 
 def by_nights(rows: Iterable[ResultRow]) -> list[tuple[date, list[ResultRow]]]:

@@ -49,7 +49,7 @@ from .counting import (
     of_kind,
     total,
 )
-from .query import latest_day
+from .query import last_games, latest_day, letter_of
 from .ratings import PLAYED, Rating
 from .schemes import Scheme
 
@@ -265,15 +265,9 @@ class Totals:
         return added
 
 
-def last_games(form: Form) -> Form:
-    """The last games of somebody's form, the latest last."""
-    return sorted(form)[-FORM_LENGTH:]
-
-
 def _game_in_form(result: Row | RowMapping) -> list[object]:
     """A game as form says it: when, which, and how it ended."""
-    ended = "W" if result["won"] else "S" if result["shared"] else "L"
-    return [result["played"].isoformat(), result["number"], ended]
+    return [result["played"].isoformat(), result["number"], letter_of(result["won"], result["shared"])]
 
 
 def _results(game: CountedGame) -> list[Result]:
@@ -404,19 +398,15 @@ def _add_some(totals: dict[tuple[int, PlayerId], TallyDelta]) -> None:
     for (group_id, player_id), added in totals.items():
         key = group_id, player_id
         if key not in tallies:
-            tallies[key] = _new_tally(*key)
+            nothing = dict.fromkeys(SUMS, 0)
+            tallies[key] = Tally(group_id=group_id, player_id=player_id, **nothing, detail={}, form=[], beaten={})
+            db.session.add(tallies[key])
         _add(tallies[key], added)
     db.session.flush()
     for tally in tallies.values():
         if not (tally.games or tally.hands):
             db.session.delete(tally)
     db.session.flush()
-
-
-def _new_tally(group_id: int, player_id: PlayerId) -> Tally:
-    tally = Tally(group_id=group_id, player_id=player_id, **dict.fromkeys(SUMS, 0), detail={}, form=[], beaten={})
-    db.session.add(tally)
-    return tally
 
 
 def _add(tally: Tally, added: TallyDelta) -> None:
