@@ -165,21 +165,26 @@ class Counted:
     detail: Counter[str] = field(default_factory=Counter)
 
 
-def count_game(
-    table: Table,
-    score: GameScore,
-    trumps: Sequence[str | None],
-    seated: Sequence[Sequence[PlayerId]],
-    credit: str = FINISHED,
-) -> dict[PlayerId, Counted]:
-    """What a finished game is for each player.
+class FinishedGame(NamedTuple):
+    """A finished game as it is counted.
 
     `trumps` are the trump suits and `seated` the players' ids (one a seat) hand by hand; `seated` has one entry more,
-    those who sat there when the game ended. A hand counts for who played it, the game as `credit` says.
+    those who sat there when the game ended. `start` are the scores carried over.
     """
+
+    table: Table
+    score: GameScore
+    trumps: Sequence[str | None]
+    seated: Sequence[Sequence[PlayerId]]
+    start: Mapping[Unit, int] | None = None
+
+
+def count_game(game: FinishedGame, credit: str = FINISHED) -> dict[PlayerId, Counted]:
+    """What it is for each player. A hand counts for who played it, the game as `credit` says."""
+    table, score, seated = game.table, game.score, game.seated
     counted: dict[PlayerId, Counted] = {player: Counted() for players in seated for player in players}
     scored = []
-    for hand, trump, players in zip(score.hands, trumps, seated, strict=False):
+    for hand, trump, players in zip(score.hands, game.trumps, seated, strict=False):
         if hand.status == "scored" and hand.sides is not None:
             _count_hand(table, hand, hand.sides, trump, players, counted)
             scored.append(players)
@@ -198,20 +203,14 @@ class CountedIn(NamedTuple):
     players: dict[PlayerId, Counted]
 
 
-def count_by_season(
-    table: Table,
-    score: GameScore,
-    trumps: Sequence[str | None],
-    seated: Sequence[Sequence[PlayerId]],
-    rules: Mapping[int | None, str],
-) -> list[CountedIn]:
+def count_by_season(game: FinishedGame, rules: Mapping[int | None, str]) -> list[CountedIn]:
     """The same for each of the game's seasons; `rules` are their rules of credit, the first season's first."""
     first, *others = rules.items()
-    found = [CountedIn("", [first[0]], count_game(table, score, trumps, seated, first[1]))]
+    found = [CountedIn("", [first[0]], count_game(game, first[1]))]
     counted = {first[1]: found[0]}
     for season, rule in sorted(others, key=lambda one: one[::-1]):
         if rule not in counted:
-            players = count_game(table, score, trumps, seated, rule)
+            players = count_game(game, rule)
             counted[rule] = next((one for one in found if one.players == players), CountedIn(rule, [], players))
             found += [counted[rule]] if not counted[rule].seasons else []
         counted[rule].seasons.append(season)
@@ -384,7 +383,6 @@ TOGETHER = ("games", "won", "shared", "lost", "hands", "swing", SETS, INFLICTED)
 OF_A_BID = ("taken", "made", "worth", "squares")
 BID_MADE, COMEBACK, SWEEP, COUNTED_DOWN = ("bid", "comeback", "sweep", "counted_down")
 LETTERS = {"won": "W", "shared": "S", "lost": "L"}
-Seated = Sequence[Sequence[PlayerId]]
 
 
 class HandDeed(NamedTuple):
@@ -395,14 +393,9 @@ class HandDeed(NamedTuple):
     players: list[PlayerId]
 
 
-def count_whole_game(
-    table: Table,
-    score: GameScore,
-    seated: Seated,
-    counted: Mapping[PlayerId, Counted],
-    start: Mapping[Unit, int] | None = None,
-) -> Json:
+def count_whole_game(game: FinishedGame, counted: Mapping[PlayerId, Counted]) -> Json:
     """The numbers of a game by the columns of GameCount, ready for JSON; `counted` is what it was for each player."""
+    table, score = game.table, game.score
     return {
         "rules_id": table.rules.id,
         "teams": table.teams,
@@ -410,7 +403,7 @@ def count_whole_game(
         "sides": _sides(table, score, counted),
         "bids": _bids(counted),
         "pairs": _pairs(counted) if table.teams else {},
-        "deeds": _deeds(table, score, seated, start or {}),
+        "deeds": _deeds(game),
     }
 
 
@@ -449,35 +442,36 @@ def pairs_in(player: PlayerId, detail: Mapping[str, int]) -> dict[Pair, list[int
 # --- deeds --------------------------------------------------------------------------------------------------------
 
 
-def _deeds(table: Table, score: GameScore, seated: Seated, start: Mapping[Unit, int]) -> Json:
-    bid, comeback = _highest_bid(table, score, seated), _comeback(table, score, seated, start)
-    sweeps = [list(done) for done in _sweeps(table, score, seated)]
+def _deeds(game: FinishedGame) -> Json:
+    bid, comeback = _highest_bid(game), _comeback(game)
+    sweeps = [list(done) for done in _sweeps(game)]
     deeds: Json = {BID_MADE: bid and list(bid), COMEBACK: comeback and list(comeback), SWEEP: sweeps}
-    deeds[COUNTED_DOWN] = table.rules.win.counted == "down"
+    deeds[COUNTED_DOWN] = game.table.rules.win.counted == "down"
     return {name: done for name, done in deeds.items() if done}
 
 
-def _highest_bid(table: Table, score: GameScore, seated: Seated) -> HandDeed | None:
+def _highest_bid(game: FinishedGame) -> HandDeed | None:
     """The highest bid that was made; of equals the first."""
     made = [
-        HandDeed(hand.bid or 0, index, [seated[index - 1][(hand.bidder or 1) - 1]])
-        for index, hand in enumerate(score.hands, 1)
-        if hand.status == "scored" and hand.made and not table.is_without_bid(hand.bid)
+        HandDeed(hand.bid or 0, index, [game.seated[index - 1][(hand.bidder or 1) - 1]])
+        for index, hand in enumerate(game.score.hands, 1)
+        if hand.status == "scored" and hand.made and not game.table.is_without_bid(hand.bid)
     ]
     return max(made, key=lambda done: done.value, default=None)
 
 
-def _sweeps(table: Table, score: GameScore, seated: Seated) -> Iterator[HandDeed]:
+def _sweeps(game: FinishedGame) -> Iterator[HandDeed]:
     """Every hand in which one side, bidding or not, took every point that the rules have."""
-    for index, hand in enumerate(score.hands, 1):
+    for index, hand in enumerate(game.score.hands, 1):
         winners = {point.side for point in hand.points.values()}
         if hand.status == "scored" and hand.sides and len(winners) == 1 and (side := winners.pop()):
-            seats = [seat for seat in table.seats if hand.sides.of_seat[seat] == side]
-            yield HandDeed(hand.earned[side], index, [seated[index - 1][seat - 1] for seat in seats])
+            seats = [seat for seat in game.table.seats if hand.sides.of_seat[seat] == side]
+            yield HandDeed(hand.earned[side], index, [game.seated[index - 1][seat - 1] for seat in seats])
 
 
-def _comeback(table: Table, score: GameScore, seated: Seated, start: Mapping[Unit, int]) -> HandDeed | None:
+def _comeback(game: FinishedGame) -> HandDeed | None:
     """The largest deficit of a side that won alone to the best of the others, where there was one."""
+    table, score, start = game.table, game.score, game.start or {}
     if len(score.winners) != 1 or not score.hands:
         return None
     winner = score.winners[0]
@@ -485,7 +479,7 @@ def _comeback(table: Table, score: GameScore, seated: Seated, start: Mapping[Uni
     behind = [_behind(now, winner) for now in totals]
     if max(behind) <= 0:
         return None
-    players = [seated[-1][seat - 1] for seat in table.seats_of(winner)]
+    players = [game.seated[-1][seat - 1] for seat in table.seats_of(winner)]
     return HandDeed(max(behind), behind.index(max(behind)), players)
 
 

@@ -43,6 +43,7 @@ from .counting import (
     SUMS,
     VS,
     Counted,
+    FinishedGame,
     PlayerId,
     count_by_season,
     count_whole_game,
@@ -335,26 +336,19 @@ def counted_of(game: CountedGame, ids: Mapping[str, PlayerId], credits: Mapping[
     rules = {season: credits[season] for season in game.season_ids}
     key = {"game_id": game.id, "played": game.played, "number": game.number}
     trumps = [facts.get("trump") for facts in hands]
-    return count_parts(game.club_id, key, game.table, score, trumps, seated, rules, game.start)
+    finished = FinishedGame(game.table, score, trumps, seated, game.start)
+    return count_parts(game.club_id, key, finished, rules)
 
 
-def count_parts(
-    club_id: int,
-    key: Row,
-    table: Table,
-    score: GameScore,
-    trumps: Sequence[str | None],
-    seated: Sequence[Sequence[PlayerId]],
-    rules: Mapping[int | None, str],
-    start: Mapping[Unit, int] | None,
-) -> list[Part]:
+def count_parts(club_id: int, key: Row, game: FinishedGame, rules: Mapping[int | None, str]) -> list[Part]:
     """The same of any game: see count_by_season; `key` are the columns that say which game it is."""
+    table = game.table
     (first, *_), parts = rules, []
-    for credit, seasons, players in count_by_season(table, score, trumps, seated, rules):
+    for credit, seasons, players in count_by_season(game, rules):
         also = tuple(sorted(season for season in seasons if season is not None and (credit or season != first)))
         kind = None if credit else first, table.rules.id, table.players, table.teams, also, credit
         mine = key | {"credit": credit}
-        whole = mine | count_whole_game(table, score, seated, players, start)
+        whole = mine | count_whole_game(game, players)
         about = mine | {"club_id": club_id}
         parts.append(Part(kind, whole, [_result_row(about, player, part) for player, part in players.items()]))
     return parts

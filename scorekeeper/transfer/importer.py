@@ -41,7 +41,7 @@ from scorekeeper.services import club_log, custom_rules
 from scorekeeper.services import hands as hand_service
 from scorekeeper.stats import archive, ratings, tallies
 from scorekeeper.stats.archive import FrozenTable
-from scorekeeper.stats.counting import PlayerId
+from scorekeeper.stats.counting import FinishedGame, PlayerId
 from scorekeeper.stats.league import League
 from scorekeeper.stats.tallies import Groups, Kind, Part, Place, Totals
 from scorekeeper.transfer.columns import CHANGES, GAME, GAME_COLUMNS, MADE, PLAYER, SEASON, Line, known_as, with_role
@@ -361,7 +361,8 @@ class GameRows:
         trumps = [facts.get("trump") for facts in hands]
         seated = self._seated(told, hands)
         self.rated |= {player for players in seated for player in players}
-        return tallies.count_parts(self.club_id, key, table, told.score, trumps, seated, rules, told.start)
+        game = FinishedGame(table, told.score, trumps, seated, told.start)
+        return tallies.count_parts(self.club_id, key, game, rules)
 
     def _seated(self, told: GameInFile, hands: Sequence[Facts]) -> list[list[PlayerId]]:
         """Who sits where in each hand, and at the end."""

@@ -16,6 +16,7 @@ from scorekeeper.stats.counting import (
     FORM_LENGTH,
     MOST,
     SUMS,
+    FinishedGame,
     count_by_season,
     count_game,
     count_whole_game,
@@ -49,11 +50,12 @@ def counted() -> Iterator[Any]:
         seats = list(game.table.seats)
         seated = [[9, *seats[1:]] if index > 1 else seats for index in range(len(game.hands) + 1)]
         score = replay(game)
+        finished = FinishedGame(game.table, score, [hand.trump for hand in game.hands], seated, game.start)
         for credit in CREDITS:
-            found = count_game(game.table, score, [hand.trump for hand in game.hands], seated, credit)
+            found = count_game(finished, credit)
             yield name, credit, {player: vars(part) for player, part in found.items()}
-            yield name, "whole", count_whole_game(game.table, score, seated, found, game.start)
-        again = count_by_season(game.table, score, [hand.trump for hand in game.hands], seated, {1: MOST, 2: FINISHED})
+            yield name, "whole", count_whole_game(finished, found)
+        again = count_by_season(finished, {1: MOST, 2: FINISHED})
         yield name, "seasons", [(part.credit, part.seasons) for part in again]
 
 
@@ -81,7 +83,7 @@ def test_what_is_counted_has_changed_only_with_its_number() -> None:
 def test_nobody_has_a_role_in_a_hand_without_a_bid() -> None:
     """Seats 1 and 3 took High and the Jack, 2 and 4 Low; nobody bid, so nobody could be set."""
     game = read_game(WITHOUT_BIDS)
-    found = count_game(game.table, replay(game), ["H"], [[1, 2, 3, 4]] * 2)
+    found = count_game(FinishedGame(game.table, replay(game), ["H"], [[1, 2, 3, 4]] * 2))
     for player, points in ((1, 14), (2, 1), (3, 14), (4, 1)):
         assert (found[player].sums["hands"], found[player].sums["points_for"]) == (1, points)
         assert [name for name in ("bids", "sets", "inflicted") if found[player].sums[name]] == []
