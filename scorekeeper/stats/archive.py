@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from scorekeeper.models import Json, Season
 
 from .counting import BID, OF_A_BID, Key, PlayerId
-from .query import Choice, Entry, NightPoints, Person, PlayerStats
+from .query import Choice, Entry, NightPoints, Person, PlayerStats, players_in
 from .ratings import Rating
 from .records import AWARDS, OLDER, RECORDS, STREAK, Award, Best, Deed, FoundRecord
 from .schemes import RATING, Scheme
@@ -202,7 +202,7 @@ def to_dict(pages: SeasonReport) -> Json:
     """The pages as they are kept; of very many players the charts keep some."""
     charts = pages.charts
     places, ratings = _first(charts.places), _first(charts.ratings)
-    named = [*(player for entry in places for player in _players(entry)), *ratings]
+    named = [*(player for entry in places for player in players_in(entry)), *ratings]
     named += [one.id for pair in pages.pairs for one in (pair.one, pair.other)]
     schedules = _first({player: met for player, met in pages.schedules.items() if player in pages.names})
     named += schedules
@@ -212,7 +212,7 @@ def to_dict(pages: SeasonReport) -> Json:
         "people": [[player, pages.names[player]] for player in at],
         "since": _day(charts.since),
         "nights": [_day(night) for night in charts.nights],
-        "places": [[[at[player] for player in _players(entry)], line] for entry, line in places.items()],
+        "places": [[[at[player] for player in players_in(entry)], line] for entry, line in places.items()],
         "ratings": [[at[player], [_rounded(one) for one in line]] for player, line in ratings.items()],
         "bids": dict(sorted(charts.bids.items())),
         "pairs": [_pair(pair, at) for pair in pages.pairs],
@@ -225,11 +225,6 @@ def to_dict(pages: SeasonReport) -> Json:
 def _first(lines: Mapping[One, Made]) -> dict[One, Made]:
     """The lines of a chart or a table: of very many the first."""
     return dict(list(lines.items())[:MOST_KEPT])
-
-
-def _players(entry: Entry) -> tuple[PlayerId, ...]:
-    """The players of an entry of a table: one, or the two of a pair."""
-    return entry if isinstance(entry, tuple) else (entry,)
 
 
 def _rounded(rated: Rated) -> list[float] | None:

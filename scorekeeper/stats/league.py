@@ -19,7 +19,7 @@ from sqlalchemy.orm import aliased
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game, Json, Player, Result, Season, new_uid
 
-from .query import as_counted_in
+from .query import as_counted_in, players_in
 
 # --- playoffs ---------------------------------------------------------------------------------------------------------
 
@@ -218,7 +218,7 @@ def seeds_of(lines: Sequence[Any], size: int, uids: Mapping[int, str]) -> tuple[
             turn = turns[line.division] = turns.get(line.division, 0) + 1
             ranked.append((turn, line.division, line.player.id))
     entries = [number for _, _, number in sorted(ranked, key=lambda one: one[:2])][:size]
-    return tuple(tuple(uids[one] for one in (entry if isinstance(entry, tuple) else (entry,))) for entry in entries)
+    return tuple(tuple(uids[one] for one in players_in(entry)) for entry in entries)
 
 
 # --- what a season keeps ----------------------------------------------------------------------------------------------

@@ -128,6 +128,13 @@ class PlayerStats:
 
 
 Entry = PlayerId | Pair  # who has a line in a table
+
+
+def players_in(entry: Entry) -> tuple[PlayerId, ...]:
+    """The players of an entry of a table: one, or the two of a pair."""
+    return entry if isinstance(entry, tuple) else (entry,)
+
+
 Duels = dict[tuple[Entry, Entry], int]
 
 

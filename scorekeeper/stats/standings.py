@@ -41,6 +41,7 @@ from .query import (
     members_of,
     pairs_by_game,
     placing_rows,
+    players_in,
     result_rows,
 )
 from .ratings import LEAST_GAMES
@@ -90,8 +91,7 @@ class Nights:
     def extra_of(self, player: Entry, before: date | None = None) -> NightPoints:
         nights = [night for night in self._nights.get(player, ()) if before is None or night.day < before]
         best = sorted((night.worth for night in nights), reverse=True)[: self.scheme.best or None]
-        members = player if isinstance(player, tuple) else (player,)  # a pair gets those of both
-        bonuses = [bonus for member in members for bonus in self._bonuses.get(member, ())]
+        bonuses = [bonus for member in players_in(player) for bonus in self._bonuses.get(member, ())]
         bonus = sum(one.points for one in bonuses if before is None or one.day < before)
         return NightPoints(
             sum(best, Fraction(bonus)), sum(night.attended for night in nights), len(nights), len(best), bonus

@@ -60,6 +60,8 @@ def _names_in_games(club: Club, rules_ids: Collection[str]) -> dict[str, str]:
 class GameFilter:
     """What was chosen, what there is to choose, and what is wrong with it."""
 
+    season: Season | None = None  # whose games alone there are to choose from
+
     def __init__(self, club: Club, values: Mapping[str, str]) -> None:
         self.club = club
         self.typed = {name: values.get(name, "").strip() for name in NAMES}
@@ -84,7 +86,8 @@ class GameFilter:
 
     @cached_property
     def _groups(self) -> list[GameGroup]:
-        return list(db.session.scalars(select(GameGroup).where(GameGroup.club_id == self.club.id)))
+        here = [in_season(self.season.id)] if self.season else []
+        return list(db.session.scalars(select(GameGroup).where(GameGroup.club_id == self.club.id, *here)))
 
     @property
     def rules_looked_at(self) -> list[str]:
@@ -164,12 +167,6 @@ class TableFilter(GameFilter):
     def people(self) -> list[Option]:
         mine = select(Player.id, Player.name).where(Player.club_id == self.club.id).order_by(Player.name)
         return [Option(str(number), name) for number, name in db.session.execute(mine)]
-
-    @cached_property
-    def _groups(self) -> list[GameGroup]:
-        mine = select(GameGroup).where(GameGroup.club_id == self.club.id)
-        asked = mine if self.season is None else mine.where(in_season(self.season.id))
-        return list(db.session.scalars(asked))
 
     @property
     def is_on(self) -> bool:
