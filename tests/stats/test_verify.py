@@ -81,10 +81,11 @@ def test_what_is_wrong_is_said_and_corrected_only_when_asked(club):
             .values(won=7)
             .where(Tally.player_id == select(Player.id).where(Player.name == "Bo").scalar_subquery())
         )
-        session.execute(update(Player).values(rated=3).where(Player.name == "Cy"))
+        session.execute(update(Player).values(rated=3).where(Player.name.in_(["Cy", "Eve"])))
         session.execute(delete(Result).where(Result.seat == 4))
     wrong = (
         "player Cy is counted wrongly",
+        "player Eve is counted wrongly",
         "result 1, Di is not counted and should be",
         "tally classic, 4, 2, Bo is counted wrongly",
     )

@@ -6,7 +6,7 @@ template as a copy of charts.html: its address, its tab and its tests follow fro
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from itertools import groupby
@@ -39,7 +39,7 @@ from scorekeeper.web.seasons import messages as say
 from .charts import Charts, bid_name, charts_of
 from .filters import TableFilter, rules_names
 from .messages import ALL_RULES, AWARDS, RECORDS, anchor, deed_text, some_names
-from .table import NOTHING, Row, Shown, cached, frozen, game_count, more_heads, shown
+from .table import NOTHING, Made, Row, Shown, cached, frozen, game_count, more_heads, shown
 
 MOST_PAIRS = 100
 MOST_CLIMBS = 10
@@ -105,10 +105,14 @@ class SeasonPage:
             return frozen(g.club, self.season, self.scheme)
         return shown(g.club, self.scheme, self.choice)
 
+    def _of_choice(self, make: Callable[[Club, Choice], Made]) -> Made:
+        """What is made of the games chosen, cached."""
+        return cached(g.club, (make, self.choice), lambda: make(g.club, self.choice))
+
     @property
     def sides(self) -> Mapping[int, int]:
         """How many of the games have how many sides."""
-        return cached(g.club, ("sides", self.choice), lambda: games_by_sides(g.club, self.choice))
+        return self._of_choice(games_by_sides)
 
 
 # --- the table of players -----------------------------------------------------------------------------------------
@@ -267,7 +271,7 @@ class PartnersPage(SeasonPage):
     def pairs(self) -> list[Partnership]:
         if self.kept:
             return self.kept.pairs
-        return cached(g.club, ("pairs", self.choice), lambda: partnerships(g.club, self.choice))
+        return self._of_choice(partnerships)
 
     @cached_property
     def enough(self) -> list[Partnership]:
@@ -295,7 +299,7 @@ class HeadToHeadPage(SeasonPage):
 
     @cached_property
     def _met(self) -> HeadToHead:
-        return cached(g.club, ("head to head", self.choice), lambda: head_to_head(g.club, self.choice))
+        return self._of_choice(head_to_head)
 
     @property
     def games(self) -> str:
