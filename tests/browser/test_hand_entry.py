@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.axe import TINY, TORN
-from tests.browser.phone import SIX, Hand, Phone, go, to_another_page
+from tests.browser.phone import SIX, Hand, Phone, again, go, to_another_page
 from tests.conftest import mostly_slow
 
 pytestmark = pytest.mark.browser
@@ -452,7 +452,8 @@ def test_partners_of_sixty_letters_are_named_beside_save_on_the_sheet_and_on_the
         resize(page, width, height)
         parts = page.locator(".last .says > *, .last .next > *, .took, .join")
         assert page.evaluate(OVERLAPS, parts.element_handles()) == []
-        assert all(cut.lstrip().startswith(("Ann", "WWW")) for cut in page.evaluate(CUT, ".name, .next"))
+        cut = page.evaluate(CUT, ".name, .next")
+        assert all(name.lstrip().startswith(("Ann", "An…", "WWW")) for name in cut), cut
         expect(page.locator(".took")).to_contain_text("Ann C…Upper Vall and Ann C…Lower Vall: High, Low")
 
 
@@ -493,6 +494,19 @@ def test_nobody_is_said_in_full_beside_five_names(phone: Phone) -> None:
         go(phone.page, address)
         assert phone.page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
         assert phone.page.evaluate("document.documentElement.scrollWidth") <= 362, address
+
+
+def test_with_letters_twice_as_large_names_and_the_question_have_their_room(phone: Phone) -> None:
+    phone.start_game("classic", SIX[:4])
+    page = phone.page
+    resize(page, 390, 664)
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    again(page)
+    expect(page.locator("#says")).to_have_text("Who bid? Tap a name.")
+    assert page.evaluate(CUT, ".scores .names, #says") == []
+    for part in page.locator(".scores .names, .save .says").all():
+        assert part.bounding_box()["width"] >= 110  # type: ignore[index]
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
 @pytest.mark.slow
