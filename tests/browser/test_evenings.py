@@ -32,7 +32,11 @@ ENGINES = [
     for engine in ("webkit", "firefox")
 ]
 # Every row of a page in sight, and how tall it is; "page" is all of it.
+# The same letters in each engine: how tall an x is they find by pixels, each rounded in its own way, and adjust the size
+# by it.
 HEIGHTS = """() => {
+  const own = [...document.styleSheets].find(({ href }) => href?.includes("/app"));
+  own.insertRule("* { font-size-adjust: none !important }");
   const place = (one) => one.id || `${one.parentElement.closest("[id]")?.id ?? ""} ${one.localName}.${one.className}`;
   const rows = [...document.querySelectorAll("main > *, .point, .ask, .field, main li, main tr, .save, summary")];
   const found = rows.filter((one) => one.checkVisibility?.() ?? one.offsetParent)
@@ -125,9 +129,9 @@ class Table:
 
     def look(self, name: str) -> None:
         self.window.run("() => scrollTo(0, 0)")
-        self.came.heights[name] = [(place, height) for place, height in self.window.run(HEIGHTS)]
         if self.pictures:
             self.window.picture(self.pictures / f"{name}.png")
+        self.came.heights[name] = [(place, height) for place, height in self.window.run(HEIGHTS)]
 
     def save(self, name: str) -> list[int]:
         with self.window.to_another_page():
