@@ -66,7 +66,7 @@ def create_game(
         latest, earlier = latest_game(club), db.session.scalar(begun_by_form) if token else None
         if earlier and _is_same(earlier, table, names):
             return _counting_in(earlier, seasons)
-        if once and latest and latest.state == OPEN and _is_new(latest) and _is_same(latest, table, names):
+        if once and latest and latest.state == OPEN and _is_same(latest, table, names) and _is_new(latest):
             return _counting_in(latest, seasons)
         day = played or club.today
         still = before and db.session.scalar(select(Game.id).where(Game.id == before))

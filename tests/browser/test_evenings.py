@@ -32,8 +32,8 @@ ENGINES = [
     for engine in ("webkit", "firefox")
 ]
 # Every row of a page in sight, and how tall it is; "page" is all of it.
-# The same letters in each engine: how tall an x is they find by pixels, each rounded in its own way, and adjust the size
-# by it.
+# The letters are of the same size in each engine: by the height of an x each would adjust it in its own way, for it is
+# rounded to pixels.
 HEIGHTS = """() => {
   const own = [...document.styleSheets].find(({ href }) => href?.includes("/app"));
   own.insertRule("* { font-size-adjust: none !important }");

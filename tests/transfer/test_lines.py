@@ -79,7 +79,7 @@ def test_what_a_file_says() -> None:
     ]  # fmt: skip
     assert game.tapped == {"3": {"bid": ["3", ""]}}
     assert game.score.totals == {"A": 2, "B": 3}
-    assert not game.is_abandoned
+    assert game.state == "open"
 
 
 # What may be: the most of everything.

@@ -222,11 +222,11 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
         [
             Row(
                 "classic",
-                ["add points", "add points", "add points", "add points five",
+                ["add points", "add points", "add points", "add points pedro",
                  {"points-4.card": "first-trick", "points-5.card": "last-trick", "points-6.card": "QS",
                   "points-6.worth": "2", "game.values-9": "7"}],
                 ["First trick", "Last trick", "Queen of spades", "worth 5"],
-                [hand(1, 4, first_trick="B", queen_of_spades="B", last_trick="A", five="A")],
+                [hand(1, 4, first_trick="B", queen_of_spades="B", last_trick="A", pedro="A")],
                 [10, 3],  # the first four, the last trick and 5; 1 and 2
             ),
             # The highest and the lowest card of a suit. Under spades that one is High, whoever was tapped for it.
