@@ -177,7 +177,7 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
     disconnect();
     again = false;
     // What is still asked when the page is left has not failed: nobody waits for the answer.
-    for (const one of [part(), document.getElementById("hand")]) one?.dispatchEvent(new Event("htmx:abort"));
+    document.querySelectorAll(".htmx-request").forEach((one) => one.dispatchEvent(new Event("htmx:abort")));
   });
   window.addEventListener("pageshow", ({ persisted }) => persisted && catchUp());
   window.addEventListener("online", catchUp);

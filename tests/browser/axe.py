@@ -30,6 +30,7 @@ _axe = Axe()
 def check(page: Page) -> None:
     """Everything in light; in dark, what depends on colors. The page is left in dark."""
     page.wait_for_load_state()  # a click waits for another page to begin, not for all of it
+    page.wait_for_function("() => !document.querySelector('.htmx-request, [hx-trigger=load]')")  # all of it has come
     for odd in (TORN, SMALL, TINY, ZOOMED):
         assert page.evaluate(odd) == [], page.url
     for scheme, options in (("light", None), ("dark", OF_COLORS)):

@@ -98,11 +98,11 @@ def board(phone: Phone, new_context: NewContext) -> Page:
 
 
 def scores(board: Page) -> list[str]:
-    return board.locator(".figure").all_text_contents()
+    return board.locator(".digits").all_text_contents()
 
 
 def expect_scores(board: Page, *figures: str) -> None:
-    expect(board.locator(".figure")).to_have_text(list(figures))
+    expect(board.locator(".digits")).to_have_text(list(figures))
 
 
 def asked(page: Page) -> list[Request]:
@@ -136,7 +136,7 @@ INKED = """const inked = (figure, text) => {
 };"""
 INK = f"""(font) => {{
   {INKED}
-  return [...document.querySelectorAll(".figure")].map(figure => {{
+  return [...document.querySelectorAll(".digits")].map(figure => {{
     figure.style.fontFamily = font;
     const [above, below] = inked(figure, "0");
     return above + below;
@@ -144,7 +144,7 @@ INK = f"""(font) => {{
 }}"""
 BESIDE = f"""() => {{
   {INKED}
-  return [...document.querySelectorAll(".figure")].filter(figure => {{
+  return [...document.querySelectorAll(".digits")].filter(figure => {{
     const [above, below] = inked(figure, figure.textContent), own = figure.getBoundingClientRect();
     const foot = figure.ownerSVGElement.getBoundingClientRect().top + figure.getStartPositionOfChar(0).y;
     const cell = figure.closest("li").getBoundingClientRect();
@@ -215,7 +215,7 @@ MIDDLES = """() => [...document.querySelectorAll(".total")].map(cell => {
   const off = one => { const box = one.getBoundingClientRect(); return Math.abs(box.left + box.width / 2 - middle); };
   const head = [...cell.querySelectorAll(".badge, .name")].map(one => one.getBoundingClientRect());
   const left = Math.min(...head.map(box => box.left)), right = Math.max(...head.map(box => box.right));
-  return [off(cell.querySelector(".figure")), Math.abs((left + right) / 2 - middle)];
+  return [off(cell.querySelector(".digits")), Math.abs((left + right) / 2 - middle)];
 })"""
 DIVIDER = """() => {
   const style = getComputedStyle(document.querySelector(".totals"));
@@ -376,7 +376,7 @@ def test_it_shows_the_winner_and_goes_along_to_the_next_game(page: Page, new_con
     pass_time(board)
     expect(board.locator(".head")).to_have_text("Ann and Cy win, 4 to 0")
     expect(board.locator(".why")).to_have_text("Ann and Cy reached 3 first, with 4 in hand 1.")
-    expect(board.locator(".won .figure")).to_have_text("4")
+    expect(board.locator(".won .digits")).to_have_text("4")
     phone.press("Play again")
     board.clock.run_for(THREE_SECONDS)
     expect(board).to_have_url(re.compile("/games/2/board$"))

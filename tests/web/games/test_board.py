@@ -78,7 +78,7 @@ def part(page: str, name: str) -> str:
 
 
 def figures(page: str) -> list[str]:
-    return re.findall(r'class="figure num"[^>]*>([^<]+)<', page)
+    return re.findall(r'class="digits num"[^>]*>([^<]+)<', page)
 
 
 # --- what it shows ------------------------------------------------------------------------------------------------
