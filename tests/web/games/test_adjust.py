@@ -53,7 +53,7 @@ def test_two_adjustments_add_up_and_each_is_undone(played: Site) -> None:
 def test_the_board_shows_totals_with_it_and_says_why(played: Site) -> None:
     adjust(played)
     board = unescape(played.client.get(f"{played.game}board").text)
-    assert re.findall(r'class="figure num"[^>]*>([^<]+)<', board) == ["4", "−2"]
+    assert re.findall(r'class="digits num"[^>]*>([^<]+)<', board) == ["4", "−2"]
     assert "Bo’s team −2: revoke" in board
 
 

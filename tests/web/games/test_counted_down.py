@@ -81,7 +81,7 @@ def test_the_score_sheet_and_the_board(over: Site) -> None:
     assert "Ann reached 0 first, with 0 in hand 3." in page
     assert "house rules: Scores count down to 0" in page
     board = over.client.get(f"{over.game}board").text
-    assert re.findall(r'class="figure num"[^>]*>([^<]+)<', board) == ["0", "9", "4"]
+    assert re.findall(r'class="digits num"[^>]*>([^<]+)<', board) == ["0", "9", "4"]
     assert re.findall(r'class="change"[^>]*>\s*([^<]+)<', board) == ["−2", "−2"]
     assert "first to 0 from 7" in words_of(board)
 
