@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -173,28 +172,32 @@ class Chance(NamedTuple):
 
 def win_chance(units: Sequence[Chance]) -> Chart:
     """Two units as one line around even, the first's half above; three to six as a line each."""
-    title = "Chance to win"
     if not units or not all(unit.values for unit in units):
-        return Chart(title, "No hands yet.", _chance_table(units, 0))
+        return Chart("Chance to win", "No hands yet.", _chance_table(units, 0))
     hands = max(len(unit.values) for unit in units) - 1
     drawn = _around_even(units[0], units[1], hands) if len(units) == 2 else _chances(units, hands)
-    when = f"After {counted(hands, 'hand')}" if hands else "Before the first hand"
-    now = beside(f"{called(unit.name)} {_percent(unit.values[-1])}" for unit in units)
-    summary = f"{when}: {now}.{_biggest_turn(units)}"
-    return Chart(title, summary, _chance_table(units, hands + 1), 226, tuple(drawn), "chance")
+    return _chance_chart(units, hands, 226, drawn, "chance")
 
 
 def chance_line(units: Sequence[Chance]) -> Chart:
     """The lines of `win_chance` without a word in them, for a page that says beside it whose they are."""
-    chart, plot = win_chance(units), Plot(4, WIDTH - 4, 4, 66)
-    x, y = plot.across(max(len(unit.values) for unit in units) - 1), plot.up(0, 1)
+    hands, plot = max(len(unit.values) for unit in units) - 1, Plot(4, WIDTH - 4, 4, 66)
+    x, y = plot.across(hands), plot.up(0, 1)
     ways = [thin([(x(hand), y(value)) for hand, value in enumerate(unit.values)], CHANCE_POINTS) for unit in units]
     if len(units) == 2:
         lines = [*_halves(ways[0], y(EVEN)), stroke(trace(ways[0]), "line"), dot(*ways[0][-1])]
     else:
         lines = [_line(tone(index), way) for index, way in reversed([*enumerate(ways)])]
     even = stroke(f"M{short(plot.left)} {short(y(EVEN))}H{short(plot.right)}", "rule")
-    return replace(chart, height=70, elements=(even, *lines), side="")
+    return _chance_chart(units, hands, 70, [even, *lines])
+
+
+def _chance_chart(units: Sequence[Chance], hands: int, height: float, drawn: Sequence[Markup], side: str = "") -> Chart:
+    """What was drawn, with the chances in words and in numbers."""
+    when = f"After {counted(hands, 'hand')}" if hands else "Before the first hand"
+    now = beside(f"{called(unit.name)} {_percent(unit.values[-1])}" for unit in units)
+    summary = f"{when}: {now}.{_biggest_turn(units)}"
+    return Chart("Chance to win", summary, _chance_table(units, hands + 1), height, tuple(drawn), side)
 
 
 def _around_even(first: Chance, second: Chance, hands: int) -> list[Markup]:
