@@ -187,18 +187,15 @@ class Narrator:
 
         `when` is said of totals that are not those of now: " after hand 3".
         """
+        then = self._then(score, totals, when)
         if score.status == "passed-out" or score.bidding_side is None:
             cost = [f"{self.gain(unit, points)}." for unit, points in score.change.items() if points]
-            return ResultSentence(f"{self.unplayed(score)}.", " ".join([*cost, self._then(score, totals, when)]))
+            return ResultSentence(f"{self.unplayed(score)}.", " ".join([*cost, then]))
         if not self.table.has_auction:
-            return ResultSentence(
-                f"{self.taken(score)}.", f"{self.sale(score).strip()} {self._then(score, totals, when)}".strip()
-            )
+            return ResultSentence(f"{self.taken(score)}.", f"{self.sale(score)} {then}".strip())
         result = self.result(self.table.unit_of[score.bidder], score) if score.bidder else 0
         verdict = self.scores.change(result) if score.made else f"set, {self.scores.change(result)}"
-        return ResultSentence(
-            f"{self.call(score)}: {verdict}.", f"{self.others(score)} {self._then(score, totals, when)}"
-        )
+        return ResultSentence(f"{self.call(score)}: {verdict}.", f"{self.others(score)} {then}")
 
     def unplayed(self, score: HandScore) -> str:
         """What is said of a hand that was not played: "All passed"."""
