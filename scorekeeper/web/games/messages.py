@@ -194,15 +194,21 @@ def still_playing(narrator: Narrator, score: GameScore) -> str:
 def close_to_winning(narrator: Narrator, score: GameScore) -> str:
     """Whom the points of one hand can bring to the target, the closest first: "Ann’s team needs 3, Bo’s team 5".
 
-    Empty after the end, and where the target is not needed: who leads after so many hands wins, or who is early.
+    Where only a made bid wins, it says so, also of those who have the target. Empty after the end, and where the target
+    is not needed: who leads after so many hands wins, or who is early.
     """
     rules = narrator.table.rules
     win, most = rules.win, sum(max(point.worth, point.captured or 0) for point in rules.points)
     if score.outcome or win.hands or win.early:
         return ""
     lacks = {unit: win.target - total for unit, total in by_score(score.totals).items()}
-    near = [(narrator.team(unit), points) for unit, points in lacks.items() if 0 < points <= most]
-    return ", ".join(f"{who}{'' if place else ' needs'} {points}" for place, (who, points) in enumerate(near))
+    bid = "a made bid" if win.eligible == "made-bid" else ""
+    near = [
+        (narrator.team(unit), " and ".join(filter(None, [str(points) if points > 0 else "", bid])))
+        for unit, points in lacks.items()
+        if points <= most and (points > 0 or bid)
+    ]
+    return ", ".join(f"{who}{'' if place else ' needs'} {what}" for place, (who, what) in enumerate(near))
 
 
 def _several(narrator: Narrator) -> str:

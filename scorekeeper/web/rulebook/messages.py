@@ -540,7 +540,7 @@ RUNS = (
     "new one. That is trump, and everyone plays with all of their cards."
 )
 GIVES_OR_RUNS = "The dealer then gives {points} and the trump stays, or runs the cards."
-GIVES_TO_OTHERS = "Every opponent of the dealer gets the gift, not only the player who begs."
+GIVES_TO_OTHERS = "Each opponent of the dealer gets that, not only the player who begs."
 RUN = (
     "To run the cards, the dealer deals {cards} more to each player and turns up another card, again and again until "
     "its suit is a new one. That is trump, and everyone plays with all of their cards."

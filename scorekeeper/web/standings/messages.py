@@ -28,7 +28,7 @@ RESULTS = {
 SCORES = {
     "For": "The player’s final scores, added up.",
     "Against": "The best of the others’ final scores, added up.",
-    "Margin": "For less Against, per game.",
+    "Margin": "For minus Against, per game.",
 }
 ORDERED = {
     "Place": "Best first. Ties go by the tiebreakers, then share a place.",
@@ -37,7 +37,7 @@ ORDERED = {
 }
 LEAGUE = {
     "Nights": "Nights that count, of nights played: 4 of 6.",
-    "Bonus": "Bonus points less penalties; – for none.",
+    "Bonus": "Bonus points minus penalties; – for none.",
 }
 PLAYERS = {
     **ORDERED,

@@ -125,6 +125,7 @@ def test_why_play_goes_on(client: FlaskClient, played: Played) -> None:
 
 
 TWO_EACH = hand(1, 2, "H", FOUR_POINTS, {"jack": 2, "game": 2})  # of Classic, to 11
+MADE_BID = {"win.eligible": "made-bid"}
 
 
 @pytest.mark.parametrize(
@@ -133,7 +134,8 @@ TWO_EACH = hand(1, 2, "H", FOUR_POINTS, {"jack": 2, "game": 2})  # of Classic, t
         ({"A": 8, "B": 5}, {}, "Ann’s team needs 1, Bo’s team 4"),
         ({"A": 4, "B": 5}, {}, "Bo’s team needs 4"),
         ({"A": 4, "B": 4}, {}, ""),
-        ({"A": 8, "B": 5}, {"win.eligible": "made-bid"}, "Ann’s team needs 1, Bo’s team 4"),
+        ({"A": 8, "B": 5}, MADE_BID, "Ann’s team needs 1 and a made bid, Bo’s team 4 and a made bid"),
+        ({"A": 6, "B": 10}, MADE_BID, "Bo’s team needs a made bid, Ann’s team 3 and a made bid"),
         ({"A": 8, "B": 5}, {"win.hands": 4}, ""),  # whoever leads then wins, with as little as that
         ({"A": 9, "B": 5}, {}, "Ann deals the next game"),
     ],
@@ -153,15 +155,16 @@ def test_who_is_close_to_winning_is_so_in_every_game(setting: Setting, rng: Rand
     narrator = Narrator(table, [f"P{seat}" for seat in table.seats])
     said = close_to_winning(narrator, before)
     assert not after.outcome or not close_to_winning(narrator, after)
-    needs = {f"P{who}": int(points) for who, points in re.findall(r"P(\d)(?:’s team)?(?: needs)? (\d+)", said)}
-    assert said.count(",") == max(0, len(needs) - 1)
     win, most = setting.rules["win"], sum(max(one["worth"], one["captured"] or 0) for one in setting.rules["points"])
+    made = win["eligible"] == "made-bid"
+    assert said.count("a made bid") == (said.count("P") if made else 0)
+    needs = {f"P{who}": int(points or 0) for who, points in re.findall(r"P(\d)(?:’s team)?(?: needs)? (\d+)?", said)}
+    assert said.count(",") == max(0, len(needs) - 1)
     assert not needs or not (win["hands"] or win["early"])
     last = after.hands[-1]
     for unit in table.units:
         lacks, who = win["target"] - before.totals[unit], f"P{table.seats_of(unit)[0]}"
-        assert needs.get(who, lacks) == lacks
-        assert who not in needs or 0 < lacks <= most
+        assert who not in needs or ((made or lacks > 0) and needs[who] == max(0, lacks) <= most)
         if lacks > 0 and who not in needs and last.sides and not (win["hands"] or win["early"]):
             assert last.earned[last.sides.of_unit[unit]] < lacks
 
