@@ -209,13 +209,15 @@ def test_the_chance_line_comes_into_the_room_that_it_has(
     assert page.locator(".chance .chart").bounding_box()["height"] >= size[1] / 20  # type: ignore[index]
 
 
-# How far a figure, and the names over it, are from the middle of their place; how wide and dark the line between is.
+# How far a figure is from the middle of its place, and the names over it from its middle quarter, where long ones move
+# for the change beside them; how wide and dark the line between is.
 MIDDLES = """() => [...document.querySelectorAll(".total")].map(cell => {
   const own = cell.getBoundingClientRect(), middle = own.left + cell.clientWidth / 2;
   const off = one => { const box = one.getBoundingClientRect(); return Math.abs(box.left + box.width / 2 - middle); };
   const head = [...cell.querySelectorAll(".badge, .name")].map(one => one.getBoundingClientRect());
   const left = Math.min(...head.map(box => box.left)), right = Math.max(...head.map(box => box.right));
-  return [off(cell.querySelector(".digits")), Math.abs((left + right) / 2 - middle)];
+  const beside = Math.max(0, Math.abs((left + right) / 2 - middle) - cell.clientWidth / 8);
+  return [off(cell.querySelector(".digits")), beside];
 })"""
 DIVIDER = """() => {
   const style = getComputedStyle(document.querySelector(".totals"));
@@ -251,14 +253,20 @@ def test_it_can_be_read_at_four_metres(new_context: NewContext, gallery: Gallery
         assert page.evaluate(SMALLEST) >= 32, name
 
 
-def test_a_name_of_three_letters_is_whole_beside_five_others(new_context: NewContext, gallery: Gallery) -> None:
-    """In half the width of a phone, and with what the last hand changed beside it."""
+def test_a_name_of_twelve_letters_is_whole_beside_five_others(new_context: NewContext, gallery: Gallery) -> None:
+    """In half the width of a phone, and with what the last hand changed beside it; and in two teams of three."""
     page = screen(new_context)
     for size in ([1280, 800], [390, 664], [360, 640]):
         page.set_viewport_size({"width": size[0], "height": size[1]})
-        go(page, gallery.boards["six alone"])
-        cut = page.evaluate(CUT.replace(".says .name", ".names .name"))
-        assert cut == [], size
+        for name in ("six alone", "set below zero"):
+            go(page, gallery.boards[name])
+            if name == "set below zero":
+                page.locator(".totals").evaluate("one => one.classList.add('long')")
+            page.locator(".names .name").evaluate_all(
+                "all => all.forEach(one => { one.textContent = 'Margarethe J.'; })"
+            )
+            assert page.evaluate(CUT.replace(".says .name", ".names .name")) == [], (name, size)
+            assert page.evaluate(BESIDE) == [], (name, size)
 
 
 CUT = """() => [...document.querySelectorAll(".says .name")].filter(name => name.scrollWidth > name.clientWidth)

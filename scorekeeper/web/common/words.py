@@ -54,11 +54,18 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def cut_names(names: Sequence[str], most: int) -> tuple[str, ...]:
-    """Names of at most so many letters; of those that begin alike, also the letters from where they differ."""
+    """Names of at most so many letters: "Christopher J." beside "Christopher M.".
+
+    Of others that begin alike, also the letters from where they differ.
+    """
     return tuple(name if len(name) <= most else _cut(name, names, most) for name in names)
 
 
 def _cut(name: str, names: Sequence[str], most: int) -> str:
+    first = name.partition(" ")[0]
+    differs = [_same_letters(name, other) for other in names if other != name and other.partition(" ")[0] == first]
+    if differs and len(first) < max(differs) < most - 1:
+        return f"{name[: max(differs) + 1]}."
     alike = [other for other in names if other != name and other[: most - 1] == name[: most - 1]]
     if not alike:
         return f"{name[: most - 1].rstrip(UNFINISHED)}…"

@@ -36,7 +36,9 @@ _is_open = and_(Game.state == OPEN, Game.paper.is_(None), ~exists().where(Result
 _newest = _counts.desc(), Game.played.desc(), case((_is_open, 1), else_=0).desc(), Game.number.desc()
 CURRENT = select(Game.number).where(Game.club_id == bindparam("club")).order_by(*_newest).limit(1)
 
-MOST_LETTERS, FEW_LETTERS = 16, 8  # of a name; of one beside five others that begins like one of them
+MOST_LETTERS = 14  # of a name
+IN_A_ROW = {2: 26}  # letters of a team's names beside its change, by the number of teams; of more of them:
+IN_A_NARROW_ROW = 15
 NARROWEST = 2  # figures: room for these is kept from the start, so that 9 to 10 moves nothing
 
 
@@ -52,10 +54,13 @@ class Board(Sheet):
 
     @property
     def cells(self) -> list[Cell]:
-        """With first names; of those that begin alike, the letters that tell them apart in a cell of six."""
-        whole, few = self.narrator.shorts, self.narrator.in_few_letters(FEW_LETTERS).shorts
-        names = [name if cut.endswith("…") else cut for name, cut in zip(whole, few, strict=True)]
-        return score_cells(self.table, names, self.score.totals, self._last)
+        return score_cells(self.table, self.narrator.shorts, self.score.totals, self._last)
+
+    @property
+    def has_long_names(self) -> bool:
+        """Whether the names of a team need lines of their own."""
+        most = IN_A_ROW.get(len(self.cells), IN_A_NARROW_ROW)
+        return any(len(cell.names) > 1 and len(" · ".join(cell.names)) > most for cell in self.cells)
 
     @property
     def version(self) -> int:

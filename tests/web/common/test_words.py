@@ -74,6 +74,9 @@ def test_names_that_are_cut_can_be_told_apart() -> None:
     )
     assert cut_names(names, 16) == ("Ann F…Upper Vall", "Ann F…Lower Vall", "Zoë 🦊", f"{'W' * 15}…")
     assert cut_names(("Wilhelmina-Bartholomew", "Al"), 12) == ("Wilhelmina…", "Al")
+    assert cut_names(("Christopher Jones", "Christopher Johns", "Christopher M."), 16) == (
+        "Christopher Jon.", "Christopher Joh.", "Christopher M.",
+    )  # fmt: skip
     assert cut_names(("Christopher", "Christopherson"), 11) == ("Christopher", "Chr…son")
 
 
