@@ -613,8 +613,8 @@ def test_what_may_be_nothing(name: str, nothing: object) -> None:
         ({"deck.deal": 7}, "deal", "deck.deal", "6 players with 7 cards each need more than the 38 of the deck"),
         ({"deck.kitty": 3}, "deal", "deck.hand", "6 players with 6 cards each and a kitty of 3 need more than the 38"),
         ({"deck.deal": 5, "deck.hand": 7}, "deal", "deck.hand", "6 players cannot all play with 7 cards"),
-        ({"deck.hand": {"4": 6}}, "deal", "deck.hand", "deck.hand does not say how many cards for 6 players"),
-        ({"deck.kitty": {"4": 6}}, "deal", "deck.kitty", "deck.kitty does not say how many cards for 6 players"),
+        ({"deck.hand": {"4": 6}}, "deal", "deck.hand", "deck.hand needs a number for 6 players"),
+        ({"deck.kitty": {"4": 6}}, "deal", "deck.kitty", "deck.kitty needs a number for 6 players"),
         (
             {"trump.jokers": "first", "trump.order": "A K Q J XR L XB T 9 8 7 2"},
             "trump-order",

@@ -155,7 +155,7 @@ def _check_cards(flat: Flat, players: int, cards: int, problems: Problems) -> No
     counts = {name: count_for(flat[name], players) for name in ("deck.hand", "deck.deal", "deck.kitty")}
     for name in ("deck.hand", "deck.deal", "deck.kitty"):
         if counts[name] is None and flat[name] is not None:
-            problems.add("deal", name, f"{name} does not say how many cards for {players} players")
+            problems.add("deal", name, f"{name} needs a number for {players} players")
             return
     kitty, each = counts["deck.kitty"] or 0, counts["deck.deal"] or counts["deck.hand"] or 0
     place = "deck.hand" if flat["deck.deal"] is None else "deck.deal"

@@ -137,10 +137,9 @@ class Narrator:
         return self.team_of(first) if self.table.teams else self.seat(first)
 
     def team_of(self, seat: Seat) -> str:
-        """Ann’s team; Team A where a name would fill the bar beside Save."""
-        name = self.seat(seat)
-        fits = self._is_whole(seat) and len(name) <= MOST_LETTERS
-        return f"{name}’s team" if fits else f"Team {self.table.unit_of[seat]}"
+        """Ann’s team; Team A, and then Team B, where a name would fill the bar beside Save."""
+        fits = all(self._is_whole(one) and len(self.shorts[one - 1]) <= MOST_LETTERS for one in self.table.seats)
+        return f"{self.seat(seat)}’s team" if fits else f"Team {self.table.unit_of[seat]}"
 
     def adjustment(self, adjustment: Adjustment) -> str:
         """Ann’s team −2: revoke"""

@@ -283,6 +283,11 @@ def entering_briefly(others: Sequence[Scorer], length: int) -> tuple[str, str]:
     return one.by or SOMEBODY, f"is {_doing(one, length)}"
 
 
+def done_elsewhere(kind: str, position: int, by: str | None) -> str:
+    """For who has another hand open: "Bo corrected hand 1."."""
+    return f"{_phone_of(by)} {DID[kind].format(position)}."
+
+
 def saved_already(position: int, by: str | None) -> str:
     """For who has a hand open that somebody else has saved."""
     return f"{_phone_of(by)} saved hand {position}."

@@ -235,7 +235,8 @@ class SetupForm:
 
     def _is_found(self, rules: RuleSet) -> bool:
         """Whether each word that is searched, but for small ones, begins one of what is known of the rules."""
-        known = words_in(" ".join((rules.name, rules.summary, *other_names(rules))))
+        points = (point.name for point in rules.points)
+        known = words_in(" ".join((rules.name, rules.summary, *other_names(rules), *points)))
         wanted = set(words_in(self.search)) - SMALL_WORDS
         return all(any(word.startswith(one) for word in known) for one in wanted)
 

@@ -20,6 +20,7 @@ from scorekeeper.services import links
 from scorekeeper.services.hands import Conflict
 from scorekeeper.web.common.access import may
 from scorekeeper.web.common.fields import HAND_FORM, posted_token, posted_version
+from scorekeeper.web.common.live import shown_version
 from scorekeeper.web.common.narrator import HandDescription
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.roles import asks
@@ -287,7 +288,7 @@ class LiveHead:
 
     @property
     def busy(self) -> str:
-        """What became of this hand since the page was opened; else who else is entering or correcting one."""
+        """What became of this hand since the page was opened; who else enters or corrects one; what was changed."""
         position, log = self.position, Change.game_id == self.game.id
         if self._is_saved_already:
             saved = select(Change.by).where(log, Change.kind == RECORD, Change.position == position)
@@ -301,7 +302,11 @@ class LiveHead:
             return live_sentences.corrected_already(position, by)
         here = [one for one in self._others if one.position == position]
         elsewhere = [one for one in self._others if one.position != position]
-        length = self.game.length
+        length, known = self.game.length, shown_version()
+        if not self._others and known is not None and known < self.game.version:
+            since = select(Change.kind, Change.position, Change.by).where(log, Change.seq > known)
+            kind, at, by = db.session.execute(since.order_by(Change.seq.desc()).limit(1)).one()
+            return live_sentences.done_elsewhere(kind, at, by)
         return f"{live_sentences.entering(here, length, 'also ')} {live_sentences.entering(elsewhere, length)}".strip()
 
     @property

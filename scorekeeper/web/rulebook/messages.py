@@ -409,7 +409,9 @@ def cards_chapter(rules: RuleSet) -> Chapter:
     ranks = " ".join("10" if rank == "T" else rank for rank in deck.ranks)
     jokers = f" and {spelled(deck.jokers, 'joker')}" if deck.jokers else ""
     sentences = [f"{cards} cards: {ranks} in every suit{jokers}.", _taken_out(deck.ranks), *_dealt(rules)]
-    more = [_left_over(rules), DRAWS[deck.draw], ROBS[deck.rob], NEXT_DEALER, misdeal_rule(rules), REDEALS[deck.redeal]]
+    hand = _at_these_tables(rules, deck.hand)
+    draw = DRAWS[deck.draw].replace("a full hand", spelled(hand, "card") if isinstance(hand, int) else "a full hand")
+    more = [_left_over(rules), draw, ROBS[deck.rob], NEXT_DEALER, misdeal_rule(rules), REDEALS[deck.redeal]]
     return Chapter("The cards", [sentence for sentence in [*sentences, *more] if sentence])
 
 
@@ -653,7 +655,7 @@ DEALERS = {
     "outbid": "The dealer must bid higher, like everyone else.",
     "match": "{dealer} may take the bid at the same number.",
     "match-below-max": "{dealer} may take a bid below {max} at the same number.",
-    "match-max": "{dealer} may take a bid of {max} at the same number, and must outbid any other.",
+    "match-max": "{dealer} may take a {max} with another {max}, and must outbid any other bid.",
     "match-not-special": "{dealer} may take the bid at the same number, except {specials}.",
 }
 

@@ -83,6 +83,14 @@ def test_names_that_are_cut_can_be_told_apart() -> None:
 # --- the sentence of a hand ---------------------------------------------------------------------------------------
 
 
+def test_where_one_name_is_too_long_for_its_team_all_teams_have_letters() -> None:
+    shown = BOARDS["one hand"]
+    table = Table(find_rules(shown.rules), len(shown.names), shown.teams)
+    names = ["Wilhelmina-Bartholomew", *shown.names[1:]]
+    assert Narrator(table, names).in_few_letters(16).team("B") == "Team B"
+    assert Narrator(table, shown.names).team("B") == f"{shown.names[1]}’s team"
+
+
 @pytest.mark.parametrize(
     ("board", "said"),
     [

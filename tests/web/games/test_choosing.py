@@ -58,6 +58,9 @@ def test_games_are_found_by_their_other_names_and_by_places(site: Site) -> None:
     assert "Ten-Point Pitch" in searched(site, "pitch with the 3")
     assert {"Ten-Point Pitch"} <= searched(site, "10 point pitch") <= {"Ten-Point Pitch", "Seven-Point Pitch"}
     smears = {"Minnesota Smear", "Wisconsin Smear", "Wisconsin Four-Point Smear", "Ten-Point Smear", "St Paul Schmier"}
+    assert searched(site, "smear", players="5") == {"St Paul Schmier, five players"}
+    assert "Ten-Point Smear" in searched(site, "jick") == searched(site, "Jick smear")
+    assert "Western Pennsylvania Cinch" in searched(site, "ginny")
     assert searched(site, "SHMEAR") == smears
     assert searched(site, "Catch Five") == {"Catch Five (Pitch with Fives)"}
     assert searched(site, "schmier") == searched(site, "smear") == searched(site, "shmear")

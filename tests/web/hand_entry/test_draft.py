@@ -157,6 +157,19 @@ def test_a_page_that_has_the_hand_open_says_who_saved_or_corrected_it(app: Flask
     assert busy(other, 2, "") == "Ann saved hand 2."
 
 
+def test_a_page_of_the_next_hand_says_which_other_hand_was_changed(app: Flask, table: Site) -> None:
+    other = other_phone(app, table)
+    table.post_hand()
+    shown = other.client.get(f"{table.game}hands/2/now?version=").headers["ETag"]
+    table.correct(1, 1, bid="4")
+    head = other.client.get(f"{table.game}hands/2/now?version=", headers={"If-None-Match": shown})
+    assert "Another phone corrected hand 1." in head.text
+    table.client.post(f"{table.club}device", data={"whose": "Ann"})
+    table.client.post(f"{table.game}undo", data={"token": "undo", "game_version": "2"})
+    head = other.client.get(f"{table.game}hands/2/now?version=", headers={"If-None-Match": head.headers["ETag"]})
+    assert "Ann undid a change of hand 1." in head.text
+
+
 def test_a_page_whose_hand_is_not_the_next_any_more_says_so_and_leads_on(app: Flask, table: Site) -> None:
     other = other_phone(app, table)
     for position in "12":

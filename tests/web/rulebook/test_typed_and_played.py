@@ -73,7 +73,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                  {"deck.kitty_to": "nobody"}],
                 ["Each player gets nine cards, and plays with seven. Four cards go to the kitty.",
                  "The kitty stays face down.", "The 12 cards left over are the stock.",
-                 "all players discard down to a full hand.",
+                 "all players discard down to seven cards.",
                  "The dealer draws last: looks through the rest of the pack and keeps the best cards."],
                 [hand(1, 3, jack="B")],
                 [3, 1],

@@ -318,8 +318,10 @@ def test_the_table_of_a_season_and_of_all_time(site, club):
     assert table[0][2:11] == ["2", "2", "2", "0", "0", "100%", "24", "0", "+12.0"]
     assert table[3][2:11] == ["0", "2", "0", "2", "0", "0%", "0", "24", "−12.0"]
     assert "Jan 10, 2026. 2 games. Bo and Di won both. Bo and Di lead together." in text(page)
+    assert "Arrows show" not in text(page)
     page = site.client.get(f"{site.club}standings")
     table = rows(page)
+    assert "Arrows show places gained and lost" in text(page)
     assert [row[0] for row in table] == ["1", "1", "3", "3"]
     assert "Bo ▲ 2 up 2" in table[0][1].replace("▲2", "▲ 2")
     assert "Ann ▼ 2 down 2" in table[2][1].replace("▼2", "▼ 2")
