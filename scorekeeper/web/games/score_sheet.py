@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from scorekeeper import charts
-from scorekeeper.models import ABANDONED, FORFEIT, ON_PAPER, PAUSED, SUBSTITUTE, Game, seated
+from scorekeeper.models import ABANDONED, CORRECT, FORFEIT, ON_PAPER, PAUSED, SUBSTITUTE, Game, seated
 from scorekeeper.scoring.game import GameScore, Outcome, WinCheck, next_dealer
 from scorekeeper.scoring.hand import HandScore, score_hand
 from scorekeeper.scoring.problems import Refused
@@ -57,6 +57,7 @@ class Line(NamedTuple):
     bid: str = ""
     trump: str = ""
     made: bool = False
+    corrected: bool = False
     took: tuple[str, ...] = ()
     adjusted: tuple[str, ...] = ()
     note: str = ""
@@ -225,7 +226,7 @@ class Sheet:
         """Whether the next hand can be put in."""
         return self.game.takes_hands
 
-    def _line(self, position: int, score: HandScore, *, past: bool = False) -> Line:
+    def _line(self, position: int, score: HandScore, *, past: bool = False, corrected: bool = False) -> Line:
         scale, totals, changes = self.table.rules.win.scale, score.totals, score.change
         cells = tuple(
             Cell(unit, "", (), scale.score(totals[unit]), scale.change(changes[unit])) for unit in self.table.units
@@ -235,6 +236,7 @@ class Sheet:
             position,
             cells,
             past=past,
+            corrected=corrected,
             adjusted=tuple(narrator.adjustment(adjustment) for adjustment in score.adjustments),
             note=str(facts.get("note", "")),
         )
@@ -287,7 +289,14 @@ class ScoreSheet(Sheet):
         score = scores[position - 1]
         # What the hand itself does not say of its line: who sat there, who dealt, and the score before it.
         around = self.names_by_hand[position - 1], score.dealer, *score.totals.values(), *score.change.values()
-        return Row(position, (*at, text.hands[position - 1], *around), partial(self._line, position, score, past=past))
+        corrected = self.game.versions[position - 1] in self._corrections
+        words = partial(self._line, position, score, past=past, corrected=corrected)
+        return Row(position, (*at, text.hands[position - 1], corrected, *around), words)
+
+    @cached_property
+    def _corrections(self) -> set[int]:
+        """The versions of hands that are corrected ones."""
+        return {entry.seq for entry in self.game.log if entry.kind == CORRECT}
 
     def _unscored(self, position: int) -> Line:
         return Line(position, tuple(Cell(unit, "", (), None, None) for unit in self.table.units), past=True)

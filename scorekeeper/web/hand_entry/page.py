@@ -16,12 +16,13 @@ from scorekeeper.models import CARDS, PLAY, POINTS, RECORD, Change, Facts
 from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.hand_facts import facts_where
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.record import read_hand
 from scorekeeper.services import links
 from scorekeeper.services.hands import Conflict
 from scorekeeper.web.common.access import may
 from scorekeeper.web.common.fields import HAND_FORM, posted_token, posted_version
 from scorekeeper.web.common.live import shown_version
-from scorekeeper.web.common.narrator import HandDescription
+from scorekeeper.web.common.narrator import HandDescription, Narrator
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.roles import asks
 from scorekeeper.web.common.words import SUIT_SIGNS, card_name, card_sign, first_to, in_suit_order
@@ -382,12 +383,17 @@ class ConflictPage:
         self.keep_label = "Keep theirs" if conflict.theirs else "Leave it removed"
 
     def _lines(self, facts: Facts | None) -> Mapping[str, str]:
-        """What there is to say of a hand, by name; nothing of one that is not there, or can't be read."""
-        description = HandDescription(self.editor.table, self.editor.snapshot.names_at(self.position))
+        """What there is to say of a hand, by name, and the score with it; nothing of one that can't be read."""
+        if not facts:
+            return {}
+        game, table = self.editor.snapshot, self.editor.table
+        names = game.names_at(self.position)
         try:
-            return {line.name: line.value for line in description.lines(facts)} if facts else {}
+            lines = {line.name: line.value for line in HandDescription(table, names).lines(facts)}
+            score = game.with_hand(self.position, read_hand(facts, table))
         except Refused:
             return {}
+        return lines | {"Score": Narrator(table, names).totals(score.totals).removesuffix(".")}
 
     @property
     def what_happened(self) -> str:

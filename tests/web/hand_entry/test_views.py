@@ -277,6 +277,7 @@ def test_the_second_phone_is_shown_both_hands(table: Site) -> None:
         "Yours, not saved yet",
         '<td class="differs">3</td>',
         '<td class="differs">2</td>',
+        '<th scope="row">Score</th><td class="differs">4 to 0</td><td class="differs">3 to 1</td>',
         "Replace it with mine",
         "Save mine as hand 2",
     ):
@@ -308,6 +309,18 @@ def test_a_correction_on_an_old_page_is_shown_what_changed(table: Site) -> None:
     assert response.status_code == 409
     assert "Another phone changed hand 1 first." in response.text
     assert table.totals() == [3, 1]
+
+
+def test_the_score_sheet_marks_a_corrected_hand_until_that_is_undone(table: Site) -> None:
+    for position in ("1", "2"):
+        table.post_hand(position=position)
+    table.correct(1, 1, bid="2", **{"point-low": "B"})
+    rows = re.findall(r'<tbody id="hand-(\d)".*?</tbody>', table.client.get(table.game).text, re.DOTALL)
+    assert rows == ["2", "1"]
+    marked = re.findall(r'id="hand-(\d)"(?:(?!</tbody>).)*>corrected<', table.client.get(table.game).text, re.DOTALL)
+    assert marked == ["1"]
+    table.client.post(f"{table.game}undo", data={"token": "undo", "game_version": "3"})
+    assert ">corrected<" not in table.client.get(table.game).text
 
 
 def test_a_correction_of_a_hand_that_is_gone(table: Site) -> None:
