@@ -254,7 +254,7 @@ REMOVED_BEFORE = "A hand was removed."
 
 def news(entries: Sequence[Logged], score: str) -> str:
     """What was changed, and the score since: "Bo saved hand 7. 12 to 9." Empty where nothing was."""
-    told = [f"{entry.by or SOMEBODY} {DID[entry.kind].format(entry.position)}." for entry in entries[-MOST_TOLD:]]
+    told = [done_elsewhere(entry.kind, entry.position, entry.by) for entry in entries[-MOST_TOLD:]]
     return " ".join([*told, f"{score}."]) if told else ""
 
 
@@ -284,7 +284,7 @@ def entering_briefly(others: Sequence[Scorer], length: int) -> tuple[str, str]:
 
 
 def done_elsewhere(kind: str, position: int, by: str | None) -> str:
-    """For who has another hand open: "Bo corrected hand 1."."""
+    """What another phone did: "Bo corrected hand 1."."""
     return f"{_phone_of(by)} {DID[kind].format(position)}."
 
 
