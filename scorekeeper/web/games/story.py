@@ -169,7 +169,8 @@ class Story(Sheet):
             winner = self.score.winners[0]
             hand, points = furthest_behind(winner, self.totals[:-1])
             was = "was" if len(self.table.seats_of(winner)) == 1 else "were"
-            head, chance = f"{self._last_narrator.unit(winner)} {was}", self._chance(hand, winner)
+            narrator = self._narrator_of(hand) if points > 0 and hand else self._last_narrator
+            head, chance = f"{narrator.unit(winner)} {was}", self._chance(hand, winner)
             when = f"after hand {hand}" if hand else "before the first hand"
             odds = "" if chance is None else f", with {_a_chance(chance)} to win"
             behind = f"furthest behind {when}: by {counted(points, 'point')}{odds}"

@@ -117,6 +117,15 @@ def test_how_often_the_lead_changed(leads, changes):
 # --- in words -----------------------------------------------------------------------------------------------------
 
 
+def test_who_was_furthest_behind_is_who_played_then(game):
+    record(game, *COMEBACK[:4])
+    hand_service.substitute(game, 1, "Gil")
+    record(game, *COMEBACK[4:])
+    said = sentences(game)
+    assert "Ann and Cy were furthest behind after hand 2: by 10 points" in said[2]
+    assert said[0].startswith("Gil and Cy win, 14 to 8")
+
+
 def test_a_game_that_was_turned_round(game, told):
     record(game, *COMEBACK)
     told(0.5, 0.3, 0.13, 0.09, 0.17, 0.33, 0.63, 1)
