@@ -52,7 +52,7 @@ class Board(Sheet):
     def _narrator_of(self, position: int) -> Narrator:
         return super()._narrator_of(position).in_few_letters(MOST_LETTERS)
 
-    @property
+    @cached_property
     def cells(self) -> list[Cell]:
         return score_cells(self.table, self.narrator.shorts, self.score.totals, self._last)
 

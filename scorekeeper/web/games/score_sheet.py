@@ -273,14 +273,15 @@ class ScoreSheet(Sheet):
     @cached_property
     def rows(self) -> list[Row]:
         """The hands, the newest first; those behind the end as far as they can be scored."""
-        return [self._row(position) for position in range(self.game.length, self.left_out, -1)]
+        corrections = {entry.seq for entry in self.game.log if entry.kind == CORRECT}
+        return [self._row(position, corrections) for position in range(self.game.length, self.left_out, -1)]
 
     @property
     def left_out(self) -> int:
         """How many hands, the first ones, are not on this sheet."""
         return 0 if self.shows_all else max(0, self.game.length - MOST_HANDS)
 
-    def _row(self, position: int) -> Row:
+    def _row(self, position: int, corrections: set[int]) -> Row:
         scores, past = self.game.scores, position > len(self.score.hands)
         text = self.game.replayed.text
         at = position, past, text.rules, text.players, text.teams
@@ -289,14 +290,9 @@ class ScoreSheet(Sheet):
         score = scores[position - 1]
         # What the hand itself does not say of its line: who sat there, who dealt, and the score before it.
         around = self.names_by_hand[position - 1], score.dealer, *score.totals.values(), *score.change.values()
-        corrected = self.game.versions[position - 1] in self._corrections
+        corrected = self.game.versions[position - 1] in corrections
         words = partial(self._line, position, score, past=past, corrected=corrected)
         return Row(position, (*at, text.hands[position - 1], corrected, *around), words)
-
-    @cached_property
-    def _corrections(self) -> set[int]:
-        """The versions of hands that are corrected ones."""
-        return {entry.seq for entry in self.game.log if entry.kind == CORRECT}
 
     def _unscored(self, position: int) -> Line:
         return Line(position, tuple(Cell(unit, "", (), None, None) for unit in self.table.units), past=True)
