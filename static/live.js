@@ -147,11 +147,15 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
   };
 
   // Where another phone has saved a hand, or undone one, its page goes on to the next, while nothing is tapped on it.
-  const main = document.querySelector("main");
+  const main = document.querySelector("main"), scores = () => document.querySelector("#_head .scores")?.textContent;
+  let shown = scores();
   const goOn = () => {
     if (document.getElementById("news")?.textContent) document.querySelector(".flash")?.remove(); // of an older change
     const way = document.getElementById("way-on");
-    if (way && "untouched" in main.dataset) location.replace(way.href);
+    if (way && "untouched" in main.dataset) return location.replace(way.href);
+    if (scores() === shown) return;
+    shown = scores();
+    document.getElementById("hand")?.dispatchEvent(new Event("change")); // what saving comes to is another sentence now
   };
 
   const mine = (act) => (event) => event.target === part() && act(event.detail);

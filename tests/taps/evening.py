@@ -20,6 +20,7 @@ from .screen import Node, Screen, is_shown
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
 SUBSTITUTES = ("Hal", "Ida", "Jo", "Kit", "Lou", "Max")
 NUMBER = re.compile(r"(?<![A-Za-z])[+-]?\d+")
+NOT_OF_HAND = re.compile(r"\S+( and \S+)* wins? .*| after hand \d+")
 MOST_HANDS = 40
 
 
@@ -147,11 +148,15 @@ class Evening:
         if place >= len(history):
             return
         before = history[place - 1] if place else dict.fromkeys(self.units, 0)
-        figures = [int(text) for text in NUMBER.findall(re.sub(r"\S+( and \S+)* wins? .*| after hand \d+", "", says))]
+        of_hand, _, now = says.partition(" Score: ")
+        figures = [int(text) for text in NUMBER.findall(NOT_OF_HAND.sub("", of_hand))]
         assert figures == self.figures(entered.known, before, history[place]), self._trouble(entered, says)
         if entered.known.kind == PLAYED and entered.known.has_bidding:
             assert ("set," in says) == (not entered.known.verdict["made"]), self._trouble(entered, says)
-        old = self.score(self.state.hands)[1] if place < len(self.state.hands) else []
+        earlier, old = self.score(self.state.hands)
+        if now and len(self.units) <= 3:
+            totals = [self._score(then[unit]) for then in (history[-1], earlier[-1]) for unit in self.units]
+            assert [int(text) for text in NUMBER.findall(now)] == totals, self._trouble(entered, says)
         if place == len(self.state.hands):
             assert says.endswith("!") == bool(winners), self._trouble(entered, says)
         elif winners != old:

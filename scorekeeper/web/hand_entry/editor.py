@@ -98,6 +98,8 @@ def missing(draft: Draft, narrator: Narrator) -> dict[str, list[str]]:
     """What has to be put in before the hand can be saved, place by place, in the order of the page."""
     asked = [name for name in ASKED if name != "partner" or draft.table.calls_partner]
     gaps = {name: [ASKED[name]] for name in asked if getattr(draft, name) is None}
+    if draft.detail == PLAY and play.lead_makes_trump(draft.table) and not draft.plays:
+        gaps.pop("trump", None)  # the first card says it
     if draft.by_seat and auction.all_passed(draft):
         return {}
     if draft.by_seat and auction.is_unfinished(draft):
@@ -504,6 +506,8 @@ class Editor:
 
     def says(self, errors: Errors) -> ResultSentence:
         """What saving would do, or the first thing that is missing or wrong."""
+        if not errors and self._has_two_hands:
+            return ResultSentence(say.TWO_HANDS.format(self.form and self.form.position.data))
         if errors or self.missing:
             return ResultSentence(next(iter((errors or self.missing).values()))[0])
         told = self._result(self.narrator, say.MOST_LETTERS)
@@ -513,12 +517,24 @@ class Editor:
                 told = self._result(self.narrator.in_few_letters(letters), letters)
         return told
 
+    @property
+    def _has_two_hands(self) -> bool:
+        """Whether another phone has saved or corrected this hand since this phone opened it."""
+        if self.form is None or self.form.position.data is None:
+            return False
+        if self.hand is None:
+            return self.form.position.data <= self.snapshot.length
+        return self.form.hand_version.data not in (None, self.hand.version)
+
     def _result(self, narrator: Narrator, letters: int) -> ResultSentence:
         score = self._score_after()
         # Of an earlier hand the score is not that of the game as it is now.
         when = say.AFTER_HAND.format(self.position) if self.position < self.snapshot.length else ""
         told = narrator.hand(score, score.totals, when)
         more = say.AFTER_THE_END if self.position > len(self.after.hands) else self._ending(letters)
+        now, was = self.after.totals, self.snapshot.score.totals
+        if when and now != was and not (more and self.after.outcome):  # who wins is said with the score
+            more = f"{more} {say.SCORE.format(narrator.new_totals(was, now))}".strip()
         return ResultSentence(told.head, f"{told.rest} {more}".strip())
 
     def _ending(self, letters: int) -> str:

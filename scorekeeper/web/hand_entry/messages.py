@@ -99,6 +99,7 @@ OWNER_HINTS = {"keeper": "who played it", "holder": WHO_HAD, "taker": ""}
 TOOK_ALL = "Did {} take all {}?"
 BOLD_BID = "Was the bid really {}? It took nothing, and the highest bid made this year is {}."
 WAS_DEALT = "{} was dealt. Who took it?"
+WAS_DRAWN = "The {} sees every card left. Did nobody have {}?"
 WAS_TURNED_UP = "{} was turned up, so nobody had it. Tap none."
 TOO_MANY_GONE = "{} {}, so somebody took {}."
 COUNTS_DIFFER = "The card points add up to {}, but {} were dealt."
@@ -108,6 +109,8 @@ SAT_ELSEWHERE = "{} sat in seat {} last time. Now {} does."
 # --- the result ---------------------------------------------------------------------------------------------------
 
 AFTER_HAND = " after hand {}"
+SCORE = "Score: {}."
+TWO_HANDS = "Another phone saved hand {} too. Save shows both."
 
 # --- saving -------------------------------------------------------------------------------------------------------
 

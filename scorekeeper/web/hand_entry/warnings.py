@@ -15,7 +15,7 @@ from scorekeeper.database.session import db
 from scorekeeper.models import ABANDONED, Facts, Game, Result
 from scorekeeper.models import Seat as SeatAtTable
 from scorekeeper.scoring.hand import HandScore
-from scorekeeper.scoring.points import NOT_CAPTURED, game_total
+from scorekeeper.scoring.points import NOT_CAPTURED, NOT_DEALT, game_total
 from scorekeeper.scoring.record import ranks_turned_up
 from scorekeeper.scoring.table import Seat, Table
 from scorekeeper.stats.counting import BID, of_kind
@@ -74,11 +74,14 @@ def _bold(case: HandToSave) -> Iterator[str]:
 
 
 def _dealt(case: HandToSave) -> Iterator[str]:
-    """Points that nobody has, although their card was dealt."""
+    """Points that nobody has, although their card was dealt, or a player looked for it among all that was not."""
+    robber = case.table.rules.deck.rob
     for key in case.table.card_points if "claims" in case.facts else ():
-        point = case.score.points[key]
+        point, name = case.score.points[key], case.table.points[key].name
         if point.side is None and (point.why == NOT_CAPTURED or case.table.dealt == len(case.table.deck)):
-            yield say.WAS_DEALT.format(case.table.points[key].name)
+            yield say.WAS_DEALT.format(name)
+        elif point.side is None and robber != "nobody" and point.why == NOT_DEALT:
+            yield say.WAS_DRAWN.format(robber, name)
 
 
 def _turned(case: HandToSave) -> Iterator[str]:

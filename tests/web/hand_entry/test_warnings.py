@@ -106,6 +106,21 @@ def test_where_most_cards_are_not_dealt_any_point_may_be_missing():
     assert said("classic", {"bid": 2, "claims": claims | {"high": None}}) == ["High was dealt. Who took it?"]
 
 
+@pytest.mark.parametrize(
+    ("rules", "low", "sentences"),
+    [
+        ("ten-point", None, ["The bidder sees every card left. Did nobody have Low?"]),
+        ("ten-point", "B", []),
+        ("cinch", None, ["The dealer sees every card left. Did nobody have Low?"]),
+        ("ten-point-smear", None, []),  # what is not dealt, nobody sees
+    ],
+)
+def test_a_card_that_nobody_has_where_one_player_sees_what_is_left(rules, low, sentences):
+    points = Table(find_rules(rules)).points
+    claims = {key: None if key == "game" else "A" for key in points} | {"low": low}
+    assert said(rules, {"bid": 5, "claims": claims}) == sentences
+
+
 TURNED_JACK = ["Jack was turned up, so nobody had it. Tap none."]
 
 
