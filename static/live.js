@@ -34,7 +34,7 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
   let before;
 
   const isTapped = (one) => !(one.control ?? one).disabled && one.getBoundingClientRect().width;
-  // A button that has come to say something else, as Save anyway, is another one.
+  // A button that has come to say something else, as Save as is, is another one.
   const keyOf = (one) => (one.id || one.control?.id || one.textContent) + (one.name === "do" ? one.textContent : "");
   const find = () => [...main.querySelectorAll("a, button, summary, label, .at")].filter(isTapped);
   const look = () => { before = new Map(find().map((one) => [keyOf(one), one.getBoundingClientRect()])); };

@@ -147,7 +147,7 @@
     const [head, rest] = document.getElementById("says").children;
     head.textContent = says[0];
     rest.textContent = says[1];
-    if (save) save.textContent = asked ? "Save anyway" : "Save";
+    if (save) save.textContent = asked ? "Save as is" : "Save";
   };
 
   // --- saving ---

@@ -165,7 +165,7 @@ def test_a_second_tap_does_nothing_to_the_next_page(phone: Phone) -> None:
     phone.start_game("west-michigan-6", SIX, target=7)
     page = phone.page
     phone.enter(Hand(1, 4, "H"))
-    expect(page.locator("#save")).to_have_text("Save anyway")
+    expect(page.locator("#save")).to_have_text("Save as is")
     hit = page.evaluate("([x, y]) => document.elementFromPoint(x, y).id", list(middle(page, "#save")))
     assert hit != "save"  # a finger on its way to Save has not read the question yet
     phone.tap("#point-low-is-B")

@@ -56,7 +56,7 @@ class Listener:
         team = {"A": "Team B: Bo and Di", "B": "Team A: Ann and Cy"}[bidder[-1]]
         for point in others:
             self.choose(f"{point} (", team)
-        self.leave("button", "Save" if others else "Save anyway")
+        self.leave("button", "Save" if others else "Save as is")
 
 
 def test_an_evening_by_screen_reader(page: Page) -> None:

@@ -49,7 +49,7 @@ def test_a_hand_that_could_not_be_saved_is_sent_again_by_itself(phone: Phone, da
     for tapped in ("#bidder-is-1", "#bid-is-3", "#trump-is-H"):
         phone.tap(tapped)
     expect(page.locator("#says")).to_contain_text("Ann")
-    expect(page.locator("#save")).to_have_text("Save anyway")  # nobody has tapped a point
+    expect(page.locator("#save")).to_have_text("Save as is")  # nobody has tapped a point
     database.rename(elsewhere)
     page.locator("#save").tap()
     expect(page.locator("#trouble")).to_have_text("The database file is gone. Put it back and save again.")

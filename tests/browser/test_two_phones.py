@@ -254,7 +254,7 @@ def test_without_a_script_the_first_save_warns_and_the_second_saves(new_context:
     expect(phone.page.locator("#warnings")).to_have_text("Did Ann’s team take all 4?")
     phone.check_save_is_in_sight()
     assert what_is_said_is_readable(phone)
-    phone.press("Save anyway")
+    phone.press("Save as is")
     assert phone.totals() == [4, 0]
 
 

@@ -28,6 +28,7 @@ from scorekeeper.scoring.points import KnownCards, Piles, Taken, take_from_piles
 from scorekeeper.scoring.problems import Problems
 from scorekeeper.scoring.rules.fields import ENDS, PLAIN_CARDS, SUIT_ENDS
 from scorekeeper.scoring.table import Side, Sides
+from scorekeeper.web.common.narrator import WHY
 from scorekeeper.web.common.words import card_sign, in_suit_order
 
 from . import messages as say
@@ -411,7 +412,7 @@ class CardsPage(Piled):
             return "?", None, "still open"
         score = self.taken.points[key]
         if score.side is None:
-            return "–", None, score.why or "nobody"
+            return "–", None, WHY.get(score.why or "", "nobody")
         return self._pile_of[score.side].badge, self._pile_of[score.side], ""
 
     @property

@@ -420,7 +420,11 @@ class ConflictPage:
         if self.editor.hand is None and game.takes_hands:
             position = self.editor.position
             fields = {"position": position, "dealer": game.dealer_after(game.length)}
-            ways.append(Resend(f"Mine is another deal: save hand {position}", url_for("hands.new", **here), self._fields(fields)))
+            ways.append(
+                Resend(
+                    f"Mine is another deal: save hand {position}", url_for("hands.new", **here), self._fields(fields)
+                )
+            )
         return ways
 
     def _fields(self, new: dict[str, int]) -> Fields:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
@@ -14,7 +13,6 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, families, find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import custom_rules
-from scorekeeper.services.game_reader import Snapshot, read_games
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.scope import find_snapshot, scoped
 from scorekeeper.web.common.scorer import scorer_name
@@ -23,34 +21,30 @@ from scorekeeper.web.rulebook.messages import AS_PLAYED, GROUP_TITLES
 
 from .controls import Controls
 from .forms import RuleForm, is_too_much
+from .own import played_lately
 from .reference import ChangedRules
 from .rule_preview import preview_rules
 
 bp = scoped(Blueprint("edit_rules", __name__))
 GAME = "game-"
-MOST_GAMES = 20  # looked at for the rules that they were played with
-MOST_OFFERED = 5
 
 
 @bp.get("/c/<key>/edit-rules/")
 def start() -> ResponseReturnValue:
-    """What to begin with."""
+    """What to begin with; with `players` in the address, of the catalogue what so many can play."""
+    players = number_in(request.args.get("players", ""))
+    fitting = {
+        family: [rules for rules in members if players in (None, *rules.table.players)]
+        for family, members in families().items()
+    }
     return render_template(
         "rulebook/edit_start.html",
         club=g.club,
         own=custom_rules.rules_of(g.club),
-        games=_different(read_games(g.club.id, 0, MOST_GAMES)),
-        families=families(),
+        games=played_lately(g.club),
+        players=players,
+        families=fitting,
     )
-
-
-def _different(games: Iterable[Snapshot]) -> list[Snapshot]:
-    """The latest game of each rule set that was played lately, and that the club does not keep anyway."""
-    found: dict[RuleSet, Snapshot] = {}
-    for game in games:
-        if not game.paper and not game.table.rules.id.startswith(custom_rules.ID):
-            found.setdefault(game.table.rules, game)
-    return list(found.values())[:MOST_OFFERED]
 
 
 @bp.get("/c/<key>/edit-rules/<base>")

@@ -17,6 +17,7 @@ from scorekeeper.scoring.rules.fields import FIELDS, GROUPS, KINDS, POINT, SPECI
 from scorekeeper.scoring.rules.kinds import number_or_text
 from scorekeeper.scoring.rules.ruleset import RuleData
 from scorekeeper.scoring.rules.words import point_name
+from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.rulebook.messages import point_card, problem_said
 
@@ -181,10 +182,17 @@ class RuleForm:
     # --- steps ---
 
     def take_step(self) -> bool:
-        """Change one thing by the button that was tapped; False if it was another button."""
-        taken = take_step(self.values, self.values.get("do", ""))
+        """Change one thing by the button that was tapped; False if it was another button.
+
+        The highest bid stays the sum of the points where it was that.
+        """
+        values, worth = self.values, _worth(self.values)
+        bids_all = values.get("auction.max") == str(worth)
+        taken = take_step(values, values.get("do", ""))
         if taken:
-            _follow_deck(self.values)
+            _follow_deck(values)
+        if bids_all and _worth(values) != worth:
+            values["auction.max"] = str(_worth(values))
         return taken
 
 
@@ -210,6 +218,12 @@ def typed_rules(data: RuleData) -> list[tuple[str, str]]:
 
 
 # --- one tap -----------------------------------------------------------------------------------------------------
+
+
+def _worth(values: Values) -> int:
+    """What all points of a hand are worth together."""
+    typed = [values.get(f"{entry}.worth", "") for entry in ENTRIES["points"].entries("points", values)]
+    return sum(number_in(worth) or 1 for worth in typed)
 
 
 Known = TypeVar("Known", Point, Special)

@@ -55,7 +55,7 @@ POINT_CARDS = {
     "lowest-natural": "Lowest trump in play, no joker",
     "first-trick": "First trick",
     "last-trick": "Last trick",
-    "L": "Left Jack",
+    "L": "Jack of trump’s color",
     "LA": "Ace of trump’s color",
     "L5": "5 of trump’s color",
     "L3": "3 of trump’s color",

@@ -9,10 +9,13 @@ from dataclasses import replace
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from scorekeeper.models import Club
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import custom_rules
 from scorekeeper.services.custom_rules import OwnRules
+from scorekeeper.services.game_reader import Snapshot, read_games
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.fields import sentence_of
 from scorekeeper.web.common.scope import find_snapshot, scoped
@@ -24,14 +27,27 @@ from .reference import Reference
 from .shared import packed, unpacked
 
 bp = scoped(Blueprint("own_rules", __name__))
+MOST_GAMES = 20  # looked at for the rules that they were played with
+MOST_OFFERED = 5
 MOST_IN_CODE = 2_000  # letters of an address; a code with more has dots too fine for a camera
+
+
+def played_lately(club: Club) -> list[Snapshot]:
+    """The latest game of each rule set that was played lately, and that the club does not keep anyway."""
+    found: dict[RuleSet, Snapshot] = {}
+    for game in read_games(club.id, 0, MOST_GAMES):
+        if not game.paper and not game.table.rules.id.startswith(custom_rules.ID):
+            found.setdefault(game.table.rules, game)
+    return list(found.values())[:MOST_OFFERED]
 
 
 @bp.get("/c/<key>/rules/")
 def index() -> ResponseReturnValue:
+    """Rules that the club has saved, and those of its latest games."""
     unreadable = [(one.uid, one.name, problem_said(one.why)) for one in custom_rules.unreadable(g.club)]
     own = custom_rules.rules_of(g.club)
-    return render_template("rulebook/own_index.html", club=g.club, own=own, unreadable=unreadable)
+    about = {"club": g.club, "own": own, "unreadable": unreadable, "games": played_lately(g.club)}
+    return render_template("rulebook/own_index.html", **about)
 
 
 @bp.get("/c/<key>/rules/<uid>")

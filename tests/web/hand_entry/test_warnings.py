@@ -275,7 +275,7 @@ def test_the_first_save_says_it_and_the_second_saves(client, game, address):
     answer = client.post(f"{address}/hands/new", data=hand())
     assert answer.status_code == 422
     assert "Did Ann’s team take all 4?" in answer.text
-    assert save_button(answer) == "Save anyway"
+    assert save_button(answer) == "Save as is"
     assert '<input type="hidden" name="warned" value="untouched">' in answer.text
     assert hands(game) == []
     assert client.post(f"{address}/hands/new", data=hand(warned="untouched")).status_code == 303
@@ -288,7 +288,7 @@ def test_something_else_that_looks_wrong_is_said_as_well(client, game, address):
     ordinary = client.post(f"{address}/hands/preview", data=hand(**{"point-jack": "B"}))
     assert save_button(ordinary) == "Save"
     preview = client.post(f"{address}/hands/preview", data=hand(dealer="2"))
-    assert (preview.status_code, save_button(preview)) == (200, "Save anyway")
+    assert (preview.status_code, save_button(preview)) == (200, "Save as is")
     answer = client.post(f"{address}/hands/new", data=hand(warned="untouched", dealer="2"))
     assert answer.status_code == 422
     assert "It was Di’s turn to deal, not Bo’s." in answer.text

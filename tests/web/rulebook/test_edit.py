@@ -76,6 +76,7 @@ def test_rules_are_made_from_those_of_a_game(site: Site) -> None:
     site.start_game("west-michigan-4", house=["bid-less-taken"], target="15")
     page = site.client.get(f"{site.club}edit-rules/").text
     assert "game-1" in page
+    assert f'href="{site.game}rules"' in site.client.get(f"{site.club}rules/").text
     form = Sent(site.client.get(f"{site.club}edit-rules/game-1").text).values
     assert (form["win.target"], form["settle.set"]) == ("15", "bid-less-taken")
 
@@ -142,6 +143,23 @@ def test_one_tap_changes_one_thing(site: Site) -> None:
     assert values["points-4.key"] == "new_point"
     assert "points-4" in values.getlist("open")
     assert Sent(sent(site, values, "add points").text).values["points-5.key"] == "new_point_2"
+
+
+def test_the_highest_bid_stays_the_sum_of_the_points_where_it_was_that(site: Site) -> None:
+    site.start_club()
+    values = typed("classic")
+    for step, highest in (("add points three", 7), ("up points-4.worth", 8), ("remove points-0", 7)):
+        values = Sent(sent(site, values, step).text).values
+        assert values["auction.max"] == str(highest), step
+    values = Sent(sent(site, values, "down auction.max").text).values
+    assert Sent(sent(site, values, "remove points-0").text).values["auction.max"] == "6"
+
+
+def test_rules_to_begin_with_are_those_for_so_many_players(site: Site) -> None:
+    site.start_club()
+    page = site.client.get(f"{site.club}edit-rules/?players=5").text
+    assert ("edit-rules/west-michigan-5" in page, "edit-rules/ten-point" in page) == (True, False)
+    assert "edit-rules/ten-point" in site.client.get(f"{site.club}edit-rules/?players=x").text
 
 
 def test_a_point_brings_its_card_along(site: Site) -> None:
