@@ -107,7 +107,7 @@ def _words(text: str, x: float, y: float, size: float, color: str, family: str, 
 
 
 def wrapped(text: str, room: float, *, bold: bool = False) -> list[str]:
-    """Lines no wider than `room` letters' heights, broken between words; a word that is too long is broken inside."""
+    """Lines no wider than `room` letters' heights, broken between words; a word that is too long at a hyphen, or inside."""
     lines: list[str] = []
     pieces = chain.from_iterable(_pieces(word, room, bold=bold) for word in one_line(text).split(" "))
     for word in pieces:
@@ -123,7 +123,8 @@ def _pieces(word: str, room: float, *, bold: bool) -> list[str]:
     pieces = [""]
     for letter in word:
         if _width(pieces[-1] + letter, bold=bold) > room:
-            pieces.append("")
+            begun, dash, rest = pieces[-1].rpartition("-")
+            pieces[-1:] = [begun + dash, rest] if dash else [rest, ""]
         pieces[-1] += letter
     return pieces
 

@@ -107,6 +107,7 @@ def test_six_names_of_sixty_letters_fit_and_none_is_cut(shape: tuple[int, int]) 
 def test_lines_break_between_words_and_long_words_inside() -> None:
     assert wrapped("to be or not", 3.5) == ["to be", "or not"]
     assert "".join(wrapped("x" * 60, 10)) == "x" * 60
+    assert wrapped("Maximilian-Theodore", 8) == ["Maximilian-", "Theodore"]
 
 
 def test_names_are_no_markup_in_the_picture(client, club: Club) -> None:
