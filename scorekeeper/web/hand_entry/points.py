@@ -169,7 +169,7 @@ class PointsPage(Points):
     @property
     def hint(self) -> str:
         if not self.draft.eldest_leads:
-            return "Tap only what the bidders missed."
+            return "Tap what the bidders missed."
         dealer = "the dealer’s team" if self.table.teams else "the dealer"
         return f"Tap what {dealer if len(self.sides) == 2 else 'the others'} took"
 
