@@ -107,7 +107,7 @@ def _words(text: str, x: float, y: float, size: float, color: str, family: str, 
 
 
 def wrapped(text: str, room: float, *, bold: bool = False) -> list[str]:
-    """Lines no wider than `room` letters' heights, broken between words; a word that is too long at a hyphen, or inside."""
+    """Lines no wider than `room` letters' heights, broken between words, one that is too long at a hyphen or inside."""
     lines: list[str] = []
     pieces = chain.from_iterable(_pieces(word, room, bold=bold) for word in one_line(text).split(" "))
     for word in pieces:

@@ -323,14 +323,14 @@ def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewC
     with to_another_page(page):
         page.locator("#waiting").get_by_role("button", name="Compare").tap()
     expect(page.get_by_role("heading", name="Hand 1: two phones")).to_be_visible()
-    for choice in ("Keep theirs", "Replace it with mine", "Mine is another deal: save hand 2"):
+    for choice in ("Keep theirs", "Replace it with mine", "Two different hands: save mine as hand 2"):
         expect(page.get_by_text(choice)).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("row", name="Game")).to_be_in_viewport(ratio=1)
     expect(page.locator("#waiting")).to_have_count(0)
     go(page, sheet_of(page.url))  # whoever walks away here has lost nothing
     with to_another_page(page):
         page.locator("#waiting").get_by_role("button", name="Compare").tap()
-    page.get_by_role("button", name="Mine is another deal: save hand 2").tap()
+    page.get_by_role("button", name="Two different hands: save mine as hand 2").tap()
     expect(page.get_by_role("heading", name="Hand 5")).to_be_visible()
     waiting(page, 0)
     go(page, sheet_of(page.url))

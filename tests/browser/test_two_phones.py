@@ -79,7 +79,7 @@ def test_the_second_sees_the_firsts_hand_beside_its_own(phones: tuple[Phone, Pho
         for shown in (
             bo.page.get_by_role("link", name="Keep theirs"),
             bo.page.get_by_role("button", name="Replace it with mine"),
-            bo.page.get_by_role("button", name="Mine is another deal: save hand 2"),
+            bo.page.get_by_role("button", name="Two different hands: save mine as hand 2"),
             both.get_by_role("row", name="Game"),
         ):
             expect(shown).to_be_in_viewport(ratio=1)
@@ -105,7 +105,7 @@ def test_the_second_puts_its_own_in_the_place_of_the_firsts(phones: tuple[Phone,
 
 def test_the_seconds_hand_is_the_next_one(phones: tuple[Phone, Phone]) -> None:
     ann, bo = both_entered(phones)
-    bo.press("Mine is another deal: save hand 2")
+    bo.press("Two different hands: save mine as hand 2")
     assert hands_on_sheet(ann) == 2
     assert ann.totals() == [6, 2]
 

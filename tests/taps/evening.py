@@ -154,8 +154,9 @@ class Evening:
         if entered.known.kind == PLAYED and entered.known.has_bidding:
             assert ("set," in says) == (not entered.known.verdict["made"]), self._trouble(entered, says)
         earlier, old = self.score(self.state.hands)
-        if now and len(self.units) <= 3:
-            totals = [self._score(then[unit]) for then in (history[-1], earlier[-1]) for unit in self.units]
+        if now:
+            ends = [[self._score(then[-1][unit]) for then in (history, earlier)] for unit in self.units]
+            totals = [score for new, was in ends if new != was for score in (new, was)]
             assert [int(text) for text in NUMBER.findall(now)] == totals, self._trouble(entered, says)
         if place == len(self.state.hands):
             assert says.endswith("!") == bool(winners), self._trouble(entered, says)

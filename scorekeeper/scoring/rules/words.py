@@ -405,7 +405,7 @@ WORDS: dict[str, Words] = {
         "who can win: anyone, or only a side that made its own bid in that hand",
         choices={
             "anyone": "Anyone at that score",
-            "made-bid": "Only who made a bid in that hand",
+            "made-bid": "Only the side that made its bid",
         },
     ),
     "win.both": Words(
@@ -528,7 +528,7 @@ WORDS: dict[str, Words] = {
         "Who",
         choices={
             "anyone": "Anyone",
-            "made-bid": "Only who made a bid in that hand",
+            "made-bid": "Only the side that made its bid",
         },
     ),
     "points.captured": Words("Worth when captured", "For whoever wins it from another. Blank: the same."),

@@ -66,6 +66,6 @@ def shown_versions() -> list[list[str]]:
 
 
 def shown_version() -> int | None:
-    """The version of the game that the page shows, if it says so."""
+    """The version of the game that the page shows, or that the page before it showed, if it says so."""
     known = [int(parts[0]) for parts in shown_versions() if parts[0].isdecimal() and len(parts[0]) < 10]
-    return max(known, default=None)
+    return max(known, default=request.args.get("since", type=int))

@@ -295,15 +295,15 @@ class Narrator:
             return f"{reason} {' to '.join(map(str, score.counts.values()))}"
         return reason
 
-    def new_totals(self, before: Mapping[Unit, int], after: Mapping[Unit, int]) -> str:
-        """12 to 9, was 17 to 11; where many keep a score of their own, those that have changed."""
+    def new_totals(self, before: Mapping[Unit, int], after: Mapping[Unit, int], *, named: bool = False) -> str:
+        """12 to 9, was 17 to 11; where many keep a score of their own, or by name, those that have changed."""
         if before == after:
             return "same score"
-        if len(after) <= MOST_UNITS_IN_A_LINE:
+        if len(after) <= MOST_UNITS_IN_A_LINE and not named:
             return f"{self.totals(after)[:-1]}, was {self.totals(before)[:-1]}"
         changed = [unit for unit in after if after[unit] != before[unit]]
         return ", ".join(
-            f"{self.unit(unit)} {self.scores.score(after[unit])} (was {self.scores.score(before[unit])})"
+            f"{self.team(unit)} {self.scores.score(after[unit])} (was {self.scores.score(before[unit])})"
             for unit in changed
         )
 

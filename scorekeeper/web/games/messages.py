@@ -303,7 +303,7 @@ def enter_hand(position: int) -> str:
 
 
 def corrected_already(position: int, by: str | None) -> str:
-    return f"{_phone_of(by)} changed hand {position}. Save shows both."
+    return f"{_phone_of(by)} changed hand {position}. Tap Save to compare."
 
 
 DOING = {RECORD: "", CORRECT: "correcting ", REMOVE: "removing "}

@@ -190,8 +190,8 @@ class Piled:
     def says_missing(self) -> str:
         """2 cards left that count: 10♦ A♣"""
         if self.rest_is_too_much:
-            more = self.table.buried - len(self.draft.buried)
-            return say.BURY_OTHER if more == 1 else say.BURY_OTHERS.format(more)
+            more, other = self.table.buried - len(self.draft.buried), "other " if self.draft.buried else ""
+            return say.BURY_FIRST.format(f"{other}buried card" if more == 1 else f"{other}{more} buried cards")
         cards = self.not_placed
         if not cards:
             return self.who_played

@@ -492,7 +492,7 @@ class Editor:
         return find_warnings(
             HandToSave(
                 table=self.table,
-                narrator=self.narrator,
+                narrator=self._beside_save[1],
                 facts=self.facts,
                 score=self._scored,
                 touched=bool(self.draft.points),
@@ -510,12 +510,18 @@ class Editor:
             return ResultSentence(say.TWO_HANDS.format(self.form and self.form.position.data))
         if errors or self.missing:
             return ResultSentence(next(iter((errors or self.missing).values()))[0])
-        told = self._result(self.narrator, say.MOST_LETTERS)
-        longest = max(map(len, self.narrator.shorts))
+        return self._beside_save[0]
+
+    @cached_property
+    def _beside_save(self) -> tuple[ResultSentence, Narrator]:
+        """What saving would do, and who says it: with shorter names where it has no room for long ones."""
+        narrator = self.narrator
+        told = self._result(narrator, say.MOST_LETTERS)
         for letters in say.FEWER_LETTERS:
-            if len(str(told)) > say.ROOM_BESIDE_SAVE and (longest > letters or self.after.outcome):
-                told = self._result(self.narrator.in_few_letters(letters), letters)
-        return told
+            if len(str(told)) > say.ROOM_BESIDE_SAVE:
+                narrator = self.narrator.in_few_letters(letters)
+                told = self._result(narrator, letters)
+        return told, narrator
 
     @property
     def _has_two_hands(self) -> bool:
@@ -534,7 +540,7 @@ class Editor:
         more = say.AFTER_THE_END if self.position > len(self.after.hands) else self._ending(letters)
         now, was = self.after.totals, self.snapshot.score.totals
         if when and now != was and not (more and self.after.outcome):  # who wins is said with the score
-            more = f"{more} {say.SCORE.format(narrator.new_totals(was, now))}".strip()
+            more = f"{more} {say.SCORE.format(narrator.new_totals(was, now, named=True))}".strip()
         return ResultSentence(told.head, f"{told.rest} {more}".strip())
 
     def _ending(self, letters: int) -> str:

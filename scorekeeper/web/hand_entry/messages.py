@@ -23,9 +23,8 @@ WHO_WON_TRICK = "Who won the trick that scores? Tap it under points first."
 WHO_PLAYED = {"keeper": "Who played {}?", **dict.fromkeys(("holder", "taker"), "Who was dealt {}?")}  # by the owner
 CARDS_LEFT = "{} cards left that count"
 ONE_CARD_LEFT = "1 card left that counts"
-REST_NOT_DEALT = "Is that every card that counts? Then tap “not dealt”."
-BURY_OTHER = "Tap the other buried card first."
-BURY_OTHERS = "Tap the other {} buried cards first."
+REST_NOT_DEALT = "Rest not dealt? Tap “not dealt”."
+BURY_FIRST = "Tap the {} first."
 
 # --- what cannot be -----------------------------------------------------------------------------------------------
 
@@ -110,7 +109,7 @@ SAT_ELSEWHERE = "{} sat in seat {} last time. Now {} does."
 
 AFTER_HAND = " after hand {}"
 SCORE = "Score: {}."
-TWO_HANDS = "Another phone saved hand {} too. Save shows both."
+TWO_HANDS = "Another phone saved hand {}. Tap Save to compare."
 
 # --- saving -------------------------------------------------------------------------------------------------------
 

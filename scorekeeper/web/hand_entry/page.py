@@ -333,7 +333,8 @@ class LiveHead:
             return None
         here = here_of(self.game)
         if self.game.takes_hands:
-            return Link(live_sentences.enter_hand(self.game.length + 1), url_for("hands.new", **here))
+            following = url_for("hands.new", **here, since=shown_version())  # that page says what was done since
+            return Link(live_sentences.enter_hand(self.game.length + 1), following)
         return Link(live_sentences.SCORE_SHEET, url_for("games.sheet", **here))
 
 
@@ -375,11 +376,12 @@ class ConflictPage:
             "Yours, not saved yet" if own else "Yours, still on this phone",
         )
         both = bool(theirs and own)
-        # Every fact of either hand; marked where both say something and it is not the same.
-        self.rows = [
+        # Every fact of either hand; marked, and first, where both say something and it is not the same.
+        rows = [
             Row(name, theirs.get(name, ""), own.get(name, ""), both and theirs.get(name) != own.get(name))
             for name in {**theirs, **own}
         ]
+        self.rows = sorted(rows, key=lambda row: not row.differs)
         self.keep_label = "Keep theirs" if conflict.theirs else "Leave it removed"
 
     def _lines(self, facts: Facts | None) -> Mapping[str, str]:
@@ -422,7 +424,9 @@ class ConflictPage:
             fields = {"position": position, "dealer": game.dealer_after(game.length)}
             ways.append(
                 Resend(
-                    f"Mine is another deal: save hand {position}", url_for("hands.new", **here), self._fields(fields)
+                    f"Two different hands: save mine as hand {position}",
+                    url_for("hands.new", **here),
+                    self._fields(fields),
                 )
             )
         return ways

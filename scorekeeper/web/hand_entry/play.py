@@ -66,10 +66,18 @@ def add(draft: Draft, card: Card) -> tuple[Draft, Card | None]:
 
 
 def _with_the_last(draft: Draft) -> Draft:
-    """The draft with the last card too, where every other one was played or is buried; not one that shows a revoke."""
+    """The draft with the last card too, where every other one was played or is buried; not one that shows a revoke.
+
+    Where only trumps are played, everybody is out once every trump was played.
+    """
     play, gone = draft.play, {*draft.plays, *draft.buried}
+    if play is not None and draft.table.short_tricks:
+        while gone.issuperset(play.trump.trumps) and not play.is_over:
+            play.play(step := out_step(play.to_play))
+            draft = replace(draft, plays=(*draft.plays, step))
+        return draft
     left = [card for card in draft.table.deck if card not in gone]
-    if play is None or play.is_over or len(left) != 1 or draft.table.short_tricks or play.revoked(left[0]) is not None:
+    if play is None or play.is_over or len(left) != 1 or play.revoked(left[0]) is not None:
         return draft
     return replace(draft, plays=(*draft.plays, *left)).telling(say.LAST_CARD.format(card_sign(left[0])))
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from scorekeeper.models import Facts
 from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.hand import HandScore, score_hand
+from scorekeeper.scoring.points import NOT_DEALT
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import write_hand
 from scorekeeper.scoring.rules import RuleSet
@@ -68,7 +69,10 @@ def _examples(rules: RuleSet, players: int, teams: int) -> tuple[Example, ...]:
 
 
 def _dealt(table: Table) -> Iterator[tuple[Played, HandScore]]:
-    """Hands as they come, but for those in which a simulated player did what odd house rules do not allow."""
+    """Hands as they come, but for those in which a simulated player did what odd house rules do not allow.
+
+    Nor those without a point where a player looks through the rest of the pack and would have kept it.
+    """
     rng = Random(SEED)  # noqa: S311
     styles = draw_styles(rng, table.players)
     for number in range(MOST_DEALT):
@@ -77,7 +81,8 @@ def _dealt(table: Table) -> Iterator[tuple[Played, HandScore]]:
             score = score_hand(table, played.hand)
         except Refused:
             continue
-        yield played, score
+        if table.rules.deck.rob == "nobody" or all(point.why != NOT_DEALT for point in score.points.values()):
+            yield played, score
 
 
 def _in_a_row(table: Table, chosen: list[tuple[Played, HandScore]]) -> Iterator[Example]:

@@ -425,9 +425,10 @@ def _cards(ranks: Iterable[str], jokers: str) -> set[str]:
 
 
 def _place(card: str, order: list[str]) -> int:
-    """Where a card goes into the order of trump: above the next lower rank; a joker above the 10."""
+    """Where a card goes into the order of trump: above the next lower rank, or below all; a joker above the 10."""
     lower = RANKS[RANKS.index("T" if card in JOKERS else card) :]
-    return next((place for place, name in enumerate(order) if name in lower), len(order))
+    last = max((place for place, name in enumerate(order) if name in RANKS), default=len(order) - 1)
+    return next((place for place, name in enumerate(order) if name in lower), last + 1)
 
 
 def put_in_order(name: str, values: Values) -> None:

@@ -267,9 +267,13 @@ def counts_first(rules: RuleSet) -> str:
 
 def _winning(rules: RuleSet) -> Chapter:
     win, scores = rules.win, ScoreWords(rules.win)
-    only = " To win, make your own bid in that hand." if win.eligible == "made-bid" else ""
+    only = ""
+    if win.eligible == "made-bid":
+        changing = rules.table.sides in ("called-partner", "seat-partner")
+        only = f" To win, {'be on the side that makes its' if changing else 'make your own'} bid in that hand."
     ways = _ways_to_decide(rules)
-    before = ("If several reach it in the same hand, ", *(IF_NOT.get(way, "") for way in ways))
+    several = "both teams" if rules.table.sides == "teams" and set(rules.table.teams) == {2} else "several"
+    before = (f"If {several} reach it in the same hand, ", *(IF_NOT.get(way, "") for way in ways))
     order = f": {in_turn(rules.called(win.order))}" if win.order else ""
     both = " ".join(
         f"{start}{BOTH[way].format(order=order, early=counts_first(rules), best=scores.best)}"
@@ -655,7 +659,7 @@ DEALERS = {
     "outbid": "The dealer must bid higher, like everyone else.",
     "match": "{dealer} may take the bid at the same number.",
     "match-below-max": "{dealer} may take a bid below {max} at the same number.",
-    "match-max": "{dealer} may take a {max} with another {max}, and must outbid any other bid.",
+    "match-max": "{dealer} must bid higher; only a {max} may be matched.",
     "match-not-special": "{dealer} may take the bid at the same number, except {specials}.",
 }
 

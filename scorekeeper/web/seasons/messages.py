@@ -54,9 +54,9 @@ CREDITS = {
     BOTH: "Both of them",
 }
 CREDIT_RULES = {
-    FINISHED: "After a substitution, the game counts for the player who finished it.",
+    FINISHED: "After a substitution, the game counts for the player who finishes it.",
     MOST: "After a substitution, the game counts for the player who played the most hands of that seat.",
-    BOTH: "After a substitution, the game counts for the player who finished it and for the one who played the most "
+    BOTH: "After a substitution, the game counts for the player who finishes it and for the one who played the most "
     "hands of that seat.",
 }
 NAME_TWICE = "Another season has that name."

@@ -39,7 +39,7 @@ def test_a_score_behind_a_name_in_arabic_or_hebrew_keeps_its_sign_in_front():
         # 000 15.2: the bidder, then the highest total, then all tied players together
         ("west-michigan-5", "If several reach it in the same hand, the bidder wins. If that does not decide it, "
          "the highest score wins. If that is a tie, they win together."),
-        ("west-michigan-6", "If several reach it in the same hand, the bidder wins."),
+        ("west-michigan-6", "If both teams reach it in the same hand, the bidder wins."),
         ("partnership", "If several reach it in the same hand, the highest score wins. If that is a tie, "
          "play goes on."),
     ],

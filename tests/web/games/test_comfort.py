@@ -146,7 +146,7 @@ def test_every_seat_says_who_was_there_before(client, game, address):
 
 
 def test_whom_the_game_counts_for_is_said_where_a_player_is_replaced(client, club, game, address):
-    usual = "After a substitution, the game counts for the player who finished it."
+    usual = "After a substitution, the game counts for the player who finishes it."
     assert usual in client.get(f"{address}/").text
     season = seasons.begin(club, name="League", starts=date(2026, 1, 1), ends=None, scheme=Scheme(credit="most"))
     seasons.count_in(game, season)

@@ -107,7 +107,7 @@ def test_the_rest_is_one_tap(six: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    ("buried", "sentence"), [("", "Tap the other 2 buried cards first."), ("9C", "Tap the other buried card first.")]
+    ("buried", "sentence"), [("", "Tap the 2 buried cards first."), ("9C", "Tap the other buried card first.")]
 )
 def test_the_rest_waits_for_the_buried_cards(six: Site, buried: str, sentence: str) -> None:
     assert says(six.preview(**cards(rest="B"), **piles(A=OURS, buried=buried))) == sentence

@@ -148,10 +148,10 @@ def test_a_page_that_has_the_hand_open_says_who_saved_or_corrected_it(app: Flask
     table.post_hand()
     assert busy(other, 1, "") == "Another phone saved hand 1."
     table.correct(1, 1, bid="4")
-    assert busy(other, 1, "1") == "Another phone changed hand 1. Save shows both."
+    assert busy(other, 1, "1") == "Another phone changed hand 1. Tap Save to compare."
     table.client.post(f"{table.club}device", data={"whose": "Ann"})
     table.correct(1, 2, bid="2")
-    assert busy(other, 1, "2") == "Ann changed hand 1. Save shows both."
+    assert busy(other, 1, "2") == "Ann changed hand 1. Tap Save to compare."
     assert busy(other, 1, "") == "Another phone saved hand 1."  # whoever corrected it since
     table.post_hand(position="2")
     assert busy(other, 2, "") == "Ann saved hand 2."
@@ -177,6 +177,13 @@ def test_a_page_whose_hand_is_not_the_next_any_more_says_so_and_leads_on(app: Fl
     assert 'id="way-on"' not in page(other, "hands/3/now?version=").text
     table.step("undo", game_version="2")
     assert busy(other, 3, "") == "A hand was removed."
+    head = other.client.get(f"{table.game}hands/3/now?version=", headers={"If-None-Match": 'W/"2.x"'})
+    following = unescape(re.findall(r'id="way-on" href="([^"]+)"', head.text)[0])
+    assert following == f"{table.game}hands/new?since=2"
+    assert (
+        re.search(r'id="busy">\s*([^<]*)<', other.client.get(following).text)[1]
+        == "Another phone undid a change of hand 2."
+    )
     for position in (1, 3):
         head = page(other, f"hands/{position}/now?version=").text
         assert f'id="way-on" href="{table.game}hands/new">Enter hand 2</a>' in head

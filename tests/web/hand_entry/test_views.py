@@ -279,7 +279,7 @@ def test_the_second_phone_is_shown_both_hands(table: Site) -> None:
         '<td class="differs">2</td>',
         '<th scope="row">Score</th><td class="differs">4 to 0</td><td class="differs">3 to 1</td>',
         "Replace it with mine",
-        "Mine is another deal: save hand 2",
+        "Two different hands: save mine as hand 2",
     ):
         assert text in response.text
     assert table.totals() == [4, 0]
@@ -302,7 +302,9 @@ def test_the_result_of_an_earlier_hand_says_that_its_score_is_of_then(table: Sit
     assert says(table.client.get(f"{table.game}hands/2/")) == f"{took} 8 to 0."
     table.post_hand(position="3", bid="2", **{"point-low": "B", "point-game": "B"})
     lost = table.preview(position="1", hand_version="1", bid="4", dealer="4", **{"point-low": "B"})
-    assert says(lost).endswith(" Bo’s team leads 1 to −4 after hand 1. Score: 2 to 3, was 10 to 2.")
+    assert says(lost).endswith(
+        " Bo’s team leads 1 to −4 after hand 1. Score: Ann’s team 2 (was 10), Bo’s team 3 (was 2)."
+    )
 
 
 def test_a_correction_on_an_old_page_is_shown_what_changed(table: Site) -> None:
@@ -331,7 +333,7 @@ def test_a_correction_of_a_hand_that_is_gone(table: Site) -> None:
     table.client.post(f"{table.game}hands/1/remove", data={"hand_version": "1", "token": "gone"})
     response = table.correct(1, 1, bid="2")
     assert response.status_code == 409
-    assert "Mine is another deal: save hand 1" in response.text
+    assert "Two different hands: save mine as hand 1" in response.text
     assert table.totals() == [0, 0]
 
 
