@@ -49,7 +49,6 @@ from .counting import (
     PlayerId,
     add_lists,
     only,
-    pairs_in,
     total,
     win_share,
 )
@@ -692,11 +691,9 @@ def scales_of(club: Club, numbers: Collection[int]) -> dict[int, Scale]:
 
 
 MOST_GAMES = 5_000  # of more, records are looked for in the latest
-MOST_PAIRS_KEPT = 2_000  # of all games but those of the latest day: sixty players, everybody with everybody
-MOST_READ = 5_000  # so many rows of games are read sooner than the tallies, which have hundreds of details each
+MOST_PAIRS_KEPT = 5_000  # of all games but those of the latest day: a hundred players, everybody with everybody
 
 Pairs = Mapping[Pair, Sequence[int]]  # the lower id first; the numbers of TOGETHER
-WHICH = tuple_(GameCount.game_id, GameCount.credit)
 
 
 class Played(NamedTuple):
@@ -714,22 +711,23 @@ class Played(NamedTuple):
 def games(club: Club, choice: Choice, most: int = MOST_GAMES) -> list[Played]:
     """The latest games chosen that were played, in their order; a forfeit makes no record."""
     chosen = select(Result.game_id, Result.credit).where(*chosen_games(club, choice), PLAYED)
-    plain = GameCount.played, GameCount.number, GameCount.rules_id, GameCount.hands
-    latest = _with_texts(plain, (GameCount.sides, GameCount.bids, GameCount.deeds)).where(WHICH.in_(chosen))
-    rows = db.session.execute(latest.order_by(GameCount.played.desc(), GameCount.number.desc()).limit(most)).all()
-    return list(map(Played, *_columns(rows, len(plain), len(Played._fields))))[::-1]
+    plain, of_json = Played._fields[:4], Played._fields[4:]
+    latest = GameCount.played.desc(), GameCount.number.desc()
+    return [Played(*row) for row in reversed(_whole_games(chosen, plain, of_json, latest, most))]
 
 
 def aggregate_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:
     """What two players in one team have done together, by how many teams there were (see counting.TOGETHER)."""
-    if _is_read_from_tallies(club, choice):
-        return _pairs_added_up(club, choice)
-    return in_two_steps(club, choice, "pairs", {}, partial(_with_pairs, club), _are_kept)
+
+    def are_kept(together: Mapping[int, Pairs]) -> bool:
+        return sum(map(len, together.values())) <= MOST_PAIRS_KEPT
+
+    return in_two_steps(club, choice, "pairs", {}, partial(_with_pairs, club), are_kept)
 
 
 def _with_pairs(club: Club, before: Mapping[int, Pairs], choice: Choice) -> Mapping[int, Pairs]:
     found: dict[int, dict[str, Sequence[int]]] = defaultdict(dict)
-    for teams, pairs in zip(*_whole_games(club, choice, GameCount.pairs), strict=True):
+    for teams, pairs in _whole_games(_once_a_game(club, choice), ("teams",), ("pairs",)):
         add_lists(found[teams], pairs)
     together = {teams: dict(pairs) for teams, pairs in before.items()}
     for teams, mine in found.items():
@@ -737,16 +735,10 @@ def _with_pairs(club: Club, before: Mapping[int, Pairs], choice: Choice) -> Mapp
     return together
 
 
-def _are_kept(together: Mapping[int, Pairs]) -> bool:
-    return sum(map(len, together.values())) <= MOST_PAIRS_KEPT
-
-
 def pairs_by_game(club: Club, choice: Choice) -> dict[int, dict[Pair, list[int]]]:
     """What two players in one team have done together in each of the games chosen, by its id."""
-    chosen = WHICH.in_(_once_a_game(club, choice))
-    rows = db.session.execute(_with_texts([GameCount.game_id], [GameCount.pairs]).where(chosen)).all()
-    games, pairs = _columns(rows, 1, 2)
-    return {game: {_two(names): done for names, done in of.items()} for game, of in zip(games, pairs, strict=True)}
+    rows = _whole_games(_once_a_game(club, choice), ("game_id",), ("pairs",))
+    return {game: {_two(names): done for names, done in pairs.items()} for game, pairs in rows}
 
 
 def _two(names: str) -> Pair:
@@ -754,27 +746,14 @@ def _two(names: str) -> Pair:
     return int(one), int(other)
 
 
-def _pairs_added_up(club: Club, choice: Choice) -> Mapping[int, Pairs]:
-    """From the tallies, of which each pair is in two: what the one with the lower id says is read."""
-    columns = GameGroup.teams, Tally.player_id, Tally.detail
-    asked = select(*columns).join(Tally, Tally.group_id == GameGroup.id).where(GameGroup.teams > 0)
-    found: dict[int, dict[Pair, Sequence[int]]] = defaultdict(dict)
-    for teams, one, detail in db.session.execute(asked.where(chosen_groups(club, choice))):
-        add_lists(found[teams], pairs_in(one, detail))
-    return found
-
-
 def aggregate_bids(club: Club, choice: Choice) -> Counter[str]:
     """How all bids have paid, as details of the kind BID."""
-    if _is_read_from_tallies(club, choice):
-        return total(*aggregate_details(club, choice, kind=BID).values())
     return in_two_steps(club, choice, "bids", Counter(), partial(_with_bids, club))
 
 
 def _with_bids(club: Club, before: Counter[str], choice: Choice) -> Counter[str]:
     sums: dict[str, Sequence[int]] = {}
-    _, games = _whole_games(club, choice, GameCount.bids)
-    for bids in games:
+    for _, bids in _whole_games(_once_a_game(club, choice), ("game_id",), ("bids",)):
         add_lists(sums, bids)
     names = {
         str(Key(BID, bid, what)): number
@@ -784,34 +763,21 @@ def _with_bids(club: Club, before: Counter[str], choice: Choice) -> Counter[str]
     return total(before, names)
 
 
-def _is_read_from_tallies(club: Club, choice: Choice) -> bool:
-    """Whether what was added up of whole groups is to be read: where they have very many games."""
-    if choice.by_games:
-        return False
-    some = _once_a_game(club, choice).limit(MOST_READ + 1).subquery()
-    return (db.session.scalar(select(func.count()).select_from(some)) or 0) > MOST_READ
-
-
 def _once_a_game(club: Club, choice: Choice) -> Select[int, str]:
     return select(Result.game_id, Result.credit).where(*chosen_games(club, choice), Result.seat == 1)
 
 
-def _whole_games(club: Club, choice: Choice, *columns: Any) -> list[Any]:
-    """How many teams each of the games chosen had, then what is in each column, a list each, in the same order."""
-    chosen = _once_a_game(club, choice)
-    found = _with_texts([GameCount.teams], columns).where(WHICH.in_(chosen))
-    return _columns(db.session.execute(found).all(), 1, 1 + len(columns))
-
-
-def _with_texts(plain: Sequence[Any], of_json: Sequence[Any]) -> Select[Any]:
-    """Columns as they are, and columns of JSON as text."""
-    return select(*plain, *(cast(column, Text) for column in of_json))
-
-
-def _columns(rows: Sequence[Any], plain: int, count: int) -> list[Any]:
-    """Rows turned into columns, so many of them; those behind the plain ones are JSON.
-
-    Such a column is read as one text, which is three times as quick as one by one.
-    """
-    columns: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * count
-    return [*columns[:plain], *(json.loads(f"[{','.join(texts)}]") for texts in columns[plain:])]
+def _whole_games(
+    chosen: Select[int, str],
+    plain: Sequence[str],
+    of_json: Sequence[str],
+    order: Sequence[ColumnElement[Any]] = (),
+    most: int | None = None,
+) -> list[list[Any]]:
+    """These columns of the games chosen, those of JSON read as one text: three times as quick as one by one."""
+    columns = *(getattr(GameCount, name) for name in plain), *(cast(getattr(GameCount, name), Text) for name in of_json)
+    rows = db.session.execute(
+        select(*columns).where(tuple_(GameCount.game_id, GameCount.credit).in_(chosen)).order_by(*order).limit(most)
+    ).all()
+    texts = ",".join([f"[{','.join(row[len(plain) :])}]" for row in rows])
+    return [[*row[: len(plain)], *read] for row, read in zip(rows, json.loads(f"[{texts}]"), strict=True)]

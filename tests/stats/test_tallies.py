@@ -14,7 +14,7 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import merge_players, seasons
 from scorekeeper.services import players as player_service
-from scorekeeper.stats import query, ratings, tallies
+from scorekeeper.stats import ratings, tallies
 from scorekeeper.stats import standings as standings_module
 from scorekeeper.stats.counting import SUMS, TOGETHER
 from scorekeeper.stats.query import Choice, aggregate_bids, aggregate_pairs, games_by_sides
@@ -427,9 +427,7 @@ def test_the_table_is_the_same_game_by_game(club):
         assert added_up.lines
 
 
-@pytest.mark.parametrize("most", [0, 100])  # games, of which two have been played
-def test_partners_and_bids_are_the_same_game_by_game(club, monkeypatch, most):
-    monkeypatch.setattr(query, "MOST_READ", most)
+def test_partners_and_bids_are_the_same_game_by_game(club):
     a_wins(club, played=date(2026, 1, 1))
     record(start_game(club, played=date(2026, 1, 2), names=["Ann", "Di", "Cy", "Bo"]), SET, FOUR, FOUR, FOUR, FOUR)
     some, none = Choice(since=date(2026, 1, 1)), Choice(since=date(2026, 1, 3))
