@@ -24,7 +24,6 @@ from scorekeeper.services.players import (
     settle_next_hands,
 )
 from scorekeeper.stats import archive, tallies
-from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.counting import PlayerId
 from scorekeeper.stats.league import give_back, rename_in_leagues, said_of
 
@@ -108,11 +107,8 @@ def _count(club_id: int, games: Iterable[Game]) -> None:
 
 def _rename_in_frozen_tables(club: Club, old: PlayerId, new: PlayerId) -> None:
     for season in club.seasons:
-        if season.pages:
-            season.pages = archive.rename(season.pages, lambda player: new if player == old else player)
-        if season.frozen:
-            table = FrozenTable.from_dict(season.frozen)
-            season.frozen = season.frozen | table.rename({old: new}, keep_others=True).to_dict()
+        kept = archive.renamed(season.frozen, season.pages, lambda player: new if player == old else player)
+        season.frozen, season.pages = kept["frozen"], kept["pages"]
 
 
 # --- what is written down, so that the two can be taken apart -----------------------------------------------------
@@ -148,9 +144,9 @@ def _lines_of(player: Player) -> dict[str, dict[str, list[int]]]:
     """Where a player is in what closed seasons keep: the numbers of the lines, of the champions, and in the pages."""
     found = {}
     for season in player.club.seasons:
-        table = FrozenTable.from_dict(season.frozen)
-        lines = [index for index, line in enumerate(table.lines) if line.player == player.id]
-        champions = [index for index, one in enumerate(table.champions) if one == player.id]
+        table = season.frozen or {"lines": (), "champions": ()}
+        lines = [index for index, line in enumerate(table["lines"]) if line["player"] == player.id]
+        champions = [index for index, one in enumerate(table["champions"]) if one == player.id]
         people = [index for index, (one, _) in enumerate((season.pages or {}).get("people", ())) if one == player.id]
         if lines or champions or people:
             found[season.uid] = {"lines": lines, "champions": champions, "people": people}

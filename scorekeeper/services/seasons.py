@@ -16,7 +16,6 @@ from scorekeeper.database.session import db, db_write, db_write_or_join, now
 from scorekeeper.models import Club, Game, GameSeason, Season
 from scorekeeper.services import club_log
 from scorekeeper.stats import archive, ratings, tallies
-from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.league import Bonus, League, Playoffs
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import Scheme
@@ -226,7 +225,7 @@ def close(season: Season, by: str | None = None) -> None:
 
 
 def _table_now(season: Season) -> dict[str, object]:
-    return FrozenTable.of(standings(season.club, scheme_of(season), Choice(season_id=season.id))).to_dict()
+    return archive.table_to_dict(standings(season.club, scheme_of(season), Choice(season_id=season.id)))
 
 
 def is_as_kept(season: Season) -> bool:

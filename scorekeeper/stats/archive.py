@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -41,11 +41,6 @@ class FrozenLine:
     division: str = ""
 
     @classmethod
-    def of(cls, line: Line) -> FrozenLine:
-        player = line.player.id if isinstance(line.player.id, int) else None  # a pair is kept by its names
-        return cls(player, line.player.name, line.place, line.record, line.division)
-
-    @classmethod
     def from_dict(cls, kept: Json) -> FrozenLine:
         """A line as it was kept; old ones do not say the rating `before` the last game."""
         form = [(date.fromisoformat(played), number, letter) for played, number, letter in kept["form"]]
@@ -54,21 +49,6 @@ class FrozenLine:
         counted = NightPoints(Fraction(extra[0], extra[1]), *extra[2:]) if extra else None
         record = PlayerStats(Counter(kept["sums"]), form, rating, kept.get("before"), counted)
         return cls(kept["player"], kept["name"], kept["place"], record, kept.get("division", ""))
-
-    def to_dict(self) -> Json:
-        record, extra = self.record, self.record.extra
-        kept: Json = {
-            "player": self.player,
-            "name": self.name,
-            "place": self.place,
-            "sums": dict(record.sums),
-            "form": [[played.isoformat(), number, letter] for played, number, letter in record.form],
-            "rating": list(record.rating) if record.rating else None,
-            "before": record.mu_before,
-        }
-        if extra:  # the worth as two whole numbers
-            kept["extra"] = [*extra.worth.as_integer_ratio(), *extra[1:]]
-        return kept | {"division": self.division} if self.division else kept
 
     def line(self, scheme: Scheme) -> Line:
         """The same as a line of a table that is worked out now."""
@@ -81,16 +61,10 @@ class FrozenLine:
 
 @dataclass(frozen=True, slots=True)
 class FrozenTable:
-    """The table: the last game night before the season was closed, who won it, and everybody's line."""
+    """The table: the last game night before the season was closed, and everybody's line."""
 
     night: date | None = None
-    champions: tuple[Name, ...] = ()
     lines: tuple[FrozenLine, ...] = ()
-
-    @classmethod
-    def of(cls, table: Standings) -> FrozenTable:
-        champions = tuple(FrozenLine.of(line).player for line in table.leaders)
-        return cls(table.night, champions, tuple(map(FrozenLine.of, table.lines)))
 
     @classmethod
     def from_dict(cls, kept: Json | None) -> FrozenTable:
@@ -98,23 +72,7 @@ class FrozenTable:
         if not kept:
             return cls()
         night = date.fromisoformat(kept["night"]) if kept["night"] else None
-        return cls(night, tuple(kept["champions"]), tuple(map(FrozenLine.from_dict, kept["lines"])))
-
-    def to_dict(self) -> Json:
-        return {
-            "night": self.night.isoformat() if self.night else None,
-            "champions": list(self.champions),
-            "lines": [line.to_dict() for line in self.lines],
-        }
-
-    def rename(self, names: Mapping[Any, Name], *, keep_others: bool = False) -> FrozenTable:
-        """The table with its players named otherwise; who is in none of `names` is gone, or keeps the name."""
-
-        def other(player: Name) -> Name:
-            return names.get(player, player if keep_others else None)
-
-        lines = tuple(replace(line, player=other(line.player)) for line in self.lines)
-        return replace(self, champions=tuple(map(other, self.champions)), lines=lines)
+        return cls(night, tuple(map(FrozenLine.from_dict, kept["lines"])))
 
     @property
     def winners(self) -> list[str]:
@@ -126,6 +84,37 @@ class FrozenTable:
         """The names of those who won each division; empty where there are none."""
         names = dict.fromkeys(line.division for line in self.lines if line.division)
         return {one: [line.name for line in self.lines if line.place == 1 and line.division == one] for one in names}
+
+
+LINE = "player", "name", "place", "sums", "form", "rating", "before"
+
+
+def table_to_dict(table: Standings) -> Json:
+    """The table as a season keeps it."""
+    lines = [_line_to_dict(line) for line in table.lines]
+    champions = [line["player"] for line in lines if line["place"] == 1]
+    return {"night": _day(table.night), "champions": champions, "lines": lines}
+
+
+def _line_to_dict(line: Line) -> Json:
+    record, extra, rating = line.record, line.record.extra, line.record.rating
+    player = line.player.id if isinstance(line.player.id, int) else None  # a pair is kept by its names
+    form = [[played.isoformat(), number, letter] for played, number, letter in record.form]
+    about = player, line.player.name, line.place, dict(record.sums), form, rating and list(rating), record.mu_before
+    kept: Json = dict(zip(LINE, about, strict=True))
+    if extra:  # the worth as two whole numbers
+        kept["extra"] = [*extra.worth.as_integer_ratio(), *extra[1:]]
+    return kept | {"division": line.division} if line.division else kept
+
+
+def renamed(table: Json | None, pages: Json | None, other: Callable[[Any], Name]) -> Json:
+    """What a closed season keeps, with each player called by what `other` says; older lines have no rating `before`."""
+    if table:
+        lines = [dict.fromkeys(LINE) | line | {"player": other(line["player"])} for line in table["lines"]]
+        table = table | {"champions": list(map(other, table["champions"])), "lines": lines}
+    if pages:
+        pages = pages | {"people": [[other(player), name] for player, name in pages["people"]]}
+    return {"frozen": table, "pages": pages}
 
 
 # --- the pages --------------------------------------------------------------------------------------------------------
@@ -376,8 +365,3 @@ def _bid(name: str) -> str:
 
 
 KEYS = ("version", "people", "since", "nights", "places", "ratings", "bids", "pairs", "records", "awards", "schedules")
-
-
-def rename(kept: Json, other: Callable[[Any], Name]) -> Json:
-    """The same with each player called by what `other` says."""
-    return kept | {"people": [[other(player), name] for player, name in kept["people"]]}

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -14,7 +12,7 @@ from sqlalchemy import Row, select
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result
 
-from .query import Aggregates, Choice, Duels, Entry, PlayerStats, ResultRow, chosen_games
+from .query import Choice, Entry, ResultRow, chosen_games
 from .schemes import SWAP, Scheme
 
 
@@ -68,28 +66,6 @@ class Ladder:
         else:
             self.order.insert(end, self.order.pop(start))
         self.steps.append(Step(game, winner, start + 1, end + 1, past))
-
-
-@dataclass(frozen=True)
-class LadderAggregates:
-    """The numbers of the games chosen, with the games that make the ladder, and who was put on which rung before."""
-
-    found: Aggregates
-    games: Sequence[LadderGame]
-    start: Sequence[Entry] = ()
-
-    @cached_property
-    def records(self) -> dict[Entry, PlayerStats]:
-        """Those of whoever was put on a rung, too, before the first game."""
-        return {one: PlayerStats() for one in self.start} | self.found.records
-
-    def duels(self, level: Sequence[Entry]) -> Duels:
-        return self.found.duels(level)
-
-    def before(self, night: date) -> LadderAggregates:
-        return LadderAggregates(
-            self.found.before(night), [game for game in self.games if game.played < night], self.start
-        )
 
 
 def ladder_games(rows: Iterable[ResultRow | Row[Any]]) -> list[LadderGame]:

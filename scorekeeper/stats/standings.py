@@ -8,7 +8,7 @@ players who sat in one team of two, in every game in which they did; a team of t
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
@@ -23,7 +23,7 @@ from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result, Season
 
 from .counting import FORM_LENGTH, INFLICTED, TOGETHER, Pair, PlayerId, add_lists, by_chance, wilson, win_share, wins
-from .ladder import Ladder, LadderAggregates, LadderGame, Step, chosen_ladder_games, ladder_games
+from .ladder import Ladder, LadderGame, Step, chosen_ladder_games, ladder_games
 from .league import Bonus, ids_of, league_of, start_of
 from .query import (
     Aggregates,
@@ -232,22 +232,40 @@ class Standings:
 
 @dataclass(frozen=True)
 class Entrants:
-    """Who is in a table: players, or pairs of them; whom it leaves out, and in which division each is."""
+    """Who is in a table: players, or pairs of them; whom it leaves out, and in which division each is.
+
+    Of a ladder also the games that make it, and who was put on which rung before the first.
+    """
 
     everybody: Mapping[Any, Person]  # by Entry
     gone: Mapping[Entry, str]
     divisions: Mapping[Entry, str]
+    games: Sequence[LadderGame]
+    start: Sequence[Entry]
 
-    def places(self, found: Aggregates, scheme: Scheme) -> dict[Entry, int | None]:
-        """Everybody's place in the division, those of no division among themselves: all games of the season count."""
+    def places(self, found: Aggregates, scheme: Scheme, before: date = date.max) -> dict[Entry, int | None]:
+        """Everybody's place in the division, those of no division among themselves: all games of the season count.
+
+        `found` is what the games before a day came to.
+        """
         places: dict[Entry, int | None] = {}
         for members in self.members:
-            if isinstance(found, LadderAggregates):  # whoever has left it was passed by those who are on it
-                places |= _rungs(found, members, scheme, self.gone)
+            if scheme.by == LADDER:  # whoever has left it was passed by those who are on it
+                ladder = Ladder(scheme, members, self.start).play(game for game in self.games if game.played < before)
+                places |= self._rungs(ladder, found, scheme)
             else:
                 here = {entry: player for entry, player in members.items() if entry not in self.gone}
                 places |= places_of(found, here, scheme)
         return places
+
+    def _rungs(self, ladder: Ladder, found: Aggregates, scheme: Scheme) -> dict[Entry, int | None]:
+        """The place of everybody on a ladder; whoever has too few games is passed over, and began on no rung.
+
+        Whoever is gone has moved the others, and is then left out.
+        """
+        there = [one for one in ladder.order if (one in found.records or one in self.start) and one not in self.gone]
+        racing = [one for one in there if one in self.start or has_place(found.records[one], scheme)]
+        return dict.fromkeys(there) | {one: place for place, one in enumerate(racing, 1)}
 
     @property
     def members(self) -> list[dict[Entry, Person]]:
@@ -262,27 +280,18 @@ def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
     """The table of the games chosen. Guests are not in it."""
     rows = _pair_rows(club, choice) if scheme.is_of_pairs else None
     found = aggregate(club, choice, rate_alone=scheme.rates_alone) if rows is None else RowAggregates(rows)
-    if scheme.by == LADDER:
-        found = LadderAggregates(found, *_ladder(club, choice, rows))
     return _table(_entrants(club, scheme, choice, rows), found, nights_of(club, scheme, choice, rows), scheme)
 
 
 def climbs(club: Club, scheme: Scheme, choice: Choice) -> list[tuple[Step, str, str]]:
     """Every move up a ladder in its order, with the names of who moved and of who was passed."""
     rows = _pair_rows(club, choice) if scheme.is_of_pairs else None
-    games, start = _ladder(club, choice, rows)
     entrants = _entrants(club, scheme, choice, rows)
-    steps = [step for members in entrants.members for step in Ladder(scheme, members, start).play(games).steps]
+    ladders = (Ladder(scheme, members, entrants.start).play(entrants.games) for members in entrants.members)
+    steps = [step for ladder in ladders for step in ladder.steps]
     steps.sort(key=lambda step: (step.game.played, step.game.number))
     names = {entry: person.name for entry, person in entrants.everybody.items()}
     return [(step, names[step.player], names[step.past]) for step in steps]
-
-
-def _ladder(club: Club, choice: Choice, pairs: Sequence[ResultRow] | None) -> tuple[list[LadderGame], list[PlayerId]]:
-    """The games that make a ladder, and who begins on its rungs: no pair does."""
-    if pairs is not None:
-        return ladder_games(pairs), []
-    return chosen_ladder_games(club, choice), start_of(club.id, choice.season_id)
 
 
 def _table(entrants: Entrants, found: Aggregates, nights: Nights | None, scheme: Scheme) -> Standings:
@@ -295,11 +304,12 @@ def _table(entrants: Entrants, found: Aggregates, nights: Nights | None, scheme:
         earlier = found.before(night)
         if nights:
             nights.give(earlier.records, before=night)
-        was = entrants.places(earlier, scheme)
+        was = entrants.places(earlier, scheme, night)
     places |= {one: None for one in entrants.gone if one in found.records and found.records[one].games}
     lines = []
     for one, place in places.items():
-        record, gone, division = found.records[one], entrants.gone.get(one, ""), entrants.divisions.get(one, "")
+        record = found.records.get(one) or PlayerStats()  # who was put on a rung may have no game yet
+        gone, division = entrants.gone.get(one, ""), entrants.divisions.get(one, "")
         worth = points(record, scheme)
         lines.append(Line(entrants.everybody[one], record, place, was.get(one), worth, gone, division))
     lines.sort(key=_order)
@@ -309,12 +319,17 @@ def _table(entrants: Entrants, found: Aggregates, nights: Nights | None, scheme:
 def _entrants(club: Club, scheme: Scheme, choice: Choice, pairs: Sequence[ResultRow] | None) -> Entrants:
     """The players; or the pairs without a guest, of which one is in a division where both players are."""
     players, divisions = members_of(club, choice), divisions_in(club, choice)
+    is_ladder = scheme.by == LADDER
     if pairs is None:
-        return Entrants(players, _gone(club, scheme, choice, players), divisions)
+        games, start = (
+            (chosen_ladder_games(club, choice), start_of(club.id, choice.season_id)) if is_ladder else ([], [])
+        )
+        return Entrants(players, _gone(club, scheme, choice, players), divisions, games, start)
     names = {player_id: player.name for player_id, player in players.items()}
     here = {row.player_id for row in pairs if all(player_id in players for player_id in row.player_id)}
     same = {pair: divisions[pair[0]] for pair in here if divisions.get(pair[0], "") == divisions.get(pair[1], None)}
-    return Entrants({pair: Person(pair, pair_name(pair, names), False) for pair in here}, {}, same)
+    games = ladder_games(pairs) if is_ladder else []  # no pair begins on a rung
+    return Entrants({pair: Person(pair, pair_name(pair, names), False) for pair in here}, {}, same, games, [])
 
 
 def _pair_rows(club: Club, choice: Choice, rows: Iterable[ResultRow] | None = None) -> list[ResultRow]:
@@ -431,19 +446,6 @@ def places_of(found: Aggregates, players: Mapping[Entry, Person], scheme: Scheme
     return places
 
 
-def _rungs(
-    found: LadderAggregates, players: Mapping[Entry, Person], scheme: Scheme, gone: Collection[Entry]
-) -> dict[Entry, int | None]:
-    """The place of everybody on a ladder; whoever has too few games is passed over, and began on no rung.
-
-    Whoever is gone has moved the others, and is then left out.
-    """
-    ladder = Ladder(scheme, players, found.start).play(found.games)
-    there = [entry for entry in ladder.order if entry in found.records and entry not in gone]
-    racing = [entry for entry in there if entry in found.start or has_place(found.records[entry], scheme)]
-    return dict.fromkeys(there) | {entry: place for place, entry in enumerate(racing, 1)}
-
-
 def _tell_apart(values: Mapping[Entry, float | Fraction]) -> list[list[Entry]]:
     """Players in groups of equals, the highest value first."""
     value_of = values.__getitem__
@@ -501,8 +503,6 @@ def places_by_night(
     entered = rows if pairs is None else pairs
     entrants, worth = _entrants(club, scheme, choice, pairs), nights_of(club, scheme, choice, pairs)
     found, nights, after = RowAggregates([], with_form=False), [], []
-    games = ladder_games(entered) if scheme.by == LADDER else []
-    start = start_of(club.id, choice.season_id) if games and pairs is None else []
     played_on = {night: list(played) for night, played in groupby(entered, key=attrgetter("played"))}
     for night, played in by_nights(rows):  # also those on which no pair played: ratings have them
         days = dict.fromkeys(row.played for row in played)
@@ -510,8 +510,7 @@ def places_by_night(
         if worth:
             worth.give(found.records, before=night + timedelta(days=1))
         nights.append(night)
-        until = [game for game in games if game.played <= night]
-        after.append(entrants.places(LadderAggregates(found, until, start) if games else found, scheme))
+        after.append(entrants.places(found, scheme, night + timedelta(days=1)))
     who = after[-1] if after else {}
     return nights, {entry: [places.get(entry) for places in after] for entry in who}
 

@@ -38,7 +38,6 @@ from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.services import custom_rules
 from scorekeeper.services.drafts import sensible
 from scorekeeper.stats import archive
-from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.tallies import all_games
 from scorekeeper.transfer.columns import GAME, PLAYER, SEASON, Line, in_file, moment, written
 
@@ -124,9 +123,9 @@ class _Lines:
         return {"format": FORMAT} | about | ({"rules": rules} if rules else {}) | counts
 
     def season(self, season: Season) -> Line:
-        frozen = season.frozen and FrozenTable.from_dict(season.frozen).rename(self.uids).to_dict()
-        pages = archive.rename(season.pages, self.uids.get) if season.pages and archive.read(season.pages) else None
-        return {"type": "season"} | _said(written(SEASON, season, {"frozen": frozen, "pages": pages}))
+        pages = season.pages if archive.read(season.pages) else None
+        kept = archive.renamed(season.frozen, pages, self.uids.get)
+        return {"type": "season"} | _said(written(SEASON, season, kept))
 
     def games(self, *asked: ColumnElement[bool]) -> Iterator[Line]:
         """A club's games in the order in which they were played, a few at a time in memory; all, or some."""

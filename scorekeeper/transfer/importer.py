@@ -40,7 +40,6 @@ from scorekeeper.scoring.record import find_table
 from scorekeeper.services import club_log, custom_rules
 from scorekeeper.services import hands as hand_service
 from scorekeeper.stats import archive, ratings, tallies
-from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.counting import FinishedGame, PlayerId
 from scorekeeper.stats.league import League
 from scorekeeper.stats.tallies import Groups, Kind, Part, Place, Totals
@@ -257,9 +256,8 @@ class Importer(Match):
         """The new seasons are closed when their games are in."""
         for uid in self.season_names:
             told = self.source.seasons[uid]
-            frozen = FrozenTable.from_dict(told.frozen).rename(self._players).to_dict() if told.frozen else None
-            pages = archive.rename(told.pages, self._players.get) if told.pages else None
-            values = {"closed_at": told.closed_at, "frozen": frozen, "pages": pages, "reopened": self._reopened(told)}
+            values = {"closed_at": told.closed_at, "reopened": self._reopened(told)}
+            values |= archive.renamed(told.frozen, told.pages, self._players.get)
             db.session.execute(update(Season).where(Season.id == self._seasons[uid]).values(values))
         new = [self._seasons[uid] for uid in self.season_names]
         db.session.flush()

@@ -22,7 +22,6 @@ from scorekeeper.services.games import next_number
 from scorekeeper.services.players import CHANGE, places_of
 from scorekeeper.services.seasons import count_again, leave
 from scorekeeper.stats import archive, tallies
-from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.league import League, ids_of, leave_leagues, return_to_leagues, said_of
 from scorekeeper.transfer.club_writer import game_line, season_line
 from scorekeeper.transfer.columns import (
@@ -242,8 +241,7 @@ def take_back_season(club: Club, uid: str) -> Season:
     now = {uid: former.now(uid) for uid in (*here, *former.merged)}
     ids = {uid: here.get(one) for uid, one in now.items()}
     columns["league"] = League.from_dict(columns["league"]).rename(now).of(here).to_dict()
-    columns["frozen"] = columns["frozen"] and FrozenTable.from_dict(columns["frozen"]).rename(ids).to_dict()
-    columns["pages"] = columns["pages"] and archive.rename(columns["pages"], ids.get)
+    columns |= archive.renamed(columns["frozen"], columns["pages"], ids.get)
     season = Season(club_id=club.id, **columns)
     db.session.add(season)
     db.session.flush()
