@@ -10,8 +10,9 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
 from functools import cache
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from flask_sqlalchemy import SQLAlchemy
@@ -28,7 +29,7 @@ from scorekeeper.database.errors import DatabaseRefused, Trouble
 from scorekeeper.database.turns import Turns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from alembic.config import Config
     from flask import Flask
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from sqlalchemy.sql.compiler import SQLCompiler
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+Some = TypeVar("Some")
 BUSY_SECONDS = 10
 DRAFT_SECONDS = 1  # what was tapped is on its page anyway: whoever only taps holds no thread for long
 
@@ -98,6 +100,13 @@ def _as_json_postgresql(element: as_json, compiler: SQLCompiler, **options: obje
 
 def now() -> datetime:
     return datetime.now(UTC)
+
+
+def in_slices(values: Iterable[Some], size: int) -> Iterator[list[Some]]:
+    """Some values at a time: a statement takes no more."""
+    rest = iter(values)
+    while some := list(islice(rest, size)):
+        yield some
 
 
 def init_app(app: Flask) -> None:

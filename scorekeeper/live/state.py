@@ -6,7 +6,7 @@ A stream sends only a tag; the page then fetches what changed, as it does withou
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 from typing import Any, Literal, NamedTuple
 from zlib import crc32
@@ -14,7 +14,7 @@ from zlib import crc32
 from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, select
 from sqlalchemy.orm import aliased
 
-from scorekeeper.database.session import as_json, now
+from scorekeeper.database.session import as_json, in_slices, now
 from scorekeeper.models import ACCESS_KINDS, Change, Club, ClubChange, EditingSession, Game, Link
 
 Topic = tuple[Literal["game", "club"], int]  # and its id
@@ -129,10 +129,10 @@ def tags(connection: Connection, topics: Collection[Topic]) -> dict[Topic, str]:
     for kind, number in topics:
         asked[kind].append(number)
     found: dict[Topic, str] = {}
-    for ids in _parts(asked["game"]):
+    for ids in in_slices(asked["game"], MOST_AT_ONCE):
         rows = connection.execute(_GAMES_ASKED, {"ids": ids, **since()})
         found |= {("game", row.id): read_state(row).tag for row in rows}
-    for ids in _parts(asked["club"]):
+    for ids in in_slices(asked["club"], MOST_AT_ONCE):
         rows = connection.execute(_CLUBS_ASKED, {"ids": ids})
         found |= {("club", row.id): f"{crc32(repr(tuple(row)).encode()):x}" for row in rows}
     return found
@@ -141,8 +141,3 @@ def tags(connection: Connection, topics: Collection[Topic]) -> dict[Topic, str]:
 def club_tag(connection: Connection, club_id: int) -> str:
     """The tag of a club: of its names, its latest games, and of everything else that its own page shows."""
     return tags(connection, [("club", club_id)])[("club", club_id)]
-
-
-def _parts(ids: list[int]) -> Iterator[list[int]]:
-    for first in range(0, len(ids), MOST_AT_ONCE):
-        yield ids[first : first + MOST_AT_ONCE]

@@ -17,7 +17,7 @@ from typing import Any
 from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from scorekeeper.database.session import Model, db, db_write, db_write_or_join, lock_row
+from scorekeeper.database.session import db, db_write, db_write_or_join, lock_row
 from scorekeeper.models import (
     ABANDONED,
     DETAILS,
@@ -524,13 +524,20 @@ def restore(
     db.session.flush()
     for held in (Hand, HandDraft):
         db.session.execute(delete(held).where(held.game_id == game.id))
-    stand = [{"position": place, "facts": facts, "version": at} for place, (facts, at) in enumerate(hands, 1)]
-    waiting = [{"position": int(place), "fields": fields} for place, fields in tapped.items()]
-    parts: tuple[tuple[type[Model], Sequence[Mapping[str, object]]], ...]
-    parts = (Hand, stand), (Change, log[game.version :]), (HandDraft, waiting)
-    for table, rows in parts:
+    for table, rows in rows_of(hands, log[game.version :], tapped).items():
         if rows:
             db.session.execute(insert(table), [{"game_id": game.id, **row} for row in rows])
     game.version, game.next_seats = len(log), dict(next_seats)
     db.session.flush()
     db.session.expire(game, ["hands", "changes"])
+
+
+def rows_of(
+    hands: Iterable[tuple[Facts, int]], log: Sequence[Mapping[str, object]], tapped: Mapping[str, drafts.Fields]
+) -> dict[Any, list[Any]]:
+    """What is entered of a game, as the rows of each table without the game's id; see `restore`."""
+    return {
+        Hand: [{"position": place, "facts": facts, "version": at} for place, (facts, at) in enumerate(hands, 1)],
+        Change: list(log),
+        HandDraft: [{"position": int(place), "fields": fields} for place, fields in tapped.items()],
+    }

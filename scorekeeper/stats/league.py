@@ -413,10 +413,20 @@ def said_of(club: Club, uid: str) -> dict[str, Json]:
 
 def leave_leagues(club: Club, uid: str) -> None:
     """Let nothing be set for a player any more."""
+    _change(club, uid, lambda league: league.of(league.players - {uid}))
+
+
+def rename_in_leagues(club: Club, old: str, new: str) -> None:
+    """Let what was set for one player be of another."""
+    _change(club, old, lambda league: league.rename({old: new}))
+
+
+def _change(club: Club, uid: str, change: Callable[[League], League]) -> None:
+    """Change what is set for the seasons that name a player."""
     for season in club.seasons:
         league = League.from_dict(season.league)
         if uid in league.players:
-            season.league = league.of(league.players - {uid}).to_dict()
+            season.league = change(league).to_dict()
 
 
 def return_to_leagues(club: Club, uid: str, told: Mapping[str, Json]) -> None:
@@ -426,13 +436,6 @@ def return_to_leagues(club: Club, uid: str, told: Mapping[str, Json]) -> None:
             was = League.from_dict(told[season.uid][WAS])
             now, became = League.from_dict(season.league), was.of(was.players - {uid})
             season.league = now.again(was, became, {uid}).to_dict()
-
-
-def rename_in_leagues(club: Club, old: str, new: str) -> None:
-    """Let what was set for one player be of another."""
-    for season in club.seasons:
-        if season.league:
-            season.league = League.from_dict(season.league).rename({old: new}).to_dict()
 
 
 def give_back(club: Club, old: str, new: str, told: Mapping[str, Json]) -> None:

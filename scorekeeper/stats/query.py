@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict, namedtuple
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from fractions import Fraction
@@ -21,7 +21,7 @@ from sqlalchemy import ColumnElement, Row, Select, Text, and_, cast, func, or_, 
 from sqlalchemy.orm import aliased
 
 from scorekeeper.database.cache import BoundedCache
-from scorekeeper.database.session import as_json, db
+from scorekeeper.database.session import as_json, db, in_slices
 from scorekeeper.models import (
     Club,
     Form,
@@ -324,24 +324,15 @@ def _less(record: PlayerStats, since: PlayerStats | None, night: date) -> Player
 AT_ONCE = 200  # a condition for each: a database takes so many, and not very many more
 
 
-def results_at(games: Sequence[tuple[Entry, date, int]]) -> Iterator[Row[Any]]:
-    """Each of those players' ratings before and after that game; asked one by one, it is found by the index."""
-    place = Result.player_id, Result.played, Result.number
-    found = select(Result.player_id, Result.mu_before, Result.mu, Result.sigma)
-    for first in range(0, len(games), AT_ONCE):
-        some = games[first : first + AT_ONCE]
-        asked = or_(*(and_(*(column == at for column, at in zip(place, game, strict=True))) for game in some))
-        rows: Any = db.session.execute(found.where(asked))
-        yield from rows
-
-
 def _rate(records: Mapping[Entry, PlayerStats]) -> None:
     """Give every record the rating after its last game."""
-    games = [(player, *record.last) for player, record in records.items() if record.last]
-    for row in results_at(games):
-        if row.mu is not None:
-            records[row.player_id].rating = Rating(row.mu, row.sigma)
-            records[row.player_id].mu_before = row.mu_before
+    found = select(Result.player_id, Result.mu_before, Result.mu, Result.sigma).where(Result.mu.is_not(None))
+    played = Result.player_id, Result.played, Result.number  # asked for one by one, a game is found by the index
+    for some in in_slices([(one, *record.last) for one, record in records.items() if record.last], AT_ONCE):
+        asked = or_(*(and_(*(column == at for column, at in zip(played, game, strict=True))) for game in some))
+        rows: Any = db.session.execute(found.where(asked))
+        for player, mu_before, *rating in rows:
+            records[player].rating, records[player].mu_before = Rating(*rating), mu_before
     for player, record in records.items():
         # The last game of a season may count for somebody else in others.
         if isinstance(player, int) and record.last and record.rating is None:

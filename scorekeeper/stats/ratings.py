@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Row, bindparam, func, select, tuple_, union_all, update
 from sqlalchemy.orm import aliased
 
-from scorekeeper.database.session import db, db_write
+from scorekeeper.database.session import db, db_write, in_slices
 from scorekeeper.models import Club, Player, Result
 
 from .counting import PlayerId
@@ -277,9 +277,7 @@ def ratings_before(players: Iterable[PlayerId], since: tuple[date, int]) -> dict
     rated = select(Result.player_id, Result.mu, Result.sigma).where(earlier, Result.mu.is_not(None))
     rated = rated.order_by(Result.played.desc(), Result.number.desc()).limit(1)
     found: dict[PlayerId, Rating] = {}
-    wanted = sorted(players)
-    for first in range(0, len(wanted), MOST_AT_ONCE):
-        some = wanted[first : first + MOST_AT_ONCE]
+    for some in in_slices(sorted(players), MOST_AT_ONCE):
         each = [select(rated.where(Result.player_id == player).subquery()) for player in some]
         found |= {player: Rating(mu, sigma) for player, mu, sigma in db.session.execute(union_all(*each))}
     return found

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 from sqlalchemy import ColumnElement, RowMapping, delete, insert, select, true, tuple_, union, update
 from sqlalchemy.orm import selectinload, undefer
 
-from scorekeeper.database.session import db, now
+from scorekeeper.database.session import db, in_slices, now
 from scorekeeper.models import (
     ABANDONED,
     COUNTING,
@@ -247,7 +247,7 @@ class Totals:
     """What games add to a club's tallies, in memory: by group and player."""
 
     def __init__(self) -> None:
-        self.added: dict[tuple[int, PlayerId], TallyDelta] = defaultdict(TallyDelta)
+        self.added: dict[tuple[Any, PlayerId], TallyDelta] = defaultdict(TallyDelta)
 
     def add(self, result: Row) -> None:
         added = self._count(result, 1)
@@ -330,26 +330,17 @@ class Part(NamedTuple):
 
 def counted_of(game: CountedGame, ids: Mapping[str, PlayerId], credits: Mapping[int | None, str]) -> list[Part]:
     """What a game that counts came to, in each of its groups; `ids` are the players by name."""
-    score = game.score
-    hands = game.facts[: len(score.hands)]
+    hands = game.facts[: len(game.score.hands)]
     seated = [[ids[name.casefold()] for name in names] for names in seated_by_hand(game.names, hands)]
-    rules = {season: credits[season] for season in game.season_ids}
-    key = {"game_id": game.id, "played": game.played, "number": game.number}
-    trumps = [facts.get("trump") for facts in hands]
-    finished = FinishedGame(game.table, score, trumps, seated, game.start)
-    return count_parts(game.club_id, key, finished, rules)
-
-
-def count_parts(club_id: int, key: Row, game: FinishedGame, rules: Mapping[int | None, str]) -> list[Part]:
-    """The same of any game: see count_by_season; `key` are the columns that say which game it is."""
-    table = game.table
-    (first, *_), parts = rules, []
-    for credit, seasons, players in count_by_season(game, rules):
+    table, trumps = game.table, [facts.get("trump") for facts in hands]
+    finished = FinishedGame(table, game.score, trumps, seated, game.start)
+    first, parts = game.season_ids[0], []
+    for credit, seasons, players in count_by_season(finished, {season: credits[season] for season in game.season_ids}):
         also = tuple(sorted(season for season in seasons if season is not None and (credit or season != first)))
         kind = None if credit else first, table.rules.id, table.players, table.teams, also, credit
-        mine = key | {"credit": credit}
-        whole = mine | count_whole_game(game, players)
-        about = mine | {"club_id": club_id}
+        mine = {"game_id": game.id, "played": game.played, "number": game.number, "credit": credit}
+        whole = mine | count_whole_game(finished, players)
+        about = mine | {"club_id": game.club_id}
         parts.append(Part(kind, whole, [_result_row(about, player, part) for player, part in players.items()]))
     return parts
 
@@ -379,9 +370,8 @@ AT_ONCE = 500  # tallies
 
 def add_up(totals: Totals) -> None:
     """Add to the tallies, inside a transaction; a tally that nothing is left of goes."""
-    keys = sorted(totals.added)
-    for first in range(0, len(keys), AT_ONCE):
-        _add_some({key: totals.added[key] for key in keys[first : first + AT_ONCE]})
+    for keys in in_slices(sorted(totals.added), AT_ONCE):
+        _add_some({key: totals.added[key] for key in keys})
 
 
 def _add_some(totals: dict[tuple[int, PlayerId], TallyDelta]) -> None:

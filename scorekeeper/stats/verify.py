@@ -120,8 +120,7 @@ class _Recounted:
         self._guests = {player.id for player in players if player.guest}
         self._ratings: dict[PlayerId, Rating | None] = {}
         self._rated = dict.fromkeys(self.names, 0)
-        self._kinds: dict[tallies.Kind, int] = {}  # groups, numbered as they come
-        self._totals = tallies.Totals()
+        self._totals = tallies.Totals()  # a group is called by its kind
         self.contents: Contents = {}
         self._count_games(club)
         self._add_up()
@@ -142,11 +141,10 @@ class _Recounted:
     def _count(self, game: Game, part: tallies.Part, rated: Mapping[PlayerId, tallies.Row]) -> None:
         kind, whole, rows = part
         credit = whole["credit"]
-        group = self._kinds.setdefault(kind, len(self._kinds))
         self.contents["game", game.number] = game.played
         self.contents["whole game", game.number, credit] = whole
         for row in rows:
-            self._totals.add(row | {"group_id": group})
+            self._totals.add(row | {"group_id": kind})
             player = row["player_id"]
             self.contents["result", game.number, credit, self.names[player]] = _about_result(row | rated[player])
 
@@ -160,9 +158,7 @@ class _Recounted:
             self._rated[one.player_id] += one.player_id not in self._guests
 
     def _add_up(self) -> None:
-        kinds = list(self._kinds)
-        for (group, player), added in self._totals.added.items():
-            kind = kinds[group]
+        for (kind, player), added in self._totals.added.items():
             sums = {name: added.sums[name] for name in SUMS}
             if sums["games"] or sums["hands"]:
                 row = sums | tallies.from_sums(added.detail, added.form or [])

@@ -10,39 +10,32 @@ import pickle
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice
 from tempfile import TemporaryFile
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
 from typing import IO, Any, BinaryIO, TypeVar
 
 from sqlalchemy import bindparam, insert, select, update
 
-from scorekeeper.database.session import db, db_write
+from scorekeeper.database.session import db, db_write, in_slices
 from scorekeeper.database.zones import is_zone
 from scorekeeper.models import (
-    ABANDONED,
-    Change,
     Club,
-    Facts,
     Game,
     GameCount,
     GameSeason,
-    Hand,
-    HandDraft,
     Player,
     Result,
     Season,
     Seat,
-    seated_by_hand,
 )
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import find_table
 from scorekeeper.services import club_log, custom_rules
 from scorekeeper.services import hands as hand_service
 from scorekeeper.stats import archive, ratings, tallies
-from scorekeeper.stats.counting import FinishedGame, PlayerId
+from scorekeeper.stats.counting import PlayerId
 from scorekeeper.stats.league import League
-from scorekeeper.stats.tallies import Groups, Kind, Part, Place, Totals
+from scorekeeper.stats.tallies import Groups, Part, Place, Totals
 from scorekeeper.transfer.columns import CHANGES, GAME, GAME_COLUMNS, MADE, PLAYER, SEASON, Line, known_as, with_role
 from scorekeeper.transfer.game_reader import GameInFile
 from scorekeeper.transfer.matching import CLASH, NEW, NEWER, Existing, Games, Match, Matched, Report, all_here
@@ -283,12 +276,6 @@ def _unpickled(spool: IO[bytes]) -> Iterator[list[GameInFile]]:
             yield pickle.load(spool)  # noqa: S301 (written by this process)
 
 
-def in_slices(values: Iterable[Some], size: int) -> Iterator[list[Some]]:
-    rest = iter(values)
-    while some := list(islice(rest, size)):
-        yield some
-
-
 class GameRows:
     """Writes new games of a file as rows: what was entered, and what is counted of it.
 
@@ -319,12 +306,14 @@ class GameRows:
         mine = select(Game.uid, Game.id).where(Game.club_id == self.club_id, Game.uid.in_(uids))
         ids: dict[str, int] = dict(connection.execute(mine).all())
         for told, number, seasons in games:
-            key = {"game_id": ids[told.uid]}
             for table, parts in self._entered(told, seasons).items():
-                rows[table] += [key | part for part in parts]
-            for part in self._counted(told, number, seasons):
-                rows[GameCount].append(key | part.whole)
-                rows[Result] += [self._result(key | counted, part.kind) for counted in part.results]
+                rows[table] += [{"game_id": ids[told.uid], **part} for part in parts]
+            for part in self._counted(told, ids[told.uid], number, seasons):
+                rows[GameCount].append(part.whole)
+                rows[Result] += [counted | {"group_id": self._groups[part.kind]} for counted in part.results]
+        for result in rows[Result]:
+            self.totals.add(result)
+            self.rated.add(result["player_id"])
         for table, parts in rows.items():
             if parts:
                 connection.execute(insert(table), parts)
@@ -335,40 +324,23 @@ class GameRows:
         return game | {"season_id": season, "version": len(told.log), "next_seats": dict(told.next_seats)}
 
     def _entered(self, told: GameInFile, seasons: Sequence[int]) -> dict[Any, list[Line]]:
-        places = enumerate(told.hands, 1)
+        log = [entry._asdict() for entry in told.log]
         return {
             Seat: [{"number": n, "player_id": self._players[uid]} for n, uid in enumerate(told.seats, 1)],
-            Hand: [{"position": n, "facts": facts, "version": at} for n, (facts, at) in places],
             GameSeason: [{"season_id": one} for one in sorted(seasons[1:])],
-            Change: [entry._asdict() for entry in told.log],
-            HandDraft: [{"position": int(place), "fields": fields} for place, fields in told.tapped.items()],
+            **hand_service.rows_of(told.hands, log, told.tapped),
         }
 
-    def _counted(self, told: GameInFile, number: int, seasons: Sequence[int]) -> list[Part]:
+    def _counted(self, told: GameInFile, game_id: int, number: int, seasons: Sequence[int]) -> list[Part]:
         """What a game came to in each of its groups; nothing where it does not count."""
-        if told.state == ABANDONED or told.left_out or told.score.outcome is None:
+        here: dict[str, Any] = {"id": game_id, "club_id": self.club_id, "number": number}
+        here |= {"names": [self._names[uid] for uid in told.seats], "facts": [slot.facts for slot in told.hands]}
+        here |= {"season_ids": seasons or (None,), "table": find_table(told.rules, told.players, told.teams)}
+        game: Any = SimpleNamespace(**vars(told) | here)
+        if not tallies.counts(game):
             return []
         for season in seasons:
             self.numbers.setdefault(season, number)
         place = Place(told.played, number)
         self.since = min(self.since or place, place)
-        key = {"played": told.played, "number": number}
-        hands = [slot.facts for slot in told.hands[: len(told.score.hands)]]
-        table = find_table(told.rules, told.players, told.teams)
-        rules = {season: self._credits[season] for season in seasons or (None,)}
-        trumps = [facts.get("trump") for facts in hands]
-        seated = self._seated(told, hands)
-        self.rated |= {player for players in seated for player in players}
-        game = FinishedGame(table, told.score, trumps, seated, told.start)
-        return tallies.count_parts(self.club_id, key, game, rules)
-
-    def _seated(self, told: GameInFile, hands: Sequence[Facts]) -> list[list[PlayerId]]:
-        """Who sits where in each hand, and at the end."""
-        lines = seated_by_hand([self._names[uid] for uid in told.seats], hands)
-        return [[self._by_name[name.casefold()] for name in names] for names in lines]
-
-    def _result(self, counted: Line, kind: Kind) -> Line:
-        """The row of a result; it is added to the totals."""
-        counted["group_id"] = self._groups[kind]
-        self.totals.add(counted)
-        return counted
+        return tallies.counted_of(game, self._by_name, self._credits)

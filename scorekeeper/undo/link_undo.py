@@ -12,7 +12,7 @@ from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Change, Club, ClubChange, Game, Link
 from scorekeeper.services import club_log, seasons
 from scorekeeper.undo import deletion
-from scorekeeper.undo.club_undo import BulkUndo, BulkUndoResult, ClubNow
+from scorekeeper.undo.club_undo import BulkUndo, BulkUndoResult
 
 IMPORTED = "Its games are taken back. Seasons and rules that came with it stay"
 
@@ -56,14 +56,24 @@ class _LinkUndo(BulkUndo):
         stay = self.entries(seqs)
         self.hands(self._hands_but(started))
         for game in self._started():
-            self._delete(game.uid)
+            number = game.number
+            if why := self.attempt(deletion.delete_game, game, self.by):
+                self.result.stays.append((None, why))
+            else:
+                self.result.games.append(number)
         for game in self._started(others=True):
             why = f"Others have entered hands in game {game.number}. Delete it from its page"
             self.result.stays.append((None, why))
         stay = self.entries(stay.keys()) if stay else stay  # hands and games may have been in the way
         self._close_again(closed)
-        for uid in players - self._players():
-            self._delete_player(uid)
+        gone = players - self._players()
+        for player in [player for player in self.club.players if player.uid in gone]:
+            name = player.name
+            if self.attempt(deletion.delete_player, player, self.by):
+                why = f"{name} is still named in the history of a game. Retire {name} to hide the name"
+                self.result.stays.append((None, why))
+            else:
+                self.result.players.append(name)
         self.stays(stay | dict.fromkeys(imports, IMPORTED))
 
     def _hands_but(self, games: Collection[str]) -> dict[str, set[int]]:
@@ -82,30 +92,9 @@ class _LinkUndo(BulkUndo):
         found = select(Game).where(*mine, by_others if others else ~by_others).order_by(Game.number.desc())
         return list(db.session.scalars(found))
 
-    def _delete(self, uid: str) -> None:
-        game = ClubNow(self.club).game(uid)
-        if game is None:
-            return
-        number = game.number
-        if why := self.attempt(deletion.delete_game, game, self.by):
-            self.result.stays.append((None, why))
-        else:
-            self.result.games.append(number)
-
     def _players(self) -> set[str]:
         """The players whom it added and who have a seat or are a substitute in some hand."""
         return {player.uid for player in self.club.players if player.link_id == self.link.id and deletion.plays(player)}
-
-    def _delete_player(self, uid: str) -> None:
-        player = ClubNow(self.club).players.get(uid)
-        if player is None:
-            return
-        name = player.name
-        if self.attempt(deletion.delete_player, player, self.by):
-            why = f"{name} is still named in the history of a game. Retire {name} to hide the name"
-            self.result.stays.append((None, why))
-        else:
-            self.result.players.append(name)
 
     def _closed_before(self) -> dict[str, str]:
         """When the seasons were closed that a game has opened again since."""
