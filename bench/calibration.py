@@ -16,9 +16,9 @@ from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.rules import catalogue
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import PlayerStyle
-from scorekeeper.simulator.games import play_game
-from scorekeeper.simulator.outcomes import wanted_tables
+from scorekeeper.simulator.hands import play_game
 from scorekeeper.stats.odds import at_the_end, odds_of
+from tools.outcomes import wanted_tables
 
 GAMES = 2000
 GAMES_OF_MANY = 400  # with three units and more: their chances take longer, and each is asked about

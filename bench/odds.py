@@ -24,8 +24,8 @@ from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.record import find_table
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import PlayerStyle
-from scorekeeper.simulator import games as simulator_games
-from scorekeeper.simulator.games import play_game
+from scorekeeper.simulator import hands as simulator_hands
+from scorekeeper.simulator.hands import play_game
 from scorekeeper.simulator.outcomes import outcome_of
 from scorekeeper.stats.odds import NUMBERS, Odds, at_the_end, odds_of
 
@@ -151,7 +151,7 @@ def rows(kind: str) -> Iterator[str]:
 
 def main() -> None:
     """Print the table and write it into the page."""
-    simulator_games.MOST_HANDS = MOST_HANDS
+    simulator_hands.MOST_HANDS = MOST_HANDS
     lines = [f"players | table, and own hands: | {' | '.join(map(str, OWN))}", " | ".join(["---"] * (2 + len(OWN)))]
     print(*lines, sep="\n")
     for kind in KINDS:

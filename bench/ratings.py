@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, Protocol
 
 from scorekeeper.scoring.record import find_table
 from scorekeeper.simulator import draw_styles
-from scorekeeper.simulator.games import play_game
+from scorekeeper.simulator.hands import play_game
 from scorekeeper.simulator.outcomes import find_outcomes
 from scorekeeper.stats import ratings
 from scorekeeper.stats.odds import Ends, moves_of, read_steps

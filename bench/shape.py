@@ -11,7 +11,7 @@ from statistics import quantiles
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.rules import catalogue
 from scorekeeper.scoring.table import Table
-from scorekeeper.simulator.outcomes import wanted_tables
+from tools.outcomes import wanted_tables
 
 from .calibration import games
 

@@ -17,10 +17,10 @@ from scorekeeper.scoring.record import read_game, score_record
 from scorekeeper.scoring.rules import CATALOGUE, find_rules, variations
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.simulator import draw_styles
-from scorekeeper.simulator.games import play_game
 from scorekeeper.simulator.hands import DETAILS
 from tests.scoring.records import calls, claims, hand, record
 from tests.scoring.test_golden_games import GOLDEN, read_golden
+from tests.simulator.games import told_game
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gil")
 MINUS = "−"
@@ -116,7 +116,7 @@ def test_what_is_said_of_a_game_is_its_score(rules_id: str) -> None:
         rules = find_rules(rules_id).override(options)
         table = Table(rules, rng.choice(rules.table.players))
         detail = DETAILS[number % len(DETAILS)]
-        hands, _ = play_game(table, rng, draw_styles(rng, table.players), detail=detail, auction=number % 2 == 0)
+        hands = told_game(table, rng, draw_styles(rng, table.players), detail=detail, auction=number % 2 == 0)
         game = Game(table, hands, rules_id, options, names=NAMES[: table.players])
         score = replay(game)
         text = explained(game, score)

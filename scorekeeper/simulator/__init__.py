@@ -5,6 +5,6 @@ Chance comes in by the `random.Random` that is passed in; the same seed gives th
 
 from scorekeeper.simulator.evaluation import PlayerStyle, draw_styles
 
-from .games import simulate_hand
+from .hands import simulate_hand
 
 __all__ = ["PlayerStyle", "draw_styles", "simulate_hand"]

@@ -9,8 +9,11 @@ from typing import Any, NamedTuple
 from scorekeeper.scoring.auction import Auction
 from scorekeeper.scoring.cards import SUITS, Card, Suit
 from scorekeeper.scoring.facts import NOT_SAID, Hand
+from scorekeeper.scoring.game import Game, GameScore, replay
 from scorekeeper.scoring.hand import Contract, HandScore, outcome_of, score_allows, score_hand
+from scorekeeper.scoring.hand_facts import Facts
 from scorekeeper.scoring.play import Trick, legal_cards, trick_winner
+from scorekeeper.scoring.record import write_hand
 from scorekeeper.scoring.rules.fields import Special
 from scorekeeper.scoring.table import Seat, Side, Sides, Table, Unit
 from scorekeeper.simulator.evaluation import Ground, Judged, PlayerStyle, call_partner, chances, ground_of, judge
@@ -63,6 +66,41 @@ def play_hand(
         buried=tuple(aside) if table.buried else None, tricks=tuple(playing.tricks),
     )  # fmt: skip
     return Played(hand, tuple(playing.winners))
+
+
+MOST_HANDS = 500  # a game that is not won by then is left unfinished
+
+
+def play_game(
+    table: Table,
+    rng: Random,
+    styles: Sequence[PlayerStyle],
+    first_dealer: Seat,
+    start: Mapping[Unit, int] | None = None,
+) -> tuple[list[Played], GameScore]:
+    """The hands of a game up to its end, and their score."""
+    hands: list[Played] = []
+    score = replay(Game(table, start=start))
+    while score.outcome is None and len(hands) < MOST_HANDS:
+        dealer = score.next_dealer or first_dealer
+        hands.append(play_hand(table, rng, styles, dealer, score.totals))
+        scored = score_hand(table, hands[-1].hand, dealer, score.totals)
+        score = replay(Game(table, tuple(one.hand for one in hands), start=start), (*score.hands, scored))
+    return hands, score
+
+
+def simulate_hand(
+    table: Table,
+    rng: Random,
+    styles: Sequence[PlayerStyle],
+    dealer: Seat,
+    totals: Mapping[Unit, int],
+    *,
+    detail: str = CLAIMS,
+    auction: bool = False,
+) -> Facts:
+    """The facts of one hand, as a game record has them, at a level of detail (`play`, `piles`, `counts`, `claims`)."""
+    return write_hand(tell(table, play_hand(table, rng, styles, dealer, totals), detail, auction=auction))
 
 
 # --- telling it -------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""How simulated hands come out, counted: made once by `python -m scorekeeper.simulator.outcomes`, kept as data.
+"""How simulated hands come out, counted: made once by `python -m tools.outcomes`, kept as data.
 
 An outcome is `<bid>:<change>,<change>,...`: the bid, and what the hand changed each unit's score by, in the order of
 play from the bidder's own unit. The rules of winning do not matter to it, so one count serves a rule set to 11 and
@@ -7,11 +7,9 @@ to 21; nor does it matter which way round the deal goes.
 
 from __future__ import annotations
 
-import hashlib
 import json
-import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
@@ -19,16 +17,14 @@ from typing import NamedTuple
 
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.record import find_table
-from scorekeeper.scoring.rules import RuleSet, catalogue, team_formats, variations
+from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator.evaluation import draw_styles
 
-from .games import play_game
+from .hands import play_game
 
 Options = dict[str, object]  # what a table changes of its rule set
 DATA = Path(__file__).parent / "data"
-HANDS = 20_000
-HANDS_ELSEWHERE = 2_000  # of games that are not in the five source documents: fewer, until clubs play them
 BLOCK = 500  # hands simulated from one seed
 MADE_UP = 300  # hands simulated when they are asked for, under rules that no kept count comes near to
 NOT_OF_A_HAND = ("id", "name", "summary", "source", "win")
@@ -74,10 +70,10 @@ def find_outcomes(table: Table) -> Simulated:
         if (kept.players, kept.teams) == (table.players, table.teams) and _points(kept) == points
     ]
     if not alike:
-        return Simulated(_counted(table, "made up", MADE_UP), exact=False)
-    wanted = _of_a_hand(table.rules)
-    nearest = min(alike, key=lambda kept: len(wanted ^ _of_a_hand(kept.table.rules)))
-    return Simulated(nearest.outcomes, exact=wanted == _of_a_hand(nearest.table.rules))
+        return Simulated(simulate(table, "made up", MADE_UP), exact=False)
+    wanted = of_a_hand(table.rules)
+    nearest = min(alike, key=lambda kept: len(wanted ^ of_a_hand(kept.table.rules)))
+    return Simulated(nearest.outcomes, exact=wanted == of_a_hand(nearest.table.rules))
 
 
 @cache
@@ -93,7 +89,7 @@ def _points(kept: TableOutcomes) -> int:
 
 
 @lru_cache(maxsize=128)
-def _of_a_hand(rules: RuleSet) -> frozenset[tuple[str, str]]:
+def of_a_hand(rules: RuleSet) -> frozenset[tuple[str, str]]:
     """The rules that a hand is played and settled by, field by field."""
     data = rules.to_dict()
     for section in NOT_OF_A_HAND:
@@ -127,55 +123,9 @@ def simulate_block(table: Table, seed: str, hands: int = BLOCK) -> Counter[str]:
     return counted
 
 
-def _counted(table: Table, seed: str, hands: int) -> Counter[str]:
+def simulate(table: Table, seed: str, hands: int) -> Counter[str]:
+    """The outcomes of so many hands, block by block, each from a seed of its own."""
     counted = Counter[str]()
     for block in range(-(-hands // BLOCK)):
         counted.update(simulate_block(table, f"{seed} {block}", min(BLOCK, hands - counted.total())))
     return counted
-
-
-def seed_of(rules: str, options: Options, players: int, teams: int) -> str:
-    """What the seeds of a table's blocks begin with; the block's number follows."""
-    return json.dumps([rules, options, players, teams], sort_keys=True)
-
-
-def fingerprint(outcomes: Mapping[str, int]) -> str:
-    """A short hash of the outcome counts."""
-    return hashlib.sha256(json.dumps(outcomes, sort_keys=True).encode()).hexdigest()[:16]
-
-
-def wanted_tables(rules: RuleSet) -> Iterator[tuple[Options, int, int]]:
-    """Every table format of a rule set, and of its house rules that change what comes of a hand."""
-    yield from (({}, *sizes) for sizes in _formats(rules))
-    for house in variations(rules.id):
-        changed = rules.override(house.options)
-        if _of_a_hand(changed) != _of_a_hand(rules):
-            yield from ((house.options, *sizes) for sizes in _formats(changed))
-
-
-def _formats(rules: RuleSet) -> Iterator[tuple[int, int]]:
-    for players in rules.table.players:
-        for teams in team_formats(players, rules.table.teams) if rules.table.sides == "teams" else (0,):
-            yield players, teams
-
-
-def make(rules: str, options: Options, players: int, teams: int, hands: int = HANDS) -> TableOutcomes:
-    """Simulate one entry of the data."""
-    table, seed = find_table(rules, players, teams, options), seed_of(rules, options, players, teams)
-    outcomes = dict(sorted(_counted(table, seed, hands).items()))
-    return TableOutcomes(rules, options, players, teams, outcomes, fingerprint(simulate_block(table, f"{seed} 0")))
-
-
-def main(wanted: Iterable[str]) -> None:
-    """Make the data of the catalogue's rule sets, or of those that are named."""
-    named = list(wanted)
-    for rules in catalogue():
-        if not named or rules.id in named:
-            hands = HANDS if rules.source[:3].isdecimal() else HANDS_ELSEWHERE
-            entries = [make(rules.id, *table, hands=hands)._asdict() for table in wanted_tables(rules)]
-            lines = ",\n".join(json.dumps(entry, separators=(",", ":")) for entry in entries)
-            (DATA / f"{rules.id}.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

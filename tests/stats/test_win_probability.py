@@ -17,8 +17,7 @@ from bench.calibration import bins, games
 from scorekeeper.scoring.game import Game, GameScore, Outcome, replay
 from scorekeeper.scoring.record import find_table, read_hand
 from scorekeeper.scoring.rules import catalogue, variations
-from scorekeeper.simulator.outcomes import all_kept, find_outcomes, seed_of, simulate_block, wanted_tables
-from scorekeeper.simulator.outcomes import fingerprint as fingerprint_of
+from scorekeeper.simulator.outcomes import all_kept, find_outcomes, simulate_block
 from scorekeeper.stats import odds as odds_module
 from scorekeeper.stats.odds import (
     LONGEST,
@@ -34,6 +33,8 @@ from scorekeeper.stats.odds import (
 )
 from tests.conftest import mostly_slow
 from tests.scoring.records import DOCUMENTED
+from tools.outcomes import fingerprint as fingerprint_of
+from tools.outcomes import seed_of, wanted_tables
 
 
 def chance(rules, options, outcomes, totals, players=None, teams=None):

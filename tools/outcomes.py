@@ -1,0 +1,62 @@
+"""Makes the counts of simulated hands that the package has as data: `python -m tools.outcomes [RULES ...]`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+
+from scorekeeper.scoring.record import find_table
+from scorekeeper.scoring.rules import RuleSet, catalogue, team_formats, variations
+from scorekeeper.simulator.outcomes import DATA, Options, TableOutcomes, of_a_hand, simulate, simulate_block
+
+HANDS = 20_000
+HANDS_ELSEWHERE = 2_000  # of games that are not in the five source documents: fewer, until clubs play them
+
+
+def seed_of(rules: str, options: Options, players: int, teams: int) -> str:
+    """What the seeds of a table's blocks begin with; the block's number follows."""
+    return json.dumps([rules, options, players, teams], sort_keys=True)
+
+
+def fingerprint(outcomes: Mapping[str, int]) -> str:
+    """A short hash of the outcome counts."""
+    return hashlib.sha256(json.dumps(outcomes, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def wanted_tables(rules: RuleSet) -> Iterator[tuple[Options, int, int]]:
+    """Every table format of a rule set, and of its house rules that change what comes of a hand."""
+    yield from (({}, *sizes) for sizes in _formats(rules))
+    for house in variations(rules.id):
+        changed = rules.override(house.options)
+        if of_a_hand(changed) != of_a_hand(rules):
+            yield from ((house.options, *sizes) for sizes in _formats(changed))
+
+
+def _formats(rules: RuleSet) -> Iterator[tuple[int, int]]:
+    for players in rules.table.players:
+        for teams in team_formats(players, rules.table.teams) if rules.table.sides == "teams" else (0,):
+            yield players, teams
+
+
+def make(rules: str, options: Options, players: int, teams: int, hands: int = HANDS) -> TableOutcomes:
+    """Simulate one entry of the data."""
+    table, seed = find_table(rules, players, teams, options), seed_of(rules, options, players, teams)
+    outcomes = dict(sorted(simulate(table, seed, hands).items()))
+    return TableOutcomes(rules, options, players, teams, outcomes, fingerprint(simulate_block(table, f"{seed} 0")))
+
+
+def main(wanted: Iterable[str]) -> None:
+    """Make the data of the catalogue's rule sets, or of those that are named."""
+    named = list(wanted)
+    for rules in catalogue():
+        if not named or rules.id in named:
+            hands = HANDS if rules.source[:3].isdecimal() else HANDS_ELSEWHERE
+            entries = [make(rules.id, *table, hands=hands)._asdict() for table in wanted_tables(rules)]
+            lines = ",\n".join(json.dumps(entry, separators=(",", ":")) for entry in entries)
+            (DATA / f"{rules.id}.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
