@@ -99,7 +99,8 @@ def test_players_without_any_skill_play_legally_too():
 def test_the_same_seed_deals_the_same_hand_and_another_seed_another():
     table = find_table("classic", None, None)
     one, same, other = (
-        simulate_hand(table, Random(seed), (PlayerStyle(),) * 4, 2, detail="play", auction=True) for seed in (1, 1, 2)
+        simulate_hand(table, Random(seed), (PlayerStyle(),) * 4, 2, table.at_zero, detail="play", auction=True)
+        for seed in (1, 1, 2)
     )
     assert one == same
     assert one != other
@@ -110,7 +111,7 @@ def test_the_same_seed_deals_the_same_hand_and_another_seed_another():
 @pytest.mark.parametrize("detail", DETAILS)
 def test_a_hand_says_what_its_level_says_and_no_more(detail, auction):
     table = find_table("west-michigan-6", None, None)
-    hand = simulate_hand(table, Random(3), (PlayerStyle(),) * 6, 1, detail=detail, auction=auction)
+    hand = simulate_hand(table, Random(3), (PlayerStyle(),) * 6, 1, table.at_zero, detail=detail, auction=auction)
     says = {"play": {"tricks"}, "piles": {"piles", "low_by"}, "counts": {"claims", "game_counts"}, "claims": {"claims"}}
     always = {"dealer", "bidder", "bid", "trump", "buried"} | ({"bids"} if auction else set())
     assert hand.keys() == always | says[detail]
@@ -119,7 +120,7 @@ def test_a_hand_says_what_its_level_says_and_no_more(detail, auction):
 def test_a_level_that_there_is_not():
     table = find_table("classic", None, None)
     with pytest.raises(ValueError, match="not by rumour"):
-        simulate_hand(table, Random(3), (PlayerStyle(),) * 4, 1, detail="rumour")
+        simulate_hand(table, Random(3), (PlayerStyle(),) * 4, 1, table.at_zero, detail="rumour")
 
 
 # Games of Setback take 6 to 20 hands, and two bids in three are made; wide limits, for a hundred games each.
@@ -148,7 +149,8 @@ def test_bold_players_bid_more_than_timid_ones():
     table = find_table("west-michigan-6", None, None)
 
     def bids(boldness):
-        hands = [simulate_hand(table, Random(seed), (PlayerStyle(boldness, 1.0),) * 6, 1) for seed in range(60)]
+        styles = (PlayerStyle(boldness, 1.0),) * 6
+        hands = [simulate_hand(table, Random(seed), styles, 1, table.at_zero) for seed in range(60)]
         return sum(hand.get("bid", 0) for hand in hands)
 
     assert bids(-2.0) < bids(0.0) < bids(2.0)

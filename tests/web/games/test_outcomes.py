@@ -84,7 +84,10 @@ def played(rules_id: str) -> list[Played]:
 def some_hands(table: Table, rng: Random) -> list[Hand]:
     """Hands as simple players play them, each with its dealer."""
     players = draw_styles(rng, table.players)
-    return [read_hand(simulate_hand(table, rng, players, rng.choice(table.seats)), table) for _ in range(POOL)]
+    return [
+        read_hand(simulate_hand(table, rng, players, rng.choice(table.seats), table.at_zero), table)
+        for _ in range(POOL)
+    ]
 
 
 def judged(table: Table, hands: tuple[Hand, ...]) -> Played:
