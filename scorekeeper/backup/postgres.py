@@ -150,7 +150,7 @@ NOT_ALLOWED, IN_USE, NO_LOCK = "42501", "55006", "55P03"
 
 
 def restore(app: Flask, url: URL, file: Path) -> tuple[Contents, str | None]:
-    """As `restore.restore`, for the database at `url`."""
+    """As `command.restore`, for the database at `url`."""
     name = str(url.database)
     with _beside(url) as connection:
         require("pg_restore", server_version(connection))

@@ -108,7 +108,7 @@ IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def restore(app: Flask, path: Path, file: Path) -> tuple[Contents, str | None]:
-    """As `restore.restore`, for the database at `path`."""
+    """As `command.restore`, for the database at `path`."""
     if path.exists() and path.samefile(file):
         raise BackupProblem(f"{file} is the database in use. Choose a backup.")
     with not_served(path), unfinished(path.parent, path.name) as new:

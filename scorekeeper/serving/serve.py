@@ -19,11 +19,13 @@ from scorekeeper.config import THREADS, SettingProblem, check_names
 from scorekeeper.database.errors import DatabaseRefused, sentence_of
 from scorekeeper.database.session import db, migrate_database
 from scorekeeper.live.hub import hub_of
+from scorekeeper.services.clubs import remove_deleted
+from scorekeeper.services.deleted_items import remove_for_good
+from scorekeeper.services.drafts import forget_notes
 from scorekeeper.serving.http_server import CONNECTIONS
 from scorekeeper.stats.verify import recount_older
 from scorekeeper.web.operation import metrics
 
-from . import cleanup
 from .announcement import announce
 from .tls import make_server
 
@@ -41,6 +43,7 @@ MOST_WORKERS = 64
 FILES = 200  # that a process has open besides its connections, at the most
 GRACE = 8  # seconds in which a server that was told to stop finishes what was sent to it; Docker kills after ten
 PATIENCE = 3  # seconds in which a server that is just stopping gives its port back
+MOST_TURNS = 50  # transactions in one look for what may go; the rest waits for the next one
 MINUTE, HOUR = 60, 3600  # seconds between two looks for what is due
 
 
@@ -152,11 +155,27 @@ def _error_of_listening(host: str, port: int) -> OSError | None:
 
 def _start_helpers(app: Flask) -> None:
     """The threads beside the pages, begun after the fork: the backup, what was deleted long ago, the certificate."""
-    looks = [(make.look, "no daily backup", HOUR), (cleanup.look, "nothing was removed for good", HOUR)]
+    looks = [(make.look, "no daily backup", HOUR), (clean_up, "nothing was removed for good", HOUR)]
     if https := app.extensions.get("https"):
         looks.append((https.look, "the certificate was not renewed", MINUTE))
     for what, failed, seconds in looks:
         Thread(target=_look_again, args=(app, what, failed, seconds), name=what.__module__, daemon=True).start()
+
+
+def clean_up(app: Flask) -> None:
+    """Remove what was deleted long ago for good, a bounded number of things in a transaction: no save waits for long.
+
+    Every process looks; the first to find something removes it, and the others find nothing left.
+    """
+    forget_notes()
+    removed = 0
+    for _ in range(MOST_TURNS):
+        some = remove_for_good() + remove_deleted()
+        removed += some
+        if not some:
+            break
+    if removed:
+        app.logger.info("removed for good: %s", removed)
 
 
 def _look_again(app: Flask, what: Callable[[Flask], object], failed: str, seconds: int) -> None:

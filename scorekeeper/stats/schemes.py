@@ -32,7 +32,7 @@ class Scheme:
 
     `ladder`: a win moves a player up to the rung of the best placed loser, and everybody in between down by one
     (`climb` "insert"), or the two trade rungs ("swap"). With `reach` nobody moves past more rungs than that. See
-    stats.ladder.
+    stats.standings.
     """
 
     by: str = WINS

@@ -7,8 +7,9 @@ an entry too, and is undone in the same way. Each kind of entry has a function i
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from functools import cached_property, partial
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -16,7 +17,7 @@ from typing import Any, TypeVar
 from sqlalchemy import or_, select
 
 from scorekeeper.database.session import db, db_write
-from scorekeeper.models import ACCESS_KINDS, Club, ClubChange, Game, Player, Season
+from scorekeeper.models import ACCESS_KINDS, Change, Club, ClubChange, Game, Link, Player, Season
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.services import club_log, clubs, custom_rules, deleted_items, games, merge_players, players, seasons
 from scorekeeper.services import hands as hand_service
@@ -30,7 +31,7 @@ NO_SEASON = "That season was deleted since. Take it back first"
 GONE = f"Deleted more than {deleted_items.DAYS} days ago, and gone for good"
 
 Thing = TypeVar("Thing")
-Change = Callable[[], object]
+Undoing = Callable[[], object]
 
 
 def undo(club: Club, seq: int, by: str | None = None) -> ClubChange | None:
@@ -118,14 +119,14 @@ class _Entry:
         return _require(found, f"Game {self.after.get('game')} was deleted since. Take it back first")
 
 
-Handler = Callable[[_Entry], Change]
+Handler = Callable[[_Entry], Undoing]
 
 
 def _any_closed(several: Iterable[Season]) -> str:
     return next((f"{season.name} is closed. Reopen it first" for season in several if season.closed_at), "")
 
 
-def _never(entry: _Entry) -> Change:
+def _never(entry: _Entry) -> Undoing:
     """Entries that are not undone here."""
     if entry.entry.kind == club_log.IMPORT:
         why = "Delete its games instead"
@@ -145,7 +146,7 @@ def _value(
     Of a game only while no season in which it counts is closed.
     """
 
-    def undo_value(entry: _Entry) -> Change:
+    def undo_value(entry: _Entry) -> Undoing:
         thing = getattr(entry, of)
         _require((read or attrgetter(key))(thing) == entry.after[key], CHANGED)
         if of == "game":
@@ -155,7 +156,7 @@ def _value(
     return undo_value
 
 
-def _own_rules(entry: _Entry) -> Change:
+def _own_rules(entry: _Entry) -> Undoing:
     """Rules that the club has saved. A merge may have made who usually sits there somebody else."""
     now = custom_rules.saved_as(entry.club, entry.subject)
     without_seats = [own and {**own, "seats": ()} for own in (now, entry.entry.after)]
@@ -168,14 +169,14 @@ def _own_rules(entry: _Entry) -> Change:
 # --- players ------------------------------------------------------------------------------------------------------
 
 
-def _rename(entry: _Entry) -> Change:
+def _rename(entry: _Entry) -> Undoing:
     change = _value("player", "name", players.rename)(entry)
     others = [one for one in entry.club.players if one is not entry.player]
     _refuse(merge_players.why_name_taken(others, entry.before["name"]))
     return change
 
 
-def _merge(entry: _Entry) -> Change:
+def _merge(entry: _Entry) -> Undoing:
     player = entry.player
     if entry.after:
         _refuse(merge_players.why_not_apart(entry.club, entry.entry))
@@ -188,7 +189,7 @@ def _merge(entry: _Entry) -> Change:
 # --- seasons ------------------------------------------------------------------------------------------------------
 
 
-def _begin(entry: _Entry) -> Change:
+def _begin(entry: _Entry) -> Undoing:
     season = entry.season
     counting = select(Game.id).where(or_(Game.season_id == season.id, Game.also.any(Season.id == season.id)))
     is_empty = db.session.scalar(counting.limit(1)) is None
@@ -196,7 +197,7 @@ def _begin(entry: _Entry) -> Change:
     return partial(deletion.delete_season, season)
 
 
-def _settings(entry: _Entry) -> Change:
+def _settings(entry: _Entry) -> Undoing:
     season, told = entry.season, entry.before
     _require(seasons.settings_of(season) == entry.after, CHANGED)
     others = {one.name.casefold() for one in entry.club.seasons if one is not season}
@@ -206,7 +207,7 @@ def _settings(entry: _Entry) -> Change:
     return partial(seasons.set_settings, entry.open_season, {**told, **days})
 
 
-def _close(entry: _Entry) -> Change:
+def _close(entry: _Entry) -> Undoing:
     season, closed = entry.season, entry.before["closed"]
     if (season.closed_at and season.closed_at.isoformat()) != entry.after["closed"]:
         by_game = (season.reopened or {}).get("game") if season.closed_at is None else None
@@ -216,7 +217,7 @@ def _close(entry: _Entry) -> Change:
     return partial(seasons.set_closed, season, closed and datetime.fromisoformat(closed))
 
 
-def _take_in(entry: _Entry) -> Change:
+def _take_in(entry: _Entry) -> Undoing:
     season, goes_out = entry.open_season, bool(entry.after)
 
     def change() -> None:
@@ -228,7 +229,7 @@ def _take_in(entry: _Entry) -> Change:
     return change
 
 
-def _bonus(entry: _Entry) -> Change:
+def _bonus(entry: _Entry) -> Undoing:
     told = entry.after["bonus"]
     bonus = _require(League.from_dict(entry.season.league).find(told["uid"]), CHANGED)
     _require(bonus.undone == told["undone"], CHANGED)
@@ -237,7 +238,7 @@ def _bonus(entry: _Entry) -> Change:
     return partial(seasons.set_bonus, entry.open_season, was)
 
 
-def _league(entry: _Entry) -> Change:
+def _league(entry: _Entry) -> Undoing:
     """One thing that is set for a season beside its games, of players who have to be there still."""
     kind, season = entry.entry.kind, entry.season
     part = LEAGUE_PARTS[kind]
@@ -266,7 +267,7 @@ def _somebody_gone(club: Club, uids: set[str]) -> str:
 # --- games --------------------------------------------------------------------------------------------------------
 
 
-def _move(entry: _Entry) -> Change:
+def _move(entry: _Entry) -> Undoing:
     """The first season of a game, and the others where they changed along with it."""
     here, before, after, game = entry.here, entry.before, entry.after, entry.here.game(entry.subject)
     first, others = before["season"], before.get("also", [])
@@ -281,7 +282,7 @@ def _move(entry: _Entry) -> Change:
     return partial(seasons.set_season, entry.game, here.seasons.get(first or ""), also=also)
 
 
-def _also(entry: _Entry) -> Change:
+def _also(entry: _Entry) -> Undoing:
     """The seasons in which a game counts besides its first one."""
     known, before = entry.here.seasons, entry.before
     for uid, name in zip(before["also"], before["names"], strict=True):
@@ -302,7 +303,7 @@ def _deletion(
 ) -> Handler:
     """Something was deleted, which may come back; or it came back, and may be deleted again."""
 
-    def undo_deletion(entry: _Entry) -> Change:
+    def undo_deletion(entry: _Entry) -> Undoing:
         here, told = entry.here, entry.after
         named: Mapping[str, Mapping[str, Any]]
         named = {deleted_items.PLAYER: here.players, deleted_items.SEASON: here.seasons}
@@ -417,7 +418,7 @@ class BulkUndo:
         club_log.add(self.club, club_log.BULK_UNDO, before, after, self.by, subject=subject)
 
 
-def _bulk_undo(entry: _Entry) -> Change:
+def _bulk_undo(entry: _Entry) -> Undoing:
     """All that a link did was taken back: the same the other way round, what came last goes first."""
 
     def change() -> None:
@@ -430,6 +431,115 @@ def _bulk_undo(entry: _Entry) -> Change:
         bulk.write_entry(entry.subject, {key: told[key] for key in ("label", "since")}, entry.entry)
 
     return change
+
+
+# --- all that was done by a link: entries of the club's log, hands, games that it started, players it added -----------
+
+
+IMPORTED = "Its games are taken back. Seasons and rules that came with it stay"
+
+
+class _DryRun(Exception):
+    """Rolls back a dry run."""
+
+
+def undo_link(
+    club: Club, link: Link, since: datetime | None = None, by: str | None = None, *, dry_run: bool = False
+) -> BulkUndoResult:
+    """Take back all that was done by a link, of the club or of a game of it, since a moment.
+
+    What somebody else has changed again since stays. With `dry_run` it is found out in the same way, and rolled back.
+    """
+    with suppress(_DryRun), db_write(club):
+        bulk = _LinkUndo(club, link, since or datetime.min.replace(tzinfo=UTC), by)
+        bulk.run()
+        if dry_run:
+            raise _DryRun
+        if bulk.result.number:
+            bulk.write_entry(link.uid, {"label": link.label, "since": since and since.isoformat()})
+    return bulk.result
+
+
+class _LinkUndo(BulkUndo):
+    """Takes back what was done by a link since a moment."""
+
+    def __init__(self, club: Club, link: Link, since: datetime, by: str | None) -> None:
+        super().__init__(club, by)
+        self.link, self.since = link, since
+
+    def run(self) -> None:
+        closed, players = self._closed_before(), self._players()
+        started = {game.uid for game in self._started()}
+        mine = select(ClubChange).where(ClubChange.club_id == self.club.id, ClubChange.link_id == self.link.id)
+        entries = db.session.scalars(mine.where(ClubChange.at >= self.since)).all()
+        imports = {entry.seq for entry in entries if entry.kind == club_log.IMPORT}
+        used = {one.seq for one in entries if one.kind == club_log.LINK and (one.after or {})["event"] == "used"}
+        seqs = {one.seq for one in entries if one.subject not in started} - used - imports
+        stay = self.entries(seqs)
+        self.hands(self._hands_but(started))
+        for game in self._started():
+            number = game.number
+            if why := self.attempt(deletion.delete_game, game, self.by):
+                self.result.stays.append((None, why))
+            else:
+                self.result.games.append(number)
+        for game in self._started(others=True):
+            why = f"Others have entered hands in game {game.number}. Delete it from its page"
+            self.result.stays.append((None, why))
+        stay = self.entries(stay.keys()) if stay else stay  # hands and games may have been in the way
+        self._close_again(closed)
+        gone = players - self._players()
+        for player in [player for player in self.club.players if player.uid in gone]:
+            name = player.name
+            if self.attempt(deletion.delete_player, player, self.by):
+                why = f"{name} is still named in the history of a game. Retire {name} to hide the name"
+                self.result.stays.append((None, why))
+            else:
+                self.result.players.append(name)
+        self.stays(stay | dict.fromkeys(imports, IMPORTED))
+
+    def _hands_but(self, games: Collection[str]) -> dict[str, set[int]]:
+        mine = select(Game.uid, Change.seq).join(Game, Change.game_id == Game.id)
+        mine = mine.where(Game.club_id == self.club.id, Change.link_id == self.link.id, Change.at >= self.since)
+        found: dict[str, set[int]] = {}
+        for uid, seq in db.session.execute(mine.order_by(Game.number, Change.seq)):
+            if uid not in games:
+                found.setdefault(uid, set()).add(seq)
+        return found
+
+    def _started(self, *, others: bool = False) -> list[Game]:
+        """The games that it started, and in which nobody else has entered hands; or, of `others`, somebody has."""
+        mine = Game.club_id == self.club.id, Game.link_id == self.link.id, Game.created_at >= self.since
+        by_others = Game.changes.any(Change.link_id.is_distinct_from(self.link.id))
+        found = select(Game).where(*mine, by_others if others else ~by_others).order_by(Game.number.desc())
+        return list(db.session.scalars(found))
+
+    def _players(self) -> set[str]:
+        """The players whom it added and who have a seat or are a substitute in some hand."""
+        return {player.uid for player in self.club.players if player.link_id == self.link.id and deletion.plays(player)}
+
+    def _closed_before(self) -> dict[str, str]:
+        """When the seasons were closed that a game has opened again since."""
+        found: dict[str, str] = {}
+        for season in self.club.seasons:
+            by_game = (season.reopened or {}).get("game") if season.closed_at is None else None
+            if by_game and datetime.fromisoformat((season.reopened or {})["at"]) >= self.since:
+                mine = ClubChange.club_id == self.club.id, ClubChange.kind == club_log.CLOSE
+                last = select(ClubChange).where(*mine, ClubChange.subject == season.uid).order_by(ClubChange.seq.desc())
+                entry = db.session.scalar(last.limit(1))
+                closed = (entry.after or {})["closed"] if entry else None
+                found |= {season.uid: closed} if closed else {}
+        return found
+
+    def _close_again(self, closed: Mapping[str, str]) -> None:
+        """Close seasons again that games had opened, where they come to what is kept of them."""
+        db.session.expire_all()
+        for season in self.club.seasons:
+            if season.uid in closed and season.closed_at is None and seasons.is_as_kept(season):
+                seasons.set_closed(season, datetime.fromisoformat(closed[season.uid]), self.by)
+
+
+# --- every kind of entry ----------------------------------------------------------------------------------------------
 
 
 # Each gives the change that undoes an entry, or raises Refused with the reason why not.

@@ -20,10 +20,10 @@ from sqlalchemy.engine import make_url
 
 from scorekeeper.backup import postgres, sqlite
 from scorekeeper.backup import postgres as programs
+from scorekeeper.backup.command import restore
 from scorekeeper.backup.files import BackupProblem, not_served, serving
 from scorekeeper.backup.make import back_up_to_folder
 from scorekeeper.backup.move import move
-from scorekeeper.backup.restore import restore
 from scorekeeper.database.session import db, migrations
 from scorekeeper.models import Club
 from scorekeeper.stats.verify import check_tallies
@@ -412,7 +412,7 @@ import os, signal, sys
 from pathlib import Path
 from scorekeeper import create_app
 from scorekeeper.backup import check, files, postgres, sqlite
-from scorekeeper.backup.restore import restore
+from scorekeeper.backup.command import restore
 
 def die(*_args, **_options):
     os.kill(os.getpid(), signal.SIGKILL)

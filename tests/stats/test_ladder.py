@@ -8,10 +8,9 @@ from scorekeeper.scoring.record import find_table
 from scorekeeper.services import players as player_service
 from scorekeeper.services import seasons
 from scorekeeper.services.games import record_forfeit
-from scorekeeper.stats.ladder import Ladder, LadderGame
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import SWAP, Scheme
-from scorekeeper.stats.standings import climbs, places_by_night, standings
+from scorekeeper.stats.standings import Ladder, LadderGame, climbs, places_by_night, standings
 from scorekeeper.transfer.importer import import_as_new_club
 from tests.classic import FOUR, new_club, record, start_game
 from tests.transfer.clubs import as_file, exported

@@ -18,7 +18,7 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import club_log, clubs, deleted_items, games, merge_players, seasons
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
-from scorekeeper.serving import cleanup
+from scorekeeper.serving import serve
 from scorekeeper.stats.league import Bonus, League, Playoffs
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import Scheme
@@ -771,7 +771,7 @@ def test_after_thirty_days_it_is_gone_for_good(played):
     assert refused(played, entry) == "Deleted more than 30 days ago, and gone for good"
     assert (deleted_items.remove_for_good(1), db.session.query(Deleted).count()) == (1, 1)
     db.session.rollback()
-    cleanup.look(current_app)
+    serve.clean_up(current_app)
     assert db.session.query(Deleted).count() == 0
     assert refused(played, entry) == "Deleted more than 30 days ago, and gone for good"
 

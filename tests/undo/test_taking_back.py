@@ -23,7 +23,7 @@ from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import standings
 from scorekeeper.stats.verify import check_tallies
 from scorekeeper.transfer.club_writer import write_club
-from scorekeeper.undo import club_undo, deletion, link_undo
+from scorekeeper.undo import club_undo, deletion
 from scorekeeper.web.common.club_changes import said
 from tests.classic import FOUR, NAMES, SET, TWO_EACH, player, record, start_game
 from tests.web.phones import join, phone, stranger
@@ -133,7 +133,7 @@ def test_an_attack_is_taken_back_and_every_record_and_table_is_as_before(
 
 def reasons(club: Club, link: Link) -> list[str]:
     """What would stay, and why: nothing is changed by asking."""
-    return [why for _, why in link_undo.undo_link(club, link, dry_run=True).stays]
+    return [why for _, why in club_undo.undo_link(club, link, dry_run=True).stays]
 
 
 def test_what_somebody_else_changed_since_stays_with_the_reason_and_the_rest_is_taken_back(club: Club) -> None:
@@ -156,7 +156,7 @@ def test_what_somebody_else_changed_since_stays_with_the_reason_and_the_rest_is_
         "Others have entered hands in game 2. Delete it from its page",
         "It has changed again since. Undo that first",
     ]
-    done = link_undo.undo_link(club, link)
+    done = club_undo.undo_link(club, link)
     assert (done.hands, done.games, [said(entry) for entry in done.entries]) == (
         {1: 2},
         [],
@@ -177,13 +177,13 @@ def test_what_others_have_undone_already_is_not_taken_back_twice(club: Club) -> 
         player_service.set_retired(player("Ann"), True)
     hand_service.undo(game, token="u")
     club_undo.undo(club, club_log.latest(club.id, None, 1)[0].seq)
-    done = link_undo.undo_link(club, link)
+    done = club_undo.undo_link(club, link)
     assert (done.number, done.stays) == (0, [])
     assert len(game.hands) == 2
     with by(link):  # its own slip, and its own undo: nothing either
         player_service.set_retired(player("Bo"), True)
         club_undo.undo(club, club_log.latest(club.id, None, 1)[0].seq)
-    assert link_undo.undo_link(club, link).number == 0
+    assert club_undo.undo_link(club, link).number == 0
     assert not player("Bo").retired
 
 
@@ -196,7 +196,7 @@ def test_only_what_was_done_since_a_moment_is_taken_back(club: Club) -> None:
     with by(link):
         record(game, SET)
         start_game(club, first_dealer=1)
-    done = link_undo.undo_link(club, link, since)
+    done = club_undo.undo_link(club, link, since)
     assert (done.hands, done.games) == ({1: 1}, [2])
     assert [len(one.hands) for one in club.games] == [1]
 
@@ -219,7 +219,7 @@ def test_deletions_merges_substitutes_and_seasons_are_taken_back(club: Club) -> 
         seasons.begin(club, "Mine", date(2026, 1, 1), None, Scheme())
         deletion.delete_season(season)
     assert reasons(club, link) == ["Gil is still named in the history of a game. Retire Gil to hide the name"]
-    link_undo.undo_link(club, link)
+    club_undo.undo_link(club, link)
     after = state_of(club)
     after["file"] = [line for line in after["file"] if line.get("name") != "Gil"]
     before["file"][0]["players"] += 1  # Gil

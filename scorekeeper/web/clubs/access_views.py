@@ -20,7 +20,7 @@ from scorekeeper.database.zones import find_zone
 from scorekeeper.models import MANAGE, ROLES, SCORE, WATCH, Link, Player
 from scorekeeper.services import clubs, links
 from scorekeeper.services.game_reader import read_snapshot
-from scorekeeper.undo import link_undo
+from scorekeeper.undo import club_undo
 from scorekeeper.web.common import club_changes, link_cookie, throttling
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.roles import Needs, asks
@@ -197,7 +197,7 @@ def _new_until() -> datetime | None:
 def look_at_changes(link: int) -> ResponseReturnValue:
     """What a link did since a moment, and what taking it back would do."""
     found, since = _find_in_club(link), _since()
-    would = link_undo.undo_link(g.club, found, since, dry_run=True)
+    would = club_undo.undo_link(g.club, found, since, dry_run=True)
     lines = [club_changes.said(entry) for entry in would.entries]
     about = {"link": found, "since": since and since.astimezone(find_zone(g.club.zone)), "would": would, "lines": lines}
     stays = [say.stays(club_changes.said(entry) if entry else "", why) for entry, why in would.stays]
@@ -207,7 +207,7 @@ def look_at_changes(link: int) -> ResponseReturnValue:
 @bp.post("/c/<key>/links/<int:link>/take-back")
 def take_back(link: int) -> ResponseReturnValue:
     """Take back what a link did since a moment."""
-    done = link_undo.undo_link(g.club, _find_in_club(link), _since(), scorer_name())
+    done = club_undo.undo_link(g.club, _find_in_club(link), _since(), scorer_name())
     flash(say.taken_back(done) if done.number else say.NOTHING_TO_TAKE_BACK)
     return go_to("clubs.show_changes")
 

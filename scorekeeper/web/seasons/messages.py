@@ -7,7 +7,6 @@ from fractions import Fraction
 from scorekeeper.models import Season
 from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.counting import BOTH, FINISHED, MOST
-from scorekeeper.stats.ladder import Step
 from scorekeeper.stats.league import Bracket
 from scorekeeper.stats.ratings import LEAST_GAMES, NEWCOMER
 from scorekeeper.stats.schemes import (
@@ -24,7 +23,7 @@ from scorekeeper.stats.schemes import (
     WINS,
     Scheme,
 )
-from scorekeeper.stats.standings import AWAY, INACTIVE, RETIRED, Line, games_toward, least_games
+from scorekeeper.stats.standings import AWAY, INACTIVE, RETIRED, Line, Step, games_toward, least_games
 from scorekeeper.web.common.numbers import (
     MINUS,
     counted,
