@@ -21,7 +21,7 @@ from .query import Choice, Entry, NightPoints, Person, PlayerStats, players_in
 from .ratings import Rating
 from .records import AWARDS, OLDER, RECORDS, STREAK, Award, Best, Deed, FoundRecord
 from .schemes import RATING, Scheme
-from .season_report import MOST_KEPT, MOST_NIGHTS, ChartNumbers, Feats, Rated, SeasonReport, pages_of
+from .season_report import MOST_KEPT, MOST_NIGHTS, ChartNumbers, Feats, SeasonReport, pages_of
 from .standings import Line, Partnership, Standings, points
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -123,7 +123,6 @@ def renamed(table: Json | None, pages: Json | None, other: Callable[[Any], Name]
 VERSION = 2  # 1 has no schedules
 DECIMALS = 6  # of a rating in openskill's own units, where a newcomer has 25
 MOST = 10**9
-NOT_PAGES = "not the pages of a season"
 One = TypeVar("One")
 Made = TypeVar("Made")
 
@@ -195,14 +194,19 @@ def to_dict(pages: SeasonReport) -> Json:
     named += [one.id for pair in pages.pairs for one in (pair.one, pair.other)]
     schedules = _first({player: met for player, met in pages.schedules.items() if player in pages.names})
     named += schedules
-    at = {player: index for index, player in enumerate(dict.fromkeys([*named, *_named(pages.feats)]))}
+    named += [player for found in pages.feats.records for player in found.best.deed.players]
+    named += [player for award in pages.feats.awards for player in award.holders]
+    at = {player: index for index, player in enumerate(dict.fromkeys(named))}
     return {
         "version": VERSION,
         "people": [[player, pages.names[player]] for player in at],
         "since": _day(charts.since),
         "nights": [_day(night) for night in charts.nights],
         "places": [[[at[player] for player in players_in(entry)], line] for entry, line in places.items()],
-        "ratings": [[at[player], [_rounded(one) for one in line]] for player, line in ratings.items()],
+        "ratings": [
+            [at[player], [one and [round(value, DECIMALS) for value in one] for one in line]]
+            for player, line in ratings.items()
+        ],
         "bids": dict(sorted(charts.bids.items())),
         "pairs": [_pair(pair, at) for pair in pages.pairs],
         "records": [_record(found, at) for found in pages.feats.records],
@@ -214,15 +218,6 @@ def to_dict(pages: SeasonReport) -> Json:
 def _first(lines: Mapping[One, Made]) -> dict[One, Made]:
     """The lines of a chart or a table: of very many the first."""
     return dict(list(lines.items())[:MOST_KEPT])
-
-
-def _rounded(rated: Rated) -> list[float] | None:
-    return rated and [round(value, DECIMALS) for value in rated]
-
-
-def _named(feats: Feats) -> Iterable[PlayerId]:
-    yield from (player for found in feats.records for player in found.best.deed.players)
-    yield from (player for award in feats.awards for player in award.holders)
 
 
 def _pair(pair: Partnership, at: Mapping[PlayerId, int]) -> list[int]:
@@ -292,17 +287,19 @@ def _read(kept: Json) -> SeasonReport:
     return SeasonReport(names, charts, pairs, feats, schedules)
 
 
-def _together(people: list[Person], one: int, other: int, *numbers: int) -> Partnership:
-    games, won, shared, lost, hands, swing, up, of = numbers
-    chance = Fraction(up, of)
-    return Partnership(people[_index(one)], people[_index(other)], games, won, shared, lost, hands, swing, chance)
+def _together(
+    people: list[Person], one: int, other: int, games: int, won: int, shared: int, lost: int, hands: int, swing: int,
+    up: int, of: int,
+) -> Partnership:  # fmt: skip
+    players = people[_index(one)], people[_index(other)]
+    return Partnership(*players, games, won, shared, lost, hands, swing, Fraction(up, of))
 
 
 def _entry(who: list[int], ids: list[PlayerId]) -> Entry:
-    players = [ids[_index(player)] for player in who]
-    if len(players) == 1:
-        return players[0]
-    one, other = players
+    one, *others = [ids[_index(player)] for player in who]
+    if not others:
+        return one
+    (other,) = others
     return one, other
 
 
@@ -335,7 +332,7 @@ def _given(ids: list[PlayerId], key: str, holders: list[int], value: list[int], 
 
 def _check(is_so: bool) -> None:
     if not is_so:
-        raise ValueError(NOT_PAGES)
+        raise ValueError("not the pages of a season")
 
 
 def _index(value: Any) -> int:

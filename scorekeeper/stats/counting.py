@@ -36,7 +36,6 @@ from operator import add
 from typing import NamedTuple, TypeVar
 
 from scorekeeper.models import FORFEIT, Json
-from scorekeeper.models import Sides as SidesInJson
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Seat, Sides, Table, Unit
@@ -242,17 +241,14 @@ def _count_hand(
         best = max(theirs for theirs, (_, other) in zip(changes, there, strict=True) if other != side)
         _count_company(player, side, there, change - best, mine.detail)
         if not table.is_without_bid(hand.bid):
-            _count_role(_role(hand, sides, seat), hand, side, change, mine)
+            role = BIDDER if seat == hand.bidder else PARTNER if side == sides.bidding else DEFENDER
+            _count_role(role, hand, side, change, mine)
             if not hand.made:
-                _count_set(player, side, there, SETS if side == sides.bidding else INFLICTED, mine.detail)
+                what = SETS if side == sides.bidding else INFLICTED
+                others = [other for other, theirs in there if other != player and theirs == side]
+                mine.detail.update(str(Key(WITH, str(other), what)) for other in others)
             if seat == hand.bidder:
                 _count_bid(table, hand, trump, change, mine)
-
-
-def _role(hand: HandScore, sides: Sides, seat: Seat) -> str:
-    if seat == hand.bidder:
-        return BIDDER
-    return PARTNER if sides.of_seat[seat] == sides.bidding else DEFENDER
 
 
 def _count_role(role: str, hand: HandScore, side: str, change: int, mine: Counted) -> None:
@@ -278,15 +274,6 @@ def _count_company(
             detail[hands] += 1
             detail[swings] += swing
             detail[squares] += swing * swing
-
-
-def _count_set(
-    player: PlayerId, side: str, there: Sequence[tuple[PlayerId, str]], what: str, detail: Counter[str]
-) -> None:
-    """Count a set, suffered or inflicted, for the player with each other one of the side."""
-    for other, theirs in there:
-        if other != player and theirs == side:
-            detail[str(Key(WITH, str(other), what))] += 1
 
 
 def _count_bid(table: Table, hand: HandScore, trump: str | None, change: int, mine: Counted) -> None:
@@ -400,15 +387,11 @@ def count_whole_game(game: FinishedGame, counted: Mapping[PlayerId, Counted]) ->
         "rules_id": table.rules.id,
         "teams": table.teams,
         "hands": len(score.hands),
-        "sides": _sides(table, score, counted),
+        "sides": [_side(score.totals[u], [one for one in counted.items() if one[1].unit == u]) for u in table.units],
         "bids": _bids(counted),
         "pairs": _pairs(counted) if table.teams else {},
         "deeds": _deeds(game),
     }
-
-
-def _sides(table: Table, score: GameScore, counted: Mapping[PlayerId, Counted]) -> SidesInJson:
-    return [_side(score.totals[unit], [one for one in counted.items() if one[1].unit == unit]) for unit in table.units]
 
 
 def _side(total: int, credited: list[tuple[PlayerId, Counted]]) -> list[object]:
@@ -476,12 +459,8 @@ def _comeback(game: FinishedGame) -> HandDeed | None:
         return None
     winner = score.winners[0]
     totals = [{unit: start.get(unit, 0) for unit in table.units}, *(hand.totals for hand in score.hands)]
-    behind = [_behind(now, winner) for now in totals]
+    behind = [max(total for unit, total in now.items() if unit != winner) - now[winner] for now in totals]
     if max(behind) <= 0:
         return None
     players = [game.seated[-1][seat - 1] for seat in table.seats_of(winner)]
     return HandDeed(max(behind), behind.index(max(behind)), players)
-
-
-def _behind(totals: Mapping[Unit, int], unit: Unit) -> int:
-    return max(total for other, total in totals.items() if other != unit) - totals[unit]

@@ -45,15 +45,12 @@ class Streaks:
 
 def streaks(games: Sequence[Game]) -> Streaks:
     """The streaks in a player's games, which are in the order in which they were played."""
-    found = [_streak(list(run)) for _, run in groupby(games, key=lambda game: game[2])]
+    runs = (list(run) for _, run in groupby(games, key=lambda game: game[2]))
+    found = [Streak(run[0][2], len(run), run[0][1], run[-1][1]) for run in runs]
     if not found:
         return Streaks()
     current = found[-1] if found[-1].letter in (WON, LOST) else None
     return Streaks(_longest(found, WON), _longest(found, LOST), current)
-
-
-def _streak(run: Sequence[Game]) -> Streak:
-    return Streak(run[0][2], len(run), run[0][1], run[-1][1])
 
 
 def _longest(found: Sequence[Streak], letter: str) -> Streak | None:
@@ -94,7 +91,7 @@ class Estimate(NamedTuple):
         """By how much it may be off."""
         return ERRORS * sqrt(self.variance)
 
-    def is_above(self, other: Estimate, errors: float = ERRORS) -> bool:
+    def is_above(self, other: Estimate, errors: float) -> bool:
         """Whether it is higher by more than luck explains: by so many standard errors."""
         return self.mean - other.mean > errors * sqrt(self.variance + other.variance)
 
@@ -331,9 +328,9 @@ def best_paying(bids: Iterable[BidStats]) -> tuple[BidStats, ...]:
     return leaders([bid for bid in bids if not bid.is_few], lambda bid: bid.average)
 
 
-def extremes(company: Sequence[Company], least: int = LEAST_HANDS) -> Extremes:
-    """The best and the worst among those with at least that many hands."""
-    enough = sorted((one for one in company if one.hands >= least), key=lambda one: -one.average.mean)
+def extremes(company: Sequence[Company]) -> Extremes:
+    """The best and the worst among those with hands enough."""
+    enough = sorted((one for one in company if one.hands >= LEAST_HANDS), key=lambda one: -one.average.mean)
     if not enough:
         nearest = max(company, key=lambda one: one.hands, default=None)
         return Extremes(nearest=nearest if nearest and nearest.hands else None)

@@ -413,7 +413,9 @@ class RowAggregates:
             if rated is not None:
                 record.rating = Rating(rated.mu, rated.sigma)
             if self._with_form:
-                record.form += _form(mine)
+                record.form += [
+                    (row.played, row.number, letter_of(row.won, row.shared)) for row in mine if row.games > row.forfeits
+                ]
                 record.mu_before = rated.mu_before if rated is not None else record.mu_before
 
     def duels(self, level: Sequence[Entry], /) -> Duels:
@@ -441,10 +443,6 @@ def _count(record: PlayerStats, rows: Sequence[ResultRow]) -> None:
 def _sums_in(names: tuple[str, ...]) -> tuple[str, ...]:
     """Which of the sums are in a row, always the last ones."""
     return tuple(name for name in names if name in SUMS)
-
-
-def _form(rows: Sequence[ResultRow]) -> list[tuple[date, int, str]]:
-    return [(row.played, row.number, letter_of(row.won, row.shared)) for row in rows if row.games > row.forfeits]
 
 
 def last_games(form: Form) -> Form:
@@ -556,9 +554,9 @@ def results(*asked: ColumnElement[bool], of: Any = ResultRow) -> list[Any]:
 
 
 def aggregate_details(
-    club: Club, choice: Choice, *, kind: str = "", player_id: PlayerId | None = None, teams: int | None = None
+    club: Club, choice: Choice, *, kind: str = "", player_id: PlayerId | None = None
 ) -> dict[PlayerId, Counter[str]]:
-    """The details (see counting) of the games chosen, or of those of so many teams, added up by player.
+    """The details (see counting) of the games chosen, added up by player.
 
     All kinds of them, or only one: a tally has hundreds, most of them about other players.
     """
@@ -567,8 +565,6 @@ def aggregate_details(
     found = select(table.player_id, table.detail).join(GameGroup, GameGroup.id == table.group_id).where(*asked)
     if player_id is not None:
         found = found.where(table.player_id == player_id)
-    if teams is not None:
-        found = found.where(GameGroup.teams == teams)
     details: dict[PlayerId, Counter[str]] = defaultdict(Counter)
     for player, detail in db.session.execute(found):
         details[player].update(only(detail, kind) if kind else detail)

@@ -92,7 +92,8 @@ def rate_game(sides: Sequence[Side], before: Mapping[PlayerId, Rating]) -> dict[
         for place, players in enumerate(side.seats):
             for player in players:
                 mine = _drifted(before.get(player, NEWCOMER)) if len(players) > 1 else seats[number][place]
-                own = strengths[number] if len(players) == 1 else _strength(_with(seats[number], place, mine))
+                alone = [*seats[number][:place], mine, *seats[number][place + 1 :]]
+                own = strengths[number] if len(players) == 1 else _strength(alone)
                 after[player] = _moved(mine, len(side.seats), own, others, results[number])
     return after
 
@@ -107,10 +108,6 @@ def _seat(ratings: Sequence[Rating]) -> Rating:
         return _drifted(ratings[0])
     ratings = [_drifted(rating) for rating in ratings]
     return Rating(sum(one.mu for one in ratings) / len(ratings), sum(one.sigma for one in ratings) / len(ratings))
-
-
-def _with(seats: Sequence[Rating], place: int, rating: Rating) -> list[Rating]:
-    return [rating if number == place else seat for number, seat in enumerate(seats)]
 
 
 def _strength(seats: Sequence[Rating]) -> Strength:
@@ -228,7 +225,8 @@ def rate(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
     guests = set(db.session.scalars(select(Player.id).where(Player.club_id == club_id, Player.guest)))
     current: dict[PlayerId, Rating | None] = {}
     for games in _games_since(club_id, since):
-        _meet({row.player_id for game in games for row in game}, current, since, guests)
+        new = {row.player_id for game in games for row in game} - current.keys()
+        current |= dict.fromkeys(new) | ratings_before(new.difference(guests), since)  # guests have none
         rated = [
             dict(zip(OF_RATE_RESULT, (row.game_id, row.player_id, *after), strict=True))
             for game in games
@@ -241,17 +239,6 @@ def rate(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
     again = Result.club_id == club_id, Result.credit != "", tuple_(Result.played, Result.number) >= tuple_(*since)
     db.session.execute(update(Result).where(*again).values(as_rated).execution_options(synchronize_session="fetch"))
     keep_current(club_id, players | current.keys())
-
-
-def _meet(
-    players: Iterable[PlayerId],
-    current: dict[PlayerId, Rating | None],
-    since: tuple[date, int],
-    guests: Collection[PlayerId],
-) -> None:
-    """Look up the ratings of players who were not met before; who has none, and who is a guest, has None."""
-    new = set(players) - current.keys()
-    current |= dict.fromkeys(new) | ratings_before(new.difference(guests), since)
 
 
 def _games_since(club_id: int, since: tuple[date, int]) -> Iterator[list[list[Row[Any]]]]:

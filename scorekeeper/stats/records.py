@@ -233,18 +233,13 @@ def add_runs(before: Runs, games: Iterable[Played], members: Collection[PlayerId
                     runs[player] = _one_more(runs.get(player), game, player)
                 elif run := runs.pop(player, None):
                     ended.append(run)
-    return Runs(runs, _longest(ended))
+    longest = _lengths(ended)
+    return Runs(runs, [run for run in ended if run.value == longest[run.players[0]]])
 
 
 def _one_more(run: Deed | None, game: Played, player: PlayerId) -> Deed:
     value, since = (run.value + 1, run.since) if run else (1, game.number)
     return Deed(value, game.played, game.number, (player,), since=since)
-
-
-def _longest(runs: Sequence[Deed]) -> list[Deed]:
-    """The longest run of each player, and its equals."""
-    longest = _lengths(runs)
-    return [run for run in runs if run.value == longest[run.players[0]]]
 
 
 def _lengths(runs: Iterable[Deed]) -> dict[PlayerId, int]:
@@ -314,7 +309,7 @@ def season_awards(
     club: Club, choice: Choice, members: Collection[PlayerId], done: Deeds, pairs: Sequence[Partnership]
 ) -> list[Award]:
     """All awards of the games chosen but the champion's; guests are given none."""
-    rated = _rated(club, choice)
+    rated: list[Rated] = results(*chosen_games(club, choice), PLAYED, of=Rated)
     parts = {player: part for player, part in _parts(club, choice, _gained(rated)).items() if player in members}
     return awards(parts, done.nights, streaks(done.runs), pairs, beyond_ratings(rated))
 
@@ -332,7 +327,7 @@ def awards(
         _bidder(parts),
         most("defender", {player: part.inflicted for player, part in parts.items()}),
         _improved(parts),
-        _streak(runs),
+        most("streak", _lengths(run for run in runs if run.value >= LEAST_STREAK)),
         best_partners(pairs, beyond),
     ]
 
@@ -360,11 +355,6 @@ class Rated(NamedTuple):
     mu_before: float | None
     mu: float | None
     sigma: float | None
-
-
-def _rated(club: Club, choice: Choice) -> list[Rated]:
-    """The results of the games chosen, in their order."""
-    return results(*chosen_games(club, choice), PLAYED, of=Rated)
 
 
 def _gained(rated: Sequence[Rated]) -> dict[PlayerId, float]:
@@ -449,11 +439,6 @@ def _improved(parts: Parts) -> Award:
         if part.gained is not None and part.games >= LEAST_RATED
     }
     return most("improved", gained, {player: part.games for player, part in parts.items()})
-
-
-def _streak(runs: Sequence[Deed]) -> Award:
-    """Who won most games in a row."""
-    return most("streak", _lengths(run for run in runs if run.value >= LEAST_STREAK))
 
 
 def best_partners(pairs: Sequence[Partnership], beyond: Mapping[Pair, Average]) -> Award:

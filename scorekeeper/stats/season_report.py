@@ -74,18 +74,14 @@ def names_of(club: Club, choice: Choice = EVERYTHING) -> Names:
 def feats_of(club: Club, choice: Choice, *, with_awards: bool) -> Feats:
     """The records of the games chosen and, where asked for, the awards."""
     members = names_of(club, choice)
-    done = _deeds(club, choice, frozenset(members))
-    given = season_awards(club, choice, members, done, partnerships(club, choice)) if with_awards else []
-    return Feats(records(done), given)
-
-
-def _deeds(club: Club, choice: Choice, members: frozenset[PlayerId]) -> Deeds:
-    """What the games came to; where there are too many, the latest of them, and all of the latest day."""
 
     def with_games(before: Deeds, some: Choice) -> Deeds:
         return add_deeds(before, games(club, some), members)
 
-    return in_two_steps(club, choice, ("deeds", members), Deeds(), with_games)
+    # Where there are too many games, the latest of them, and all of the latest day.
+    done = in_two_steps(club, choice, ("deeds", frozenset(members)), Deeds(), with_games)
+    given = season_awards(club, choice, members, done, partnerships(club, choice)) if with_awards else []
+    return Feats(records(done), given)
 
 
 def pages_of(club: Club, scheme: Scheme, choice: Choice) -> SeasonReport:

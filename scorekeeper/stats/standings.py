@@ -63,9 +63,7 @@ class Night(NamedTuple):
 class Nights:
     """The nights of everybody in the games chosen, by a scheme."""
 
-    def __init__(
-        self, scheme: Scheme, rows: Iterable[NightRow], bonuses: Iterable[tuple[PlayerId, Bonus]] = ()
-    ) -> None:
+    def __init__(self, scheme: Scheme, rows: Iterable[NightRow], bonuses: Iterable[tuple[PlayerId, Bonus]]) -> None:
         self.scheme = scheme
         self._nights: dict[Entry, list[Night]] = defaultdict(list)
         for player, day, won, shared, lost, forfeits in rows:
@@ -85,16 +83,12 @@ class Nights:
     def give(self, records: Mapping[Entry, PlayerStats], before: date | None = None) -> None:
         """Set each record's `extra` from its nights, or only from nights before `before`."""
         for player, record in records.items():
-            record.extra = self.extra_of(player, before)
-
-    def extra_of(self, player: Entry, before: date | None = None) -> NightPoints:
-        nights = [night for night in self._nights.get(player, ()) if before is None or night.day < before]
-        best = sorted((night.worth for night in nights), reverse=True)[: self.scheme.best or None]
-        bonuses = [bonus for member in players_in(player) for bonus in self._bonuses.get(member, ())]
-        bonus = sum(one.points for one in bonuses if before is None or one.day < before)
-        return NightPoints(
-            sum(best, Fraction(bonus)), sum(night.attended for night in nights), len(nights), len(best), bonus
-        )
+            nights = [night for night in self._nights.get(player, ()) if before is None or night.day < before]
+            best = sorted((night.worth for night in nights), reverse=True)[: self.scheme.best or None]
+            bonuses = [bonus for member in players_in(player) for bonus in self._bonuses.get(member, ())]
+            bonus = sum(one.points for one in bonuses if before is None or one.day < before)
+            attended = sum(night.attended for night in nights)
+            record.extra = NightPoints(sum(best, Fraction(bonus)), attended, len(nights), len(best), bonus)
 
 
 def bonuses_in(club: Club, scheme: Scheme, choice: Choice) -> list[tuple[PlayerId, Bonus]]:
@@ -647,20 +641,15 @@ def partnerships(club: Club, choice: Choice) -> list[Partnership]:
         add_lists(found, together)
         for pair, done in together.items():
             sides[pair][teams] = done[GAMES_AT]
-    pairs = [
-        _partnership(players[one], players[other], done, by_chance(sides[one, other]))
-        for (one, other), done in found.items()
-        if one in players and other in players
-    ]
-    return sorted((pair for pair in pairs if pair.games), key=_best_first)
+    pairs = []
+    for (one, other), (games, won, shared, lost, hands, swing, *_) in found.items():
+        if games and one in players and other in players:
+            numbers = games, won, shared, lost, hands, swing
+            pairs.append(Partnership(players[one], players[other], *numbers, by_chance(sides[one, other])))
+    return sorted(pairs, key=_best_first)
 
 
 def _best_first(pair: Partnership) -> tuple[float, int, float, str, str]:
     """By win %, then by games, then by swing; divided as in `_order_by`: there are thousands of pairs."""
     swing = pair.swing / pair.hands if pair.hands else 0
     return -(2 * pair.won + pair.shared) / pair.games, -pair.games, -swing, pair.one.name, pair.other.name
-
-
-def _partnership(one: Person, other: Person, done: Sequence[int], chance: Fraction) -> Partnership:
-    games, won, shared, lost, hands, swing, *_ = done
-    return Partnership(one, other, games, won, shared, lost, hands, swing, chance)

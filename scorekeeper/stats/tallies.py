@@ -306,18 +306,14 @@ class Groups(dict[Kind, int]):
         others: dict[int, list[int]] = defaultdict(list)
         for number, other in db.session.execute(found.order_by(GroupSeason.season_id)):
             others[number] += [other] if other else []
-        same = sorted(number for number, seasons in others.items() if tuple(seasons) == also)
-        self[kind] = same[0] if same else _make_group(columns, also)
+        self[kind] = min((number for number, seasons in others.items() if tuple(seasons) == also), default=0)
+        if not self[kind]:
+            db.session.add(group := GameGroup(**columns))
+            db.session.flush()
+            self[kind] = group.id
+            if also:
+                db.session.execute(insert(GroupSeason), [{"group_id": group.id, "season_id": one} for one in also])
         return self[kind]
-
-
-def _make_group(columns: Row, also: tuple[int, ...]) -> int:
-    group = GameGroup(**columns)
-    db.session.add(group)
-    db.session.flush()
-    if also:
-        db.session.execute(insert(GroupSeason), [{"group_id": group.id, "season_id": season} for season in also])
-    return group.id
 
 
 class Part(NamedTuple):
@@ -385,21 +381,17 @@ def _add_some(totals: dict[tuple[int, PlayerId], TallyDelta]) -> None:
             nothing = dict.fromkeys(SUMS, 0)
             tallies[key] = Tally(group_id=group_id, player_id=player_id, **nothing, detail={}, form=[], beaten={})
             db.session.add(tallies[key])
-        _add(tallies[key], added)
+        tally = tallies[key]
+        gone = added.form is None
+        form = _form(group_id, player_id) if gone else last_games([*tally.form, *(added.form or [])])
+        sums = {name: getattr(tally, name) + added.sums[name] for name in SUMS}
+        for name, value in (sums | from_sums(total(tally.detail, added.detail), form)).items():
+            setattr(tally, name, value)
     db.session.flush()
     for tally in tallies.values():
         if not (tally.games or tally.hands):
             db.session.delete(tally)
     db.session.flush()
-
-
-def _add(tally: Tally, added: TallyDelta) -> None:
-    for name in SUMS:
-        setattr(tally, name, getattr(tally, name) + added.sums[name])
-    gone = added.form is None
-    form = _form(tally.group_id, tally.player_id) if gone else last_games([*tally.form, *(added.form or [])])
-    for name, value in from_sums(total(tally.detail, added.detail), form).items():
-        setattr(tally, name, value)
 
 
 def from_sums(detail: Counter[str], form: Form) -> Row:
