@@ -99,11 +99,10 @@ def label(
     anchor: Anchor = "start",
     room: float | None = None,
     bold: bool = False,
-    titled: bool = True,
 ) -> Markup:
     """Text with its baseline at `y`; too long for `room`, it is shortened and the whole of it becomes its title."""
     shown = plain(text) if room is None else shorten(text, room / BOLD if bold else room)
-    whole = element("title", plain(text)) if titled and room is not None and shown.endswith(ELLIPSIS) else ""
+    whole = element("title", plain(text)) if room is not None and shown.endswith(ELLIPSIS) else ""
     ended = None if anchor == "start" else anchor
     return element("text", whole, shown, text_anchor=ended, class_=css, x=_round(x), y=_round(y))
 

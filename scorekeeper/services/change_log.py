@@ -358,7 +358,11 @@ def plan_without(now: State, changes: Sequence[AnyEntry], selected: Collection[i
             in_the_way.append(position)
         wanted = place.without(selected)
         if not is_same(place.facts, wanted):
-            seats = _waiting(state, position, wanted) if place.facts is None else place.seats_before(selected)
+            if place.facts is None:  # who of those who sit down with a hand that comes back waits for it now
+                waiting = _seats_at(state, position - 1)
+                seats: Seats = {seat: name for seat, name in seats_in(wanted).items() if waiting.get(seat) == name}
+            else:
+                seats = place.seats_before(selected)
             before, after = place.facts or only_seats(seats), wanted or only_seats(seats)
             planned.append(Planned(position, before, after))
             state = apply(state, planned[-1])
@@ -371,12 +375,6 @@ def plan_without(now: State, changes: Sequence[AnyEntry], selected: Collection[i
     elif last and any(change.seq not in selected and _sat_down(change, made, last[-1].seq) for change in changes):
         in_the_way.append(0)
     return Plan(planned, state, in_the_way)
-
-
-def _waiting(state: State, position: int, wanted: Facts | None) -> Seats:
-    """Who of those who sit down with a hand that comes back waits for it now."""
-    waiting = _seats_at(state, position - 1)
-    return {seat: name for seat, name in seats_in(wanted).items() if waiting.get(seat) == name}
 
 
 def _sat_down(change: AnyEntry, seats: Seats, since: int) -> bool:

@@ -113,17 +113,14 @@ def former(club_id: int) -> Former:
     for entry in reversed(db.session.scalars(told.order_by(ClubChange.seq.desc()).limit(MOST_FORMER)).all()):
         if entry.kind == RENAME:
             names.setdefault(str((entry.before or {})["name"]).casefold(), set()).add(entry.subject)
+            continue
+        gone = (entry.after or entry.before or {})["gone"]
+        same = names.setdefault(gone["name"].casefold(), set())
+        if entry.after is None:  # undone: they are two again
+            merged.pop(gone["uid"], None)
+            same.discard(entry.subject)
         else:
-            _note_merge(entry, names, merged)
+            merged[gone["uid"]] = entry.subject
+            same.add(entry.subject)
     now = Former({}, merged).now
     return Former({name: frozenset(map(now, uids)) for name, uids in names.items()}, merged)
-
-
-def _note_merge(entry: ClubChange, names: dict[str, set[str]], merged: dict[str, str]) -> None:
-    gone = (entry.after or entry.before or {})["gone"]
-    if entry.after is None:  # undone: they are two again
-        merged.pop(gone["uid"], None)
-        names.get(gone["name"].casefold(), set()).discard(entry.subject)
-    else:
-        merged[gone["uid"]] = entry.subject
-        names.setdefault(gone["name"].casefold(), set()).add(entry.subject)

@@ -235,13 +235,14 @@ def rename_in_seats(club: Club, old: str, new: str) -> None:
 
 def give_back_seats(club: Club, old: str, new: str, told: Mapping[str, Sequence[int]]) -> None:
     """Let what `seats_of` has told be a player's own again. Inside a transaction."""
-    if told:
-        club.own_rules = [_given_back(own, old, new, told.get(uid_of(own), ())) for own in club.own_rules or ()]
-
-
-def _given_back(own: SavedRules, old: str, new: str, at: Sequence[int]) -> SavedRules:
-    seats = [new if index in at and one == old else one for index, one in enumerate(own.get("seats", ()))]
-    return own | ({"seats": seats} if seats else {})
+    if not told:
+        return
+    rules = []
+    for own in club.own_rules or ():
+        at = told.get(uid_of(own), ())
+        seats = [new if index in at and one == old else one for index, one in enumerate(own.get("seats", ()))]
+        rules.append(own | ({"seats": seats} if seats else {}))
+    club.own_rules = rules
 
 
 def _seated_as(own: SavedRules, uids: Mapping[str, str]) -> SavedRules:

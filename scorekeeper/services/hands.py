@@ -134,8 +134,8 @@ def substitute(game: Game, seat: int, name: str, *, token: str = "", by: str | N
 
     It is a change of its own: undone and redone by itself, and its hand undone without it. Raises Refused.
     """
-    with _locked(game) as now:
-        if earlier := _earlier(now, token):
+    with _locked(game, token) as (now, earlier):
+        if earlier:
             return earlier
         name = spelled(game.club, name)
         _check_substitute(now, seat, name)
@@ -205,8 +205,7 @@ def record_hand(
         with suppress(IntegrityError, _Moved), db_write():  # this form has saved another hand, or somebody was quicker
             return _save(game, [change], token, by, state=OPEN, **ways)
     row = db.session.get_one(Game, game.id)
-    with _locked(row) as now:
-        earlier = _earlier(now, token)
+    with _locked(row, token) as (now, earlier):
         if earlier and _asks_the_same(earlier.change, facts):
             return earlier
         if earlier or position != now.length + 1:
@@ -230,8 +229,7 @@ def correct_hand(
     A note is kept where the facts say none, and removed by an empty one. The game may end earlier or later: no other
     hand is touched. Raises Conflict when the hand is not the one of `hand_version` any more, and Refused.
     """
-    with _locked(game) as now:
-        earlier = _earlier(now, token)
+    with _locked(game, token) as (now, earlier):
         if earlier and _asks_the_same(earlier.change, facts):
             return earlier
         before = _unchanged(now, position, None if earlier else hand_version)
@@ -271,8 +269,8 @@ def adjust(
     An empty list removes them. Raises Conflict like `correct_hand`, and Refused.
     """
     told = list(adjustments)
-    with _locked(game) as now:
-        if earlier := _earlier(now, token):
+    with _locked(game, token) as (now, earlier):
+        if earlier:
             return earlier
         before = _unchanged(now, position, hand_version)
         facts = facts_where(before, lambda key, _: key != "adjustments")
@@ -285,8 +283,8 @@ def remove_hand(game: Game, position: int, *, hand_version: int, token: str, by:
 
     Who took a seat with it has that seat from the next hand on: a substitution is a change of its own.
     """
-    with _locked(game) as now:
-        if earlier := _earlier(now, token):
+    with _locked(game, token) as (now, earlier):
+        if earlier:
             return earlier
         before = _unchanged(now, position, hand_version)
         return _save(now, [Planned(position, before, only_seats(seats_in(before)))], token, by)
@@ -303,13 +301,6 @@ def _unchanged(game: Snapshot, position: int, version: int | None) -> Facts:
     if hand is None or hand.version != version:
         raise Conflict(position, hand)
     return hand.facts
-
-
-def _earlier(game: Snapshot, token: str) -> Saved | None:
-    """What this form saved before, if it was sent twice."""
-    same = select(Change.seq).where(Change.game_id == game.id, Change.token == _stored(token))
-    seq = db.session.scalar(same)
-    return Saved(game, seq, repeated=True) if seq else None
 
 
 def _asks_the_same(change: Change, facts: Facts) -> bool:
@@ -348,8 +339,8 @@ def find_change(game_id: int, seq: int) -> Change:
 
 
 def _step(game: Game, kind: str, token: str, by: str | None, game_version: int | None) -> Saved | None:
-    with _locked(game) as now:
-        if earlier := _earlier(now, token):
+    with _locked(game, token) as (now, earlier):
+        if earlier:
             return earlier
         last = ChangeLog(game.changes).taken_back_by(kind)
         if last is None:
@@ -396,10 +387,15 @@ def _now(game: Game) -> Snapshot:
 
 
 @contextmanager
-def _locked(game: Game) -> Iterator[Snapshot]:
-    """A transaction that changes a game: the game as it is, with its writers taking turns."""
+def _locked(game: Game, token: str) -> Iterator[tuple[Snapshot, Saved | None]]:
+    """A transaction that changes a game, with its writers taking turns.
+
+    The game as it is, and what this form saved before, if it was sent twice.
+    """
     with db_write(game.club, game):
-        yield _now(game)
+        now = _now(game)
+        seq = db.session.scalar(select(Change.seq).where(Change.game_id == game.id, Change.token == _stored(token)))
+        yield now, Saved(now, seq, repeated=True) if seq else None
 
 
 def _save(game: Snapshot, changes: Sequence[Planned], token: str = "", by: str | None = None, **columns: Any) -> Saved:

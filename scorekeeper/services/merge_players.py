@@ -41,7 +41,10 @@ def merge(player: Player, other: Player, by: str | None = None) -> None:
         settle_next_hands(other.club_id)
         # Only who somebody is changes, not how a game came out: a closed season stays closed.
         _count(player.club_id, games)
-        _rename_in_frozen_tables(player.club, other.id, player.id)
+        ids = {other.id: player.id}
+        for season in player.club.seasons:
+            kept = archive.renamed(season.frozen, season.pages, lambda one: ids.get(one, one))
+            season.frozen, season.pages = kept["frozen"], kept["pages"]
         rename_in_leagues(player.club, other.uid, player.uid)
         custom_rules.rename_in_seats(player.club, other.uid, player.uid)
         for table in (Tally, Result):
@@ -79,17 +82,13 @@ def games_of(player: Player) -> list[Game]:
 
 def _check_never_met(player: Player, other: Player, games: Iterable[Game]) -> None:
     both = {player.name.casefold(), other.name.casefold()}
-    met = [game.number for game in games if both <= _everybody(game)]
+    sat = ((game.number, (game.names, *game.names_by_hand)) for game in games)
+    met = [number for number, lines in sat if both <= {name.casefold() for names in lines for name in names}]
     if met:
         numbers = ", ".join(map(str, met[:5])) + (" and more" if len(met) > 5 else "")
         where = f"game {numbers}" if len(met) == 1 else f"games {numbers}"
         sentence = f"{player.name} and {other.name} sat at the same table in {where}: they cannot be the same person"
         raise Refused([Problem("met", "other", sentence)])
-
-
-def _everybody(game: Game) -> set[str]:
-    later = (name for hand in game.hands for name in seats_in(hand.facts).values())
-    return {name.casefold() for name in (*game.names, *later)}
 
 
 def _give_seats(old: PlayerId, new: PlayerId, *asked: Any) -> None:
@@ -103,12 +102,6 @@ def _count(club_id: int, games: Iterable[Game]) -> None:
     for game in games:
         writer.enter(game)
     writer.close(soon=True)
-
-
-def _rename_in_frozen_tables(club: Club, old: PlayerId, new: PlayerId) -> None:
-    for season in club.seasons:
-        kept = archive.renamed(season.frozen, season.pages, lambda player: new if player == old else player)
-        season.frozen, season.pages = kept["frozen"], kept["pages"]
 
 
 # --- what is written down, so that the two can be taken apart -----------------------------------------------------

@@ -177,17 +177,17 @@ def take_in(season: Season, by: str | None = None, *, elsewhere: bool = False) -
 
 def set_taken_in(season: Season, games: Sequence[Game], counts: bool, by: str | None = None) -> None:
     """Let these games count in a season, too, or no longer; inside a transaction."""
-    count_again(games, lambda game: (_join if counts else leave)(game, season))
+
+    def join(game: Game) -> None:
+        if game.season is None:
+            game.season = season
+        elif season not in game.seasons:
+            game.also.append(season)
+
+    count_again(games, join if counts else lambda game: leave(game, season))
     told = {"name": season.name, "games": [game.uid for game in games]}
     before, after = (None, told) if counts else (told, None)
     club_log.add(season, club_log.TAKE_IN, before, after, by)
-
-
-def _join(game: Game, season: Season) -> None:
-    if game.season is None:
-        game.season = season
-    elif season not in game.seasons:
-        game.also.append(season)
 
 
 def leave(game: Game, season: Season) -> None:

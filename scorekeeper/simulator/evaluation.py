@@ -57,7 +57,7 @@ def judge(ground: Ground, hand: Sequence[Card]) -> Judged:
         held.add(call_partner(ground, hand))
     own = tuple(card for card in ground.trump.order if card in held)
     out, drawn = _reach(table, len(own))
-    control = sum((1 - out) ** _above(ground, card, held) for card in own)
+    control = sum((1 - out) ** sum(other not in held for other in ground.above[card]) for card in own)
     aces = sum(card[0] == "A" and card not in ground.trump.trumps for card in hand)
     length = len(own) + drawn * (len(ground.trump.order) - len(own))
     return Judged(ground, own, control, length, aces, mates_of(table), out)
@@ -82,10 +82,6 @@ def _reach(table: Table, trumps: int) -> tuple[float, float]:
     drawn = min(stock / table.players, wanted) if wanted else 0.0
     mine = min(drawn, each - trumps)
     return min(1.0, (table.players - 1) * (each + drawn) / unseen), mine / unseen
-
-
-def _above(ground: Ground, card: Card, held: set[Card]) -> int:
-    return sum(other not in held for other in ground.above[card])
 
 
 def chances(judged: Judged) -> Iterator[tuple[int, float]]:

@@ -67,7 +67,7 @@ def find_outcomes(table: Table) -> Simulated:
     alike = [
         kept
         for kept in all_kept()
-        if (kept.players, kept.teams) == (table.players, table.teams) and _points(kept) == points
+        if (kept.players, kept.teams) == (table.players, table.teams) and sum(kept.table.worth.values()) == points
     ]
     if not alike:
         return Simulated(simulate(table, "made up", MADE_UP), exact=False)
@@ -82,10 +82,6 @@ def all_kept() -> tuple[TableOutcomes, ...]:
     return tuple(
         TableOutcomes(**entry) for path in sorted(DATA.glob("*.json")) for entry in json.loads(path.read_text("utf-8"))
     )
-
-
-def _points(kept: TableOutcomes) -> int:
-    return sum(kept.table.worth.values())
 
 
 @lru_cache(maxsize=128)

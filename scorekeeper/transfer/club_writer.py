@@ -36,6 +36,7 @@ from scorekeeper.scoring import record
 from scorekeeper.scoring.game import replay
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.services import custom_rules
+from scorekeeper.services.change_log import Entry
 from scorekeeper.services.drafts import sensible
 from scorekeeper.stats import archive
 from scorekeeper.stats.tallies import all_games
@@ -86,16 +87,16 @@ KEYS = (
     *("x-detail", "x-auction", "x-options"),
     *("x-first-dealer", "x-previous", "x-created", "x-paper", "x-log", "x-tapped", AFTER_THE_END),
 )
-ENTRY_KEYS = ("kind", "position", "before", "after", "undoes", "token", "by", "at")
+ENTRY_KEYS = Entry._fields[1:]  # its number follows from its place
 
 
 @dataclass
-class _Parts:
+class Parts:
     """What belongs to a game, from the other tables."""
 
     seats: list[int] = field(default_factory=list)
     hands: list[Facts] = field(default_factory=list)
-    log: list[Line] = field(default_factory=list)
+    log: list[Entry] = field(default_factory=list)
     tapped: Line = field(default_factory=dict)
     also: list[int] = field(default_factory=list)
 
@@ -133,11 +134,11 @@ class _Lines:
         found = found.where(Game.club_id == self.club.id, *asked).order_by(Game.played, Game.number).limit(CHUNK)
         last: tuple[date, int] = (date.min, 0)
         while games := db.session.execute(found.where(tuple_(Game.played, Game.number) > tuple_(*last))).all():
-            parts = _parts([game.id for game in games])
+            parts = parts_of([game.id for game in games])
             yield from (self._game(game, parts[game.id]) for game in games)
             last = games[-1].played, games[-1].number
 
-    def _game(self, game: Row[Any], parts: _Parts) -> Line:
+    def _game(self, game: Row[Any], parts: Parts) -> Line:
         """A game record, and under `x-` keys what the record has no word for."""
         told: Line = {"format": record.FORMAT, "rules": written_rules(json.dumps(game.rules))}
         told |= {"players": game.players, "teams": game.teams}
@@ -145,35 +146,37 @@ class _Lines:
         told |= {} if game.start is None else {"start": game.start}
         counting = len(parts.hands)
         # A game that was only entered, hand after hand, has none after its end.
-        if game.plays_on or any(entry["kind"] not in ADDING for entry in parts.log):
+        if game.plays_on or any(entry.kind not in ADDING for entry in parts.log):
             counting -= replay(record.read_game(told | {"hands": parts.hands})).after_end
         references = {"season_id": self.seasons.get(game.season_id), "previous_id": game.previous}
         more = written(GAME, game, references) | {
             "x-also": [self.seasons[season] for season in parts.also] or None,
             "x-seats": [self.uids[player] for player in parts.seats],
-            "x-log": parts.log,
+            "x-log": [_said({**entry._asdict(), "seq": None, "at": moment(entry.at)}) for entry in parts.log],
             "x-tapped": parts.tapped or None,
             AFTER_THE_END: parts.hands[counting:] or None,
         }
         return told | {"hands": parts.hands[:counting]} | _said({key: more[key] for key in KEYS})
 
 
-def _parts(games: Sequence[int]) -> dict[int, _Parts]:
-    parts: dict[int, _Parts] = defaultdict(_Parts)
+def parts_of(games: Sequence[int], *, entered: bool = True) -> dict[int, Parts]:
+    """What belongs to these games, by their ids; without what was `entered`, neither hands nor what was tapped."""
+    parts: dict[int, Parts] = defaultdict(Parts)
     for game_id, player_id in _of(games, select(Seat.game_id, Seat.player_id).order_by(Seat.number)):
         parts[game_id].seats.append(player_id)
-    for game_id, facts in _of(games, select(Hand.game_id, Hand.facts).order_by(Hand.position)):
-        parts[game_id].hands.append(facts)
     begun = Season.created_at, Season.uid  # not by id: one that was taken back has another
     also = select(GameSeason.game_id, GameSeason.season_id).join_from(GameSeason, Season).order_by(*begun)
     for game_id, season_id in _of(games, also):
         parts[game_id].also.append(season_id)
-    log = select(Change.game_id, *(getattr(Change, key) for key in ENTRY_KEYS)).order_by(Change.seq)
-    for game_id, *values, at in _of(games, log):
-        parts[game_id].log.append(_said(dict(zip(ENTRY_KEYS, [*values, moment(at)], strict=True))))
-    tapped = select(HandDraft.game_id, HandDraft.position, HandDraft.fields).order_by(HandDraft.position)
-    for game_id, position, fields in _of(games, tapped):
-        parts[game_id].tapped[str(position)] = sensible(fields)
+    log = select(Change.game_id, *(getattr(Change, name) for name in Entry._fields)).order_by(Change.seq)
+    for game_id, *entry in _of(games, log):
+        parts[game_id].log.append(Entry(*entry))
+    if entered:
+        for game_id, facts in _of(games, select(Hand.game_id, Hand.facts).order_by(Hand.position)):
+            parts[game_id].hands.append(facts)
+        tapped = select(HandDraft.game_id, HandDraft.position, HandDraft.fields).order_by(HandDraft.position)
+        for game_id, position, fields in _of(games, tapped):
+            parts[game_id].tapped[str(position)] = sensible(fields)
     return parts
 
 

@@ -287,7 +287,8 @@ def _check_people(fields: Fields, told: GameInFile, names: Names, seasons: Colle
     if told.season_id is not None and told.season_id not in seasons:
         fields.wrong("x-season", "must be one of the seasons at the start of the file")
     _check_also(fields, told, seasons)
-    for name in _named(told):
+    seated_later = [name for entry in told.log if is_hand(entry.after) for name in seats_in(entry.after).values()]
+    for name in seated_later:
         if known_as(name) not in names.known:
             fields.wrong("hands", f"{name[:NAME_LENGTH]} takes a seat but is not a player in the file")
     if not fields.problems:
@@ -313,11 +314,6 @@ def _check_seats(fields: Fields, told: GameInFile, names: list[str]) -> None:
     if name := seated_twice(seated(sitting[-1], [{NAMES: told.next_seats}])):
         key = f"x-tapped.{NEXT_SEATS}" if NEXT_SEATS in fields.data.get("x-tapped", {}) else "x-log"
         fields.wrong(key, f"{name} would sit in two seats")
-
-
-def _named(told: GameInFile) -> list[str]:
-    """Everybody who took a seat over at some time and played."""
-    return [name for entry in told.log if is_hand(entry.after) for name in seats_in(entry.after).values()]
 
 
 def _check_paper(fields: Fields, table: Table, told: GameInFile) -> None:

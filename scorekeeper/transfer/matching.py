@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
@@ -14,20 +13,18 @@ from scorekeeper.database.session import db
 from scorekeeper.models import (
     ABANDONED,
     NAME_LENGTH,
-    Change,
     Club,
     Game,
-    GameSeason,
     Player,
     Season,
-    Seat,
     seated_by_hand,
     seated_twice,
 )
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.services import club_log, custom_rules, deleted_items
-from scorekeeper.services.change_log import Entry, is_same
+from scorekeeper.services.change_log import is_same
 from scorekeeper.services.club_log import Former
+from scorekeeper.transfer.club_writer import parts_of
 from scorekeeper.transfer.columns import FIXED, GAME, known_as, with_role
 from scorekeeper.transfer.game_reader import GameInFile, with_names, without_substitutes
 from scorekeeper.transfer.reader import ClubFile
@@ -89,7 +86,9 @@ def match_players(here: Sequence[Existing], told: Mapping[str, Player], former: 
     called = {uid: ours[uid].name if uid in ours else new[uid] for uid in told}
     names = {known_as(player.name): called[uid] for uid, player in told.items() if called[uid] != player.name}
     otherwise = {u: p for u, p in (by_uids | once).items() if known_as(p.name) != known_as(told[u].name)}
-    return People(ours, new, names, _pairs(told, by_name), _pairs(told, otherwise), _stand_in(ours))
+    first: dict[int, str] = {}  # of several in the file who are one player here, who stands in for the others
+    stand_in = {uid: one for uid, player in ours.items() if (one := first.setdefault(player.id, uid)) != uid}
+    return People(ours, new, names, _pairs(told, by_name), _pairs(told, otherwise), stand_in)
 
 
 def _by_former_name(
@@ -108,12 +107,6 @@ def _by_former_name(
 
 def _pairs(told: Mapping[str, Player], found: Mapping[str, Existing]) -> tuple[tuple[str, str], ...]:
     return tuple((told[uid].name, player.name) for uid, player in found.items())
-
-
-def _stand_in(ours: Mapping[str, Existing]) -> dict[str, str]:
-    """Of several in the file who are one player here, the first stands in for the others."""
-    first: dict[int, str] = {}
-    return {uid: one for uid, player in ours.items() if (one := first.setdefault(player.id, uid)) != uid}
 
 
 def match_seasons(here: Sequence[Existing], told: Mapping[str, Season]) -> tuple[dict[str, Existing], dict[str, str]]:
@@ -155,23 +148,7 @@ class Games:
         rows = db.session.execute(found).all() if club_id else []
         self._deleted = deleted_items.games_among(club_id, uids) if club_id else {}
         self._games = {row.uid: row for row in rows}
-        self._seats: dict[int, list[int]] = defaultdict(list)
-        self._logs: dict[int, list[Entry]] = defaultdict(list)
-        self._also: dict[int, set[int]] = defaultdict(set)
-        if rows:
-            self._read([row.id for row in rows])
-
-    def _read(self, ids: list[int]) -> None:
-        seats = select(Seat.game_id, Seat.player_id).where(Seat.game_id.in_(ids)).order_by(Seat.number)
-        for game_id, player_id in db.session.execute(seats):
-            self._seats[game_id].append(player_id)
-        also = select(GameSeason.game_id, GameSeason.season_id).where(GameSeason.game_id.in_(ids))
-        for game_id, season_id in db.session.execute(also):
-            self._also[game_id].add(season_id)
-        columns = [getattr(Change, name) for name in Entry._fields]
-        log = select(Change.game_id, *columns).where(Change.game_id.in_(ids)).order_by(Change.seq)
-        for game_id, *entry in db.session.execute(log):
-            self._logs[game_id].append(Entry(*entry))
+        self._parts = parts_of([row.id for row in rows], entered=False) if rows else {}
 
     def match(self, told: GameInFile, people: People, seasons: Mapping[str, Existing]) -> GameMatch:
         """What a game of the file is here; `told` calls its players by their names here."""
@@ -179,10 +156,11 @@ class Games:
         if game is None:
             why = DELETED if told.uid in self._deleted else _sits_twice(told, people)
             return GameMatch(CLASH if why else NEW, None, why)
-        why = _other_game(game, self._seats[game.id], told, people)
+        parts = self._parts[game.id]
+        why = _other_game(game, parts.seats, told, people)
         if why:
             return GameMatch(CLASH, game, why)
-        ours = self._logs[game.id]
+        ours = parts.log
         theirs = without_substitutes(told.log) if len(ours) >= len(told.log) else told.log
         common = min(len(ours), len(theirs))
         for one, other in zip(ours, theirs, strict=False):
@@ -191,7 +169,7 @@ class Games:
         if len(theirs) > common:
             why = _sits_twice(told, people)
             return GameMatch(CLASH if why else NEWER, game, why)
-        why = "" if len(ours) > common else _other_state(game, self._also[game.id], told, seasons)
+        why = "" if len(ours) > common else _other_state(game, set(parts.also), told, seasons)
         return GameMatch(CLASH if why else KNOWN, game, why)
 
 

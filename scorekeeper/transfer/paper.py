@@ -481,11 +481,8 @@ class PaperPlan:
 
     def paper_games(self, form: str, again: bool) -> list[PaperGame]:
         """The games for services/games.py. `form` names the form: sent twice, it imports them once."""
-        return [replace(one, uid=_uid(form, one.line)) for one in self.wanted(again)]
-
-
-def _uid(form: str, line: int) -> str:
-    return base64.urlsafe_b64encode(hashlib.sha256(f"{form}:{line}".encode()).digest())[:22].decode()
+        digests = ((one, hashlib.sha256(f"{form}:{one.line}".encode()).digest()) for one in self.wanted(again))
+        return [replace(one, uid=base64.urlsafe_b64encode(digest)[:22].decode()) for one, digest in digests]
 
 
 def _key(played: date, teams: Iterable[tuple[Iterable[str], int]]) -> Key:

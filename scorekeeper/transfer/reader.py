@@ -85,19 +85,16 @@ class ClubFile:
         while data is not None:
             if len(uids) == self.head.games:
                 self._refuse("", f"the file has more games than the {self.head.games} in its first line")
-            game = self._game(data)
+            try:
+                game = read_game_in_file(data, self._names, self.seasons)
+            except Refused as refused:
+                raise LineRefused(self.line, refused.problems) from None
             if game.uid in uids:
                 self._refuse("x-uid", "is in the file twice")
             uids.add(game.uid)
             yield game
             data = self._next()
         self._check_count("games", len(uids), self.head.games)
-
-    def _game(self, data: Line) -> GameInFile:
-        try:
-            return read_game_in_file(data, self._names, self.seasons)
-        except Refused as refused:
-            raise LineRefused(self.line, refused.problems) from None
 
     # --- lines ---
 
