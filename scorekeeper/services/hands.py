@@ -57,8 +57,7 @@ from scorekeeper.services.change_log import (
     states,
 )
 from scorekeeper.services.game_reader import Snapshot, Written, snapshot_of
-from scorekeeper.services.games import count_and_log
-from scorekeeper.services.players_by_name import find_or_add, find_players, spelled
+from scorekeeper.services.games import count_and_log, find_or_add, find_players, spelled
 from scorekeeper.stats import tallies
 
 TOKEN_LENGTH = 64

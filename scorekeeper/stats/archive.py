@@ -1,4 +1,4 @@
-"""A closed season as JSON: its table and its pages, kept with the season and carried in a club's file.
+"""A season's pages as numbers, and a closed one as JSON: its table and pages, kept with it and in a club's file.
 
 Players are ids in the database, uids in a club's file, and None where they are gone. The pages name each player once,
 in `people`; everything else names them by their index there. A change of what the pages hold adds one to VERSION, and
@@ -8,21 +8,160 @@ older versions stay readable.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from scorekeeper.models import Json, Season
+from sqlalchemy import func, select
+
+from scorekeeper.database.session import db
+from scorekeeper.models import Club, Json, Result, Season
 
 from .counting import BID, OF_A_BID, Key, PlayerId
-from .query import Choice, Entry, NightPoints, Person, PlayerStats, players_in
+from .head_to_head import schedules_of
+from .query import (
+    Choice,
+    Entry,
+    NightPoints,
+    Person,
+    PlayerStats,
+    ResultRow,
+    aggregate_bids,
+    chosen_games,
+    games,
+    in_two_steps,
+    members_of,
+    placing_rows,
+    players_in,
+)
 from .ratings import Rating
-from .records import AWARDS, OLDER, RECORDS, STREAK, Award, Best, Deed, FoundRecord
+from .records import (
+    AWARDS,
+    OLDER,
+    RECORDS,
+    STREAK,
+    Award,
+    Best,
+    Deed,
+    Deeds,
+    FoundRecord,
+    add_deeds,
+    records,
+    season_awards,
+)
 from .schemes import RATING, Scheme
-from .season_report import MOST_KEPT, MOST_NIGHTS, ChartNumbers, Feats, SeasonReport, pages_of
-from .standings import Line, Partnership, Standings, points
+from .standings import Line, Partnership, Standings, by_nights, partnerships, places_by_night, points
+
+# --- what the pages of a season (web/standings/pages.py) show beside its table, as numbers ----------------------------
+
+
+MOST_NIGHTS = 200
+MOST_GAMES = 3_000  # in charts; of more, the latest nights
+MOST_KEPT = 100  # players and pairs that are kept of a closed season
+EVERYTHING = Choice()
+Names = dict[PlayerId, str]
+Rated = tuple[float, float] | None  # mu and sigma
+
+
+@dataclass(frozen=True)
+class ChartNumbers:
+    """Everybody's place and rating after each night, and how bids have paid.
+
+    `since` is the first of these nights, where not all are among them.
+    """
+
+    since: date | None
+    nights: list[date]
+    places: dict[Entry, list[int | None]]
+    ratings: dict[PlayerId, list[Rated]]
+    bids: Counter[str]
+
+
+@dataclass(frozen=True)
+class Feats:
+    """The records of the games chosen, and the awards but the champion's."""
+
+    records: list[FoundRecord]
+    awards: list[Award]
+
+
+@dataclass(frozen=True)
+class SeasonReport:
+    """All that is kept of a closed season; `names` are those of that time."""
+
+    names: Names
+    charts: ChartNumbers
+    pairs: list[Partnership]
+    feats: Feats
+    schedules: dict[PlayerId, float]  # see head_to_head
+
+
+def names_of(club: Club, choice: Choice = EVERYTHING) -> Names:
+    """The names of who is in the tables of a choice."""
+    return {number: person.name for number, person in members_of(club, choice).items()}
+
+
+def feats_of(club: Club, choice: Choice, *, with_awards: bool) -> Feats:
+    """The records of the games chosen and, where asked for, the awards."""
+    members = names_of(club, choice)
+
+    def with_games(before: Deeds, some: Choice) -> Deeds:
+        return add_deeds(before, games(club, some), members)
+
+    # Where there are too many games, the latest of them, and all of the latest day.
+    done = in_two_steps(club, choice, ("deeds", frozenset(members)), Deeds(), with_games)
+    given = season_awards(club, choice, members, done, partnerships(club, choice)) if with_awards else []
+    return Feats(records(done), given)
+
+
+def pages_of(club: Club, scheme: Scheme, choice: Choice) -> SeasonReport:
+    """What there is to be kept of a season that is closed now."""
+    charts, pairs = charted(club, scheme, choice), partnerships(club, choice)
+    most = sorted(pairs, key=lambda pair: -pair.games)[:MOST_KEPT]
+    kept = [pair for pair in pairs if pair in most]
+    feats = feats_of(club, choice, with_awards=True)
+    return SeasonReport(names_of(club, choice), charts, kept, feats, schedules_of(club, choice))
+
+
+# --- charts -------------------------------------------------------------------------------------------------------
+
+
+def charted(club: Club, scheme: Scheme, choice: Choice) -> ChartNumbers:
+    """The numbers of the charts; of very many games, the places and ratings are those of the latest nights."""
+    since = _since(club, choice)
+    latest = replace(choice, since=since) if since else choice
+    rows = placing_rows(club, latest, scheme)
+    nights, places = places_by_night(club, scheme, latest, rows)
+    return ChartNumbers(since, nights, places, _ratings(rows, names_of(club, choice)), aggregate_bids(club, choice))
+
+
+def _since(club: Club, choice: Choice) -> date | None:
+    """The day of the first game that is in the charts, where there are too many games or nights; None where all are."""
+    here = *chosen_games(club, choice), Result.seat == 1  # whom it counts for, once or twice a game
+    nights = select(Result.played, func.count(Result.game_id.distinct())).where(*here).group_by(Result.played)
+    latest = db.session.execute(nights.order_by(Result.played.desc()).limit(MOST_NIGHTS + 1)).all()
+    days, games = [night for night, _ in latest], 0
+    for number, (_, played) in enumerate(latest):
+        games += played
+        if games > MOST_GAMES or number == MOST_NIGHTS:
+            return days[max(0, number - 1)]
+    return None
+
+
+def _ratings(rows: Sequence[ResultRow], members: Names) -> dict[PlayerId, list[Rated]]:
+    """Everybody's rating after each night, from the first game on."""
+    ratings: dict[PlayerId, list[Rated]] = {}
+    for number, (_, played) in enumerate(by_nights(rows)):
+        rated = [row for row in played if row.player_id in members]
+        after = {row.player_id: (row.mu, row.sigma) for row in rated if row.mu is not None and row.sigma is not None}
+        for player in after.keys() - ratings.keys():
+            ratings[player] = [None] * number
+        for player, line in ratings.items():
+            line.append(after.get(player, line[-1] if line else None))
+    return ratings
+
 
 # --- the table --------------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from tempfile import TemporaryFile
 from types import MappingProxyType, SimpleNamespace
-from typing import IO, Any, BinaryIO, TypeVar
+from typing import IO, Any, BinaryIO
 
 from sqlalchemy import bindparam, insert, select, update
 
@@ -46,7 +46,6 @@ CHANGED = "The club was changed while the file was read. Nothing was imported. I
 CLOSING = ("closed_at", "frozen", "pages", "reopened")  # of a season, set when its games are in
 ASKED_AT_ONCE = 500  # values in one statement
 SET_PREVIOUS = update(Game).where(Game.id == bindparam("game")).values(previous_id=bindparam("previous"))
-Some = TypeVar("Some")
 
 
 def _read_only(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:

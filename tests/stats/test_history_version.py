@@ -14,11 +14,11 @@ from scorekeeper.services import games as game_service
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import merge_players, seasons
 from scorekeeper.services import players as player_service
-from scorekeeper.stats import query, season_report
+from scorekeeper.stats import archive, query
+from scorekeeper.stats.archive import feats_of
 from scorekeeper.stats.head_to_head import head_to_head
 from scorekeeper.stats.query import Choice, aggregate_bids, aggregate_pairs, games
 from scorekeeper.stats.schemes import Scheme
-from scorekeeper.stats.season_report import feats_of
 from scorekeeper.stats.standings import partnerships
 from scorekeeper.undo import club_undo, deletion
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, new_club, player, record, start_game
@@ -241,7 +241,7 @@ def test_only_the_games_of_the_latest_day_are_read_again(club, monkeypatch):
     a_wins(club, 1)
     feats_of(club, Choice(), with_awards=False)
     read = []
-    monkeypatch.setattr(season_report, "games", lambda *asked: read.extend(found := games(*asked)) or found)
+    monkeypatch.setattr(archive, "games", lambda *asked: read.extend(found := games(*asked)) or found)
     a_wins(club, 1)
     assert [one.best.deed.value for one in feats_of(club, Choice(), with_awards=False).records][:2] == [3, 12]
     assert [game.number for game in read] == [2, 3]
@@ -252,7 +252,7 @@ def test_of_too_many_games_the_latest_are_read_once_an_evening(club, monkeypatch
     for day in range(4):
         a_wins(club, day)
     read = []
-    monkeypatch.setattr(season_report, "games", lambda *asked: read.append(found := games(*asked, most=2)) or found)
+    monkeypatch.setattr(archive, "games", lambda *asked: read.append(found := games(*asked, most=2)) or found)
     for times in (1, 2):
         (streak, *_) = feats_of(club, Choice(), with_awards=False).records
         assert (streak.best.deed.value, streak.best.deed.since) == (3, 2)

@@ -11,11 +11,11 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
 from scorekeeper.stats import records
+from scorekeeper.stats.archive import feats_of, names_of
 from scorekeeper.stats.counting import BID_MADE, COMEBACK, SWEEP
 from scorekeeper.stats.profiles import Average, errors_of
 from scorekeeper.stats.query import Choice, Person, Played, games
 from scorekeeper.stats.records import Deed, Part, Rated
-from scorekeeper.stats.season_report import feats_of, names_of
 from scorekeeper.stats.standings import Partnership
 from scorekeeper.web.standings.messages import AWARDS
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game

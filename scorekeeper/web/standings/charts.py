@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from scorekeeper import charts
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules
 from scorekeeper.stats import profiles
+from scorekeeper.stats.archive import ChartNumbers, Names
 from scorekeeper.stats.counting import PlayerId
 from scorekeeper.stats.profiles import LEAST_BIDS, BidStats
-from scorekeeper.stats.season_report import ChartNumbers, Names
 from scorekeeper.stats.standings import pair_name
 from scorekeeper.web.common.numbers import MU_TIMES, SIGMA_TIMES, day
 from scorekeeper.web.common.words import listed

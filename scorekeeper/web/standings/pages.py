@@ -19,15 +19,14 @@ from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game, Result, Season
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.services import seasons
-from scorekeeper.stats import archive, season_report
-from scorekeeper.stats.archive import FrozenTable
+from scorekeeper.stats import archive
+from scorekeeper.stats.archive import Feats, FrozenTable, Names, SeasonReport
 from scorekeeper.stats.head_to_head import HeadToHead, Meeting, head_to_head
 from scorekeeper.stats.league import bracket_of
 from scorekeeper.stats.query import MOST_GAMES, Choice, Person, chosen_games, games_by_sides
 from scorekeeper.stats.ratings import PLAYED
 from scorekeeper.stats.records import FoundRecord
 from scorekeeper.stats.schemes import LADDER, RATING, SHARE, Scheme
-from scorekeeper.stats.season_report import Feats, Names, SeasonReport
 from scorekeeper.stats.standings import INACTIVE, LEAST_TOGETHER, Line, Partnership, climbs, partnerships, standings
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.numbers import counted, day, rating_number
@@ -97,7 +96,7 @@ class SeasonPage:
 
     @cached_property
     def names(self) -> Names:
-        return self.kept.names if self.kept else season_report.names_of(g.club, self.choice)
+        return self.kept.names if self.kept else archive.names_of(g.club, self.choice)
 
     @cached_property
     def table(self) -> Shown:
@@ -359,10 +358,10 @@ class ChartsPage(SeasonPage):
         return cached(g.club, asked, lambda: charts_of(self.names, self._charted, rules, me, season=bool(self.season)))
 
     @property
-    def _charted(self) -> season_report.ChartNumbers:
+    def _charted(self) -> archive.ChartNumbers:
         if self.kept:
             return self.kept.charts
-        return season_report.charted(g.club, self.scheme, self.choice)
+        return archive.charted(g.club, self.scheme, self.choice)
 
     @property
     def games(self) -> str:
@@ -402,7 +401,7 @@ class RecordsPage(SeasonPage):
             return self.kept.feats
         with_awards = self.season is not None
         asked = "feats", self.choice
-        return cached(g.club, asked, lambda: season_report.feats_of(g.club, self.choice, with_awards=with_awards))
+        return cached(g.club, asked, lambda: archive.feats_of(g.club, self.choice, with_awards=with_awards))
 
     @cached_property
     def records(self) -> list[tuple[str, list[Feat]]]:
