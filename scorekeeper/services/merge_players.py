@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from sqlalchemy import String, cast, delete, null, or_, select, update
@@ -43,8 +44,7 @@ def merge(player: Player, other: Player, by: str | None = None) -> None:
         _count(player.club_id, games)
         ids = {other.id: player.id}
         for season in player.club.seasons:
-            kept = archive.renamed(season.frozen, season.pages, lambda one: ids.get(one, one))
-            season.frozen, season.pages = kept["frozen"], kept["pages"]
+            archive.rename(season, lambda one, *_: ids.get(one, one))
         rename_in_leagues(player.club, other.uid, player.uid)
         custom_rules.rename_in_seats(player.club, other.uid, player.uid)
         for table in (Tally, Result):
@@ -204,7 +204,9 @@ def take_apart(club: Club, player: Player, entry: ClubChange) -> None:
         _give_seats(player.id, other.id, Seat.game_id == game.id, Seat.number.in_(told["games"][game.uid]["seats"]))
     _name_again(club, player.name, other.name, games, told["games"])
     _seat_again(told, player.name, games)
-    _into_frozen_tables(club, player.id, other.id, told["frozen"])
+    for season in club.seasons:
+        if at := told["frozen"].get(season.uid):
+            archive.rename(season, partial(_again_at, at, player.id, other.id))
     give_back(club, player.uid, other.uid, told.get("leagues", {}))
     custom_rules.give_back_seats(club, player.uid, other.uid, told.get("usual", {}))
     db.session.flush()
@@ -235,26 +237,8 @@ def _seat_again(told: Data, now: str, games: Sequence[Game]) -> None:
                 hand_service.reseat(game, seats)
 
 
-def _into_frozen_tables(club: Club, old: PlayerId, new: PlayerId, told: Data) -> None:
-    """Let what was of the other in what closed seasons keep be so again; nothing else of it changes."""
-    for season in club.seasons:
-        at = told.get(season.uid)
-        if at and season.frozen:
-            lines = season.frozen["lines"]
-            players = _given_back([line["player"] for line in lines], at["lines"], old, new)
-            season.frozen = season.frozen | {
-                "lines": [line | {"player": player} for line, player in zip(lines, players, strict=True)],
-                "champions": _given_back(season.frozen["champions"], at["champions"], old, new),
-            }
-        if at and at.get("people") and season.pages:
-            people = season.pages["people"]
-            players = _given_back([player for player, _ in people], at["people"], old, new)
-            named = [[player, name] for player, (_, name) in zip(players, people, strict=True)]
-            season.pages = season.pages | {"people": named}
-
-
-def _given_back(
-    players: Sequence[PlayerId | None], at: Collection[int], old: PlayerId, new: PlayerId
-) -> list[PlayerId | None]:
-    """The same with the new player at these places, wherever the old one still is there."""
-    return [new if index in at and one == old else one for index, one in enumerate(players)]
+def _again_at(
+    at: Mapping[str, Collection[int]], old: PlayerId, new: PlayerId, player: PlayerId, what: str, index: int
+) -> PlayerId:
+    """The new player at these places of what a closed season keeps, wherever the old one still is there."""
+    return new if player == old and index in at.get(what, ()) else player

@@ -33,11 +33,6 @@ def running(club: Club, on: date) -> list[Season]:
     return list(db.session.scalars(RUNNING, {"club": club.id, "on": on}))
 
 
-def season_for(club: Club, played: date) -> Season | None:
-    """The season that a game of that day is taken to belong to: the one that began last of those that run."""
-    return next(iter(running(club, played)), None)
-
-
 def begin(club: Club, name: str, starts: date, ends: date | None, scheme: Scheme, by: str | None = None) -> Season:
     """A new season. The games played in its time that belong to none stay where they are; see `take_in`."""
     with db_write(club) as session:

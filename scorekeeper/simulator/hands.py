@@ -158,7 +158,8 @@ def _piles(table: Table, played: Played, sides: Sides) -> Fields:
 def _by_whom(table: Table, suit: Suit, tricks: tuple[Trick, ...], sides: Sides) -> Fields:
     """Who played the card of Low, of High, and of each other point that counts for its player."""
     trump = table.trumps[suit]
-    player = {card: seat for trick in tricks for card, seat in _players(table, trick)}
+    seated = ((trick.cards, trick.seats or table.seats_from(trick.lead or 1)) for trick in tricks)
+    player = {card: seat for cards, seats in seated for card, seat in zip(cards, seats, strict=False)}
     told: Fields = {}
     played_by: dict[str, Side] = {}
     for key in table.by_player:
@@ -169,10 +170,6 @@ def _by_whom(table: Table, suit: Suit, tricks: tuple[Trick, ...], sides: Sides) 
         elif card in player:
             played_by[key] = sides.of_seat[player[card]]
     return told | ({"played_by": played_by} if played_by else {})
-
-
-def _players(table: Table, trick: Trick) -> list[tuple[Card, Seat]]:
-    return list(zip(trick.cards, trick.seats or table.seats_from(trick.lead or 1), strict=False))
 
 
 def _sweep(played: Played, sides: Sides, *, alone: bool) -> Fields:

@@ -246,14 +246,28 @@ def _line_to_dict(line: Line) -> Json:
     return kept | {"division": line.division} if line.division else kept
 
 
-def renamed(table: Json | None, pages: Json | None, other: Callable[[Any], Name]) -> Json:
-    """What a closed season keeps, with each player called by what `other` says; older lines have no rating `before`."""
+def renamed(table: Json | None, pages: Json | None, other: Callable[[Any, str, int], Name]) -> Json:
+    """What a closed season keeps, with each player called by what `other` says; older lines have no rating `before`.
+
+    It is given the player, the list ("lines", "champions" or "people"), and the place in that.
+    """
     if table:
-        lines = [dict.fromkeys(LINE) | line | {"player": other(line["player"])} for line in table["lines"]]
-        table = table | {"champions": list(map(other, table["champions"])), "lines": lines}
+        lines = [
+            dict.fromkeys(LINE) | line | {"player": other(line["player"], "lines", at)}
+            for at, line in enumerate(table["lines"])
+        ]
+        champions = [other(player, "champions", at) for at, player in enumerate(table["champions"])]
+        table = table | {"champions": champions, "lines": lines}
     if pages:
-        pages = pages | {"people": [[other(player), name] for player, name in pages["people"]]}
+        people = [[other(player, "people", at), name] for at, (player, name) in enumerate(pages["people"])]
+        pages = pages | {"people": people}
     return {"frozen": table, "pages": pages}
+
+
+def rename(season: Season, other: Callable[[Any, str, int], Name]) -> None:
+    """The same of a season of the database; inside a transaction."""
+    kept = renamed(season.frozen, season.pages, other)
+    season.frozen, season.pages = kept["frozen"], kept["pages"]
 
 
 # --- the pages --------------------------------------------------------------------------------------------------------

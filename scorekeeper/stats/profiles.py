@@ -303,7 +303,7 @@ def profile(sums: Mapping[str, int], detail: Mapping[str, int]) -> Profile:
     trumps = sorted(taken_by(kinds[TRUMP]), key=lambda trump: (-trump.taken, trump.name))
     return Profile(
         sums=dict(sums),
-        bids=_bids(kinds[BID]),
+        bids=bids_of(detail),
         trumps=tuple(trumps),
         roles=tuple(_role(role, detail) for role in HAND_ROLES),
         points=tuple(
@@ -316,11 +316,7 @@ def profile(sums: Mapping[str, int], detail: Mapping[str, int]) -> Profile:
 
 def bids_of(detail: Mapping[str, int]) -> tuple[BidStats, ...]:
     """How each size of bid has paid, the smallest first."""
-    return _bids(of_kind(detail, BID))
-
-
-def _bids(parts: Parts) -> tuple[BidStats, ...]:
-    return tuple(sorted(taken_by(parts), key=lambda bid: int(bid.name)))
+    return tuple(sorted(taken_by(of_kind(detail, BID)), key=lambda bid: int(bid.name)))
 
 
 def best_paying(bids: Iterable[BidStats]) -> tuple[BidStats, ...]:

@@ -68,25 +68,20 @@ class Nights:
         self._nights: dict[Entry, list[Night]] = defaultdict(list)
         for player, day, won, shared, lost, forfeits in rows:
             attended = won + shared + lost > forfeits
-            self._nights[player].append(Night(day, self._worth(won, shared, lost, attended), attended))
+            points = won * scheme.won + shared * scheme.shared + lost * scheme.lost + attended * scheme.attended
+            worth = wins(won, shared) if scheme.by == WINS else Fraction(points)
+            self._nights[player].append(Night(day, worth, attended))
         self._bonuses: dict[Entry, list[Bonus]] = defaultdict(list)
         for player, bonus in bonuses:
             self._bonuses[player].append(bonus)
 
-    def _worth(self, won: int, shared: int, lost: int, attended: bool) -> Fraction:
-        scheme = self.scheme
-        if scheme.by == WINS:
-            return wins(won, shared)
-        played = won * scheme.won + shared * scheme.shared + lost * scheme.lost
-        return Fraction(played + attended * scheme.attended)
-
-    def give(self, records: Mapping[Entry, PlayerStats], before: date | None = None) -> None:
+    def give(self, records: Mapping[Entry, PlayerStats], before: date = date.max) -> None:
         """Set each record's `extra` from its nights, or only from nights before `before`."""
         for player, record in records.items():
-            nights = [night for night in self._nights.get(player, ()) if before is None or night.day < before]
+            nights = [night for night in self._nights.get(player, ()) if night.day < before]
             best = sorted((night.worth for night in nights), reverse=True)[: self.scheme.best or None]
             bonuses = [bonus for member in players_in(player) for bonus in self._bonuses.get(member, ())]
-            bonus = sum(one.points for one in bonuses if before is None or one.day < before)
+            bonus = sum(one.points for one in bonuses if one.day < before)
             attended = sum(night.attended for night in nights)
             record.extra = NightPoints(sum(best, Fraction(bonus)), attended, len(nights), len(best), bonus)
 

@@ -125,7 +125,7 @@ class _Lines:
 
     def season(self, season: Season) -> Line:
         pages = season.pages if archive.read(season.pages) else None
-        kept = archive.renamed(season.frozen, pages, self.uids.get)
+        kept = archive.renamed(season.frozen, pages, lambda player, *_: self.uids.get(player))
         return {"type": "season"} | _said(written(SEASON, season, kept))
 
     def games(self, *asked: ColumnElement[bool]) -> Iterator[Line]:

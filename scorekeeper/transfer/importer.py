@@ -158,7 +158,7 @@ class Importer(Match):
 
     def _new_club(self, name: str | None) -> Club:
         rules = [own.to_dict() for own in self.source.head.rules] or None
-        club = Club(**self._about() | {"name": name or self.name, "own_rules": rules})
+        club = Club(**self._about() | {"name": name or self.report.name, "own_rules": rules})
         db.session.add(club)
         db.session.flush()
         return club
@@ -196,7 +196,7 @@ class Importer(Match):
             writer.enter(self._update(told))
         self._link()
         writer.close(soon=True)
-        if self.club and self.takes_name:
+        if self.club and self.report.takes_name:
             for name, value in self._about().items():
                 setattr(club, name, value)
         if self.club:
@@ -249,7 +249,7 @@ class Importer(Match):
         for uid in self.season_names:
             told = self.source.seasons[uid]
             values = {"closed_at": told.closed_at, "reopened": self._reopened(told)}
-            values |= archive.renamed(told.frozen, told.pages, self._players.get)
+            values |= archive.renamed(told.frozen, told.pages, lambda player, *_: self._players.get(player))
             db.session.execute(update(Season).where(Season.id == self._seasons[uid]).values(values))
         new = [self._seasons[uid] for uid in self.season_names]
         db.session.flush()

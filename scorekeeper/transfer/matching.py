@@ -287,11 +287,11 @@ class Match:
         self.seasons, self.season_names = match_seasons(self.seasons_here, source.seasons)
         self._numbers = set(db.session.scalars(select(Game.number).where(Game.club_id == self.home)))
         self._highest = max(self._numbers, default=0)
-        self.takes_name = not (self.players_here or self.seasons_here or self._numbers)
-        self.name = club.name if club and not self.takes_name else source.head.name
+        takes_name = not (self.players_here or self.seasons_here or self._numbers)
+        name = club.name if club and not takes_name else source.head.name
         new = list(self.people.new.values()), list(self.people.by_name), list(self.season_names.values())
         rules = [own.name for own in custom_rules.missing(club, source.head.rules)]
-        self.report = Report(self.name, self.takes_name, *new, list(self.people.otherwise), rules)
+        self.report = Report(name, takes_name, *new, list(self.people.otherwise), rules)
 
     def batches(self) -> Iterator[list[Matched]]:
         """Every game of the file, some at a time, each added to the report. Raises Refused beyond `most_hands`."""

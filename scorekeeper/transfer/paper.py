@@ -28,7 +28,7 @@ from scorekeeper.scoring.rules import RuleSet, team_formats
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import club_log
 from scorekeeper.services.games import PaperGame
-from scorekeeper.services.seasons import season_for
+from scorekeeper.services.seasons import running
 from scorekeeper.transfer.columns import is_text, known_as
 
 MOST_LINES = 2_000
@@ -448,7 +448,7 @@ class PaperPlan:
                 raise Cannot(f"There is no season called {line.season[:80]}. Start it first, or leave the cell empty.")
             return found
         if line.played not in self._by_day:
-            self._by_day[line.played] = season_for(self.club, line.played)
+            self._by_day[line.played] = next(iter(running(self.club, line.played)), None)
         return self._by_day[line.played]
 
     def _met(self, line: int, key: Key) -> tuple[str, int]:

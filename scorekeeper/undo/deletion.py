@@ -241,7 +241,7 @@ def take_back_season(club: Club, uid: str) -> Season:
     now = {uid: former.now(uid) for uid in (*here, *former.merged)}
     ids = {uid: here.get(one) for uid, one in now.items()}
     columns["league"] = League.from_dict(columns["league"]).rename(now).of(here).to_dict()
-    columns |= archive.renamed(columns["frozen"], columns["pages"], ids.get)
+    columns |= archive.renamed(columns["frozen"], columns["pages"], lambda player, *_: ids.get(player))
     season = Season(club_id=club.id, **columns)
     db.session.add(season)
     db.session.flush()
