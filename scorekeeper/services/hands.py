@@ -12,6 +12,7 @@ import secrets
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from sqlalchemy import bindparam, delete, insert, select, update
@@ -319,25 +320,16 @@ def _check_next(game: Game, facts: Facts) -> None:
 # --- undo and redo ------------------------------------------------------------------------------------------------
 
 
-def undo(game: Game, *, token: str, by: str | None = None, game_version: int | None = None) -> Saved | None:
-    """Undo the last change in effect; None when there is none.
-
-    With `game_version`, raises Conflict when the game has moved on since that version was shown.
-    """
-    return _step(game, UNDO, token, by, game_version)
-
-
-def redo(game: Game, *, token: str, by: str | None = None, game_version: int | None = None) -> Saved | None:
-    """Redo what was undone last; None when nothing was undone, or the game was changed since."""
-    return _step(game, REDO, token, by, game_version)
-
-
 def find_change(game_id: int, seq: int) -> Change:
     """That entry of a game's log."""
     return db.session.scalars(select(Change).where(Change.game_id == game_id, Change.seq == seq)).one()
 
 
-def _step(game: Game, kind: str, token: str, by: str | None, game_version: int | None) -> Saved | None:
+def _step(kind: str, game: Game, *, token: str, by: str | None = None, game_version: int | None = None) -> Saved | None:
+    """Undo the last change in effect, or redo what was undone last; None where there is none.
+
+    With `game_version`, raises Conflict when the game has moved on since that version was shown.
+    """
     with _locked(game, token) as (now, earlier):
         if earlier:
             return earlier
@@ -348,6 +340,9 @@ def _step(game: Game, kind: str, token: str, by: str | None, game_version: int |
             raise Conflict(last.position, now.hand(last.position))
         change = Planned(last.position, last.after, last.before, undoes=last.seq, made_by=kind)
         return _save(now, [change], token, by)
+
+
+undo, redo = partial(_step, UNDO), partial(_step, REDO)
 
 
 def undo_changes(game: Game, seqs: Collection[int], by: str | None) -> tuple[list[int], list[str]]:

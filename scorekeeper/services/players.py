@@ -58,7 +58,9 @@ def set_guest(player: Player, guest: bool, by: str | None = None) -> None:
         mine = select(Result).where(Result.player_id == player.id, Result.games == 1)
         first = db.session.scalar(mine.order_by(Result.played, Result.number).limit(1))
         if first:
-            tallies.rate_again(player.club_id, (first.played, first.number), {player.id})
+            writer = tallies.TallyWriter(player.club_id)
+            writer.rate_since(tallies.Place(first.played, first.number), {player.id})
+            writer.close(soon=True)
 
 
 def set_retired(player: Player, retired: bool, by: str | None = None) -> None:

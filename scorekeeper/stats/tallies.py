@@ -462,13 +462,6 @@ def reopen(numbers: Mapping[int, int]) -> None:
         season.reopened = {"at": now().isoformat(), "game": numbers[season.id]}
 
 
-def rate_again(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
-    """Rate a club's games again from there on, with the club locked."""
-    writer = TallyWriter(club_id)
-    writer.rate_since(Place(*since), players)
-    writer.close(soon=True)
-
-
 # --- all of them --------------------------------------------------------------------------------------------------
 
 
