@@ -270,7 +270,9 @@ class Hub:
             tag = found.get(topic, GONE)
             if everybody or self._tags.get(topic) != tag:
                 self._tags[topic] = tag
-                self._tell(topic, tag)
+                listeners = self._listeners[topic]
+                spread = SPREAD * len(listeners)
+                self._drop([one for one in listeners if not one.tell(tag, spread)])
 
     def _turn_away(self) -> None:
         """Close the streams of those who were let in by something that is not valid any more."""
@@ -278,11 +280,6 @@ class Hub:
             everybody = [one for listeners in self._listeners.values() for one in listeners]
             valid = set(self.still_valid({one.access for one in everybody}))
             self._drop([one for one in everybody if one.access not in valid])
-
-    def _tell(self, topic: Topic, tag: str) -> None:
-        listeners = self._listeners[topic]
-        spread = SPREAD * len(listeners)
-        self._drop([one for one in listeners if not one.tell(tag, spread)])
 
     def _drop(self, listeners: Iterable[Listener]) -> None:
         for listener in listeners:

@@ -17,7 +17,7 @@ from math import ceil
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, func, select
+from sqlalchemy import func, select
 
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result, Season
@@ -224,7 +224,7 @@ class Ladder:
         self.steps.append(Step(game, winner, start + 1, end + 1, past))
 
 
-def ladder_games(rows: Iterable[ResultRow | Row[Any]]) -> list[LadderGame]:
+def ladder_games(rows: Iterable[ResultRow]) -> list[LadderGame]:
     """The games of a ladder, from the results of players, or of pairs, in the order in which they were played."""
     found = []
     for _, counting in groupby((row for row in rows if row.games), key=lambda row: row.game_id):
@@ -234,13 +234,6 @@ def ladder_games(rows: Iterable[ResultRow | Row[Any]]) -> list[LadderGame]:
         players = [row.player_id for row in game]
         found.append(LadderGame(game[0].played, game[0].number, tuple(players), tuple(winners), tuple(losers)))
     return found
-
-
-def chosen_ladder_games(club: Club, choice: Choice) -> list[LadderGame]:
-    """The games chosen as a ladder of players sees them."""
-    columns = Result.game_id, Result.player_id, Result.played, Result.number, Result.games, Result.won, Result.shared
-    found = select(*columns).where(*chosen_games(club, choice))
-    return ladder_games(db.session.execute(found.order_by(Result.played, Result.number, Result.seat, Result.player_id)))
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -383,9 +376,9 @@ def _entrants(club: Club, scheme: Scheme, choice: Choice, pairs: Sequence[Result
     players, divisions = members_of(club, choice), divisions_in(club, choice)
     is_ladder = scheme.by == LADDER
     if pairs is None:
-        games, start = (
-            (chosen_ladder_games(club, choice), start_of(club.id, choice.season_id)) if is_ladder else ([], [])
-        )
+        rows = result_rows(club, choice) if is_ladder else []
+        games = ladder_games(sorted(rows, key=attrgetter("played", "number", "seat", "player_id")))
+        start = start_of(club.id, choice.season_id) if is_ladder else []
         return Entrants(players, _gone(club, scheme, choice, players), divisions, games, start)
     names = {player_id: player.name for player_id, player in players.items()}
     here = {row.player_id for row in pairs if all(player_id in players for player_id in row.player_id)}
