@@ -19,7 +19,7 @@ from scorekeeper.scoring.problems import Problems
 Line = dict[str, Any]  # of JSON, in a club file
 # What becomes of a column when a game is brought in: the same in every copy of it; set when it is made; may change.
 FIXED, MADE, CHANGES = ("fixed", "made", "changes")
-# Any other role says why a column is not in the file: it is of this database alone, follows from the log, or is counted.
+# Any other role says why a column is not in the file: of this database alone, following from the log, or counted.
 
 
 T = TypeVar("T")
