@@ -169,60 +169,34 @@ def _ratings(rows: Sequence[ResultRow], members: Names) -> dict[PlayerId, list[R
 Name = int | str | None  # a player: by id in the database, by uid in a club's file, None for who is gone
 
 
-@dataclass(frozen=True, slots=True)
-class FrozenLine:
-    """A player's line; `name` is the name of that time."""
-
-    player: Name
-    name: str
-    place: int | None
-    record: PlayerStats
-    division: str = ""
-
-    @classmethod
-    def from_dict(cls, kept: Json) -> FrozenLine:
-        """A line as it was kept; old ones do not say the rating `before` the last game."""
-        form = [(date.fromisoformat(played), number, letter) for played, number, letter in kept["form"]]
-        rating = Rating(*kept["rating"]) if kept["rating"] else None
-        extra = kept.get("extra")  # of tables that count nights
-        counted = NightPoints(Fraction(extra[0], extra[1]), *extra[2:]) if extra else None
-        record = PlayerStats(Counter(kept["sums"]), form, rating, kept.get("before"), counted)
-        return cls(kept["player"], kept["name"], kept["place"], record, kept.get("division", ""))
-
-    def line(self, scheme: Scheme) -> Line:
-        """The same as a line of a table that is worked out now."""
-        player = self.player if isinstance(self.player, int) else 0
-        person = Person(player, self.name, False)
-        rated = self.record.rating.mu if self.record.rating else 0.0  # as it was stored, by whatever version
-        worth = rated if scheme.by == RATING else points(self.record, scheme)
-        return Line(person, self.record, self.place, self.place, worth, division=self.division)
+def table_of(kept: Json | None, scheme: Scheme) -> Standings:
+    """The table as a season keeps it, an empty one where it keeps none; a player who is gone has the id 0."""
+    if not kept:
+        return Standings((), (), None)
+    night = date.fromisoformat(kept["night"]) if kept["night"] else None
+    return Standings(tuple(_line_from(line, scheme) for line in kept["lines"]), (), night)
 
 
-@dataclass(frozen=True, slots=True)
-class FrozenTable:
-    """The table: the last game night before the season was closed, and everybody's line."""
+def _line_from(kept: Json, scheme: Scheme) -> Line:
+    """A line as it was kept; old ones do not say the rating `before` the last game."""
+    form = [(date.fromisoformat(played), number, letter) for played, number, letter in kept["form"]]
+    rating = Rating(*kept["rating"]) if kept["rating"] else None
+    extra = kept.get("extra")  # of tables that count nights
+    counted = NightPoints(Fraction(extra[0], extra[1]), *extra[2:]) if extra else None
+    record = PlayerStats(Counter(kept["sums"]), form, rating, kept.get("before"), counted)
+    rated = rating.mu if rating else 0.0  # as it was stored, by whatever version
+    worth = rated if scheme.by == RATING else points(record, scheme)
+    player = Person(kept["player"] if isinstance(kept["player"], int) else 0, kept["name"], False)
+    return Line(player, record, kept["place"], kept["place"], worth, division=kept.get("division", ""))
 
-    night: date | None = None
-    lines: tuple[FrozenLine, ...] = ()
 
-    @classmethod
-    def from_dict(cls, kept: Json | None) -> FrozenTable:
-        """The table as a season keeps it; an empty one where it keeps none."""
-        if not kept:
-            return cls()
-        night = date.fromisoformat(kept["night"]) if kept["night"] else None
-        return cls(night, tuple(map(FrozenLine.from_dict, kept["lines"])))
-
-    @property
-    def winners(self) -> list[str]:
-        """The names of those who won the season, or, where it has divisions, theirs."""
-        return [line.name for line in self.lines if line.place == 1]
-
-    @property
-    def winners_by_division(self) -> dict[str, list[str]]:
-        """The names of those who won each division; empty where there are none."""
-        names = dict.fromkeys(line.division for line in self.lines if line.division)
-        return {one: [line.name for line in self.lines if line.place == 1 and line.division == one] for one in names}
+def winners_of(kept: Json | None) -> dict[str, list[str]]:
+    """The names of those who won a season by the division, or under "" where it has none."""
+    winners: dict[str, list[str]] = {}
+    for line in kept["lines"] if kept else ():
+        first = [line["name"]] if line["place"] == 1 else []
+        winners.setdefault(line.get("division", ""), []).extend(first)
+    return winners
 
 
 LINE = "player", "name", "place", "sums", "form", "rating", "before"

@@ -22,7 +22,7 @@ from scorekeeper.services import club_log, merge_players, seasons
 from scorekeeper.services import players as player_service
 from scorekeeper.services.games import PaperGame, record_forfeit, record_paper_games
 from scorekeeper.stats import archive, verify
-from scorekeeper.stats.archive import FrozenTable
+from scorekeeper.stats.archive import table_of, winners_of
 from scorekeeper.stats.head_to_head import head_to_head
 from scorekeeper.stats.league import Bonus, Bracket, League, Playoffs, candidates, matches_of, order, seeds_of
 from scorekeeper.stats.query import Choice, aggregate, games
@@ -237,7 +237,7 @@ def test_a_closed_season_says_who_won_each_division_and_its_file_too(season):
     other, _ = import_as_new_club(None, as_file(content))
     assert exported(other) == content
     for one in (season, db.session.scalars(select(Season).where(Season.club_id == other.id)).one()):
-        assert FrozenTable.from_dict(one.frozen).winners_by_division == {"A": ["Ann", "Cy"], "B": ["Bo", "Di"]}
+        assert winners_of(one.frozen) == {"A": ["Ann", "Cy"], "B": ["Bo", "Di"]}
         assert champions_text(one) == "Division A: Ann and Cy won together. Division B: Bo and Di won together"
 
 
@@ -589,10 +589,8 @@ def test_a_closed_season_keeps_what_its_nights_were_worth(season):
     seasons.close(season)
     kept = {line["name"]: line["place"] for line in season.frozen["lines"]}
     assert kept == {name: place for name, (place, _) in before.items()}
-    lines = FrozenTable.from_dict(season.frozen).lines
-    assert {line.name: line.line(scheme).points for line in lines} == {
-        name: worth for name, (_, worth) in before.items()
-    }
+    lines = table_of(season.frozen, scheme).lines
+    assert {line.player.name: line.points for line in lines} == {name: worth for name, (_, worth) in before.items()}
 
 
 def test_merged_players_keep_their_bonuses_divisions_and_rungs(season):

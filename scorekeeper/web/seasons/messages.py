@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from scorekeeper.models import Season
-from scorekeeper.stats.archive import FrozenTable
+from scorekeeper.stats.archive import winners_of
 from scorekeeper.stats.counting import BOTH, FINISHED, MOST
 from scorekeeper.stats.league import Bracket
 from scorekeeper.stats.ratings import LEAST_GAMES, NEWCOMER
@@ -170,9 +170,9 @@ def playoffs_won(bracket: Bracket | None) -> str:
 
 def champions_text(season: Season) -> str:
     """Who won a season, or each of its divisions: "Division A: Ann won. Division B: Bo and Cy won together"."""
-    table = FrozenTable.from_dict(season.frozen)
-    each = [f"{division_name(letter)}: {_won(names)}" for letter, names in table.winners_by_division.items()]
-    return ". ".join(each) or _won(table.winners)
+    winners = winners_of(season.frozen)
+    each = [f"{division_name(letter)}: {_won(names)}" for letter, names in winners.items() if letter]
+    return ". ".join(each) or _won(winners.get("", []))
 
 
 def _won(names: list[str]) -> str:

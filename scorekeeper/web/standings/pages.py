@@ -20,7 +20,7 @@ from scorekeeper.models import Club, Game, Result, Season
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.services import seasons
 from scorekeeper.stats import archive
-from scorekeeper.stats.archive import Feats, FrozenTable, Names, SeasonReport
+from scorekeeper.stats.archive import Feats, Names, SeasonReport
 from scorekeeper.stats.head_to_head import HeadToHead, Meeting, head_to_head
 from scorekeeper.stats.league import bracket_of
 from scorekeeper.stats.query import MOST_GAMES, Choice, Person, chosen_games, games_by_sides
@@ -291,8 +291,7 @@ class HeadToHeadPage(SeasonPage):
     def _lines(self) -> Sequence[Line]:
         scheme = self.scheme.of_players
         if self.is_frozen and self.season and not self.scheme.is_of_pairs:
-            kept = FrozenTable.from_dict(self.season.frozen)
-            return [line.line(scheme) for line in kept.lines if line.player]
+            return [line for line in archive.table_of(self.season.frozen, scheme).lines if line.player.id]
         table = cached(g.club, ("lines", scheme, self.choice), lambda: standings(g.club, scheme, self.choice))
         return (*table.lines, *table.hidden)
 

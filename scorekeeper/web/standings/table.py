@@ -16,7 +16,7 @@ from scorekeeper.database.cache import BoundedCache
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game, Player, Result, Season
 from scorekeeper.services import seasons
-from scorekeeper.stats.archive import FrozenTable
+from scorekeeper.stats.archive import table_of
 from scorekeeper.stats.counting import FORM_LENGTH
 from scorekeeper.stats.query import SCALE, Choice, PlayerStats, chosen_games, games_by_sides, scale_in
 from scorekeeper.stats.ratings import LEAST_GAMES, PLAYED
@@ -116,9 +116,9 @@ def frozen(club: Club, season: Season, scheme: Scheme) -> Shown:
 
 
 def _show_frozen(club: Club, season: Season, scheme: Scheme) -> Shown:
-    kept = FrozenTable.from_dict(season.frozen)
+    kept = table_of(season.frozen, scheme)
     here = set(db.session.scalars(select(Player.id).where(Player.club_id == club.id)))
-    rows = [row(line.line(scheme), scheme, is_frozen=True) for line in kept.lines]
+    rows = [row(line, scheme, is_frozen=True) for line in kept.lines]
     rows = [one if one.id in here else one._replace(id=0) for one in rows]
     return Shown(tuple(rows), (), game_count(club, Choice(season_id=season.id)), kept.night, "")
 
