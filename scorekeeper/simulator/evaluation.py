@@ -45,10 +45,6 @@ class Judged(NamedTuple):
     mates: float
     out: float
 
-    def features(self, height: float) -> Features:
-        """The numbers that a chance is worked out from; `height` is what there is of trumps above the card."""
-        return 1.0, self.control, self.length, float(self.aces), self.mates, self.out, height
-
 
 def judge(ground: Ground, hand: Sequence[Card]) -> Judged:
     """Look a hand over for one suit as trump; a card that will be called is counted on as if it were held."""
@@ -101,7 +97,9 @@ def chances(judged: Judged) -> Iterator[tuple[int, float]]:
 
 
 def _chance(kind: str, judged: Judged, height: float) -> float:
-    total = sum(weight * value for weight, value in zip(WEIGHTS[kind], judged.features(height), strict=True))
+    """`height` is what there is of trumps above the card."""
+    features = 1.0, judged.control, judged.length, float(judged.aces), judged.mates, judged.out, height
+    total = sum(weight * value for weight, value in zip(WEIGHTS[kind], features, strict=True))
     return 1 / (1 + exp(-max(-30.0, min(30.0, total))))
 
 

@@ -22,7 +22,7 @@ from random import Random
 from threading import Lock
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, Text, cast, select, tuple_
+from sqlalchemy import Text, cast, select, tuple_
 
 from scorekeeper.database.session import db
 from scorekeeper.models import GameGroup, Result
@@ -577,8 +577,11 @@ def known_before(club: HasHistoryVersion, table: Table, place: tuple[date, int])
 
 
 def _known(club_id: int, table: Table, place: tuple[date, int]) -> Known:
-    mine = _before(club_id, table, place)
-    first = mine.with_only_columns(Result.played, Result.number, Result.bids).order_by(Result.played, Result.number)
+    alike = GameGroup.rules_id == table.rules.id, GameGroup.players == table.players, GameGroup.teams == table.teams
+    groups = select(GameGroup.id).where(GameGroup.club_id == club_id, GameGroup.credit == "", *alike)
+    # By the index of a club's games, in whose order they are read: the first ones are found however many there are.
+    mine = Result.club_id == club_id, Result.group_id.in_(groups), Result.bids > 0, played_at < place
+    first = select(Result.played, Result.number, Result.bids).where(*mine).order_by(Result.played, Result.number)
     results = db.session.execute(first.limit(NUMBERS[-1])).all()  # of a hand or more each
     reached = [*accumulate(result.bids for result in results)]
     wanted = max((number for number in NUMBERS if number <= max(reached, default=0)), default=0)
@@ -587,16 +590,7 @@ def _known(club_id: int, table: Table, place: tuple[date, int]) -> Known:
     outcomes: Counter[str] = Counter()
     game = results[bisect_left(reached, wanted)]  # by which there were so many hands
     last = game.played, game.number
-    details = mine.with_only_columns(cast(Result.detail, Text)).where(played_at <= last)
+    details = select(cast(Result.detail, Text)).where(*mine, played_at <= last)
     for detail in json.loads(f"[{','.join(db.session.scalars(details))}]"):
         outcomes.update(outcomes_in(detail))
     return Known(outcomes, last, wanted == NUMBERS[-1])
-
-
-def _before(club_id: int, table: Table, place: tuple[date, int]) -> Select[Any]:
-    """The results of bidders at tables like that one, of the games before a place."""
-    alike = GameGroup.rules_id == table.rules.id, GameGroup.players == table.players, GameGroup.teams == table.teams
-    groups = select(GameGroup.id).where(GameGroup.club_id == club_id, GameGroup.credit == "", *alike)
-    # By the index of a club's games, in whose order they are read: the first ones are found however many there are.
-    mine = Result.club_id == club_id, Result.group_id.in_(groups), Result.bids > 0
-    return select(Result).where(*mine, played_at < place)
