@@ -21,14 +21,15 @@ import scorekeeper
 from scorekeeper.scoring.record import score_record
 from scorekeeper.scoring.rules import CATALOGUE
 
-from . import exchange, filtered, hands, memory, pages, serving, standings
+from . import exchange, filtered, hands, memory, pages, servers, serving, standings
 from .databases import KINDS, Make, databases
 from .report import report, write_ratios
 
 ROUNDS = 15
 SCORING_ROUNDS = 100  # of about a millisecond: so that some of them have the processor to themselves
 SCORING_GOALS = {"claims": 10, "piles": 25, "tricks": 60}
-START_UP_GOAL = 5
+START_UP_GOAL = 4
+TABLE_GOAL = 1 / 0.6  # of the rate of the bare page
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -45,23 +46,10 @@ def cpu_seconds(work: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def ratio(
-    work: Callable[[], object],
-    bare: Callable[[], object],
-    rounds: int = ROUNDS,
-    before: Callable[[], object] = lambda: None,
-) -> float:
-    """The median of `work` over `bare`, the two taking turns so that a noisy machine hits both alike.
-
-    `before` is done before each round, and not measured.
-    """
+def ratio(work: Callable[[], object], bare: Callable[[], object], rounds: int = ROUNDS) -> float:
+    """The median of `work` over `bare`, the two taking turns so that a noisy machine hits both alike."""
     work(), bare()
-    return statistics.median(_round(work, bare, before) for _ in range(rounds))
-
-
-def _round(work: Callable[[], object], bare: Callable[[], object], before: Callable[[], object]) -> float:
-    before()
-    return seconds(work) / seconds(bare)
+    return statistics.median(seconds(work) / seconds(bare) for _ in range(rounds))
 
 
 def scoring() -> list[bool]:
@@ -116,17 +104,20 @@ def start_up() -> list[bool]:
 
 
 def table(make: Make) -> list[bool]:
-    """The standings of forty players, against a bare page of forty rows, and against themselves after few hands."""
+    """The standings of forty players, against a bare page of forty rows, and against themselves after few hands.
+
+    As the processor's time of the servers: see bench/serving.py.
+    """
     results = []
     with standings.tables(make) as (tables, bare):
         few, *_, many = tables
         for one in tables:
-            results.append(
-                report(f"standings over {one.hands:,} hands, of a bare page", ratio(one.again, bare, 100), 3)
-            )
-        fresh = ratio(many.again, few.again, 60, before=lambda: (many.mark_changed(), few.mark_changed()))
+            value = servers.ratio(one.again, lambda: bare.ask("GET", "/"), [one.browser, bare], 100)
+            results.append(report(f"standings over {one.hands:,} hands, of a bare page", value, TABLE_GOAL))
+        both = [many.browser, few.browser]
+        fresh = servers.ratio(many.again, few.again, both, 60, before=lambda: (many.mark_changed(), few.mark_changed()))
         results.append(report(f"the same, new after a game: {many.hands:,} hands, of {few.hands:,}", fresh, 1.5))
-        results.append(report("the same, nothing new", ratio(many.again, few.again, 100), 1.5))
+        results.append(report("the same, nothing new", servers.ratio(many.again, few.again, both, 100), 1.5))
     return results
 
 
@@ -136,7 +127,7 @@ def main() -> int:
     parser.add_argument("--database", choices=KINDS, default="sqlite")
     kind = parser.parse_args().database
     with databases(kind) as make:
-        results = [*serving.serving(make), *table(make)]
+        results = [*serving.serving(make, kind), *table(make)]
     if kind == "sqlite":  # what needs no database, or brings its own
         results += [
             *scoring(),

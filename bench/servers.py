@@ -9,11 +9,12 @@ import http.client
 import os
 import re
 import socket
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -141,14 +142,14 @@ def free_port() -> int:
 
 
 @contextmanager
-def served(application: str) -> Iterator[http.client.HTTPConnection]:
+def served(application: str) -> Iterator[Connection]:
     """A connection to one of the two, served by gunicorn."""
     with served_to(application, 1) as connections:
         yield connections[0]
 
 
 @contextmanager
-def served_to(application: str, connections: int, workers: int = 1) -> Iterator[list[http.client.HTTPConnection]]:
+def served_to(application: str, connections: int, workers: int = 1) -> Iterator[list[Connection]]:
     """So many connections to one of the two, served by so many of gunicorn's workers, each with eight threads."""
     port, gunicorn = free_port(), Path(sys.executable).with_name("gunicorn")
     arguments = [
@@ -161,15 +162,23 @@ def served_to(application: str, connections: int, workers: int = 1) -> Iterator[
     arguments += ["--workers", str(workers), "--threads", str(THREADS), "--log-level", "error"]
     with subprocess.Popen([gunicorn, *arguments, f"bench.servers:{application}()"]) as server:
         try:
-            yield [connect(port) for _ in range(connections)]
+            yield [connect(port, server.pid) for _ in range(connections)]
         finally:
             server.terminate()
 
 
-def connect(port: int) -> http.client.HTTPConnection:
+class Connection(http.client.HTTPConnection):
+    """To a server whose first process is known."""
+
+    def __init__(self, port: int, process: int) -> None:
+        super().__init__("127.0.0.1", port)
+        self.process = process
+
+
+def connect(port: int, process: int = 0) -> Connection:
     end = time.monotonic() + 120  # on a machine that does other things, too
     while True:
-        connection = http.client.HTTPConnection("127.0.0.1", port)
+        connection = Connection(port, process)
         try:
             connection.connect()
             return connection
@@ -182,7 +191,7 @@ def connect(port: int) -> http.client.HTTPConnection:
 class Browser:
     """Asks over one connection, with the cookie that it was given."""
 
-    def __init__(self, connection: http.client.HTTPConnection, cookie: str = "") -> None:
+    def __init__(self, connection: Connection, cookie: str = "") -> None:
         self.connection = connection
         self.headers = HEADERS | ({"Cookie": cookie} if cookie else {})
         self._last = time.monotonic()
@@ -222,3 +231,31 @@ class Browser:
         assert found, f"no form on {url}"
         self.headers["Cookie"] = plain.headers["Cookie"]
         return found[1]
+
+
+def ratio(
+    work: Callable[[], object],
+    bare: Callable[[], object],
+    asked: Sequence[Browser],
+    rounds: int,
+    before: Callable[[], object] = lambda: None,
+) -> float:
+    """The median of the processor's time that the servers asked spend on `work`, over that on `bare`; they take turns.
+
+    `before` is done before each round, and not measured. The time of a database's own processes is not in it.
+    """
+    times: dict[Callable[[], object], list[float]] = {work: [], bare: []}
+    for _ in range(rounds):
+        before()
+        for one in (work, bare):
+            start = sum(_spent(browser.connection.process) for browser in asked)
+            one()
+            times[one].append(sum(_spent(browser.connection.process) for browser in asked) - start)
+    return statistics.median(times[work]) / statistics.median(times[bare])
+
+
+def _spent(process: int) -> float:
+    """How long a process, and those that it has started and that still run, have worked, in seconds."""
+    children = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()
+    clock = ~process << 3 | 2  # that of the process with this number: see clock_getcpuclockid
+    return time.clock_gettime(clock) + sum(_spent(int(child)) for child in children)

@@ -6,7 +6,7 @@ The table is asked for as it is seen for the first time after a game (nothing of
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 from sqlalchemy import create_engine, text
@@ -27,13 +27,13 @@ class Table:
         with servers.place(make, f"table_{hands}") as url:
             key, self.hands = club.make_club(url, hands)
             cookie = links_cookie(servers.scorekeeper_page(), f"/c/{key}/")
-            self._browser = servers.Browser(stack.enter_context(servers.served("scorekeeper_page")), cookie)
+            self.browser = servers.Browser(stack.enter_context(servers.served("scorekeeper_page")), cookie)
         self._url = f"/c/{key}/standings"
         self._club = create_engine(database_url(url))
 
     def again(self) -> None:
         """The page, of which nothing has changed since it was asked for last."""
-        self._browser.ask("GET", self._url)
+        self.browser.ask("GET", self._url)
 
     def mark_changed(self) -> None:
         """Let it be as after a game: what was kept of the table does not hold any more."""
@@ -42,11 +42,11 @@ class Table:
 
 
 @contextmanager
-def tables(make: Make) -> Iterator[tuple[list[Table], Callable[[], object]]]:
-    """A club of each size, and a bare page of as many rows as the table has."""
+def tables(make: Make) -> Iterator[tuple[list[Table], servers.Browser]]:
+    """A club of each size, and a browser of a bare page of as many rows as the table has."""
     os.environ["SCOREKEEPER_BENCH_ROWS"] = str(club.PLAYERS)
     with ExitStack() as stack:
         clubs = [Table(stack, make, hands) for hands in SIZES]
         with servers.place(make, "rows"):
             bare = servers.Browser(stack.enter_context(servers.served("bare_page")))
-        yield clubs, lambda: bare.ask("GET", "/")
+        yield clubs, bare
