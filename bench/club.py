@@ -13,7 +13,7 @@ from sqlalchemy import Connection, func, select, text
 
 from scorekeeper import create_app
 from scorekeeper.database.session import db, db_write, migrate_database
-from scorekeeper.models import Club, Game, Hand, Tally
+from scorekeeper.models import Club, Game, GameCount, Hand, Result, Seat, Tally
 from scorekeeper.stats.counting import SUMS
 from tests.stats.big_club import fill
 
@@ -21,26 +21,18 @@ PLAYERS = 40
 BASE_GAMES = 1_700  # a little more than 20,000 hands
 
 LATER_DAYS = {"sqlite": "date(played, '+' || (i * :days) || ' days')", "postgresql": "played + i * :days"}
-COPIES = (  # LATER_DAY is one of those
-    "CREATE TEMP TABLE copy AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :copies - 1)"
-    " SELECT i FROM n",
-    "INSERT INTO game (id, club_id, number, rules, options, players, teams, played, first_dealer, version, state,"
-    " next_seats, plays_on, detail, auction, uid, season_id, created_at)"
-    " SELECT id + i * :games, club_id, number + i * :games,"
-    " rules, options, players, teams, LATER_DAY, first_dealer, version, state,"
-    " next_seats, plays_on, detail, auction, uid || '-' || i, season_id, created_at FROM game, copy",
-    "INSERT INTO seat (game_id, number, player_id) SELECT game_id + i * :games, number, player_id FROM seat, copy",
-    "INSERT INTO hand (game_id, position, facts, version)"
-    " SELECT game_id + i * :games, position, facts, version FROM hand, copy",
-    f"INSERT INTO result (game_id, player_id, club_id, group_id, played, number, seat, unit, place, mu_before,"
-    f" sigma_before, mu, sigma, {', '.join(SUMS)}, detail) SELECT game_id + i * :games, player_id, club_id,"
-    f" group_id, LATER_DAY, number + i * :games, seat, unit, place, mu_before,"
-    f" sigma_before, mu, sigma, {', '.join(SUMS)}, detail FROM result, copy",
-    "INSERT INTO game_count (game_id, played, number, rules_id, teams, hands, sides, bids, pairs, deeds)"
-    " SELECT game_id + i * :games, LATER_DAY, number + i * :games, rules_id, teams, hands, sides, bids, pairs, deeds"
-    " FROM game_count, copy",
-    f"UPDATE tally SET {', '.join(f'{name} = {name} * :copies' for name in SUMS)}",
-)
+COPIED = Game, Seat, Hand, Result, GameCount  # in this order: each with all its columns
+
+
+def _copy_of(table: type[Game | Seat | Hand | Result | GameCount], later_day: str) -> str:
+    """The statement that copies the rows of a table, for each `i` of the table `copy`."""
+    fresh = {"id": "id + i * :games", "game_id": "game_id + i * :games", "uid": "uid || '-' || i", "played": later_day}
+    if table is not Seat:
+        fresh["number"] = "number + i * :games"
+    columns = [one.name for one in table.__table__.columns if one.name != "id" or table is Game]
+    values = [fresh.get(name, f'"{name}"') for name in columns]
+    name = table.__tablename__
+    return f"INSERT INTO {name} ({', '.join(columns)}) SELECT {', '.join(values)} FROM {name}, copy"
 
 
 def make_club(url: str, hands: int, players: int = PLAYERS) -> tuple[str, int]:
@@ -65,8 +57,13 @@ def _copy(connection: Connection, copies: int) -> None:
         select(func.min(Game.played), func.max(Game.played), func.max(Game.id))
     ).one()
     values = {"copies": copies, "games": games, "days": (last - first).days + 7}
-    for written in COPIES:
-        statement = written.replace("LATER_DAY", LATER_DAYS[connection.dialect.name])
+    statements = (
+        "CREATE TEMP TABLE copy AS WITH RECURSIVE n(i) AS"
+        " (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :copies - 1) SELECT i FROM n",
+        *(_copy_of(table, LATER_DAYS[connection.dialect.name]) for table in COPIED),
+        f"UPDATE tally SET {', '.join(f'{name} = {name} * :copies' for name in SUMS)}",
+    )
+    for statement in statements:
         connection.execute(text(statement), {name: value for name, value in values.items() if f":{name}" in statement})
     later = timedelta(days=values["days"] * (copies - 1))
     for tally in db.session.scalars(select(Tally)):

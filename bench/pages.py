@@ -3,6 +3,9 @@
 Asked for in this process, each as it is seen for the first time after a game that is not the first of its evening: of
 what depends on the tallies nothing is kept but what came of the games before the latest day (stats/query.py). What
 single games come to is kept, too, as it is at a club that somebody looks at now and then.
+
+Then the first look after a game of an earlier day has changed, for which all games are read: over ten thousand games,
+of over a thousand.
 """
 
 from __future__ import annotations
@@ -10,6 +13,8 @@ from __future__ import annotations
 import statistics
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from flask import Flask
@@ -26,14 +31,17 @@ from . import club
 from .report import report
 
 FEW, MANY = 1_000, 20_000
+FEW_GAMES, MANY_GAMES = 1_000, 10_000
 ROUNDS = 15
 GOAL = 1.5
+FIRST_GOAL = 3
 PAGES = {
     "a player’s page": "players/{player}",
     "the records": "standings/records",
     "the partners": "standings/partners",
     "the story of a game": "games/{game}/story",
 }
+FIRST_LOOKS = {**dict(list(PAGES.items())[:3]), "the charts": "standings/charts"}
 
 
 class Grown(NamedTuple):
@@ -56,10 +64,11 @@ class Grown(NamedTuple):
             game = db.session.scalar(select(func.max(Game.number))) or 0
         return cls(app, app.test_client(), f"/c/{key}/", player, game)
 
-    def seconds(self, page: str) -> float:
-        """How long the processor works on a page after a change of the latest evening."""
+    def seconds(self, page: str, *, first: bool) -> float:
+        """How long the processor works on a page after a change of the latest evening, or of an earlier one."""
+        versions = [Club.stats_version, *([Club.history_version] if first else ())]
         with self.app.app_context(), db_write() as session:
-            session.execute(update(Club).values(stats_version=Club.stats_version + 1))
+            session.execute(update(Club).values({version: version + 1 for version in versions}))
         start = time.process_time()
         answer = self.browser.get(self.address + page.format(player=self.player, game=self.game))
         assert answer.status_code == 200, f"{page}: {answer.status_code}"
@@ -68,18 +77,32 @@ class Grown(NamedTuple):
 
 def pages() -> list[bool]:
     """Every line."""
+    results = []
+    with _clubs(FEW, MANY) as (few, many):
+        for name, page in PAGES.items():
+            value = _ratio(page, few, many, ROUNDS)
+            results.append(report(f"{name} over {MANY:,} hands, of over {FEW:,}", value, GOAL))
+    hands_a_game = MANY / club.BASE_GAMES
+    with _clubs(*(round(games * hands_a_game) for games in (FEW_GAMES, MANY_GAMES))) as (few, many):
+        for name, page in FIRST_LOOKS.items():
+            value = _ratio(page, few, many, 3, first=True)
+            results.append(
+                report(f"{name} over {MANY_GAMES:,} games, first look, of over {FEW_GAMES:,}", value, FIRST_GOAL)
+            )
+    return results
+
+
+@contextmanager
+def _clubs(few: int, many: int) -> Iterator[tuple[Grown, Grown]]:
+    """Two clubs with so many hands."""
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
-        few, many = Grown.of(one, FEW), Grown.of(other, MANY)
-        leave_alone()  # as a worker does
-        return [
-            report(f"{name} over {MANY:,} hands, of over {FEW:,}", _ratio(page, few, many), GOAL)
-            for name, page in PAGES.items()
-        ]
+        yield Grown.of(one, few), Grown.of(other, many)
 
 
-def _ratio(page: str, few: Grown, many: Grown) -> float:
-    many.seconds(page), few.seconds(page)
-    took = [(many.seconds(page), few.seconds(page)) for _ in range(ROUNDS)]
+def _ratio(page: str, few: Grown, many: Grown, rounds: int, *, first: bool = False) -> float:
+    leave_alone()  # as a worker does
+    many.seconds(page, first=first), few.seconds(page, first=first)
+    took = [(many.seconds(page, first=first), few.seconds(page, first=first)) for _ in range(rounds)]
     return statistics.median(one for one, _ in took) / statistics.median(other for _, other in took)
 
 
