@@ -14,6 +14,7 @@ from zlib import crc32
 from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, select
 from sqlalchemy.orm import aliased
 
+from scorekeeper.database.reading import Reading
 from scorekeeper.database.session import as_json, in_slices, now
 from scorekeeper.models import ACCESS_KINDS, Change, Club, ClubChange, EditingSession, Game, Link
 
@@ -114,13 +115,15 @@ def _games_of_club(name: str, order: Sequence[str]) -> ColumnElement[Any]:
     return select(as_json(*few.c)).select_from(few).scalar_subquery().label(name)
 
 
-_CLUBS_ASKED = select(
+_CLUBS = select(
     Club.id, Club.name, Club.stats_version,
     _last_shown.where(ClubChange.club_id == Club.id).scalar_subquery().label("change"),
     ASKED_NOW,
     _games_of_club("listed", ("played", "number")),
     _games_of_club("begun", ("created_at", "number")),
-).where(Club.id.in_(bindparam("ids", expanding=True)))  # fmt: skip
+)  # fmt: skip
+_CLUBS_ASKED = _CLUBS.where(Club.id.in_(bindparam("ids", expanding=True)))
+_CLUB_ASKED = Reading(_CLUBS.where(Club.id == bindparam("club")))
 
 
 def tags(connection: Connection, topics: Collection[Topic]) -> dict[Topic, str]:
@@ -134,10 +137,14 @@ def tags(connection: Connection, topics: Collection[Topic]) -> dict[Topic, str]:
         found |= {("game", row.id): read_state(row).tag for row in rows}
     for ids in in_slices(asked["club"], MOST_AT_ONCE):
         rows = connection.execute(_CLUBS_ASKED, {"ids": ids})
-        found |= {("club", row.id): f"{crc32(repr(tuple(row)).encode()):x}" for row in rows}
+        found |= {("club", row.id): _club_tag(row) for row in rows}
     return found
 
 
-def club_tag(connection: Connection, club_id: int) -> str:
+def club_tag(club_id: int) -> str:
     """The tag of a club: of its names, its latest games, and of everything else that its own page shows."""
-    return tags(connection, [("club", club_id)])[("club", club_id)]
+    return _club_tag(_CLUB_ASKED.ask(club=club_id).one())
+
+
+def _club_tag(row: Row[Any]) -> str:
+    return f"{crc32(repr(tuple(row)).encode()):x}"

@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import ColumnElement, Row, Select, Text, bindparam, cast, func, select
+from sqlalchemy import ColumnElement, Row, Text, bindparam, cast, func, select
 
+from scorekeeper.database.reading import Reading
 from scorekeeper.database.session import as_json, db, now
 from scorekeeper.database.zones import today_in
 from scorekeeper.live import state as live
@@ -78,8 +79,8 @@ GAMES = select(
 _this_one = Club.key == bindparam("key"), Game.number == bindparam("number")
 OF_ID = GAMES.where(Game.id == bindparam("game"))
 _held = links.HELD.label("held")
-GAME = GAMES.add_columns(_held, live.ENTERING_NOW).where(*_this_one)
-PAGE = GAMES.add_columns(_held, *live.COLUMNS).where(*_this_one)
+GAME = Reading(GAMES.add_columns(_held, live.ENTERING_NOW).where(*_this_one))
+PAGE = Reading(GAMES.add_columns(_held, *live.COLUMNS).where(*_this_one))
 _season = Season.starts, Season.id, Season.name, Season.closed_at.is_not(None), cast(Season.settings, Text)
 _seasons = select(as_json(*_season)).where(Season.club_id == Game.club_id)
 _club = Game.club_id == bindparam("club")
@@ -88,13 +89,12 @@ _begun = select(Game.id).where(_club, Game.paper.is_(None)).order_by(*BEGUN_LAST
 _count = select(func.count(Game.id)).where(_club).scalar_subquery().label("of")
 LISTED = GAMES.where(_club).order_by(*LATEST_FIRST).offset(bindparam("skipped")).limit(bindparam("most"))
 LATEST = GAMES.add_columns(Game.created_at, _count).where(Game.id.in_(_listed) | Game.id.in_(_begun))
-SHEET = GAMES.add_columns(
-    _held,
-    *live.COLUMNS,
+_of_sheet = (
     Game.options,
     _of_game("log", Change.kind, Change.position, Change.by, of=Change, position=Change.seq),
     _seasons.scalar_subquery().label("seasons"),
-).where(*_this_one)
+)
+SHEET = Reading(GAMES.add_columns(_held, *live.COLUMNS, *_of_sheet).where(*_this_one))
 
 
 class ClubName(NamedTuple):
@@ -308,7 +308,9 @@ def snapshot_of(game_id: int) -> Snapshot:
 def read_snapshot(key: str, number: int, uids: Sequence[str] = ()) -> Snapshot | None:
     """That game of the club with that key, or None; with those of the club's links that have these uids."""
     row = _row(GAME, key, number, uids)
-    return None if row is None else _read(Snapshot, row, entering=live.read_entering(row), **_held_in(row))
+    return (
+        None if row is None else _read(Snapshot, row, entering=live.read_entering(row), held=links.read_held(row.held))
+    )
 
 
 def read_page(key: str, number: int, uids: Sequence[str] = ()) -> Snapshot | None:
@@ -317,9 +319,8 @@ def read_page(key: str, number: int, uids: Sequence[str] = ()) -> Snapshot | Non
     return None if row is None else _read(Snapshot, row, **_alive(row))
 
 
-def _row(query: Select[Any], key: str, number: int, uids: Sequence[str]) -> Row[Any] | None:
-    asked = {"key": key, "number": number} | links.asked(uids) | live.since()
-    return db.session.connection().execute(query, asked).one_or_none()
+def _row(query: Reading, key: str, number: int, uids: Sequence[str]) -> Row[Any] | None:
+    return query.ask(key=key, number=number, **links.asked(uids), **live.since()).one_or_none()
 
 
 def read_sheet(key: str, number: int, uids: Sequence[str] = ()) -> SheetSnapshot | None:
@@ -351,11 +352,7 @@ def read_games(club_id: int, skipped: int, most: int) -> list[Snapshot]:
 def _alive(row: Row[Any]) -> dict[str, object]:
     state = live.read_state(row)
     text = repr([value for name, value in row._mapping.items() if name != _held.name])
-    return {"entering": state.entering, "live": state, "text": text, **_held_in(row)}
-
-
-def _held_in(row: Row[Any]) -> dict[str, object]:
-    return {"held": links.read_held(row.held)}
+    return {"entering": state.entering, "live": state, "text": text, "held": links.read_held(row.held)}
 
 
 def _read(kind: type[AnySnapshot], row: Row[*tuple[Any, ...]], **more: Any) -> AnySnapshot:

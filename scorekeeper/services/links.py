@@ -19,6 +19,7 @@ from flask import current_app
 from sqlalchemy import ColumnElement, and_, bindparam, exists, func, or_, select, update
 from sqlalchemy.orm import aliased, joinedload
 
+from scorekeeper.database.reading import Reading
 from scorekeeper.database.session import as_json, db, db_write, db_write_nondurable, now
 from scorekeeper.models import (
     BEGUN_LAST,
@@ -289,12 +290,12 @@ RECENT_GAMES = 20  # begun last: somebody scores in one of them
 _recent = select(Game.id).where(Game.club_id == bindparam("club")).order_by(*BEGUN_LAST).limit(RECENT_GAMES)
 _changes = select(Change.at, Game.number, Change.by).join(Game, Change.game_id == Game.id)
 _latest = _changes.where(Game.id.in_(_recent), Change.seq == Game.version)
-LAST_CHANGE = _latest.order_by(Change.at.desc()).limit(1)  # put together once: every club's page asks
+LAST_CHANGE = Reading(_latest.order_by(Change.at.desc()).limit(1))  # put together once: every club's page asks
 
 
 def last_change(club_id: int) -> LastChange | None:
     """The last change of a hand in the games that were begun last."""
-    row = db.session.execute(LAST_CHANGE, {"club": club_id}).one_or_none()
+    row = LAST_CHANGE.ask(club=club_id).one_or_none()
     return LastChange(*row) if row else None
 
 

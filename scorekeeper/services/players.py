@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Integer, String, bindparam, cast, func, select
 
+from scorekeeper.database.reading import Reading
 from scorekeeper.database.session import db, db_write_or_join
 from scorekeeper.models import NAME_LENGTH, Change, Game, Hand, Player, Result, Seat, tidy_name
 from scorekeeper.scoring.problems import Problem, Refused
@@ -101,12 +102,12 @@ _seen = _last.group_by(Seat.player_id).subquery()
 _named = select(Player.id, Player.name, Player.guest).where(Player.club_id == _club, ~Player.retired)
 _sorted = func.coalesce(_seen.c.number, 0).desc(), Player.name
 # Put together once: every score sheet asks.
-KNOWN = _named.outerjoin(_seen, _seen.c.player_id == Player.id).order_by(*_sorted).limit(MOST_KNOWN)
+KNOWN = Reading(_named.outerjoin(_seen, _seen.c.player_id == Player.id).order_by(*_sorted).limit(MOST_KNOWN))
 
 
 def known_players(club_id: int) -> list[KnownPlayer]:
     """The players of a club, up to MOST_KNOWN of them."""
-    return [KnownPlayer(*row) for row in db.session.connection().execute(KNOWN, {"club": club_id})]
+    return [KnownPlayer(*row) for row in KNOWN.ask(club=club_id)]
 
 
 # --- named in hands -----------------------------------------------------------------------------------------------

@@ -2,15 +2,15 @@
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from html import unescape
 from html.parser import HTMLParser
 from typing import Any
+from unittest.mock import patch
 
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import event
 from werkzeug.test import TestResponse
 
 from scorekeeper.database.session import db
@@ -141,12 +141,16 @@ def notices(response: TestResponse) -> list[str]:
 def counted_queries(app: Flask) -> Iterator[list[str]]:
     """Everything that the database is told meanwhile."""
     queries: list[str] = []
-
-    def count(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        queries.append(statement)
-
     with app.app_context():
-        engine = db.engine
-    event.listen(engine, "before_cursor_execute", count)
-    yield queries
-    event.remove(engine, "before_cursor_execute", count)
+        dialect = db.engine.dialect
+
+    def counted(execute: Callable[..., None]) -> Callable[..., None]:
+        def count(cursor: object, statement: str, *given: object, **options: object) -> None:
+            queries.append(statement)
+            execute(cursor, statement, *given, **options)
+
+        return count
+
+    executing = {name: counted(getattr(dialect, name)) for name in ("do_execute", "do_executemany")}
+    with patch.multiple(dialect, **executing):
+        yield queries

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper.database.session import db, db_write
+from scorekeeper.database.session import db_write
 from scorekeeper.database.session import now as this_moment
 from scorekeeper.live.state import club_tag
 from scorekeeper.models import MANAGE, WATCH, Club, ClubChange, tidy_name
@@ -129,7 +129,7 @@ def now() -> ResponseReturnValue:
 
 
 def _tag() -> str:
-    return club_tag(db.session.connection(), g.club.id)
+    return club_tag(g.club.id)
 
 
 def _last_change() -> str:
