@@ -31,6 +31,8 @@ COMPRESSIBLE = {".css", ".js", ".svg", ".json", ".webmanifest", ".txt"}
 
 def init_app(app: Flask) -> None:
     """Serve static/ through WhiteNoise, and compress the pages."""
+    # gzip at 4 takes three quarters of the time at 6, for a page 7 % larger. Tags are compared by whoever makes them.
+    app.config.update(COMPRESS_LEVEL=4, COMPRESS_EVALUATE_CONDITIONAL_REQUEST=False)
     Compress(app)
     app.extensions[NAMES] = {}
     source = bundled("static")
