@@ -19,7 +19,7 @@ from sqlalchemy import func, select
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Json, Result, Season
 
-from .counting import BID, OF_A_BID, Key, PlayerId
+from .counting import BID, OF_A_BID, PlayerId
 from .head_to_head import schedules_of
 from .query import (
     Choice,
@@ -483,8 +483,8 @@ def _text(value: Any) -> str:
 
 
 def _bid(name: str) -> str:
-    key = Key.read(name)
-    _check(key is not None and key.kind == BID and key.what in OF_A_BID and _whole(int(key.name)) >= 0)
+    kind, bid, what = name.split(":")
+    _check(kind == BID and what in OF_A_BID and _whole(int(bid)) >= 0)
     return name
 
 

@@ -58,19 +58,15 @@ class Key(NamedTuple):
     def __str__(self) -> str:
         return ":".join(self)
 
-    @classmethod
-    def read(cls, text: str) -> Key | None:
-        """The parts of a name; None for one of two parts, as "hands:bidder" is."""
-        parts = text.split(":")
-        return cls(*parts) if len(parts) == 3 else None
-
 
 def by_kind(detail: Mapping[str, int]) -> Mapping[str, Parts]:
     """What is counted of every kind, read once; nothing of a kind that is not there."""
     found: defaultdict[str, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
     for text, number in detail.items():
-        if key := Key.read(text):
-            found[key.kind][key.name][key.what] = number
+        parts = text.split(":")
+        if len(parts) == 3:  # "hands:bidder" has two
+            kind, name, what = parts
+            found[kind][name][what] = number
     return found
 
 
