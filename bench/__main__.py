@@ -63,7 +63,7 @@ def scoring() -> list[bool]:
         ratios = {rules_id: _scoring_ratio(games[level]) for rules_id, games in told.items()}
         for what, pick in (("least", min), ("most", max)):
             rules_id = pick(ratios, key=ratios.__getitem__)
-            name = f"the same of {len(ratios)} rule sets, from {level}: the {what}, {rules_id}"
+            name = f"of {len(ratios)} rule sets, from {level}: {what}, {rules_id}"
             results.append(report(name, ratios[rules_id], goal))
     return results
 

@@ -134,7 +134,7 @@ def filtered() -> list[bool]:
         for hands in SIZES:
             one = FilteredClub.of(Path(made, str(hands)), hands)
             for name, where in PAGES.items():
-                asked = f"{name} since another day, {hands:,} hands"
+                asked = f"{name} by day, {hands:,} hands"
                 results.append(bare.compare(asked, lambda one=one, where=where: one.page(where)))
         results.append(bare.compare(f"correct the first of {hands:,} hands", one.correct, one.catch_up))
         return results
