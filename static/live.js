@@ -33,27 +33,34 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
   if (!main) return;
   let before;
 
-  const isTapped = (one) => !(one.control ?? one).disabled && one.getBoundingClientRect().width;
   // A button that has come to say something else, as Save as is, is another one.
   const keyOf = (one) => (one.id || one.control?.id || one.textContent) + (one.name === "do" ? one.textContent : "");
-  const find = () => [...main.querySelectorAll("a, button, summary, label, .at")].filter(isTapped);
-  const look = () => { before = new Map(find().map((one) => [keyOf(one), one.getBoundingClientRect()])); };
-  const isNear = (one, { x, y } = { x: Infinity }) => {
-    const now = one.getBoundingClientRect();
-    return Math.abs(now.x - x) < NEAR && Math.abs(now.y - y) < NEAR;
-  };
+  const find = () =>
+    [...main.querySelectorAll("a, button, summary, label, .at")]
+      .map((one) => [one, one.getBoundingClientRect()])
+      .filter(([one, box]) => !(one.control ?? one).disabled && box.width);
+  const remember = (found) => { before = new Map(found.map(([one, box]) => [keyOf(one), box])); };
+  const isNear = (now, { x, y } = { x: Infinity }) => Math.abs(now.x - x) < NEAR && Math.abs(now.y - y) < NEAR;
+  let next = 0; // the frame that will show what has changed, where something has
   const check = () => {
-    find().filter((one) => !isNear(one, before.get(keyOf(one)))).forEach(rest);
-    look();
+    cancelAnimationFrame(next);
+    next = 0;
+    const found = find();
+    for (const [one, box] of found) if (!isNear(box, before.get(keyOf(one)))) rest(one);
+    remember(found);
   };
+  const checkLater = () => { next ||= requestAnimationFrame(check); };
 
-  look();
-  document.addEventListener("pointerdown", look, true); // the page may have been scrolled
+  remember(find());
+  document.addEventListener("pointerdown", () => {
+    if (next) check(); // a finger is quicker than the frame
+    remember(find()); // the page may have been scrolled
+  }, true);
   document.addEventListener("change", ({ target }) => {
     if (target.matches("[type=checkbox], .at *")) rest(target.closest("label, .at")); // tapped again it would be taken back
-    check(); // what the stylesheet folds
+    checkLater(); // what the stylesheet folds
   });
-  new MutationObserver(check).observe(main, { attributes: true, childList: true, subtree: true });
+  new MutationObserver(checkLater).observe(main, { attributes: true, childList: true, subtree: true });
 })();
 
 // Keeps a page up to date: a stream says when something has changed, and where there is none it is asked every few

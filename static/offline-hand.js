@@ -7,12 +7,8 @@
   const find = (selector) => form.querySelector(selector);
   if (demo) for (const saves of form.querySelectorAll("[name=do], #ask-note")) saves.remove();
   const SUITS = { S: "♠︎", H: "♥︎", D: "♦︎", C: "♣︎" };
-  const ASK = {
-    bidder: "Who bid? Tap a name.",
-    bid: "How much was bid? Tap a number.",
-    trump: "What was trump? Tap a suit.",
-    partner: "Who had the called card? Tap a name, or nobody.",
-    own: "A bidder who has the called card plays alone. Tap nobody.",
+  const WRONG = {
+    partner: "A bidder who has the called card plays alone. Tap nobody.",
     trumpCalled: "Only a trump can be called. Tap another card.",
     called: "The called card is buried. Tap nobody.",
     eldest: "Without a bid, the player after the dealer plays. Tap that name.",
@@ -43,7 +39,7 @@
 
   // --- what the taps come to ---
 
-  const fieldsOf = () => [...new FormData(form)].filter(([key, value]) => value && key !== "unfold");
+  const fieldsOf = () => taps.fieldsOf(form);
   const draft = () => settle.draftOf(table, fieldsOf(), game.dealer);
 
   const show = () => {
@@ -68,14 +64,14 @@
     line.querySelector(".seg").hidden = Boolean(gone);
     const nobody = line.querySelector("input[value=nobody]");
     if (nobody) nobody.disabled = !nobody.checked && !settle.mayBeNobodys(point, known.allBuried);
-    for (const label of line.querySelectorAll(".seg label")) label.classList.toggle("usual", label.firstElementChild.value === usual);
+    taps.showUsual(line, usual);
   };
 
   // Who was dealt a card that may be captured: who took it, unless another is tapped.
   const dealt = (key, taker) => {
     const line = document.getElementById(`row-by-${key}`);
     line.hidden = taker === null;
-    for (const label of line.querySelectorAll(".seg label")) label.classList.toggle("usual", label.firstElementChild.value === taker);
+    taps.showUsual(line, taker);
   };
 
   // Whom a card turned up scores for, and who may beg: that goes by the dealer. More cards come once the cards are run.
@@ -133,7 +129,7 @@
   // The sentence beside Save: what is missing, or what the hand comes to; never a number that is not certain.
   const result = (now) => {
     const hand = knows ? settle.score(table, now) : { problem: now.passed ? "" : settle.problem(table, now) };
-    if (hand.problem) return { problem: hand.problem, says: [ASK[hand.problem === "partner" && now.partner ? "own" : hand.problem], ""] };
+    if (hand.problem) return { problem: hand.problem, says: [settle.ask(hand.problem, now) ?? WRONG[hand.problem], ""] };
     if (!knows) return { says: [LATER, ""] };
     if (!game.isWhole) {
       const zero = { totals: Object.fromEntries(table.units.map((unit) => [unit, 0])), reached: [], position: 1 };
@@ -143,10 +139,7 @@
   };
 
   const say = (now) => {
-    const { says } = result(now);
-    const [head, rest] = document.getElementById("says").children;
-    head.textContent = says[0];
-    rest.textContent = says[1];
+    taps.say(result(now).says);
     if (save) save.textContent = asked ? "Save as is" : "Save";
   };
 

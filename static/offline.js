@@ -268,9 +268,9 @@
 
   const parsed = new Promise((done) => addEventListener("DOMContentLoaded", done)); // the page's own scripts have run then
   let loading;
-  const loadSettle = () => (loading ??= parsed.then(() => typeof settle === "object" || fetchSettle()));
-  const fetchSettle = () =>
-    new Promise((onload, onerror) => document.head.append(make("script", "", { src: settling, onload, onerror })));
+  const loadSettle = () => (loading ??= parsed.then(() => typeof settle === "object" || load(settling)));
+  const load = (src) =>
+    new Promise((onload, onerror) => document.head.append(make("script", "", { src, onload, onerror })));
 
   // A game once its waiting hands are in, as settle.js works it out of what this phone knows, or else of what is told.
   const withWaiting = async (base, told = {}) => {
@@ -408,12 +408,26 @@
     if (!navigator.serviceWorker) await loadSettle(); // nobody else keeps the file for when there is no signal
   };
 
+  // The page of a next hand says itself what a tap comes to, once this phone has what that takes.
+  let isForetelling = false;
+  const foretell = async () => {
+    const told = document.getElementById("game-now");
+    if (!told?.dataset.taps || isForetelling) return;
+    const state = JSON.parse(told.textContent), known = await game(state.base);
+    if (known?.shape !== state.shape || !known.table) return;
+    isForetelling = true;
+    await Promise.all([loadSettle(), load(told.dataset.taps)]);
+    taps.foretell(document.getElementById("hand"), known, state);
+  };
+
   const start = async () => {
+    foretell().catch(() => {});
     try {
       lasts ||= Boolean(await navigator.storage?.persisted?.());
       await show();
       await send();
       await learn();
+      await foretell();
     } catch {
       // This browser keeps nothing: everything else works as without a script.
     }

@@ -257,7 +257,9 @@ const settle = (() => {
     return winner ? [winner] : null;
   };
 
-  // --- hands as their forms have them, which wait on a phone ---
+  // --- hands as their forms have them ---
+
+  const OTHER_WAYS = ["by_seat", "calls", "plays"];
 
   const number = (text) => (text && /^\d+$/.test(text) ? Number(text) : text || undefined);
 
@@ -290,11 +292,11 @@ const settle = (() => {
     return ranks;
   };
 
-  // Whether the script can say what a waiting hand comes to: the next one, by its points alone, without card points.
+  // Whether the script can say what the hand of a form comes to: the next one, by its points alone, without card points.
   const isByPoints = ({ fields, action }) =>
     action.endsWith("/hands/new") &&
-    !fields.some(([key, value]) => (key.startsWith("count-") || key === "by_seat") && value) &&
-    fields.every(([key, value]) => key !== "detail" || value === "points");
+    !fields.some(([key, value]) => (key.startsWith("count-") || OTHER_WAYS.includes(key)) && value) &&
+    fields.every(([key, value]) => !["detail", "was"].includes(key) || value === "points");
 
   // A game once these hands are in, and in `hands` what each comes to. `totals` is null where only the server can say, and
   // behind a hand that needs an answer first.
@@ -314,7 +316,15 @@ const settle = (() => {
     return then;
   };
 
-  // --- in words, as web/common/narrator.py says it ---
+  // --- in words, as web/common/narrator.py and hand_entry/editor.py say it ---
+
+  const ASK = {
+    bidder: "Who bid? Tap a name.",
+    bid: "How much was bid? Tap a number.",
+    trump: "What was trump? Tap a suit.",
+    partner: "Who had the called card? Tap a name, or nobody.",
+  };
+  const ROOM = 80; // letters: where a sentence has more, long names are cut
 
   const figure = (number) => String(number).replace("-", "−");
   const countsDown = (table) => table.win.counted === "down";
@@ -376,9 +386,31 @@ const settle = (() => {
   const bidders = (table, names, hand) => (changing(table) ? partners(table, names, hand) : names.bidders[hand.bidder]);
 
   // [the bold beginning, the rest]: Ann’s team bid 4, took 5: +5. / Bo’s team +2. Ann’s team leads 12 to 9.
-  const say = (table, names, hand, { totals, winners }) => {
+  const say = (table, names, hand, then) => {
+    let told = sayWith(table, names, hand, then);
+    for (const shorter of names.shorter ?? [])
+      if ([...told.join(" ")].length > ROOM) told = sayWith(table, shorter, hand, then);
+    return told;
+  };
+
+  const sayWith = (table, names, hand, { totals, winners }) => {
     const [head, rest] = hand.passed ? sayUnplayed(table, names, hand, totals) : sayPlayed(table, names, hand, totals);
     return [head, winners ? `${rest} ${won(table, names, winners)}` : rest];
+  };
+
+  // What is asked first of what is missing; nothing where nothing is, or where something cannot be.
+  const ask = (missing, draft) => ([undefined, null].includes(draft[missing]) ? ASK[missing] : undefined);
+
+  // What the server will say of the form of a next hand, and the side that has what nobody has tapped; nothing where it
+  // may say something else.
+  const foretell = ({ table, names, knows }, game, form) => {
+    const isNext = form.fields.some(([key, value]) => key === "position" && Number(value) === game.position);
+    if (!knows || !isNext || !isByPoints(form)) return undefined;
+    const draft = draftOf(table, form.fields, game.dealer), hand = score(table, draft);
+    const asked = hand.problem && ask(hand.problem, draft);
+    if (hand.problem && !asked) return undefined;
+    const usual = draft.bidder && sidesOf(table, draft).bidding;
+    return { usual, says: asked ? [asked, ""] : say(table, names, hand, after(table, game, hand)) };
   };
 
   const sayPlayed = (table, names, hand, totals) => {
@@ -405,6 +437,6 @@ const settle = (() => {
     return `${listed(seats.map(([, seat]) => names.shorts[seat]))} ${seats.length === 1 ? "wins" : "win"}!`;
   };
 
-  return { problem, score, after, say, won, bidders, pointCards, mayBeNobodys, sidesOf, sweeper, takers, special, tricksNeeded, isWithoutBid, changing, scoreSaid, changeSaid, scoreLine, draftOf, withWaiting };
+  return { problem, score, after, say, ask, foretell, won, bidders, pointCards, mayBeNobodys, sidesOf, sweeper, takers, special, tricksNeeded, isWithoutBid, changing, scoreSaid, changeSaid, scoreLine, draftOf, withWaiting };
 })();
 if (typeof module !== "undefined") module.exports = settle;

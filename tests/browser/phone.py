@@ -30,8 +30,11 @@ class Hand:
 # nothing, and waits for a page that has been left.
 CROSSED = re.compile(r"is interrupted by another navigation|net::ERR_ABORTED|NS_BINDING_ABORTED|Timeout \d+ms exceeded")
 
-PASS_THE_MOMENT = """() => document.getAnimations().filter(one => one.effect.getKeyframes()[0]?.pointerEvents)
-  .forEach(one => one.finish())"""
+# It begins with the frame that shows what has moved, or with the next finger.
+PASS_THE_MOMENT = """() => {
+  document.dispatchEvent(new Event("pointerdown"));
+  document.getAnimations().filter(one => one.effect.getKeyframes()[0]?.pointerEvents).forEach(one => one.finish());
+}"""
 
 LEFT = "Execution context was destroyed"  # when it has gone on while it was asked something
 

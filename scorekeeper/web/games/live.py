@@ -145,7 +145,7 @@ def others_entering(game: Snapshot) -> list[Scorer]:
 
 
 # What the page for no signal is made of besides the game: another one makes phones fetch it again.
-MADE_OF = ("app.css", "settle.js", "offline-hand.js", "offline.js")
+MADE_OF = ("app.css", "settle.js", "taps.js", "offline-hand.js", "offline.js")
 
 
 def game_now(snapshot: Snapshot) -> dict[str, object]:

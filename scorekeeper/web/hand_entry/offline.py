@@ -28,6 +28,7 @@ from scorekeeper.web.common.narrator import MOST_UNITS_IN_A_LINE, Narrator
 from scorekeeper.web.common.scope import find_snapshot
 from scorekeeper.web.games.live import game_now
 
+from . import messages as say
 from .auction import TurningUp
 from .editor import Editor
 from .page import HandPage
@@ -141,8 +142,14 @@ class OfflinePage(HandPage):
             "warned": CODES,
             "knows": knows(self.table.rules),
             "table": table_data(self.table),
-            "names": names_data(self.narrator),
+            "names": names_data(self.narrator) | {"shorter": [*map(names_data, self._shorter)]},
         }
+
+    @property
+    def _shorter(self) -> list[Narrator]:
+        """Those with shorter names, for a sentence that has no room for long ones."""
+        ways = map(self.narrator.in_few_letters, say.FEWER_LETTERS)
+        return [narrator for narrator in ways if narrator.shorts != self.narrator.shorts]
 
 
 def demo_page(table: Table, names: Sequence[str]) -> OfflinePage:

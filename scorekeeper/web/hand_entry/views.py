@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from urllib.parse import unquote
 
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -24,7 +25,7 @@ from scorekeeper.web.common.scope import find_game, game_scoped
 from scorekeeper.web.common.scorer import own_device_id, scorer_name
 from scorekeeper.web.games.device import has_four_colors
 from scorekeeper.web.games.history import History, change_message, in_a_message, next_hand_message
-from scorekeeper.web.games.live import others_entering
+from scorekeeper.web.games.live import game_now, others_entering
 
 from . import messages as say
 from .editor import Editor, Errors, here_of
@@ -246,9 +247,19 @@ def _page(editor: Editor, errors: Errors, notice: str = "", token: str = "", *, 
     page = HandPage(editor, token, errors, notice)
     about = {"club": g.club, "editor": editor, "page": page, "here": here_of(g.snapshot)}
     if form_only:
+        g.foretold_wrong = _is_foretold_wrong(str(page.says))
         return render_template("hand_entry/_form.html", **about)
     live = LiveHead(editor, page.position, page.hand_version, can_clear=editor.is_resumed)
     return render_template(f"hand_entry/{'correct' if editor.hand else 'new'}.html", **about, live=live)
+
+
+def _is_foretold_wrong(says: str) -> bool:
+    """Whether the phone has said something else of this very game already (static/taps.js)."""
+    of, _, said = request.headers.get("X-Said", "").partition(" ")
+    if not said or unquote(said) == says:
+        return False
+    now = game_now(g.snapshot)
+    return of == f"{now['shape']}.{now['version']}"
 
 
 def _sheet_url() -> str:

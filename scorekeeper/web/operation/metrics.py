@@ -15,7 +15,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, Response, abort, current_app, request
+from flask import Blueprint, Response, abort, current_app, g, request
 
 from scorekeeper.live.hub import hub_of
 
@@ -47,6 +47,7 @@ class Metrics:
         )
         self.saves = Counter("saves", "forms of a hand that were saved", **here)
         self.conflicts = Counter("conflicts", "forms that somebody else was quicker with", **here)
+        self.foretold_wrong = Counter("foretold_wrong", "taps whose result the phone had said otherwise", **here)
         # Of the processes that live: see `forget`.
         self.listeners = Gauge("listeners", "open pages that are told of changes", multiprocess_mode="livesum", **here)
 
@@ -57,6 +58,8 @@ class Metrics:
             self.saves.inc()
         if status == 409:
             self.conflicts.inc()
+        if g.get("foretold_wrong"):
+            self.foretold_wrong.inc()
 
     def text(self) -> bytes:
         """All numbers in Prometheus' text format, of every process of this server."""

@@ -20,7 +20,7 @@ def site(client):
 
 
 def data_of(page, name):
-    found = re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', page)
+    found = re.search(rf'<script type="application/json" id="{name}"[^>]*>(.*?)</script>', page)
     assert found
     return json.loads(found[1])
 

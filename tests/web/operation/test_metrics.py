@@ -1,6 +1,8 @@
 """The numbers for Prometheus: what was answered and how quickly, by route; for this computer, or with a token."""
 
+import re
 import socket
+from urllib.parse import quote
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
@@ -46,6 +48,30 @@ def test_requests_saves_and_conflicts_are_counted(site):
     assert of(found, "conflicts_total") == 1
     assert of(found, "request_seconds_count", route=route) == 3
     assert of(found, "request_seconds_bucket", route=route, le="+Inf") == 3
+
+
+def test_what_a_phone_says_otherwise_of_the_same_game_is_counted(site):
+    """Not where somebody has changed the game meanwhile, or the phone has it from before an update."""
+    site.start_game("classic")
+    page = site.client.get(f"{site.game}hands/new").text
+    shape = re.search(r'"shape": "(\w+)"', page)[1]
+    right, wrong = (
+        "Ann’s team bid 3, took 4: +4. Bo’s team 0. Ann’s team leads 4 to 0.",
+        "Ann’s team bid 3, took 3: +3.",
+    )
+    counted = []
+    for of_game, said in (
+        (f"{shape}.0", right),
+        (f"{shape}.0", wrong),
+        (f"{shape}.1", wrong),
+        ("other.0", wrong),
+        ("", ""),
+    ):
+        headers = {"X-Said": f"{of_game} {quote(said)}"}
+        answer = site.client.post(f"{site.game}hands/preview", data=site.hand(do=None), headers=headers)
+        assert right in re.sub(r"<[^>]+>", "", answer.text)
+        counted.append(of(numbers(site.client.get("/metrics").text), "foretold_wrong_total"))
+    assert counted == [0, 1, 1, 1, 1]
 
 
 def test_no_key_and_no_name_is_in_them(site):

@@ -1,0 +1,127 @@
+"""From a tap on hand entry by points to its new sentence painted: Chromium with its processor at a quarter.
+
+python -m bench.taps: medians on a local network and with 400 ms of latency beside their goals, and what the first load
+of the page brings; the exit status is 1 when a goal is missed.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import tempfile
+from typing import Any
+
+from playwright.sync_api import BrowserContext, CDPSession, Page, expect, sync_playwright
+
+from scorekeeper.database.session import db, db_write, migrate_database
+from scorekeeper.models import SCORE, Club
+from scorekeeper.services import links
+from tests.find_browser import HOW_TO_GET_ONE, find_browser
+
+from . import servers
+
+TAPS, SLOWER = 22, 4
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 664}, "device_scale_factor": 2, "has_touch": True}
+SLOW = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}  # bytes a second
+AT_ONCE = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+NETWORKS = {"a local network": (AT_ONCE, 50), "a network with 400 ms of latency": (SLOW, 60)}  # and the goal, in ms
+MOST_BYTES = 30_000
+# From the finger's leaving the screen to the end of the frame that has another sentence.
+WATCH = """() => {
+  let from = 0;
+  const says = document.getElementById("says");
+  addEventListener("pointerup", (event) => { from = event.timeStamp; window.took = []; }, true);
+  const painted = new MessageChannel();
+  painted.port1.onmessage = () => window.took.push(performance.now() - from);
+  new MutationObserver(() => requestAnimationFrame(() => painted.port2.postMessage(0)))
+    .observe(says, { childList: true, characterData: true, subtree: true });
+}"""
+
+
+def taps(page: Page, browser: CDPSession, network: dict[str, Any]) -> list[float]:
+    """How long each of many taps on one point took, in milliseconds; the page has a whole hand."""
+    browser.send("Network.emulateNetworkConditions", network)
+    took = []
+    for place in range(TAPS):
+        page.wait_for_timeout(700)  # what has moved takes no tap for a moment
+        before = page.locator("#says").inner_text()
+        page.locator(f"#point-low-is-{'BA'[place % 2]}").tap()
+        expect(page.locator("#says")).not_to_have_text(before)
+        expect(page.locator("#hand.htmx-request")).to_have_count(0)
+        took.append(page.evaluate("() => window.took[0]"))
+    return took[1:]
+
+
+def first_load(context: BrowserContext, address: str) -> tuple[float, float]:
+    """The bytes that travel until a page is loaded for the first time, and those with all that follows."""
+    page = context.new_page()
+    browser, sizes = context.new_cdp_session(page), list[float]()
+    browser.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    browser.send("Network.enable")
+    page.goto(address, wait_until="load")
+    loaded = sum(sizes)
+    page.wait_for_timeout(3000)
+    page.close()
+    return loaded, sum(sizes)
+
+
+def whole_hand(page: Page, address: str) -> None:
+    """A hand of which everything is tapped, on a page that has all that it keeps."""
+    page.goto(address)
+    page.wait_for_timeout(3000)
+    page.reload()
+    for one in ("bidder-is-1", "bid-is-4", "trump-is-H", "point-low-is-A"):
+        page.locator(f"#{one}").tap()
+        expect(page.locator("#hand:is(.htmx-request, .htmx-added)")).to_have_count(0)
+        page.wait_for_timeout(600)
+
+
+def main() -> int:
+    """Measure a game of nine hands; each line beside its goal."""
+    if find_browser() is None:
+        print(HOW_TO_GET_ONE, file=sys.stderr)
+        return 2
+    results = []
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        os.environ |= {servers.FOLDER: folder, "SCOREKEEPER_HTMX_LOCAL": "1"}
+        app = servers.scorekeeper_page()
+        migrate_database(app)
+        with app.app_context():
+            with db_write() as session:
+                session.add(bench := Club(name="Bench"))
+            servers.game_with(bench, 9)
+            hand, link = f"/c/{bench.key}/games/1/hands/new", links.secret_to_show(links.make(bench, SCORE, "Bo"))
+            db.session.remove()
+        chromium = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox", "--disable-gpu"])
+        with servers.served("scorekeeper_page") as keeper:
+            base = f"http://localhost:{keeper.port}"
+            context = chromium.new_context(**PHONE)
+            page = context.new_page()
+            page.goto(f"{base}/l/{link}")
+            page.get_by_role("button", name="Join").click()
+            page.wait_for_url("**/c/**")
+            cold = chromium.new_context(**PHONE, storage_state=context.storage_state())
+            loaded, everything = first_load(cold, base + hand)
+            results.append(loaded <= MOST_BYTES)
+            print(
+                f"first load: {loaded:,.0f} bytes, {everything:,.0f} with what follows   goal: at most {MOST_BYTES:,}"
+            )
+            whole_hand(page, base + hand)
+            browser = context.new_cdp_session(page)
+            browser.send("Network.enable")
+            browser.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+            page.evaluate(WATCH)
+            for name, (network, goal) in NETWORKS.items():
+                took = sorted(taps(page, browser, network))
+                results.append((middle := statistics.median(took)) <= goal)
+                print(
+                    f"on {name}: {middle:.0f} ms ({took[0]:.0f} to {took[-1]:.0f})   goal: at most {goal} ms",
+                    flush=True,
+                )
+        chromium.close()
+    return 0 if all(results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
