@@ -157,7 +157,7 @@ SECOND = hand(2, 2, "B: high low game; A: jack", dealer=None, names={"3": "Hal"}
 CLASSIC = [
     "Rules: Classic Setback.",
     "House rules: The first to 5 wins.",
-    "The first to 5 wins. If several reach it in the same hand, the highest score wins. "
+    "The first to 5 wins. If both teams reach it in the same hand, the highest score wins. "
     "If that is a tie, play goes on.",
     "Team A: Ann and Cy. Team B: Bo and Di.",
     "Starting score: Ann’s team 1, Bo’s team 0.",

@@ -56,7 +56,7 @@ def test_every_sentence_begins_with_a_capital(setting: Setting) -> None:
             "The bids are 4, and smudge, a bid of 9: win every",
         ),
         ({"win.lost_sets": 1}, "Winning", "Set once, you lose the game."),
-        ({"win.both": ["play-on", "share"]}, "Winning", "If several reach it in the same hand, play goes on."),
+        ({"win.both": ["play-on", "share"]}, "Winning", "If both teams reach it in the same hand, play goes on."),
         (
             {"table.sides": "solo", "win.both": ["bidder"]},
             "Winning",
