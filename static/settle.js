@@ -410,7 +410,15 @@ const settle = (() => {
     const asked = hand.problem && ask(hand.problem, draft);
     if (hand.problem && !asked) return undefined;
     const usual = draft.bidder && sidesOf(table, draft).bidding;
-    return { usual, says: asked ? [asked, ""] : say(table, names, hand, after(table, game, hand)) };
+    const then = asked ? {} : after(table, game, hand);
+    if (then.winners && !isAhead(then)) return undefined;
+    return { usual, says: asked ? [asked, ""] : say(table, names, hand, then) };
+  };
+
+  // Whether nobody has as many points as who wins; else the server says why they do.
+  const isAhead = ({ totals, winners }) => {
+    const best = Object.entries(totals).filter(([unit]) => !winners.includes(unit)).map(([, total]) => total);
+    return Math.min(...winners.map((unit) => totals[unit])) > Math.max(...best);
   };
 
   const sayPlayed = (table, names, hand, totals) => {

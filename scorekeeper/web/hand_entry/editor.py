@@ -32,7 +32,7 @@ from scorekeeper.services import drafts
 from scorekeeper.services.game_reader import Snapshot, Written
 from scorekeeper.web.common.database_errors import why_not_saved
 from scorekeeper.web.common.fields import posted_version
-from scorekeeper.web.common.narrator import HandDescription, Narrator, ResultSentence
+from scorekeeper.web.common.narrator import HandDescription, Narrator, ResultSentence, why_won
 from scorekeeper.web.common.scorer import own_device_id, scorer_name
 from scorekeeper.web.common.words import listed
 from scorekeeper.web.games.messages import still_playing
@@ -553,7 +553,8 @@ class Editor:
         turn = narrator.turn(before, self.after, self.position)
         if not turn:
             return ""
-        return f"Then {turn}." if before.winners else f"{turn}!"
+        why = why_won(won, self.after.totals) if won and won.hand == self.position else ""
+        return f"Then {turn}." if before.winners else f"{turn}{why and f', {why}'}!"
 
 
 def here_of(game: Snapshot) -> dict[str, Any]:
