@@ -66,8 +66,8 @@ class SeasonPage:
         self.home = url_for("clubs.show", key=g.club.key)
         self.top = f"{self.home}seasons/{self.season.id}/" if self.season else f"{self.home}standings"
         self.here = self._address_of(self.tab)
-        self.title = self.season.name if self.season else "All time"
-        self.when = say.span(self.season) if self.season else ""
+        self.title = self.season.name if self.season else "Standings"
+        self.when = say.span(self.season) if self.season else "all time"
         self.is_closed = self.season is not None and self.season.closed_at is not None
         # Whether the page is shown as it was when the season was closed.
         self.is_frozen = self.is_closed and not self.filter.is_on
