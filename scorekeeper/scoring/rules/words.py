@@ -102,7 +102,7 @@ WORDS: dict[str, Words] = {
     "deck.jokers": Words("Jokers", "", "how many jokers: the red one, the black one, X3, X4"),
     "deck.deal": Words(
         "Cards dealt",
-        "Blank: the cards they play with.",
+        "Blank: as many as they play with.",
         "cards dealt to each player where that is not deck.hand: a number, or one for each number of players",
     ),
     "deck.hand": Words(
@@ -275,7 +275,7 @@ WORDS: dict[str, Words] = {
         "Who may match it, with one bid each.",
         "who may take a bid of the maximum by bidding the same: the dealer, where auction.dealer allows it, or anyone",
         choices={
-            "dealer": "The dealer, as above",
+            "dealer": "The dealer, if allowed above",
             "anyone": "Anyone",
         },
     ),
@@ -496,7 +496,7 @@ WORDS: dict[str, Words] = {
     "auction.specials.made": Words(
         "Made",
         choices={
-            "bid": "As any bid",
+            "bid": "Like any other bid",
             "taken": "Scores what was taken",
             "win": "Wins the game",
             "set-to": "Sets the score",
@@ -507,7 +507,7 @@ WORDS: dict[str, Words] = {
     "auction.specials.failed": Words(
         "Set",
         choices={
-            "bid": "As any bid",
+            "bid": "Like any other bid",
             "lose": "Loses the game",
             "set-to": "Sets the score",
             "target": "Costs the score to play to",
