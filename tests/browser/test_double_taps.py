@@ -28,8 +28,11 @@ WATCH = """() => {
     const box = one.getBoundingClientRect();
     return [name(one), box.x + box.width / 2, box.y + box.height / 2];
   }).filter(([name, x, y]) => at(x, y) === name);
-  window.displaced = () => places.filter(([name, x, y]) => ![null, name].includes(at(x, y)))
-    .map(([name, x, y]) => `${name} is ${at(x, y)} now`);
+  window.displaced = () => {
+    document.dispatchEvent(new Event('pointerdown'));  // of a finger that comes down at this moment
+    return places.filter(([name, x, y]) => ![null, name].includes(at(x, y)))
+      .map(([name, x, y]) => `${name} is ${at(x, y)} now`);
+  };
 }"""
 FIELDS = """() => JSON.stringify([...new FormData(document.getElementById('hand'))]
   .filter(([name]) => !['token', 'csrf_token', 'warned', 'was'].includes(name)))"""
