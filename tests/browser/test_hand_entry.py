@@ -441,7 +441,7 @@ def test_partners_of_sixty_letters_are_named_beside_save_on_the_sheet_and_on_the
     both = ("An…Upper", "An…Lower")
     said = f"{both[0]} and {both[1]} bid 4, took 7: +7. Nobody else scored. Now {both[0]} 7, {both[1]} 7."
     expect(page.locator("#says")).to_have_text(said)
-    expect(page.locator("#warnings")).to_have_text("Did Ann C…Upper Vall and Ann C…Lower Vall take all 7?")
+    expect(page.locator("#warnings")).to_have_text("Did An…Upper and An…Lower take all 7?")
     assert page.evaluate(CUT, "#says, #warnings") == []
     phone.save()
     go(page, page.url.partition("hands/")[0])
