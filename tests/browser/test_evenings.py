@@ -47,7 +47,7 @@ PLAYED = """AH KH QH JH TH 9H  AS KS QS JS TS 9S  AD KD QD TD 9D 8D  AC KC QC JC
   JD XR 2H XB 8H 7H"""
 PLAYED_SO_FAR = "(card) => document.querySelector('[name=plays]')?.value.split(' ').includes(card) ?? false"
 WAITS_OR_ASKS = """() => document.querySelector("#waiting").textContent.includes("1 hand is safe")
-  || document.querySelector("#save").textContent.includes("anyway")"""
+  || document.querySelector("#save").textContent.includes("as is")"""
 # From here on what takes no tap for a moment does so until it is let go on.
 HOLD_THE_MOMENT = """() => {
   const animate = Element.prototype.animate;
@@ -261,7 +261,7 @@ class Table:
         self.look("no signal")
         window.tap("#save")
         window.until(WAITS_OR_ASKS)
-        if window.run("() => document.querySelector('#save').textContent.includes('anyway')"):
+        if window.run("() => document.querySelector('#save').textContent.includes('as is')"):
             window.tap("#save")
         window.shows("#waiting", "1 hand is safe")
         self.signal.back()
