@@ -19,8 +19,7 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from scorekeeper.database.session import db, db_write, migrate_database
-from scorekeeper.models import MANAGE, SCORE, Club
+from scorekeeper.models import MANAGE, SCORE
 from scorekeeper.services import links
 from tests.find_browser import HOW_TO_GET_ONE, find_browser
 
@@ -113,16 +112,9 @@ def main() -> int:
         print(HOW_TO_GET_ONE, file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory() as folder:
-        os.environ |= {servers.FOLDER: folder, "SCOREKEEPER_HTMX_LOCAL": "1"}
-        app = servers.scorekeeper_page()
-        migrate_database(app)
-        with app.app_context():
-            with db_write() as session:
-                session.add(bench := Club(name="Bench"))
-            servers.game_with(bench, 9)
+        with servers.club_in(folder) as bench:
             club, to_show = f"/c/{bench.key}", links.secret_to_show(links.make(bench, SCORE, "Bo"))
             to_join = links.secret_to_show(links.make(bench, MANAGE, "Lighthouse"))
-            db.session.remove()
         addresses = {
             "hand entry": f"{club}/games/1/hands/new",
             "score sheet": f"{club}/games/1/",

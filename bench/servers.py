@@ -30,7 +30,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper import create_app
 from scorekeeper.config import THREADS
-from scorekeeper.database.session import database_url, engine_options
+from scorekeeper.database.session import database_url, db, db_write, engine_options, migrate_database
 from scorekeeper.models import Club, Game
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import hands as hand_service
@@ -113,6 +113,20 @@ def _like_ours(connection: Any, _record: object) -> None:
 def scorekeeper_page() -> Flask:
     """The scorekeeper, as it is served."""
     return create_app({"INSTANCE": os.environ[FOLDER]})
+
+
+@contextmanager
+def club_in(folder: str) -> Iterator[Club]:
+    """A club with a game of nine hands, in a new database in that folder, which `served` pages show then."""
+    os.environ |= {FOLDER: folder, "SCOREKEEPER_HTMX_LOCAL": "1"}
+    app = scorekeeper_page()
+    migrate_database(app)
+    with app.app_context():
+        with db_write() as session:
+            session.add(club := Club(name="Bench"))
+        game_with(club, 9)
+        yield club
+        db.session.remove()
 
 
 def game_with(club: Club, hand_count: int, *, target: int = 999) -> Game:

@@ -6,7 +6,6 @@ of the page brings; the exit status is 1 when a goal is missed.
 
 from __future__ import annotations
 
-import os
 import statistics
 import sys
 import tempfile
@@ -14,8 +13,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, CDPSession, Page, expect, sync_playwright
 
-from scorekeeper.database.session import db, db_write, migrate_database
-from scorekeeper.models import SCORE, Club
+from scorekeeper.models import SCORE
 from scorekeeper.services import links
 from tests.find_browser import HOW_TO_GET_ONE, find_browser
 
@@ -84,15 +82,8 @@ def main() -> int:
         return 2
     results = []
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        os.environ |= {servers.FOLDER: folder, "SCOREKEEPER_HTMX_LOCAL": "1"}
-        app = servers.scorekeeper_page()
-        migrate_database(app)
-        with app.app_context():
-            with db_write() as session:
-                session.add(bench := Club(name="Bench"))
-            servers.game_with(bench, 9)
+        with servers.club_in(folder) as bench:
             hand, link = f"/c/{bench.key}/games/1/hands/new", links.secret_to_show(links.make(bench, SCORE, "Bo"))
-            db.session.remove()
         chromium = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox", "--disable-gpu"])
         with servers.served("scorekeeper_page") as keeper:
             base = f"http://localhost:{keeper.port}"

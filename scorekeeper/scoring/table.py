@@ -152,8 +152,7 @@ class Table:
         self.dealt = self.players * self.hand
         self.short_tricks = rules.play.follow == "trumps-only"
         self.calls_partner = rules.table.sides == "called-partner"  # the bidder calls a card to find a partner
-        # Whether the sides change from hand to hand, everyone keeping a score of their own.
-        self.changing_sides = rules.table.sides in ("called-partner", "seat-partner")
+        self.changing_sides = rules.table.is_changing
         self.sees_buried = rules.deck.undealt == "buried"
         self.buried = len(self.deck) - self.dealt if self.sees_buried else 0
         values = rules.game.values

@@ -131,6 +131,16 @@ class TableRules:
     )
     direction: str = rule(Word("left", "right"), "left", offline=True)  # where a partner sits: `Table.partner_back`
 
+    @property
+    def is_changing(self) -> bool:
+        """Whether the sides change from hand to hand, everyone keeping a score of their own."""
+        return self.sides in ("called-partner", "seat-partner")
+
+    @property
+    def is_of_two_teams(self) -> bool:
+        """Whether there are always two teams."""
+        return self.sides == "teams" and set(self.teams) == {2}
+
 
 @dataclass(frozen=True)
 class DeckRules:

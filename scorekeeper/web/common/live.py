@@ -8,6 +8,7 @@ from flask import Response, current_app, g, request
 
 from scorekeeper.live.hub import Listener, hub_of
 
+from .fields import number_in
 from .roles import needs
 
 if TYPE_CHECKING:
@@ -68,4 +69,4 @@ def shown_versions() -> list[list[str]]:
 def shown_version() -> int | None:
     """The version of the game that the page shows, or that the page before it showed, if it says so."""
     known = [int(parts[0]) for parts in shown_versions() if parts[0].isdecimal() and len(parts[0]) < 10]
-    return max(known, default=request.args.get("since", type=int))
+    return max(known, default=number_in(request.args.get("since", "")))

@@ -492,7 +492,7 @@ class Editor:
         return find_warnings(
             HandToSave(
                 table=self.table,
-                narrator=self._beside_save[1],
+                speaker=lambda: self._beside_save[1],
                 facts=self.facts,
                 score=self._scored,
                 touched=bool(self.draft.points),

@@ -37,19 +37,23 @@ class HandWarning(NamedTuple):
 class HandToSave:
     """A complete hand about to be saved, and what there is to hold against it.
 
-    `touched` tells whether any point was tapped; `turn` whose deal it is, None where that is not asked. `best` looks
-    for the highest bid made this year, None when none was; `last_time` for who sat where when the same people played
-    last, if they sat otherwise.
+    `speaker` gives the narrator, and is asked only where there is something to say. `touched` tells whether any point
+    was tapped; `turn` whose deal it is, None where that is not asked. `best` looks for the highest bid made this year,
+    None when none was; `last_time` for who sat where when the same people played last, if they sat otherwise.
     """
 
     table: Table
-    narrator: Narrator
+    speaker: Callable[[], Narrator]
     facts: Facts
     score: HandScore
     touched: bool = True
     turn: Seat | None = None
     best: Callable[[], int | None] = lambda: None
     last_time: Callable[[], Sequence[str] | None] = lambda: None
+
+    @property
+    def narrator(self) -> Narrator:
+        return self.speaker()
 
 
 def find_warnings(case: HandToSave) -> list[HandWarning]:
@@ -120,7 +124,8 @@ def _dealer(case: HandToSave) -> Iterator[str]:
 
 def _seats(case: HandToSave) -> Iterator[str]:
     """Somebody sits elsewhere than last time; the first seat of which that is true is enough to notice."""
-    for seat, (before, here) in enumerate(zip(case.last_time() or (), case.narrator.names, strict=False), 1):
+    last = case.last_time()
+    for seat, (before, here) in enumerate(zip(last, case.narrator.names, strict=False) if last else (), 1):
         if before != here:
             yield say.SAT_ELSEWHERE.format(before, seat, here)
             return

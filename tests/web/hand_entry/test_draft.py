@@ -187,6 +187,8 @@ def test_a_page_whose_hand_is_not_the_next_any_more_says_so_and_leads_on(app: Fl
     for position in (1, 3):
         head = page(other, f"hands/{position}/now?version=").text
         assert f'id="way-on" href="{table.game}hands/new">Enter hand 2</a>' in head
+    for odd in ("-" + "9" * 30, "9" * 30, "x"):
+        assert other.client.get(f"{table.game}hands/new?since={odd}").status_code == 200
 
 
 def test_a_page_with_nothing_of_this_phone_on_it_is_untouched(app: Flask, table: Site) -> None:

@@ -28,7 +28,7 @@ def said(rules, facts, **what):
     facts = {"dealer": table.players, "bidder": 1, "bid": 3, "trump": "H"} | facts
     facts = {key: value for key, value in facts.items() if value is not None}
     score = score_hand(table, read_hand(facts, table))
-    return [warning.sentence for warning in find_warnings(HandToSave(table, narrator, facts, score, **what))]
+    return [warning.sentence for warning in find_warnings(HandToSave(table, lambda: narrator, facts, score, **what))]
 
 
 def west(**facts):
