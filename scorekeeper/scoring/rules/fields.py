@@ -136,11 +136,6 @@ class TableRules:
         """Whether the sides change from hand to hand, everyone keeping a score of their own."""
         return self.sides in ("called-partner", "seat-partner")
 
-    @property
-    def is_of_two_teams(self) -> bool:
-        """Whether there are always two teams."""
-        return self.sides == "teams" and set(self.teams) == {2}
-
 
 @dataclass(frozen=True)
 class DeckRules:

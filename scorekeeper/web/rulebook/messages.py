@@ -265,6 +265,11 @@ def counts_first(rules: RuleSet) -> str:
     return " An adjustment counts first."
 
 
+def _has_two_teams(rules: RuleSet) -> bool:
+    """Whether there are always two teams."""
+    return rules.table.sides == "teams" and set(rules.table.teams) == {2}
+
+
 def _winning(rules: RuleSet) -> Chapter:
     win, scores = rules.win, ScoreWords(rules.win)
     only = ""
@@ -272,7 +277,7 @@ def _winning(rules: RuleSet) -> Chapter:
         whose = "be on the side that makes its" if rules.table.is_changing else "make your own"
         only = f" To win, {whose} bid in that hand."
     ways = _ways_to_decide(rules)
-    several = "both teams" if rules.table.is_of_two_teams else "several"
+    several = "both teams" if _has_two_teams(rules) else "several"
     before = (f"If {several} reach it in the same hand, ", *(IF_NOT.get(way, "") for way in ways))
     order = f": {in_turn(rules.called(win.order))}" if win.order else ""
     both = " ".join(
@@ -287,7 +292,7 @@ def _winning(rules: RuleSet) -> Chapter:
 
 def _ways_to_decide(rules: RuleSet) -> list[str]:
     """What decides between several at the target, up to what always does. Of two teams one is the bidder's."""
-    both, two_teams = rules.win.both, rules.table.is_of_two_teams
+    both, two_teams = rules.win.both, _has_two_teams(rules)
     ways = both[: next((place for place, way in enumerate(both, 1) if way in ("share", "play-on")), len(both))]
     bidder_decides = "bidder" in ways and two_teams and not rules.auction.plays_without_bid
     decided = ways[-1] in ("share", "play-on") or bidder_decides
