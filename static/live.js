@@ -20,7 +20,9 @@
   }
 
   const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches; // which makes the browser lay out the page
-  if (document.querySelector("main[data-saved]") && !isStill()) navigator.vibrate?.(30);
+  const buzz = () => document.querySelector("main[data-saved]") && !isStill() && navigator.vibrate?.(30);
+  buzz();
+  document.addEventListener("next-hand", buzz);
 })();
 
 // What has moved takes no tap for a moment: a finger that taps twice, or was on its way, would hit something else.
@@ -29,7 +31,7 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
 
 (() => {
   const NEAR = 6; // pixels
-  const main = document.querySelector("main.hand-page");
+  let main = document.querySelector("main.hand-page");
   if (!main) return;
   let before;
 
@@ -51,7 +53,16 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
   };
   const checkLater = () => { next ||= requestAnimationFrame(check); };
 
-  remember(find());
+  const observer = new MutationObserver(checkLater);
+  const begin = () => {
+    main = document.querySelector("main");
+    observer.disconnect();
+    observer.observe(main, { attributes: true, childList: true, subtree: true });
+    remember(find());
+  };
+
+  begin();
+  document.addEventListener("next-hand", begin);
   document.addEventListener("pointerdown", () => {
     if (next) check(); // a finger is quicker than the frame
     remember(find()); // the page may have been scrolled
@@ -60,7 +71,6 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
     if (target.matches("[type=checkbox], .at *")) rest(target.closest("label, .at")); // tapped again it would be taken back
     checkLater(); // what the stylesheet folds
   });
-  new MutationObserver(checkLater).observe(main, { attributes: true, childList: true, subtree: true });
 })();
 
 // Keeps a page up to date: a stream says when something has changed, and where there is none it is asked every few
@@ -75,7 +85,6 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
 
   const part = () => document.querySelector("[data-live]");
   if (!part()) return; // the page for no signal
-  const away = document.getElementById("away");
   let stream = null;
   let isOpen = false;
   let heard = 0;
@@ -88,6 +97,7 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
 
   const ago = (time) => (time < 60 * MINUTE ? `${Math.floor(time / MINUTE)} min` : `${Math.floor(time / MINUTE / 60)} h`);
   const say = (text) => {
+    const away = document.getElementById("away");
     if (away.textContent !== text) away.textContent = text;
   };
   const tell = () => {
@@ -154,8 +164,8 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
   };
 
   // Where another phone has saved a hand, or undone one, its page goes on to the next, while nothing is tapped on it.
-  const main = document.querySelector("main"), scores = () => document.querySelector("#_head .scores")?.textContent;
-  let shown = scores();
+  const scores = () => document.querySelector("#_head .scores")?.textContent;
+  let main = document.querySelector("main"), shown = scores();
   const goOn = () => {
     if (document.getElementById("news")?.textContent) document.querySelector(".flash")?.remove(); // of an older change
     const way = document.getElementById("way-on");
@@ -181,7 +191,15 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
   document.addEventListener("htmx:after:swap", goOn);
   const stay = () => main.removeAttribute("data-untouched");
   for (const touch of ["click", "input"]) document.addEventListener(touch, stay);
-  if ("untouched" in main.dataset) window.addEventListener("beforeunload", stay); // somebody is leaving, by an address or Back
+  const stayOnLeaving = () => "untouched" in main.dataset && addEventListener("beforeunload", stay); // by an address or Back
+  stayOnLeaving();
+  // This phone has saved a hand, and the page is that of the next one: what was asked before is not waited for.
+  document.addEventListener("next-hand", () => {
+    main = document.querySelector("main");
+    [shown, seen, asking, again] = [scores(), part().dataset.tag, false, false];
+    stayOnLeaving();
+    hear();
+  });
   document.addEventListener("htmx:error", mine(miss));
   document.addEventListener("visibilitychange", catchUp);
   window.addEventListener("pagehide", () => {

@@ -416,7 +416,7 @@
     const state = JSON.parse(told.textContent), known = await game(state.base);
     if (known?.shape !== state.shape || !known.table) return;
     isForetelling = true;
-    await Promise.all([loadSettle(), load(told.dataset.taps)]);
+    await Promise.all([loadSettle(), typeof taps === "object" || load(told.dataset.taps)]);
     taps.foretell(document.getElementById("hand"), known, state);
   };
 
@@ -479,6 +479,9 @@
 
   // The hand is kept on this phone before it is sent, and waits there where no answer comes within 5 seconds. Whatever
   // else the server answers is its page, as without this script.
+  let lock; // says what waits beside the form of this page
+  addEventListener("hands-waiting", ({ detail }) => lock?.(detail));
+
   const keepSaves = (form, { base, number }) => {
     const SAVES = ["save", "passed"];
     const SAFE = "This hand is safe on this phone. Enter the next one when the signal is back.";
@@ -540,7 +543,7 @@
       } catch {
         return submit(button); // this browser keeps nothing
       }
-      if (came.saved) location.assign(came.next);
+      if (came.saved) showNext(came);
       else if (came.status) submit(button);
       else {
         await put(item);
@@ -552,15 +555,15 @@
 
     // While hands of this game wait, the next one is entered on the page for no signal, and on this one none: saving it
     // again would take the place of the one that waits.
-    const main = form.closest("main"), says = make("p", "", { className: "sheet", role: "status", hidden: true });
+    const says = make("p", "", { className: "sheet", role: "status", hidden: true });
     form.before(says);
-    addEventListener("hands-waiting", ({ detail }) => {
-      const [first] = detail.filter((item) => item.base === base);
-      main.classList.toggle("locked", Boolean(first));
+    lock = (items) => {
+      const [first] = items.filter((item) => item.base === base);
+      form.closest("main").classList.toggle("locked", Boolean(first));
       isLocked ||= Boolean(first);
       says.hidden = !first;
       says.textContent = first?.state === "wait" ? SAFE : `Settle hand ${first?.position} first.`;
-    });
+    };
 
     form.addEventListener("submit", (event) => {
       const button = event.submitter;
@@ -573,8 +576,35 @@
     });
   };
 
-  const hand = document.getElementById("hand"), now = document.getElementById("game-now");
-  if (hand && now) keepSaves(hand, JSON.parse(now.textContent));
+  const keepThisPage = () => {
+    const hand = document.getElementById("hand"), now = document.getElementById("game-now");
+    if (hand && now) keepSaves(hand, JSON.parse(now.textContent));
+  };
+
+  // The next hand's page takes the place of this one, whose address it has. What was sent along with "saved" is that page;
+  // where nothing was, or a page of a server that was updated meanwhile, it is loaded as any other.
+  const showNext = ({ next, page }) => {
+    const made = page && new DOMParser().parseFromString(page, "text/html");
+    const filesOf = (head) => [...head.querySelectorAll("script[defer], [rel=stylesheet]")].map(({ src, href }) => src ?? href);
+    const files = filesOf(document.head);
+    if (!made || root.dataset.kept || !filesOf(made.head).every((file) => files.includes(file))) return location.assign(next);
+    history.replaceState(null, "", next);
+    for (const one of document.querySelectorAll(".htmx-request")) one.dispatchEvent(new Event("htmx:abort"));
+    document.title = made.title;
+    document.getElementById("game-now").replaceWith(made.getElementById("game-now"));
+    const main = made.querySelector("main"), heading = main.querySelector("h1");
+    document.querySelector("main").replaceWith(main);
+    scrollTo(0, 0);
+    heading.setAttribute("aria-describedby", "saved");
+    heading.focus({ preventScroll: true }); // there a screen reader begins, with what was saved
+    window.htmx?.process(main);
+    document.dispatchEvent(new Event("next-hand"));
+    isForetelling = false;
+    keepThisPage();
+    start();
+  };
+
+  keepThisPage();
   window.waiting = { all, ofGame, withWaiting, put, remove, send, newToken };
   start().then(() => setTimeout(renew, RETRY[0]));
 })();

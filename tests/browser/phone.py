@@ -80,9 +80,9 @@ def to_another_page(page: Page) -> Iterator[None]:
     Playwright's own `expect_navigation` is content with a change of the history, which htmx makes whenever it starts.
     """
     page.evaluate(PASS_THE_MOMENT)
-    page.evaluate("() => { window.isLeft = true; }")
+    page.evaluate("() => { document.querySelector('main').isLeft = true; }")
     yield
-    until(page, "() => !window.isLeft && document.readyState === 'complete'")
+    until(page, "() => document.querySelector('main')?.isLeft === undefined && document.readyState === 'complete'")
 
 
 def hold_links_of(one: BrowserContext, other: BrowserContext) -> None:

@@ -8,19 +8,22 @@ from tests.browser.phone import go, to_another_page
 pytestmark = pytest.mark.browser
 
 # What a screen reader says by itself: every new text of a live region that is on the page, until the next page.
+# On the page of a next hand that took the place of this one, the focus is on its heading, and says what was saved.
 LISTEN = """() => {
   sessionStorage.said = "";
   const heard = new Map();
   const listen = () => {
     for (const region of document.querySelectorAll("[role=status], [role=alert], [aria-live]:not([aria-live=off])")) {
       const text = region.checkVisibility() ? region.textContent.replace(/\\s+/g, " ").trim() : "";
-      const key = region.id || region.className;
-      if (heard.has(key) && heard.get(key) !== text && text) sessionStorage.said += (sessionStorage.said && "|") + text;
-      heard.set(key, text);
+      const isNew = heard.has(region) && heard.get(region) !== text;
+      if (isNew && text) sessionStorage.said += (sessionStorage.said && "|") + text;
+      heard.set(region, text);
     }
   };
   listen();
-  new MutationObserver(listen).observe(document.body, { childList: true, characterData: true, subtree: true });
+  window.listening?.disconnect();
+  window.listening = new MutationObserver(listen);
+  listening.observe(document.body, { childList: true, characterData: true, subtree: true });
 }"""
 
 
@@ -73,6 +76,8 @@ def test_an_evening_by_screen_reader(page: Page) -> None:
     reader.leave("button", "Deal")
     assert reader.steps == 5  # as many as by sight
     reader.hand("Ann, Team A", "3", "hearts", "Low")
+    expect(page.get_by_role("heading", name="Hand 2")).to_be_focused()
+    expect(page.get_by_role("heading", name="Hand 2")).to_have_accessible_description("Hand 1 saved.")
     reader.hand("Bo, Team B", "4", "clubs", "Jack")
     assert page.evaluate("() => sessionStorage.said").split("|") == [
         "How much was bid? Tap a number.",

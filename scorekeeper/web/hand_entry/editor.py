@@ -31,7 +31,6 @@ from scorekeeper.scoring.table import BIDDING, Seat, Sides, Table
 from scorekeeper.services import drafts
 from scorekeeper.services.game_reader import Snapshot, Written
 from scorekeeper.web.common.database_errors import why_not_saved
-from scorekeeper.web.common.fields import posted_version
 from scorekeeper.web.common.narrator import HandDescription, Narrator, ResultSentence, why_won
 from scorekeeper.web.common.scorer import own_device_id, scorer_name
 from scorekeeper.web.common.words import listed
@@ -263,6 +262,7 @@ class Editor:
         self.snapshot, self.hand, self.table = snapshot, hand, snapshot.table
         self.form = None if fields is None else form_class(self.table)(fields)
         self.position = hand.position if hand else snapshot.length + 1
+        self.is_resumed = False  # whether it goes on with what was tapped on another page
 
     @cached_property
     def names(self) -> list[str]:
@@ -288,7 +288,7 @@ class Editor:
     @cached_property
     def dealer(self) -> Seat:
         """Who deals this hand, as far as the game knows; of one that was saved meanwhile, who dealt that."""
-        hand = self.hand or self.snapshot.hand(posted_version("position") or 0)
+        hand = self.hand or (self.form and self.snapshot.hand(self.form.position.data or 0))
         return int(hand.facts["dealer"]) if hand else self.snapshot.dealer_after(self.snapshot.length)
 
     @property
@@ -351,11 +351,6 @@ class Editor:
         version = str(self.hand.version) if self.hand else ""
         return self.kept is not None and self.kept.get("hand_version", [""]) != [version]
 
-    @property
-    def is_resumed(self) -> bool:
-        """Whether this page goes on with what was tapped before."""
-        return request.method == "GET" and bool(self.kept) and not self.is_stale
-
     def resumed(self) -> Editor | None:
         """The hand as it was left, on whichever phone; None when nothing was tapped, or of another hand.
 
@@ -369,7 +364,9 @@ class Editor:
             kept = kept | {"position": [str(self.position)]}
             if self.hand is None and not any(kept.get("calls", ())):
                 kept.pop("dealer", None)
-        return Editor(self.snapshot, self.hand, MultiDict(kept))
+        editor = Editor(self.snapshot, self.hand, MultiDict(kept))
+        editor.is_resumed = True
+        return editor
 
     def meanwhile(self) -> str:
         """What was tapped of a hand that somebody has changed since: where it differs from the hand as it is now."""

@@ -185,10 +185,11 @@ HEADER = "X-Waiting"
 NOW, LATER = "now", "later"  # a hand that was just tapped, whose page waits for it; one that has waited
 
 
-def queue_response(answer: ResponseReturnValue) -> ResponseReturnValue:
+def queue_response(answer: ResponseReturnValue, draw_next: Callable[[], str] | None = None) -> ResponseReturnValue:
     """The answer for a form; for a script, where the hand is saved, or why not, and how the game is then.
 
     A redirect would not do: the login page of a hotel sends one too, and the phone would let go of the hand.
+    `draw_next` draws the next hand's page, for a phone that is shown it at once where saving leads there.
     """
     response = make_response(answer)
     asked = request.headers.get(HEADER)
@@ -197,7 +198,10 @@ def queue_response(answer: ResponseReturnValue) -> ResponseReturnValue:
     if response.status_code == 409:  # two phones: the phone says so, and asks for the page that shows both
         return jsonify(_later()), 409
     saved = {"saved": True, "next": response.location, "position": posted_version("position")}
-    return jsonify(saved | (_later() if asked == LATER else {}))
+    if asked == LATER:
+        return jsonify(saved | _later())
+    leads_here = response.location == request.script_root + request.path
+    return jsonify(saved | ({"page": draw_next()} if draw_next and leads_here else {}))
 
 
 def _later() -> dict[str, object]:

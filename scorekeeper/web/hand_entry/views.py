@@ -16,6 +16,7 @@ from scorekeeper.services import drafts
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.game_reader import Snapshot, read_page, read_snapshot
 from scorekeeper.services.hands import Conflict, Saved
+from scorekeeper.web.common import link_cookie
 from scorekeeper.web.common.database_errors import why_not_saved
 from scorekeeper.web.common.fields import new_token, posted_token, posted_version
 from scorekeeper.web.common.live import is_shown, part, unchanged
@@ -62,7 +63,7 @@ def offline() -> ResponseReturnValue:
 
 @bp.post("/new")
 def record() -> ResponseReturnValue:
-    return queue_response(_handle(Editor(g.snapshot, None, request.form)))
+    return queue_response(_handle(Editor(g.snapshot, None, request.form)), _draw_next)
 
 
 @bp.get("/<int:position>/")
@@ -219,6 +220,13 @@ def _refused(editor: Editor, errors: Errors) -> ResponseReturnValue:
 
 
 # --- pages ---
+
+
+def _draw_next() -> str:
+    """The page of the next hand, as it would be asked for after this one was saved."""
+    key = g.club.key
+    g.snapshot = read_page(key, g.snapshot.number, link_cookie.held_of(key)) or abort(404)
+    return _open(Editor(g.snapshot))
 
 
 def _open(editor: Editor) -> str:

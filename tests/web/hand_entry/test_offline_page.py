@@ -2,11 +2,16 @@
 
 import json
 import re
+from html import unescape
 
 import pytest
+from sqlalchemy import select
 
+from scorekeeper.database.session import db
+from scorekeeper.models import Game
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
+from scorekeeper.services import drafts
 from scorekeeper.web.common.fields import HAND_FORM
 from scorekeeper.web.hand_entry.forms import form_class
 from tests.web.site import Site
@@ -63,6 +68,32 @@ def test_a_hand_of_another_phone_in_its_place_is_a_conflict_for_one_that_waited(
     page = site.post_hand(bid="2")
     assert page.status_code == 409
     assert 'data-waiting="token-' in page.text
+
+
+@pytest.mark.parametrize("rules", ["classic", "west-michigan-5", "west-michigan-6"])
+def test_the_next_hand_comes_with_the_answer_as_its_address_shows_it(site, rules):
+    """With what another phone has tapped of it, too; none comes to a hand that waited."""
+    site.start_game(rules)
+    for position, tapped in enumerate([{}, {"bidder": ["2"]}, {"detail": ["play"]}], 1):
+        if tapped:
+            with site.client.application.app_context():
+                game = db.session.scalars(select(Game.id)).one()
+                drafts.keep(game, position + 1, tapped | {"hand_version": [""]}, None)
+        data = site.hand(position=str(position), do="passed", dealer=None)
+        answer = site.client.post(f"{site.game}hands/new", data=data, headers={"X-Waiting": "now"}).get_json()
+        assert (answer["saved"], answer["next"]) == (True, f"{site.game}hands/new")
+        said = re.search(r'id="saved">(.*?) </p>', answer["page"])[1]
+        assert said.startswith(f"Hand {position} saved. All passed.")
+        with site.client.session_transaction() as session:
+            session["_flashes"] = [("saved", unescape(said))]
+        page = without_tokens(site.client.get(answer["next"]).text)
+        assert without_tokens(answer["page"]) == page
+        assert ("Clear" in page) == bool(tapped)
+    assert "page" not in send(site, position="4", do="passed", dealer=None).get_json()
+
+
+def without_tokens(page):
+    return re.sub(r'(name="csrf_token" value|name="token" value|value)="(undo-|redo-)?[\w.-]{22,}"', "", page)
 
 
 def test_a_form_from_before_an_update_is_shown_again_with_what_was_entered(site):

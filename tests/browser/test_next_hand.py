@@ -1,0 +1,170 @@
+"""Save shows the next hand in the place of the one saved; back, forward and reload do there what they do anywhere."""
+
+import os
+import random
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from tests.browser.phone import PASS_THE_MOMENT, SIX, Hand, Phone, again, go, to_another_page, until
+
+pytestmark = pytest.mark.browser
+
+FIRST, SECOND = Hand(1, 3, "H", {"low": "B"}), Hand(2, 2, "S", {"game": "A"})
+CUTS = int(os.environ.get("SCOREKEEPER_CUTS", "12"))  # answers that do not arrive, of that many hands
+HANDS = 200  # of one game
+# Tells the test of each sentence that says that a hand is saved, on whichever page.
+TELL = """() => {
+  const look = () => {
+    const said = document.querySelector(".toast [role=status]")?.textContent.match(/Hand (\\d+) saved/);
+    if (said && said[1] !== window.told) told_saved((window.told = said[1]));
+  };
+  new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true });
+}"""
+SLEEP = """asleep => {
+  Object.defineProperty(document, "hidden", { value: asleep, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+NOTHING_WAITS = "async () => !(await window.waiting?.all() ?? [0]).length"
+
+
+@pytest.fixture
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    return browser_context_args | {"service_workers": "allow"}
+
+
+@pytest.fixture
+def game(phone: Phone) -> Phone:
+    """The first hand of a game, which its score sheet has led to."""
+    phone.start_game("classic", SIX[:4])
+    phone.follow("Score sheet")
+    phone.follow("Enter hand 1")
+    return phone
+
+
+def is_hand(page: Page, number: int) -> None:
+    expect(page.get_by_role("heading", name=f"Hand {number}", exact=True)).to_be_visible()
+    expect(page).to_have_title(re.compile(f"^Hand {number} "))
+
+
+def loads(page: Page) -> list[str]:
+    """The pages that are loaded from now on."""
+    loaded: list[str] = []
+    page.on("request", lambda request: request.is_navigation_request() and loaded.append(request.url))
+    return loaded
+
+
+def test_the_next_hand_comes_with_the_answer_and_its_address_is_a_page_like_any_other(game: Phone) -> None:
+    page = game.page
+    address, sheet = page.url, page.url.removesuffix("hands/new")
+    loaded = loads(page)
+    game.play(FIRST)
+    is_hand(page, 2)
+    expect(page.locator(".toast")).to_contain_text("Hand 1 saved.")
+    game.enter(SECOND)  # the scripts go on with the form that is there now
+    expect(page.locator("#says")).to_contain_text("Bo’s team bid 2, took 3: +3. Ann’s team +1.")
+    game.save()
+    is_hand(page, 3)
+    assert (loaded, page.url) == ([], address)
+    again(page)
+    is_hand(page, 3)
+    with to_another_page(page):
+        page.evaluate("() => history.back()")
+    assert page.url == sheet
+    expect(page.locator("table.ledger td.contract")).to_have_count(2)
+    with to_another_page(page):
+        page.evaluate("() => history.forward()")
+    is_hand(page, 3)
+    game.undo()
+    is_hand(page, 2)
+
+
+def test_two_tabs(game: Phone) -> None:
+    """One tab saves two hands, the other follows it; a hand that is under way there is not taken for another one."""
+    other = Phone(game.page.context.new_page())
+    go(other.page, game.page.url)
+    game.play(FIRST)
+    is_hand(other.page, 2)
+    game.play(SECOND)
+    is_hand(other.page, 3)
+    other.enter(FIRST)
+    game.enter(SECOND)
+    other.save()
+    is_hand(other.page, 4)
+    game.save()
+    expect(game.page.get_by_role("heading", name="Hand 3: two phones")).to_be_visible()
+
+
+def test_a_phone_that_slept_for_an_hour(game: Phone) -> None:
+    """Another phone has saved a hand meanwhile: the page that Save has shown is up to date again by itself."""
+    page = game.page
+    page.clock.install()
+    again(page)
+    other = Phone(page.context.new_page())
+    game.play(FIRST)
+    is_hand(page, 2)
+    page.evaluate(SLEEP, True)
+    go(other.page, page.url)
+    other.play(SECOND)
+    page.clock.fast_forward("01:00:00")
+    is_hand(page, 2)
+    page.evaluate(SLEEP, False)
+    is_hand(page, 3)
+    game.play(FIRST)
+    is_hand(page, 4)
+    assert game.totals() == [3 + 1 + 3, 1 + 3 + 1]
+
+
+def test_answers_that_are_cut_lose_no_hand_and_nothing_says_saved_before_it_is(
+    new_context: Callable[..., BrowserContext],
+) -> None:
+    """Before it is sent, after the server has it, in the middle of the answer: each hand is there once, in order."""
+    chance = random.Random(25)
+    for first in range(0, CUTS, HANDS):
+        context = new_context()
+        _play_with_cuts(context, min(HANDS, CUTS - first), chance)
+        context.close()
+
+
+def _play_with_cuts(context: BrowserContext, hands: int, chance: random.Random) -> None:
+    page, told, kind, there = context.new_page(), list[tuple[int, int]](), "", 0
+    phone = Phone(page)
+    phone.start_game("classic", SIX[:4])
+    until(page, "async (address) => Boolean(await caches.match(address))", page.url.replace("/new", "/offline"))
+    record = f"{page.url.removesuffix('hands/new')}game.json"
+
+    def saved() -> int:
+        return len(context.request.get(record).json()["hands"])
+
+    def cut(route: Route) -> None:
+        nonlocal kind, there
+        if route.request.method != "POST":
+            return route.fallback()
+        kind, how = "", kind
+        if how == "unsent":
+            return route.abort()
+        answer = route.fetch(max_redirects=0)
+        there = saved()
+        if how == "unanswered":
+            return route.abort()
+        body = answer.body()
+        return route.fulfill(response=answer, body=body[: len(body) // 2] if how == "half an answer" else body)
+
+    page.expose_function("told_saved", lambda number: told.append((int(number), there)))
+    page.add_init_script(f"({TELL})()")
+    again(page)
+    page.route("**/hands/new", cut)
+    for number in range(1, hands + 1):
+        is_hand(page, number)
+        kind = chance.choice(["whole", "unsent", "unanswered", "half an answer"])
+        page.evaluate(PASS_THE_MOMENT)
+        page.get_by_role("button", name="All passed").tap()
+        is_hand(page, number + 1)
+        expect(page.locator("html[data-kept]")).to_have_count(0)
+        until(page, NOTHING_WAITS)
+        assert saved() == number
+    assert told
+    assert all(number <= of_the_server for number, of_the_server in told)
