@@ -5,7 +5,7 @@ what depends on the tallies nothing is kept but what came of the games before th
 single games come to is kept, too, as it is at a club that somebody looks at now and then.
 
 Then the first look after a game of an earlier day has changed, for which all games are read: over ten thousand games,
-of over a thousand.
+of over a thousand; and what a hand of those ten thousand games takes in the file of the database, its log with it.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from typing import NamedTuple
 
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import func, select, update
+from sqlalchemy import func, insert, select, text, update
 
 from scorekeeper import create_app
 from scorekeeper.database.session import db, db_write
-from scorekeeper.models import Club, Game, Player
+from scorekeeper.models import RECORD, Change, Club, Game, Hand, Player
 from scorekeeper.serving.serve import leave_alone
+from scorekeeper.web.common.fields import new_token
 from tests.web.phones import ManagersPhone
 
 from . import club
@@ -35,6 +36,7 @@ FEW_GAMES, MANY_GAMES = 1_000, 10_000
 ROUNDS = 15
 GOAL = 1.5
 FIRST_GOAL = 3
+SIZE_GOAL = 800  # bytes
 PAGES = {
     "a player’s page": "players/{player}",
     "the records": "standings/records",
@@ -74,6 +76,19 @@ class Grown(NamedTuple):
         assert answer.status_code == 200, f"{page}: {answer.status_code}"
         return time.process_time() - start
 
+    def bytes_a_hand(self) -> float:
+        """The pages of the database, each hand logged as its form saved it, by the number of hands."""
+        log = select(Hand.game_id, Hand.version, Hand.position, Hand.facts)
+        with self.app.app_context(), db_write() as session:
+            rows = [
+                {"game_id": game, "seq": seq, "kind": RECORD, "position": position, "after": facts,
+                 "token": new_token(), "by": "Player 01"}
+                for game, seq, position, facts in session.execute(log)
+            ]  # fmt: skip
+            session.execute(insert(Change), rows)
+            pages, size = (session.scalar(text(f"PRAGMA {name}")) or 0 for name in ("page_count", "page_size"))
+        return pages * size / len(rows)
+
 
 def pages() -> list[bool]:
     """Every line."""
@@ -89,6 +104,8 @@ def pages() -> list[bool]:
             results.append(
                 report(f"{name} over {MANY_GAMES:,} games, first look, of over {FEW_GAMES:,}", value, FIRST_GOAL)
             )
+        size = many.bytes_a_hand()
+        results.append(report(f"database, bytes a hand at {MANY_GAMES:,} games", size, SIZE_GOAL))
     return results
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +13,7 @@ from typing import Any
 from sqlalchemy import JSON, CheckConstraint, Double, ForeignKey, Index, String, Text, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from scorekeeper.database.session import Model, UtcDateTime, now
+from scorekeeper.database.session import Model, UtcDateTime, now, to_json
 from scorekeeper.database.zones import LONGEST, UTC_NAME, server_zone, today_in
 from scorekeeper.replay_cache import GameText, replayed
 from scorekeeper.scoring.game import GameScore, Outcome
@@ -301,9 +300,9 @@ class Game(ByLink, Model):
         """The score after the hands so far, replayed; `after_end` counts those after the winning one."""
         if self.paper is not None:
             return paper_score(self.paper)
-        start = None if self.start is None else json.dumps(self.start)
-        hands = tuple(map(json.dumps, self.facts))
-        return replayed(GameText(json.dumps(self.rules), self.players, self.teams, start, hands)).score
+        start = None if self.start is None else to_json(self.start)
+        hands = tuple(map(to_json, self.facts))
+        return replayed(GameText(to_json(self.rules), self.players, self.teams, start, hands)).score
 
     def record(self) -> Json:
         """The game record. Hands after the winning one are in it under a key of their own: they do not count."""

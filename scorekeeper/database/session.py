@@ -7,9 +7,10 @@ beginning whether it is going to write.
 
 from __future__ import annotations
 
+import json
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -98,6 +99,9 @@ def _as_json_postgresql(element: as_json, compiler: SQLCompiler, **options: obje
     return f"json_agg(json_build_array({compiler.process(element.clauses, **options)}))::text"
 
 
+to_json = partial(json.dumps, separators=(",", ":"))  # as every column of JSON has it
+
+
 def now() -> datetime:
     return datetime.now(UTC)
 
@@ -134,13 +138,14 @@ def database_url(url: str) -> str:
     return url
 
 
-NOT_LOGGED = {"hide_parameters": True}  # a club's key and a form's token are among them
+# No parameters are logged: a club's key and a form's token are among them.
+USUAL = {"hide_parameters": True, "json_serializer": to_json}
 
 
 def engine_options(url: str) -> dict[str, Any]:
     backend = make_url(url).get_backend_name()
     if backend == "sqlite":
-        return {"connect_args": {"timeout": BUSY_SECONDS}, **NOT_LOGGED}
+        return {"connect_args": {"timeout": BUSY_SECONDS}, **USUAL}
     if backend != "postgresql":
         raise DatabaseRefused(Trouble.NO_URL)
     return {
@@ -149,7 +154,7 @@ def engine_options(url: str) -> dict[str, Any]:
         "max_overflow": THREADS,
         "pool_use_lifo": True,  # the one that was used last: it has its statements prepared
         "pool_pre_ping": True,  # the database may have been away meanwhile
-        **NOT_LOGGED,
+        **USUAL,
     }
 
 

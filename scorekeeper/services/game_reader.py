@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import ColumnElement, Row, Text, bindparam, cast, func, select
 
 from scorekeeper.database.reading import Reading
-from scorekeeper.database.session import as_json, db, now
+from scorekeeper.database.session import as_json, db, now, to_json
 from scorekeeper.database.zones import today_in
 from scorekeeper.live import state as live
 from scorekeeper.live.state import GameState, Scorer
@@ -253,7 +253,7 @@ class Snapshot:
         """The game with other hands and substitutes; raises Refused where a hand that counts cannot be scored."""
         text = self.replayed.text
         known = {id(facts): words for facts, words in zip(self.facts, text.hands, strict=True)}
-        hands = tuple([known.get(id(facts)) or json.dumps(facts) for facts, _ in state.hands])
+        hands = tuple([known.get(id(facts)) or to_json(facts) for facts, _ in state.hands])
         return replace(
             self,
             replayed=replayed(text._replace(hands=hands)),
