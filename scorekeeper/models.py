@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import JSON, CheckConstraint, Double, ForeignKey, Index, String, Text, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from scorekeeper.database.packed import PackedJson
 from scorekeeper.database.session import Model, UtcDateTime, now, to_json
 from scorekeeper.database.zones import LONGEST, UTC_NAME, server_zone, today_in
 from scorekeeper.replay_cache import GameText, replayed
@@ -224,7 +225,7 @@ class Game(ByLink, Model):
     id: Mapped[int] = mapped_column(primary_key=True)
     club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
     number: Mapped[int]
-    rules: Mapped[Json] = mapped_column(JSON)  # the whole rule set, house rules applied
+    rules: Mapped[Json] = mapped_column(PackedJson)  # the whole rule set, house rules applied
     options: Mapped[Json] = mapped_column(JSON)  # the house rules that were switched on
     players: Mapped[int]
     teams: Mapped[int]  # 0: everybody alone
@@ -551,7 +552,6 @@ class Sums:
     sets: Mapped[int] = mapped_column(default=0)  # suffered, as bidder or partner
     inflicted: Mapped[int] = mapped_column(default=0)  # bids that were set against the player
     forfeits: Mapped[int] = mapped_column(default=0, server_default="0")  # of the games, those that were not played
-    detail: Mapped[dict[str, int]] = mapped_column(JSON, deferred=True)
 
 
 class Result(Sums, Model):
@@ -583,6 +583,7 @@ class Result(Sums, Model):
     sigma_before: Mapped[float | None] = mapped_column(Double)
     mu: Mapped[float | None] = mapped_column(Double)
     sigma: Mapped[float | None] = mapped_column(Double)
+    detail: Mapped[dict[str, int]] = mapped_column(PackedJson, deferred=True)
 
     player: Mapped[Player] = relationship(viewonly=True)
     game: Mapped[Game] = relationship(viewonly=True)
@@ -603,6 +604,7 @@ class Tally(Sums, Model):
     form: Mapped[Form] = mapped_column(JSON)
     beaten: Mapped[dict[str, int]] = mapped_column(JSON)
     last_played: Mapped[date | None]
+    detail: Mapped[dict[str, int]] = mapped_column(JSON, deferred=True)
 
     player: Mapped[Player] = relationship(viewonly=True)
     group: Mapped[GameGroup] = relationship(viewonly=True)

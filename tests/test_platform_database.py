@@ -14,10 +14,11 @@ from sqlalchemy import func, inspect, select, text
 from sqlalchemy.exc import IntegrityError
 
 from scorekeeper.database.session import db, db_write, migrate_database, migrations
-from scorekeeper.models import Club, Game, HandDraft, Player, new_key
+from scorekeeper.models import Club, Game, HandDraft, Player, Result, new_key
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import hands as hand_service
 from tests.classic import new_club
+from tests.stats.big_club import fill
 from tests.web.phones import stranger
 
 TABLES = {
@@ -402,4 +403,31 @@ def test_migrating_removes_what_a_stopped_import_left(make_app, empty_database_u
         assert db.session.scalars(text("SELECT name FROM club")).all() == ["Here"]
         assert db.session.scalars(text("SELECT name FROM player")).all() == ["Ann"]
         assert db.session.scalars(text("SELECT hash FROM link")).all() == ["hash1"]
+        db.session.remove()
+
+
+def test_what_is_packed_by_a_migration_is_what_it_was(make_app, empty_database_url):
+    """The rules of every game and what is counted of every result, there and back, with more games than go at once."""
+    app = make_app(DATABASE_URL=empty_database_url)
+    migrate_database(app)
+
+    def stored():
+        db.session.remove()
+        rules = db.session.execute(select(Game.id, Game.rules).order_by(Game.id)).all()
+        key = Result.game_id, Result.player_id, Result.credit
+        return rules, db.session.execute(select(*key, Result.detail).order_by(*key)).all()
+
+    with app.app_context():
+        club = new_club()
+        fill(club, players=12, games=520, seed=1)
+        before = stored()
+        db.session.remove()
+        command.downgrade(migrations(), "0027")
+        with db.engine.begin() as connection:
+            as_text = connection.execute(text("SELECT CAST(rules AS TEXT) FROM game ORDER BY id")).scalars().all()
+        assert [json.loads(rules) for rules in as_text] == [rules for _, rules in before[0]]
+        command.upgrade(migrations(), "head")
+        after = stored()
+        assert after == before
+        assert [list(rules) for _, rules in after[0]] == [list(rules) for _, rules in before[0]]  # in their order
         db.session.remove()

@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import ColumnElement, Row, Text, bindparam, cast, func, select
+from sqlalchemy import ColumnElement, Row, Text, bindparam, cast, func, select, type_coerce
 
+from scorekeeper.database.packed import PackedText
 from scorekeeper.database.reading import Reading
 from scorekeeper.database.session import as_json, db, now, to_json
 from scorekeeper.database.zones import today_in
@@ -53,7 +54,8 @@ OWN = (
     *("detail", "auction", "next_seats", "paper"),
 )
 _about = (*(getattr(Game, name) for name in OWN), Game.season_id)
-_table = (cast(Game.rules, Text).label("rules"), Game.players, Game.teams, cast(Game.start, Text).label("start"))
+_rules = type_coerce(Game.rules, PackedText).label("rules")
+_table = (_rules, Game.players, Game.teams, cast(Game.start, Text).label("start"))
 
 
 def _of_game(name: str, *columns: Any, of: Any, position: Any, joined: Any = None) -> ColumnElement[str]:

@@ -123,8 +123,8 @@ def latest_game(club: Club) -> Game | None:
 
 def rules_played(club: Club) -> list[str]:
     """The ids of the rules of a club's latest games, the last first."""
-    ids = select(Game.rules["id"].as_string()).where(Game.club_id == club.id).order_by(*LATEST_FIRST)
-    return list(dict.fromkeys(db.session.scalars(ids.limit(RECENT))))
+    latest = select(Game.rules).where(Game.club_id == club.id).order_by(*LATEST_FIRST).limit(RECENT)
+    return list(dict.fromkeys(rules["id"] for rules in db.session.scalars(latest)))
 
 
 def _ways_of(game: Game | None) -> dict[str, object]:

@@ -8,7 +8,6 @@ whatever is played later. Their number goes up by doubling: many games share one
 
 from __future__ import annotations
 
-import json
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -22,7 +21,7 @@ from random import Random
 from threading import Lock
 from typing import Any, NamedTuple
 
-from sqlalchemy import Text, cast, select, tuple_
+from sqlalchemy import select, tuple_
 
 from scorekeeper.database.session import db
 from scorekeeper.models import GameGroup, Result
@@ -590,7 +589,6 @@ def _known(club_id: int, table: Table, place: tuple[date, int]) -> Known:
     outcomes: Counter[str] = Counter()
     game = results[bisect_left(reached, wanted)]  # by which there were so many hands
     last = game.played, game.number
-    details = select(cast(Result.detail, Text)).where(*mine, played_at <= last)
-    for detail in json.loads(f"[{','.join(db.session.scalars(details))}]"):
+    for detail in db.session.scalars(select(Result.detail).where(*mine, played_at <= last)):
         outcomes.update(outcomes_in(detail))
     return Known(outcomes, last, wanted == NUMBERS[-1])

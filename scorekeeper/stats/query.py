@@ -17,7 +17,7 @@ from functools import lru_cache, partial
 from itertools import groupby, permutations
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from sqlalchemy import ColumnElement, Row, Select, Text, and_, cast, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Select, Text, and_, cast, func, or_, select, tuple_
 from sqlalchemy.orm import aliased
 
 from scorekeeper.database.cache import BoundedCache
@@ -659,19 +659,11 @@ def members_of(club: Club, choice: Choice) -> dict[PlayerId, Person]:
 # --- scales -----------------------------------------------------------------------------------------------------------
 
 
-_win = Game.rules["win"]
-SCALE = _win["target"].as_integer().label("target"), _win["counted"].as_string().label("counted")
-
-
-def scale_in(row: Row[Any]) -> Scale:
-    """What the columns SCALE say in a row. Rules that were saved before there was a choice count up."""
-    return Scale(row.target if row.counted == "down" else None)
-
-
 def scales_of(club: Club, numbers: Collection[int]) -> dict[int, Scale]:
-    """By the games' numbers."""
-    asked = select(Game.number, *SCALE).where(Game.club_id == club.id, Game.number.in_(numbers))
-    return {row.number: scale_in(row) for row in db.session.execute(asked)}
+    """By the games' numbers. Rules that were saved before there was a choice count up."""
+    asked = select(Game.number, Game.rules).where(Game.club_id == club.id, Game.number.in_(numbers))
+    wins = {number: rules["win"] for number, rules in db.session.execute(asked)}
+    return {number: Scale(win["target"] if win.get("counted") == "down" else None) for number, win in wins.items()}
 
 
 # --- whole games ------------------------------------------------------------------------------------------------------

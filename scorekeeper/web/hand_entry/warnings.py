@@ -12,13 +12,12 @@ from sqlalchemy import exists, select
 from sqlalchemy.orm import selectinload
 
 from scorekeeper.database.session import db
-from scorekeeper.models import ABANDONED, Facts, Game, Result
+from scorekeeper.models import ABANDONED, Facts, Game, GameCount, Result
 from scorekeeper.models import Seat as SeatAtTable
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.points import NOT_CAPTURED, NOT_DEALT, game_total
 from scorekeeper.scoring.record import ranks_turned_up
 from scorekeeper.scoring.table import Seat, Table
-from scorekeeper.stats.counting import BID, of_kind
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.words import listed
 
@@ -152,13 +151,8 @@ def best_made(game: Game, position: int) -> int | None:
     What finished games come to is read from what was counted of them; of other games the latest are replayed.
     """
     year = date(game.played.year, 1, 1), date(game.played.year, 12, 31)
-    counted = select(Result.detail).where(
-        Result.club_id == game.club_id,
-        Result.played.between(*year),
-        Result.game_id != game.id,
-        Result.made > 0,
-        Result.credit == "",
-    )
+    counted = select(GameCount.bids).join(Game, Game.id == GameCount.game_id)
+    counted = counted.where(Game.club_id == game.club_id, Game.played.between(*year), Game.id != game.id)
     unfinished = select(Game).where(
         Game.club_id == game.club_id,
         Game.played.between(*year),
@@ -169,8 +163,8 @@ def best_made(game: Game, position: int) -> int | None:
     )
     latest = unfinished.order_by(Game.number.desc()).limit(GAMES_BACK).options(selectinload(Game.hands))
     made = _made(hand for number, hand in enumerate(game.score.hands, 1) if number != position)
-    for detail in db.session.scalars(counted):
-        made += [int(bid) for bid, counts in of_kind(detail, BID).items() if counts.get("made")]
+    for bids in db.session.scalars(counted.where(GameCount.credit == "")):
+        made += [int(bid) for bid, (_, made_of_it, *_) in bids.items() if made_of_it]
     for other in db.session.scalars(latest):
         made += _made(other.score.hands)
     return max(made, default=None)

@@ -15,10 +15,11 @@ from sqlalchemy import select
 from scorekeeper.database.cache import BoundedCache
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game, Player, Result, Season
+from scorekeeper.scoring.rules.fields import Scale
 from scorekeeper.services import seasons
 from scorekeeper.stats.archive import table_of
 from scorekeeper.stats.counting import FORM_LENGTH
-from scorekeeper.stats.query import SCALE, Choice, PlayerStats, chosen_games, games_by_sides, scale_in
+from scorekeeper.stats.query import Choice, PlayerStats, chosen_games, games_by_sides, scales_of
 from scorekeeper.stats.ratings import LEAST_GAMES, PLAYED
 from scorekeeper.stats.schemes import POINTS, RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, standings
@@ -133,12 +134,13 @@ def game_count(club: Club, choice: Choice) -> int:
 
 def _night(club: Club, choice: Choice, night: date) -> list[Ended]:
     """The games of a night in their order."""
-    columns = Result.number, Result.unit, Result.won, Result.shared, Result.points_for, Player.name, *SCALE
-    rows = select(*columns).join(Player, Player.id == Result.player_id).join(Game, Game.id == Result.game_id)
+    columns = Result.number, Result.unit, Result.won, Result.shared, Result.points_for, Player.name
+    rows = select(*columns).join(Player, Player.id == Result.player_id)
     rows = rows.where(*chosen_games(club, choice))
     asked = rows.where(Result.played == night, PLAYED).order_by(Result.number, Result.seat)
     found = db.session.execute(asked).all()
-    games = [_ended(list(game)) for _, game in groupby(found, key=lambda row: row.number)]
+    scales = scales_of(club, {row.number for row in found})
+    games = [_ended(list(game), scales[number]) for number, game in groupby(found, key=lambda row: row.number)]
     return games if len(games) > 1 else [game._replace(why=_why(club, found)) for game in games]
 
 
@@ -153,8 +155,7 @@ def _why(club: Club, rows: Sequence[Any]) -> str:
     return why_won(score.outcome, score.totals) if score.outcome else ""
 
 
-def _ended(game: Sequence[Any]) -> Ended:
-    scale = scale_in(game[0])
+def _ended(game: Sequence[Any], scale: Scale) -> Ended:
     winning = [row for row in game if row.won or row.shared]
     totals = {row.unit: row.points_for for row in game}
     best = max((row.points_for for row in winning), default=0)
