@@ -19,10 +19,9 @@ from alembic.script import ScriptDirectory
 from flask import Flask
 
 from scorekeeper.backup.files import BackupProblem
-from scorekeeper.config import PACKAGE
 from scorekeeper.database import file as database_file
 from scorekeeper.database.errors import Trouble
-from scorekeeper.database.session import check_is_current, db, migrate_database, migrations
+from scorekeeper.database.session import MIGRATIONS, check_is_current, db, migrate_database, migrations
 from scorekeeper.models import Club
 from scorekeeper.serving import serve
 from tests.conftest import ROOT
@@ -63,7 +62,7 @@ def test_a_database_of_an_earlier_version(file: Path, tmp_path: Path, make_app: 
     assert stranger(app).get(f"/c/{key}/", follow_redirects=True).status_code == 200
 
 
-REVISIONS = tuple(path.name[:4] for path in sorted((PACKAGE / "migrations" / "versions").glob("0*.py")))
+REVISIONS = tuple(path.name[:4] for path in sorted((MIGRATIONS / "versions").glob("0*.py")))
 
 
 def at_revision(app: Flask, revision: str) -> None:
