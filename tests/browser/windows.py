@@ -160,9 +160,9 @@ class Window(ABC):
 
     @contextmanager
     def to_another_page(self) -> Iterator[None]:
-        self.run("() => { window.isLeft = true; }")
+        self.run("() => { document.querySelector('main').isLeft = true; }")
         yield
-        self.until("() => !window.isLeft && document.readyState === 'complete'")
+        self.until("() => document.querySelector('main')?.isLeft === undefined && document.readyState === 'complete'")
 
     def press(self, text: str, tag: str = "button") -> None:
         """Tap the button with this text, which leads to another page."""
