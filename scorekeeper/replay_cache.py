@@ -7,7 +7,6 @@ a change that is rolled back leaves nothing behind.
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -79,5 +78,5 @@ def _play(text: GameText) -> Replayed:
 def _play_on(before: Replayed, text: GameText) -> Replayed:
     """The same game with one hand more: only that one is read and scored."""
     facts = json.loads(text.hands[-1])
-    played = replace(before.played, hands=(*before.played.hands, read_hand(facts, before.played.table)))
+    played = before.played._replace(hands=(*before.played.hands, read_hand(facts, before.played.table)))
     return Replayed(text, (*before.facts, facts), played, replay(played, before.scores))

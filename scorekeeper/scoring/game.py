@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple
 
 from .hand import Hand, HandScore, check_hand, score_hand
@@ -13,8 +13,7 @@ from .rules.fields import EarlyWin
 from .table import Seat, Table, Unit
 
 
-@dataclass(frozen=True)
-class Game:
+class Game(NamedTuple):
     """The facts of a game: the table with its rules, where the scores began, and the hands in order.
 
     `rules_id` and `options` say how the record named the rules, `extra` keeps what it held under `x-` keys. `names` has
@@ -28,11 +27,11 @@ class Game:
     table: Table
     hands: tuple[Hand, ...] = ()
     rules_id: str | None = None
-    options: Mapping[str, object] = field(default_factory=dict)
+    options: Mapping[str, object] = MappingProxyType({})
     names: tuple[str, ...] | None = None
     start: Mapping[Unit, int] | None = None
     played: str | None = None
-    extra: Mapping[str, object] = field(default_factory=dict)
+    extra: Mapping[str, object] = MappingProxyType({})
 
     @property
     def rules(self) -> RuleSet:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
+from typing import NamedTuple
 
 from .cards import JOKERS, SUITS, Card, Suit, build_deck, trump_card
 from .problems import Problems, Refused
@@ -27,8 +27,7 @@ def order_of_play(first: Seat, players: int) -> tuple[Seat, ...]:
     return (*range(first, players + 1), *range(1, first))
 
 
-@dataclass(frozen=True)
-class Sides:
+class Sides(NamedTuple):
     """Who plays together in one hand; read-only.
 
     `of_seat[seat]` is the side of a seat (index 0 unused), `names` every side once, `at_zero` each of them with 0,

@@ -9,7 +9,7 @@ import hashlib
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sqlalchemy import select
@@ -58,7 +58,7 @@ class OwnRules:
         seats = data.get("seats", ())
         if not isinstance(seats, list | tuple) or not all(isinstance(seat, str) for seat in seats):
             raise _refused("The seats of these rules are no list of players")
-        own = cls(uid, name, version, replace(rules, id=f"{ID}{uid}", name=name), players, teams, tuple(seats))
+        own = cls(uid, name, version, rules._replace(id=f"{ID}{uid}", name=name), players, teams, tuple(seats))
         own.table()
         if len(seats) not in (0, players):
             raise _refused("These rules do not have a player for each seat")
@@ -156,7 +156,7 @@ def save_rules(
         if before is None and len(club.own_rules or ()) >= MOST:
             raise _refused(f"A club keeps at most {MOST} rule sets. Delete one first")
         uid, version = (before.uid, before.version + 1) if before else (secrets.token_urlsafe(LETTERS), 1)
-        rules = replace(table.rules, id=f"{ID}{uid}", name=name)
+        rules = table.rules._replace(id=f"{ID}{uid}", name=name)
         if seats is None:
             seats = before.seats if before and before.players == table.players else ()
         own = OwnRules(uid, name, version, rules, table.players, table.teams, tuple(seats))

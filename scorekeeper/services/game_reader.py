@@ -267,7 +267,7 @@ class Snapshot:
 
     def _with(self, hands: tuple[Dealt, ...], known: int) -> GameScore:
         """The game as it would be with these hands, of which so many at the beginning are its own."""
-        return replay(replace(self.replayed.played, hands=hands), self.scores[:known])
+        return replay(self.replayed.played._replace(hands=hands), self.scores[:known])
 
 
 class Latest(NamedTuple):

@@ -4,7 +4,6 @@ Charts by the documents' sentences, and a walk through every auction that a smal
 """
 
 from collections.abc import Iterator
-from dataclasses import asdict, replace
 
 import pytest
 
@@ -20,7 +19,7 @@ PLAIN = find_rules("classic").override({"auction.dealer": "outbid", "auction.all
 
 
 def rules(**changes: object) -> AuctionRules:
-    return replace(PLAIN, **changes)  # type: ignore[arg-type]
+    return PLAIN._replace(**changes)
 
 
 def said(text: str, auction: Auction) -> Auction:
@@ -259,7 +258,7 @@ def every_auction(auction: dict[str, object], players: int, dealer: int) -> Iter
 def test_in_every_small_auction_the_bids_offered_are_the_bids_accepted() -> None:
     walked = 0
     for players, rule in SMALL:
-        plain = asdict(rule)
+        plain = rule._asdict() | {"specials": [special._asdict() for special in rule.specials]}
         dealer = 1 + (rule.min + players) % players
         for calls in every_auction(plain, players, dealer):
             walked += 1

@@ -1,7 +1,6 @@
 """Rule sets as data: the catalogue of the documents, every field with its values, overrides, and what does not fit."""
 
 import copy
-import dataclasses
 import json
 from typing import Any
 
@@ -18,7 +17,8 @@ from scorekeeper.scoring.rules import (
     team_formats,
     variations,
 )
-from scorekeeper.scoring.rules.fields import FIELDS, GROUPS, REQUIRED, EarlyWin, Point, Scale, Special, group_of
+from scorekeeper.scoring.rules.fields import FIELDS, GROUPS, EarlyWin, Point, Scale, Special, group_of
+from scorekeeper.scoring.rules.kinds import REQUIRED
 from scorekeeper.scoring.rules.words import WORDS
 from tests.scoring.records import DOCUMENTED
 
@@ -184,8 +184,18 @@ def test_a_rule_set_that_is_not_there(rules_id: str) -> None:
 
 def test_rule_sets_are_kept_and_do_not_change() -> None:
     assert find_rules("classic") is find_rules("classic")
-    with pytest.raises(dataclasses.FrozenInstanceError):
+    with pytest.raises(AttributeError):
         SIX.id = "other"  # type: ignore[misc]
+
+
+def test_a_part_of_the_rules_has_what_is_declared_and_nothing_else() -> None:
+    low = Point("low", "lowest")
+    assert low == Point(card="lowest", key="low", owner="taker") != low._replace(worth=2)
+    assert (low == ("low", "lowest"), hash(low), low.worth) == (False, hash(Point("low", "lowest")), 1)
+    assert repr(EarlyWin(9)) == "EarlyWin({'at': 9, 'others_at_most': 0, 'when': 'first-reach', 'eligible': 'anyone'})"
+    for changes in ({"wroth": 2}, {"key": REQUIRED}):
+        with pytest.raises(TypeError, match="Point has key, card, owner, worth, captured, called"):
+            low._replace(**changes)
 
 
 EVERY_VARIATION = [(rules_id, variation) for rules_id in CATALOGUE for variation in variations(rules_id)]

@@ -6,8 +6,8 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from .ruleset import RuleData, RuleSet
 
@@ -54,8 +54,7 @@ CATALOGUE = (
 _ABOUT = ("variations", "family", "known_as")  # what a data file says beside the rules
 
 
-@dataclass(frozen=True)
-class Variation:
+class Variation(NamedTuple):
     """A house rule: its name, what that does not say by itself, where it comes from, and the fields it changes.
 
     >>> from scorekeeper.scoring import variations

@@ -8,10 +8,10 @@ and `table_data` of web/hand_entry/offline.py with static/settle.js where the ph
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
 from functools import cache, cached_property
-from typing import Any, NamedTuple
+from operator import attrgetter
+from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform
 
 from scorekeeper.scoring.cards import RANKS, SUITS
 
@@ -19,6 +19,7 @@ from .kinds import (
     LEAST_PLAYERS,
     MOST_PLAYERS,
     ORDERED,
+    REQUIRED,
     Entry,
     GameValues,
     Kind,
@@ -37,7 +38,6 @@ from .words import point_name
 ByPlayers = tuple[tuple[int, int], ...]  # a number for each number of players
 Flat = Mapping[str, Any]  # the values of fields by their dotted names
 
-REQUIRED = object()
 TRUMP_ENDS = ("highest", "lowest", "lowest-natural")
 SUIT_ENDS = tuple(f"{end}-{suit}" for suit in SUITS for end in ("highest", "lowest"))  # of a suit, trump or not
 ENDS = (*TRUMP_ENDS, *SUIT_ENDS)
@@ -102,22 +102,56 @@ class Field(NamedTuple):
 
 
 def rule(kind: Kind, default: object = REQUIRED, **more: Any) -> Any:
-    """A field of a section."""
-    return field(metadata={"field": Field(kind, default, **more)})
+    """A field of a section, or a part of an entry of a list."""
+    return Field(kind, default, **more)
 
 
 def section() -> Any:
     """A section of a rule set."""
-    return field()
+    return Field(Kind())
 
 
-def part(kind: Kind, *default: object) -> Any:
-    """A part of an entry of a list."""
-    return field(metadata={"kind": kind}, default=default[0]) if default else field(metadata={"kind": kind})
+@dataclass_transform(frozen_default=True)
+class Frozen:
+    """Values that are declared as `Field`s: immutable, equal and hashed by them, changed as a NamedTuple is.
+
+    A frozen dataclass, but for the module: it takes as long to load as an interpreter to start.
+    """
+
+    declared: ClassVar[dict[str, Field]] = {}
+    _values: ClassVar[attrgetter[Any]]
+
+    def __init_subclass__(cls) -> None:
+        cls.declared = cls.declared | {name: own for name, own in vars(cls).items() if isinstance(own, Field)}
+        cls._values = attrgetter(*cls.declared)
+
+    def __init__(self, *values: object, **named: object) -> None:
+        given = dict(zip(self.declared, values, strict=False)) | named
+        every = {name: field.default for name, field in self.declared.items()} | given
+        if len(every) > len(self.declared) or REQUIRED in every.values():
+            raise TypeError(f"{type(self).__name__} has {', '.join(self.declared)}")
+        self.__dict__.update(every)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{name} cannot be changed")
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._values(self) == self._values(other)
+
+    def __hash__(self) -> int:
+        return hash(self._values(self))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._asdict()})"
+
+    def _asdict(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.declared}
+
+    def _replace(self, **changes: object) -> Self:
+        return type(self)(**self._asdict() | changes)
 
 
-@dataclass(frozen=True)
-class TableRules:
+class TableRules(Frozen):
     """How many players there are, and who plays together."""
 
     players: tuple[int, ...] = rule(ListOf(Number(LEAST_PLAYERS, MOST_PLAYERS)), first=1, offline=True)
@@ -137,8 +171,7 @@ class TableRules:
         return self.sides in ("called-partner", "seat-partner")
 
 
-@dataclass(frozen=True)
-class DeckRules:
+class DeckRules(Frozen):
     """Which cards there are, and what happens to those that are not dealt."""
 
     ranks: str = rule(Ranks(), offline=True)
@@ -160,8 +193,7 @@ class DeckRules:
     )
 
 
-@dataclass(frozen=True)
-class TrumpRules:
+class TrumpRules(Frozen):
     """How trump is chosen, and its order from high to low."""
 
     by: str = rule(Word("lead", "named", "turned-up"), "lead", offline=True)
@@ -198,28 +230,26 @@ class TrumpRules:
         return bool(self.gift or self.run)
 
 
-@dataclass(frozen=True)
-class PlayRules:
+class PlayRules(Frozen):
     """What may be played on a trick."""
 
     follow: str = rule(Word("follow-or-trump", "follow", "trumps-only"), "follow-or-trump", offline=True)
 
 
-@dataclass(frozen=True)
-class Special:
+class Special(Frozen):
     """A bid above the numbers, such as the smudge: its worth, what it needs to be made, and what it then comes to."""
 
-    name: str = part(Text())
-    bid: int = part(Number(1, 99))
-    needs: tuple[str, ...] = part(
+    name: str = rule(Text())
+    bid: int = rule(Number(1, 99))
+    needs: tuple[str, ...] = rule(
         ListOf(Word("every-trick", "every-trick-alone", "every-point"), empty=True), ("every-trick", "every-point")
     )
-    made: str = part(Word("bid", "taken", "win", "set-to", "target"), "bid")
-    made_to: int | None = part(Optional(Number(-999, 999)), None)
-    failed: str = part(Word("bid", "lose", "set-to", "target"), "bid")
-    failed_to: int | None = part(Optional(Number(-999, 999)), None)
-    least_score: int | None = part(Optional(Number(-999, 999)), None)
-    takes: int | None = part(Optional(Number(1, 99)), None)
+    made: str = rule(Word("bid", "taken", "win", "set-to", "target"), "bid")
+    made_to: int | None = rule(Optional(Number(-999, 999)), None)
+    failed: str = rule(Word("bid", "lose", "set-to", "target"), "bid")
+    failed_to: int | None = rule(Optional(Number(-999, 999)), None)
+    least_score: int | None = rule(Optional(Number(-999, 999)), None)
+    takes: int | None = rule(Optional(Number(1, 99)), None)
 
     @property
     def needs_every_trick(self) -> bool:
@@ -230,8 +260,7 @@ class Special:
 SPECIAL = Entry(Special, "specials")
 
 
-@dataclass(frozen=True)
-class AuctionRules:
+class AuctionRules(Frozen):
     """Who may bid what, and what happens when all pass."""
 
     rounds: str = rule(Word("single", "until-passed", "none"), "single", offline=True)
@@ -294,16 +323,15 @@ class AuctionRules:
         return (*range(self.min, self.max + 1), *sorted(special.bid for special in self.specials))
 
 
-@dataclass(frozen=True)
-class Point:
+class Point(Frozen):
     """One thing that scores, and who it counts for: a card, `game` (the most card points), or a trick."""
 
-    key: str = part(Text())
-    card: str = part(Word(*TRUMP_ENDS, "game", *TRICKS, *ORDERED, *SUIT_ENDS, *PLAIN_CARDS))
-    owner: str = part(Word("taker", "holder", "keeper"), "taker")
-    worth: int = part(Number(1, 20), 1)
-    captured: int | None = part(Optional(Number(1, 20)), None)
-    called: str | None = part(Optional(Line(MOST_CALLED)), None)
+    key: str = rule(Text())
+    card: str = rule(Word(*TRUMP_ENDS, "game", *TRICKS, *ORDERED, *SUIT_ENDS, *PLAIN_CARDS))
+    owner: str = rule(Word("taker", "holder", "keeper"), "taker")
+    worth: int = rule(Number(1, 20), 1)
+    captured: int | None = rule(Optional(Number(1, 20)), None)
+    called: str | None = rule(Optional(Line(MOST_CALLED)), None)
 
     @cached_property
     def name(self) -> str:
@@ -314,8 +342,7 @@ class Point:
 POINT = Entry(Point, "points")
 
 
-@dataclass(frozen=True)
-class GameRules:
+class GameRules(Frozen):
     """What cards are worth toward Game, and what it takes to win it."""
 
     values: dict[str, int] = rule(
@@ -334,8 +361,7 @@ class GameRules:
         return hash((tuple(self.values.items()), self.award, self.at_least, self.tie, self.tie_points))
 
 
-@dataclass(frozen=True)
-class SettleRules:
+class SettleRules(Frozen):
     """How the points taken change the score."""
 
     made: str = rule(Word("taken", "bid", "difference"), "taken", matters=(HAS_BIDS,), offline=("taken", "bid"))
@@ -344,14 +370,13 @@ class SettleRules:
     sweep: int = rule(Number(0, 20), 0, needs_bidding=True, left_out=True)
 
 
-@dataclass(frozen=True)
-class EarlyWin:
+class EarlyWin(Frozen):
     """A win below the target: a score of `at` while everyone else has `others_at_most` or less."""
 
-    at: int = part(Number(1, 999, start=11))
-    others_at_most: int = part(Number(-999, 999), 0)
-    when: str = part(Word("first-reach", "any-hand"), "first-reach")
-    eligible: str = part(Word("anyone", "made-bid"), "anyone")
+    at: int = rule(Number(1, 999, start=11))
+    others_at_most: int = rule(Number(-999, 999), 0)
+    when: str = rule(Word("first-reach", "any-hand"), "first-reach")
+    eligible: str = rule(Word("anyone", "made-bid"), "anyone")
 
 
 EARLY = Entry(EarlyWin, "early")
@@ -379,8 +404,7 @@ class Scale(NamedTuple):
         return change if self.down_from is None else -change
 
 
-@dataclass(frozen=True)
-class WinRules:
+class WinRules(Frozen):
     """When the game is won, and by whom if several reach the target at once."""
 
     target: int = rule(Number(1, 999), first=11, offline=True)
@@ -414,8 +438,7 @@ class WinRules:
         return Scale(self.target if self.counted == "down" else None)
 
 
-@dataclass(frozen=True)
-class Sections:
+class Sections(Frozen):
     """The sections of a rule set, and the fields that are in none."""
 
     id: str = rule(Text(), "custom", offline=True)
@@ -433,7 +456,7 @@ class Sections:
     win: WinRules = section()
 
 
-SECTIONS: dict[str, Callable[..., Any]] = {
+SECTIONS: dict[str, type[Frozen]] = {
     "table": TableRules,
     "deck": DeckRules,
     "trump": TrumpRules,
@@ -448,12 +471,11 @@ SECTIONS: dict[str, Callable[..., Any]] = {
 def _fields() -> dict[str, Field]:
     """All fields by their dotted names, in the order in which they are shown."""
     found: dict[str, Field] = {}
-    for top in fields(Sections):
-        if top.name in SECTIONS:
-            inner = fields(SECTIONS[top.name])  # type: ignore[arg-type]  # a dataclass
-            found |= {f"{top.name}.{one.name}": one.metadata["field"] for one in inner}
+    for top, field in Sections.declared.items():
+        if top in SECTIONS:
+            found |= {f"{top}.{name}": inner for name, inner in SECTIONS[top].declared.items()}
         else:
-            found[top.name] = top.metadata["field"]
+            found[top] = field
     names = [name for name in found if not found[name].after]
     waiting = [name for name in found if found[name].after]
     while waiting:

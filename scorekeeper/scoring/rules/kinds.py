@@ -4,12 +4,14 @@ Schema."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import MISSING, fields
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count, takewhile
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from scorekeeper.scoring.cards import JOKERS, OFF_SUIT, RANKS
+
+if TYPE_CHECKING:
+    from .fields import Frozen
 
 Schema = dict[str, Any]
 Typed = Iterator[tuple[str, str]]
@@ -21,6 +23,7 @@ PLAYERS: Mapping[object, int] = {
 PLAYERS_FIELD = "table.players"
 ORDERED = (*RANKS, *OFF_SUIT, *JOKERS)  # the names in a trump order
 MOST_DIGITS = 6
+REQUIRED = object()  # the default of what has none
 CONTROLS = r"[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff]"
 CONTROL = re.compile(CONTROLS)
 END = r"$(?!\n)"  # the end of a text, and not before a line end at its end
@@ -181,16 +184,15 @@ class ListOf(Kind):
 
 
 class Entry(Kind):
-    """An object of named parts, the fields of a dataclass, each of its kind; those with a default may be left out."""
+    """An object of named parts, each of its kind; those with a default may be left out."""
 
     is_plain = False
 
-    def __init__(self, build: Callable[..., Any], control: str) -> None:
-        parts = fields(build)  # type: ignore[arg-type]  # a dataclass
+    def __init__(self, build: type[Frozen], control: str) -> None:
         self.build, self.control = build, control
-        self.parts: dict[str, Kind] = {part.name: part.metadata["kind"] for part in parts}
-        self.defaults = {part.name: part.default for part in parts if part.default is not MISSING}
-        self.first = parts[0].name
+        self.parts: dict[str, Kind] = {name: part.kind for name, part in build.declared.items()}
+        self.defaults = {name: part.default for name, part in build.declared.items() if part.default is not REQUIRED}
+        self.first = next(iter(self.parts))
 
     def check(self, value: object) -> Any:
         if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 from scorekeeper.scoring.cards import JOKERS, OFF_SUIT, build_deck
@@ -15,17 +14,17 @@ from .fields import (
     ENDS,
     FIELDS,
     PLAIN_CARDS,
-    REQUIRED,
     SECTIONS,
     TRICKS,
     ByPlayers,
     Field,
     Flat,
+    Frozen,
     Point,
     Sections,
     Special,
 )
-from .kinds import NamedTwice
+from .kinds import REQUIRED, NamedTwice
 
 RuleData = dict[str, Any]  # a rule set, or a part of one, as data for JSON
 
@@ -357,13 +356,14 @@ def _build(flat: Flat) -> RuleSet:
     for name, value in flat.items():
         section, _, inner = name.rpartition(".")
         (values.setdefault(section, {}) if section else values)[inner] = value
-    return RuleSet(**{name: SECTIONS[name](**value) if name in SECTIONS else value for name, value in values.items()})
+    values |= {name: section(**values[name]) for name, section in SECTIONS.items()}
+    return RuleSet(**values)
 
 
 def _as_data(value: object) -> Any:
-    """Dataclasses to objects and tuples to lists all the way down, as JSON has them."""
-    if is_dataclass(value):
-        return {one.name: _as_data(getattr(value, one.name)) for one in fields(value)}
+    """What is frozen to objects and tuples to lists all the way down, as JSON has them."""
+    if isinstance(value, Frozen):
+        return {name: _as_data(inner) for name, inner in value._asdict().items()}
     if isinstance(value, dict):
         return dict(value)
     return [_as_data(inner) for inner in value] if isinstance(value, tuple) else value

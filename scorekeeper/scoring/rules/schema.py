@@ -22,8 +22,8 @@ from scorekeeper.scoring.record import (
     WITH_UNKNOWN,
 )
 
-from .fields import FIELDS, REQUIRED
-from .kinds import CONTROLS, END, MOST_PLAYERS, Schema
+from .fields import FIELDS
+from .kinds import CONTROLS, END, MOST_PLAYERS, REQUIRED, Schema
 from .words import WORDS
 
 # The codes of what the reader refuses by a value's look alone, but for those at `options`, which change other values.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import date
 from functools import cached_property, lru_cache
 from typing import Any
@@ -63,7 +63,7 @@ def _knows_field(name: str, value: object) -> bool:
 def _knows_special(name: str, bid: int, needs: Sequence[str], **more: object) -> bool:
     known = {"every-trick", "every-trick-alone", "every-point"}.issuperset(needs)
     return (
-        known and asdict(Special(name, bid, tuple(needs))) == {"name": name, "bid": bid, "needs": tuple(needs)} | more
+        known and Special(name, bid, tuple(needs))._asdict() == {"name": name, "bid": bid, "needs": tuple(needs)} | more
     )
 
 
@@ -82,7 +82,7 @@ def table_data(table: Table) -> dict[str, object]:
         "inTeams": bool(table.teams),
         "sides": rules.table.sides,
         "partnerRight": table.partner_back,
-        "specials": [asdict(special) for special in rules.auction.specials],
+        "specials": [special._asdict() for special in rules.auction.specials],
         "misdeal": rules.deck.misdeal,
         "turned": rules.trump.turned,
         "gift": rules.trump.gift,
@@ -94,13 +94,13 @@ def table_data(table: Table) -> dict[str, object]:
         "tiePoints": rules.game.tie_points,
         "tiesAtNothing": table.ties_at_nothing,
         "allPass": rules.auction.all_pass,
-        "points": [asdict(point) | {"name": point.name} for point in rules.points],
+        "points": [point._asdict() | {"name": point.name} for point in rules.points],
         "trumps": {suit: _point_cards(trump) for suit, trump in table.trumps.items()},
         "callsTrump": rules.table.call == "trump",
         "seesBuried": table.sees_buried,
         "shortTricks": table.short_tricks,
         "buried": table.buried,
-        "settle": asdict(rules.settle),
+        "settle": rules.settle._asdict(),
         "win": rules.to_dict()["win"],
     }
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
@@ -101,7 +99,7 @@ def _began_with(base: str, form: RuleForm) -> RuleSet:
     except NotFound:
         if request.method != "POST" or not base.startswith((custom_rules.ID, GAME)):
             raise
-        return form.rules or replace(find_rules(CATALOGUE[0]), name=form.name)
+        return form.rules or find_rules(CATALOGUE[0])._replace(name=form.name)
 
 
 def _rules_of(base: str) -> RuleSet:

@@ -1,6 +1,5 @@
 """The form of a club's own rules: every field can be typed, what is typed is what is played, and nothing else is."""
 
-from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -42,7 +41,7 @@ class Sent(HTMLParser):
 
 def same(form: RuleForm, rules: RuleSet) -> bool:
     """Whether a form comes to these rules; which id they have is not typed."""
-    return form.rules is not None and replace(form.rules, id=rules.id, name=rules.name) == rules
+    return form.rules is not None and form.rules._replace(id=rules.id, name=rules.name) == rules
 
 
 def again(form: RuleForm) -> RuleForm:
