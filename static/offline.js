@@ -10,10 +10,8 @@
   const root = document.documentElement, offlineHand = document.getElementById("offline-game");
   const isFirst = !performance.getEntriesByType("navigation")[0]?.workerStart; // this page came without the worker
   // The worker has much to fetch when it is new: it comes when the page is there, and nothing of it waits any more.
-  const loaded = new Promise((done) => {
-    if (document.readyState === "complete") done();
-    else addEventListener("load", done);
-  });
+  const when = (event) => new Promise((done) => document.readyState === "complete" ? done() : addEventListener(event, done));
+  const loaded = when("load");
   if (worker && navigator.serviceWorker) {
     loaded.then(() => navigator.serviceWorker.register(worker, { scope: "/", updateViaCache: "none" })).catch(() => {});
   }
@@ -266,7 +264,7 @@
 
   // --- the score with the hands that wait, on every page that shows the game ---
 
-  const parsed = new Promise((done) => addEventListener("DOMContentLoaded", done)); // the page's own scripts have run then
+  const parsed = when("DOMContentLoaded"); // the page's own scripts have run then
   let loading;
   const loadSettle = () => (loading ??= parsed.then(() => typeof settle === "object" || load(settling)));
   const load = (src) =>

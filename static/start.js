@@ -66,6 +66,12 @@
   });
   window.addEventListener("online", again);
 
+  // What a page can do without until it is there holds up nothing else of it.
+  window.addEventListener("load", function () {
+    var later = document.querySelector("[data-later]");
+    if (later) Object.assign(add("script", { src: later.dataset.later }).dataset, later.dataset);
+  });
+
   if (!window.AbortSignal || !AbortSignal.timeout) { // the newest thing that our scripts cannot do without
     var policy = document.createElement("meta");
     policy.httpEquiv = "Content-Security-Policy";

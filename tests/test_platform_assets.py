@@ -67,6 +67,29 @@ def test_a_changed_file_gets_another_name_and_the_old_one_stays(tmp_path):
     assert not [path for path in copies.rglob("*") if path.name.startswith(".")]
 
 
+def test_what_only_a_reader_needs_is_left_out_of_a_copy(tmp_path):
+    source, copies = tmp_path / "source", tmp_path / "copies"
+    (source / "vendor").mkdir(parents=True)
+    script = '// What it does.\n\nif (a) {\n  // Why.\n  // And more.\n  b("//"); // c\n}\n'
+    style = '/* Calm. */\na {\n  color: red; /* as ink\n  is */\n}\na::after { content: "! "; }\n'
+    for name, text in {"a.js": script, "a.css": style, "vendor/a.js": script}.items():
+        (source / name).write_text(text)
+    kept = {name: (copies / copy).read_text() for name, copy in collect(source, copies).items()}
+    assert kept["a.js"] == 'if (a) {\nb("//"); // c\n}\n'
+    assert kept["a.css"] == ' a { color: red; } a::after { content: "! "; } '
+    assert kept["vendor/a.js"] == script
+
+
+@pytest.mark.parametrize("path", sorted(bundled("static").glob("*.*s")), ids=lambda path: path.name)
+def test_no_text_in_a_file_has_what_is_left_out_of_copies(path):
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".js":  # a template of several lines might
+        assert [line for line in text.splitlines() if line.count("`") % 2] == []
+    else:
+        said = re.findall(r"\"[^\"\n]*\"|'[^'\n]*'", re.sub(r"(?s)/\*.*?\*/", "", text))
+        assert [one for one in said if re.search(r"\s\s|/\*", one)] == []
+
+
 def test_while_debugging_a_changed_file_is_seen_at_once(make_app):
     answer = make_app(DEBUG=True).test_client().get("/static/start.js")
     assert answer.status_code == 200
