@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import compileall
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import patch
 
 import scorekeeper
 from scorekeeper.scoring.record import score_record
@@ -29,6 +31,7 @@ ROUNDS = 15
 SCORING_ROUNDS = 100  # of about a millisecond: so that some of them have the processor to themselves
 SCORING_GOALS = {"claims": 10, "piles": 25, "tricks": 60}
 START_UP_GOAL = 4
+FIRST_PAGE_GOAL = 3
 TABLE_GOAL = 1 / 0.6  # of the rate of the bare page
 
 
@@ -103,6 +106,28 @@ def start_up() -> list[bool]:
     return [report("start `scorekeeper score` on one record, of python -c pass", value, START_UP_GOAL)]
 
 
+def first_page() -> list[bool]:
+    """`scorekeeper run` until it has answered with a page, on a database that is there, against its main imports."""
+    with tempfile.TemporaryDirectory() as folder, patch.dict(os.environ, {"SCOREKEEPER_INSTANCE": folder}):
+        command = Path(sys.executable).with_name("scorekeeper")
+        subprocess.run([command, "migrate"], check=True)
+
+        def start() -> float:
+            port, begun = servers.free_port(), time.perf_counter()
+            with subprocess.Popen([command, "run", "--port", str(port)], stdout=subprocess.DEVNULL) as server:
+                servers.Browser(servers.connect(port, patience=0.005)).ask("GET", "/")
+                took = time.perf_counter() - begun
+                server.terminate()
+            return took
+
+        def imports() -> None:
+            subprocess.run([sys.executable, "-c", "import flask, sqlalchemy"], check=True)
+
+        value = statistics.median(start() / seconds(imports) for _ in range(ROUNDS))
+    name = "`scorekeeper run` to its first page, of importing Flask and SQLAlchemy"
+    return [report(name, value, FIRST_PAGE_GOAL)]
+
+
 def table(make: Make) -> list[bool]:
     """The standings of forty players, against a bare page of forty rows, and against themselves after few hands.
 
@@ -132,6 +157,7 @@ def main() -> int:
         results += [
             *scoring(),
             *start_up(),
+            *first_page(),
             *pages.pages(),
             *filtered.filtered(),
             *exchange.exchange(),

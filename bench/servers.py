@@ -189,7 +189,8 @@ class Connection(http.client.HTTPConnection):
         self.process = process
 
 
-def connect(port: int, process: int = 0) -> Connection:
+def connect(port: int, process: int = 0, patience: float = 0.1) -> Connection:
+    """A connection, once somebody listens: asked again after so many seconds."""
     end = time.monotonic() + 120  # on a machine that does other things, too
     while True:
         connection = Connection(port, process)
@@ -199,7 +200,7 @@ def connect(port: int, process: int = 0) -> Connection:
         except OSError:
             if time.monotonic() > end:
                 raise
-            time.sleep(0.1)
+            time.sleep(patience)
 
 
 class Browser:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import gc
 import sys
+from contextlib import contextmanager
 from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 COMMANDS = """usage: scorekeeper COMMAND
 
@@ -36,16 +41,22 @@ def main(argv: list[str] | None = None) -> int:
     command, *rest = (sys.argv[1:] if argv is None else argv) or ["--help"]
     # Nothing heavy is imported for `score`: other programs call it many times over.
     if command == "score" and "--explain" not in rest:
-        gc.disable()  # what is imported stays: to look for garbage in it is a twentieth of the start
-        from scorekeeper.scoring.command import main as score
-
-        gc.freeze()
-        gc.enable()
+        with _loading():
+            from scorekeeper.scoring.command import main as score
         return score(rest)
     try:
         return _do(command, rest)
     except Exception as error:
         return _explain(error)
+
+
+@contextmanager
+def _loading() -> Iterator[None]:
+    """While modules are loaded, which stay: to look for garbage in them is a tenth of the start."""
+    gc.disable()
+    yield
+    gc.freeze()
+    gc.enable()
 
 
 def _explain(error: Exception) -> int:
@@ -112,9 +123,10 @@ def verify(*, fix: bool) -> int:
 
 
 def run(arguments: list[str]) -> int:
-    import argparse
+    with _loading():
+        import argparse
 
-    from scorekeeper.serving import serve
+        from scorekeeper.serving import serve
 
     parser = argparse.ArgumentParser(prog="scorekeeper run", description="Update the database and start the server.")
     parser.add_argument("--host", default="0.0.0.0", help="the address to listen on (default: all)")  # noqa: S104

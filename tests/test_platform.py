@@ -1,5 +1,6 @@
 """The application factory, its settings and its command."""
 
+import gc
 import json
 import stat
 import subprocess
@@ -231,6 +232,13 @@ def test_the_command_says_how_it_is_used(capsys):
 def test_a_command_that_is_none_is_refused(arguments, capsys):
     assert cli.main(arguments) == 2
     assert "usage: scorekeeper" in capsys.readouterr().err
+
+
+def test_garbage_is_looked_for_again_once_a_command_is_loaded():
+    with cli._loading():
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    gc.unfreeze()
 
 
 def test_scoring_starts_without_the_web_and_the_database(tmp_path):
