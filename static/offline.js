@@ -583,7 +583,8 @@
   // where nothing was, or a page of a server that was updated meanwhile, it is loaded as any other.
   const showNext = ({ next, page }) => {
     const made = page && new DOMParser().parseFromString(page, "text/html");
-    const filesOf = (head) => [...head.querySelectorAll("script[defer], [rel=stylesheet]")].map(({ src, href }) => src ?? href);
+    const tags = "[data-later], script[defer], [rel=stylesheet]";
+    const filesOf = (head) => [...head.querySelectorAll(tags)].map(({ src, href, dataset }) => dataset.later ?? src ?? href);
     const files = filesOf(document.head);
     if (!made || root.dataset.kept || !filesOf(made.head).every((file) => files.includes(file))) return location.assign(next);
     history.replaceState(null, "", next);
