@@ -524,6 +524,7 @@
       const all = await ofGame(base), [first, ...behind] = all;
       if (first.token !== item.token) return {}; // behind the others
       const came = await post(item, SHORT, csrf);
+      came.isShown = came.saved && showNext(came);
       if (came.game) await seen(came.game);
       if (came.saved) await done(first, came);
       else if (came.status && behind.length) await put({ ...first, state: "ask", why: whyAsked(first, came.game) });
@@ -541,7 +542,8 @@
       } catch {
         return submit(button); // this browser keeps nothing
       }
-      if (came.saved) showNext(came);
+      if (came.isShown) start();
+      else if (came.saved) location.assign(came.next);
       else if (came.status) submit(button);
       else {
         await put(item);
@@ -580,13 +582,13 @@
   };
 
   // The next hand's page takes the place of this one, whose address it has. What was sent along with "saved" is that page;
-  // where nothing was, or a page of a server that was updated meanwhile, it is loaded as any other.
+  // where nothing was, or a page of a server that was updated meanwhile, false: it is to be loaded as any other.
   const showNext = ({ next, page }) => {
     const made = page && new DOMParser().parseFromString(page, "text/html");
     const tags = "[data-later], script[defer], [rel=stylesheet]";
     const filesOf = (head) => [...head.querySelectorAll(tags)].map(({ src, href, dataset }) => dataset.later ?? src ?? href);
     const files = filesOf(document.head);
-    if (!made || root.dataset.kept || !filesOf(made.head).every((file) => files.includes(file))) return location.assign(next);
+    if (!made || root.dataset.kept || !filesOf(made.head).every((file) => files.includes(file))) return false;
     history.replaceState(null, "", next);
     for (const one of document.querySelectorAll(".htmx-request")) one.dispatchEvent(new Event("htmx:abort"));
     document.title = made.title;
@@ -600,7 +602,7 @@
     document.dispatchEvent(new Event("next-hand"));
     isForetelling = false;
     keepThisPage();
-    start();
+    return true;
   };
 
   keepThisPage();
