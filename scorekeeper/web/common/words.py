@@ -54,7 +54,7 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def cut_names(names: Sequence[str], most: int) -> tuple[str, ...]:
-    """Names of at most so many letters: "Christopher J." beside "Christopher M.".
+    """Names of at most so many letters: "Christopher J." beside "Christopher M.", "Christopher Jo…" beside another J.
 
     Of others that begin alike, also the letters from where they differ.
     """
@@ -65,12 +65,14 @@ def _cut(name: str, names: Sequence[str], most: int) -> str:
     first = name.partition(" ")[0]
     differs = [_same_letters(name, other) for other in names if other != name and other.partition(" ")[0] == first]
     if differs and len(first) < max(differs) < most - 1:
-        return f"{name[: max(differs) + 1]}."
+        kept = name[: max(differs) + 1]
+        return f"{kept}{'.' if kept[-2] == ' ' else '…'}"
     alike = [other for other in names if other != name and other[: most - 1] == name[: most - 1]]
     if not alike:
         return f"{name[: most - 1].rstrip(UNFINISHED)}…"
     differs_at = max(_same_letters(name, other) for other in alike)
-    return f"{name[: most // 3].rstrip(UNFINISHED)}…{name[differs_at:][: most - most // 3 - 1]}"
+    differs_at = min(differs_at, *(len(one) - 2 for one in (name, *alike)))  # "J" and "J.", not "" and "."
+    return f"{name[: most // 3].rstrip(UNFINISHED)}…{name[differs_at:].lstrip(UNFINISHED)[: most - most // 3 - 1]}"
 
 
 def _same_letters(one: str, other: str) -> int:

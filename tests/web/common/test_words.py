@@ -75,9 +75,20 @@ def test_names_that_are_cut_can_be_told_apart() -> None:
     assert cut_names(names, 16) == ("Ann F…Upper Vall", "Ann F…Lower Vall", "Zoë 🦊", f"{'W' * 15}…")
     assert cut_names(("Wilhelmina-Bartholomew", "Al"), 12) == ("Wilhelmina…", "Al")
     assert cut_names(("Christopher Jones", "Christopher Johns", "Christopher M."), 16) == (
-        "Christopher Jon.", "Christopher Joh.", "Christopher M.",
+        "Christopher Jon…", "Christopher Joh…", "Christopher M.",
     )  # fmt: skip
-    assert cut_names(("Christopher", "Christopherson"), 11) == ("Christopher", "Chr…son")
+    assert cut_names(("Christopher Jones", "Christopher Miller"), 16) == ("Christopher J.", "Christopher M.")
+    assert cut_names(("Christopher", "Christopherson"), 11) == ("Christopher", "Chr…erson")
+
+
+@pytest.mark.parametrize(("sits", "most", "said"), [
+    ("Christopher J.", 16, ("Christopher J.", "Christopher J")),
+    ("Christopher J.", 11, ("Chr…J.", "Chr…J")),
+    ("Christopher Jones", 16, ("Christopher Jo…", "Christopher J")),
+    ("Christopher J. Miller", 16, ("Christopher J.…", "Christopher J")),
+])  # fmt: skip
+def test_a_name_cut_beside_a_substitute_with_its_initial_is_no_third_persons(sits, most, said) -> None:
+    assert cut_names(short_names([sits, "Christopher J"]), most) == said
 
 
 # --- the sentence of a hand ---------------------------------------------------------------------------------------
