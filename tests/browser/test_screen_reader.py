@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from scorekeeper.scoring.rules import find_rules
 from tests.browser.phone import go, to_another_page
 
 pytestmark = pytest.mark.browser
@@ -70,7 +71,9 @@ def test_an_evening_by_screen_reader(page: Page) -> None:
     reader.leave("link", "Start the first game")
     reader.choose("How many play?", "4")
     with page.expect_response(lambda answer: answer.request.method == "POST"):
-        reader.press("button", "Classic Setback High, Low, Jack, Game: 4 points, to 11")
+        reader.press(
+            "button", f"Classic Setback High, Low, Jack, Game: 4 points, to 11 {find_rules('classic').summary}"
+        )
     for seat, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1):
         page.get_by_label(f"Player in seat {seat}").fill(name)
     reader.leave("button", "Deal")

@@ -47,9 +47,20 @@ def test_each_game_says_what_it_counts(site: Site) -> None:
     """Of docs/rules.md: nine-point pitch counts 5 for the 5 of trump, and West Michigan seven points a hand."""
     site.start_club()
     said = games(choose(site, players="4"))
-    assert said["Classic Setback"] == "High, Low, Jack, Game: 4 points, to 11"
+    assert said["Five-Point Pitch"] == "High, Low, Jack, Off-Jack, Game: 5 points, to 11"
+    assert said["Classic Setback"].startswith("High, Low, Jack, Game: 4 points, to 11 Partners. ")
     assert said["Nine-Point Pitch"] == "High, Low, Jack, Five (5), Game: 9 points, to 31"
     assert said["Nine-Card Pitch"].endswith("6 points, from 21 down to 0")
+
+
+def test_games_that_count_alike_say_what_sets_them_apart(site: Site) -> None:
+    site.start_club()
+    for players in "234567":
+        said = games(choose(site, players=players))
+        assert len(set(said.values())) == len(said), said
+    said = games(choose(site, players="4"))
+    assert "Only trumps are played." in said["Pidro"]
+    assert "All suits are played. Each pedro counts 5. Bids from 7." in said["Louisiana Pedro"]
 
 
 def test_games_are_found_by_their_other_names_and_by_places(site: Site) -> None:
