@@ -16,7 +16,6 @@ from scorekeeper.scoring.rules.fields import (
     PLAIN_CARDS,
     SUIT_ENDS,
     ByPlayers,
-    EarlyWin,
     Point,
     SettleRules,
     Special,
@@ -272,10 +271,8 @@ def _has_two_teams(rules: RuleSet) -> bool:
 
 def _winning(rules: RuleSet) -> Chapter:
     win, scores = rules.win, ScoreWords(rules.win)
-    only = ""
-    if win.eligible == "made-bid":
-        whose = "be on the side that makes its" if rules.table.is_changing else "make your own"
-        only = f" To win, {whose} bid in that hand."
+    whose = "be on the side that makes its" if rules.table.is_changing else "make your own"
+    only = f" To win, {whose} bid in that hand." if win.eligible == "made-bid" else ""
     ways = _ways_to_decide(rules)
     several = "both teams" if _has_two_teams(rules) else "several"
     before = (f"If {several} reach it in the same hand, ", *(IF_NOT.get(way, "") for way in ways))
@@ -286,7 +283,8 @@ def _winning(rules: RuleSet) -> Chapter:
     )
     sentences = [f"The first to {scores.end} wins.{only}", *_counted(scores), both]
     if win.early:
-        sentences.append(_early(win.early))
+        sentences.append(EARLY[win.early.when].format(at=win.early.at, most=figure(win.early.others_at_most)))
+        sentences += [f"To win at once, {whose} bid in that hand."] if win.early.eligible == "made-bid" else []
     return Chapter("Winning", [*sentences, *_other_ends(rules)])
 
 
@@ -310,12 +308,6 @@ EARLY = {
     "first-reach": "Reach {at} for the first time and win at once if all others have {most} or less.",
     "any-hand": "At {at} or more you win at once if all others have {most} or less.",
 }
-
-
-def _early(early: EarlyWin) -> str:
-    sentence = EARLY[early.when].format(at=early.at, most=figure(early.others_at_most))
-    only = " That takes your own bid, made in that hand." if early.eligible == "made-bid" else ""
-    return f"{sentence}{only}"
 
 
 ALL_POINTS = {

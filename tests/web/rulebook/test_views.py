@@ -64,6 +64,7 @@ def test_classic_in_sentences(client: FlaskClient) -> None:
 
 
 # Each by hand from the rules and an override of them: the title of the chapter, and what it says then.
+EARLY = {"at": 7, "others_at_most": 0, "when": "any-hand", "eligible": "made-bid"}
 SAID = [
     ("west-michigan-6", {}, "The cards", "Take the 3s through 6s out of a full pack."),
     ("west-michigan-6", {}, "The cards", "The two cards left over are buried, and shown after the hand."),
@@ -103,6 +104,8 @@ SAID = [
     ),
     ("ten-point", {}, "Trump", "tricks get shorter. The highest trump wins the trick. From high to low"),
     ("classic", {}, "Trump", "Without a trump, the highest card of the suit led wins."),
+    ("classic", {"win.early": EARLY}, "Winning", "To win at once, make your own bid in that hand."),
+    ("west-michigan-5", {"win.early": EARLY}, "Winning", "at once, be on the side that makes its bid in that hand."),
 ]
 
 
