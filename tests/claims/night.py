@@ -26,7 +26,7 @@ def check(text: str, games: list[Game]) -> str:
     best = {name for name, many in won.items() if many == most}
     for pattern, is_so in KINDS.items():
         if found := re.match(rf"(?:(?P<games>\d+) games\. |One game)?{pattern}(?: |$)", text):
-            assert number(found["games"] or "1") == len(games)
+            assert number(found["games"] or found.groupdict().get("no_more") or "1") == len(games)
             is_so(found, games, won, best)
             return text[found.end() :]
     raise AssertionError(f"a sentence of an unknown kind: {text!r}")
@@ -98,10 +98,10 @@ KINDS = {
     rf", a tie\. {WHO} won together, with (?P<own>−?\d+)\.": _one_tie,
     rf"\. {WHO} won, (?P<line>(?:with )?−?\d+(?: to −?\d+)*)(?:, (?P<why>[^.]+))?\.": _one,
     r"(?:Both|All) were ties\.": _all_ties,
-    r"Nobody won two\.": _nobody_two,
     r"(?P<first>[^:]+?) won the first, (?P<second>[^:]+?) the second\.": _two_games,
     rf"{WHO} played (?P<played>\d+) and won (?P<all>both|all \d+)\.": _alone_all,
     rf"{WHO} won (?P<all>both|all \d+)\.": _won_all,
     rf"{WHO} won the most, (?P<many>\d+) each\.": _several,
     rf"{WHO} won the most, (?P<many>one|\d+ of \d+)\.": _alone,
+    r"(?P<no_more>\d+) games\.": _nobody_two,
 }

@@ -25,7 +25,6 @@ from scorekeeper.web.common.fields import HAND_FORM, new_token
 from scorekeeper.web.common.live import is_shown, open_stream, part, shown_version, unchanged
 from scorekeeper.web.common.scope import game_scoped, render
 from scorekeeper.web.common.scorer import device_id, scorer_name
-from scorekeeper.web.common.words import listed
 from scorekeeper.web.games import messages as say
 from scorekeeper.web.games.forms import SubstituteForm
 from scorekeeper.web.games.score_sheet import ScoreSheet, seat_notes
@@ -105,7 +104,7 @@ def live_sheet(
     known = game.version if known is None else known
     marks = {at: 1 + version % 2 for at, version in enumerate(game.versions, 1) if version > known}
     entries = [entry for entry in game.log if entry.seq > known]
-    totals = [sheet.narrator.scores.score(total) for total in sheet.score.totals.values()]
+    totals = sheet.score.totals
     return {
         "game": game,
         "sheet": sheet,
@@ -116,7 +115,7 @@ def live_sheet(
         "seat_notes": seat_notes(game),
         "marks": marks,
         "kept": {"all": 1} if shows_all else {},
-        "news": say.news(entries, " to ".join(totals) if len(totals) == 2 else listed(totals)),
+        "news": say.news(entries, sheet.narrator.totals(totals, named=len(totals) > 2)),
         "entering": say.entering(others_entering(game), game.length),
     }
 

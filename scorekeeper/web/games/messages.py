@@ -255,7 +255,7 @@ REMOVED_BEFORE = "A hand was removed."
 def news(entries: Sequence[Logged], score: str) -> str:
     """What was changed, and the score since: "Bo saved hand 7. 12 to 9." Empty where nothing was."""
     told = [done_elsewhere(entry.kind, entry.position, entry.by) for entry in entries[-MOST_TOLD:]]
-    return " ".join([*told, f"{score}."]) if told else ""
+    return " ".join([*told, score]) if told else ""
 
 
 def entering(others: Sequence[Scorer], length: int, also: str = "") -> str:

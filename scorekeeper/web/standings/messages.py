@@ -148,9 +148,7 @@ def the_night(games: Sequence[Ended]) -> str:
         return f"{head} {_alone(best[0], most, games)}"
     if len(games) == 2 and not games[0].shared and not games[1].shared:
         return f"{head} {listed(games[0].winners)} won the first, {listed(games[1].winners)} the second."
-    if most == 1:
-        return f"{head} Nobody won two."
-    return f"{head} {listed(best)} won the most, {most} each."
+    return head if most == 1 else f"{head} {listed(best)} won the most, {most} each."
 
 
 def _all(games: int) -> str:

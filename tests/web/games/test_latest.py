@@ -129,3 +129,11 @@ def test_the_latest_games_are_found_without_sorting_all_of_them(table: Site, ord
         plan = str(db.session.execute(text(f"EXPLAIN QUERY PLAN {sql}")).all())
     assert "USING INDEX ix_game_club_id" in plan
     assert "TEMP B-TREE" not in plan
+
+
+@pytest.mark.parametrize(("rules", "score"), [("classic", "4 to 0."), ("west-michigan-5", "Ann 7, Bo 7, Cy 0, Di 0")])
+def test_what_is_new_says_whose_the_scores_are(site: Site, rules: str, score: str) -> None:
+    site.start_game(rules)
+    site.post_hand(bid="4", called="AS", partner="2")
+    page = site.client.get(f"{site.game}now", headers={"If-None-Match": 'W/"0"'}).text
+    assert f"Another phone saved hand 1. {score}" in page

@@ -33,7 +33,7 @@ EVE = Ended(("Eve", "Flo", "Gil", "Hal"), ("Eve", "Gil"), False, 11, (-4,))
         ([WON, WON], "2 games. Ann and Cy won both."),
         ([WON, WON, WON], "3 games. Ann and Cy won all 3."),
         ([WON, LOST], "2 games. Ann and Cy won the first, Bo and Di the second."),
-        ([WON, LOST, EVE], "3 games. Nobody won two."),
+        ([WON, LOST, EVE], "3 games."),
         ([WON, LOST, WON], "3 games. Ann and Cy won the most, 2 each."),
         ([ALONE, SHARED, ALONE], "3 games. Bo won the most, 2 of 3."),
         ([SHARED, ALONE], "2 games. Bo won the most, 1 of 2."),
