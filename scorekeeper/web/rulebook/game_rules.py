@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flask import Blueprint, g, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from scorekeeper.services import custom_rules
 from scorekeeper.services.game_reader import Snapshot
 from scorekeeper.web.common.scope import find_snapshot, go_to, scoped
 from scorekeeper.web.rulebook.pages import MOST_LEVEL, PAPERS, ROWS, paper_asked
@@ -24,7 +27,13 @@ def find() -> ResponseReturnValue:
 @bp.get("/c/<key>/games/<int:number>/rules")
 def show(number: int) -> ResponseReturnValue:
     game = find_snapshot(number)
-    return render_template("rulebook/game.html", club=g.club, game=game, reference=_reference(game))
+    rules, here = game.table.rules, custom_rules.for_this_table(game.table)
+    saved = [
+        own.name
+        for own in custom_rules.rules_of(g.club)
+        if own.rules in (rules, replace(here, id=own.rules.id, name=own.name))
+    ]
+    return render_template("rulebook/game.html", club=g.club, game=game, reference=_reference(game), saved=saved)
 
 
 @bp.get("/c/<key>/games/<int:number>/rules/card")

@@ -173,6 +173,17 @@ def test_a_point_brings_its_card_along(site: Site) -> None:
     assert " ".join(rules.trump.order) == "A K Q J L XR XB T 9 8 7 6 5 4 3 2"
 
 
+def test_where_a_point_is_removed_it_says_that_its_card_stays_trump(site: Site) -> None:
+    site.start_club()
+    said = "Without the point its card is still a trump. Take it out under Order of trump."
+    assert said not in sent(site, typed("classic")).text
+    page = sent(site, typed("st-paul-schmier"), base="st-paul-schmier")
+    assert page.text.count(said) == 1
+    assert page.text.index(said) < page.text.index("Remove Left Bower") < page.text.index("Remove Joker")
+    values = Sent(sent(site, typed("st-paul-schmier"), "remove points-3", "st-paul-schmier").text).values
+    assert "L" in values["trump.order"].split()
+
+
 def test_no_step_breaks_the_page(site: Site) -> None:
     site.start_club()
     odd = MultiDict([("name", "x"), ("deck.jokers", "9" * 5000), ("points-0.key", ""), ("table.teams", "x")])

@@ -50,6 +50,20 @@ def test_rules_saved_from_a_game_are_one_tap_at_the_next(site: Site) -> None:
     assert "Tuesday rules, first to 15" in unescape(site.client.get(site.game).text)
 
 
+def test_rules_that_are_saved_are_not_offered_to_be_saved(site: Site) -> None:
+    with_a_game(site)
+    assert "Save these rules" in site.client.get(f"{site.game}rules").text
+    own = f"own-{saved(site).rpartition('/')[2]}"
+    page = site.client.get(f"{site.game}rules").text  # of the game that they were saved from
+    assert "Saved as Tuesday rules" in page
+    assert "Save these rules" not in page
+    assert 'name="name" value="Tuesday rules"' in page
+    site.start_game(own, target="15")
+    assert "Saved as Tuesday rules" in site.client.get(f"{site.game}rules").text
+    site.start_game(own, target="20")
+    assert "Save these rules" in site.client.get(f"{site.game}rules").text
+
+
 def test_rules_that_cannot_be_played_any_more_are_named_and_can_be_deleted(site: Site, app: Flask) -> None:
     with_a_game(site)
     saved(site)
