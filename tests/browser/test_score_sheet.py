@@ -95,6 +95,7 @@ def test_a_browser_that_cannot_share_copies_and_saves(new_context: NewContext, g
     go(page, f"{games['won']}share")
     page.get_by_role("button", name="Copy text").click()
     expect(page.get_by_role("status")).to_have_text("Text copied.")
+    expect(page.get_by_role("link", name="Score sheet")).to_be_in_viewport(ratio=1)  # at the foot of the page, too
     assert page.evaluate("() => navigator.clipboard.readText()") == page.locator("#share-text").input_value()
     expect(page.get_by_role("link", name="Save picture")).to_have_attribute("download", "game 1.jpg")
     expect(page.get_by_role("button", name="Share")).to_have_count(0)

@@ -52,7 +52,8 @@ YES, NO = "yes", "no"
 
 @bp.get("/c/<key>/games/new")
 def new() -> ResponseReturnValue:
-    setup = _setup_like(_latest_game())
+    like = number_in(request.args.get("like", ""))
+    setup = _setup_like(find_game(like) if like else _latest_game())
     if "rules" in request.args:
         setup.values = _chosen_by_address(setup.values)
         setup.seat_as_saved(custom_rules.seated(g.club))

@@ -182,6 +182,16 @@ def test_the_rematch_seats_those_who_sat_last(client, game, address):
     assert game.club.games[0].names == ["Ann", "Gil", "Cy", "Di"]
 
 
+def test_another_game_by_other_rules_has_the_seats_of_the_one_that_is_over(client, game, address):
+    record(game, FOUR, FOUR, FOUR)
+    start_game(game.club, names=["Ed", "Flo", "Gil", "Hal"])  # at another table
+    (way,) = re.findall(r'href="([^"]+)">Change the game or seats<', client.get(f"{address}/").text)
+    page = client.get(way).text
+    assert re.findall(r'name="name-\d" value="([^"]*)"', page) == ["Ann", "Bo", "Cy", "Di"]
+    assert "Change game</button>" in page
+    assert client.get(f"/c/{game.club.key}/games/new?like=99").status_code == 404
+
+
 # --- pause, abandon, resume ---------------------------------------------------------------------------------------
 
 

@@ -90,6 +90,14 @@ def test_whoever_did_not_follow_is_not_expected_to_have_that_suit(four: Site) ->
     assert "unlikely" not in classes(answer, "KH")
 
 
+def test_what_takes_one_card_back_and_what_goes_back_to_a_trick_are_not_confused(four: Site) -> None:
+    answer = four.preview(**play(plays=f"{TRICK} KS JS")).text
+    buttons = re.findall(r'<button[^>]*name="back"[^>]*>(.*?)</button>', answer, re.DOTALL)
+    assert [" ".join(re.sub("<[^>]*>", "", button).split()) for button in buttons] == [
+        "Take back card", "Replay from trick 1",
+    ]  # fmt: skip
+
+
 def test_a_revoke_is_named_with_the_trick_and_the_card(four: Site) -> None:
     answer = four.preview(**play(plays=f"{TRICK} KS JS AS", play="KH"))
     assert revoke(answer) == "Di has a heart (K♥︎), but played 2♠︎ when hearts were led in trick 1."
