@@ -82,6 +82,16 @@
     (fields[fields.indexOf(field) + 1] ?? document.querySelector(".save .main")).focus();
   });
 
+  // A name too long for its field is shown whole, in lines, while nobody types there. The tap that ends the typing comes
+  // first: nothing moves under it.
+  const showWhole = (field) => {
+    if (field !== document.activeElement && field.scrollWidth > field.clientWidth) field.parentElement.dataset.name = field.value;
+  };
+  document.addEventListener("focusout", ({ target }) => {
+    if (target.matches(".sitter input")) setTimeout(showWhole, PRESS, target);
+  });
+  document.addEventListener("focusin", ({ target }) => delete target.closest(".sitter")?.dataset.name);
+
   // What broke it off may have asked for a part of the page only: then the seats are asked for once more.
   const catchUp = () => {
     if (setup()?.querySelector("[name=tapped]")) setup().querySelector(".reshapes").dispatchEvent(new Event("change", { bubbles: true }));

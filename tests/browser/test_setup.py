@@ -201,6 +201,28 @@ def test_enter_goes_on_to_the_next_seat_and_names_that_are_typed_are_not_cut(pag
     expect(page.locator("h1")).to_have_text("Hand 1")
 
 
+@pytest.mark.parametrize("width", [360, 390])
+def test_a_long_name_is_whole_once_it_is_typed_and_in_its_seat(page: Page, width: int) -> None:
+    phone = Phone(page)
+    page.set_viewport_size({"width": width, "height": 640})
+    phone.start_club()
+    phone.follow("Start the first game")
+    phone.choose_game("classic", 4)
+    page.locator("#name-1").fill(LONG)
+    page.locator("#name-2").fill("Bo")
+    page.locator("#target").focus()
+    shown = "(seat) => getComputedStyle(seat, '::after').content.split('\"')[1] ?? ''"
+    expect(page.locator(".sitter[data-name]")).to_have_count(1)
+    assert page.locator(".sitter").first.evaluate(shown) == LONG
+    page.locator("#name-1").tap()
+    assert page.locator(".sitter").first.evaluate(shown) == ""  # while it is typed the field has it
+    page.locator("#shuffle").tap()
+    seat = page.locator(".sitter .name", has_text=LONG)
+    expect(seat).to_be_visible()
+    for one in (seat, page.locator(".sitter").first):
+        assert one.evaluate("one => one.scrollHeight <= one.clientHeight && one.scrollWidth <= one.clientWidth")
+
+
 # Letters as wide as on some phones, whatever the font is here: "Margaret" takes five times its height.
 WIDE = """() => {
   const name = document.querySelector(".sitter .name"), range = document.createRange();

@@ -35,6 +35,7 @@ from scorekeeper.web.games.messages import (
     PLAYED_LAST,
     TOO_LONG,
     other_names,
+    place_at_table,
 )
 from scorekeeper.web.seasons.forms import NO_SEASON
 
@@ -591,23 +592,3 @@ class Chip(NamedTuple):
 def most_seats() -> int:
     """The seats of the largest table that any rule set has."""
     return max(max(rules.table.players) for rules in catalogue())
-
-
-def place_at_table(seat: int, players: int, direction: str = "left") -> str:
-    """Where a seat is drawn, as classes: clockwise around the table, from the top left, or from the top's middle.
-
-    Where the game goes to the right, counterclockwise from the top right.
-    """
-    column, row = _place_clockwise(seat, players)
-    mirrored = {"left": "right", "right": "left"} if direction == "right" else {}
-    return f"{mirrored.get(column, column)}{row}"
-
-
-def _place_clockwise(seat: int, players: int) -> tuple[str, str]:
-    odd = players % 2
-    if seat == 1:
-        return ("top", "") if odd else ("left", " row-1")
-    right = (players + 1) // 2 if odd else players // 2 + 1  # the last seat on the right
-    if seat <= right:
-        return "right", f" row-{seat if odd else seat - 1}"
-    return "left", f" row-{players - seat + 2}"

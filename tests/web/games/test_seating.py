@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import NAME_LENGTH, Club, Player
 from scorekeeper.services import players as player_service
-from scorekeeper.web.games.setup import place_at_table
+from scorekeeper.web.games.messages import place_at_table
 from tests.web.site import Site, checked, complaints, counted_queries
 
 SIX = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
@@ -195,3 +195,15 @@ def test_where_the_game_goes_to_the_right_the_seats_go_counterclockwise() -> Non
     assert [place_at_table(seat, 4, "right") for seat in (1, 2, 3, 4)] == [
         "right row-1", "left row-1", "left row-2", "right row-2",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("rules", ["west-michigan-5", "california-pedro"])
+def test_the_seats_are_drawn_alike_where_a_game_is_set_up_on_its_score_sheet_and_in_its_rules(
+    site: Site, rules: str
+) -> None:
+    site.start_game(rules)
+    places = r'<li class="(?:seat-tile )?((?:top|left|right)(?: row-\d)?)[ "]'
+    pages = [f"{site.club}games/new", site.game, f"{site.game}rules"]
+    new, sheet, in_rules = [re.findall(places, site.client.get(page).text) for page in pages]
+    assert new == sheet == in_rules
+    assert new[:2] == (["top", "right row-2"] if rules == "west-michigan-5" else ["right row-1", "left row-1"])
