@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Literal, NamedTuple, TypeVar
 
 from markupsafe import Markup, escape
@@ -88,6 +88,41 @@ def shorten(text: str, room: float) -> str:
             break
         kept += 1
     return text[:kept].rstrip(" ‍") + ELLIPSIS
+
+
+def wrapped(text: str, room: float, *, bold: bool = False) -> list[str]:
+    """Lines no wider than `room` letters' heights, broken between words, one that is too long at a hyphen or inside."""
+    lines: list[str] = []
+    pieces = chain.from_iterable(_pieces(word, room, bold=bold) for word in one_line(text).split(" "))
+    for word in pieces:
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and _width(longer, bold=bold) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def _pieces(word: str, room: float, *, bold: bool) -> list[str]:
+    pieces = [""]
+    for letter in word:
+        if _width(pieces[-1] + letter, bold=bold) > room:
+            begun, dash, rest = pieces[-1].rpartition("-")
+            pieces[-1:] = [begun + dash, rest] if dash else [rest, ""]
+        pieces[-1] += letter
+    return pieces
+
+
+def _width(text: str, *, bold: bool) -> float:
+    return text_width(text, bold=bold) / LETTER
+
+
+def in_lines(text: str, room: float, most: int) -> list[str]:
+    """Bold text in at most so many lines of `room` units; what does not fit is all in the last."""
+    lines, rest = wrapped(text, (room + 0.01) / LETTER, bold=True)[:most], one_line(text)
+    for shown in lines[:-1]:
+        rest = rest[len(shown) :].lstrip()
+    return [*lines[:-1], rest]
 
 
 def label(
@@ -257,7 +292,6 @@ def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[
 TONES = 6  # lines that can be told apart: charts.css has a color and a dash for each
 LINE = 15  # from one line of text to the next
 DOWN = 4  # from the middle of a line of text to its baseline
-NAME = 24  # letters of a name in a sentence
 BEHIND = 9  # from the end of a line to its label
 
 
@@ -312,12 +346,17 @@ def side_room(texts: Sequence[str]) -> float:
 def ends(labels: Sequence[End], x: float, low: float, high: float) -> list[Markup]:
     """The labels at `x`, each at its line's end or as near as the others let it, and a thread to it where it is not."""
     drawn: list[Markup] = []
-    for end, y in zip(labels, apart([end.y for end in labels], LINE, low, high), strict=True):
-        if abs(y - end.y) > 2:
-            thread = trace([(x + 3, end.y), (x + BEHIND - 2, y)])
+    room, most = WIDTH - x - BEHIND, max(1, int((high - low) / LINE / max(1, len(labels))))
+    texts = [in_lines(f"{end.figure} {end.name}", room, most) for end in labels]
+    tops = [end.y - (len(lines) - 1) * LINE / 2 for end, lines in zip(labels, texts, strict=True)]
+    places = iter(apart([top for top, lines in zip(tops, texts, strict=True) for _ in lines], LINE, low, high))
+    for end, top, lines in zip(labels, tops, texts, strict=True):
+        heights = [next(places) for _ in lines]
+        if abs(heights[0] - top) > 2:
+            thread = trace([(x + 3, end.y), (x + BEHIND - 2, sum(heights) / len(heights))])
             drawn.append(group(end.css, stroke(thread, "thread")))
-        text, room = f"{end.figure} {end.name}".strip(), WIDTH - x - BEHIND
-        drawn.append(label(x + BEHIND, y + DOWN, text, f"end {end.css}", room=room, bold=True))
+        for text, y in zip(lines, heights, strict=True):
+            drawn.append(label(x + BEHIND, y + DOWN, text, f"end {end.css}", room=room, bold=True))
     return drawn
 
 
@@ -372,12 +411,6 @@ def ended(said: str) -> str:
 def counted(number: int, one: str) -> str:
     """1 hand, 2 hands."""
     return f"{number:,} {one if number == 1 else one + 's'}"
-
-
-def called(name: str) -> str:
-    """A name in a sentence: of a very long one the beginning."""
-    name = one_line(name)
-    return name if len(name) <= NAME else name[: NAME - 1].rstrip() + ELLIPSIS
 
 
 # --- a chart: a picture, what it says in words, and the numbers behind it -------------------------------------------

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from .drawing import (
     DOWN,
+    LINE,
     TONES,
     WIDTH,
     Chart,
@@ -19,7 +20,6 @@ from .drawing import (
     Scale,
     Table,
     beside,
-    called,
     closed,
     counted,
     css_of,
@@ -28,9 +28,11 @@ from .drawing import (
     ends,
     foot_axis,
     group,
+    in_lines,
     joined,
     label,
     line,
+    one_line,
     percent,
     plain,
     rounded,
@@ -48,6 +50,7 @@ from .drawing import (
 SCORE_POINTS = 80  # of one line: more could not be told apart, and the picture stays small
 CHANCE_POINTS = 110
 EVEN, SURE = 0.5, "100%"
+MOST_LINES = 5  # of a name beside its half
 ALL_NAMED, FIRST_NAMED = 15, 4  # so many players are named all in the chart of places; of more, the first few
 HIGHEST = 3  # so many are named as the highest ratings, and all who are level with the last of them
 MOST_LEVEL = 6  # of more, those who are level are counted
@@ -96,8 +99,8 @@ def score_by_hand(units: Sequence[Score], target: int | None = None, *, may_be_s
     hands, title = max((len(unit.totals) for unit in units), default=0), "Score by hand"
     if not hands:
         return Chart(title, "No hands yet.", _score_table(units, 0))
-    totals = beside(f"{called(unit.name)} {_figure(unit.totals[-1])}" for unit in units if unit.totals)
-    sets = beside(f"{called(unit.name)} {len(unit.sets)}" for unit in units if unit.sets)
+    totals = beside(f"{one_line(unit.name)} {_figure(unit.totals[-1])}" for unit in units if unit.totals)
+    sets = beside(f"{one_line(unit.name)} {len(unit.sets)}" for unit in units if unit.sets)
     told = f" Sets: {sets}." if sets else " Nobody was set."
     summary = f"After {counted(hands, 'hand')}: {totals}." + (told if may_be_set else "")
     return Chart(title, summary, _score_table(units, hands), 250, tuple(_score(units, target, hands)), "points")
@@ -195,7 +198,7 @@ def chance_line(units: Sequence[Chance]) -> Chart:
 def _chance_chart(units: Sequence[Chance], hands: int, height: float, drawn: Sequence[Markup], side: str = "") -> Chart:
     """What was drawn, with the chances in words and in numbers."""
     when = f"After {counted(hands, 'hand')}" if hands else "Before the first hand"
-    now = beside(f"{called(unit.name)} {_percent(unit.values[-1])}" for unit in units)
+    now = beside(f"{one_line(unit.name)} {_percent(unit.values[-1])}" for unit in units)
     summary = f"{when}: {now}.{_biggest_turn(units)}"
     return Chart("Chance to win", summary, _chance_table(units, hands + 1), height, tuple(drawn), side)
 
@@ -241,8 +244,11 @@ def with_crossings(points: Sequence[Point], even: float) -> list[Point]:
 def _whose(plot: Plot, unit: Chance, middle: float, css: str) -> list[Markup]:
     """Whose half it is: the chance at the end, and under it the name."""
     x = plot.right + 9
-    name = label(x, middle + DOWN + 8, unit.name, f"end {css}", room=WIDTH - x, bold=True)
-    return [label(x, middle + DOWN - 8, _percent(unit.values[-1]), f"end {css} strong"), name]
+    names = [
+        label(x, middle + DOWN + 8 + LINE * place, text, f"end {css}", room=WIDTH - x, bold=True)
+        for place, text in enumerate(in_lines(unit.name, WIDTH - x, MOST_LINES))
+    ]
+    return [label(x, middle + DOWN - 8, _percent(unit.values[-1]), f"end {css} strong"), *names]
 
 
 def _chances(units: Sequence[Chance], hands: int) -> list[Markup]:
@@ -269,7 +275,7 @@ def _percent(value: float) -> str:
 def _biggest_turn(units: Sequence[Chance]) -> str:
     """The hand that changed most, where any did."""
     rises = [
-        (round((after - before) * 100), -hand, called(unit.name), _percent(before), _percent(after))
+        (round((after - before) * 100), -hand, one_line(unit.name), _percent(before), _percent(after))
         for unit in units
         for hand, (before, after) in enumerate(pairwise(unit.values), 1)
     ]
@@ -377,14 +383,14 @@ def _places(
 def _leaders(night: str, placed: Sequence[Places], picked: Places | None) -> str:
     now = [player for player in placed if not player.is_gone]
     best = min((player.last for player in now), default=0)
-    first = [called(player.name) for player in now if player.last == best]
+    first = [one_line(player.name) for player in now if player.last == best]
     names = joined(first) if len(first) <= 3 else counted(len(first), "player")
     lead = ended(f"First after {plain(night)}: {names}") if now else "Nobody is ranked now."
     if picked is None:
         return lead
     places = [place for _, place in picked.known]
     own = "no longer ranked" if picked.is_gone else f"place {picked.last}"
-    return f"{lead} {called(picked.name)}: {own}, best {min(places)}, worst {max(places)}."
+    return f"{lead} {one_line(picked.name)}: {own}, best {min(places)}, worst {max(places)}."
 
 
 # --- ratings over a season ----------------------------------------------------------------------------------------
@@ -516,7 +522,7 @@ def _highest(rated: Sequence[Rating], say: Say) -> list[str]:
     above = [player for player in ordered[:HIGHEST] if say(player.last) != least]
     level = [player for player in ordered if say(player.last) == least]
     named = level if len(above) + len(level) <= MOST_LEVEL else []
-    said = [f"{called(player.name)} {say(player.last)}{_margin(player, say)}" for player in (*above, *named)]
+    said = [f"{one_line(player.name)} {say(player.last)}{_margin(player, say)}" for player in (*above, *named)]
     return said if named else [*said, f"{counted(len(level), 'player')} {least}"]
 
 
@@ -526,7 +532,7 @@ def _margin(player: Rating, say: Say) -> str:
 
 
 def _one_rating(when: Sequence[str], player: Rating, say: Say) -> str:
-    said = f"{called(player.name)}: {say(player.last)}{_margin(player, say)}."
+    said = f"{one_line(player.name)}: {say(player.last)}{_margin(player, say)}."
     if len(player.known) == 1:
         return said
     begun, first = player.known[0]

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 from markupsafe import Markup
 
-from .drawing import LETTER, XMLNS, element, one_line, plain, text_width
+from .drawing import XMLNS, element, plain, wrapped
 
 WIDE, UPRIGHT = (1200, 630), (1080, 1350)  # pixels: as a chat shows a link, and as it shows a photograph
 EDGE = 64  # the margin inside
@@ -104,30 +103,3 @@ def _words(text: str, x: float, y: float, size: float, color: str, family: str, 
         "text", plain(text), x=round(x), y=round(y), font_size=round(size), font_family=family, fill=color,
         font_weight="bold" if bold else "normal", **more,
     )  # fmt: skip
-
-
-def wrapped(text: str, room: float, *, bold: bool = False) -> list[str]:
-    """Lines no wider than `room` letters' heights, broken between words, one that is too long at a hyphen or inside."""
-    lines: list[str] = []
-    pieces = chain.from_iterable(_pieces(word, room, bold=bold) for word in one_line(text).split(" "))
-    for word in pieces:
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and _width(longer, bold=bold) <= room:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return lines
-
-
-def _pieces(word: str, room: float, *, bold: bool) -> list[str]:
-    pieces = [""]
-    for letter in word:
-        if _width(pieces[-1] + letter, bold=bold) > room:
-            begun, dash, rest = pieces[-1].rpartition("-")
-            pieces[-1:] = [begun + dash, rest] if dash else [rest, ""]
-        pieces[-1] += letter
-    return pieces
-
-
-def _width(text: str, *, bold: bool) -> float:
-    return text_width(text, bold=bold) / LETTER

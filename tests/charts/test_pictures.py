@@ -100,6 +100,21 @@ def test_a_game_that_counts_down_begins_at_its_start():
     assert down[1][1] - down[0][1] == near(2 * (up[0][1] - up[-1][1]))  # two points down, one point up
 
 
+def test_a_long_name_is_whole_in_lines_of_its_own_and_in_the_sentence():
+    long = "Maximiliana Featherstonehaugh-Wolfeschlegelsteinhausen’s team"
+    teams = ["Wilhelmina-Bartholomew’s team", long]
+    scores = score_by_hand([Score(teams[0], [4]), Score(long, [4])])
+    chances = win_chance([Chance(teams[0], [0.5, 0.6]), Chance(long, [0.5, 0.4])])
+    for chart in (scores, chances):
+        assert all(name in chart.summary for name in teams)
+        picture = drawn(chart)
+        for tone, name in zip(("s1", "s2"), teams, strict=True):
+            lines = found(picture, "text", "end", tone)
+            assert "".join(map(shown, lines)).replace(" ", "").endswith(name.replace(" ", ""))
+            heights = [float(text.get("y", "")) for text in lines]
+            assert all(below - above >= 15 for above, below in pairwise(heights))
+
+
 def test_six_units_have_six_tones():
     picture = drawn(score_by_hand([Score(f"P{i}", [i]) for i in range(6)]))
     assert sorted(one.get("class", "") for one in found(picture, "text", "end")) == [f"end s{i}" for i in range(1, 7)]

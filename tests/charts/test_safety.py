@@ -54,7 +54,7 @@ def test_a_chart_is_small_and_safe(name):
     chart = CHARTS[name]()
     assert chart.is_drawn
     check(chart)
-    assert len(chart.svg("a-chart-with-a-name").encode()) < 15_000
+    assert len(chart.svg("a-chart-with-a-name").encode()) < 15_500
 
 
 def test_without_data_there_is_a_sentence_instead():
@@ -82,8 +82,8 @@ def named(name: str) -> list[Chart]:
 @pytest.mark.parametrize("chart", named(NASTY))
 def test_a_nasty_name_is_only_a_name(chart):
     check(chart)
-    titles = [element.text for element in drawn(chart).iter(SVG + "title")]
-    assert any("<script>alert(1)</script>" in (title or "") for title in titles)
+    said = "".join("".join(element.itertext()) for element in drawn(chart).iter(SVG + "text"))  # in lines
+    assert "<script>alert(1)</script>" in said
 
 
 @given(st.text(min_size=1, max_size=60))

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from scorekeeper.charts import UPRIGHT, WIDE, ResultLine, result_picture
-from scorekeeper.charts.result import wrapped
+from scorekeeper.charts.drawing import wrapped
 from scorekeeper.models import Club, Game
 from scorekeeper.scoring.rules import find_rules
 from tests.classic import FOUR, SET, record, start_game
