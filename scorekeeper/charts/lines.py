@@ -243,12 +243,13 @@ def with_crossings(points: Sequence[Point], even: float) -> list[Point]:
 
 def _whose(plot: Plot, unit: Chance, middle: float, css: str) -> list[Markup]:
     """Whose half it is: the chance at the end, and under it the name."""
-    x = plot.right + 9
+    x, lines = plot.right + 9, in_lines(unit.name, WIDTH - plot.right - 9, MOST_LINES)
+    top = middle + DOWN - 8 - (len(lines) - 1) * LINE / 2
     names = [
-        label(x, middle + DOWN + 8 + LINE * place, text, f"end {css}", room=WIDTH - x, bold=True)
-        for place, text in enumerate(in_lines(unit.name, WIDTH - x, MOST_LINES))
+        label(x, top + 16 + (LINE - 1) * place, text, f"end {css}", room=WIDTH - x, bold=True)
+        for place, text in enumerate(lines)
     ]
-    return [label(x, middle + DOWN - 8, _percent(unit.values[-1]), f"end {css} strong"), *names]
+    return [label(x, top, _percent(unit.values[-1]), f"end {css} strong"), *names]
 
 
 def _chances(units: Sequence[Chance], hands: int) -> list[Markup]:

@@ -112,7 +112,7 @@ def test_a_long_name_is_whole_in_lines_of_its_own_and_in_the_sentence():
             lines = found(picture, "text", "end", tone)
             assert "".join(map(shown, lines)).replace(" ", "").endswith(name.replace(" ", ""))
             heights = [float(text.get("y", "")) for text in lines]
-            assert all(below - above >= 15 for above, below in pairwise(heights))
+            assert all(below - above >= 14 for above, below in pairwise(heights))
 
 
 def test_six_units_have_six_tones():
