@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from flask import Blueprint, g, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
@@ -31,7 +29,7 @@ def show(number: int) -> ResponseReturnValue:
     saved = [
         own.name
         for own in custom_rules.rules_of(g.club)
-        if own.rules in (rules, replace(here, id=own.rules.id, name=own.name))
+        if own.rules in (rules, here._replace(id=own.rules.id, name=own.name))
     ]
     return render_template("rulebook/game.html", club=g.club, game=game, reference=_reference(game), saved=saved)
 
