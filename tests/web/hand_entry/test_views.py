@@ -430,7 +430,7 @@ def test_what_was_saved_can_be_undone_and_redone_right_there(table: Site, do: st
     table.post_hand(do=do)
     page = table.client.get(f"{table.game}hands/new").text
     assert page.count('form="undo"') == 1  # one Undo, beside Save
-    assert 'form="undo">Undo hand 1</button>' in page[page.index('class="save"') :]
+    assert 'form="undo">Undo<span> hand 1</span></button>' in page[page.index('class="save"') :]
     page = table.client.get(f"{table.game}hands/new").text  # later it says nothing of a hand
     assert 'form="undo">Undo<span class="vh"> the last change</span></button>' in page
     table.step("undo", game_version="1", back="hand")
