@@ -116,8 +116,10 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
     tell();
   };
 
+  // What this phone is saving is no news; the answer has the page that follows.
+  const isSaving = () => document.querySelector("#hand [aria-busy]");
   const look = () => {
-    if (document.hidden) return;
+    if (document.hidden || isSaving()) return;
     if (asking) again = true;
     else part().dispatchEvent(new Event("look"));
   };
@@ -125,6 +127,7 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
   const told = ({ data }) => {
     const [tag, spread] = data.split(" ");
     heard = Date.now();
+    if (isSaving()) return;
     if (tag === seen && !missed) return hear();
     seen = tag;
     setTimeout(look, Math.random() * (spread || 0)); // of many pages not all ask at once

@@ -550,6 +550,7 @@
         if (navigator.serviceWorker?.controller) location.assign(next);
         else retry(); // without a worker there is no other page to go to: this one is locked
         busy = false;
+        button.removeAttribute("aria-busy");
       }
     };
 

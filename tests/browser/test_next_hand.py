@@ -3,6 +3,7 @@
 import os
 import random
 import re
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -23,6 +24,12 @@ TELL = """() => {
     if (said && said[1] !== window.told) told_saved((window.told = said[1]));
   };
   new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true });
+}"""
+HEAR_NEWS = """() => {
+  window.news = [];
+  const look = () => /Another phone|Hand 2/.test(document.querySelector("#_head")?.textContent)
+    && document.querySelector("h1").textContent === "Hand 1" && news.push(document.querySelector("#_head").textContent);
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true });
 }"""
 SLEEP = """asleep => {
   Object.defineProperty(document, "hidden", { value: asleep, configurable: true });
@@ -80,6 +87,23 @@ def test_the_next_hand_comes_with_the_answer_and_its_address_is_a_page_like_any_
     is_hand(page, 3)
     game.undo()
     is_hand(page, 2)
+
+
+def test_what_is_saved_here_is_no_other_phones_news(game: Phone) -> None:
+    """The stream may tell of the hand before the answer is there."""
+    page = game.page
+
+    def be_slow(route: Route) -> None:
+        answer = route.fetch()
+        time.sleep(1.5)
+        route.fulfill(response=answer)
+
+    page.route("**/hands/new", be_slow)
+    game.enter(FIRST)
+    page.evaluate(HEAR_NEWS)
+    game.save()
+    is_hand(page, 2)
+    assert page.evaluate("() => window.news") == []
 
 
 def test_two_tabs(game: Phone) -> None:
