@@ -430,9 +430,9 @@ def test_what_was_saved_can_be_undone_and_redone_right_there(table: Site, do: st
     table.post_hand(do=do)
     page = table.client.get(f"{table.game}hands/new").text
     assert page.count('form="undo"') == 1  # one Undo, beside Save
-    assert 'form="undo">Undo<span> hand 1</span></button>' in page[page.index('class="save"') :]
+    assert 'form="undo"><span>Undo<span> hand 1</span></span></button>' in page[page.index('class="save"') :]
     page = table.client.get(f"{table.game}hands/new").text  # later it says nothing of a hand
-    assert 'form="undo">Undo<span class="vh"> the last change</span></button>' in page
+    assert 'form="undo"><span>Undo<span class="vh"> the last change</span></span></button>' in page
     table.step("undo", game_version="1", back="hand")
     page = table.client.get(f"{table.game}hands/new").text
     assert page.count('form="redo"') == 1
