@@ -371,6 +371,7 @@
 
   // Waits until the worker sees what this page fetches, and tells it what belongs to the page: its game with the rules,
   // its club, and on a phone's first visit the page itself. The rule book comes when there is time for it.
+  let controls;
   const worked = async () => {
     const workers = navigator.serviceWorker;
     if (!worker || !workers) return undefined;
@@ -378,7 +379,7 @@
     const ofGame = game ? ["", "rules", "rules/ask"].map((end) => club + game + end) : [];
     const ours = ["/", club, ...ofGame, isFirst && pathname].filter(Boolean);
     const tell = async () => (await workers.ready).active.postMessage(ours);
-    const controls = new Promise((resolve) => {
+    controls ??= new Promise((resolve) => {
       workers.addEventListener("controllerchange", () => resolve(tell())); // also after an update
       if (workers.controller) resolve();
     });
