@@ -371,7 +371,7 @@
 
   // Waits until the worker sees what this page fetches, and tells it what belongs to the page: its game with the rules,
   // its club, and on a phone's first visit the page itself. The rule book comes when there is time for it.
-  let controls;
+  let controls, rulesLater;
   const worked = async () => {
     const workers = navigator.serviceWorker;
     if (!worker || !workers) return undefined;
@@ -384,7 +384,7 @@
       if (workers.controller) resolve();
     });
     await tell(); // a worker that became ready while this page was on its way takes the page over with that
-    if (!navigator.connection?.saveData) setTimeout(async () => (await workers.ready).active.postMessage("rules"), REST);
+    if (!navigator.connection?.saveData) rulesLater ??= setTimeout(async () => (await workers.ready).active.postMessage("rules"), REST);
     await controls;
   };
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from flask import Flask
 
 NAMES = "static_names"
-# What only who reads the files has a use for, and what stands in its place: comments that are lines, white space.
-LEFT_OUT = {".css": (rb"(?s)(\s|/\*.*?\*/)+", b" "), ".js": (rb"(?m)^\s*(//.*\n)?", b"")}
+# What only who reads the files has a use for, and what stands in its place: comments, and white space.
+LEFT_OUT = {".css": (rb"(?s)(\s|/\*.*?\*/)+", b" "), ".js": (rb"(?m)^\s*(//.*\n)?|(?<=[;{},)]) // .*$", b"")}
 COMPRESSIBLE = {".css", ".js", ".svg", ".json", ".webmanifest", ".txt"}
 
 
