@@ -193,7 +193,8 @@ def no_game(number: int) -> NoReturn:
 
 def find_snapshot(number: int) -> Snapshot:
     """That game of this club as its pages read it, or 404."""
-    return read_page(g.club.key, number) or no_game(number)
+    key = g.club.key
+    return read_page(key, number, link_cookie.held_of(key)) or no_game(number)
 
 
 def find_season(number: int) -> Season:

@@ -16,13 +16,12 @@ from scorekeeper.services import drafts
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.game_reader import Snapshot, read_page, read_snapshot
 from scorekeeper.services.hands import Conflict, Saved
-from scorekeeper.web.common import link_cookie
 from scorekeeper.web.common.database_errors import why_not_saved
 from scorekeeper.web.common.fields import new_token, posted_token, posted_version
 from scorekeeper.web.common.live import is_shown, part, unchanged
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.page_cache import cached_page
-from scorekeeper.web.common.scope import find_game, game_scoped
+from scorekeeper.web.common.scope import find_game, find_snapshot, game_scoped
 from scorekeeper.web.common.scorer import own_device_id, scorer_name
 from scorekeeper.web.games.device import has_four_colors
 from scorekeeper.web.games.history import History, change_message, in_a_message, next_hand_message
@@ -224,8 +223,7 @@ def _refused(editor: Editor, errors: Errors) -> ResponseReturnValue:
 
 def _draw_next() -> str:
     """The page of the next hand, as it would be asked for after this one was saved."""
-    key = g.club.key
-    g.snapshot = read_page(key, g.snapshot.number, link_cookie.held_of(key)) or abort(404)
+    g.snapshot = find_snapshot(g.snapshot.number)
     return _open(Editor(g.snapshot))
 
 
