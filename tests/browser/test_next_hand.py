@@ -35,6 +35,9 @@ SLEEP = """asleep => {
   Object.defineProperty(document, "hidden", { value: asleep, configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
+# The page that the server has, with what keeps saves: no other one is about to take its place.
+SAYS_IT_IS_UP_TO_DATE = """number => typeof waiting === "object"
+  && JSON.parse(document.getElementById("game-now")?.textContent ?? "{}").position === Number(number)"""
 NOTHING_WAITS = "async () => !(await window.waiting?.all() ?? [0]).length"
 
 
@@ -184,6 +187,9 @@ def _play_with_cuts(context: BrowserContext, hands: int, chance: random.Random) 
     for number in range(1, hands + 1):
         is_hand(page, number)
         kind = chance.choice(["whole", "unsent", "unanswered", "half an answer"])
+        page.wait_for_load_state()
+        expect(page.locator("main.locked")).to_have_count(0)
+        until(page, SAYS_IT_IS_UP_TO_DATE, str(number))
         page.evaluate(PASS_THE_MOMENT)
         page.get_by_role("button", name="All passed").tap()
         is_hand(page, number + 1)
