@@ -43,15 +43,18 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
       .filter(([one, box]) => !(one.control ?? one).disabled && box.width);
   const remember = (found) => { before = new Map(found.map(([one, box]) => [keyOf(one), box])); };
   const isNear = (now, { x, y } = { x: Infinity }) => Math.abs(now.x - x) < NEAR && Math.abs(now.y - y) < NEAR;
-  let next = 0; // the frame that will show what has changed, where something has
+  let isDue = false; // something has changed: to be checked behind the frame that shows it, which is not held up
   const check = () => {
-    cancelAnimationFrame(next);
-    next = 0;
+    if (!isDue) return;
+    isDue = false;
     const found = find();
     for (const [one, box] of found) if (!isNear(box, before.get(keyOf(one)))) rest(one);
     remember(found);
   };
-  const checkLater = () => { next ||= requestAnimationFrame(check); };
+  const checkLater = () => {
+    if (!isDue) requestAnimationFrame(() => setTimeout(check));
+    isDue = true;
+  };
 
   const observer = new MutationObserver(checkLater);
   const begin = () => {
@@ -64,7 +67,7 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
   begin();
   document.addEventListener("next-hand", begin);
   document.addEventListener("pointerdown", () => {
-    if (next) check(); // a finger is quicker than the frame
+    check(); // a finger is quicker than the frame
     remember(find()); // the page may have been scrolled
   }, true);
   document.addEventListener("change", ({ target }) => {
