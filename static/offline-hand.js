@@ -77,7 +77,7 @@
   // Whom a card turned up scores for, and who may beg: that goes by the dealer. More cards come once the cards are run.
   const before = ({ dealer, beg }) => {
     for (const more of form.querySelectorAll('[name^="turned-"]:not([name="turned-0"])')) more.closest("li").hidden = beg !== "run";
-    const seats = { dealer: `for ${names.bidders[dealer]}`, eldest: names.shorts[(dealer % table.seats) + 1] };
+    const seats = { dealer: `for ${names.teams[table.unitOf[dealer]]}`, eldest: names.shorts[(dealer % table.seats) + 1] };
     for (const hint of form.querySelectorAll("[data-of]")) hint.textContent = seats[hint.dataset.of];
   };
 
@@ -98,10 +98,11 @@
 
   // What is known folds into one line.
   const fold = (now) => {
-    const called = table.sides !== "called-partner" || (now.called && now.partner !== undefined);
+    const calls = table.sides === "called-partner", called = !calls || (now.called && now.partner !== undefined);
     find(".call").classList.toggle("settled", Boolean(now.bidder && now.bid !== undefined && now.trump && called));
-    const alone = now.partner === "none" ? "alone" : `with ${names.shorts[now.partner]}`;
-    const bidder = names.shorts[now.bidder] ?? "", nothing = settle.isWithoutBid(table, now.bid) ? "no bid" : now.bid ?? "";
+    const { shorts } = (calls && names.shorter[0]) || names;
+    const alone = now.partner === "none" ? "alone" : `with ${shorts[now.partner]}`;
+    const bidder = shorts[now.bidder] ?? "", nothing = settle.isWithoutBid(table, now.bid) ? "no bid" : now.bid ?? "";
     const parts = [bidder, `${table.eldestLeads ? "leads" : nothing} ${SUITS[now.trump] ?? ""}`, now.called ? `${card(now.called)} ${alone}` : ""];
     parts.forEach((text, place) => tell(`call-${place + 1}`, text));
     const box = document.getElementById("ask-buried");

@@ -344,48 +344,46 @@ const settle = (() => {
   const others = (table, names, hand) => {
     const of = (unit) => hand.sides.ofSeat[table.unitOf.indexOf(unit)], result = (unit) => hand.change[unit] - atFirst(hand, unit);
     const some = table.units.filter((unit) => of(unit) !== hand.sides.bidding && (result(unit) || table.units.length === 2));
-    const name = (unit) => (table.inTeams && table.units.length > 2 ? `Team ${unit}` : teamOf(table, names, unit));
+    const name = (unit) => (table.inTeams && table.units.length > 2 ? `Team ${unit}` : names.teams[unit]);
     const each = some.map((unit) => `${name(unit)} ${changeSaid(table, result(unit))}`).join(", ") || "Nobody else scored";
     const got = changing(table) && some.length > 1 ? `The others ${changeSaid(table, result(some[0]))} each` : each;
     return `${got}.${beside(table, names, hand)}`;
   };
 
-  // How the game stands then: Ann’s team leads 12 to 9.
+  // How the game stands then: Ann and Cy lead 12 to 9.
   const then = (table, names, hand, totals) => {
     const [one, other] = table.units, isEven = totals[one] === totals[other];
     const bidding = hand.passed || table.eldestLeads ? [] : table.units.filter((unit) => hand.sides.ofSeat[table.unitOf.indexOf(unit)] === hand.sides.bidding);
     if (table.units.length === 2) {
       const [leader, behind] = totals[one] > totals[other] ? [one, other] : [other, one];
-      const who = bidding.includes(leader) ? bidders(table, names, hand) : teamOf(table, names, leader);
-      return isEven ? `Both have ${scoreSaid(table, totals[one])}.` : `${who} leads ${scoreSaid(table, totals[leader])} to ${scoreSaid(table, totals[behind])}.`;
+      return isEven ? `Both have ${scoreSaid(table, totals[one])}.` : `${names.teams[leader]} ${names.leads} ${scoreSaid(table, totals[leader])} to ${scoreSaid(table, totals[behind])}.`;
     }
     const shown = bidding.length && table.units.length > names.inALine ? bidding : table.units;
     return `Now ${shown.map((unit) => `${table.inTeams ? unit : names.units[unit]} ${scoreSaid(table, totals[unit])}`).join(", ")}.`;
   };
 
-  const teamOf = (table, names, unit) => names.bidders[table.unitOf.indexOf(unit)];
-
-  // What was scored beside the points: " Bo sold it: +3."; " Before the play: Ann’s team +3."
+  // What was scored beside the points: " Bo sold it: +3."; " Before the play: Ann and Cy +3."
   const beside = (table, names, { sold, events }) => {
-    const sales = table.units.filter((unit) => sold[unit]).map((unit) => ` ${teamOf(table, names, unit)} sold it: ${changeSaid(table, sold[unit])}.`);
-    const early = table.units.filter((unit) => events[unit]).map((unit) => `${teamOf(table, names, unit)} ${changeSaid(table, events[unit])}`);
+    const sales = table.units.filter((unit) => sold[unit]).map((unit) => ` ${names.teams[unit]} sold it: ${changeSaid(table, sold[unit])}.`);
+    const early = table.units.filter((unit) => events[unit]).map((unit) => `${names.teams[unit]} ${changeSaid(table, events[unit])}`);
     return `${sales.join("")}${early.length ? ` Before the play: ${early.join(", ")}.` : ""}`;
   };
 
   const sayUnplayed = (table, names, hand, totals) => {
     const { misdeal, change } = hand;
-    const scored = table.units.filter((unit) => change[unit]).map((unit) => `${teamOf(table, names, unit)} ${changeSaid(table, change[unit])}. `);
+    const scored = table.units.filter((unit) => change[unit]).map((unit) => `${names.teams[unit]} ${changeSaid(table, change[unit])}. `);
     const head = misdeal ? "Misdeal." : table.eldestLeads ? "Not played." : "All passed.";
     return [head, `${scored.join("")}${then(table, names, hand, totals)}`];
   };
 
   const sayTaken = (table, names, hand) =>
-    `${table.units.map((unit) => `${teamOf(table, names, unit)} ${changeSaid(table, hand.change[unit] - atFirst(hand, unit))}`).join(", ")}.`;
+    `${table.units.map((unit) => `${names.teams[unit]} ${changeSaid(table, hand.change[unit] - atFirst(hand, unit))}`).join(", ")}.`;
 
-  // Whose bid it was.
-  const bidders = (table, names, hand) => (changing(table) ? partners(table, names, hand) : names.bidders[hand.bidder]);
+  // Whose bid it was, and who took what was bid.
+  const caller = (table, names, hand) => (changing(table) ? partners(table, names, hand) : names.shorts[hand.bidder]);
+  const bidders = (table, names, hand) => (table.inTeams ? names.teams[table.unitOf[hand.bidder]] : caller(table, names, hand));
 
-  // [the bold beginning, the rest]: Ann’s team bid 4, took 5: +5. / Bo’s team +2. Ann’s team leads 12 to 9.
+  // [the bold beginning, the rest]: Ann bid 4, took 5: +5. / Bo and Di +2. Ann and Cy lead 12 to 9.
   const say = (table, names, hand, then) => {
     let told = sayWith(table, names, hand, then);
     for (const shorter of names.shorter ?? [])
@@ -428,7 +426,7 @@ const settle = (() => {
   };
 
   const sayCall = (table, names, hand) => {
-    const who = bidders(table, names, hand);
+    const who = caller(table, names, hand);
     const lost = hand.missed.length === 1 && hand.missed[0].startsWith("every-trick") ? " but lost a trick" : "";
     const unit = table.unitOf[hand.bidder], result = changeSaid(table, hand.change[unit] - atFirst(hand, unit));
     return `${who} bid ${isWithoutBid(table, hand.bid) ? "nothing" : hand.bid}, took ${hand.earned[hand.sides.bidding]}${lost}: ${hand.made ? result : `set, ${result}`}.`;

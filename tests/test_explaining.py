@@ -38,6 +38,9 @@ class Told(NamedTuple):
 BEFORE = "Before the play: "
 
 
+TEAM = rf"(?:’s team| and (?:{'|'.join(NAMES)}))?"  # behind the name of its first player
+
+
 def read_back(text: str, table: Table) -> list[Told]:
     """The hands of an explained game, from its sentences alone."""
     return [_hand(block.splitlines()[1:], table) for block in text.split("\n\n")[1:-1]]
@@ -52,7 +55,7 @@ def _hand(lines: list[str], table: Table) -> Told:
     for line in lines[:-1]:
         if not line.startswith("Note: ") and BEFORE not in line:
             changes |= _numbers(line.rpartition(": ")[2], table, r"[+−]\d+|0")
-    for name, number in re.findall(rf"({'|'.join(NAMES)})(?:’s team)? sold the hand: \+(\d+)\.", "\n".join(lines)):
+    for name, number in re.findall(rf"({'|'.join(NAMES)}){TEAM} sold the hand: \+(\d+)\.", "\n".join(lines)):
         changes[table.unit_of[NAMES.index(name) + 1]] += int(number)
     for line in lines:
         for unit, points_before in _numbers(
@@ -63,14 +66,14 @@ def _hand(lines: list[str], table: Table) -> Told:
 
 
 def _numbers(line: str, table: Table, number: str) -> dict[Unit, int]:
-    """ "Ann’s team +3, Bo’s team −2" by unit."""
-    found = re.findall(rf"({'|'.join(NAMES)})(?:’s team)? ({number})(?=[.,])", line)
+    """ "Ann and Cy +3, Bo and Di −2" by unit."""
+    found = re.findall(rf"({'|'.join(NAMES)}){TEAM} ({number})(?=[.,])", line)
     return {table.unit_of[NAMES.index(name) + 1]: int(said.replace(MINUS, "-")) for name, said in found}
 
 
 def who(table: Table, seats: list[int]) -> str:
-    """How a side is said: a team by its first player, others by all their names."""
-    if table.teams:
+    """How a side is said: a team of more than two by its first player, others by all their names."""
+    if table.teams and len(seats) > 2:
         return f"{NAMES[seats[0] - 1]}’s team"
     said = [NAMES[seat - 1] for seat in seats]
     return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
@@ -160,32 +163,32 @@ CLASSIC = [
     "The first to 5 wins. If both teams reach it in the same hand, the highest score wins. "
     "If that is a tie, play goes on.",
     "Team A: Ann and Cy. Team B: Bo and Di.",
-    "Starting score: Ann’s team 1, Bo’s team 0.",
+    "Starting score: Ann and Cy 1, Bo and Di 0.",
     "",
     "Hand 1",
     "Di deals. The bids: Ann 3, Bo passes, Cy passes, Di passes. Ann has the bid with 3. Hearts are trump.",
-    "High: Ann’s team, 1 point. It is the highest trump in play, and counts for whoever wins the trick it is in.",
-    "Low: Bo’s team, 1 point. It is the lowest trump in play, and counts for whoever wins the trick it is in.",
-    "Jack: Ann’s team, 1 point. It is the Jack of trump, here the Jack of hearts, "
+    "High: Ann and Cy, 1 point. It is the highest trump in play, and counts for whoever wins the trick it is in.",
+    "Low: Bo and Di, 1 point. It is the lowest trump in play, and counts for whoever wins the trick it is in.",
+    "Jack: Ann and Cy, 1 point. It is the Jack of trump, here the Jack of hearts, "
     "and counts for whoever wins the trick it is in.",
-    "Game: Bo’s team, 1 point. The most card points win it.",
-    "Ann’s team bid 3 and took 2, 1 too few, so the bid is set. Fall short and you are set. Lose the "
-    "bid: Ann’s team −3.",
-    "Bo’s team took 2. The others always score what they took: Bo’s team +2.",
+    "Game: Bo and Di, 1 point. The most card points win it.",
+    "Ann and Cy bid 3 and took 2, 1 too few, so the bid is set. Fall short and you are set. Lose the "
+    "bid: Ann and Cy −3.",
+    "Bo and Di took 2. The others always score what they took: Bo and Di +2.",
     "Note: cut twice.",
-    "Score: Ann’s team −2, Bo’s team 2.",
+    "Score: Ann and Cy −2, Bo and Di 2.",
     "",
     "Hand 2",
     "Ann deals. Bo has the bid with 2. Hearts are trump.",
-    "High: Bo’s team, 1 point. It is the highest trump in play, and counts for whoever wins the trick it is in.",
-    "Low: Bo’s team, 1 point. It is the lowest trump in play, and counts for whoever wins the trick it is in.",
-    "Jack: Ann’s team, 1 point. It is the Jack of trump, here the Jack of hearts, "
+    "High: Bo and Di, 1 point. It is the highest trump in play, and counts for whoever wins the trick it is in.",
+    "Low: Bo and Di, 1 point. It is the lowest trump in play, and counts for whoever wins the trick it is in.",
+    "Jack: Ann and Hal, 1 point. It is the Jack of trump, here the Jack of hearts, "
     "and counts for whoever wins the trick it is in.",
-    "Game: Bo’s team, 1 point. The most card points win it.",
-    "Bo’s team bid 2 and took 3, so the bid is made. Make your bid and score all you took: Bo’s team +3.",
-    "Ann’s team took 1. The others always score what they took: Ann’s team +1.",
-    "Ann’s team −1: late. The table agreed on it.",
-    "Score: Ann’s team −2, Bo’s team 5.",
+    "Game: Bo and Di, 1 point. The most card points win it.",
+    "Bo and Di bid 2 and took 3, so the bid is made. Make your bid and score all you took: Bo and Di +3.",
+    "Ann and Hal took 1. The others always score what they took: Ann and Hal +1.",
+    "Ann and Hal −1: late. The table agreed on it.",
+    "Score: Ann and Hal −2, Bo and Di 5.",
     "",
     "Bo and Di reached 5 first, with 5 in hand 2.",
 ]
@@ -230,8 +233,8 @@ def test_a_game_without_hands_and_one_in_which_all_passed() -> None:
 def test_every_trick_that_nobody_bid_is_told_with_what_it_scores() -> None:
     swept = hand(1, 3, "A: high low jack game", dealer=4, sweep="A")
     lines = told(game_of(swept, options={"settle.sweep": 2}))
-    assert "Every trick and every point: Seat 1’s team, 2 points more." in lines
-    assert "Score: Seat 1’s team 6, Seat 2’s team 0." in lines
+    assert "Every trick and every point: Seat 1 and Seat 3, 2 points more." in lines
+    assert "Score: Seat 1 and Seat 3 6, Seat 2 and Seat 4 0." in lines
 
 
 def test_a_special_says_what_it_needs_and_what_was_missing() -> None:
@@ -240,11 +243,11 @@ def test_a_special_says_what_it_needs_and_what_was_missing() -> None:
     lines = told(game_of({**smudge, "sweep": "A"}, smudge | {"dealer": 1}, rules="partnership"))
     made, lost = (line for line in lines if " bid smudge " in line)
     assert made.startswith(
-        "Seat 1’s team bid smudge (to win every trick and take every point), took 4, so the bid is made."
+        "Seat 1 and Seat 3 bid smudge (to win every trick and take every point), took 4, so the bid is made."
     )
     assert "took 4 and lost a trick, so the bid is set." in lost
-    assert made.endswith("Seat 1’s team +5.")
-    assert lost.endswith("Seat 1’s team −5.")
+    assert made.endswith("Seat 1 and Seat 3 +5.")
+    assert lost.endswith("Seat 1 and Seat 3 −5.")
 
 
 def test_where_a_made_bid_scores_the_difference_the_others_score_what_they_took_when_it_is_set() -> None:
@@ -252,8 +255,10 @@ def test_where_a_made_bid_scores_the_difference_the_others_score_what_they_took_
     made, lost = hand(1, 3, "A: high jack game; B: low", dealer=4), hand(1, 3, "A: high jack; B: low game", dealer=1)
     lines = told(game_of(made, lost, options={"settle.made": "difference"}))
     rule = "When a bid is made, only whoever took the most points scores: how many more than the next"
-    assert any(line.endswith(f"{rule}: Seat 1’s team +2, Seat 2’s team 0.") for line in lines)
-    assert "Seat 2’s team took 2. When the bid is set, the others score what they took: Seat 2’s team +2." in lines
+    assert any(line.endswith(f"{rule}: Seat 1 and Seat 3 +2, Seat 2 and Seat 4 0.") for line in lines)
+    assert (
+        "Seat 2 and Seat 4 took 2. When the bid is set, the others score what they took: Seat 2 and Seat 4 +2." in lines
+    )
     assert not any("always" in line for line in lines)
 
 
@@ -261,11 +266,11 @@ def test_specials_that_win_lose_or_set_the_score() -> None:
     special = {"name": "moon", "bid": 6, "needs": ["every-point"], "made": "win", "failed": "set-to", "failed_to": -3}
     options = {"auction.specials": [special]}
     lines = told(game_of(hand(1, "moon", "A: high low jack game", dealer=4), options=options))
-    assert any("Make moon and win the game: Seat 1’s team +4." in line for line in lines)
+    assert any("Make moon and win the game: Seat 1 and Seat 3 +4." in line for line in lines)
     assert lines[-1] == "Seat 1 and Seat 3 made moon in hand 1, which wins the game."
     lines = told(game_of(hand(1, "moon", "A: high low jack; B: game", dealer=4), options=options))
     assert any("took 3 and did not take every point" in line for line in lines)
-    assert any("Miss moon and your score is −3: Seat 1’s team −3." in line for line in lines)
+    assert any("Miss moon and your score is −3: Seat 1 and Seat 3 −3." in line for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -275,8 +280,8 @@ def test_specials_that_win_lose_or_set_the_score() -> None:
         (
             "classic",
             {"claims": claims("A: high low"), "game_counts": {"A": 30, "B": 30}},
-            "Game: nobody. The card points are tied. A tie counts for nobody. Card points: Seat 1’s team 30, "
-            "Seat 2’s team 30. The most card points win it.",
+            "Game: nobody. The card points are tied. A tie counts for nobody. Card points: Seat 1 and Seat 3 30, "
+            "Seat 2 and Seat 4 30. The most card points win it.",
         ),
         (
             "double-jack",
@@ -318,4 +323,4 @@ def test_it_is_an_option_of_the_command_on_any_terminal(tmp_path: Path, monkeypa
     terminal = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     monkeypatch.setattr(sys, "stdout", terminal)
     assert command(["score", str(path), "--explain"]) == 0
-    assert b"Seat 1?s team bid 3 and took 2" in terminal.buffer.getvalue()
+    assert b"Seat 1 and Seat 3 bid 3 and took 2" in terminal.buffer.getvalue()

@@ -210,7 +210,7 @@ def test_a_key_is_taken_at_once(phone: Phone) -> None:
     page.locator("#point-low-is-B").focus()
     page.keyboard.press("Space")
     phone._settle("#hand")
-    expect(phone.says).to_have_text("Ann’s team bid 2, took 3: +3. Bo’s team +1. Ann’s team leads 3 to 1.")
+    expect(phone.says).to_have_text("Ann bid 2, took 3: +3. Bo and Di +1. Ann and Cy lead 3 to 1.")
     page.locator("#save").focus()
     with to_another_page(page):
         page.keyboard.press("Enter")
@@ -241,7 +241,7 @@ def test_without_a_script_a_second_tap_on_save_does_nothing_to_the_next_page(
     phone.start_game("classic", SIX[:4])
     phone.enter(Hand(1, 3, "H"))
     tap_twice_over_a_page(phone, "#save")
-    expect(phone.page.locator("#warnings")).to_have_text("Did Ann’s team take all 4?")
+    expect(phone.page.locator("#warnings")).to_have_text("Did Ann and Cy take all 4?")
     tap_twice_over_a_page(phone, "#save")
     expect(phone.page.get_by_role("heading", name="Hand 2")).to_be_visible()
     expect(phone.page.locator(".wrong")).to_have_count(0)

@@ -75,7 +75,7 @@ def test_the_next_hand_comes_with_the_answer_and_its_address_is_a_page_like_any_
     is_hand(page, 2)
     expect(page.locator(".toast")).to_contain_text("Hand 1 saved.")
     game.enter(SECOND)  # the scripts go on with the form that is there now
-    expect(page.locator("#says")).to_contain_text("Bo’s team bid 2, took 3: +3. Ann’s team +1.")
+    expect(page.locator("#says")).to_contain_text("Bo bid 2, took 3: +3. Ann and Cy +1.")
     game.save()
     is_hand(page, 3)
     assert (loaded, page.url) == ([], address)

@@ -234,7 +234,7 @@ def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_orde
     page.locator("#bid-is-2").tap()
     page.locator("#trump-is-C").tap()
     page.locator("#save").tap()
-    expect(page.locator("#says")).to_contain_text("Did Di’s team take all 4?")
+    expect(page.locator("#says")).to_contain_text("Did Bo and Di take all 4?")
     page.locator("#save").tap()
     expect(page.locator("#position")).to_have_text("5")
     page.once("dialog", lambda dialog: dialog.accept())
@@ -266,7 +266,7 @@ def a_waiting_hand_has_its_row(phone: Phone, address: str) -> None:
     go(page, sheet_of(address))
     expect(page.locator(".ledger tbody th")).to_have_text(["5", "4", "3", "2", "1"])
     latest = page.locator(".ledger tbody").first
-    expect(latest.locator("td.contract")).to_have_text("Ann’s team bid 2, took 3: +3. waiting")
+    expect(latest.locator("td.contract")).to_have_text("Ann bid 2, took 3: +3. waiting")
     expect(latest.locator(".num")).to_have_text(["10", "6"])
     expect(page.locator(".scores .num")).to_have_text(["10", "6"])
     check(page)
@@ -285,7 +285,7 @@ def every_page_says_the_same(page: Page, club: str) -> None:
     go(page, f"{club}games/1/")
     expect(page.get_by_role("link", name="Enter hand 4")).to_be_visible()
     expect(page.locator("#busy")).to_have_text("Cy deals hand 4.")
-    for hand in ("Hand 1, waiting: Ann 3 ♥︎", "Hand 3, waiting: Cy’s team bid 2, took 3: +3."):
+    for hand in ("Hand 1, waiting: Ann 3 ♥︎", "Hand 3, waiting: Cy bid 2, took 3: +3."):
         expect(page.get_by_text(hand)).to_be_visible()
     expect(page.locator(".seating li", has_text="Cy")).to_contain_text("deals next")
     expect(page.locator(".seating li", has_text="Di")).not_to_contain_text("deals next")

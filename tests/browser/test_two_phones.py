@@ -67,7 +67,7 @@ def both_entered(phones: tuple[Phone, Phone]) -> tuple[Phone, Phone]:
 def test_the_second_sees_the_firsts_hand_beside_its_own(phones: tuple[Phone, Phone]) -> None:
     _, bo = both_entered(phones)
     expect(bo.page.locator(".story")).to_contain_text("Ann’s phone")
-    expect(bo.page.locator(".story")).to_contain_text("hand 1 saved: Ann’s team bid 3, took 3; 3 to 1, was 0 to 0.")
+    expect(bo.page.locator(".story")).to_contain_text("hand 1 saved: Ann bid 3, took 3; 3 to 1, was 0 to 0.")
     both = bo.page.get_by_role("table")
     expect(both.get_by_role("columnheader")).to_have_text(["Theirs, saved", "Yours, not saved yet"])
     expect(both.get_by_role("row", name="Low").locator("td.differs")).to_have_text(["B", "A"])
@@ -155,7 +155,7 @@ def test_a_correction_on_an_old_page_may_win_knowingly(phones: tuple[Phone, Phon
     entries = bo.page.locator(".history > li > p")
     expect(entries.nth(0)).to_contain_text("hand 1 corrected: bid 2, was 3; trump hearts, was spades; same score.")
     expect(entries.nth(1)).to_contain_text("hand 1 corrected: trump spades, was hearts; same score.")
-    expect(entries.nth(2)).to_contain_text("hand 1 saved: Ann’s team bid 3, took 3; 3 to 1, was 0 to 0.")
+    expect(entries.nth(2)).to_contain_text("hand 1 saved: Ann bid 3, took 3; 3 to 1, was 0 to 0.")
     assert [entry.split(",")[0] for entry in entries.all_inner_texts()] == ["Bo’s phone", "Ann’s phone", "Ann’s phone"]
 
 
@@ -193,7 +193,7 @@ def test_undo_and_redo_on_an_old_page_are_refused_with_what_changed(phones: tupl
     sheet_of(bo)
     ann.play(Hand(2, 2, "S", {"low": "A"}))
     bo.press("Undo: hand 1")
-    expect(bo.page.locator(".flash")).to_contain_text("nothing was undone. Ann’s phone: hand 2 saved: Bo’s team bid 2")
+    expect(bo.page.locator(".flash")).to_contain_text("nothing was undone. Ann’s phone: hand 2 saved: Bo bid 2")
     assert hands_on_sheet(ann) == 2
     bo.press("Undo: hand 2 by Ann")
     sheet_of(ann)
@@ -251,7 +251,7 @@ def test_without_a_script_the_first_save_warns_and_the_second_saves(new_context:
     phone.start_game("classic", SIX[:4])
     phone.enter(Hand(1, 3, "H"))
     phone.press("Save")
-    expect(phone.page.locator("#warnings")).to_have_text("Did Ann’s team take all 4?")
+    expect(phone.page.locator("#warnings")).to_have_text("Did Ann and Cy take all 4?")
     phone.check_save_is_in_sight()
     assert what_is_said_is_readable(phone)
     phone.press("Save as is")
@@ -274,7 +274,7 @@ def test_a_warning_stands_below_the_sentence_not_in_its_place(new_context: NewCo
     phone = Phone(new_context().new_page())
     phone.start_game("classic", SIX[:4])
     phone.enter(Hand(1, 3, "H"))
-    expect(phone.page.locator("#warnings")).to_have_text("Did Ann’s team take all 4?")
+    expect(phone.page.locator("#warnings")).to_have_text("Did Ann and Cy take all 4?")
     assert what_is_said_is_readable(phone)
 
 

@@ -79,18 +79,18 @@ def test_a_hand_goes_on_on_another_phone(phone: Phone, new_context: Callable[...
     expect(other.page.get_by_role("button", name="Clear")).to_be_visible()
     expect(other.page.locator(f"#detail-is-{way}")).to_be_checked()
     if way == "points":
-        expect(other.says).to_have_text("Ann’s team bid 2, took 3: +3. Bo’s team +1. Ann’s team leads 3 to 1.")
+        expect(other.says).to_have_text("Ann bid 2, took 3: +3. Bo and Di +1. Ann and Cy lead 3 to 1.")
         other.tap("#point-game-is-B")
-        expect(other.says).to_have_text("Ann’s team bid 2, took 2: +2. Bo’s team +2. Both have 2.")
+        expect(other.says).to_have_text("Ann bid 2, took 2: +2. Bo and Di +2. Both have 2.")
     if way == "cards":
         expect(other.page.locator("#at-TS-is-A")).to_be_checked()
         place(other, "B", "JH 3H KD")
         other.tap("#rest-is-stock")
-        expect(other.says).to_have_text("Ann’s team bid 2, took 2: +2. Bo’s team +2. Both have 2.")
+        expect(other.says).to_have_text("Ann bid 2, took 2: +2. Bo and Di +2. Both have 2.")
     if way == "play":
         for card in SWEPT[2:]:
             other.tap(f"#play-{card}")
-        expect(other.says).to_have_text("Ann’s team bid 2, took 4: +4. Bo’s team 0. Ann’s team leads 4 to 0.")
+        expect(other.says).to_have_text("Ann bid 2, took 4: +4. Bo and Di 0. Ann and Cy lead 4 to 0.")
     other.save()
     assert sum(other.totals()) == 4
     expect(other.page.get_by_role("button", name="Clear")).to_have_count(0)
@@ -123,7 +123,7 @@ def test_a_hand_by_its_cards(phone: Phone) -> None:
     expect(phone.says).to_have_text("Who played Low?")
     expect(phone.page.locator("#not-placed")).to_have_text("Who played Low?")
     phone.tap("#by-low-is-B")
-    expect(phone.says).to_have_text("Ann’s team bid 4, took 4: +4. Bo’s team +3. Ann’s team leads 4 to 3.")
+    expect(phone.says).to_have_text("Ann bid 4, took 4: +4. Bo and Di +3. Ann and Cy lead 4 to 3.")
     phone.save()
     assert phone.totals() == [4, 3]
     expect(phone.page.locator("#detail-is-cards")).to_be_checked()  # remembered
@@ -182,7 +182,7 @@ def test_a_bidding_seat_by_seat(phone: Phone) -> None:
     bid(phone, "call-is-4")
     expect(phone.page.locator("#turn")).to_have_text("Di dealt and can take it for 4")
     bid(phone, "call-is-4", "trump-is-H", "point-low-is-A")
-    expect(phone.says).to_have_text("Di’s team bid 4, took 3: set, −4. Ann’s team +1. Ann’s team leads 1 to −4.")
+    expect(phone.says).to_have_text("Di bid 4, took 3: set, −4. Ann and Cy +1. Ann and Cy lead 1 to −4.")
     phone.save()
     assert phone.totals() == [1, -4]
     expect(phone.page.locator("#turn")).to_have_text("Bo to bid")
@@ -228,7 +228,7 @@ def test_cards_played_quicker_than_the_answers_come(phone: Phone) -> None:
     by_way(phone, "play")
     for card in SWEPT:
         phone.page.locator(f"#play-{card}").tap()
-    expect(phone.says).to_have_text("Ann’s team bid 2, took 4: +4. Bo’s team 0. Ann’s team leads 4 to 0.")
+    expect(phone.says).to_have_text("Ann bid 2, took 4: +4. Bo and Di 0. Ann and Cy lead 4 to 0.")
     assert phone.page.locator("input[name=plays]").input_value().split() == SWEPT
     phone.tap("#take-back")
     expect(phone.page.locator("#turn-to-play")).to_have_text("Trick 6: Di to play")
@@ -330,7 +330,7 @@ def test_cards_without_a_script(plain: Phone) -> None:
     place(plain, "B", "JH 3H KD")
     plain.tap("#rest-is-stock")
     work_it_out(plain)
-    expect(plain.says).to_have_text("Ann’s team bid 2, took 2: +2. Bo’s team +2. Both have 2.")
+    expect(plain.says).to_have_text("Ann bid 2, took 2: +2. Bo and Di +2. Both have 2.")
     plain.save()
     assert plain.totals() == [2, 2]
 

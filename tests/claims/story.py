@@ -429,7 +429,7 @@ class StoryCheck:
         return any(is_behind[:-2]) and not is_behind[-2] and all(abs(chance - 50) > off for chance in mine[1:])
 
     def _call(self, text: str, hand: int) -> None:
-        """Ann’s team bid 2, took 4; with what else changed the scores in that hand."""
+        """Ann bid 2, took 4; with what else changed the scores in that hand."""
         verdict = self.game.verdicts[hand - 1]
         call, *penalties = re.split(r"; ", text)
         assert penalties == [self._penalty(one, hand) for one in verdict["said"]]
@@ -452,18 +452,19 @@ class StoryCheck:
         return f"{self._team(told['unit'], hand)} {sign}{abs(told['points'])}: {told['reason']}"
 
     def _team(self, unit: str, hand: int) -> str:
-        """A team by the first name of its first player, where nobody else there has that name."""
-        there = self.game.seatings[hand]
-        name = self.game.sitting(unit, hand)[0]
-        first = name.split()[0]
-        short = name if first.endswith(".") or [one.split()[0] for one in there].count(first) > 1 else first
-        return f"{short}’s team" if self.game.teams else short
+        """A pair by both first names, a larger team by its first player's; full ones where two share the first."""
+        there, shorts = self.game.seatings[hand], []
+        for name in self.game.sitting(unit, hand):
+            first = name.split()[0]
+            alike = [one.split()[0] for one in there].count(first) > 1
+            shorts.append(name if first.endswith(".") or alike else first)
+        return f"{shorts[0]}’s team" if len(shorts) > 2 else " and ".join(shorts)
 
     def _bidders(self, who: str, hand: int) -> None:
         verdict, there = self.game.verdicts[hand - 1], self.game.seatings[hand]
         bidder = there[verdict["bidder"] - 1]
         if self.game.teams:
-            assert people(who.removesuffix("’s team"), set(there)) == {bidder}
+            assert people(who, set(there)) == {bidder}
         else:
             side = {there[seat - 1] for seat in self.game.seats if self.game.unit_of(seat) in verdict["bidding_units"]}
             assert people(who, set(there)) == side

@@ -132,14 +132,21 @@ class Narrator:
         return listed([self.seat(seat) for seat in self.table.seats_of(unit)])
 
     def team(self, unit: Unit) -> str:
-        """A scoring unit in few words: "Ann’s team", or just "Ann"."""
-        first = self.table.seats_of(unit)[0]
-        return self.team_of(first) if self.table.teams else self.seat(first)
+        """A scoring unit in few words: "Ann and Cy" of pairs, else "Ann’s team", or just "Ann".
 
-    def team_of(self, seat: Seat) -> str:
-        """Ann’s team; Team A, and then Team B, where a name would fill the bar beside Save."""
+        All are Team A and Team B where a name would fill the bar beside Save.
+        """
+        if not self.table.teams or self.is_of_pairs:
+            return self.unit(unit)
         fits = all(self._is_whole(one) and len(self.shorts[one - 1]) <= MOST_LETTERS for one in self.table.seats)
-        return f"{self.seat(seat)}’s team" if fits else f"Team {self.table.unit_of[seat]}"
+        return f"{self.seat(self.table.seats_of(unit)[0])}’s team" if fits else f"Team {unit}"
+
+    @property
+    def is_of_pairs(self) -> bool:
+        """Whether teams are called by both their names, so that they "lead" and do not "leads"."""
+        pairs = [self.unit(unit) for unit in self.table.units if len(self.table.seats_of(unit)) == 2]
+        is_whole = all(map(self._is_whole, self.table.seats))
+        return len(pairs) == len(self.table.units) and is_whole and max(map(len, pairs)) <= MOST_LETTERS
 
     def adjustment(self, adjustment: Adjustment) -> str:
         """Ann’s team −2: revoke"""
@@ -172,17 +179,19 @@ class Narrator:
         return listed([self.seat(seat) for seat in (score.bidder, *mates)])
 
     def bidders(self, score: HandScore) -> str:
-        """Whose bid it was: "Ann's team", "Ann and Cy", "Ann"."""
+        """Who took what was bid: "Ann’s team", "Ann and Cy", "Ann"."""
         if score.bidder is None:
             return ""
-        if self.table.teams:
-            return self.team_of(score.bidder)
-        return self.partners(score) if self.table.changing_sides else self.seat(score.bidder)
+        return self.team(self.table.unit_of[score.bidder]) if self.table.teams else self.caller(score)
+
+    def caller(self, score: HandScore) -> str:
+        """Whose bid it was: "Ann"; where sides change, with the partner: "Ann and Cy"."""
+        return self.partners(score) if self.table.changing_sides else self.seat(score.bidder or 0)
 
     # --- a hand ---
 
     def hand(self, score: HandScore, totals: Mapping[Unit, int], when: str = "") -> ResultSentence:
-        """Ann's team bid 4, took 5: +5. / Bo's team +2. Ann's team leads 12 to 9.
+        """Ann bid 4, took 5: +5. / Bo and Di +2. Ann and Cy lead 12 to 9.
 
         `when` is said of totals that are not those of now: " after hand 3".
         """
@@ -201,19 +210,19 @@ class Narrator:
         return unplayed(self.table, misdeal=score.misdeal)
 
     def taken(self, score: HandScore) -> str:
-        """What each unit took in a hand without bidding: "Ann’s team +3, Bo’s team +1"."""
+        """What each unit took in a hand without bidding: "Ann and Cy +3, Bo and Di +1"."""
         return ", ".join(self.gain(unit, self.result(unit, score)) for unit in score.change)
 
     def call(self, score: HandScore) -> str:
-        """Ann's team bid 4, took 5; without bidding what each took."""
+        """Ann bid 4, took 5; without bidding what each took."""
         if not self.table.has_auction:
             return self.taken(score)
         taken = score.earned[score.bidding_side] if score.bidding_side else 0
         lost = " but lost a trick" if self.lost_a_trick(score) else ""
-        return f"{self.bidders(score)} bid {self.bid(score.bid)}, took {taken}{lost}"
+        return f"{self.caller(score)} bid {self.bid(score.bid)}, took {taken}{lost}"
 
     def in_short(self, score: HandScore) -> str:
-        """Ann's team bid 4, took 5; all passed."""
+        """Ann bid 4, took 5; all passed."""
         if score.bidder is None:
             return self.unplayed(score).lower()
         return f"{self.call(score)}{'' if score.made else ', set'}"
@@ -223,15 +232,15 @@ class Narrator:
         return score.missed in (("every-trick",), ("every-trick-alone",))
 
     def _then(self, score: HandScore, totals: Mapping[Unit, int], when: str) -> str:
-        """How the game stands then: "Ann’s team leads 12 to 9."; of many scores those of the bidding side."""
+        """How the game stands then: "Ann and Cy lead 12 to 9."; of many scores those of the bidding side."""
         of_unit = score.sides.of_unit if score.sides and self.table.has_auction else {}
         bidding = [unit for unit, side in of_unit.items() if side == score.bidding_side]
         if len(totals) == 2:
             (leader, best), (_, least) = by_score(totals).items()
             if best == least:
                 return f"Both have {self.scores.score(best)}{when}."
-            who = self.bidders(score) if leader in bidding else self.team(leader)
-            return f"{who} leads {self.scores.score(best)} to {self.scores.score(least)}{when}."
+            leads = f"{self.team(leader)} {'lead' if self.is_of_pairs else 'leads'}"
+            return f"{leads} {self.scores.score(best)} to {self.scores.score(least)}{when}."
         shown = bidding if bidding and len(totals) > MOST_UNITS_IN_A_LINE else self.table.units
         name = str if self.table.teams else self.unit
         told = ", ".join(f"{name(unit)} {self.scores.score(totals[unit])}" for unit in shown)

@@ -56,7 +56,7 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
 def cut_names(names: Sequence[str], most: int) -> tuple[str, ...]:
     """Names of at most so many letters: "Christopher J." beside "Christopher M.", "Christopher Jo…" beside another J.
 
-    Of others that begin alike, also the letters from where they differ.
+    Of others that begin alike "C. Moss" beside "C. Bell", or also the letters from where they differ.
     """
     return tuple(name if len(name) <= most else _cut(name, names, most) for name in names)
 
@@ -70,6 +70,9 @@ def _cut(name: str, names: Sequence[str], most: int) -> str:
     alike = [other for other in names if other != name and other[: most - 1] == name[: most - 1]]
     if not alike:
         return f"{name[: most - 1].rstrip(UNFINISHED)}…"
+    lasts = [one.split()[-1] for one in (name, *alike)]
+    if name[0].isalpha() and 2 < len(lasts[0]) <= most - 3 and lasts.count(lasts[0]) == 1 and " " in name:
+        return f"{name[0]}. {lasts[0]}"
     differs_at = max(_same_letters(name, other) for other in alike)
     differs_at = min(differs_at, *(len(one) - 2 for one in (name, *alike)))  # "J" and "J.", not "" and "."
     return f"{name[: most // 3].rstrip(UNFINISHED)}…{name[differs_at:].lstrip(UNFINISHED)[: most - most // 3 - 1]}"

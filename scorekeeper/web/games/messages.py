@@ -204,7 +204,10 @@ def still_playing(narrator: Narrator, score: GameScore) -> str:
     reason, units = score.still_open
     there = [score.totals[unit] for unit in units]
     who, top = listed([narrator.team(unit) for unit in units]), narrator.scores.score(max(there))
-    has, all_scores = "has" if len(there) == 1 else "have", dict.fromkeys(map(narrator.scores.score, there))
+    has, all_scores = (
+        "has" if len(there) == 1 and not narrator.is_of_pairs else "have",
+        dict.fromkeys(map(narrator.scores.score, there)),
+    )
     is_level = f"{top} to {top} is a tie" if len(narrator.table.units) == 2 else f"{who} are tied at {top}"
     several = f"{_several(narrator)} have {narrator.scores.end_or_better}"
     why = {
@@ -217,7 +220,7 @@ def still_playing(narrator: Narrator, score: GameScore) -> str:
 
 
 def close_to_winning(narrator: Narrator, score: GameScore) -> str:
-    """Whom the points of one hand can bring to the target, the closest first: "Ann’s team needs 3, Bo’s team 5".
+    """Whom the points of one hand can bring to the target, the closest first: "Ann and Cy need 3, Bo and Di 5".
 
     Where only a made bid wins, it says so, also of those who have the target. Empty after the end, and where the target
     is not needed: who leads after so many hands wins, or who is early.
@@ -233,7 +236,8 @@ def close_to_winning(narrator: Narrator, score: GameScore) -> str:
         for unit, points in lacks.items()
         if points <= most and (points > 0 or bid)
     ]
-    return ", ".join(f"{who}{'' if place else ' needs'} {what}" for place, (who, what) in enumerate(near))
+    needs = " need" if narrator.is_of_pairs else " needs"
+    return ", ".join(f"{who}{'' if place else needs} {what}" for place, (who, what) in enumerate(near))
 
 
 def _several(narrator: Narrator) -> str:

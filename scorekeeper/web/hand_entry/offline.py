@@ -117,7 +117,8 @@ def names_data(narrator: Narrator) -> dict[str, object]:
     return {
         "shorts": ("", *map(narrator.seat, table.seats)),
         "units": {unit: narrator.unit(unit) for unit in table.units},
-        "bidders": ("", *(narrator.team_of(seat) if table.teams else narrator.seat(seat) for seat in table.seats)),
+        "teams": {unit: narrator.team(unit) for unit in table.units},
+        "leads": "lead" if narrator.is_of_pairs else "leads",
         "inALine": MOST_UNITS_IN_A_LINE,
     }
 

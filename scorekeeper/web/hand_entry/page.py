@@ -211,7 +211,9 @@ class HandPage:
     @property
     def call_says(self) -> tuple[str, ...]:
         """What is known of the bid, in one line: Ann, 4 ♥, and A♠ with Di; the bid alone is never cut."""
-        draft, names, trump = self.draft, self.narrator.names, SUIT_SIGNS.get(self.draft.trump or "", "")
+        draft, trump = self.draft, SUIT_SIGNS.get(self.draft.trump or "", "")
+        short = self.narrator.in_few_letters(say.FEWER_LETTERS[0]) if self.table.calls_partner else self.narrator
+        names = short.shorts
         name = names[draft.bidder - 1] if draft.bidder else "Bid"
         if draft.eldest_leads:
             return f"{name} leads", trump, ""

@@ -124,10 +124,10 @@ class ExampleSentences:
         self.narrator = Narrator(table, names)
 
     def title(self, score: HandScore) -> str:
-        """What the example shows: "Cy’s team bids 4 and makes it"."""
+        """What the example shows: "Cy bids 4 and makes it"."""
         if not self.table.rules.auction.is_held:
             return f"A hand that {self.narrator.seat(score.dealer)} deals"
-        who = self.narrator.bidders(score)
+        who = self.narrator.caller(score)
         several = not self.table.teams and " and " in who
         verbs = ("bid", "make it", "are set") if several else ("bids", "makes it", "is set")
         return f"{who} {verbs[0]} {self.narrator.bid(score.bid)} and {verbs[1] if score.made else verbs[2]}"

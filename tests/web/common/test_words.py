@@ -78,6 +78,7 @@ def test_names_that_are_cut_can_be_told_apart() -> None:
         "Christopher Jon…", "Christopher Joh…", "Christopher M.",
     )  # fmt: skip
     assert cut_names(("Christopher Jones", "Christopher Miller"), 16) == ("Christopher J.", "Christopher M.")
+    assert cut_names(("Christopher Moss", "Christopher Bell"), 11) == ("C. Moss", "C. Bell")
     assert cut_names(("Christopher", "Christopherson"), 11) == ("Christopher", "Chr…erson")
 
 
@@ -99,18 +100,25 @@ def test_where_one_name_is_too_long_for_its_team_all_teams_have_letters() -> Non
     table = Table(find_rules(shown.rules), len(shown.names), shown.teams)
     names = ["Wilhelmina-Bartholomew", *shown.names[1:]]
     assert Narrator(table, names).in_few_letters(16).team("B") == "Team B"
-    assert Narrator(table, shown.names).team("B") == f"{shown.names[1]}’s team"
+    assert Narrator(table, shown.names).team("B") == "Bo’s team"
+
+
+def test_a_pair_is_called_by_both_its_names_where_all_pairs_can_be() -> None:
+    table = Table(find_rules("classic"), 4, 2)
+    assert [Narrator(table, ["Ann", "Bo", "Cy", "Di"]).team(unit) for unit in "AB"] == ["Ann and Cy", "Bo and Di"]
+    long = Narrator(table, ["Ann", "Bartholomew", "Cy", "Maximiliana"])
+    assert [long.team(unit) for unit in "AB"] == ["Ann’s team", "Bartholomew’s team"]
 
 
 @pytest.mark.parametrize(
     ("board", "said"),
     [
-        ("one hand", "Ann’s team bid 4, took 5: +5. Bo’s team +2. Ann’s team leads 5 to 2."),
-        ("four with jokers", "Cy’s team bid 4, took 6: +6. Bo’s team +1. Cy’s team leads 6 to 1."),
-        ("double jack", "Di’s team bid 3, took 2: set, −3. Ann’s team +3. Ann’s team leads 3 to −3."),
-        ("classic", "Ann’s team bid 2, took 2: +2. Bo’s team +2. Both have 2."),
+        ("one hand", "Ann bid 4, took 5: +5. Bo’s team +2. Ann’s team leads 5 to 2."),
+        ("four with jokers", "Cy bid 4, took 6: +6. Bo and Di +1. Ann and Cy lead 6 to 1."),
+        ("double jack", "Di bid 3, took 2: set, −3. Ann and Cy +3. Ann and Cy lead 3 to −3."),
+        ("classic", "Ann bid 2, took 2: +2. Bo and Di +2. Both have 2."),
         ("two alone", "Ann bid 2, took 3: +3. Bo +1. Ann leads 3 to 1."),
-        ("three teams", "Ann’s team bid 2, took 2: +2. Team B +1, Team C +1. Now A 2, B 1, C 1."),
+        ("three teams", "Ann bid 2, took 2: +2. Team B +1, Team C +1. Now A 2, B 1, C 1."),
         ("six alone", "Ann bid 2, took 2: +2. Bo +1, Cy +1. Now Ann 2."),
         ("called partner", "Bo and Di bid 5, took 5: +5. The others +2 each. Now Bo 5, Di 5."),
         ("alone", "Bo bid 5, took 4: set, −5. The others +3 each. Now Bo −5."),

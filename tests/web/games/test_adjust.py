@@ -32,8 +32,8 @@ def test_a_score_is_adjusted_with_a_reason(played: Site) -> None:
     answer = adjust(played)
     assert (answer.status_code, answer.location) == (303, played.game)
     page = sheet(played)
-    assert "Score adjusted. Bo’s team −2: revoke" in page
-    assert '<div class="adjusted">Bo’s team −2: revoke</div>' in page
+    assert "Score adjusted. Bo and Di −2: revoke" in page
+    assert '<div class="adjusted">Bo and Di −2: revoke</div>' in page
     assert played.totals() == [4, -2]
     assert played.record()["hands"][0]["adjustments"] == [{"unit": "B", "points": -2, "reason": "revoke"}]
 
@@ -54,7 +54,7 @@ def test_the_board_shows_totals_with_it_and_says_why(played: Site) -> None:
     adjust(played)
     board = unescape(played.client.get(f"{played.game}board").text)
     assert re.findall(r'class="digits num"[^>]*>([^<]+)<', board) == ["4", "−2"]
-    assert "Bo’s team −2: revoke" in board
+    assert "Bo and Di −2: revoke" in board
 
 
 def test_the_same_form_twice_adjusts_once(played: Site) -> None:
@@ -116,11 +116,11 @@ def test_before_the_first_hand_there_is_nothing_to_adjust(table: Site) -> None:
 def test_the_history_and_the_record_say_what_was_adjusted(played: Site) -> None:
     adjust(played)
     history = unescape(played.client.get(f"{played.game}history").text)
-    assert "Bo’s team −2 (revoke)" in history
-    assert "Bo’s team −2 (revoke)" in unescape(played.client.get(f"{played.game}record").text)
+    assert "Bo and Di −2 (revoke)" in history
+    assert "Bo and Di −2 (revoke)" in unescape(played.client.get(f"{played.game}record").text)
     adjust(played, points="1", reason="no revoke")
     history = unescape(played.client.get(f"{played.game}history").text)
-    assert "Bo’s team −2 (revoke); Bo’s team +1 (no revoke)" in history
+    assert "Bo and Di −2 (revoke); Bo and Di +1 (no revoke)" in history
 
 
 def test_a_reason_is_no_markup(played: Site) -> None:

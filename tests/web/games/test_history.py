@@ -56,8 +56,8 @@ def said(game):
 def test_hands_saved_one_after_another(game):
     record(game, TWO_EACH, SET)
     assert said(game) == [
-        "A phone: hand 2 saved: Ann’s team bid 2, took 1, set; 0 to 5, was 2 to 2.",
-        "A phone: hand 1 saved: Ann’s team bid 2, took 2; 2 to 2, was 0 to 0.",
+        "A phone: hand 2 saved: Ann bid 2, took 1, set; 0 to 5, was 2 to 2.",
+        "A phone: hand 1 saved: Ann bid 2, took 2; 2 to 2, was 0 to 0.",
     ]
 
 
@@ -85,8 +85,8 @@ def test_hands_saved_one_after_another(game):
             TWO_EACH | {"claims": {"high": "A", "low": "A", "jack": "B"}, "game_counts": {"A": 20, "B": 31}},
             "card points 20 to 31, was nothing; same score",
         ),
-        (TWO_EACH, PASSED, "all passed, was: Ann’s team bid 2, took 2; 0 to 0, was 2 to 2"),
-        (PASSED, SET, "Ann’s team bid 2, took 1, set, was: all passed; −2 to 3, was 0 to 0"),
+        (TWO_EACH, PASSED, "all passed, was: Ann bid 2, took 2; 0 to 0, was 2 to 2"),
+        (PASSED, SET, "Ann bid 2, took 1, set, was: all passed; −2 to 3, was 0 to 0"),
     ],
 )
 def test_a_correction_says_what_is_another(game, before, after, what):
@@ -111,12 +111,12 @@ def test_each_way_of_undoing_reads_like_a_sentence(game):
     for step in (undo, redo):
         step(game)
     assert said(game)[:7] == [
-        "A phone: hand 1 removed again: Ann’s team bid 2, took 2; 2 to 2, was 4 to 4.",
-        "A phone: hand 1 restored: Ann’s team bid 2, took 2; 4 to 4, was 2 to 2.",
-        "A phone: hand 1 removed: Ann’s team bid 2, took 2; 2 to 2, was 4 to 4.",
+        "A phone: hand 1 removed again: Ann bid 2, took 2; 2 to 2, was 4 to 4.",
+        "A phone: hand 1 restored: Ann bid 2, took 2; 4 to 4, was 2 to 2.",
+        "A phone: hand 1 removed: Ann bid 2, took 2; 2 to 2, was 4 to 4.",
         "A phone: the correction of hand 2 redone: Low to A, was B; 4 to 4, was 0 to 5.",
-        "A phone: hand 2 redone: Ann’s team bid 2, took 1, set; 0 to 5, was 2 to 2.",
-        "A phone: hand 2 undone: Ann’s team bid 2, took 1, set; 2 to 2, was 0 to 5.",
+        "A phone: hand 2 redone: Ann bid 2, took 1, set; 0 to 5, was 2 to 2.",
+        "A phone: hand 2 undone: Ann bid 2, took 1, set; 2 to 2, was 0 to 5.",
         "A phone: the correction of hand 2 undone: Low to B, was A; 0 to 5, was 4 to 4.",
     ]
 
@@ -153,8 +153,8 @@ def test_many_scores_say_only_those_that_changed(club):
 def test_a_substitute_is_named_from_that_hand_on(game):
     record(game, TWO_EACH | {"bidder": 2, "claims": dict.fromkeys(FOUR["claims"], "B")})
     record(game, {"names": {"2": "Gil"}} | FOUR | {"bidder": 2, "claims": dict.fromkeys(FOUR["claims"], "B")})
-    assert said(game)[0].startswith("A phone: hand 2 saved: Gil’s team bid 2, took 4")
-    assert said(game)[1].startswith("A phone: hand 1 saved: Bo’s team bid 2, took 4")
+    assert said(game)[0].startswith("A phone: hand 2 saved: Gil bid 2, took 4")
+    assert said(game)[1].startswith("A phone: hand 1 saved: Bo bid 2, took 4")
 
 
 def test_substitutions_are_told_by_themselves(game):
@@ -166,11 +166,11 @@ def test_substitutions_are_told_by_themselves(game):
     redo(game)
     remove(game, 1)
     assert said(game) == [
-        "A phone: hand 1 removed: Ann’s team bid 2, took 2; 0 to 0, was 2 to 2.",
+        "A phone: hand 1 removed: Ann bid 2, took 2; 0 to 0, was 2 to 2.",
         "A phone: Bo for Gil from hand 2.",
         "A phone: Bo’s substitution was undone.",
         "A phone: Bo for Gil from hand 2.",
-        "A phone: hand 1 saved: Ann’s team bid 2, took 2; 2 to 2, was 0 to 0.",
+        "A phone: hand 1 saved: Ann bid 2, took 2; 2 to 2, was 0 to 0.",
         "Ann’s phone: Gil for Bo from hand 1.",
     ]
 
@@ -200,13 +200,13 @@ def test_an_adjustment_and_a_note_are_told_plainly(game):
     undo(game)
     redo(game)
     assert said(game)[:-1] == [
-        "A phone: hand 1: Bo’s team −2 (revoke); 2 to 0, was 2 to 2.",
+        "A phone: hand 1: Bo and Di −2 (revoke); 2 to 0, was 2 to 2.",
         "A phone: hand 1: adjustment removed; 2 to 2, was 2 to 0.",
         "A phone: hand 1: note removed; same score.",
         "A phone: hand 1: note “Bo led out of turn”; same score.",
         "A phone: hand 1: note removed; same score.",
         "A phone: hand 1: note “Bo led out of turn”; same score.",
-        "Ann’s phone: hand 1: Bo’s team −2 (revoke); 2 to 0, was 2 to 2.",
+        "Ann’s phone: hand 1: Bo and Di −2 (revoke); 2 to 0, was 2 to 2.",
     ]
 
 
@@ -217,7 +217,7 @@ def test_undoing_an_adjustment_says_what_it_was(client, game, address):
     answer = client.post(f"{address}/undo", data={"token": "u"}, follow_redirects=True)
     assert "Hand 1: adjustment removed." in answer.text
     answer = client.post(f"{address}/redo", data={"token": "r"}, follow_redirects=True)
-    assert "Hand 1: Bo’s team −2 (revoke)." in answer.text
+    assert "Hand 1: Bo and Di −2 (revoke)." in answer.text
 
 
 # --- what became of one hand --------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ def test_the_page_says_when_in_the_clubs_zone(client, game, address):
     at = game.changes[0].at
     page = client.get(f"{address}/history")
     assert f'<time datetime="{at.isoformat()}">{day_and_hour(at, game.club.zone)}</time>' in page.text
-    assert "hand 1 saved: Ann’s team bid 2, took 2; 2 to 2, was 0 to 0." in page.text
+    assert "hand 1 saved: Ann bid 2, took 2; 2 to 2, was 0 to 0." in page.text
     assert "show hand" in page.text
 
 
@@ -483,7 +483,7 @@ def test_the_page_of_a_hand_that_is_gone_does_not_become_the_page_of_another(cli
     assert (answer.status_code, answer.text) == (204, "")
     answer = client.post(f"{address}/hands/1/", data=hand_form(hand_version="1"))
     assert answer.status_code == 409
-    assert "hand 1 removed: Ann’s team bid 2, took 2; 0 to 0, was 2 to 2." in text_of(answer)
+    assert "hand 1 removed: Ann bid 2, took 2; 0 to 0, was 2 to 2." in text_of(answer)
 
 
 def test_the_same_hand_from_two_phones_is_one_and_that_is_said(client, game, address):

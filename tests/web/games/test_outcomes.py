@@ -250,7 +250,7 @@ def test_only_a_team_that_makes_its_own_bid() -> None:
     hand, next_hand = four(1, 2, jack="B", game="B"), four(2, 3)
     assert told(table, hand, start=start) == (
         "",
-        "Still playing: Bob’s team has 22, but only a team that makes its own bid can win.",
+        "Still playing: Bob and Di have 22, but only a team that makes its own bid can win.",
     )
     assert told(table, hand, next_hand, start=start) == (
         "Bob and Di bid 3 in hand 2, made it, and had 26. From 21 on, only a team that makes its own bid can win.",
@@ -297,9 +297,9 @@ def test_a_smudge_set_with_all_four_points_lost_a_trick() -> None:
     narrator = Narrator(table, NAMES[:4])
     assert not score.made
     assert str(narrator.hand(score, score.totals)).startswith(
-        f"Ann’s team bid {special.name}, took 4 but lost a trick: set, −"
+        f"Ann bid {special.name}, took 4 but lost a trick: set, −"
     )
-    assert narrator.took(score)[-1] == "Ann’s team lost a trick"
+    assert narrator.took(score)[-1] == "Ann and Cy lost a trick"
 
 
 def test_a_smudge_set_for_a_point_says_nothing_of_tricks() -> None:

@@ -126,7 +126,7 @@ def test_the_record_is_a_page_with_a_download(table: Site) -> None:
     page = unescape(table.client.get(f"{table.game}record").text)
     assert f'href="{table.game}game.json"' in page
     assert "Players, clockwise: Ann, Bo, Cy, Di." in page
-    assert "Ann’s team bid 3, took 4." in page
+    assert "Ann bid 3, took 4." in page
     assert '"bidder": 1' in page
 
 

@@ -72,7 +72,7 @@ def test_a_double_tap_is_one_call(table: Site) -> None:
 
 def test_the_bidding_sets_bidder_and_bid(table: Site) -> None:
     answer = bidding(table, "2 pass 3 pass", **{"point-low": "B"})
-    assert says(answer) == "Cy’s team bid 3, took 3: +3. Bo’s team +1. Cy’s team leads 3 to 1."
+    assert says(answer) == "Cy bid 3, took 3: +3. Bo and Di +1. Ann and Cy lead 3 to 1."
     saved = table.post_hand(by_seat="on", calls="2 pass 3 pass", bidder=None, bid=None, **{"point-low": "B"})
     assert saved.status_code == 303
     hand = table.record()["hands"][0]
@@ -150,12 +150,12 @@ def test_without_a_script_a_call_is_a_submit_of_the_form(table: Site) -> None:
 def test_a_bidder_tapped_after_the_bidding_seat_by_seat_clears_it_and_says_so(table: Site) -> None:
     """Ann bids 3 and all others pass; then Bo is tapped, without the calls."""
     heard = table.preview(bidder=None, bid=None, by_seat="on", calls="3 pass pass pass", dealer="4", do=None)
-    assert says(heard).startswith("Ann’s team bid 3")
+    assert says(heard).startswith("Ann bid 3")
     alone = table.tap(heard, by_seat=None)
     assert (says(alone), notices(alone)[:1]) == (says(heard), notices(heard)[:1])
     changed = table.tap(alone, bidder="2")
     assert notices(changed)[0] == "The bid was changed, so the bidding seat by seat was cleared."
-    assert says(table.tap(changed, by_seat="on")).startswith("Bo’s team bid 3")
+    assert says(table.tap(changed, by_seat="on")).startswith("Bo bid 3")
 
 
 def test_a_call_that_is_not_taken_says_why(table: Site) -> None:

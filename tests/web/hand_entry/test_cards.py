@@ -91,7 +91,7 @@ def test_they_are_saved_as_soon_as_the_points_are_certain(six: Site) -> None:
     page = six.client.get(f"{six.game}hands/1/")
     assert {"detail-is-cards", "at-QS-is-B", "at-TC-is-A"} <= checked(page)
     assert 'name="at-9C" value="buried"' in page.text  # folded away
-    assert says(page) == "Ann’s team bid 3, took 4: +4. Bo’s team +3. Ann’s team leads 4 to 3."
+    assert says(page) == "Ann bid 3, took 4: +4. Bo’s team +3. Ann’s team leads 4 to 3."
     assert "detail-is-cards" in checked(six.client.get(f"{six.game}hands/new"))  # the way is remembered
 
 
@@ -99,7 +99,7 @@ def test_the_rest_is_one_tap(six: Site) -> None:
     fields = cards(rest="B", **LOW_IS_THEIRS) | piles(A=OURS, B=THEIRS, buried=BURIED)
     answer = six.preview(**fields)
     assert tally(answer) == ["35", "all counted", "45"]
-    assert says(answer) == "Ann’s team bid 3, took 3: +3. Bo’s team +4. Bo’s team leads 4 to 3."
+    assert says(answer) == "Ann bid 3, took 3: +3. Bo’s team +4. Bo’s team leads 4 to 3."
     assert six.post_hand(**fields).status_code == 303
     hand = six.record()["hands"][0]
     assert len(hand["piles"]["A"] + hand["piles"]["B"]) == 36
@@ -174,7 +174,7 @@ def test_a_stock_is_certain_when_the_table_says_that_is_all(table: Site) -> None
     assert "low_by" not in table.record()["hands"][0]
     page = table.client.get(f"{table.game}hands/1/")
     assert "rest-is-stock" in checked(page)
-    assert says(page) == "Ann’s team bid 2, took 2: +2. Bo’s team +2. Both have 2."
+    assert says(page) == "Ann bid 2, took 2: +2. Bo and Di +2. Both have 2."
 
 
 def test_a_tie_is_nobodys(table: Site) -> None:
@@ -286,7 +286,7 @@ def test_one_count_is_enough_with_a_called_partner_too(site: Site, given: str, w
 
 def test_a_buried_point_loses_its_side(six: Site) -> None:
     answer = six.preview(**{"point-left_joker": "B"}, buried=["XB", "9C"])
-    assert says(answer) == "Ann’s team bid 3, took 6: +6. Bo’s team 0. Ann’s team leads 6 to 0."
+    assert says(answer) == "Ann bid 3, took 6: +6. Bo’s team 0. Ann’s team leads 6 to 0."
     answer = six.preview(detail="cards", was="points", **{"point-left_joker": "B"}, buried=["XB", "9C"])
     assert "at-XB-is-buried" in checked(answer)
 
@@ -312,7 +312,7 @@ def test_a_pidro_hand_by_its_six_cards_that_count(site: Site) -> None:
     page = site.preview(**cards(bid="7", trump="S"))
     assert says(page) == "6 cards left that count: A♠︎ J♠︎ 10♠︎ 5♠︎ 2♠︎ 5♣︎"
     page = site.preview(**cards(bid="7", trump="S", **LOW_IS_THEIRS), **piles(A="AS JS 5S", B="TS 2S 5C"))
-    assert says(page) == "Ann’s team bid 7, took 7: +7. Bo’s team +7. Both have 7."
+    assert says(page) == "Ann bid 7, took 7: +7. Bo and Di +7. Both have 7."
 
 
 def test_a_card_that_is_no_trump_any_more_is_seen_and_can_be_taken_out(site: Site) -> None:

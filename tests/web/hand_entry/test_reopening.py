@@ -174,8 +174,8 @@ def test_a_hand_saved_as_it_is_is_no_change_so_that_undo_and_redo_are_as_before(
 LOST_A_TRICK = (
     "AH 9C 2H 8C  KH 7C 3C 6C  QH 5C 4C 9D  JH 8D 7D 6D  TH 5D 4D 3D  2S 9S 3S 4S"
 )  # fmt: skip
-SET = "Ann’s team bid smudge, took 4 but lost a trick: set, −5. Bo’s team 0. Bo’s team leads 0 to −5."
-ALONE = "Ann’s team bid alone, took 6 but lost a trick: set, −7. Bo’s team 0. Bo’s team leads 0 to −7."
+SET = "Ann bid smudge, took 4 but lost a trick: set, −5. Bo and Di 0. Bo and Di lead 0 to −5."
+ALONE = "Ann bid alone, took 6 but lost a trick: set, −7. Bo’s team 0. Bo’s team leads 0 to −7."
 
 
 @pytest.mark.parametrize("way", ["points", "cards", "play"])
@@ -211,7 +211,7 @@ def test_a_side_with_every_card_took_every_trick(site: Site) -> None:
     site.start_game("partnership")
     cards = {f"at-{card}": "A" for card in LOST_A_TRICK.split()}
     tapped = {"bid": "smudge", "detail": "cards", "was": "cards", "do": None} | cards
-    assert says(site.preview(**tapped)).startswith("Ann’s team bid smudge, took 4: +5.")
+    assert says(site.preview(**tapped)).startswith("Ann bid smudge, took 4: +5.")
     odd = "One pile has every card. Tap yes under every trick, or move a card."
     assert says(site.preview(**tapped, **{"point-sweep": "nobody"})) == odd
 
@@ -223,4 +223,4 @@ def test_a_smudge_of_which_the_others_took_every_trick_is_set(site: Site) -> Non
     fields = {"bidder": "2", "bid": "smudge", "detail": "cards", "was": "cards", "do": None} | cards
     for said in ({}, {"point-sweep": "nobody"}):
         answer = site.preview(**fields, **said)
-        assert says(answer) == "Bo’s team bid smudge, took 0: set, −5. Ann’s team +4. Ann’s team leads 4 to −5."
+        assert says(answer) == "Bo bid smudge, took 0: set, −5. Ann and Cy +4. Ann and Cy lead 4 to −5."

@@ -80,17 +80,17 @@ def test_a_tap_that_changes_nothing_writes_nothing(app: Flask, table: Site) -> N
 
 def test_another_name_is_said_at_once(table: Site, behind: Callable[[Change], None]) -> None:
     """Neither the game nor its version changes by it."""
-    assert says(table.preview()).startswith("Ann’s team bid 3")
+    assert says(table.preview()).startswith("Ann bid 3")
     behind(lambda game: player_service.rename(game.seats[0].player, "Anna"))
-    assert says(table.preview()).startswith("Anna’s team bid 3")
+    assert says(table.preview()).startswith("Anna bid 3")
 
 
 def test_a_substitutes_other_name_is_said_at_once(table: Site, behind: Callable[[Change], None]) -> None:
     behind(lambda game: hand_service.substitute(game, 1, "Gil"))
-    assert says(table.preview()).startswith("Gil’s team bid 3")
+    assert says(table.preview()).startswith("Gil bid 3")
     table.post_hand()
     behind(lambda _: player_service.rename(db.session.query(Player).filter_by(name="Gil").one(), "Gilda"))
-    assert says(table.preview(position="2")).startswith("Gilda’s team bid 3")
+    assert says(table.preview(position="2")).startswith("Gilda bid 3")
 
 
 def test_what_another_phone_saves_is_counted_at_once(table: Site, behind: Callable[[Change], None]) -> None:
@@ -99,7 +99,7 @@ def test_what_another_phone_saves_is_counted_at_once(table: Site, behind: Callab
     assert says(table.preview(position="2")).endswith("8 to 0.")
     nobody = {"bidder": 1, "bid": 3, "trump": "H", "claims": dict.fromkeys(("high", "low", "jack", "game"), "B")}
     behind(lambda game: hand_service.correct_hand(game, 1, nobody, hand_version=1, token="other phone"))
-    assert says(table.preview(position="2")).endswith("Bo’s team leads 4 to 1.")
+    assert says(table.preview(position="2")).endswith("Bo and Di lead 4 to 1.")
 
 
 def test_a_hand_is_read_and_not_only_its_version(table: Site, behind: Callable[[Change], None]) -> None:
@@ -125,7 +125,7 @@ def test_games_alike_but_for_their_rules_are_kept_apart(client: FlaskClient) -> 
             game = db.session.query(Game).order_by(Game.id.desc()).first()
             game.rules = game.rules | {"settle": game.rules["settle"] | {"set": set_by}}
         ends.append(says(site.preview(bid="4", **{"point-jack": "B"})).split(". ")[-1])
-    assert ends == ["Bo’s team leads 1 to −4.", "Bo’s team leads 1 to −1."]
+    assert ends == ["Bo and Di lead 1 to −4.", "Bo and Di lead 1 to −1."]
 
 
 def test_a_hand_taken_out_under_a_correction_changes_nothing_on_its_page(

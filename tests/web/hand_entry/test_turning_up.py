@@ -35,13 +35,13 @@ def test_nobody_is_asked_for_a_bid(game: Site) -> None:
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({}, "Ann’s team +1, Bo’s team +1. Both have 1."),
-        ({"turned-0": "J"}, "Ann’s team +1, Bo’s team +1. Before the play: Bo’s team +3. Bo’s team leads 4 to 1."),
-        ({"beg": "gift"}, "Ann’s team +1, Bo’s team +1. Before the play: Ann’s team +1. Ann’s team leads 2 to 1."),
+        ({}, "Ann and Cy +1, Bo and Di +1. Both have 1."),
+        ({"turned-0": "J"}, "Ann and Cy +1, Bo and Di +1. Before the play: Bo and Di +3. Bo and Di lead 4 to 1."),
+        ({"beg": "gift"}, "Ann and Cy +1, Bo and Di +1. Before the play: Ann and Cy +1. Ann and Cy lead 2 to 1."),
         ({"beg": "run", "turned-0": "A", "turned-1": "6"},
-         "Ann’s team +1, Bo’s team +1. Before the play: Bo’s team +3. Bo’s team leads 4 to 1."),
-        ({"point-jack": "A"}, "Ann’s team +2, Bo’s team +1. Ann’s team leads 2 to 1."),
-        ({"point-jack": "A", "by-jack": "B"}, "Ann’s team +4, Bo’s team +1. Ann’s team leads 4 to 1."),
+         "Ann and Cy +1, Bo and Di +1. Before the play: Bo and Di +3. Bo and Di lead 4 to 1."),
+        ({"point-jack": "A"}, "Ann and Cy +2, Bo and Di +1. Ann and Cy lead 2 to 1."),
+        ({"point-jack": "A", "by-jack": "B"}, "Ann and Cy +4, Bo and Di +1. Ann and Cy lead 4 to 1."),
     ],
 )  # fmt: skip
 def test_what_the_hand_comes_to(game: Site, fields: dict[str, str], sentence: str) -> None:
@@ -70,7 +70,7 @@ def test_a_saved_hand_is_on_the_sheet_and_opens_again(game: Site) -> None:
     took = re.findall(r"<span>([^<]*)</span>", game.client.get(game.game).text.partition('class="took"')[2])
     assert took[:5] == ["A: High, Jack captured", "B: Low", "Game tied", "A: 1 before the play", "B: 2 before the play"]
     for place in ("history", "record"):
-        assert "Ann’s team +4, Bo’s team +1" in game.client.get(f"{game.game}{place}").text
+        assert "Ann and Cy +4, Bo and Di +1" in game.client.get(f"{game.game}{place}").text
     story = game.client.get(f"{game.game}story").text
     assert " bid" not in story and "Nobody was set" not in story
 
@@ -134,7 +134,7 @@ def test_play_is_tapped_to_its_last_trick_however_often_the_cards_were_run(site:
 def test_by_cards_who_was_dealt_the_jack_is_asked(game: Site) -> None:
     cards = {"at-AH": "A", "at-JH": "A", "at-2H": "B", "rest": "stock", "by-jack": "B", "by-low": "B"}
     page = game.preview(**tapped(**cards, detail="cards", was="cards"))
-    assert says(page).startswith("Ann’s team +5, Bo’s team +1.")  # High 1, Jack 3, Game 1; Low 1
+    assert says(page).startswith("Ann and Cy +5, Bo and Di +1.")  # High 1, Jack 3, Game 1; Low 1
     assert "who was dealt it" in page.text
 
 

@@ -34,7 +34,7 @@ def test_the_preview_says_what_saving_would_do(table: Site) -> None:
     table.post_hand()
     response = table.preview(position="2", bidder="2", bid="4", **{"point-low": "A"})
     assert response.status_code == 200
-    assert says(response) == "Bo’s team bid 4, took 3: set, −4. Ann’s team +1. Ann’s team leads 5 to −4."
+    assert says(response) == "Bo bid 4, took 3: set, −4. Ann and Cy +1. Ann and Cy lead 5 to −4."
     assert response.text.lstrip().startswith("<form")  # the form alone
     assert table.totals() == [4, 0]
 
@@ -83,7 +83,7 @@ def test_a_dealer_who_may_not_pass_is_not_offered_it(site: Site) -> None:
 def test_buried_points_are_not_offered_and_not_claimed(site: Site) -> None:
     site.start_game("west-michigan-6")
     response = site.preview(trump="S", buried=["AS", "XB"], **{"point-high": "B"})
-    assert says(response) == "Ann’s team bid 3, took 5: +5. Bo’s team 0. Ann’s team leads 5 to 0."
+    assert says(response) == "Ann bid 3, took 5: +5. Bo’s team 0. Ann’s team leads 5 to 0."
     assert "point-high-is-A" not in response.text
     site.post_hand(trump="S", buried=["AS", "XB"], **{"point-high": "B"})
     claims = site.record()["hands"][0]["claims"]
@@ -97,7 +97,7 @@ def test_a_low_that_is_another_point_goes_along_with_it(site: Site) -> None:
     buried = ["TS", "9S", "2S", "9H", "9D", "9C"]
     response = site.preview(trump="S", buried=buried, **{"point-low": "B"})
     assert "same card as Low" in response.text
-    assert says(response) == "Ann’s team bid 3, took 5: +5. Bo’s team +2. Ann’s team leads 5 to 2."
+    assert says(response) == "Ann bid 3, took 5: +5. Bo and Di +2. Ann and Cy lead 5 to 2."
     assert site.post_hand(trump="S", buried=buried, **{"point-low": "B"}).status_code == 303
 
 
@@ -106,11 +106,11 @@ def test_the_highest_spade_goes_along_with_high_under_spades_and_may_be_nobodys_
     spades = {"trump": "S", "point-high": "B", "point-high_spade": "A"}
     response = site.preview(**spades)
     assert "same card as High" in response.text
-    assert says(response) == "Ann’s team bid 3, took 4: −4. Bo’s team −2. Ann’s team leads 17 to 19."
+    assert says(response) == "Ann bid 3, took 4: −4. Bo and Di −2. Ann and Cy lead 17 to 19."
     hearts = {"trump": "H", "point-high": "B", "point-high_spade": "nobody"}
     assert "the highest spade" in (response := site.preview(**hearts)).text
     assert "same card as High" not in response.text
-    assert says(response) == "Ann’s team bid 3, took 4: −4. Bo’s team −1. Ann’s team leads 17 to 20."
+    assert says(response) == "Ann bid 3, took 4: −4. Bo and Di −1. Ann and Cy lead 17 to 20."
     assert site.post_hand(**spades).status_code == 303
     assert site.record()["hands"][0]["claims"]["high_spade"] == "B"
 
@@ -297,13 +297,13 @@ def test_the_result_of_an_earlier_hand_says_that_its_score_is_of_then(table: Sit
     """Every hand: Ann bids 3 and takes all 4; the game is at 8 to 0 when the first is opened."""
     for position in ("1", "2"):
         table.post_hand(position=position)
-    took = "Ann’s team bid 3, took 4: +4. Bo’s team 0. Ann’s team leads"
+    took = "Ann bid 3, took 4: +4. Bo and Di 0. Ann and Cy lead"
     assert says(table.client.get(f"{table.game}hands/1/")) == f"{took} 4 to 0 after hand 1."
     assert says(table.client.get(f"{table.game}hands/2/")) == f"{took} 8 to 0."
     table.post_hand(position="3", bid="2", **{"point-low": "B", "point-game": "B"})
     lost = table.preview(position="1", hand_version="1", bid="4", dealer="4", **{"point-low": "B"})
     assert says(lost).endswith(
-        " Bo’s team leads 1 to −4 after hand 1. Score: Ann’s team 2 (was 10), Bo’s team 3 (was 2)."
+        " Bo and Di lead 1 to −4 after hand 1. Score: Ann and Cy 2 (was 10), Bo and Di 3 (was 2)."
     )
 
 
@@ -374,7 +374,7 @@ def test_the_preview_of_a_correction_says_who_wins_instead(site: Site) -> None:
     site.start_game("classic", target="4")
     site.post_hand()
     response = site.preview(hand_version="1", bidder="2")
-    assert says(response).endswith("Bo’s team leads 4 to 0. Then Bo and Di win instead.")
+    assert says(response).endswith("Bo and Di lead 4 to 0. Then Bo and Di win instead.")
     assert says(site.preview(hand_version="1", bid="2", **{"point-low": "B"})).endswith("Then nobody has won yet.")
 
 
@@ -468,7 +468,7 @@ def test_a_bid_that_the_scores_do_not_allow_is_refused_with_the_bidders_name(sit
     assert complaints(site.preview(**moon)) == ["A bid of moon takes 5 or more, and Cy has 4."]
     assert site.post_hand(**moon).status_code == 422
     site.post_hand(position="2", bidder="2", bid="2", **{"point-low": "A", "point-high": "B", "point-jack": "B"})
-    said = "Cy’s team bid moon, took 4: +5. Bo’s team 0. Cy’s team leads 10 to 3."
+    said = "Cy bid moon, took 4: +5. Bo and Di 0. Ann and Cy lead 10 to 3."
     assert says(site.preview(**moon | {"position": "3"})) == said
 
 

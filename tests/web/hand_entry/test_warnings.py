@@ -274,7 +274,7 @@ def save_button(page):
 def test_the_first_save_says_it_and_the_second_saves(client, game, address):
     answer = client.post(f"{address}/hands/new", data=hand())
     assert answer.status_code == 422
-    assert "Did Ann’s team take all 4?" in answer.text
+    assert "Did Ann and Cy take all 4?" in answer.text
     assert save_button(answer) == "Save as is"
     assert '<input type="hidden" name="warned" value="untouched">' in answer.text
     assert hands(game) == []

@@ -56,8 +56,8 @@ def test_what_a_phone_says_otherwise_of_the_same_game_is_counted(site):
     page = site.client.get(f"{site.game}hands/new").text
     shape = re.search(r'"shape": "(\w+)"', page)[1]
     right, wrong = (
-        "Ann’s team bid 3, took 4: +4. Bo’s team 0. Ann’s team leads 4 to 0.",
-        "Ann’s team bid 3, took 3: +3.",
+        "Ann bid 3, took 4: +4. Bo and Di 0. Ann and Cy lead 4 to 0.",
+        "Ann bid 3, took 3: +3.",
     )
     counted = []
     for of_game, said in (

@@ -311,13 +311,13 @@ def test_what_would_have_changed_is_told_game_by_game(site: Site) -> None:
     # Ann's team takes 4, Bo's 4, and so on: 12 to 8 after five hands.
     play(site, (1, 3), (2, 4), (1, 3), (2, 4), (1, 3))
     assert past(site) == ["1 game would have ended the same."]
-    assert past(site, win__target="8") == ["Ann’s team would have won game 1 already at hand 3, not hand 5."]
+    assert past(site, win__target="8") == ["Ann and Cy would have won game 1 already at hand 3, not hand 5."]
     assert past(site, win__target="13") == [
-        "Game 1 would have gone on after hand 5, at 12 to 8. Ann’s team won it there."
+        "Game 1 would have gone on after hand 5, at 12 to 8. Ann and Cy won it there."
     ]
     # A made bid scores the bid only: 3, 4, 6, 8.
     assert past(site, settle__made="bid", win__target="8") == [
-        "Bo’s team would have won game 1 at hand 4. Ann’s team won it at hand 5."
+        "Bo and Di would have won game 1 at hand 4. Ann and Cy won it at hand 5."
     ]
 
 
