@@ -37,7 +37,7 @@ _newest = _counts.desc(), Game.played.desc(), case((_is_open, 1), else_=0).desc(
 CURRENT = select(Game.number).where(Game.club_id == bindparam("club")).order_by(*_newest).limit(1)
 
 MOST_LETTERS = 14  # of a name
-IN_A_ROW = {2: 26}  # letters of a team's names beside its change, by the number of teams; of more of them:
+IN_A_ROW = {2: 13, 3: 10}  # letters of a team's names beside its change, by the number of teams; of more of them:
 IN_A_NARROW_ROW = 15
 NARROWEST = 2  # figures: room for these is kept from the start, so that 9 to 10 moves nothing
 
