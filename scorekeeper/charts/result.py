@@ -5,6 +5,7 @@ Not a chart of a page but a file of its own, so it carries its colors and its si
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ GROUND, SHEET, LINE, INK, SOFT = "#f5f0e5", "#fffdf8", "#8d8268", "#211d16", "#6
 TEAMS = {"A": "#1f4e8c", "B": "#9c4410", "C": "#6a3a8a"}
 SERIF = "Georgia, 'Times New Roman', serif"
 SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
+SCORE = re.compile(r"(?<=\d) to (?=[−\d])")  # 21 to 13, in one line
 LEADING = 1.25  # from line to line, in letters
 
 
@@ -39,7 +41,7 @@ def result_picture(
     for scale in (1.6 * 0.95**step for step in range(40)):
         page = _Page(size[0], scale)
         page.write(title, 34, color=SOFT, after=18)
-        page.write(headline, 68, family=SERIF, bold=True, after=16)
+        page.write(SCORE.sub("\u00a0to\u00a0", headline), 68, family=SERIF, bold=True, after=16)
         page.write(reason, 34, after=34)
         for first in range(0, len(lines), columns):
             page.scores(lines[first : first + columns], columns)
