@@ -15,9 +15,9 @@ def test_the_first_page_asks_for_a_name(client: FlaskClient) -> None:
     page = client.get("/")
     assert page.status_code == 200
     assert '<label for="name">Club name</label>' in page.text
-    picture = re.search(r'<img class="shared" src="([^"]+)"', page.text)
-    assert picture, "a hand as one will enter it"
-    assert client.get(picture[1]).mimetype == "image/webp"
+    pictures = re.findall(r'(?:srcset|<img class="shared upright" src)="([^"]+)"', page.text)
+    assert len(pictures) == 2, "a hand as one will enter it, in the dark and in the light"
+    assert {client.get(picture).mimetype for picture in pictures} == {"image/webp"}
 
 
 def test_a_club_starts_and_is_found_again(site: Site) -> None:
