@@ -101,13 +101,13 @@ def test_an_example_comes_out_as_the_rules_say(rules_id: str, players: int) -> N
     """Worked out from the points that the page shows, by the slow reference scorer."""
     rules = find_rules(rules_id)
     worth = {point.name: point.worth for point in rules.points}
-    shown = Reference(rules, Table(rules, players))
-    for example in shown.examples if rules.auction.is_held else ():
+    reference_page = Reference(rules, Table(rules, players))
+    for example in reference_page.examples if rules.auction.is_held else ():
         first, _, rest = example.result.head.partition(", took ")
         bid = int(match[0]) if (match := re.findall(r"\d+$", first)) else None
         takers = example.title.rpartition(" bid")[0]
-        if teams := shown.table.teams:  # a team begins with its first player
-            takers = shown.names[shown.names.index(takers) % teams]
+        if teams := reference_page.table.teams:  # a team begins with its first player
+            takers = reference_page.names[reference_page.names.index(takers) % teams]
         taken = sum(
             worth[row.name] for row in example.points if re.split(" and |’", row.who)[:1] == [takers.split(" and ")[0]]
         )
