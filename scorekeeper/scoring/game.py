@@ -224,7 +224,10 @@ class WinCheck:
         if not self.win.ends_below_target and score.decides is None:
             return self._by_target(score)
         ended = self._at_once(score) or self._by_target(score) or self._by_other_ends(score)
-        return ended and ended._replace(at_target=self._with_target(score.totals))
+        if ended is None:
+            return None
+        self.still_open = None
+        return ended._replace(at_target=self._with_target(score.totals))
 
     def _by_target(self, score: HandScore) -> Outcome | None:
         early = self._early(score, self.win.early) if self.win.early else None

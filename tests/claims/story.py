@@ -314,6 +314,8 @@ class StoryCheck:
         assert times(m["times"]) == most
         sets = {unit: sum(game.is_set(unit, hand) for hand in range(1, self.hands + 1)) for unit in game.units}
         assert max(sets.values()) == most
+        losers = {name for unit in game.units if sets[unit] == most for name in game.sitting(unit)}
+        assert self._people(m["set"]) == losers
         left = {unit: total for unit, total in game.final.items() if sets[unit] < most} or game.final
         assert game.winners == [unit for unit in left if left[unit] == max(left.values())]
 
@@ -628,7 +630,8 @@ KINDS: dict[str, Callable[[StoryCheck, Any], None]] = {
     rf"(?P<bidder>{WHO}) bid (?P<bid>.+?) in {HAND} and was set, which loses the game\. {NAMED} won\.": (
         StoryCheck._special_lost
     ),
-    rf"Being set (?P<times>once|twice|\d+ times?) loses the game\. {NAMED} won with {OWN} after {HAND}\.": (
+    rf"(?P<set>{WHO}) (?:was|were) set (?P<times>once|twice|\d+ times?) and loses?\. "
+    rf"{NAMED} won with {OWN} after {HAND}\.": (
         StoryCheck._set_too_often
     ),
     rf"{NAMED} won early(?P<made> by a made bid)?: {OWN} in {HAND}, with everyone else at "

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from scorekeeper.live.state import Scorer
 from scorekeeper.models import CORRECT, FORFEIT, NAME_LENGTH, ON_PAPER, RECORD, REDO, REMOVE, SUBSTITUTE, UNDO, Change
 from scorekeeper.scoring.game import GameScore
+from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, known_as
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.services.change_log import effect, seats_in
@@ -162,7 +163,7 @@ def _endings(narrator: Narrator, score: GameScore, winners: Sequence[Unit]) -> d
     else:
         together = crowd
     team = "bidding team" if narrator.table.teams else "bidder"
-    won = f"loses the game. {who} won with {own} after {number}."
+    won = f"{who} won with {own} after {number}."
     return {
         "bidder": f"{crowd}, the {team} wins: {who} had the bid in {number} and finished with {own}.",
         "highest": f"{crowd}{unless}, the {scores.best} score wins: {had} after {number}.",
@@ -174,10 +175,31 @@ def _endings(narrator: Narrator, score: GameScore, winners: Sequence[Unit]) -> d
         f"{who} won.",
         "all-points": f"{who} took every point of {number}, which wins the game.",
         "hands": f"{number.capitalize()} was the last, and the {scores.best} score wins: {had} after {number}.",
-        "lost": f"A score of {figure(win.lost_at or 0)} or less {won}",
-        "sets": f"Being set {times(win.lost_sets or 0)} {won}",
-        "sets-in-a-row": f"Being set {times(win.lost_in_a_row or 0)} in a row {won}",
+        "lost": f"A score of {figure(win.lost_at or 0)} or less loses the game. {won}",
+        **{reason: f"{said} {won}" for reason, said in lost_by_sets(narrator, score).items()},
     }
+
+
+def lost_by_sets(narrator: Narrator, score: GameScore) -> dict[str, str]:
+    """Who was set too often, by the reason that the game ends with: “Bo was set twice in a row and loses.”"""
+    win, played = narrator.table.rules.win, [hand for hand in score.hands if hand.status == "scored"]
+    in_a_row = win.lost_in_a_row or 0
+    said = {}
+    for reason, most, hands, how in (
+        ("sets", win.lost_sets or 0, played, ""),
+        ("sets-in-a-row", in_a_row, played[-in_a_row:], " in a row"),
+    ):
+        sets = Counter(unit for hand in hands if not hand.made for unit in units_bidding(hand))
+        losers = [unit for unit, number in sets.items() if number >= most]
+        was, loses = ("were", "lose") if len(narrator.winning_seats(losers)) > 1 else ("was", "loses")
+        said[reason] = f"{_who(narrator, losers)} {was} set {times(most)}{how} and {loses}."
+    return said
+
+
+def units_bidding(hand: HandScore) -> list[Unit]:
+    """The units on the bidding side of a hand."""
+    of_unit = hand.sides.of_unit if hand.sides else {}
+    return [unit for unit, side in of_unit.items() if side == hand.bidding_side]
 
 
 def _precedes(one: str, other: str, rules: Sequence[str]) -> bool:

@@ -29,6 +29,7 @@ from scorekeeper.web.games.messages import (
     NO_HANDS,
     deciding_rule,
     hand_named,
+    lost_by_sets,
     still_playing,
     substitution_named,
 )
@@ -527,7 +528,7 @@ class Result(Sheet):
         outcome = self.score.outcome
         forfeited = outcome is not None and outcome.reason == FORFEIT
         why = "" if outcome is None or forfeited else why_won(outcome, self.score.totals)
-        won = " ".join(filter(None, (" won by forfeit" if forfeited else " won", why)))
-        return "\n".join(
-            [*(f"{line.names}{won if line.has_won else ''}: {line.total}" for line in self.lines), "", self.footer]
-        )
+        lost = lost_by_sets(self._last_narrator, self.score).get(outcome.reason, "") if outcome else ""
+        won = " ".join(filter(None, (" won by forfeit" if forfeited else " won", "" if lost else why)))
+        lines = [f"{line.names}{won if line.has_won else ''}: {line.total}" for line in self.lines]
+        return "\n".join([*lines, *filter(None, [lost]), "", self.footer])

@@ -21,7 +21,7 @@ from scorekeeper.web.common.narrator import by_score
 from scorekeeper.web.common.numbers import counted, percent, times
 from scorekeeper.web.common.scope import reads_game, render, scoped
 from scorekeeper.web.common.words import ended
-from scorekeeper.web.games.messages import bids_said, deciding_rule
+from scorekeeper.web.games.messages import bids_said, deciding_rule, units_bidding
 
 from .score_sheet import Sheet
 
@@ -213,7 +213,7 @@ class Story(Sheet):
             charts.Score(
                 self._last_narrator.team(unit),
                 [scale.score(now[unit]) for now in self.totals[1:]],
-                [number for number, hand in enumerate(self.score.hands, 1) if _is_set(unit, hand)],
+                [at for at, hand in enumerate(self.score.hands, 1) if not hand.made and unit in units_bidding(hand)],
                 scale.score(begun[unit]),
             )
             for unit in self.table.units
@@ -257,9 +257,3 @@ class Story(Sheet):
         if odds.own:
             return f"From {counted(odds.own, 'hand')} of your club, give or take {off}%."
         return f"A computer’s guess, give or take {off}%."
-
-
-def _is_set(unit: Unit, hand: HandScore) -> bool:
-    if hand.made or hand.sides is None:
-        return False
-    return hand.sides.of_unit[unit] == hand.bidding_side

@@ -289,6 +289,20 @@ def test_an_early_win() -> None:
     )
 
 
+def test_who_is_set_twice_in_a_row_loses_though_the_others_are_tied() -> None:
+    rules = find_rules("classic").override({"table.sides": "solo", "table.players": [3], "win.lost_in_a_row": 2})
+    claims = {"high": "1", "low": "2", "jack": "1", "game": "2"}
+    hand = {"bidder": 3, "bid": 4, "trump": "H", "claims": claims}
+    table, start = Table(rules, 3, 0), {"1": 11, "2": 11, "3": 9}
+    assert (
+        told(table, hand, start=start)[1] == "Still playing: Ann and Bob are tied at 13, and these rules need a leader."
+    )
+    assert told(table, hand, hand, start=start) == (
+        "Cy was set twice in a row and loses. Ann and Bob won with 15 after hand 2.",
+        "",
+    )
+
+
 def test_a_smudge_set_with_all_four_points_lost_a_trick() -> None:
     table = Table(find_rules("partnership"), 4, 2)
     special = table.rules.auction.specials[0]
