@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy import func, select
+from sqlalchemy import exists, func, select
 
 from scorekeeper.database.session import db, db_write, db_write_or_join, now
 from scorekeeper.models import (
@@ -19,6 +19,7 @@ from scorekeeper.models import (
     Deleted,
     Game,
     Player,
+    Result,
     Season,
     Seat,
     tidy_name,
@@ -86,7 +87,10 @@ def _counting_in(game: Game, seasons: Sequence[Season] | None) -> Game:
 
 def _begin(club: Club, names: Sequence[str], latest: Game | None, uid: str, about: Mapping[str, object]) -> Game:
     """A new game; `latest` is the one begun before it, and `uid` its own if it has one already."""
-    number, seats = next_number(club), seats_of(club, names, find_players(club, names))
+    number, known = next_number(club), find_players(club, names)
+    if about["previous_id"] is None:
+        about = {**about, "previous_id": _finished_last(club, [player.id for player in known.values()])}
+    seats = seats_of(club, names, known)
     game = Game(club=club, number=number, seats=seats, **about)
     if uid:
         game.uid = uid
@@ -95,6 +99,12 @@ def _begin(club: Club, names: Sequence[str], latest: Game | None, uid: str, abou
     check_new_game(game)
     db.session.add(game)
     return game
+
+
+def _finished_last(club: Club, players: Sequence[int]) -> int | None:
+    """The game that one of these players finished, of those the one begun last: phones that show it go on from it."""
+    played = exists().where(Result.game_id == Game.id, Result.player_id.in_(players))
+    return db.session.scalar(select(Game.id).where(Game.club_id == club.id, played).order_by(*BEGUN_LAST).limit(1))
 
 
 def _is_new(game: Game) -> bool:

@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 
 from scorekeeper import charts
 from scorekeeper.database.session import db
-from scorekeeper.models import LATEST_FIRST, STATES, Game, Season
+from scorekeeper.models import ABANDONED, LATEST_FIRST, STATES, Game, Season
 from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.hand_facts import AdjustmentFacts
 from scorekeeper.scoring.problems import Problem, Refused
@@ -33,6 +33,7 @@ from scorekeeper.web.games.messages import STATES_SAID
 from scorekeeper.web.games.setup import SetupForm
 from scorekeeper.web.seasons.forms import NO_SEASON, chosen_seasons, usual_season
 
+from .board import last_rematch
 from .device import has_four_colors
 from .forms import AdjustForm, DayForm, SubstituteForm
 from .history import History, change_message, in_a_message
@@ -128,8 +129,11 @@ def _latest_game() -> Game | None:
 
 @bp.post("/c/<key>/games/<int:number>/again")
 def again(number: int) -> ResponseReturnValue:
-    """The same rules and seats once more, the deal moved on."""
+    """The same rules and seats once more, the deal moved on; where that was done already, on to that game."""
     game = find_game(number)
+    last = last_rematch(game)
+    if last is not game and last.state != ABANDONED and last.score.outcome is None:
+        return go_to("hands.new", number=last.number)
     wanted: dict[str, Any] = {"rules": game.rule_set, "options": game.options}
     wanted |= {"players": game.players, "teams": game.teams, "names": game.names_next}
     seasons = running(g.club, g.club.today)

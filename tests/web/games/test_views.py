@@ -209,6 +209,19 @@ def test_the_second_game_takes_one_tap_and_the_deal_moves_on(table: Site) -> Non
     assert "dealer-is-3" in checked(page)
 
 
+def test_a_game_that_is_over_leads_to_the_one_that_its_players_began_otherwise(table: Site) -> None:
+    for position in "123":
+        table.post_hand(position=position)
+    over = table.game
+    table.start_game(**{"name-1": "Ed", "dealer": "1"})
+    page = table.client.get(over).text
+    assert f'href="{table.game}"' in page
+    assert "Play again" not in page
+    assert table.client.post(f"{over}again").location == f"{table.game}hands/new"
+    table.step("state", state="abandoned")
+    assert table.client.post(f"{over}again").location == f"{over.replace('games/1/', 'games/3/')}hands/new"
+
+
 def test_the_club_page_goes_on_with_what_is_running(table: Site) -> None:
     assert "Resume game 1" in table.client.get(table.club).text
     for position in "123":
