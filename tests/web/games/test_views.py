@@ -232,6 +232,15 @@ def test_the_club_page_goes_on_with_what_is_running(table: Site) -> None:
     assert "Ann and Cy win" in page
 
 
+def test_an_open_game_is_the_main_one_though_another_was_begun_and_finished_since(table: Site) -> None:
+    table.start_game(**{"name-1": "Ed"})
+    for position in "123":
+        table.post_hand(position=position)
+    page = table.client.get(table.club).text
+    assert re.search(r'class="button main wide" href="[^"]+">Resume game 1<', page)
+    assert re.search(r'class="button wide"[^>]*>Play again<', page)
+
+
 def test_the_record_is_what_was_entered(table: Site) -> None:
     table.post_hand(**{"point-low": "B"})
     record = table.record()
