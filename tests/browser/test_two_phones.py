@@ -86,6 +86,17 @@ def test_the_second_sees_the_firsts_hand_beside_its_own(phones: tuple[Phone, Pho
             assert shown.evaluate(IN_SIGHT)
 
 
+def test_a_story_that_was_opened_goes_on_with_the_game(phones: tuple[Phone, Phone]) -> None:
+    ann, bo = phones
+    ann.play(ANNS)
+    sheet_of(bo)
+    bo.page.mouse.wheel(0, 10_000)
+    story = bo.page.locator("#_story .sheet")
+    expect(story).to_contain_text("After 1 hand")
+    ann.play(Hand(2, 3, "S"))
+    expect(story).to_contain_text("After 2 hands")
+
+
 @pytest.mark.slow
 def test_the_second_lets_the_first_be(phones: tuple[Phone, Phone]) -> None:
     ann, bo = both_entered(phones)

@@ -422,7 +422,7 @@ def test_the_story_is_a_page_and_a_part_of_one(client, game):
     record(game, SET)
     page, part = (client.get(f"{url_of(game)}story", headers=how) for how in ({}, {"HX-Request": "true"}))
     assert page.text.startswith("<!doctype html>")
-    assert part.text.strip().startswith('<section id="_story">')
+    assert part.text.strip().startswith(f'<section id="_story" hx-get="{url_of(game)}story"')
     assert "HX-Request" in page.headers["Vary"]
     for answer in (page, part):
         assert answer.text.count("<svg") == 2
