@@ -79,6 +79,10 @@ def test_two_phones(phone: Phone, new_context: Callable[..., BrowserContext]) ->
     phone.save()
     expect(phone.page.get_by_role("heading", name="Hand 1: two phones")).to_be_visible()
     check(phone.page)
+    phone.follow("Keep theirs")
+    phone.page.locator("#wait summary").tap()
+    phone.press("Abandon")
+    check(phone.page)
 
 
 def test_what_looks_wrong_who_sits_down_and_the_history(phone: Phone) -> None:
@@ -95,12 +99,9 @@ def test_what_looks_wrong_who_sits_down_and_the_history(phone: Phone) -> None:
     page.locator("#wait summary").tap()
     phone.press("Pause")
     check(page)
-    page.locator("#wait summary").tap()
-    phone.press("Abandon")
-    check(page)
     phone.press("Resume game")
     phone.follow("Enter hand 1")
-    phone.save()  # as it was tapped before the game was abandoned
+    phone.save()  # as it was tapped before the game was paused
     check(page)  # won
     phone.follow("History")
     page.locator(".show summary").first.tap()

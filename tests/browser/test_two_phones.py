@@ -273,12 +273,14 @@ def test_without_a_script_the_first_save_warns_and_the_second_saves(new_context:
 def test_without_a_script_a_game_is_abandoned_and_resumed(new_context: NewContext) -> None:
     phone = Phone(new_context(java_script_enabled=False).new_page(), script=False)
     phone.start_game("classic", SIX[:4])
+    phone.enter(ANNS)
+    phone.save()
     phone.follow("Score sheet")
     phone.page.locator("#wait summary").tap()
     phone.press("Abandon")
     expect(phone.page.get_by_role("heading", name="Abandoned")).to_be_visible()
     phone.press("Resume game")
-    expect(phone.page.get_by_role("link", name="Enter hand 1")).to_be_visible()
+    expect(phone.page.get_by_role("link", name="Enter hand 2")).to_be_visible()
 
 
 def test_a_warning_stands_below_the_sentence_not_in_its_place(new_context: NewContext) -> None:

@@ -63,7 +63,7 @@ SUITS_SAID = {"two": "Suits are shown in two colors.", "four": "Suits are shown 
 STATES_SAID = {
     "open": "Game resumed.",
     "paused": "Game paused. Resume it whenever you like.",
-    "abandoned": "Game abandoned. It is kept but does not count.",
+    "abandoned": "Game abandoned.",
 }
 
 # --- a substitution ---

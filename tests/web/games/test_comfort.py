@@ -210,8 +210,9 @@ def test_an_abandoned_game_is_kept_and_takes_no_hand_until_it_is_resumed(client,
     record(game, TWO_EACH)
     page = client.get(f"{address}/").text
     assert page.index("An abandoned game is kept but does not count.") < page.index(">Abandon</button>")
-    client.post(f"{address}/state", data={"state": "abandoned"})
-    page = client.get(f"{address}/").text
+    page = client.post(f"{address}/state", data={"state": "abandoned"}, follow_redirects=True).text
+    assert "Game abandoned.</p>" in page
+    assert page.count("does not count") == 1
     assert "This game is kept, and does not count." in page
     assert "Enter hand" not in page
     club = text_of(client.get(f"/c/{game.club.key}/"))
@@ -224,6 +225,14 @@ def test_an_abandoned_game_is_kept_and_takes_no_hand_until_it_is_resumed(client,
     client.post(f"{address}/state", data={"state": "open"})
     assert client.post(f"{address}/hands/new", data=hand(position="2")).status_code == 303
     assert len(facts_of(game)) == 2
+
+
+def test_a_game_without_hands_is_deleted_not_abandoned(client, game, address):
+    page = client.get(f"{address}/").text
+    assert ">Abandon<" not in page
+    assert f'action="{address}/edit/delete"' in page
+    record(game, TWO_EACH)
+    assert f'action="{address}/edit/delete"' not in client.get(f"{address}/").text
 
 
 def test_a_game_that_is_over_is_not_paused(client, game, address):
