@@ -381,7 +381,14 @@ def on_phone(by: str | None, label: str | None = None) -> str:
 
 def hand_named(change: Logged) -> str:
     """A change of a hand as undo and redo name it: "hand 7 by Ann"."""
-    return f"{DOING[change.kind]}hand {change.position}{_by(change)}"
+    return change_named(change) + _by(change)
+
+
+def change_named(change: Logged | None) -> str:
+    """The same where there is little room: "hand 7"; empty where there is nothing."""
+    if change is None:
+        return ""
+    return "substitution" if change.kind == SUBSTITUTE else f"{DOING[change.kind]}hand {change.position}"
 
 
 def _by(change: Change | Logged) -> str:

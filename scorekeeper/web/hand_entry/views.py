@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import unquote
 
-from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, g, get_flashed_messages, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.database.errors import TROUBLES
@@ -14,7 +14,8 @@ from scorekeeper.models import Facts
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import drafts
 from scorekeeper.services import hands as hand_service
-from scorekeeper.services.game_reader import Snapshot, read_page, read_snapshot
+from scorekeeper.services.change_log import ChangeLog
+from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_page, read_sheet, read_snapshot
 from scorekeeper.services.hands import Conflict, Saved
 from scorekeeper.web.common.database_errors import why_not_saved
 from scorekeeper.web.common.fields import new_token, posted_token, posted_version
@@ -26,6 +27,7 @@ from scorekeeper.web.common.scorer import own_device_id, scorer_name
 from scorekeeper.web.games.device import has_four_colors
 from scorekeeper.web.games.history import History, change_message, in_a_message, next_hand_message
 from scorekeeper.web.games.live import game_now, others_entering
+from scorekeeper.web.games.messages import change_named
 
 from . import messages as say
 from .editor import Editor, Errors, here_of
@@ -35,7 +37,9 @@ from .page import ConflictPage, HandPage, LiveHead, is_the_same
 
 
 def _read(key: str, number: int, uids: Sequence[str]) -> Snapshot | None:
-    """The game; for a page that stays open, with all that the page depends on."""
+    """The game; for a page that stays open, with all that the page depends on, and where it offers undo, the log."""
+    if request.endpoint == "hands.new":
+        return read_sheet(key, number, uids)
     return (read_page if request.method == "GET" else read_snapshot)(key, number, uids)
 
 
@@ -255,8 +259,20 @@ def _page(editor: Editor, errors: Errors, notice: str = "", token: str = "", *, 
     if form_only:
         g.foretold_wrong = _is_foretold_wrong(str(page.says))
         return render_template("hand_entry/_form.html", **about)
+    if editor.hand is None:
+        about |= _steps(g.snapshot)
     live = LiveHead(editor, page.position, page.hand_version, can_clear=editor.is_resumed)
     return render_template(f"hand_entry/{'correct' if editor.hand else 'new'}.html", **about, live=live)
+
+
+def _steps(game: Snapshot) -> dict[str, object]:
+    """What undo takes back, by its name, and redo, which is offered after an undo and where nothing else is."""
+    if get_flashed_messages(category_filter=["saved"]):
+        return {"undo": f"hand {game.length}", "redo": ""}
+    sheet = game if isinstance(game, SheetSnapshot) else read_sheet(game.club.key, game.number) or abort(404)
+    log = ChangeLog(sheet.log)
+    undo, undone = change_named(log.next_undo), get_flashed_messages(category_filter=["undone"])
+    return {"undo": undo, "redo": change_named(log.next_redo) if undone or not undo else ""}
 
 
 def _is_foretold_wrong(says: str) -> bool:
