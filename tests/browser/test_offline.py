@@ -389,7 +389,7 @@ def test_a_waiting_hand_of_a_revoked_link_is_kept_until_there_is_another(page: P
         "Hand 1 can’t be saved. Ask for a scoring link, then try again."
     )
     keeps_nothing_of_a_club(bo.page)
-    join(bo, make_link(page, club, "Bo watches", "watch"))
+    join(bo, make_link(page, club, "Bo watches", "watch"), "Watch")
     with bo.page.expect_response(lambda answer: answer.url == hand and answer.request.method == "POST") as refused:
         bo.page.locator("#waiting").get_by_role("button", name="Try again").tap()
     assert refused.value.status == 403
@@ -401,9 +401,9 @@ def test_a_waiting_hand_of_a_revoked_link_is_kept_until_there_is_another(page: P
     assert bids(bo.page) == ["Ann 3"]
 
 
-def join(phone: Phone, address: str) -> None:
+def join(phone: Phone, address: str, button: str = "Join") -> None:
     go(phone.page, address)
-    phone.press("Join")
+    phone.press(button)
 
 
 def test_by_plain_http_a_hand_without_an_answer_is_safe_and_none_takes_its_place(

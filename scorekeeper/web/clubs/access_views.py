@@ -251,6 +251,8 @@ def show_ask(role: str = SCORE, number: int | None = None) -> ResponseReturnValu
     """The form that asks; while this phone waits, that it does; and once it may, on to where it was going."""
     if g.access.allows(Needs(role, in_game=number is not None)):
         flash(say.YOU_MAY[role])
+        if role == SCORE and number is None:
+            number = db.session.scalar(CURRENT, {"club": g.club.id})
         return redirect(_club_or_game(g.club.key, number), 303)
     return _ask_page(role, number, LabelForm(formdata=None))
 
@@ -269,6 +271,7 @@ def ask(role: str = SCORE, number: int | None = None) -> ResponseReturnValue:
         form.label.errors = [say.TOO_MANY_REQUESTS]
         return _ask_page(role, number, form), 422
     link_cookie.keep(g.club.key, link.uid)
+    _remember_who(link)
     return _to_asking(role, number)
 
 
@@ -301,7 +304,7 @@ def open_link(secret: str) -> ResponseReturnValue:
     address = url_for("links.open_link", secret=secret, _external=True) if app else ""
     number = _current(link)
     game = read_snapshot(link.club.key, number) if number else None
-    about = {"sheet": game and Sheet(game), "lets": say.lets(link), "app": app, "address": address}
+    about = {"sheet": game and Sheet(game), "lets": say.lets(link), "role": link.role, "app": app, "address": address}
     return render_template("clubs/join.html", club=link.club, **about)
 
 
@@ -337,11 +340,15 @@ def _hold(link: Link) -> ResponseReturnValue:
     """Hold a link from now on, and go where it leads."""
     take_over_old_cookie()
     link_cookie.keep(link.club.key, link.uid)
-    # A link that was made for a player says who is scoring on this device, where nobody has said so yet.
+    _remember_who(link)
+    return redirect(_club_or_game(link.club.key, _current(link) if link.role != "manage" else None), 303)
+
+
+def _remember_who(link: Link) -> None:
+    """A link named like a player says who is scoring on this device, where nobody has said so yet."""
     named = select(Player).where(Player.club_id == link.club_id, Player.name == link.label)
     if str(link.club_id) not in owners() and (player := db.session.scalar(named)):
         remember_owner(player, link.club)
-    return redirect(_club_or_game(link.club.key, _current(link) if link.role != "manage" else None), 303)
 
 
 def _current(link: Link) -> int | None:

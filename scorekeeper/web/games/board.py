@@ -49,8 +49,8 @@ class Board(Sheet):
     def narrator(self) -> Narrator:
         return super().narrator.in_few_letters(MOST_LETTERS)
 
-    def _narrator_of(self, position: int) -> Narrator:
-        return super()._narrator_of(position).in_few_letters(MOST_LETTERS)
+    def narrator_of(self, position: int) -> Narrator:
+        return super().narrator_of(position).in_few_letters(MOST_LETTERS)
 
     @cached_property
     def cells(self) -> list[Cell]:

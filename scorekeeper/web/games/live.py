@@ -104,7 +104,8 @@ def live_sheet(
     known = game.version if known is None else known
     marks = {at: 1 + version % 2 for at, version in enumerate(game.versions, 1) if version > known}
     entries = [entry for entry in game.log if entry.seq > known]
-    totals = sheet.score.totals
+    totals, hands = sheet.score.totals, sheet.score.hands
+    last = sheet.narrator_of(len(hands)).in_short(hands[-1]) if entries and entries[-1].position == len(hands) else ""
     return {
         "game": game,
         "sheet": sheet,
@@ -115,7 +116,7 @@ def live_sheet(
         "seat_notes": seat_notes(game),
         "marks": marks,
         "kept": {"all": 1} if shows_all else {},
-        "news": say.news(entries, sheet.narrator.totals(totals, named=len(totals) > 2)),
+        "news": say.news(entries, sheet.narrator.totals(totals, named=len(totals) > 2), last),
         "entering": say.entering(others_entering(game), game.length),
     }
 

@@ -290,11 +290,11 @@ def _whose(sets: Counter[str]) -> str:
 
 DID = {
     RECORD: "saved hand {}",
-    CORRECT: "corrected hand {}",
+    CORRECT: "changed hand {}",
     REMOVE: "removed hand {}",
     SUBSTITUTE: "substituted a player",
-    UNDO: "undid a change of hand {}",
-    REDO: "redid a change of hand {}",
+    UNDO: "took back hand {}",
+    REDO: "put hand {} back",
 }
 MOST_TOLD = 3
 MOST_LETTERS = 14  # of a first name beside the heading of a small phone
@@ -303,9 +303,14 @@ SCORE_SHEET = "Score sheet"
 REMOVED_BEFORE = "A hand was removed."
 
 
-def news(entries: Sequence[Logged], score: str) -> str:
-    """What was changed, and the score since: "Bo saved hand 7. 12 to 9." Empty where nothing was."""
+def news(entries: Sequence[Logged], score: str, last: str = "") -> str:
+    """What was changed, and the score since: "Bo saved hand 7: Ann bid 5, took 3, set. 12 to 9."
+
+    `last` is what the last hand came to. Empty where nothing was changed.
+    """
     told = [done_elsewhere(entry.kind, entry.position, entry.by) for entry in entries[-MOST_TOLD:]]
+    if told and last and entries[-1].kind == RECORD:
+        told[-1] = f"{told[-1][:-1]}: {last}."
     return " ".join([*told, score]) if told else ""
 
 
@@ -335,7 +340,7 @@ def entering_briefly(others: Sequence[Scorer], length: int) -> tuple[str, str]:
 
 
 def done_elsewhere(kind: str, position: int, by: str | None) -> str:
-    """What another phone did: "Bo corrected hand 1."."""
+    """What another phone did: "Bo changed hand 1."."""
     return f"{_phone_of(by)} {DID[kind].format(position)}."
 
 

@@ -153,7 +153,7 @@ class Sheet:
     @property
     def _last_narrator(self) -> Narrator:
         """Speaks with the names of those who played the last hand that counts."""
-        return self._narrator_of(len(self.score.hands))
+        return self.narrator_of(len(self.score.hands))
 
     @property
     def still_playing(self) -> str:
@@ -182,7 +182,7 @@ class Sheet:
         deals = self._next_seat if self.takes_hands else None
         return [Place(self.table.unit_of[s], self.names[s - 1], s == deals) for s in self.table.seats]
 
-    def _narrator_of(self, position: int) -> Narrator:
+    def narrator_of(self, position: int) -> Narrator:
         """Speaks with the names of those who played that hand."""
         names = self.names_by_hand[position - 1]
         if names not in self._narrators:
@@ -232,7 +232,7 @@ class Sheet:
         cells = tuple(
             Cell(unit, "", (), scale.score(totals[unit]), scale.change(changes[unit])) for unit in self.table.units
         )
-        narrator, facts = self._narrator_of(position), self.game.facts[position - 1]
+        narrator, facts = self.narrator_of(position), self.game.facts[position - 1]
         line = Line(
             position,
             cells,

@@ -169,7 +169,7 @@ class Story(Sheet):
             winner = self.score.winners[0]
             hand, points = furthest_behind(winner, self.totals[:-1])
             was = "was" if len(self.table.seats_of(winner)) == 1 else "were"
-            narrator = self._narrator_of(hand) if points > 0 and hand else self._last_narrator
+            narrator = self.narrator_of(hand) if points > 0 and hand else self._last_narrator
             head, chance = f"{narrator.unit(winner)} {was}", self._chance(hand, winner)
             when = f"after hand {hand}" if hand else "before the first hand"
             odds = "" if chance is None else f", with {_a_chance(chance)} to win"
@@ -186,7 +186,7 @@ class Story(Sheet):
         turn = turning_point([chances[winner] for chances in self.line])
         if turn is None:
             return
-        hand, narrator = self.score.hands[turn.hand - 1], self._narrator_of(turn.hand)
+        hand, narrator = self.score.hands[turn.hand - 1], self.narrator_of(turn.hand)
         happened = "; ".join([narrator.in_short(hand), *map(narrator.adjustment, hand.adjustments)])
         rose = f"chance to win rose from {percent(turn.before)} to {percent(turn.after)}"
         turned = ended(f"The turning point was hand {turn.hand}: {happened}")
@@ -202,7 +202,7 @@ class Story(Sheet):
             yield said
 
     def _bidder(self, number: int, hand: HandScore) -> tuple[str, bool]:
-        return self._narrator_of(number).seat(hand.bidder or 1), hand.made
+        return self.narrator_of(number).seat(hand.bidder or 1), hand.made
 
     # --- pictures ---
 

@@ -306,10 +306,11 @@ class LiveHead:
         here = [one for one in self._others if one.position == position]
         elsewhere = [one for one in self._others if one.position != position]
         length, known = self.game.length, shown_version()
-        if not self._others and known is not None and known < self.game.version:
+        if known is not None and known < self.game.version:
             since = select(Change.kind, Change.position, Change.by).where(log, Change.seq > known)
             kind, at, by = db.session.execute(since.order_by(Change.seq.desc()).limit(1)).one()
-            return live_sentences.done_elsewhere(kind, at, by)
+            totals = self.editor.narrator.totals(self.game.score.totals)
+            return f"{live_sentences.done_elsewhere(kind, at, by)} {totals}"
         return f"{live_sentences.entering(here, length, 'also ')} {live_sentences.entering(elsewhere, length)}".strip()
 
     @property

@@ -163,11 +163,11 @@ def test_a_page_of_the_next_hand_says_which_other_hand_was_changed(app: Flask, t
     shown = other.client.get(f"{table.game}hands/2/now?version=").headers["ETag"]
     table.correct(1, 1, bid="4")
     head = other.client.get(f"{table.game}hands/2/now?version=", headers={"If-None-Match": shown})
-    assert "Another phone corrected hand 1." in head.text
+    assert "Another phone changed hand 1. 4 to 0." in head.text
     table.client.post(f"{table.club}device", data={"whose": "Ann"})
     table.client.post(f"{table.game}undo", data={"token": "undo", "game_version": "2"})
     head = other.client.get(f"{table.game}hands/2/now?version=", headers={"If-None-Match": head.headers["ETag"]})
-    assert "Ann undid a change of hand 1." in head.text
+    assert "Ann took back hand 1. 4 to 0." in head.text
 
 
 def test_a_page_whose_hand_is_not_the_next_any_more_says_so_and_leads_on(app: Flask, table: Site) -> None:
@@ -182,7 +182,7 @@ def test_a_page_whose_hand_is_not_the_next_any_more_says_so_and_leads_on(app: Fl
     assert following == f"{table.game}hands/new?since=2"
     assert (
         re.search(r'id="busy">\s*([^<]*)<', other.client.get(following).text)[1]
-        == "Another phone undid a change of hand 2."
+        == "Another phone took back hand 2. 4 to 0."
     )
     for position in (1, 3):
         head = page(other, f"hands/{position}/now?version=").text
