@@ -82,6 +82,10 @@
     (fields[fields.indexOf(field) + 1] ?? document.querySelector(".save .main")).focus();
   });
 
+  document.addEventListener("input", ({ target }) => {
+    if (target.matches(".sitter input")) target.removeAttribute("aria-invalid"); // a name that was missing
+  });
+
   // A name too long for its field is shown whole, in lines, while nobody types there. The tap that ends the typing comes
   // first: nothing moves under it.
   const showWhole = (field) => {

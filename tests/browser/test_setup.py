@@ -269,7 +269,7 @@ def test_a_seat_is_dragged_onto_another(page: Page) -> None:
     page.locator("#seat-1").drag_to(page.locator("#seat-4"))
     expect(page.locator("#seat-4")).to_contain_text("Ann")
     assert names(page) == ["Di", "Bo", "Cy", "Ann", "Ed", "Flo"]
-    expect(page.locator("#seat-help")).to_have_text("To swap two players, tap both.")  # the drop was no tap
+    expect(page.locator("#seat-help")).to_have_text("Tap two seats to swap them.")  # the drop was no tap
     page.locator("#seat-2").tap()
     page.locator("#remove").tap()
     expect(page.locator("#name-2")).to_be_visible()

@@ -48,6 +48,12 @@ def counts_line(rules: RuleSet) -> str:
     return f"{', '.join(each)}: {total}, {start}to {win.end}"
 
 
+def set_apart(rules: RuleSet) -> str:
+    """What a game's summary says besides that."""
+    said = {", ".join(point.name for point in rules.points), f"To {rules.win.target}", "Seven points a hand"}
+    return ". ".join(one for one in rules.summary.removesuffix(".").split(". ") if one not in said) + "."
+
+
 def other_names(rules: RuleSet) -> tuple[str, ...]:
     """What a game is called elsewhere, and where; nothing is known of a club's own."""
     return known_as(rules.id) if rules.id in CATALOGUE else ()
@@ -106,6 +112,7 @@ def _place_clockwise(seat: int, players: int) -> tuple[str, str]:
 FILTERS = {
     "counts_line": counts_line,
     "other_names": other_names,
+    "set_apart": set_apart,
     "place_at_table": place_at_table,
     "way_round": way_round,
 }

@@ -223,8 +223,16 @@ class SetupForm:
             fitting = fitting or found
         last, own = [self._every[id] for id in self.played if id in self._every], [own.rules for own in self.own]
         titled: Mapping[str, Sequence[RuleSet]] = {PLAYED_LAST: last, OUR_RULES: own, **families()}
-        offered = {title: [rules for rules in members if rules in fitting] for title, members in titled.items()}
-        return {title: members for title, members in offered.items() if members}
+        offered = {
+            title: sorted((rules for rules in members if rules in fitting), key=self._is_loose)
+            for title, members in titled.items()
+        }
+        by_name = sorted(offered.items(), key=lambda item: all(map(self._is_loose, item[1])))
+        return {title: members for title, members in by_name if members}
+
+    def _is_loose(self, rules: RuleSet) -> bool:
+        """Whether what is searched is no name of these rules, but only some words about them."""
+        return bool(self.search) and words_in(self.search) not in map(words_in, (rules.name, *other_names(rules)))
 
     @cached_property
     def fits_other_numbers(self) -> bool:
@@ -235,11 +243,11 @@ class SetupForm:
         )
 
     def _is_found(self, rules: RuleSet) -> bool:
-        """Whether each word that is searched, but for small ones, begins one of what is known of the rules."""
+        """Whether each word searched, but for small ones and the s of a plural, begins one of what is known of them."""
         points = (point.name for point in rules.points)
         known = words_in(" ".join((rules.name, rules.summary, *other_names(rules), *points)))
         wanted = set(words_in(self.search)) - SMALL_WORDS
-        return all(any(word.startswith(one) for word in known) for one in wanted)
+        return all(any(word.startswith(one[:-1] if one[-1] == "s" else one) for word in known) for one in wanted)
 
     # --- house rules ---
 
@@ -303,7 +311,7 @@ class SetupForm:
         if self.held and not self.notice:
             return f"{self.name(self.held)}: tap another seat to swap, or a name to take this seat."
         if all(self.names) and not self.notice:
-            return "To swap two players, tap both."
+            return "Tap two seats to swap them."
         usual = "Tap a name, or type a new one in a seat." if self.known else "Type a name in every seat."
         return self.notice or usual
 

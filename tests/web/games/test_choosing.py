@@ -79,6 +79,8 @@ def test_games_are_found_by_their_other_names_and_by_places(site: Site) -> None:
     assert {"Cinch", "Pidro", "California Pedro", "Pedro Sancho"} <= searched(site, "pedro")
     assert {"Classic Setback", "Partnership Setback"} <= searched(site, "high-low-jack")
     assert "Classic Setback" in searched(site, "setback connecticut")
+    assert searched(site, "ten points") == searched(site, "ten point")
+    assert re.search(r'id="rules-is-([^"]+)', choose(site, search="high five").text)[1] == "cinch"
     assert searched(site, "zzz") == set()
     assert "No game is known by that name." in choose(site, search="zzz").text
     assert "Also: 10-Point Pitch, Kansas, Missouri, Nebraska, Colorado" in choose(site, search="kansas").text

@@ -105,7 +105,7 @@ def test_the_page_says_what_to_do_next(site: Site) -> None:
     site.start_club()
     assert "Type a name in every seat." in site.client.get(f"{site.club}games/new?rules=classic").text
     site.start_game("classic")
-    assert "To swap two players, tap both." in site.client.get(f"{site.club}games/new").text
+    assert "Tap two seats to swap them." in site.client.get(f"{site.club}games/new").text
     assert "Tap a name, or type a new one in a seat." in tap(site, ["Ann", "", "", "", "", ""], do="show").text
 
 
@@ -165,8 +165,8 @@ def test_a_refused_name_can_be_typed_again(club: Site) -> None:
     long = "x" * (NAME_LENGTH + 1)
     page = tap(club, ["Ann", "", "ann", long, "Ed", "Flo"], do="start")
     assert page.status_code == 422
+    assert "<b>Seat 2 needs a name.</b>" in page.text
     assert complaints(page) == [
-        "Seat 2 needs a name.",
         "Two players are called ann. Change one of the names.",
         "A name has at most 80 letters. Shorten this one.",
     ]

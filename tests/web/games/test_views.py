@@ -153,10 +153,18 @@ def test_choosing_other_rules_shows_them_and_their_target(site: Site) -> None:
     assert 'value="Ann"' in page.text
 
 
+def test_a_missing_name_is_said_once_beside_deal(site: Site) -> None:
+    site.start_club()
+    page = site.client.post(f"{site.club}games/new", data=site.setup("classic", **{"name-2": " ", "name-4": ""})).text
+    assert page.count("Seat 2 needs a name.") == 1
+    assert "<b>Seat 2 needs a name.</b>" in page
+    assert len(re.findall(r'id="name-[24]"[^>]* aria-invalid="true" aria-describedby="says"', page)) == 2
+    assert "Seat 4 needs" not in page
+
+
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"name-2": " "}, "Seat 2 needs a name."),
         ({"name-2": "ANN"}, "Two players are called ANN. Change one of the names."),
         ({"name-2": "Ed K.", "name-3": "ed k."}, "Two players are called ed k. Change one of the names."),
         ({"name-3": "x" * 81}, "A name has at most 80 letters. Shorten this one."),
