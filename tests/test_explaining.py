@@ -190,7 +190,7 @@ CLASSIC = [
     "Ann and Hal −1: late. The table agreed on it.",
     "Score: Ann and Hal −2, Bo and Di 5.",
     "",
-    "Bo and Di reached 5 first, with 5 in hand 2.",
+    "Bo and Di reached 5 first, in hand 2, with 5.",
 ]
 
 

@@ -131,7 +131,7 @@ def test_four_players_west_michigan(quick_phone: Phone) -> None:
     six = dict.fromkeys(["high", "low", "right_jack", "left_jack", "right_joker", "left_joker"], "B")
     quick_phone.play(Hand(CY, 1, "H", six))  # one bid, Game taken: 21; B adds its six
     assert quick_phone.totals() == [21, -1]
-    assert quick_phone.winner() == ("Ann and Cy win, 21 to −1", "Ann and Cy reached 21 first, with 21 in hand 5.")
+    assert quick_phone.winner() == ("Ann and Cy win, 21 to −1", "Ann and Cy reached 21 first, in hand 5, with 21.")
 
 
 @pytest.mark.slow
@@ -146,7 +146,7 @@ def test_three_players_alone(quick_phone: Phone) -> None:
     assert quick_phone.totals() == [8, -2, 3]
     quick_phone.play(Hand(ANN, 3, "S", {"jack": "nobody"}))  # the jack was not dealt; three are 11
     assert quick_phone.totals() == [11, -2, 3]
-    assert quick_phone.winner() == ("Ann wins, 11 to 3 to −2", "Ann reached 11 first, with 11 in hand 4.")
+    assert quick_phone.winner() == ("Ann wins, 11 to 3 to −2", "Ann reached 11 first, in hand 4, with 11.")
 
 
 @pytest.mark.slow
@@ -191,7 +191,7 @@ def test_double_jack_with_a_count_that_nobody_wins(quick_phone: Phone) -> None:
     assert quick_phone.totals() == [8, -3]
     quick_phone.play(Hand(ANN, 5, "C"))
     assert quick_phone.totals() == [13, -3]
-    assert quick_phone.winner() == ("Ann and Cy win, 13 to −3", "Ann and Cy reached 12 first, with 13 in hand 4.")
+    assert quick_phone.winner() == ("Ann and Cy win, 13 to −3", "Ann and Cy reached 12 first, in hand 4, with 13.")
 
 
 @pytest.mark.slow

@@ -602,7 +602,7 @@ NAMED, OWN, HAND = f"(?P<who>{WHO})", f"(?P<own>{N})", r"hand (?P<hand>\d+)"
 CROWD = r"(?P<crowd>(?:both|several) [\w ]+ reach \d+)"
 RULE = r"(?P<rule>From \d+ on, only [\w ]+ bid can win\.)"
 KINDS: dict[str, Callable[[StoryCheck, Any], None]] = {
-    rf"{NAMED} reached (?P<target>\d+) first, with {OWN} in {HAND}\.": StoryCheck._reached_first,
+    rf"{NAMED} reached (?P<target>\d+) first, in {HAND}, with {OWN}\.": StoryCheck._reached_first,
     rf"{NAMED} had {OWN} after hand (?P<hand>\d+), the only score of (?P<target>\d+) or more\.": (
         StoryCheck._only_score
     ),

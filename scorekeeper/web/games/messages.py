@@ -148,7 +148,7 @@ def _at_target(narrator: Narrator, score: GameScore, winners: Sequence[Unit]) ->
     before += [hand.totals for hand in score.hands[:-1]]
     if any(total >= table.rules.win.target for totals in before for total in totals.values()):
         return f"{who} had {own} after hand {number}, the only score of {narrator.scores.end_or_better}."
-    return f"{who} reached {end} first, with {own} in hand {number}."
+    return f"{who} reached {end} first, in hand {number}, with {own}."
 
 
 def _endings(narrator: Narrator, score: GameScore, winners: Sequence[Unit]) -> dict[str, str]:

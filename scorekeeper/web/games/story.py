@@ -250,7 +250,7 @@ class Story(Sheet):
         """What the chances rest on, or why there are none."""
         if not self.line:
             if is_of_scores(self.table.rules):
-                return "No chances shown: this game is too long."
+                return "No odds for this game."
             return "No chances shown: the score alone doesn’t decide this game."
         odds = self.odds
         off = off_by(odds.own)

@@ -653,7 +653,7 @@ def card_of_point(point: Point) -> str:
 
 
 DEALERS = {
-    "outbid": "The dealer must bid higher, like everyone else.",
+    "outbid": "The dealer must pass or bid higher.",
     "match": "{dealer} may take the bid at the same number.",
     "match-below-max": "{dealer} may take a bid below {max} at the same number.",
     "match-max": "{dealer} must bid higher; only a {max} may be matched.",

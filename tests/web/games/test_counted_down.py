@@ -78,7 +78,7 @@ def test_the_score_sheet_and_the_board(over: Site) -> None:
     page = words_of(sheet)
     assert "First to 0 from 7 · Pitch with smudge" in page
     assert "Ann wins, 0 to 4 to 9" in page
-    assert "Ann reached 0 first, with 0 in hand 3." in page
+    assert "Ann reached 0 first, in hand 3, with 0." in page
     assert "house rules: Scores count down to 0" in page
     board = over.client.get(f"{over.game}board").text
     assert re.findall(r'class="digits num"[^>]*>([^<]+)<', board) == ["0", "9", "4"]
@@ -140,7 +140,7 @@ def test_the_record_keeps_the_game_counted_up(over: Site) -> None:
     game = read_game(record)
     assert score_game(game).totals == score_game(read_game(plain)).totals == {"1": 7, "2": -2, "3": 3}
     lines = list(explain(game, score_game(game)))
-    assert lines[-1] == "Ann reached 0 first, with 0 in hand 3."
+    assert lines[-1] == "Ann reached 0 first, in hand 3, with 0."
     assert [line for line in lines if line.startswith("Score: ")] == [
         "Score: Ann 4, Bo 6, Cy 7.", "Score: Ann 2, Bo 9, Cy 6.", "Score: Ann 0, Bo 9, Cy 4.",
     ]  # fmt: skip

@@ -10,7 +10,7 @@ from scorekeeper.stats import odds
 from tests.shapes import every_format
 from tests.simulator.games import simulate_game
 
-TOO_LONG = "No chances shown: this game is too long."
+TOO_LONG = "No odds for this game."
 MORE_WAYS = "No chances shown: the score alone doesn’t decide this game."
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus"]
 

@@ -223,7 +223,7 @@ def four(bidder: int, bid: int | str, **others: str) -> dict[str, Any]:
     ("start", "hand", "said"),
     [
         # Classic, to 11: the highest score wins, a tie plays on.
-        ((8, 0), four(1, 3), "Ann and Cy reached 11 first, with 12 in hand 1."),
+        ((8, 0), four(1, 3), "Ann and Cy reached 11 first, in hand 1, with 12."),
         ((12, 12), four(1, 4, jack="B"), "Bob and Di had 13 after hand 1, the only score of 11 or more."),
         (
             (9, 10), four(1, 3, jack="B"),
@@ -274,7 +274,7 @@ def test_an_adjustment_that_wins() -> None:
     passed = {"bids": [{"seat": seat, "bid": "pass"} for seat in (2, 3, 4, 1)]}
     adjusted = passed | {"adjustments": [{"unit": "B", "points": 2, "reason": "revoke"}]}
     start = {"A": 3, "B": 9}
-    assert told(table, passed, adjusted, start=start) == ("Bob and Di reached 11 first, with 11 in hand 2.", "")
+    assert told(table, passed, adjusted, start=start) == ("Bob and Di reached 11 first, in hand 2, with 11.", "")
     assert told(table, adjusted, start={"A": 11, "B": 9}) == (
         "",
         "Still playing: 11 to 11 is a tie, and these rules need a leader.",

@@ -389,7 +389,7 @@ def test_a_hand_behind_the_end_is_kept_and_does_not_count(site: Site) -> None:
     assert site.correct(1, 1, bid="2", dealer="4").status_code == 303
     assert site.totals() == [6, 2]
     sheet = site.client.get(site.game).text
-    assert "Ann and Cy reached 5 first, with 6 in hand 2." in sheet
+    assert "Ann and Cy reached 5 first, in hand 2, with 6." in sheet
     assert "after the end: does not count" in sheet
     assert len(site.record()["hands"]) == 2
     page = site.client.get(f"{site.game}hands/3/")
