@@ -121,7 +121,7 @@ def chapters(rules: RuleSet) -> list[Chapter]:
     tellers: list[Callable[[RuleSet], Chapter]] = [
         table_chapter, cards_chapter, _bidding, trump_chapter, points_chapter, game_chapter, _settling, _winning,
     ]  # fmt: skip
-    return [tell(rules) for tell in tellers]
+    return [chapter for chapter in (tell(rules) for tell in tellers) if chapter.sentences]
 
 
 # --- bidding and trump ---
@@ -890,7 +890,7 @@ WINS_GAME = {
 def game_chapter(rules: RuleSet) -> Chapter:
     game = rules.game
     if not any(point.card == "game" for point in rules.points):
-        return Chapter("Card points", ["These rules have no Game point."])
+        return Chapter("Card points", [])
     cards = (*rules.deck.ranks, *JOKERS[: rules.deck.jokers])
     table = [(rank_name(rank), str(value)) for rank, value in game.values.items() if value and rank in cards]
     wins = WINS_GAME[game.award].format(least=game.at_least)
