@@ -112,6 +112,20 @@ def test_a_double_tap_is_one_tap(phone: Phone, rules: str, players: int, ways: l
             phone.tap("#detail-is-points")
 
 
+def test_two_quick_taps_bury_two_cards(phone: Phone) -> None:
+    """The hint that counts them keeps its height, so that no card moves."""
+    phone.start_game("west-michigan-6", SIX)
+    for one in ("bidder-is-1", "bid-is-4", "trump-is-H", "unfold-is-all"):
+        phone.tap(f"#{one}")
+    phone.take_time()
+    for card in ("AS", "TD"):
+        phone.page.touchscreen.tap(*middle(phone.page, f"#buried-is-{card}"))
+        phone._settle("#hand")
+    phone.tap("#unfold-is-buried")
+    for card in ("AS", "TD"):
+        expect(phone.page.locator(f"#buried-is-{card}")).to_be_checked()
+
+
 WHOLE_HANDS = [
     ("west-michigan-6", 6, "bidder-is-2 bid-is-4 trump-is-S buried-is-9S buried-is-7S point-high-is-A point-game-is-A"),
     ("west-michigan-6", 6, "trump-is-S unfold-is-all buried-is-AS buried-is-TD unfold-is-buried bid-is-3 bidder-is-6"),

@@ -100,6 +100,7 @@ BOLD_BID = "Was the bid really {}? It took nothing, and the highest bid made thi
 WAS_DEALT = "{} was dealt. Who took it?"
 WAS_DRAWN = "The {} sees every card left. Did nobody have {}?"
 WAS_TURNED_UP = "{} was turned up, so nobody had it. Tap none."
+FEWER_BURIED = "{} cards were buried. You tapped {}."
 TOO_MANY_GONE = "{} {}, so somebody took {}."
 COUNTS_DIFFER = "The card points add up to {}, but {} were dealt."
 NOT_THE_DEALER = "It was {}’s turn to deal, not {}’s."

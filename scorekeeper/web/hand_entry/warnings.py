@@ -24,7 +24,6 @@ from scorekeeper.web.common.words import listed
 from . import messages as say
 
 GAMES_BACK = 10  # how far back one looks for the same people
-CODES = ("untouched", "bold", "dealt", "turned", "too-many", "counts", "dealer", "seats")
 
 
 class HandWarning(NamedTuple):
@@ -97,6 +96,13 @@ def _turned(case: HandToSave) -> Iterator[str]:
             yield say.WAS_TURNED_UP.format(case.table.points[key].name)
 
 
+def _buried(case: HandToSave) -> Iterator[str]:
+    """Some of the buried cards, and not all."""
+    tapped, buried = len(case.facts.get("buried", ())), case.table.buried
+    if 0 < tapped < buried:
+        yield say.FEWER_BURIED.format(buried, tapped)
+
+
 def _too_many(case: HandToSave) -> Iterator[str]:
     """More cards that nobody has than can lie among those that were not dealt."""
     named, buried = case.table.trumps[case.facts["trump"]].literal, case.facts.get("buried", ())
@@ -134,12 +140,14 @@ LOOKS = {
     "counts": _counts,
     "dealt": _dealt,
     "turned": _turned,
+    "buried": _buried,
     "too-many": _too_many,
     "bold": _bold,
     "untouched": _untouched,
     "dealer": _dealer,
     "seats": _seats,
 }
+CODES = tuple(LOOKS)
 
 
 # --- what a club is used to ---------------------------------------------------------------------------------------

@@ -343,7 +343,7 @@ def test_a_correction_of_a_hand_that_is_gone(table: Site) -> None:
 def test_a_saved_hand_opens_as_it_was(site: Site) -> None:
     site.start_game("west-michigan-5")
     fields = {"called": "KD", "partner": "3", "buried": ["XB", "9C"], "point-low": "defending", "point-game": "nobody"}
-    site.post_hand(**fields)
+    site.post_hand(**fields, warned="buried")
     page = site.client.get(f"{site.game}hands/1/")
     assert page.status_code == 200
     assert {
