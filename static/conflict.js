@@ -21,7 +21,7 @@
   });
   document.getElementById("keep").addEventListener("click", (event) => {
     event.preventDefault();
-    const go = () => location.assign(sheet);
+    const go = () => location.assign(event.target.href);
     waiting.remove(token).then(waiting.send).then(go, go);
   });
 })();

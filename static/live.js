@@ -170,14 +170,14 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
   };
 
   // Where another phone has saved a hand, or undone one, its page goes on to the next, while nothing is tapped on it.
-  const scores = () => document.querySelector("#_head .scores")?.textContent;
-  let main = document.querySelector("main"), shown = scores();
+  const version = () => part().dataset.tag.split(".")[0];
+  let main = document.querySelector("main"), shown = version();
   const goOn = () => {
     if (document.getElementById("news")?.textContent) document.querySelector(".flash")?.remove(); // of an older change
     const way = document.getElementById("way-on");
     if (way && "untouched" in main.dataset) return location.replace(way.href);
-    if (scores() === shown) return;
-    shown = scores();
+    if (version() === shown) return;
+    shown = version();
     document.getElementById("hand")?.dispatchEvent(new Event("change")); // what saving comes to is another sentence now
   };
 
@@ -202,7 +202,7 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
   // This phone has saved a hand, and the page is that of the next one: what was asked before is not waited for.
   document.addEventListener("next-hand", () => {
     main = document.querySelector("main");
-    [shown, seen, asking, again] = [scores(), part().dataset.tag, false, false];
+    [shown, seen, asking, again] = [version(), part().dataset.tag, false, false];
     stayOnLeaving();
     hear();
   });

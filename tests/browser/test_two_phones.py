@@ -101,6 +101,8 @@ def test_a_story_that_was_opened_goes_on_with_the_game(phones: tuple[Phone, Phon
 def test_the_second_lets_the_first_be(phones: tuple[Phone, Phone]) -> None:
     ann, bo = both_entered(phones)
     bo.follow("Keep theirs")
+    expect(bo.page.get_by_role("heading", name="Hand 2")).to_be_visible()
+    sheet_of(bo)
     expect(bo.page.locator(".took")).to_contain_text("B: Low")
     assert hands_on_sheet(ann) == 1
 

@@ -306,7 +306,7 @@ DID = {
 MOST_TOLD = 3
 MOST_LETTERS = 14  # of a first name beside the heading of a small phone
 SOMEBODY, ANOTHER = "Somebody", "Another phone"
-SCORE_SHEET = "Score sheet"
+SCORE_SHEET, RESULT = "Score sheet", "See the result"
 REMOVED_BEFORE = "A hand was removed."
 
 
@@ -351,11 +351,6 @@ def done_elsewhere(kind: str, position: int, by: str | None) -> str:
     return f"{_phone_of(by)} {DID[kind].format(position)}."
 
 
-def saved_already(position: int, by: str | None) -> str:
-    """For who has a hand open that somebody else has saved."""
-    return f"{_phone_of(by)} saved hand {position}."
-
-
 def dealt(dealer: str, goal: str) -> str:
     """Bo deals · first to 11: `goal` is "first to 11"."""
     return f"{dealer} deals · {goal}"
@@ -363,10 +358,6 @@ def dealt(dealer: str, goal: str) -> str:
 
 def enter_hand(position: int) -> str:
     return f"Enter hand {position}"
-
-
-def corrected_already(position: int, by: str | None) -> str:
-    return f"{_phone_of(by)} changed hand {position}. Tap Save to compare."
 
 
 DOING = {RECORD: "", CORRECT: "correcting ", REMOVE: "removing "}

@@ -14,11 +14,12 @@ from functools import cached_property
 from typing import Any
 
 from flask import request, url_for
+from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.database.errors import TROUBLES
 from scorekeeper.database.session import db
-from scorekeeper.models import CARDS, PLAY, POINTS, Facts, Game
+from scorekeeper.models import CARDS, PLAY, POINTS, Change, Facts, Game
 from scorekeeper.scoring.cards import UNKNOWN, Card
 from scorekeeper.scoring.facts import Hand
 from scorekeeper.scoring.game import GameScore
@@ -34,7 +35,7 @@ from scorekeeper.web.common.database_errors import why_not_saved
 from scorekeeper.web.common.narrator import HandDescription, Narrator, ResultSentence, why_won
 from scorekeeper.web.common.scorer import own_device_id, scorer_name
 from scorekeeper.web.common.words import listed
-from scorekeeper.web.games.messages import still_playing
+from scorekeeper.web.games.messages import done_elsewhere, still_playing
 from scorekeeper.web.games.score_sheet import Cell, score_cells
 
 from . import auction, cards, play, points
@@ -286,9 +287,14 @@ class Editor:
         return db.session.get_one(Game, self.snapshot.id)
 
     @cached_property
+    def written(self) -> Written | None:
+        """This hand as it is saved now, also where that was done since its page was opened."""
+        return self.hand or (self.form and self.snapshot.hand(self.form.position.data or 0))
+
+    @cached_property
     def dealer(self) -> Seat:
         """Who deals this hand, as far as the game knows; of one that was saved meanwhile, who dealt that."""
-        hand = self.hand or (self.form and self.snapshot.hand(self.form.position.data or 0))
+        hand = self.written
         return int(hand.facts["dealer"]) if hand else self.snapshot.dealer_after(self.snapshot.length)
 
     @property
@@ -503,8 +509,9 @@ class Editor:
 
     def says(self, errors: Errors) -> ResultSentence:
         """What saving would do, or the first thing that is missing or wrong."""
-        if not errors and self._has_two_hands:
-            return ResultSentence(say.TWO_HANDS.format(self.form and self.form.position.data))
+        if not errors and self.was_first:
+            won = self.snapshot.score.outcome
+            return ResultSentence(self.was_first, f"{self._narrator_at(won.hand).winners(won)}!" if won else "")
         if errors or self.missing:
             return ResultSentence(next(iter((errors or self.missing).values()))[0])
         return self._beside_save[0]
@@ -520,14 +527,15 @@ class Editor:
                 told = self._result(narrator, letters)
         return told, narrator
 
-    @property
-    def _has_two_hands(self) -> bool:
-        """Whether another phone has saved or corrected this hand since this phone opened it."""
-        if self.form is None or self.form.position.data is None:
-            return False
-        if self.hand is None:
-            return self.form.position.data <= self.snapshot.length
-        return self.form.hand_version.data not in (None, self.hand.version)
+    @cached_property
+    def was_first(self) -> str:
+        """What another phone has done to this hand since it was opened here: "Bo saved hand 7."; or empty."""
+        now, opened = self.written, self.form and self.form.hand_version.data
+        if self.form is None or now is None or now.version == opened or (self.hand and opened is None):
+            return ""
+        done = select(Change.kind, Change.position, Change.by)
+        done = done.where(Change.game_id == self.snapshot.id, Change.seq == now.version)
+        return done_elsewhere(*db.session.execute(done).one())
 
     def _result(self, narrator: Narrator, letters: int) -> ResultSentence:
         score = self._score_after()

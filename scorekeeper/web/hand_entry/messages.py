@@ -110,7 +110,6 @@ SAT_ELSEWHERE = "{} sat in seat {} last time. Now {} does."
 
 AFTER_HAND = " after hand {}"
 SCORE = "Score: {}."
-TWO_HANDS = "Another phone saved hand {}. Tap Save to compare."
 
 # --- saving -------------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from flask import g, request, url_for
@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from scorekeeper.database.session import db
 from scorekeeper.live.state import Scorer
-from scorekeeper.models import CARDS, PLAY, POINTS, RECORD, Change, Facts
+from scorekeeper.models import CARDS, PLAY, POINTS, Change, Facts
 from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.hand_facts import facts_where
 from scorekeeper.scoring.problems import Refused
@@ -25,7 +25,7 @@ from scorekeeper.web.common.live import shown_version
 from scorekeeper.web.common.narrator import HandDescription, Narrator
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.roles import asks
-from scorekeeper.web.common.words import SUIT_SIGNS, card_name, card_sign, first_to, in_suit_order
+from scorekeeper.web.common.words import SUIT_SIGNS, card_name, card_sign, first_to, in_suit_order, suit_name
 from scorekeeper.web.games import messages as live_sentences
 from scorekeeper.web.games.history import Entry, History
 from scorekeeper.web.games.live import others_entering
@@ -72,7 +72,8 @@ class HandPage:
         if hand and form and form.hand_version.data is not None:
             self.hand_version = form.hand_version.data
         self.action, self.preview_action = editor.address, url_for("hands.preview", **here_of(editor.snapshot))
-        self.says, self.warnings = editor.says(errors), list[HandWarning]() if errors else editor.warnings
+        self.says = editor.says(errors)
+        self.warnings = list[HandWarning]() if errors or editor.was_first else editor.warnings
 
     def wrong(self, *places: str) -> tuple[str, ...]:
         """The sentences that belong to a place of the page, the first of them that has any."""
@@ -291,23 +292,17 @@ class LiveHead:
 
     @property
     def busy(self) -> str:
-        """What became of this hand since the page was opened; who else enters or corrects one; what was changed."""
-        position, log = self.position, Change.game_id == self.game.id
-        if self._is_saved_already:
-            saved = select(Change.by).where(log, Change.kind == RECORD, Change.position == position)
-            by = db.session.scalar(saved.order_by(Change.seq.desc()).limit(1))
-            return live_sentences.saved_already(position, by)
+        """Who else enters or corrects a hand; what was changed, where that is not said of this one beside Save."""
+        position, hand = self.position, self.game.hand(self.position)
         if self._is_ahead:
             return live_sentences.REMOVED_BEFORE
-        hand = None if self.version is None else self.game.hand(position)
-        if self.version is not None and (hand is None or hand.version != self.version):
-            by = hand and db.session.scalar(select(Change.by).where(log, Change.seq == hand.version))
-            return live_sentences.corrected_already(position, by)
         here = [one for one in self._others if one.position == position]
         elsewhere = [one for one in self._others if one.position != position]
         length, known = self.game.length, shown_version()
-        if known is not None and known < self.game.version:
-            since = select(Change.kind, Change.position, Change.by).where(log, Change.seq > known)
+        is_told = hand and hand.version != self.version
+        if not is_told and known is not None and known < self.game.version:
+            since = select(Change.kind, Change.position, Change.by)
+            since = since.where(Change.game_id == self.game.id, Change.seq > known)
             kind, at, by = db.session.execute(since.order_by(Change.seq.desc()).limit(1)).one()
             totals = self.editor.narrator.totals(self.game.score.totals)
             return f"{live_sentences.done_elsewhere(kind, at, by)} {totals}"
@@ -338,7 +333,8 @@ class LiveHead:
         if self.game.takes_hands:
             following = url_for("hands.new", **here, since=shown_version())  # that page says what was done since
             return Link(live_sentences.enter_hand(self.game.length + 1), following)
-        return Link(live_sentences.SCORE_SHEET, url_for("games.sheet", **here))
+        label = live_sentences.RESULT if self.game.score.outcome else live_sentences.SCORE_SHEET
+        return Link(label, url_for("games.sheet", **here))
 
 
 # --- two phones, one hand -----------------------------------------------------------------------------------------
@@ -378,10 +374,10 @@ class ConflictPage:
             "Theirs, saved" if theirs else "Theirs, removed",
             "Yours, not saved yet" if own else "Yours, still on this phone",
         )
-        both = bool(theirs and own)
+        both, left = bool(theirs and own), {} if "Score" in own else theirs  # what is not tapped yet is no difference
         # Every fact of either hand; marked, and first, where both say something and it is not the same.
         rows = [
-            Row(name, theirs.get(name, ""), own.get(name, ""), both and theirs.get(name) != own.get(name))
+            Row(name, theirs.get(name, ""), own.get(name, ""), both and theirs.get(name) != {**left, **own}.get(name))
             for name in {**theirs, **own}
         ]
         self.rows = sorted(rows, key=lambda row: not row.differs)
@@ -392,13 +388,14 @@ class ConflictPage:
         if not facts:
             return {}
         game, table = self.editor.snapshot, self.editor.table
-        names = game.names_at(self.position)
+        narrator = Narrator(table, names := game.names_at(self.position))
         try:
             lines = {line.name: line.value for line in HandDescription(table, names).lines(facts)}
             score = game.with_hand(self.position, read_hand(facts, table))
-        except Refused:
-            return {}
-        return lines | {"Score": Narrator(table, names).totals(score.totals).removesuffix(".")}
+        except Refused:  # it is not complete
+            words: dict[str, Any] = {"dealer": narrator.seat, "bidder": narrator.seat, "bid": str, "trump": suit_name}
+            return {name.capitalize(): words[name](value) for name, value in facts.items() if name in words}
+        return lines | {"Score": narrator.totals(score.totals).removesuffix(".")}
 
     @property
     def what_happened(self) -> str:

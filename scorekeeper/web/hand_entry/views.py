@@ -141,6 +141,10 @@ def _handle(editor: Editor) -> ResponseReturnValue:
     if form.is_outdated:  # it was entered before an update that has changed what its fields mean
         return _refused(editor, {"saving": [say.UPDATED]})
     errors = _complaints(editor) or ({} if passed else editor.wrong)
+    if editor.was_first and not _complaints(editor):  # nothing is saved but what this very form has saved already
+        facts = editor.passed_out(misdeal=do == "misdeal") if passed else editor.facts
+        first = Conflict(form.position.data or editor.position, editor.written)
+        return _conflict(editor, first, facts) if errors else _save(editor, facts)
     shown = form.warned.data or ()
     if errors or not (passed or all(warning.code in shown for warning in editor.warnings)):
         return _refused(editor, errors)
@@ -214,7 +218,8 @@ def _conflict(editor: Editor, conflict: Conflict, facts: Facts | None = None) ->
         flash(say.SAVED_TWICE.format(conflict.position))
         return redirect(_next_url(editor, now), 303)
     page = ConflictPage(Editor(now, editor.hand), conflict, facts, new_token())
-    return render_template("hand_entry/conflict.html", club=g.club, page=page, sheet_url=_sheet_url()), 409
+    urls = {"sheet_url": _sheet_url(), "next_url": _next_url(editor, now)}
+    return render_template("hand_entry/conflict.html", club=g.club, page=page, **urls), 409
 
 
 def _refused(editor: Editor, errors: Errors) -> ResponseReturnValue:

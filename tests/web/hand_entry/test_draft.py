@@ -144,17 +144,42 @@ def test_a_phone_alone_is_not_another_phone_while_its_first_tap_is_on_its_way(ap
 
 
 def test_a_page_that_has_the_hand_open_says_who_saved_or_corrected_it(app: Flask, table: Site) -> None:
+    """Beside the button that compares; once, so not in the head."""
     other = other_phone(app, table)
+
+    def said(position: int, version: str = "") -> str:
+        answer = other.preview(position=str(position), hand_version=version)
+        assert "Compare</button>" in answer.text
+        assert not re.search(r"saved|corrected", busy(other, position, version))
+        return says(answer)
+
     table.post_hand()
-    assert busy(other, 1, "") == "Another phone saved hand 1."
+    assert said(1) == "Another phone saved hand 1."
     table.correct(1, 1, bid="4")
-    assert busy(other, 1, "1") == "Another phone changed hand 1. Tap Save to compare."
+    assert said(1, "1") == "Another phone corrected hand 1."
     table.client.post(f"{table.club}device", data={"whose": "Ann"})
     table.correct(1, 2, bid="2")
-    assert busy(other, 1, "2") == "Ann changed hand 1. Tap Save to compare."
-    assert busy(other, 1, "") == "Another phone saved hand 1."  # whoever corrected it since
+    assert said(1, "2") == said(1) == "Ann corrected hand 1."
     table.post_hand(position="2")
-    assert busy(other, 2, "") == "Ann saved hand 2."
+    assert said(2) == "Ann saved hand 2."
+
+
+def test_a_hand_that_won_the_game_says_who_won_and_leads_to_the_result(app: Flask, site: Site) -> None:
+    site.start_game(target="4")
+    other = other_phone(app, site)
+    site.post_hand()
+    assert says(other.preview()) == "Another phone saved hand 1. Ann and Cy win!"
+    assert f'id="way-on" href="{site.game}">See the result</a>' in page(other, "hands/1/now?version=").text
+
+
+def test_a_hand_that_is_not_complete_is_compared_as_far_as_it_is_tapped(app: Flask, table: Site) -> None:
+    other = other_phone(app, table)
+    table.post_hand()
+    answer = other.post_hand(bidder="2", trump=None, warned=None)
+    assert answer.status_code == 409
+    assert '<th scope="row">Bidder</th><td class="differs">Ann</td><td class="differs">Bo</td>' in answer.text
+    assert '<th scope="row">Trump</th><td>hearts</td><td></td>' in answer.text
+    assert f'id="keep" href="{table.game}hands/new"' in answer.text
 
 
 def test_a_page_of_the_next_hand_says_which_other_hand_was_changed(app: Flask, table: Site) -> None:
