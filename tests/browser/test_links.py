@@ -137,3 +137,27 @@ def looked_at(page: Page, address: str) -> None:
     go(page, address)
     assert page.evaluate(FITS), address
     check(page)
+
+
+def test_a_request_is_told_where_it_moves_nothing(page: Page, new_context: Callable[..., BrowserContext]) -> None:
+    """In the bar at the head of the hand, as high as a thumb needs; who has allowed it goes on with the hand."""
+    ann, gil = Phone(page), new_context().new_page()
+    ann.start_game("classic", SIX[:4])
+    club = page.url.partition("games/")[0]
+    go(gil, make_link(page, club, "Watcher", "watch"))
+    gil.get_by_role("button", name="Join").tap()
+    go(page, f"{club}games/1/hands/new")
+    before = page.locator(".scores").bounding_box()
+    go(gil, f"{club}ask/score")
+    gil.locator("#label").fill("Gil")
+    gil.get_by_role("button", name="Ask").tap()
+    told = page.get_by_role("link", name="Gil asks for a scoring link.")
+    expect(told).to_be_visible()
+    assert page.locator(".scores").bounding_box() == before
+    assert (told.bounding_box() or {})["height"] >= 44
+    check(page)
+    with to_another_page(page):
+        told.tap()
+    with to_another_page(page):
+        page.get_by_role("button", name="Allow").tap()
+    expect(page.get_by_role("heading", name="Hand 1")).to_be_visible()

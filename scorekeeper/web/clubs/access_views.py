@@ -23,6 +23,7 @@ from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.undo import club_undo
 from scorekeeper.web.common import club_changes, link_cookie, throttling
 from scorekeeper.web.common.codes import code
+from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.roles import Needs, asks
 from scorekeeper.web.common.scope import find_game, go_to, remembered, render, scoped, take_over_old_cookie
 from scorekeeper.web.common.scorer import owners, scorer_name
@@ -232,9 +233,11 @@ def grant(link: int) -> ResponseReturnValue:
 
 
 def _back() -> ResponseReturnValue:
-    if request.form.get("back") == "club":
-        return go_to("clubs.show")
-    return go_to("links.index")
+    """To the page that a request was seen on: the club's, or the next hand of the game with that number."""
+    back = request.form.get("back", "")
+    if game := number_in(back):
+        return go_to("hands.new", number=game)
+    return go_to("clubs.show" if back == "club" else "links.index")
 
 
 def _find_in_club(number: int) -> Link:

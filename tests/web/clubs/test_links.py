@@ -407,7 +407,10 @@ def test_a_request_is_told_on_a_managers_open_pages(app: Flask, table: Site) -> 
         answer = table.client.get(page, headers={"If-None-Match": tag})
         assert "Gil asks for a scoring link." in answer.text
         assert "Gil asks" not in phone(app, table.club, SCORE).get(page).text
-    table.client.post(f"{table.club}links/{link_of(app, 'Gil').id}/grant", data={"back": "club"})
+    wait = unescape(re.findall(r'id="busy"><a href="([^"]+)"', table.client.get(pages[1]).text)[0])
+    sent = dict(re.findall(r'name="(back)" value="([^"]*)"', table.client.get(wait).text))
+    answer = table.client.post(f"{table.club}links/{link_of(app, 'Gil').id}/grant", data=sent)
+    assert answer.location == f"{table.game}hands/new"
     for page, tag in zip(pages, before, strict=True):
         assert table.client.get(page, headers={"If-None-Match": tag}).status_code == 304
 
