@@ -90,6 +90,7 @@ FACE_NAMES = {
     "L3": "the other 3 of trump’s color",
     **{end: f"the {suit_end(end)}" for end in SUIT_ENDS},
 }
+SWEEP_SCORES = "+{} with every point"
 WHO_HAD = "who was dealt it"
 OWNER_HINTS = {"keeper": "who played it", "holder": WHO_HAD, "taker": ""}
 

@@ -199,7 +199,8 @@ class PointsPage(Points):
             choices = tuple(one for one in self.sides if self.draft.sweep_scores or one.value == self.usual_side)
             usual, chosen = self.sweeper or NOBODY, self.draft.points.get(SWEEP)
             about, title = ("Every trick", "★", "took every trick"), self._titles.get(usual, "")
-            rows.append(Row(SWEEP, *about, "", None, choices, chosen, usual, title, "no"))
+            hint = say.SWEEP_SCORES.format(self.table.rules.settle.sweep) if self.draft.sweep_scores else ""
+            rows.append(Row(SWEEP, *about, hint, None, choices, chosen, usual, title, "no"))
         return rows
 
     def _row(self, key: str, point: Point) -> Row:
