@@ -42,7 +42,7 @@ from . import auction, cards, play, points
 from . import messages as say
 from .draft import ALONE, NOBODY, PASS, SWEEP, Draft
 from .forms import PAGE, HandForm, explain, form_class
-from .warnings import HandToSave, HandWarning, best_made, find_warnings, seats_last_time
+from .warnings import HandToSave, HandWarning, best_made, find_warnings
 
 KEPT = ("names", "adjustments")  # what a correction leaves as it was
 # What is not kept of a form: what names this very page, and the one step that was tapped.
@@ -501,7 +501,6 @@ class Editor:
                 touched=bool(self.draft.points),
                 turn=turn,
                 best=lambda: best_made(self.game, self.position),
-                last_time=lambda: seats_last_time(self.game) if self.hand is None and self.position == 1 else None,
             )
         )
 

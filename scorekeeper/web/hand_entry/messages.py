@@ -105,7 +105,6 @@ FEWER_BURIED = "{} cards were buried. You tapped {}."
 TOO_MANY_GONE = "{} {}, so somebody took {}."
 COUNTS_DIFFER = "The card points add up to {}, but {} were dealt."
 NOT_THE_DEALER = "It was {}’s turn to deal, not {}’s."
-SAT_ELSEWHERE = "{} sat in seat {} last time. Now {} does."
 
 # --- the result ---------------------------------------------------------------------------------------------------
 

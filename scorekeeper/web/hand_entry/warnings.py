@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
-from itertools import groupby
 from typing import NamedTuple
 
 from sqlalchemy import exists, select
@@ -13,7 +12,6 @@ from sqlalchemy.orm import selectinload
 
 from scorekeeper.database.session import db
 from scorekeeper.models import ABANDONED, Facts, Game, GameCount, Result
-from scorekeeper.models import Seat as SeatAtTable
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.points import NOT_CAPTURED, NOT_DEALT, game_total
 from scorekeeper.scoring.record import ranks_turned_up
@@ -23,7 +21,7 @@ from scorekeeper.web.common.words import listed
 
 from . import messages as say
 
-GAMES_BACK = 10  # how far back one looks for the same people
+GAMES_BACK = 10  # of those that are not finished, how many are replayed
 
 
 class HandWarning(NamedTuple):
@@ -37,7 +35,7 @@ class HandToSave:
 
     `speaker` gives the narrator, and is asked only where there is something to say. `touched` tells whether any point
     was tapped; `turn` whose deal it is, None where that is not asked. `best` looks for the highest bid made this year,
-    None when none was; `last_time` for who sat where when the same people played last, if they sat otherwise.
+    None when none was.
     """
 
     table: Table
@@ -47,7 +45,6 @@ class HandToSave:
     touched: bool = True
     turn: Seat | None = None
     best: Callable[[], int | None] = lambda: None
-    last_time: Callable[[], Sequence[str] | None] = lambda: None
 
     @property
     def narrator(self) -> Narrator:
@@ -127,15 +124,6 @@ def _dealer(case: HandToSave) -> Iterator[str]:
         yield say.NOT_THE_DEALER.format(case.narrator.seat(case.turn or 0), case.narrator.seat(case.score.dealer))
 
 
-def _seats(case: HandToSave) -> Iterator[str]:
-    """Somebody sits elsewhere than last time; the first seat of which that is true is enough to notice."""
-    last = case.last_time()
-    for seat, (before, here) in enumerate(zip(last, case.narrator.names, strict=False) if last else (), 1):
-        if before != here:
-            yield say.SAT_ELSEWHERE.format(before, seat, here)
-            return
-
-
 LOOKS = {
     "counts": _counts,
     "dealt": _dealt,
@@ -145,9 +133,8 @@ LOOKS = {
     "bold": _bold,
     "untouched": _untouched,
     "dealer": _dealer,
-    "seats": _seats,
 }
-CODES = tuple(LOOKS)
+CODES = (*LOOKS, "seats")  # the last of which hands name that have waited on a phone since it was asked
 
 
 # --- what a club is used to ---------------------------------------------------------------------------------------
@@ -180,23 +167,3 @@ def best_made(game: Game, position: int) -> int | None:
 
 def _made(hands: Iterable[HandScore]) -> list[int]:
     return [hand.bid for hand in hands if hand.made and hand.bid is not None]
-
-
-def seats_last_time(game: Game) -> list[str] | None:
-    """Who sat where when the same people played last, unless they sit in the same order again."""
-    now = [seat.player_id for seat in game.seats]
-    seats = (
-        select(SeatAtTable)
-        .join(Game)
-        .where(Game.club_id == game.club_id, Game.number < game.number, Game.players == game.players)
-        .order_by(Game.number.desc(), SeatAtTable.number)
-        .limit(GAMES_BACK * game.players)
-    )
-    for _, group in groupby(db.session.scalars(seats), key=lambda seat: seat.game_id):
-        then = list(group)
-        players = [seat.player_id for seat in then]
-        if sorted(players) == sorted(now):
-            # The same circle counted from another chair is nothing to say.
-            circle = any(players[step:] + players[:step] == now for step in range(len(now)))
-            return None if circle else [seat.player.name for seat in then]
-    return None

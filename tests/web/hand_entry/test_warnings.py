@@ -13,8 +13,8 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import hands as hand_service
 from scorekeeper.web.common.narrator import Narrator
-from scorekeeper.web.hand_entry.warnings import HandToSave, best_made, find_warnings, seats_last_time
-from tests.classic import FOUR, NAMES, SET, TWO_EACH, record, start_game
+from scorekeeper.web.hand_entry.warnings import HandToSave, best_made, find_warnings
+from tests.classic import FOUR, SET, TWO_EACH, record, start_game
 
 SIX = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 SEVEN = ("high", "low", "right_jack", "left_jack", "right_joker", "left_joker", "game")
@@ -174,20 +174,6 @@ def test_a_dealer_out_of_turn(dealer, turn, sentences):
     assert said("west-michigan-6", west(dealer=dealer), turn=turn) == sentences
 
 
-@pytest.mark.parametrize(
-    ("then", "sentences"),
-    [
-        (None, []),
-        (["Ann", "Bo", "Cy", "Di"], []),
-        (["Ann", "Cy", "Bo", "Di"], ["Cy sat in seat 2 last time. Now Bo does."]),
-        (["Di", "Bo", "Cy", "Ann"], ["Di sat in seat 1 last time. Now Ann does."]),
-    ],
-)
-def test_seats_swapped_since_last_time(then, sentences):
-    claims = dict.fromkeys(("high", "low", "jack", "game"), "A")
-    assert said("classic", {"claims": claims}, last_time=lambda: then) == sentences
-
-
 def test_several_at_once_are_all_said():
     facts = west(dealer=1, claims={**ALL_A, "low": None})
     told = said("west-michigan-6", facts, touched=False, turn=6)
@@ -241,21 +227,6 @@ def test_of_unfinished_games_the_latest_ten_are_looked_at(club):
     assert best_made(start_game(club), 1) is None
 
 
-@pytest.mark.parametrize(
-    ("names", "then"),
-    [
-        (NAMES, None),
-        (["Bo", "Cy", "Di", "Ann"], None),  # the same circle, counted from another chair
-        (["Ann", "Cy", "Bo", "Di"], NAMES),
-        (["Ann", "Bo", "Cy", "Eve"], None),  # other people
-    ],
-)
-def test_the_seats_of_last_time(club, names, then):
-    start_game(club)
-    start_game(club, names=["Ann", "Bo", "Cy", "Gil"])
-    assert seats_last_time(start_game(club, names=names)) == then
-
-
 # --- on the page --------------------------------------------------------------------------------------------------
 
 
@@ -300,18 +271,6 @@ def test_something_else_that_looks_wrong_is_said_as_well(client, game, address):
     assert "It was Di’s turn to deal, not Bo’s." in answer.text
     both = hand(warned=["untouched", "dealer"], dealer="2")
     assert client.post(f"{address}/hands/new", data=both).status_code == 303
-
-
-def test_swapped_seats_are_said_on_the_first_hand_alone(client, club):
-    start_game(club)
-    game = start_game(club, names=["Ann", "Cy", "Bo", "Di"])
-    address = f"/c/{club.key}/games/{game.number}/hands"
-    one = hand(**{"point-jack": "B"})
-    page = client.post(f"{address}/preview", data=one)
-    assert "Bo sat in seat 2 last time. Now Cy does." in page.text
-    assert client.post(f"{address}/new", data=one | {"warned": "seats"}).status_code == 303
-    page = client.post(f"{address}/preview", data=one | {"position": "2"})
-    assert "last time" not in page.text
 
 
 def test_a_bold_bid_is_measured_by_the_clubs_year(client, game, address):
