@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from flask import request, url_for
+from flask import request, session, url_for
 from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
 
@@ -44,6 +44,7 @@ from .draft import ALONE, NOBODY, PASS, SWEEP, Draft
 from .forms import PAGE, HandForm, explain, form_class
 from .warnings import HandToSave, HandWarning, best_made, find_warnings
 
+WAY = "way"  # in the cookie of a phone: how it enters its hands, once it has chosen or saved one
 KEPT = ("names", "adjustments")  # what a correction leaves as it was
 # What is not kept of a form: what names this very page, and the one step that was tapped.
 NOT_TAPPED = {"csrf_token", "token", "version", "do", "warned", "call", "unsay", "play", "back"}
@@ -339,7 +340,7 @@ class Editor:
 
     def _saved_draft(self) -> Draft:
         if self.hand is None:
-            detail, by_seat = self.snapshot.detail, self.snapshot.auction
+            detail, by_seat = session.get(WAY) or (self.snapshot.detail, self.snapshot.auction)
             return Draft(self.table, self.dealer, detail=detail, by_seat=by_seat).without_bidding()
         facts = self.hand.facts
         return reopen(self.table, facts, score_hand(self.table, read_hand(facts, self.table)))
@@ -396,7 +397,8 @@ class Editor:
         fields = {name: values for name, values in request.form.lists() if name not in NOT_TAPPED}
         followed = {**self.draft.steps, "trump": self.draft.trump or "", PAGE: form.page}
         tapped = fields | {name: [words] for name, words in followed.items()}
-        if tapped == self.kept:
+        is_untouched = self.kept is None and self.draft.is_blank and self.draft.dealer == self.dealer
+        if tapped == self.kept or is_untouched:
             return ""
         try:
             device, by = own_device_id(), scorer_name()

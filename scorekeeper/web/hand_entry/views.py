@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import unquote
 
-from flask import Blueprint, abort, flash, g, get_flashed_messages, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    abort,
+    flash,
+    g,
+    get_flashed_messages,
+    redirect,
+    render_template,
+    request,
+    session,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.database.errors import TROUBLES
@@ -30,7 +41,7 @@ from scorekeeper.web.games.live import game_now, others_entering
 from scorekeeper.web.games.messages import change_named
 
 from . import messages as say
-from .editor import Editor, Errors, here_of
+from .editor import WAY, Editor, Errors, here_of
 from .forms import HandForm
 from .offline import OfflinePage, queue_response
 from .page import ConflictPage, HandPage, LiveHead, is_the_same
@@ -160,6 +171,8 @@ def _complaints(editor: Editor) -> Errors:
 def _preview(editor: Editor, *, form_only: bool = False) -> ResponseReturnValue:
     """The page with what was tapped; only what cannot be is complained of, not what is still missing."""
     errors = _complaints(editor)
+    if editor.hand is None and (editor.draft.is_blank or _posted(editor).was.data != editor.draft.detail):
+        _keep_way(editor)
     end_reading(db.session())  # the snapshot is read: the connection is free for writing what was tapped
     notice = editor.keep()
     errors = errors or editor.contradictions
@@ -184,6 +197,10 @@ def _save(editor: Editor, facts: Facts) -> ResponseReturnValue:
     return redirect(_next_url(editor, saved.game), 303)
 
 
+def _keep_way(editor: Editor) -> None:
+    session[WAY] = [editor.draft.detail, editor.draft.by_seat]
+
+
 def _write(editor: Editor, facts: Facts, version: int | None) -> Saved:
     form, draft, by = _posted(editor), editor.draft, scorer_name()
     token = str(form.token.data)
@@ -191,6 +208,7 @@ def _write(editor: Editor, facts: Facts, version: int | None) -> Saved:
         told = {"note": ""} | facts  # a note that was cleared is removed
         at = editor.hand.position
         return hand_service.correct_hand(editor.game, at, told, hand_version=version or 0, token=token, by=by)
+    _keep_way(editor)
     position, ways = form.position.data or editor.position, {"detail": draft.detail, "auction": draft.by_seat}
     return hand_service.record_hand(editor.snapshot, facts, position=position, token=token, by=by, **ways)
 
@@ -245,7 +263,7 @@ def _open(editor: Editor) -> str:
     game = editor.snapshot
     if game.live and game.live.asked:
         return _opened(editor, new_token())
-    follows_from = game.text, has_four_colors(), tuple(others_entering(game))
+    follows_from = game.text, has_four_colors(), str(session.get(WAY)), tuple(others_entering(game))
     return cached_page(follows_from, lambda token: _opened(editor, token))
 
 
@@ -266,7 +284,7 @@ def _page(editor: Editor, errors: Errors, notice: str = "", token: str = "", *, 
         return render_template("hand_entry/_form.html", **about)
     if editor.hand is None:
         about |= _steps(g.snapshot)
-    live = LiveHead(editor, page.position, page.hand_version, can_clear=editor.is_resumed)
+    live = LiveHead(editor, page.position, page.hand_version, can_clear=editor.is_resumed and not page.draft.is_blank)
     return render_template(f"hand_entry/{'correct' if editor.hand else 'new'}.html", **about, live=live)
 
 
