@@ -61,7 +61,7 @@ def bid_name(table: Table, bid: int | None) -> int | str | None:
 
 def is_unfinished(draft: Draft) -> bool:
     """Whether another call is to come, seat by seat; not if the bid was entered before without the calls."""
-    return bool(draft.calls or draft.bidder is None) and not draft.auction.is_over
+    return bool(draft.calls or None in (draft.bidder, draft.bid)) and not draft.auction.is_over
 
 
 def all_passed(draft: Draft) -> bool:
@@ -94,6 +94,8 @@ class Bidding:
             return say.PLAYS_WITHOUT_BID.format(seat(auction.eldest)) if without else say.ALL_PASSED
         if self.turn is None:
             return say.BIDS.format(seat(high.seat), self.narrator.bid(high.bid)) if high else ""
+        if self.draft.bidder and not is_unfinished(self.draft):
+            return say.BIDS.format(seat(self.draft.bidder), self.draft.bid)
         name = seat(self.turn)
         if auction.is_forced(self.turn):
             return f"{name} dealt and must bid"

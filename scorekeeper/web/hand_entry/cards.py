@@ -196,7 +196,7 @@ class Piled:
         if not cards:
             return self.who_played
         if not self.table.buried and self.where:
-            return say.REST_NOT_DEALT
+            return say.REST_NOT_DEALT.format(self.cards_left)
         rest = " …" if len(cards) > MOST_CARDS_NAMED else ""
         return f"{self.cards_left}: {' '.join(map(card_sign, cards[:MOST_CARDS_NAMED]))}{rest}"
 
@@ -384,10 +384,10 @@ class CardsPage(Piled):
 
     @property
     def hint(self) -> str:
-        """What is still to do, in a few words."""
-        if self.trump is None or self.rest_is_too_much:
+        """Whether all is known, in a few words; the cards left are told beside Save."""
+        if self.trump is None or self.rest_is_too_much or self.cards_left:
             return ""
-        return self.cards_left or self.who_played or "All points settled"
+        return self.who_played or "All points settled"
 
     # --- what it comes to ---
 

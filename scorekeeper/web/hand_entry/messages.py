@@ -23,7 +23,7 @@ WHO_WON_TRICK = "Who won the trick that scores? Tap it under points first."
 WHO_PLAYED = {"keeper": "Who played {}?", **dict.fromkeys(("holder", "taker"), "Who was dealt {}?")}  # by the owner
 CARDS_LEFT = "{} cards left that count"
 ONE_CARD_LEFT = "1 card left that counts"
-REST_NOT_DEALT = "Rest not dealt? Tap “not dealt”."
+REST_NOT_DEALT = "{}. Tap them, or “not dealt” for the rest."
 BURY_FIRST = "Tap the {} first."
 
 # --- what cannot be -----------------------------------------------------------------------------------------------

@@ -134,6 +134,9 @@ def test_switching_keeps_what_is_known(table: Site) -> None:
     answer = table.preview(by_seat="on", bidder="3", bid="4", **{"point-low": "B"})
     assert 'name="bidder" value="3"' in answer.text
     assert 'name="bid" value="4"' in answer.text
+    assert turn(answer) == "Cy bids 4."
+    half = table.preview(by_seat="on", bidder="3", bid=None, trump=None)
+    assert turn(half) == says(half) == "Ann to bid"
     assert table.preview(bidder="3", bid="4", calls="2 pass").status_code == 200
 
 

@@ -94,7 +94,7 @@ def test_what_takes_one_card_back_and_what_goes_back_to_a_trick_are_not_confused
     answer = four.preview(**play(plays=f"{TRICK} KS JS")).text
     buttons = re.findall(r'<button[^>]*name="back"[^>]*>(.*?)</button>', answer, re.DOTALL)
     assert [" ".join(re.sub("<[^>]*>", "", button).split()) for button in buttons] == [
-        "Take back card", "Replay from trick 1",
+        "Take back card", "Change from trick 1",
     ]  # fmt: skip
 
 
