@@ -258,7 +258,7 @@
     const list = make("ul", "", { className: "list" });
     const isLast = (item, place) => !items.slice(place + 1).some(({ base }) => base === item.base);
     list.append(...items.map((item, place) => line(item, isLast(item, place))));
-    more.append(make("summary", items.length === 1 ? "The hand" : "The hands"), list);
+    more.append(make("summary", items.length === 1 ? "Show it" : "Show them"), list);
     return more;
   };
 
@@ -355,8 +355,7 @@
 
   const markOf = ({ table, names, winners, isWhole, waits }) => {
     if (!waits) return "";
-    const hands = waits === 1 ? "the waiting hand" : `the ${waits} waiting hands`;
-    return `The score ${isWhole ? "with" : "without"} ${hands}.${winners ? ` ${settle.won(table, names, winners)}` : ""}`;
+    return `${isWhole ? "With" : "Without"} ${counted({ length: waits })} waiting on this phone.${winners ? ` ${settle.won(table, names, winners)}` : ""}`;
   };
 
   // --- when ---

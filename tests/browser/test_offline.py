@@ -274,7 +274,7 @@ def a_waiting_hand_has_its_row(phone: Phone, address: str) -> None:
 
 def every_page_says_the_same(page: Page, club: str) -> None:
     """The score with the three waiting hands, marked, wherever the game is shown: 7 to 5, and hand 4 is next."""
-    said = "The score with the 3 waiting hands."
+    said = "With 3 hands waiting on this phone."
     for width, height in ((390, 664), (360, 640)):
         page.set_viewport_size({"width": width, "height": height})
         for path in ("games/1/hands/new", "games/1/", "", "games/1/board"):
@@ -314,7 +314,7 @@ def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewC
     expect(page.locator("#waiting")).to_contain_text("2 more hands are safe on this phone.")
     expect(page.locator("#waiting")).not_to_contain_text("signal")
     expect(page.locator(".scores .num")).to_have_text(["1", "3"])
-    expect(page.get_by_text("The score without the 3 waiting hands.")).to_be_visible()
+    expect(page.get_by_text("Without 3 hands waiting on this phone.")).to_be_visible()
     expect(page.get_by_text("Settle hand 1 first.")).to_be_visible()
     expect(page.locator("#hand")).to_be_hidden()
     check(page)
@@ -429,7 +429,7 @@ def test_by_plain_http_a_hand_without_an_answer_is_safe_and_none_takes_its_place
         page.set_viewport_size({"width": width, "height": height})
         expect(safe).to_be_in_viewport(ratio=1)
         expect(page.locator("#hand")).to_be_hidden()
-    expect(page.get_by_text("The score without the waiting hand.")).to_be_visible()  # rules that no script knows
+    expect(page.get_by_text("Without 1 hand waiting on this phone.")).to_be_visible()  # rules that no script knows
     check(page)
     with pytest.raises(Error, match="ERR_INTERNET_DISCONNECTED"):
         again(page)
