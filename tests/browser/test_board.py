@@ -185,7 +185,7 @@ def test_who_is_close_to_winning_has_room_beforehand(
         go(page, gallery.boards[name])
         boxes.append(page.locator(".last").bounding_box())
     assert boxes[0] == boxes[1] == boxes[2]
-    expect(page.locator(".took strong")).to_have_text("Ann and Cy need 2, Bo and Di 6")
+    expect(page.locator(".took strong")).to_have_text("Ann’s team needs 2, Bo’s team 6")
 
 
 @pytest.mark.parametrize("size", [[1280, 800], [390, 664]], ids=lambda size: f"{size[0]}x{size[1]}")

@@ -168,7 +168,7 @@ class Table:
         self.double_tap("#trump-is-D")  # High comes up under the finger
         window.choose("#unfold-is-call", "#trump-is-H", "#buried-is-9C", "#buried-is-2D")
         window.choose("#point-left_jack-is-B", "#point-left_joker-is-B")
-        window.shows("#says", "Ann bid 4, took 5: +5. Bo and Di +2. Ann and Cy lead 5 to 2.")
+        window.shows("#says", "Ann bid 4, took 5: +5. Bo’s team +2. Ann’s team leads 5 to 2.")
         self.look("points")
         assert self.save("points") == [5, 2]
 
@@ -197,7 +197,7 @@ class Table:
         )
         window.shows("#says", "Who played Low?")
         window.choose("#by-low-is-B")
-        window.shows("#says", "Ann bid 4, took 4: +4. Bo and Di +3. Ann and Cy lead 9 to 5.")
+        window.shows("#says", "Ann bid 4, took 4: +4. Bo’s team +3. Ann’s team leads 9 to 5.")
         self.look("cards")
         assert self.save("cards") == [9, 5]
 
@@ -213,7 +213,7 @@ class Table:
             window.tap_until(f"#play-{card}", PLAYED_SO_FAR, card)
             if card == "TS":
                 self.look("play")
-        window.shows("#says", "Cy bid 2, took 7: +7. Bo and Di 0. Ann and Cy lead 16 to 5.")
+        window.shows("#says", "Cy bid 2, took 7: +7. Bo’s team 0. Ann’s team leads 16 to 5.")
         assert self.save("play") == [16, 5]
 
     def correct(self, game: str) -> None:

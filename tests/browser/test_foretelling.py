@@ -119,7 +119,7 @@ def test_the_form_keeps_its_place_and_its_focus(page: Page) -> None:
     answers = Answers(phone)
     assert answers.tap("#point-low-is-B")
     place = page.evaluate(PLACE, "point-low-is-B")
-    expect(phone.says).to_have_text("Ann bid 4, took 6: +6. Bo and Di +1. Ann and Cy lead 6 to 1.")
+    expect(phone.says).to_have_text("Ann bid 4, took 6: +6. Bo’s team +1. Ann’s team leads 6 to 1.")
     answers.let_go()
     assert page.evaluate(PLACE, "point-low-is-B") == place is not False
 

@@ -266,12 +266,12 @@ def small_targets(page: Page) -> list[Any]:
 def test_points_follow_the_bidder_until_somebody_touches_them(phone: Phone) -> None:
     phone.start_game("west-michigan-6", SIX)
     phone.enter(Hand(1, 4, "H", {"left_jack": "B"}))
-    expect(phone.says).to_have_text("Ann bid 4, took 6: +6. Bo and Di +1. Ann and Cy lead 6 to 1.")
+    expect(phone.says).to_have_text("Ann bid 4, took 6: +6. Bo’s team +1. Ann’s team leads 6 to 1.")
     phone.reopen("call")
     phone.tap("#bidder-is-2")
-    expect(phone.says).to_have_text("Bo bid 4, took 7: +7. Ann and Cy 0. Bo and Di lead 7 to 0.")
+    expect(phone.says).to_have_text("Bo bid 4, took 7: +7. Ann’s team 0. Bo’s team leads 7 to 0.")
     phone.tap("#bidder-is-1")
-    expect(phone.says).to_have_text("Ann bid 4, took 6: +6. Bo and Di +1. Ann and Cy lead 6 to 1.")
+    expect(phone.says).to_have_text("Ann bid 4, took 6: +6. Bo’s team +1. Ann’s team leads 6 to 1.")
 
 
 def test_a_buried_point_is_not_offered(phone: Phone) -> None:
@@ -284,7 +284,7 @@ def test_a_buried_point_is_not_offered(phone: Phone) -> None:
     # Both buried cards are known now: everything else was dealt, so somebody has it, and 7 is the Low card.
     expect(phone.page.locator("#point-left_joker-is-nobody")).to_have_count(0)
     expect(phone.page.locator("#row-low .card")).to_have_text("7♠︎")
-    expect(phone.says).to_have_text("Ann bid 4, took 6: +6. Bo and Di 0. Ann and Cy lead 6 to 0.")
+    expect(phone.says).to_have_text("Ann bid 4, took 6: +6. Bo’s team 0. Ann’s team leads 6 to 0.")
 
 
 def test_one_count_is_enough_where_the_deck_is_known(phone: Phone) -> None:
@@ -293,7 +293,7 @@ def test_one_count_is_enough_where_the_deck_is_known(phone: Phone) -> None:
     phone.type_count("A", 30)
     # 80 less the ace's 4 and the ten's 10 are 66: B has the other 36, and Game.
     expect(phone.page.locator("#row-game")).to_contain_text("30 to 36: Team B: Bo, Di and Flo")
-    expect(phone.says).to_have_text("Ann bid 4, took 5: +5. Bo and Di +1. Ann and Cy lead 5 to 1.")
+    expect(phone.says).to_have_text("Ann bid 4, took 5: +5. Bo’s team +1. Ann’s team leads 5 to 1.")
 
 
 def test_a_slow_answer_never_undoes_a_later_tap(phone: Phone) -> None:
@@ -301,7 +301,7 @@ def test_a_slow_answer_never_undoes_a_later_tap(phone: Phone) -> None:
     page = phone.page
     for selector in ("#bidder-is-1", "#bid-is-4", "#bid-is-5", "#trump-is-H", "#point-low-is-B", "#point-game-is-B"):
         page.locator(selector).tap()  # faster than any answer
-    expect(phone.says).to_have_text("Ann bid 5, took 5: +5. Bo and Di +2. Ann and Cy lead 5 to 2.")
+    expect(phone.says).to_have_text("Ann bid 5, took 5: +5. Bo’s team +2. Ann’s team leads 5 to 2.")
     expect(page.locator("#bid-is-5")).to_be_checked()
     expect(page.locator("#point-low-is-B")).to_be_checked()
 

@@ -43,7 +43,7 @@ def test_a_hand_is_tried_before_there_is_a_club(page: Page) -> None:
     page.on("request", lambda request: sent.append(request.url))
     for tap in ("bidder-is-5", "bid-is-4", "trump-is-C", "point-game-is-B"):
         page.locator(f"#{tap}").check()
-    expect(page.locator("#says")).to_have_text("Ed bid 4, took 6: +6. Bo and Di +1. Ann and Cy lead 6 to 1.")
+    expect(page.locator("#says")).to_have_text("Ed bid 4, took 6: +6. Bo’s team +1. Ann’s team leads 6 to 1.")
     check(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("button", name="Clear").click()

@@ -123,7 +123,7 @@ def test_a_hand_by_its_cards(phone: Phone) -> None:
     expect(phone.says).to_have_text("Who played Low?")
     expect(phone.page.locator("#not-placed")).to_have_text("Who played Low?")
     phone.tap("#by-low-is-B")
-    expect(phone.says).to_have_text("Ann bid 4, took 4: +4. Bo and Di +3. Ann and Cy lead 4 to 3.")
+    expect(phone.says).to_have_text("Ann bid 4, took 4: +4. Bo’s team +3. Ann’s team leads 4 to 3.")
     phone.save()
     assert phone.totals() == [4, 3]
     expect(phone.page.locator("#detail-is-cards")).to_be_checked()  # remembered
