@@ -176,8 +176,9 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
     if (document.getElementById("news")?.textContent) document.querySelector(".flash")?.remove(); // of an older change
     const way = document.getElementById("way-on");
     if (way && "untouched" in main.dataset) return location.replace(way.href);
-    if (version() === shown) return;
+    const before = shown;
     shown = version();
+    if (!before || before === shown) return; // a page that was refused has none
     document.getElementById("hand")?.dispatchEvent(new Event("change")); // what saving comes to is another sentence now
   };
 

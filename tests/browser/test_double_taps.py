@@ -160,8 +160,9 @@ def test_nothing_that_can_be_tapped_comes_up_where_something_else_was(phone: Pho
             assert page.evaluate("displaced()") == [], one
         with to_another_page(page):
             page.evaluate(CLEAR)
-        if page.locator("#by_seat-is-on").is_checked() or not page.locator("#detail-is-points").is_checked():
-            phone.start_game(rules, SIX[:players])
+        for way in ("#by_seat-is-on:checked", "#detail-is-points:not(:checked)"):  # the way used last is remembered
+            if page.locator(way).count():
+                phone.tap(way.partition(":")[0])
 
 
 # --- the next page ------------------------------------------------------------------------------------------------

@@ -198,7 +198,9 @@ def _save(editor: Editor, facts: Facts) -> ResponseReturnValue:
 
 
 def _keep_way(editor: Editor) -> None:
-    session[WAY] = [editor.draft.detail, editor.draft.by_seat]
+    way = [editor.draft.detail, editor.draft.by_seat]
+    if session.get(WAY) != way:
+        session[WAY] = way
 
 
 def _write(editor: Editor, facts: Facts, version: int | None) -> Saved:

@@ -69,7 +69,12 @@ def test_the_picture_is_a_file_with_every_score(client, game) -> None:
     answer = client.get(f"{url_of(game)}share.svg")
     assert answer.mimetype == "image/svg+xml"
     said = " ".join(words(answer.text))
-    for part in ("Ann and Cy win, 12 to 0", "first, in hand 3, with 12.", "Bo and Di", "3 hands"):
+    for part in (
+        "Ann and Cy win, 12\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}0",
+        "first, in hand 3, with 12.",
+        "Bo and Di",
+        "3 hands",
+    ):
         assert part in said
     assert "12" in words(answer.text)
 

@@ -156,10 +156,10 @@ def test_a_page_that_has_the_hand_open_says_who_saved_or_corrected_it(app: Flask
     table.post_hand()
     assert said(1) == "Another phone saved hand 1."
     table.correct(1, 1, bid="4")
-    assert said(1, "1") == "Another phone corrected hand 1."
+    assert said(1, "1") == "Another phone changed hand 1."
     table.client.post(f"{table.club}device", data={"whose": "Ann"})
     table.correct(1, 2, bid="2")
-    assert said(1, "2") == said(1) == "Ann corrected hand 1."
+    assert said(1, "2") == said(1) == "Ann changed hand 1."
     table.post_hand(position="2")
     assert said(2) == "Ann saved hand 2."
 
