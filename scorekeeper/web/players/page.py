@@ -223,9 +223,10 @@ class PlayerPage:
         return sorted(self.profile.points, key=lambda point: (order.get(point.key, len(order)), point.key))
 
     def point_name(self, key: str) -> str:
-        """What a point is called in the games that were played; that of its key where they differ."""
+        """What a point is called in the games that were played; where they differ, or call two so, that of its key."""
         names = self._names.get(key, set())
-        return names.copy().pop() if len(names) == 1 else point_name(key)
+        is_its_own = sum(names <= others for others in self._names.values()) == 1
+        return names.copy().pop() if len(names) == 1 and is_its_own else point_name(key)
 
     @cached_property
     def _names(self) -> dict[str, set[str]]:

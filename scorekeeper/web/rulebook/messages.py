@@ -327,7 +327,7 @@ def _other_ends(rules: RuleSet) -> list[str]:
     if win.lost_sets is not None:
         sentences.append(f"Set {times(win.lost_sets)}, you lose the game.")
     if win.lost_in_a_row is not None:
-        sentences.append(f"Set {times(win.lost_in_a_row)} in a row, you lose the game.")
+        sentences.append(f"Set in {counted(win.lost_in_a_row, 'hand')} in a row, you lose the game.")
     return [sentence for sentence in sentences if sentence]
 
 
