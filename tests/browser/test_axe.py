@@ -80,6 +80,8 @@ def test_two_phones(phone: Phone, new_context: Callable[..., BrowserContext]) ->
     expect(phone.page.get_by_role("heading", name="Hand 1: two phones")).to_be_visible()
     check(phone.page)
     phone.follow("Keep theirs")
+    expect(phone.page.get_by_role("heading", name="Hand 2")).to_be_visible()
+    go(phone.page, phone.page.url.removesuffix("hands/new"))
     phone.page.locator("#wait summary").tap()
     phone.press("Abandon")
     check(phone.page)
