@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple, TypeVar
 from markupsafe import Markup, escape
 
 WIDTH = 360
-LETTER = 12  # the size of text in units, as charts.css has it; on a phone 13.3, within what broad letters take
+LETTER = 12  # the size of text in units, as charts.css has it
 ELLIPSIS = "…"
 XMLNS = "http://www.w3.org/2000/svg"
 BOLD = 1.14  # how much wider bold letters are
@@ -415,7 +415,7 @@ def counted(number: int, one: str) -> str:
 
 # --- a chart: a picture, what it says in words, and the numbers behind it -------------------------------------------
 
-ABOVE = 18  # room for the name of the axis at the left
+ABOVE = 16  # room for the name of the axis at the left
 AN_ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
@@ -453,7 +453,7 @@ class Chart:
         if not self.is_drawn:
             return Markup("")
         above = ABOVE if self.side else 0
-        named = [label(0, 12 - above, self.side, "tick axis")] if self.side else []
+        named = [label(0, 11 - above, self.side, "tick axis")] if self.side else []
         return element(
             "svg",
             element("title", plain(self.title), id=f"{name}-title"),

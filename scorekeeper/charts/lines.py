@@ -128,7 +128,7 @@ def _score(units: Sequence[Score], target: int | None, hands: int) -> list[Marku
         *(element for one in goal for element in _goal(plot, y(one), one)),
         *_hand_axis(x, hands, 242, between=True),
         *reversed(lines),
-        *ends(labels, plot.right, 18, plot.bottom - 1),
+        *ends(labels, plot.right, 18, plot.bottom),
         *(key if any(unit.sets for unit in units) else []),
     ]
 
@@ -246,7 +246,7 @@ def _whose(plot: Plot, unit: Chance, middle: float, css: str) -> list[Markup]:
     x, lines = plot.right + 9, in_lines(unit.name, WIDTH - plot.right - 9, MOST_LINES)
     top = middle + DOWN - 8 - (len(lines) - 1) * LINE / 2
     names = [
-        label(x, top + 16 + (LINE - 0.7) * place, text, f"end {css}", room=WIDTH - x, bold=True)
+        label(x, top + 16 + (LINE - 1) * place, text, f"end {css}", room=WIDTH - x, bold=True)
         for place, text in enumerate(lines)
     ]
     return [label(x, top, _percent(unit.values[-1]), f"end {css} strong"), *names]
