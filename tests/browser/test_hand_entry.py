@@ -423,7 +423,7 @@ def test_one_word_of_sixty_letters_leaves_the_rows_in_reach(phone: Phone) -> Non
     phone.enter(Hand(1, 4, "H"))
     assert rows_in_reach(page) == 7
     assert page.locator(".call > .fold .suit").bounding_box()["x"] < 390 - 60  # type: ignore[index]
-    expect(page.locator("#says")).to_have_text("Team A bid 4, took 7: +7. Team B 0. Team A leads 7 to 0.")
+    expect(page.locator("#says")).to_have_text(f"{'A' * 15}… bid 4, took 7: +7. Team B 0. Team A leads 7 to 0.")
     expect(page.locator("#warnings")).to_have_text("Did Team A take all 7?")
     assert page.locator(".save").bounding_box()["height"] <= 72  # type: ignore[index]
     assert page.evaluate(CUT, "#says, #warnings") == []
