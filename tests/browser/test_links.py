@@ -145,7 +145,7 @@ def test_a_request_is_told_where_it_moves_nothing(page: Page, new_context: Calla
     ann.start_game("classic", SIX[:4])
     club = page.url.partition("games/")[0]
     go(gil, make_link(page, club, "Watcher", "watch"))
-    gil.get_by_role("button", name="Join").tap()
+    gil.get_by_role("button", name="Watch").tap()
     go(page, f"{club}games/1/hands/new")
     before = page.locator(".scores").bounding_box()
     go(gil, f"{club}ask/score")
