@@ -193,9 +193,9 @@
     if (!items.length) return "";
     const [are, them] = items.length === 1 ? ["is", "it"] : ["are", "them"];
     const week = lasts ? "" : ` Open this page again within a week, or your phone may delete ${them}.`;
-    return `${counted(items)} ${are} safe on this phone.${week}`;
+    return `${counted(items.length)} ${are} safe on this phone.${week}`;
   };
-  const counted = (items) => (items.length === 1 ? "1 hand" : `${items.length} hands`);
+  const counted = (number) => (number === 1 ? "1 hand" : `${number} hands`);
 
   const why = ({ state, why, position }) => {
     if (state === "refused") return `Hand ${position} can’t be saved. Ask for a scoring link, then try again.`;
@@ -310,7 +310,7 @@
     deals: (one, { dealer, over }) => say(one, dealer === Number(one.dataset.seat) && !over ? "deals next" : ""),
     // A game in a list.
     line: (one, { table, names, totals }) => say(one, settle.scoreLine(table, names, totals)),
-    mark: (one, _game, _mark, items) => one.append(make("b", ` · ${counted(items)} waiting`, { className: "waits" })),
+    mark: (one, _game, _mark, items) => one.append(make("b", ` · ${counted(items.length)} waiting`, { className: "waits" })),
     position: (one, { position }) => say(one, position),
     next: (one, { position }) => say(one, `Hand ${position} is next`),
     dealer: (one, { names, dealer }) => say(one, names.shorts[dealer]),
@@ -355,7 +355,7 @@
 
   const markOf = ({ table, names, winners, isWhole, waits }) => {
     if (!waits) return "";
-    return `${isWhole ? "With" : "Without"} ${counted({ length: waits })} waiting on this phone.${winners ? ` ${settle.won(table, names, winners)}` : ""}`;
+    return `${isWhole ? "With" : "Without"} ${counted(waits)} waiting on this phone.${winners ? ` ${settle.won(table, names, winners)}` : ""}`;
   };
 
   // --- when ---

@@ -88,8 +88,13 @@ def _counting_in(game: Game, seasons: Sequence[Season] | None) -> Game:
 def _begin(club: Club, names: Sequence[str], latest: Game | None, uid: str, about: Mapping[str, object]) -> Game:
     """A new game; `latest` is the one begun before it, and `uid` its own if it has one already."""
     number, known = next_number(club), find_players(club, names)
-    if about["previous_id"] is None:
-        about = {**about, "previous_id": _finished_last(club, [player.id for player in known.values()])}
+    if (
+        about["previous_id"] is None and known
+    ):  # phones that show the last game which one of these finished go on from it
+        ids = [player.id for player in known.values()]
+        finished = exists().where(Result.game_id == Game.id, Result.player_id.in_(ids))
+        last = select(Game.id).where(Game.club_id == club.id, finished).order_by(*BEGUN_LAST).limit(1)
+        about = {**about, "previous_id": db.session.scalar(last)}
     seats = seats_of(club, names, known)
     game = Game(club=club, number=number, seats=seats, **about)
     if uid:
@@ -99,12 +104,6 @@ def _begin(club: Club, names: Sequence[str], latest: Game | None, uid: str, abou
     check_new_game(game)
     db.session.add(game)
     return game
-
-
-def _finished_last(club: Club, players: Sequence[int]) -> int | None:
-    """The game that one of these players finished, of those the one begun last: phones that show it go on from it."""
-    played = exists().where(Result.game_id == Game.id, Result.player_id.in_(players))
-    return db.session.scalar(select(Game.id).where(Game.club_id == club.id, played).order_by(*BEGUN_LAST).limit(1))
 
 
 def _is_new(game: Game) -> bool:

@@ -14,7 +14,7 @@ from sqlalchemy import bindparam
 from scorekeeper.database.session import db
 from scorekeeper.live import state as live
 from scorekeeper.live.state import GameState, Scorer
-from scorekeeper.models import Club, Game
+from scorekeeper.models import RECORD, Club, Game
 from scorekeeper.services import links
 from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_sheet
 from scorekeeper.services.players import KnownPlayer, known_players
@@ -105,7 +105,8 @@ def live_sheet(
     marks = {at: 1 + version % 2 for at, version in enumerate(game.versions, 1) if version > known}
     entries = [entry for entry in game.log if entry.seq > known]
     totals, hands = sheet.score.totals, sheet.score.hands
-    last = sheet.narrator_of(len(hands)).in_short(hands[-1]) if entries and entries[-1].position == len(hands) else ""
+    is_saved = entries and entries[-1].kind == RECORD and entries[-1].position == len(hands)
+    last = sheet.narrator_of(len(hands)).in_short(hands[-1]) if is_saved else ""
     return {
         "game": game,
         "sheet": sheet,

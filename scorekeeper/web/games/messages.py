@@ -183,24 +183,25 @@ def _endings(narrator: Narrator, score: GameScore, winners: Sequence[Unit]) -> d
         "all-points": f"{who} took every point of {number}, which wins the game.",
         "hands": f"{number.capitalize()} was the last, and the {scores.best} score wins: {had} after {number}.",
         "lost": f"A score of {figure(win.lost_at or 0)} or less loses the game. {won}",
-        **{reason: f"{said} {won}" for reason, said in lost_by_sets(narrator, score).items()},
+        **dict.fromkeys(("sets", "sets-in-a-row"), f"{lost_by_sets(narrator, score)} {won}"),
     }
 
 
-def lost_by_sets(narrator: Narrator, score: GameScore) -> dict[str, str]:
-    """Who was set too often, by the reason that the game ends with: “Bo was set twice in a row and loses.”"""
-    win, played = narrator.table.rules.win, [hand for hand in score.hands if hand.status == "scored"]
-    in_a_row = win.lost_in_a_row or 0
-    said = {}
-    for reason, most, hands, how in (
-        ("sets", win.lost_sets or 0, played, ""),
-        ("sets-in-a-row", in_a_row, played[-in_a_row:], " in a row"),
-    ):
-        sets = Counter(unit for hand in hands if not hand.made for unit in units_bidding(hand))
-        losers = [unit for unit, number in sets.items() if number >= most]
-        was, loses = ("were", "lose") if len(narrator.winning_seats(losers)) > 1 else ("was", "loses")
-        said[reason] = f"{_who(narrator, losers)} {was} set {times(most)}{how} and {loses}."
-    return said
+def lost_by_sets(narrator: Narrator, score: GameScore) -> str:
+    """Who was set too often: “Bo was set twice in a row and loses.”; empty where that did not end the game."""
+    win, hands = narrator.table.rules.win, [hand for hand in score.hands if hand.status == "scored"]
+    reason = score.outcome.reason if score.outcome else None
+    if reason == "sets-in-a-row":
+        most, how = win.lost_in_a_row or 0, " in a row"
+        hands = hands[-most:]
+    elif reason == "sets":
+        most, how = win.lost_sets or 0, ""
+    else:
+        return ""
+    sets = Counter(unit for hand in hands if not hand.made for unit in units_bidding(hand))
+    losers = [unit for unit, number in sets.items() if number >= most]
+    was, loses = ("were", "lose") if len(narrator.winning_seats(losers)) > 1 else ("was", "loses")
+    return f"{_who(narrator, losers)} {was} set {times(most)}{how} and {loses}."
 
 
 def units_bidding(hand: HandScore) -> list[Unit]:
@@ -233,10 +234,8 @@ def still_playing(narrator: Narrator, score: GameScore) -> str:
     reason, units = score.still_open
     there = [score.totals[unit] for unit in units]
     who, top = listed([narrator.team(unit) for unit in units]), narrator.scores.score(max(there))
-    has, all_scores = (
-        "has" if len(there) == 1 and not narrator.is_of_pairs else "have",
-        dict.fromkeys(map(narrator.scores.score, there)),
-    )
+    has = "has" if len(there) == 1 and not narrator.is_of_pairs else "have"
+    all_scores = dict.fromkeys(map(narrator.scores.score, there))
     is_level = f"{top} to {top} is a tie" if len(narrator.table.units) == 2 else f"{who} are tied at {top}"
     several = f"{_several(narrator)} have {narrator.scores.end_or_better}"
     why = {
@@ -300,8 +299,8 @@ DID = {
     CORRECT: "changed hand {}",
     REMOVE: "removed hand {}",
     SUBSTITUTE: "substituted a player",
-    UNDO: "took back hand {}",
-    REDO: "put hand {} back",
+    UNDO: "used Undo on hand {}",
+    REDO: "used Redo on hand {}",
 }
 MOST_TOLD = 3
 MOST_LETTERS = 14  # of a first name beside the heading of a small phone
@@ -313,10 +312,10 @@ REMOVED_BEFORE = "A hand was removed."
 def news(entries: Sequence[Logged], score: str, last: str = "") -> str:
     """What was changed, and the score since: "Bo saved hand 7: Ann bid 5, took 3, set. 12 to 9."
 
-    `last` is what the last hand came to. Empty where nothing was changed.
+    `last` is what the hand came to that was saved last. Empty where nothing was changed.
     """
     told = [done_elsewhere(entry.kind, entry.position, entry.by) for entry in entries[-MOST_TOLD:]]
-    if told and last and entries[-1].kind == RECORD:
+    if told and last:
         told[-1] = f"{told[-1][:-1]}: {last}."
     return " ".join([*told, score]) if told else ""
 

@@ -528,7 +528,7 @@ class Result(Sheet):
         outcome = self.score.outcome
         forfeited = outcome is not None and outcome.reason == FORFEIT
         why = "" if outcome is None or forfeited else why_won(outcome, self.score.totals)
-        lost = lost_by_sets(self._last_narrator, self.score).get(outcome.reason, "") if outcome else ""
+        lost = lost_by_sets(self._last_narrator, self.score)
         won = " ".join(filter(None, (" won by forfeit" if forfeited else " won", "" if lost else why)))
         lines = [f"{line.names}{won if line.has_won else ''}: {line.total}" for line in self.lines]
         return "\n".join([*lines, *filter(None, [lost]), "", self.footer])

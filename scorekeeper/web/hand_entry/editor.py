@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from flask import request, session, url_for
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.database.errors import TROUBLES
@@ -534,9 +534,12 @@ class Editor:
         now, opened = self.written, self.form and self.form.hand_version.data
         if self.form is None or now is None or now.version == opened or (self.hand and opened is None):
             return ""
-        done = select(Change.kind, Change.position, Change.by)
-        done = done.where(Change.game_id == self.snapshot.id, Change.seq == now.version)
-        return done_elsewhere(*db.session.execute(done).one())
+        return self.done(Change.seq == now.version)
+
+    def done(self, which: ColumnElement[bool]) -> str:
+        """The last of those changes of this game, and who made it: "Bo saved hand 7."."""
+        done = select(Change.kind, Change.position, Change.by).where(Change.game_id == self.snapshot.id, which)
+        return done_elsewhere(*db.session.execute(done.order_by(Change.seq.desc()).limit(1)).one())
 
     def _result(self, narrator: Narrator, letters: int) -> ResultSentence:
         score = self._score_after()

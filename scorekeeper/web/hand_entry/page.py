@@ -8,9 +8,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from flask import g, request, url_for
-from sqlalchemy import select
 
-from scorekeeper.database.session import db
 from scorekeeper.live.state import Scorer
 from scorekeeper.models import CARDS, PLAY, POINTS, Change, Facts
 from scorekeeper.scoring.cards import Card
@@ -301,11 +299,8 @@ class LiveHead:
         length, known = self.game.length, shown_version()
         is_told = hand and hand.version != self.version
         if not is_told and known is not None and known < self.game.version:
-            since = select(Change.kind, Change.position, Change.by)
-            since = since.where(Change.game_id == self.game.id, Change.seq > known)
-            kind, at, by = db.session.execute(since.order_by(Change.seq.desc()).limit(1)).one()
-            totals = self.editor.narrator.totals(self.game.score.totals)
-            return f"{live_sentences.done_elsewhere(kind, at, by)} {totals}"
+            last = self.editor.done(Change.seq > known)
+            return f"{last} {self.editor.narrator.totals(self.game.score.totals)}"
         return f"{live_sentences.entering(here, length, 'also ')} {live_sentences.entering(elsewhere, length)}".strip()
 
     @property
@@ -377,7 +372,12 @@ class ConflictPage:
         both, left = bool(theirs and own), {} if "Score" in own else theirs  # what is not tapped yet is no difference
         # Every fact of either hand; marked, and first, where both say something and it is not the same.
         rows = [
-            Row(name, theirs.get(name, ""), own.get(name, ""), both and theirs.get(name) != {**left, **own}.get(name))
+            Row(
+                name,
+                theirs.get(name, ""),
+                own.get(name, ""),
+                both and theirs.get(name) != own.get(name, left.get(name)),
+            )
             for name in {**theirs, **own}
         ]
         self.rows = sorted(rows, key=lambda row: not row.differs)

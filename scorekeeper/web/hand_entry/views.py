@@ -151,8 +151,9 @@ def _handle(editor: Editor) -> ResponseReturnValue:
     form = _posted(editor)
     if form.is_outdated:  # it was entered before an update that has changed what its fields mean
         return _refused(editor, {"saving": [say.UPDATED]})
-    errors = _complaints(editor) or ({} if passed else editor.wrong)
-    if editor.was_first and not _complaints(editor):  # nothing is saved but what this very form has saved already
+    complaints = _complaints(editor)
+    errors = complaints or ({} if passed else editor.wrong)
+    if editor.was_first and not complaints:  # nothing is saved but what this very form has saved already
         facts = editor.passed_out(misdeal=do == "misdeal") if passed else editor.facts
         first = Conflict(form.position.data or editor.position, editor.written)
         return _conflict(editor, first, facts) if errors else _save(editor, facts)

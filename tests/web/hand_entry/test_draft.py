@@ -205,7 +205,7 @@ def test_a_page_of_the_next_hand_says_which_other_hand_was_changed(app: Flask, t
     table.client.post(f"{table.club}device", data={"whose": "Ann"})
     table.client.post(f"{table.game}undo", data={"token": "undo", "game_version": "2"})
     head = other.client.get(f"{table.game}hands/2/now?version=", headers={"If-None-Match": head.headers["ETag"]})
-    assert "Ann took back hand 1. 4 to 0." in head.text
+    assert "Ann used Undo on hand 1. 4 to 0." in head.text
 
 
 def test_a_page_whose_hand_is_not_the_next_any_more_says_so_and_leads_on(app: Flask, table: Site) -> None:
@@ -220,7 +220,7 @@ def test_a_page_whose_hand_is_not_the_next_any_more_says_so_and_leads_on(app: Fl
     assert following == f"{table.game}hands/new?since=2"
     assert (
         re.search(r'id="busy">\s*([^<]*)<', other.client.get(following).text)[1]
-        == "Another phone took back hand 2. 4 to 0."
+        == "Another phone used Undo on hand 2. 4 to 0."
     )
     for position in (1, 3):
         head = page(other, f"hands/{position}/now?version=").text
