@@ -23,7 +23,7 @@ import scorekeeper
 from scorekeeper.scoring.record import score_record
 from scorekeeper.scoring.rules import CATALOGUE
 
-from . import exchange, filtered, hands, memory, pages, servers, serving, standings
+from . import club_night, exchange, filtered, hands, memory, pages, servers, serving, standings, taps
 from .databases import KINDS, Make, databases
 from .report import report, write_ratios
 
@@ -152,7 +152,7 @@ def main() -> int:
     parser.add_argument("--database", choices=KINDS, default="sqlite")
     kind = parser.parse_args().database
     with databases(kind) as make:
-        results = [*serving.serving(make, kind), *table(make)]
+        results = [*serving.serving(make, kind), *table(make), *club_night.at_eight_times(make, kind)]
     if kind == "sqlite":  # what needs no database, or brings its own
         results += [
             *scoring(),
@@ -161,6 +161,7 @@ def main() -> int:
             *pages.pages(),
             *filtered.filtered(),
             *exchange.exchange(),
+            *taps.taps(),
             memory.memory(),
         ]
     write_ratios(kind)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from flask import Flask
 
-from scorekeeper.web.common.link_cookie import COOKIE
+from scorekeeper.web.common.scope import LINKS_COOKIE
 from tests.web.phones import let_in, phone
 
 
@@ -15,9 +15,9 @@ def links_cookie(app: Flask, *addresses: str) -> str:
     browser = phone(app, addresses[0])
     for address in addresses[1:]:
         let_in(browser, address)
-    held = browser.get_cookie(COOKIE)
+    held = browser.get_cookie(LINKS_COOKIE)
     assert held, "no link was taken"
-    return f"{COOKIE}={held.value}"
+    return f"{LINKS_COOKIE}={held.value}"
 
 
 def with_new(cookie: str, given: Iterable[str]) -> str:

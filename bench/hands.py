@@ -49,7 +49,7 @@ def as_piles(hand: dict[str, Any]) -> dict[str, Any]:
         seats = [(trick["lead"] - 1 + turn) % 6 + 1 for turn in range(6)]
         player.update(zip(trick["cards"], seats, strict=True))
         piles["AB"[(seats[trick_winner(trick["cards"], trump)] - 1) % 2]] += trick["cards"]
-    low = trump.lowest_of(player)
+    low = trump.end_of("lowest", player)
     assert low is not None
     kept = {key: hand[key] for key in ("dealer", "bids", "trump", "buried")}
     return {**kept, "piles": piles, "low_by": "AB"[(player[low] - 1) % 2]}
@@ -86,7 +86,8 @@ def records() -> dict[str, list[dict[str, Any]]]:
 
 # --- of every rule set ------------------------------------------------------------------------------------------------
 
-NO_END = {"target": 999, "early": None, "all_points": "nobody", "hands": None, "lost_at": None, "lost_sets": None}
+NO_END = {"target": 999, "early": None, "all_points": "nobody", "hands": None, "lost_at": None}
+NO_END |= {"lost_sets": None, "lost_in_a_row": None}
 LEVELS = {"claims": CLAIMS, "piles": PILES, "tricks": PLAY}
 
 

@@ -33,7 +33,7 @@ from scorekeeper.stats import ratings
 from scorekeeper.stats.odds import Ends, moves_of, read_steps
 from scorekeeper.stats.query import Person
 from scorekeeper.stats.ratings import LEAST_GAMES, NEWCOMER, NOISE, START, Rating, Side, chances, rate_game, results_of
-from scorekeeper.stats.records import Rated, best_partners, beyond_ratings
+from scorekeeper.stats.records import RatedResult, best_partners, beyond_ratings
 from scorekeeper.stats.standings import Partnership
 
 PAGE = Path(__file__).parent.parent / "docs" / "ratings.md"
@@ -462,7 +462,7 @@ class Seen:
             list
         )  # so many games: whose, rated, in truth
         self.favored: list[float] = []  # what a side rated about 100 points higher won
-        self.rows: list[Rated] = []  # as awards read them
+        self.rows: list[RatedResult] = []  # as awards read them
         self.skill: list[float] = []
         played: Counter[int] = Counter()
         for number, game in enumerate(islice(games_of(kind, seed, self.skill), games)):
@@ -479,7 +479,9 @@ class Seen:
             for seat, (player,) in enumerate(side.seats):
                 self.met[player] += [(rated[other], self.skill[other]) for other in others]
                 self.rows.append(
-                    Rated(number, player, 10 * place + seat, str(place), part == 1, 0 < part < 1, None, None, None)
+                    RatedResult(
+                        number, player, 10 * place + seat, str(place), part == 1, 0 < part < 1, None, None, None
+                    )
                 )
             edge = fmean(rated[player] for (player,) in side.seats) - fmean(rated[player] for player in others)
             if len(game) == 2 and ABOUT_100[0] <= edge <= ABOUT_100[1]:

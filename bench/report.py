@@ -34,7 +34,7 @@ def report(name: str, value: float, goal: float) -> bool:
     """Print one line, and note it for the page; whether the goal is met."""
     line = Line(name, value, goal)
     _lines.append(line)
-    print(f"{name:<58} {value:6.2f} x   goal: at most {goal:.3g} x   {'met' if line.met else 'MISSED'}", flush=True)
+    print(f"{name:<58} {value:6.2f}   goal: at most {goal:.3g}   {'met' if line.met else 'MISSED'}", flush=True)
     return line.met
 
 

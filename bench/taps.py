@@ -1,7 +1,7 @@
 """From a tap on hand entry by points to its new sentence painted, and from Save to the next hand.
 
-python -m bench.taps: medians of Chromium, its processor at a quarter, on a local network and with 400 ms of latency,
-beside their goals, and what the first load of the page brings; the exit status is 1 when a goal is missed.
+Medians of Chromium, its processor at a quarter, on a local network and with 400 ms of latency, and what the first load
+of the page brings. `python -m bench.taps` measures these alone; the exit status is 1 when a goal is missed.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from scorekeeper.services import links
 from tests.find_browser import HOW_TO_GET_ONE, find_browser
 
 from . import servers
+from .report import report
 
 TAPS, SAVES, SLOWER = 22, 8, 4
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 664}, "device_scale_factor": 2, "has_touch": True}
 SLOW = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}  # bytes a second
 AT_ONCE = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
-NETWORKS = {"a local network": AT_ONCE, "a network with 400 ms of latency": SLOW}
+NETWORKS = {"local network": AT_ONCE, "400 ms of latency": SLOW}
 MOST_BYTES = 30_000
 # From the finger's leaving the screen to the end of the frame that has another sentence.
 WATCH = """() => {
@@ -37,7 +38,7 @@ WATCH = """() => {
 }"""
 
 
-def taps(page: Page, browser: CDPSession, network: dict[str, Any]) -> list[float]:
+def tapped(page: Page, browser: CDPSession, network: dict[str, Any]) -> list[float]:
     """How long each of many taps on one point took, in milliseconds; the page has a whole hand."""
     browser.send("Network.emulateNetworkConditions", network)
     took = []
@@ -70,7 +71,7 @@ WATCH_SAVE = """() => {
 }"""
 
 
-def saves(page: Page, browser: CDPSession, network: dict[str, Any]) -> list[float]:
+def saved(page: Page, browser: CDPSession, network: dict[str, Any]) -> list[float]:
     """How long each of some hands took from Save to the next hand, in milliseconds."""
     took = []
     for turn in range(SAVES):
@@ -109,11 +110,10 @@ def whole_hand(page: Page, *, of_b: bool = False) -> None:
         page.wait_for_timeout(600)
 
 
-def main() -> int:
-    """Measure a game of nine hands; each line beside its goal."""
+def taps() -> list[bool]:
+    """Measure a game of nine hands; each line beside its goal. Raises SystemExit where there is no Chromium."""
     if find_browser() is None:
-        print(HOW_TO_GET_ONE, file=sys.stderr)
-        return 2
+        raise SystemExit(HOW_TO_GET_ONE)
     results = []
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         with servers.club_in(folder) as bench:
@@ -128,10 +128,8 @@ def main() -> int:
             page.wait_for_url("**/c/**")
             cold = chromium.new_context(**PHONE, storage_state=context.storage_state())
             loaded, everything = first_load(cold, base + hand)
-            results.append(loaded <= MOST_BYTES)
-            print(
-                f"first load: {loaded:,.0f} bytes, {everything:,.0f} with what follows   goal: at most {MOST_BYTES:,}"
-            )
+            print(f"first load of hand entry: {loaded:,.0f} bytes, {everything:,.0f} with what follows")
+            results.append(report("first load of hand entry, kB", loaded / 1000, MOST_BYTES / 1000))
             page.add_init_script(f"({WATCH_SAVE})()")
             page.goto(base + hand)
             page.wait_for_timeout(3000)  # then it has all that it keeps
@@ -139,18 +137,18 @@ def main() -> int:
             browser = context.new_cdp_session(page)
             browser.send("Network.enable")
             browser.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-            for what, measure, goals in (("save", saves, (400, 800)), ("tap", taps, (50, 60))):
-                if measure is taps:
+            measured = (("Save to the next hand painted", saved, (400, 800)), ("tap painted", tapped, (50, 60)))
+            for what, measure, goals in measured:
+                if measure is tapped:
                     whole_hand(page)
                     page.evaluate(WATCH)
                 for (name, network), goal in zip(NETWORKS.items(), goals, strict=True):
                     took = sorted(measure(page, browser, network))
-                    results.append((middle := statistics.median(took)) <= goal)
-                    spread = f"{took[0]:.0f} to {took[-1]:.0f}"
-                    print(f"{what} on {name}: {middle:.0f} ms ({spread})   goal: at most {goal} ms", flush=True)
+                    print(f"{what}: {took[0]:.0f} to {took[-1]:.0f} ms")
+                    results.append(report(f"{what}, {name}, ms", statistics.median(took), goal))
         chromium.close()
-    return 0 if all(results) else 1
+    return results
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(0 if all(taps()) else 1)

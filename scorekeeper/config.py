@@ -79,20 +79,16 @@ def bundled(name: str) -> Path:
 def instance_folder(config: Mapping[str, Any] | None = None) -> Path:
     """The folder of the database, the secret key and the local settings."""
     chosen = (config or {}).get("INSTANCE") or os.environ.get("SCOREKEEPER_INSTANCE")
-    return Path(chosen).expanduser().resolve() if chosen else _default_instance()
-
-
-def _default_instance() -> Path:
+    if chosen:
+        return Path(chosen).expanduser().resolve()
     if (PACKAGE.parent / "pyproject.toml").is_file():
         return PACKAGE.parent / "instance"
     # Installed: a folder inside the virtual environment would die with it.
-    return _user_data() / "scorekeeper"
-
-
-def _user_data() -> Path:
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+        data = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    else:
+        data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(data) / "scorekeeper"
 
 
 def configure(app: Flask, config: Mapping[str, Any] | None) -> None:

@@ -7,9 +7,9 @@ from datetime import date, timedelta
 from random import Random
 
 from scorekeeper.database.session import db_write
-from scorekeeper.models import ABANDONED, CARDS, NAME_LENGTH, PLAY, POINTS, Club, Facts, Game, tidy_name
+from scorekeeper.models import ABANDONED, CARDS, NAME_LENGTH, PLAY, POINTS, Club, Facts, Game, acting_as, tidy_name
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.rules import RuleSet, catalogue, team_formats, variations
+from scorekeeper.scoring.rules import RuleSet, catalogue, variations
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
 from scorekeeper.services import seasons
@@ -76,7 +76,9 @@ class Demo:
             seasons.close(season)
         seasons.begin(self.club, f"From {running[0]:%B %Y}", running[0], None, Scheme(by=SHARE, least=3))
         self._play_nights(running, 0)
-        self._name_a_guest()
+        guest = next((player for player in self.club.players if player.name == self.names[-1]), None)
+        if guest and len(self.names) >= ENOUGH_FOR_A_GUEST:
+            player_service.set_guest(guest, True)
         return self.club
 
     def _play_nights(self, nights: list[date], later: int) -> None:
@@ -88,16 +90,17 @@ class Demo:
         present = self.rng.sample(self.names, self.rng.randint(max(FEWEST, len(self.names) * 2 // 3), len(self.names)))
         while games:
             in_a_row = min(games, self.rng.randint(1, IN_A_ROW))
-            self._sit_and_play(night, present, in_a_row)
+            sitting, previous = self._sit_down(present), None
+            for _ in range(in_a_row):
+                dealer = (previous.score.next_dealer if previous else None) or self.rng.randint(1, len(sitting.names))
+                previous = create_game(
+                    self.club, rules=sitting.rules, options=sitting.options, players=len(sitting.names),
+                    teams=sitting.teams, names=sitting.names, first_dealer=dealer, played=night, previous=previous,
+                )  # fmt: skip
+                hand_service.set_ways(previous, detail=TOLD[sitting.told][0], auction=sitting.auction)
+                self._play(previous, sitting, self.events.get(self.to_play))
+                self.to_play -= 1
             games -= in_a_row
-
-    def _sit_and_play(self, night: date, present: list[str], games: int) -> None:
-        sitting, previous = self._sit_down(present), None
-        for _ in range(games):
-            game = self._create(sitting, night, previous)
-            self._play(game, sitting, self.events.get(self.to_play))
-            self.to_play -= 1
-            previous = game
 
     # --- a table --------------------------------------------------------------------------------------------------
 
@@ -105,31 +108,21 @@ class Demo:
         """People at a table; larger tables are likelier, and a house rule or none goes with the rules."""
         tables = _tables(len(present))
         rules, players, teams = self.rng.choices(list(tables), list(tables.values()))[0]
-        options = self._house_rule(rules)
+        fitting = [house.options for house in variations(rules.id) if not any("table." in key for key in house.options)]
+        options = self.rng.choice(fitting) if fitting and self.rng.random() < HOUSE_RULE else {}
         told = self.rng.choices(list(TOLD), [weight for _, weight in TOLD.values()])[0]
         names = tuple(self.rng.sample(present, players))
         return Sitting(rules.override(options), options, teams, names, told, self.rng.random() < AUCTION)
-
-    def _house_rule(self, rules: RuleSet) -> dict[str, object]:
-        fitting = [house.options for house in variations(rules.id) if not any("table." in key for key in house.options)]
-        return self.rng.choice(fitting) if fitting and self.rng.random() < HOUSE_RULE else {}
-
-    def _create(self, sitting: Sitting, night: date, previous: Game | None) -> Game:
-        dealer = (previous.score.next_dealer if previous else None) or self.rng.randint(1, len(sitting.names))
-        game = create_game(
-            self.club, rules=sitting.rules, options=sitting.options, players=len(sitting.names), teams=sitting.teams,
-            names=sitting.names, first_dealer=dealer, played=night, previous=previous,
-        )  # fmt: skip
-        hand_service.set_ways(game, detail=TOLD[sitting.told][0], auction=sitting.auction)
-        return game
 
     # --- a game ---------------------------------------------------------------------------------------------------
 
     def _play(self, game: Game, sitting: Sitting, event: str | None) -> None:
         names = list(sitting.names)
         while game.score.outcome is None and len(game.hands) < HANDS_OF.get(event or "", MOST_HANDS):
-            if event == SUBSTITUTE and len(game.hands) == 2:
-                self._take_over(game, names)
+            others = [name for name in self.names if name not in names]
+            if event == SUBSTITUTE and len(game.hands) == 2 and others:
+                names[-1] = self.rng.choice(others)
+                hand_service.substitute(game, len(names), names[-1])
             told = "claims" if event == CORRECT else sitting.told
             tempers = [self.tempers[name] for name in names]
             dealer, totals = hand_service.next_dealer(game), game.score.totals
@@ -139,40 +132,31 @@ class Demo:
         if event == ABANDON:
             hand_service.set_state(game, ABANDONED)
 
-    def _take_over(self, game: Game, names: list[str]) -> None:
-        """Somebody who has not been at the table sits down in the last seat."""
-        others = [name for name in self.names if name not in names]
-        if others:
-            names[-1] = self.rng.choice(others)
-            hand_service.substitute(game, len(names), names[-1])
-
     def _record(self, game: Game, facts: Facts) -> None:
-        hand_service.record_hand(game, facts, position=len(game.hands) + 1, token=self._token(), by=game.names[0])
+        with acting_as(game.names[0]):
+            hand_service.record_hand(game, facts, position=len(game.hands) + 1, token=self._token())
 
     def _record_wrong(self, game: Game, facts: Facts) -> bool:
         """Put a hand in with one point on the wrong side, and correct it; whether there was such a point."""
-        wrong = _with_a_slip(game, facts)
-        if wrong is None:
+        sides = ("bidding", "defending") if game.table.changing_sides else game.table.units
+        claims = facts.get("claims", {})
+        taken = [key for key, side in claims.items() if side is not None]
+        if not taken:
             return False
+        other = next(name for name in sides if name != claims[taken[-1]])
+        wrong = facts | {"claims": claims | {taken[-1]: other}}
         try:
             self._record(game, wrong)
         except Refused:
             return False
         hand = game.hands[-1]
-        hand_service.correct_hand(
-            game, hand.position, facts, hand_version=hand.version, token=self._token(), by=game.names[-1]
-        )  # fmt: skip
+        with acting_as(game.names[-1]):
+            hand_service.correct_hand(game, hand.position, facts, hand_version=hand.version, token=self._token())
         return True
 
     def _token(self) -> str:
         self.taps += 1
         return f"demo-{self.taps}"
-
-    def _name_a_guest(self) -> None:
-        """Where there are people enough, the last of them only came along."""
-        guest = next((player for player in self.club.players if player.name == self.names[-1]), None)
-        if guest and len(self.names) >= ENOUGH_FOR_A_GUEST:
-            player_service.set_guest(guest, True)
 
 
 def fill(name: str = NAME, players: int = 12, games: int = 60, seed: int = 1, today: date | None = None) -> Club:
@@ -199,27 +183,10 @@ def _tables(present: int) -> dict[tuple[RuleSet, int, int], float]:
     """What so many people could sit down to, and how likely they do: larger tables rather than small ones."""
     tables: dict[tuple[RuleSet, int, int], float] = {}
     for favor, rules in zip(FAVORITES, catalogue(), strict=False):
-        formats = [size for size in _formats(rules) if size[0] <= present]
+        table = rules.table
+        formats = [
+            (players, teams) for players in table.players for teams in table.formats(players) if players <= present
+        ]
         chairs = sum(players for players, _ in formats)
         tables |= {(rules, players, teams): favor * players / chairs for players, teams in formats}
     return tables
-
-
-def _formats(rules: RuleSet) -> list[tuple[int, int]]:
-    """The table formats of a rule set: players, and teams."""
-    return [
-        (players, teams)
-        for players in rules.table.players
-        for teams in (team_formats(players, rules.table.teams) if rules.table.sides == "teams" else (0,))
-    ]
-
-
-def _with_a_slip(game: Game, facts: Facts) -> Facts | None:
-    """The same hand with its last point on another side; None where nobody has taken one."""
-    sides = ("bidding", "defending") if game.table.changing_sides else game.table.units
-    taken = [(key, side) for key, side in facts.get("claims", {}).items() if side is not None]
-    if not taken:
-        return None
-    key, side = taken[-1]
-    other = next(name for name in sides if name != side)
-    return facts | {"claims": facts["claims"] | {key: other}}

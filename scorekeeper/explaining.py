@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 
 from scorekeeper.scoring.cards import JOKERS
-from scorekeeper.scoring.command import Teller, score_files
+from scorekeeper.scoring.command import score_files
 from scorekeeper.scoring.facts import Hand
 from scorekeeper.scoring.game import Game, GameScore
 from scorekeeper.scoring.hand import HandScore
@@ -19,6 +19,8 @@ from scorekeeper.web.common.narrator import (
     CAPTURED,
     Narrator,
     before_the_play,
+    deciding_rule,
+    still_playing,
     tie_rule,
     turned_up_said,
     unplayed,
@@ -33,7 +35,6 @@ from scorekeeper.web.common.words import (
     listed,
     suit_name,
 )
-from scorekeeper.web.games.messages import deciding_rule, still_playing
 from scorekeeper.web.rulebook.messages import (
     MADE_SCORES,
     OTHERS_SCORE,
@@ -54,7 +55,7 @@ EXPLAIN = "--explain"
 
 def main(arguments: Sequence[str]) -> int:
     """Explain the records in the files named; the exit status is that of `scorekeeper score`."""
-    return score_files([each for each in arguments if each != EXPLAIN], Teller(explained, refused))
+    return score_files([each for each in arguments if each != EXPLAIN], explained, refused)
 
 
 def explained(game: Game, score: GameScore) -> str:
@@ -79,24 +80,30 @@ def _on_a_terminal(lines: Iterable[str]) -> str:
 
 def explain(game: Game, score: GameScore) -> Iterator[str]:
     """The sentences of a game: its rules and players, each hand, how it ended or why it goes on."""
-    narrators = list(_narrators(game))
-    yield from _head(game, narrators[0])
-    for number, (hand, scored) in enumerate(zip(game.hands, score.hands, strict=False), 1):
+    first, *narrators = _narrators(game)
+    yield from _head(game, first)
+    for number, (narrator, hand, scored) in enumerate(zip(narrators, game.hands, score.hands, strict=False), 1):
         yield ""
         yield f"Hand {number}"
-        yield from HandExplained(narrators[number], hand, scored).lines()
+        yield from HandExplained(narrator, hand, scored).lines()
     yield ""
-    last = narrators[-1]
-    yield deciding_rule(last, score) or still_playing(last, score) or goes_on(last, score.next_dealer)
+    last = narrators[-1] if narrators else first
+    yield deciding_rule(last, score) or still_playing(last, score) or _goes_on(last, score.next_dealer)
 
 
 def _head(game: Game, narrator: Narrator) -> Iterator[str]:
+    table = game.table
     yield f"Rules: {game.rules.name or game.rules.id}."
-    house = house_rules(game.rules, find_rules(game.rules_id)) if game.rules_id else []
-    if house:
-        yield f"House rules: {' '.join(house)}"
-    yield to_win(game.rules)
-    yield players(narrator)
+    if game.rules_id:  # what its rules say that the usual ones of its rule set do not
+        usual = set(_told(find_rules(game.rules_id)))
+        house = [sentence for sentence in _told(game.rules) if sentence not in usual]
+        if house:
+            yield f"House rules: {' '.join(house)}"
+    yield " ".join(chapters(game.rules)[-1].sentences)  # what it takes to win
+    if table.teams:
+        yield " ".join(ended(f"Team {unit}: {narrator.unit(unit)}") for unit in table.units)
+    else:
+        yield f"Each with a score of their own: {listed(narrator.names)}."
     if game.start:
         yield f"Starting score: {scores(narrator, dict(game.start))}."
 
@@ -131,12 +138,6 @@ MISSED = {
 }
 
 
-def house_rules(rules: RuleSet, usual: RuleSet) -> list[str]:
-    """What a game's rules say that the usual ones of its rule set do not."""
-    before = set(_told(usual))
-    return [sentence for sentence in _told(rules) if sentence not in before]
-
-
 def _told(rules: RuleSet) -> Iterator[str]:
     for chapter in chapters(rules):
         yield from chapter.sentences
@@ -145,25 +146,12 @@ def _told(rules: RuleSet) -> Iterator[str]:
             yield f"{chapter.sentences[-1]} {chapter.cards_in_words}."
 
 
-def to_win(rules: RuleSet) -> str:
-    """What it takes to win the game, as the rules say it."""
-    return " ".join(chapters(rules)[-1].sentences)
-
-
-def players(narrator: Narrator) -> str:
-    """Who scores together: "Team A: Ann and Cy. Team B: Bo and Di."."""
-    table = narrator.table
-    if not table.teams:
-        return f"Each with a score of their own: {listed(narrator.names)}."
-    return " ".join(ended(f"Team {unit}: {narrator.unit(unit)}") for unit in table.units)
-
-
 def scores(narrator: Narrator, totals: dict[Unit, int]) -> str:
     """Ann’s team 12, Bo’s team 9"""
     return ", ".join(f"{narrator.team(unit)} {narrator.scores.score(total)}" for unit, total in totals.items())
 
 
-def goes_on(narrator: Narrator, dealer: int | None) -> str:
+def _goes_on(narrator: Narrator, dealer: int | None) -> str:
     """What comes next in a game that nobody has won."""
     if dealer is None:
         return "No hand has been played."
@@ -184,7 +172,10 @@ class HandExplained:
             said = unplayed(self.table, misdeal=self.score.misdeal)
             rule = misdeal_rule(self.rules) if self.score.misdeal else all_pass(self.rules)
             deals = f"{self.narrator.seat(self.score.dealer)} deals. {self._before_the_play()}"
-            yield f"{deals}{said}. {rule}{self._cost()}"
+            cost = "".join(
+                f" {self.narrator.gain(unit, points)}." for unit, points in self.score.change.items() if points
+            )
+            yield f"{deals}{said}. {rule}{cost}"
         else:
             yield " ".join(self._call())
             yield from (self._point(key, point) for key, point in self.score.points.items())
@@ -239,16 +230,14 @@ class HandExplained:
     def _point(self, key: str, score: PointScore) -> str:
         point = self.table.points[key]
         if score.side is None:
-            return f"{point.name}: nobody. {self._why_nobody(score)} {self._rule(point, score)}"
+            card = f"The {card_name(score.card)}" if score.card else "It"
+            why = NOBODY[score.why or NOT_CAPTURED].format(
+                card=card, tie=tie_rule(self.rules), least=self.rules.game.at_least
+            )
+            return f"{point.name}: nobody. {why} {self._rule(point, score)}"
         worth = counted(self.table.worth_if[score.captured][key], "point")
         won = f" {CAPTURED}," if score.captured else ""
         return f"{point.name}: {self.who(score.side)},{won} {worth}. {self._rule(point, score)}"
-
-    def _why_nobody(self, score: PointScore) -> str:
-        card = f"The {card_name(score.card)}" if score.card else "It"
-        return NOBODY[score.why or NOT_CAPTURED].format(
-            card=card, tie=tie_rule(self.rules), least=self.rules.game.at_least
-        )
 
     def _rule(self, point: Point, score: PointScore) -> str:
         """Which rule gives the point to whom."""
@@ -279,19 +268,9 @@ class HandExplained:
             return self.narrator.team(side)
         if side == BIDDING:
             return self.narrator.partners(self.score)
-        return listed([self.narrator.unit(unit) for unit in self._units(side)])
+        return listed([self.narrator.unit(unit) for unit in self.score.units_of(side)])
 
     # --- what it comes to ---
-
-    def _units(self, side: Side) -> list[Unit]:
-        """The units that score with a side."""
-        of_unit = self.score.sides.of_unit if self.score.sides else {}
-        return [unit for unit in self.table.units if of_unit[unit] == side]
-
-    def _cost(self) -> str:
-        """What it changes that everybody has passed."""
-        changes = {unit: points for unit, points in self.score.change.items() if points}
-        return "".join(f" {self.narrator.gain(unit, points)}." for unit, points in changes.items())
 
     def _outcome(self) -> Iterator[str]:
         """What the bid comes to, and what the others score."""
@@ -334,6 +313,6 @@ class HandExplained:
 
     def _with_changes(self, rule: str, sides: Sequence[Side]) -> str:
         """A rule, and by how much it changes the scores of those sides."""
-        units = [unit for side in sides for unit in self._units(side)]
+        units = [unit for side in sides for unit in self.score.units_of(side)]
         changes = [self.narrator.gain(unit, self.narrator.result(unit, self.score)) for unit in units]
         return f"{rule[:-1]}: {', '.join(changes)}."

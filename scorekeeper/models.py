@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import secrets
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from copy import deepcopy
 from datetime import date, datetime
-from typing import Any
+from typing import Annotated, Any
 
 from sqlalchemy import JSON, CheckConstraint, Double, ForeignKey, Index, String, Text, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column, relationship
@@ -45,8 +46,40 @@ CREDIT_LENGTH = 8
 PASSPHRASE_HASH_LENGTH = 200
 
 
-# The link that lets the request at hand score or manage: it is kept with what it changes (see ByLink).
+# Columns that many tables have.
+Key = Annotated[int, mapped_column(primary_key=True)]
+OfClub = Annotated[int, mapped_column(ForeignKey("club.id", ondelete="CASCADE"))]
+OfGame = Annotated[int, mapped_column(ForeignKey("game.id", ondelete="CASCADE"))]
+OfSeason = Annotated[int, mapped_column(ForeignKey("season.id", ondelete="CASCADE"))]
+OfGroup = Annotated[int, mapped_column(ForeignKey("game_group.id", ondelete="CASCADE"))]
+Name = Annotated[str, mapped_column(String(NAME_LENGTH))]
+Uid = Annotated[str, mapped_column(String(UID_LENGTH))]
+Word = Annotated[str, mapped_column(String(10))]
+LongText = Annotated[str, mapped_column(Text)]
+Credit = Annotated[str, mapped_column(String(CREDIT_LENGTH), default="")]
+Count = Annotated[int, mapped_column(default=0)]
+Flag = Annotated[bool, mapped_column(default=False, server_default=false())]
+Float = Annotated[float, mapped_column(Double)]
+Moment = Annotated[datetime, mapped_column(UtcDateTime)]
+Since = Annotated[datetime, mapped_column(UtcDateTime, default=now)]
+AsJson = Annotated[Json, mapped_column(OptionalJson)]
+AsFacts = Annotated[Facts, mapped_column(OptionalJson)]
+
+
+# The link that lets the request at hand score or manage, and who is scoring on its device: both are kept with what it
+# changes (see ByLink, and `by` in the logs).
 acting_link: ContextVar[int | None] = ContextVar("acting_link", default=None)
+acting_name: ContextVar[str | None] = ContextVar("acting_name", default=None)
+
+
+@contextmanager
+def acting_as(name: str | None) -> Iterator[None]:
+    """Let what is changed meanwhile be by somebody, or by nobody."""
+    token = acting_name.set(name)
+    try:
+        yield
+    finally:
+        acting_name.reset(token)
 
 
 def seated(names: Sequence[str], hands: Iterable[Facts]) -> list[str]:
@@ -73,9 +106,12 @@ def seated_twice(names: Sequence[str]) -> str | None:
     return next((name for index, name in enumerate(names) if known[index] in known[:index]), None)
 
 
+LONGEST_TYPED = 1000  # letters of a name that are looked at: composing accents takes the square of their number
+
+
 def tidy_name(name: str) -> str:
-    """A name as it is stored: single spaces, visible letters only, accents composed (NFC)."""
-    seen = "".join(letter for letter in name if letter.isprintable() or letter.isspace())
+    """A name as it is stored: single spaces, visible letters only, accents composed (NFC); one too long is cut."""
+    seen = "".join(letter for letter in name[:LONGEST_TYPED] if letter.isprintable() or letter.isspace())
     return " ".join(unicodedata.normalize("NFC", seen).split())
 
 
@@ -101,6 +137,20 @@ def paper_score(paper: Mapping[str, Any]) -> GameScore:
     return GameScore((), dict(paper["totals"]), Outcome(reason, tuple(paper["winners"])), None)
 
 
+class InClub:
+    """A row of a club."""
+
+    id: Mapped[Key]
+    club_id: Mapped[OfClub]
+
+
+class InGame:
+    """A row of a game."""
+
+    id: Mapped[Key]
+    game_id: Mapped[OfGame]
+
+
 class ByLink:
     """Something with the link that let in the device that made it.
 
@@ -116,20 +166,21 @@ class Club(Model):
     `stats_version` is a random number, replaced whenever results, names or who counts change: a cache with it in
     its keys is never out of date, not even after an older copy of the database is put back. 0: nothing was counted.
     `history_version` is another, replaced whenever something changes before the latest day with a game that counts,
-    and when that day is another one (see `cached` in stats.query).
+    and when that day is another one (see `cached_by_history` in stats.query).
     `counted` is the COUNTING of the program that counted its games; where it is another, migrating counts them again.
     `zone` names the time zone it plays in: its days begin there at midnight.
     `own_rules` are the rule sets that it has saved under names (see custom_rules).
     `unrated_since` is the day since which its games are to be rated again, before anybody reads ratings (see ratings).
-    `passphrase` is a hash of what a manager may come back with (see links).
+    `passphrase` is a hash of what a manager may come back with (see clubs).
+    Some columns have the names that they were given first: databases and logs keep them.
     A club that was deleted is kept for a while.
     """
 
     __tablename__ = "club"
 
-    id: Mapped[int] = mapped_column(primary_key=True)
+    id: Mapped[Key]
     key: Mapped[str] = mapped_column(String(22), unique=True, default=new_key)
-    name: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    name: Mapped[Name]
     stats_version: Mapped[int] = mapped_column("books", default=0, server_default="0")
     history_version: Mapped[int] = mapped_column("settled", default=0, server_default="0")
     counted: Mapped[int] = mapped_column(default=COUNTING, server_default="0")
@@ -137,8 +188,8 @@ class Club(Model):
     zone: Mapped[str] = mapped_column(String(LONGEST), default=server_zone, server_default=UTC_NAME)
     own_rules: Mapped[list[Json] | None] = mapped_column(OptionalJson, deferred=True)
     passphrase: Mapped[str | None] = mapped_column(String(PASSPHRASE_HASH_LENGTH))
-    deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    deleted_at: Mapped[Moment | None]
+    created_at: Mapped[Since]
 
     players: Mapped[list[Player]] = relationship(back_populates="club", order_by="Player.name")
     games: Mapped[list[Game]] = relationship(back_populates="club", order_by="Game.number.desc()")
@@ -150,7 +201,7 @@ class Club(Model):
         return today_in(self.zone, now())
 
 
-class Player(ByLink, Model):
+class Player(ByLink, InClub, Model):
     """Somebody of a club, known by name; a guest plays and does not count.
 
     `mu` and `sigma` are the rating after the `rated` games that count (None before the first): see stats.ratings.
@@ -159,20 +210,18 @@ class Player(ByLink, Model):
     __tablename__ = "player"
     __table_args__ = (UniqueConstraint("club_id", "name"), UniqueConstraint("club_id", "uid"))
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
-    name: Mapped[str] = mapped_column(String(NAME_LENGTH))
-    uid: Mapped[str] = mapped_column(String(UID_LENGTH), default=new_uid)
-    guest: Mapped[bool] = mapped_column(default=False, server_default=false())
-    retired: Mapped[bool] = mapped_column(default=False, server_default=false())
-    mu: Mapped[float | None] = mapped_column(Double)
-    sigma: Mapped[float | None] = mapped_column(Double)
+    name: Mapped[Name]
+    uid: Mapped[Uid] = mapped_column(default=new_uid)
+    guest: Mapped[Flag]
+    retired: Mapped[Flag]
+    mu: Mapped[Float | None]
+    sigma: Mapped[Float | None]
     rated: Mapped[int] = mapped_column(default=0, server_default="0")
 
     club: Mapped[Club] = relationship(back_populates="players")
 
 
-class Season(Model):
+class Season(InClub, Model):
     """A named stretch of a club's games, with the way its table is made up (see stats.schemes).
 
     `league` is what an organiser has set for it beside its games (see stats.league); None where that is nothing.
@@ -184,24 +233,22 @@ class Season(Model):
     __tablename__ = "season"
     __table_args__ = (UniqueConstraint("club_id", "name"), UniqueConstraint("club_id", "uid"))
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
-    uid: Mapped[str] = mapped_column(String(UID_LENGTH), default=new_uid)
-    name: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    uid: Mapped[Uid] = mapped_column(default=new_uid)
+    name: Mapped[Name]
     starts: Mapped[date]
     ends: Mapped[date | None]
-    settings: Mapped[Json] = mapped_column(JSON)
-    closed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    frozen: Mapped[Json | None] = mapped_column(OptionalJson)
+    settings: Mapped[AsJson]
+    closed_at: Mapped[Moment | None]
+    frozen: Mapped[AsJson | None]
     pages: Mapped[Json | None] = mapped_column(OptionalJson, deferred=True)
-    reopened: Mapped[Json | None] = mapped_column(OptionalJson)
-    league: Mapped[Json | None] = mapped_column(OptionalJson)
-    created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    reopened: Mapped[AsJson | None]
+    league: Mapped[AsJson | None]
+    created_at: Mapped[Since]
 
     club: Mapped[Club] = relationship(back_populates="seasons")
 
 
-class Game(ByLink, Model):
+class Game(ByLink, InClub, Model):
     """A game with its own copy of its rules; `version` counts the changes of its hands.
 
     It counts in its `season`, which says whom it counts for after a substitution, and in those in `also`.
@@ -222,33 +269,31 @@ class Game(ByLink, Model):
         Index("ix_game_club_id_created_at_number", "club_id", "created_at", "number"),
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
     number: Mapped[int]
     rules: Mapped[Json] = mapped_column(PackedJson)  # the whole rule set, house rules applied
-    options: Mapped[Json] = mapped_column(JSON)  # the house rules that were switched on
+    options: Mapped[AsJson]  # the house rules that were switched on
     players: Mapped[int]
     teams: Mapped[int]  # 0: everybody alone
     start: Mapped[dict[str, int] | None] = mapped_column(OptionalJson)  # scores carried over
     played: Mapped[date]
     first_dealer: Mapped[int]
-    version: Mapped[int] = mapped_column(default=0)
+    version: Mapped[Count]
     next_seats: Mapped[dict[str, str]] = mapped_column(JSON, default=dict)
-    state: Mapped[str] = mapped_column(String(10), default=OPEN, server_default=OPEN)
-    plays_on: Mapped[bool] = mapped_column(default=False, server_default=false())
-    detail: Mapped[str] = mapped_column(String(10), default=POINTS, server_default=POINTS)
-    auction: Mapped[bool] = mapped_column(default=False, server_default=false())
+    state: Mapped[Word] = mapped_column(default=OPEN, server_default=OPEN)
+    plays_on: Mapped[Flag]
+    detail: Mapped[Word] = mapped_column(default=POINTS, server_default=POINTS)
+    auction: Mapped[Flag]
     previous_id: Mapped[int | None] = mapped_column(ForeignKey("game.id", ondelete="SET NULL"), index=True)
-    uid: Mapped[str] = mapped_column(String(UID_LENGTH), default=new_uid)
+    uid: Mapped[Uid] = mapped_column(default=new_uid)
     season_id: Mapped[int | None] = mapped_column(ForeignKey("season.id", ondelete="SET NULL"), index=True)
-    paper: Mapped[Json | None] = mapped_column(OptionalJson)
-    left_out: Mapped[bool] = mapped_column(default=False, server_default=false())
-    created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    paper: Mapped[AsJson | None]
+    left_out: Mapped[Flag]
+    created_at: Mapped[Since]
 
     club: Mapped[Club] = relationship(back_populates="games")
     season: Mapped[Season | None] = relationship()
     also: Mapped[list[Season]] = relationship(secondary="game_season", order_by=SEASONS_LATEST_FIRST)
-    previous: Mapped[Game | None] = relationship(remote_side=[id])
+    previous: Mapped[Game | None] = relationship(remote_side="Game.id")
     seats: Mapped[list[Seat]] = relationship(back_populates="game", order_by="Seat.number")
     hands: Mapped[list[Hand]] = relationship(back_populates="game", order_by="Hand.position")
     changes: Mapped[list[Change]] = relationship(back_populates="game", order_by="Change.seq")
@@ -336,8 +381,8 @@ class GameSeason(Model):
 
     __tablename__ = "game_season"
 
-    game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"), primary_key=True)
-    season_id: Mapped[int] = mapped_column(ForeignKey("season.id", ondelete="CASCADE"), primary_key=True, index=True)
+    game_id: Mapped[OfGame] = mapped_column(primary_key=True)
+    season_id: Mapped[OfSeason] = mapped_column(primary_key=True, index=True)
 
 
 class Seat(Model):
@@ -345,8 +390,8 @@ class Seat(Model):
 
     __tablename__ = "seat"
 
-    game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"), primary_key=True)
-    number: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[OfGame] = mapped_column(primary_key=True)
+    number: Mapped[Key]
     # Looked at when the transaction ends: a club that is forgotten takes its players along before its games.
     player_id: Mapped[int] = mapped_column(ForeignKey("player.id", deferrable=True, initially="DEFERRED"), index=True)
 
@@ -354,29 +399,25 @@ class Seat(Model):
     player: Mapped[Player] = relationship(lazy="joined")
 
 
-class Hand(Model):
-    """A hand that counts now; `version` is the game's version that changed it last."""
+class Hand(InGame, Model):
+    """A hand as it stands, also one behind the winning hand; `version` is the game's version that changed it last."""
 
     __tablename__ = "hand"
     __table_args__ = (UniqueConstraint("game_id", "position"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"))
     position: Mapped[int]  # from 1
-    facts: Mapped[Facts] = mapped_column(JSON)
+    facts: Mapped[AsFacts]
     version: Mapped[int]
 
     game: Mapped[Game] = relationship(back_populates="hands")
 
 
-class HandDraft(Model):
+class HandDraft(InGame, Model):
     """The draft of a hand: the fields of its form as tapped so far, so that any phone can go on."""
 
     __tablename__ = "tapped"
     __table_args__ = (UniqueConstraint("game_id", "position"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"))
     position: Mapped[int]
     fields: Mapped[dict[str, list[str]]] = mapped_column(JSON)
     at: Mapped[datetime] = mapped_column(UtcDateTime, default=now, onupdate=now)
@@ -390,15 +431,15 @@ class EditingSession(Model):
 
     __tablename__ = "entering"
 
-    game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"), primary_key=True)
+    game_id: Mapped[OfGame] = mapped_column(primary_key=True)
     device: Mapped[str] = mapped_column(String(22), primary_key=True)
     position: Mapped[int]
     version: Mapped[int]
-    by: Mapped[str | None] = mapped_column(Text)
-    at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    by: Mapped[LongText | None]
+    at: Mapped[Since]
 
 
-class Change(ByLink, Model):
+class Change(ByLink, InGame, Model):
     """One entry of a game's log, which only grows: what was done to the hand at `position` (see change_log).
 
     `undoes` is the `seq` of the entry that an undo or a redo takes back. `token` names the form that
@@ -412,17 +453,15 @@ class Change(ByLink, Model):
         CheckConstraint(f"kind IN {KINDS}", name="kind"),
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"))
     seq: Mapped[int]
-    kind: Mapped[str] = mapped_column(String(10))
+    kind: Mapped[Word]
     position: Mapped[int]
-    before: Mapped[Facts | None] = mapped_column(OptionalJson)
-    after: Mapped[Facts | None] = mapped_column(OptionalJson)
+    before: Mapped[AsFacts | None]
+    after: Mapped[AsFacts | None]
     undoes: Mapped[int | None]
     token: Mapped[str] = mapped_column(String(64))
-    by: Mapped[str | None] = mapped_column(Text)
-    at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    by: Mapped[LongText | None]
+    at: Mapped[Since]
 
     game: Mapped[Game] = relationship(back_populates="changes")
 
@@ -430,7 +469,7 @@ class Change(ByLink, Model):
 # --- who may do what --------------------------------------------------------------------------------------------------
 
 
-class Link(Model):
+class Link(InClub, Model):
     """What lets somebody watch, score or manage a club, or one game of it (see links).
 
     Of its secret only the `hash` is here; `uid` is what the cookie of a browser calls it that has opened it. One that
@@ -444,18 +483,16 @@ class Link(Model):
         CheckConstraint(f"role IN {ROLES}", name="role"),
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
-    game_id: Mapped[int | None] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"), index=True)
-    role: Mapped[str] = mapped_column(String(10))
-    label: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    game_id: Mapped[OfGame | None] = mapped_column(index=True)
+    role: Mapped[Word]
+    label: Mapped[Name]
     uid: Mapped[str] = mapped_column(String(UID_LENGTH), default=new_link_uid)
     hash: Mapped[str] = mapped_column(String(64))
-    waits: Mapped[bool] = mapped_column(default=False, server_default=false())
-    by: Mapped[str | None] = mapped_column(Text)
-    created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
-    last_used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    revoked_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    waits: Mapped[Flag]
+    by: Mapped[LongText | None]
+    created_at: Mapped[Since]
+    last_used_at: Mapped[Moment | None]
+    revoked_at: Mapped[Moment | None]
 
     club: Mapped[Club] = relationship()
     game: Mapped[Game | None] = relationship()
@@ -464,7 +501,7 @@ class Link(Model):
 # --- what was changed of a club, and what was deleted -----------------------------------------------------------------
 
 
-class ClubChange(ByLink, Model):
+class ClubChange(ByLink, InClub, Model):
     """One entry of a club's log, which only grows: what was changed beside the hands of its games (see club_log).
 
     `subject` is the uid of the player, season or game that it is about; "" is the club. `undoes` is the `seq` of the
@@ -474,19 +511,17 @@ class ClubChange(ByLink, Model):
     __tablename__ = "club_change"
     __table_args__ = (UniqueConstraint("club_id", "seq"), UniqueConstraint("club_id", "undoes"))
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
     seq: Mapped[int]
     kind: Mapped[str] = mapped_column(String(20))
-    subject: Mapped[str] = mapped_column(String(UID_LENGTH))
-    before: Mapped[Json | None] = mapped_column(OptionalJson)
-    after: Mapped[Json | None] = mapped_column(OptionalJson)
+    subject: Mapped[Uid]
+    before: Mapped[AsJson | None]
+    after: Mapped[AsJson | None]
     undoes: Mapped[int | None]
-    by: Mapped[str | None] = mapped_column(Text)
-    at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    by: Mapped[LongText | None]
+    at: Mapped[Since]
 
 
-class Deleted(Model):
+class Deleted(InClub, Model):
     """A game, player or season that was deleted, as a club file has it, kept for a while to be taken back.
 
     `number` is that of a game, `kept` what it takes to restore it (see undo/deletion.py).
@@ -495,19 +530,17 @@ class Deleted(Model):
     __tablename__ = "deleted"
     __table_args__ = (UniqueConstraint("club_id", "kind", "uid"), Index("ix_deleted_at", "at"))
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
-    kind: Mapped[str] = mapped_column(String(10))
-    uid: Mapped[str] = mapped_column(String(UID_LENGTH))
+    kind: Mapped[Word]
+    uid: Mapped[Uid]
     number: Mapped[int | None]
     kept: Mapped[Json] = mapped_column(JSON, deferred=True)
-    at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    at: Mapped[Since]
 
 
 # --- what is worked out from finished games, and can be worked out again ----------------------------------------------
 
 
-class GameGroup(Model):
+class GameGroup(InClub, Model):
     """The games that are added up together: of the same seasons (or of none), rules, players and teams.
 
     `season_id` is the games' first season, `also` the others that they count in. Where `credit` is a rule, it has no
@@ -517,13 +550,11 @@ class GameGroup(Model):
     __tablename__ = "game_group"
     __table_args__ = (Index("ix_game_group_club_id_season_id", "club_id", "season_id"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
-    season_id: Mapped[int | None] = mapped_column(ForeignKey("season.id", ondelete="CASCADE"))
-    rules_id: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    season_id: Mapped[OfSeason | None]
+    rules_id: Mapped[Name]
     players: Mapped[int]
     teams: Mapped[int]
-    credit: Mapped[str] = mapped_column(String(CREDIT_LENGTH), default="")
+    credit: Mapped[Credit]
 
     also: Mapped[list[Season]] = relationship(secondary="game_group_season")
 
@@ -533,24 +564,24 @@ class GroupSeason(Model):
 
     __tablename__ = "game_group_season"
 
-    group_id: Mapped[int] = mapped_column(ForeignKey("game_group.id", ondelete="CASCADE"), primary_key=True)
-    season_id: Mapped[int] = mapped_column(ForeignKey("season.id", ondelete="CASCADE"), primary_key=True, index=True)
+    group_id: Mapped[OfGroup] = mapped_column(primary_key=True)
+    season_id: Mapped[OfSeason] = mapped_column(primary_key=True, index=True)
 
 
 class Sums:
     """What is counted of a player: in one game, or added up over many. `detail` is described in stats.counting."""
 
-    games: Mapped[int] = mapped_column(default=0)
-    won: Mapped[int] = mapped_column(default=0)  # alone
-    shared: Mapped[int] = mapped_column(default=0)  # with other units
-    lost: Mapped[int] = mapped_column(default=0)
-    points_for: Mapped[int] = mapped_column(default=0)
-    points_against: Mapped[int] = mapped_column(default=0)  # the best of the others' scores
-    hands: Mapped[int] = mapped_column(default=0)
-    bids: Mapped[int] = mapped_column(default=0)  # as the bidder
-    made: Mapped[int] = mapped_column(default=0)
-    sets: Mapped[int] = mapped_column(default=0)  # suffered, as bidder or partner
-    inflicted: Mapped[int] = mapped_column(default=0)  # bids that were set against the player
+    games: Mapped[Count]
+    won: Mapped[Count]  # alone
+    shared: Mapped[Count]  # with other units
+    lost: Mapped[Count]
+    points_for: Mapped[Count]
+    points_against: Mapped[Count]  # the best of the others' scores
+    hands: Mapped[Count]
+    bids: Mapped[Count]  # as the bidder
+    made: Mapped[Count]
+    sets: Mapped[Count]  # suffered, as bidder or partner
+    inflicted: Mapped[Count]  # bids that were set against the player
     forfeits: Mapped[int] = mapped_column(default=0, server_default="0")  # of the games, those that were not played
 
 
@@ -569,20 +600,20 @@ class Result(Sums, Model):
         Index("ix_result_chosen", "group_id", "played", "seat", "games", "forfeits", "game_id"),
     )
 
-    game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"), primary_key=True)
+    game_id: Mapped[OfGame] = mapped_column(primary_key=True)
     player_id: Mapped[int] = mapped_column(ForeignKey("player.id", ondelete="CASCADE"), primary_key=True)
-    credit: Mapped[str] = mapped_column(String(CREDIT_LENGTH), primary_key=True, default="")
-    club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
-    group_id: Mapped[int] = mapped_column(ForeignKey("game_group.id", ondelete="CASCADE"))
+    credit: Mapped[Credit] = mapped_column(primary_key=True)
+    club_id: Mapped[OfClub]
+    group_id: Mapped[OfGroup]
     played: Mapped[date]
     number: Mapped[int]
     seat: Mapped[int]
     unit: Mapped[str] = mapped_column(String(2))
     place: Mapped[int]
-    mu_before: Mapped[float | None] = mapped_column(Double)
-    sigma_before: Mapped[float | None] = mapped_column(Double)
-    mu: Mapped[float | None] = mapped_column(Double)
-    sigma: Mapped[float | None] = mapped_column(Double)
+    mu_before: Mapped[Float | None]
+    sigma_before: Mapped[Float | None]
+    mu: Mapped[Float | None]
+    sigma: Mapped[Float | None]
     detail: Mapped[dict[str, int]] = mapped_column(PackedJson, deferred=True)
 
     player: Mapped[Player] = relationship(viewonly=True)
@@ -599,7 +630,7 @@ class Tally(Sums, Model):
 
     __tablename__ = "tally"
 
-    group_id: Mapped[int] = mapped_column(ForeignKey("game_group.id", ondelete="CASCADE"), primary_key=True)
+    group_id: Mapped[OfGroup] = mapped_column(primary_key=True)
     player_id: Mapped[int] = mapped_column(ForeignKey("player.id", ondelete="CASCADE"), primary_key=True, index=True)
     form: Mapped[Form] = mapped_column(JSON)
     beaten: Mapped[dict[str, int]] = mapped_column(JSON)
@@ -615,14 +646,14 @@ class GameCount(Model):
 
     __tablename__ = "game_count"
 
-    game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"), primary_key=True)
-    credit: Mapped[str] = mapped_column(String(CREDIT_LENGTH), primary_key=True, default="")
+    game_id: Mapped[OfGame] = mapped_column(primary_key=True)
+    credit: Mapped[Credit] = mapped_column(primary_key=True)
     played: Mapped[date]
     number: Mapped[int]
-    rules_id: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    rules_id: Mapped[Name]
     teams: Mapped[int]
     hands: Mapped[int]
     sides: Mapped[Sides] = mapped_column(JSON)
     bids: Mapped[dict[str, list[int]]] = mapped_column(JSON)
     pairs: Mapped[dict[str, list[int]]] = mapped_column(JSON)
-    deeds: Mapped[Json] = mapped_column(JSON)
+    deeds: Mapped[AsJson]

@@ -64,19 +64,12 @@ def _one_text(rules: str) -> str:
 def _replay(text: GameText) -> Replayed:
     text = text._replace(rules=_one_text(text.rules))
     before = _kept.get(text._replace(hands=text.hands[:-1]))
-    return _play_on(before, text) if before else _play(text)
-
-
-def _play(text: GameText) -> Replayed:
-    facts = [json.loads(hand) for hand in text.hands]
+    if before:  # the same game with one hand more: only that one is read and scored
+        facts = json.loads(text.hands[-1])
+        played = before.played._replace(hands=(*before.played.hands, read_hand(facts, before.played.table)))
+        return Replayed(text, (*before.facts, facts), played, replay(played, before.scores))
+    hands = [json.loads(hand) for hand in text.hands]
     record = {"format": FORMAT, "rules": json.loads(text.rules), "players": text.players, "teams": text.teams}
     start = {} if text.start is None else {"start": json.loads(text.start)}
-    played = read_game({**record, **start, "hands": facts})
-    return Replayed(text, tuple(facts), played, replay(played))
-
-
-def _play_on(before: Replayed, text: GameText) -> Replayed:
-    """The same game with one hand more: only that one is read and scored."""
-    facts = json.loads(text.hands[-1])
-    played = before.played._replace(hands=(*before.played.hands, read_hand(facts, before.played.table)))
-    return Replayed(text, (*before.facts, facts), played, replay(played, before.scores))
+    played = read_game({**record, **start, "hands": hands})
+    return Replayed(text, tuple(hands), played, replay(played))

@@ -25,6 +25,11 @@
   document.addEventListener("next-hand", buzz);
 })();
 
+// What is unfolded on the page of a hand comes out from behind the bar.
+document.addEventListener("toggle", ({ target }) => {
+  if (target.matches(".hand-page .show[open]")) target.querySelector("input, button").scrollIntoView({ block: "nearest" });
+}, true);
+
 // What has moved takes no tap for a moment: a finger that taps twice, or was on its way, would hit something else.
 // Keys and screen readers press what they name, wherever it is.
 const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // milliseconds; app.css has it for new pages
@@ -35,20 +40,24 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
   if (!main) return;
   let before;
 
-  // A button that has come to say something else, as Save as is, is another one.
+  // A button that has come to say something else, as Save as is, is another one; Save is no other where it asks less.
   const keyOf = (one) => (one.id || one.control?.id || one.textContent) + (one.name === "do" ? one.textContent : "");
   const find = () =>
     [...main.querySelectorAll("a, button, summary, label, .at")]
       .map((one) => [one, one.getBoundingClientRect()])
       .filter(([one, box]) => !(one.control ?? one).disabled && box.width);
   const remember = (found) => { before = new Map(found.map(([one, box]) => [keyOf(one), box])); };
-  const isNear = (now, { x, y } = { x: Infinity }) => Math.abs(now.x - x) < NEAR && Math.abs(now.y - y) < NEAR;
+  const placeBefore = (one) => before.get(keyOf(one)) ?? before.get(`${keyOf(one)} as is`);
+  // A thing that fills less of the place that it had is under no finger that meant another.
+  const isInPlace = ({ x, y, right, bottom }, was) =>
+    was && x > was.x - NEAR && y > was.y - NEAR &&
+    ((x < was.x + NEAR && y < was.y + NEAR) || (right < was.right + NEAR && bottom < was.bottom + NEAR));
   let isDue = false; // something has changed: to be checked behind the frame that shows it, which is not held up
   const check = () => {
     if (!isDue) return;
     isDue = false;
     const found = find();
-    for (const [one, box] of found) if (!isNear(box, before.get(keyOf(one)))) rest(one);
+    for (const [one, box] of found) if (!isInPlace(box, placeBefore(one))) rest(one);
     remember(found);
   };
   const checkLater = () => {

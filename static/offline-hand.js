@@ -105,23 +105,25 @@
     const bidder = shorts[now.bidder] ?? "", nothing = settle.isWithoutBid(table, now.bid) ? "no bid" : now.bid ?? "";
     const parts = [bidder, `${table.eldestLeads ? "leads" : nothing} ${SUITS[now.trump] ?? ""}`, now.called ? `${card(now.called)} ${alone}` : ""];
     parts.forEach((text, place) => tell(`call-${place + 1}`, text));
+    trumpsFirst(now.trump);
     const box = document.getElementById("ask-buried");
     if (!box) return;
     box.classList.toggle("settled", now.buried.length === table.buried);
     box.querySelector(".legend").classList.toggle("vh", now.buried.length === table.buried);
     box.querySelector(".legend").textContent = now.buried.length ? `${now.buried.length} of ${table.buried} buried` : `Tap the ${table.buried === 1 ? "buried card" : `${table.buried} buried cards`}`;
     tell("buried-1", `Buried ${now.buried.map(card).join(" ")}`);
-    trumpsFirst(now.trump);
   };
 
-  // The cards to bury in the order of Table.trumps_first. They are moved only with another trump: a tile that moves loses the focus.
+  // The cards to bury and to call in the order of Table.trumps_first. They are moved only with another trump: a tile that moves loses the focus.
   let sorted;
-  const tiles = document.getElementById("tiles"), deck = [...(tiles?.children ?? [])];
+  const rows = [...form.querySelectorAll("#tiles, #ask-called .tiles")].map((row) => [row, [...row.children]]);
   const trumpsFirst = (trump) => {
     if (trump === sorted) return;
     sorted = trump;
-    tiles.append(...deck);
-    tiles.prepend(...(table.trumps[trump]?.order ?? []).map((one) => document.getElementById(`tile-${one}`)));
+    for (const [row, tiles] of rows) {
+      row.append(...tiles);
+      row.prepend(...(table.trumps[trump]?.order ?? []).flatMap((code) => tiles.filter((tile) => tile.firstElementChild.value === code)));
+    }
   };
 
   const tell = (part, text) => (find(`[data-says="${part}"]`).textContent = text);

@@ -126,7 +126,7 @@
     else if ([401, 403, 404, 410].includes(status)) await ask("waiting", "put", { ...item, state: "refused" });
     else if (status >= 400 && status < 500 && ![408, 429].includes(status)) await ask("waiting", "put", { ...item, state: "ask", why: whyAsked(item, state) });
     else return false; // no signal, or a server in trouble: later
-    return saved ? item.base : true;
+    return saved ? { base: item.base, position: position ?? item.position } : true;
   };
 
   // What another phone has done to the game that a hand comes back for; nothing where the hand itself is the reason.
@@ -134,14 +134,14 @@
     state && (!item.action.endsWith("/hands/new") ? "changed" : item.position < state.position ? "saved" : "removed");
 
   const sendAll = async () => {
-    const blocked = new Set(), changed = new Set();
+    const blocked = new Set(), arrived = [];
     for (let items = await all(), next; (next = items.find((item) => !blocked.has(item.base))); items = await all()) {
       const came = next.state === "wait" && (await sendOne(next));
       if (next.state === "wait" && !came) break;
-      if (typeof came === "string") changed.add(came);
+      if (came.base) arrived.push(came);
       else blocked.add(next.base);
     }
-    return changed;
+    return arrived;
   };
 
   let sending, timer, tries = 0;
@@ -150,8 +150,11 @@
       try {
         if (!(await all()).some((item) => item.state === "wait")) return;
         const locks = navigator.locks;
-        const changed = locks ? await locks.request("waiting", sendAll) : await sendAll();
-        if (changed.size) dispatchEvent(new CustomEvent("hands-saved", { detail: changed }));
+        const arrived = locks ? await locks.request("waiting", sendAll) : await sendAll();
+        if (arrived.length) {
+          sessionStorage.setItem(NEWS, arrived.length === 1 ? `Hand ${arrived[0].position} saved.` : `${counted(arrived.length)} saved.`);
+          dispatchEvent(new CustomEvent("hands-saved", { detail: new Set(arrived.map(({ base }) => base)) }));
+        }
         await show();
         if ((await all()).some((item) => item.state === "wait")) retry();
         else tries = 0;
@@ -184,6 +187,20 @@
     if (!kept || document.querySelector("[data-unseen]")) return "";
     if (offlineHand) return quiet.length || reached === "back" ? signal : `${signal} Hands you save are safe on this phone.`;
     return `${signal} This page is from ${since(new Date(kept))}.`;
+  };
+
+  // Which hands that waited are saved now: said for a while, also on the page that follows when this one is drawn again.
+  const NEWS = "news", WHILE = 6000;
+  let forgetting;
+  const news = () => {
+    const text = sessionStorage.getItem(NEWS);
+    if (text) forgetting ??= setTimeout(forget, WHILE);
+    return text;
+  };
+  const forget = () => {
+    forgetting = null;
+    sessionStorage.removeItem(NEWS);
+    show().catch(() => {});
   };
 
   // Those that only wait for a signal, and not behind a hand that needs an answer.
@@ -239,7 +256,7 @@
     dispatchEvent(new CustomEvent("hands-waiting", { detail: items }));
     await showScores(items).catch(() => {}); // of a game that this phone knows too little of
     const quiet = items.filter((item) => item.state === "wait"), loud = items.filter((item) => item.state !== "wait");
-    const says = [about(quiet), waitingSentence(free(items))].filter(Boolean), behind = quiet.length - free(items).length;
+    const says = [about(quiet), news(), waitingSentence(free(items))].filter(Boolean), behind = quiet.length - free(items).length;
     if (document.querySelector("main[data-waiting]") || (!bar && !says.length && !loud.length)) return; // or it is asked here
     if (!bar) document.body.prepend((bar = make("aside", "", { id: "waiting", className: "waiting" })));
     const opened = bar.querySelector("details")?.open;
@@ -355,7 +372,8 @@
 
   const markOf = ({ table, names, winners, isWhole, waits }) => {
     if (!waits) return "";
-    return `${isWhole ? "With" : "Without"} ${counted(waits)} waiting on this phone.${winners ? ` ${settle.won(table, names, winners)}` : ""}`;
+    const hands = isWhole ? `With ${counted(waits)} waiting on this phone.` : `${counted(waits)} on this phone ${waits === 1 ? "is" : "are"} not counted yet.`;
+    return `${hands}${winners ? ` ${settle.won(table, names, winners)}` : ""}`;
   };
 
   // --- when ---
@@ -493,15 +511,21 @@
       const label = form.querySelector(`#ask-${part} :checked`)?.closest("label");
       return label?.querySelector("span:not(.vh)")?.textContent.trim() ?? "";
     };
+    const lack = (part) => form.querySelector(`#ask-${part}:not(:has(:checked))`);
     const bid = () => [tapped("bidder"), tapped("bid"), tapped("trump")].filter(Boolean).join(" ");
     const heading = () => document.querySelector("#says b");
+    const tell = (head, ...rest) => {
+      heading().textContent = head;
+      heading().nextElementSibling.replaceChildren(...rest);
+    };
 
     form.addEventListener("htmx:error", ({ detail }) => {
       if (detail.ctx?.response) return;
       const shut = form.querySelector(".call > .fold .shut");
       if (shut && bid()) shut.textContent = bid();
-      heading().textContent = NO_SIGNAL;
-      heading().nextElementSibling.textContent = "";
+      const needsSignal = form.querySelector("#ask-auction") && form.action.endsWith(next) && navigator.serviceWorker?.controller;
+      if (needsSignal) tell("No signal.", make("a", "Enter this hand anyway", { href: next }));
+      else tell(NO_SIGNAL);
     });
 
     // --- saving ---
@@ -546,8 +570,10 @@
       else if (came.saved) location.assign(came.next);
       else if (came.status) submit(button);
       else {
-        await put(item);
-        if (navigator.serviceWorker?.controller) location.assign(next);
+        const lacks = button.value === "save" ? ["bidder", "bid", "trump"].filter(lack) : [];
+        await (lacks.length ? remove(item.token) : put(item));
+        if (lacks.length) tell(`No signal. Tap the ${lacks.join(" and the ")} first.`);
+        else if (navigator.serviceWorker?.controller) location.assign(next);
         else retry(); // without a worker there is no other page to go to: this one is locked
         busy = false;
         button.removeAttribute("aria-busy");
@@ -559,7 +585,8 @@
     const says = make("p", "", { className: "sheet", role: "status", hidden: true });
     form.before(says);
     lock = (items) => {
-      const [first] = items.filter((item) => item.base === base);
+      let [first] = items.filter((item) => item.base === base);
+      if (first?.state === "ask" && first.token === form.elements.token.value) first = null; // this page asks it
       form.closest("main").classList.toggle("locked", Boolean(first));
       isLocked ||= Boolean(first);
       says.hidden = !first;

@@ -86,6 +86,20 @@
     if (target.matches(".sitter input")) target.removeAttribute("aria-invalid"); // a name that was missing
   });
 
+  // Names that were typed before a rule is changed are there again when the seats are.
+  const NAMES = "names";
+  document.addEventListener("click", ({ target }) => {
+    if (!target.closest("#house-rules a")) return;
+    const names = [...document.querySelectorAll("#players [name^=name-]")].map(({ name, value }) => [name, value]);
+    sessionStorage.setItem(NAMES, JSON.stringify(names));
+  });
+  const names = new Map(JSON.parse(sessionStorage.getItem(NAMES) ?? "[]"));
+  const empty = [...document.querySelectorAll(".sitter input")];
+  if (names.size && names.size === empty.length && !empty.some(({ value }) => value)) {
+    for (const field of empty) field.value = names.get(field.name) ?? "";
+    sessionStorage.removeItem(NAMES);
+  }
+
   // A name too long for its field is shown whole, in lines, while nobody types there. The tap that ends the typing comes
   // first: nothing moves under it.
   const showWhole = (field) => {

@@ -440,7 +440,8 @@ const settle = (() => {
 
   const won = (table, names, winners) => {
     const seats = table.unitOf.map((unit, seat) => [unit, seat]).filter(([unit, seat]) => seat && winners.includes(unit));
-    return `${listed(seats.map(([, seat]) => names.shorts[seat]))} ${seats.length === 1 ? "wins" : "win"}!`;
+    const win = winners.length === table.units.length ? "tie" : "win";
+    return `${listed(seats.map(([, seat]) => names.shorts[seat]))} ${seats.length === 1 ? "wins" : win}!`;
   };
 
   return { problem, score, after, say, ask, foretell, won, bidders, pointCards, mayBeNobodys, sidesOf, sweeper, takers, special, tricksNeeded, isWithoutBid, changing, scoreSaid, changeSaid, scoreLine, draftOf, withWaiting };

@@ -57,7 +57,7 @@
   }, { once: true });
   document.addEventListener("htmx:error", function (event) {
     var asked = event.detail.ctx, by = event.target, says = document.getElementById("says"), waits;
-    if (!asked || asked.response || by.id === "hand" || by.matches("[data-live]")) return;
+    if (!asked || asked.response || by.closest("#hand") || by.matches("[data-live]")) return;
     waits = last && by.contains(last.target); // what a button asks is asked again when it is tapped again
     if (says) says.textContent = waits ? "No signal. This page tries again by itself." : "No signal. Tap again.";
     if (!waits) return;

@@ -52,7 +52,7 @@ def played_on(game: Game, facts: dict[str, Any]) -> None:
     """A hand behind the one that won the game, as earlier versions took it."""
     with db_write(game.club, game):
         game.plays_on = True
-    with patch.object(hand_service, "_check_next"):
+    with patch.object(hand_service, "score_record"):
         record(game, facts)
 
 

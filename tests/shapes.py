@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.scoring.rules import RuleSet, catalogue, team_formats
+from scorekeeper.scoring.rules import RuleSet, catalogue
 
 Format = tuple[RuleSet, int, int]
 # What tells one set from another without being another way to play.
@@ -20,7 +20,7 @@ def all_formats() -> tuple[Format, ...]:
         (rules, players, teams)
         for rules in catalogue()
         for players in rules.table.players
-        for teams in (team_formats(players, rules.table.teams) if rules.table.sides == "teams" else (0,))
+        for teams in rules.table.formats(players)
     )
 
 

@@ -37,7 +37,7 @@ def answer(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr("scorekeeper.serving.serve.cannot_listen", lambda *_: None)
     monkeypatch.setattr("scorekeeper.serving.serve.check_names", lambda _: None)  # some are for the tests
     # It tells all that comes after in this process, other tests too, where a server keeps its numbers.
-    monkeypatch.setattr("scorekeeper.serving.serve.metrics.share_between_processes", lambda: None)
+    monkeypatch.setattr("scorekeeper.serving.serve.operation.share_between_processes", lambda: None)
     monkeypatch.setattr(
         "scorekeeper.serving.serve._serve_with_gunicorn", lambda *_: pytest.fail("a server was started")
     )

@@ -124,7 +124,8 @@ def test_the_commands_of_the_readme_work(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     (tmp_path / "game.json").write_text('{"format": "setback-game/1", "rules": "classic", "hands": []}')
     made: list[Flask] = []
-    monkeypatch.setattr("scorekeeper.create_app", lambda config=None: made.append(create_app(config)) or made[-1])
+    for module in ("scorekeeper", "scorekeeper.commands"):
+        monkeypatch.setattr(f"{module}.create_app", lambda config=None: made.append(create_app(config)) or made[-1])
 
     def close_connections() -> None:
         """As when a command's process ends."""

@@ -277,24 +277,15 @@ def test_specials_that_win_lose_or_set_the_score() -> None:
     ("rules", "facts", "said"),
     [
         ("classic", {"claims": claims("A: high low")}, "Jack: nobody. The Jack of hearts was not dealt. It counts for"),
-        (
-            "classic",
-            {"claims": claims("A: high low"), "game_counts": {"A": 30, "B": 30}},
-            "Game: nobody. The card points are tied. A tie counts for nobody. Card points: Seat 1 and Seat 3 30, "
-            "Seat 2 and Seat 4 30. The most card points win it.",
-        ),
-        (
-            "double-jack",
-            {"claims": claims("A: high low"), "game_counts": {"A": 40}},
-            "Game: nobody. Nobody has 41 card points. The most card points win it. It takes at least 41.",
-        ),
-        (
-            "west-michigan-6",
-            {"claims": claims("A: high low"), "buried": ["XR"]},
-            "Right Joker: nobody. The Red Joker is buried. It counts for whoever wins the trick it is in.",
-        ),
+        ("classic", {"claims": claims("A: high low"), "game_counts": {"A": 30, "B": 30}},
+         "Game: nobody. The card points are tied. A tie counts for nobody. Card points: Seat 1 and Seat 3 30, "
+         "Seat 2 and Seat 4 30. The most card points win it."),
+        ("double-jack", {"claims": claims("A: high low"), "game_counts": {"A": 40}},
+         "Game: nobody. Nobody has 41 card points. The most card points win it. It takes at least 41."),
+        ("west-michigan-6", {"claims": claims("A: high low"), "buried": ["XR"]},
+         "Right Joker: nobody. The Red Joker is buried. It counts for whoever wins the trick it is in."),
     ],
-)
+)  # fmt: skip
 def test_why_nobody_has_a_point(rules: str, facts: dict[str, Any], said: str) -> None:
     lines = told(game_of(hand(1, 2, dealer=4) | facts, rules=rules))
     assert any(line.startswith(said) for line in lines)

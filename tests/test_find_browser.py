@@ -65,10 +65,16 @@ def test_without_the_right_to_install_one_line_says_what_to_do(machine, monkeypa
     assert ran == []
 
 
-def test_root_on_debian_gets_one_installed(machine, monkeypatch, capsys):
-    folder, ran = machine
-    put(folder, "apt-get")
+@pytest.fixture
+def root(machine, monkeypatch):
+    """Root on Debian: the folder of programs, and what is installed."""
+    put(machine[0], "apt-get")
     monkeypatch.setattr(find_browser.os, "geteuid", lambda: 0)
+    return machine
+
+
+def test_root_on_debian_gets_one_installed(root, capsys):
+    _, ran = root
     find_browser.main()
     assert [command[:2] for command in ran] == [["apt-get", "update"], *[["apt-get", "install"]] * 2]
     assert "chromium-headless-shell" in ran[1]
@@ -76,33 +82,32 @@ def test_root_on_debian_gets_one_installed(machine, monkeypatch, capsys):
     assert "No browser" in capsys.readouterr().out  # the pretended installation brought none
 
 
-def test_root_on_debian_gets_the_quick_browser_beside_a_slow_one(machine, monkeypatch, capsys):
-    folder, ran = machine
-    put(folder, "apt-get")
+def test_root_on_debian_gets_the_quick_browser_beside_a_slow_one(root, capsys):
+    folder, ran = root
     put(folder, "chromium")
-    monkeypatch.setattr(find_browser.os, "geteuid", lambda: 0)
     find_browser.main()
     assert len(ran) == 1
     assert "chromium-headless-shell" in ran[0]
     assert capsys.readouterr().out == ""
 
 
-def test_root_on_debian_gets_what_the_test_of_https_needs(machine, monkeypatch):
-    folder, ran = machine
-    put(folder, "apt-get")
+@pytest.mark.parametrize(
+    ("ci", "missing", "wanted"), [("", "certutil", "libnss3-tools"), ("true", "firefox-esr", "firefox-esr")]
+)
+def test_root_gets_what_the_test_of_https_needs_and_in_ci_every_engine(root, monkeypatch, ci, missing, wanted):
+    folder, ran = root
     put(folder, "chromium-headless-shell")
-    (folder / "certutil").unlink()
-    monkeypatch.setattr(find_browser.os, "geteuid", lambda: 0)
+    monkeypatch.setenv("CI", ci)
+    (folder / missing).unlink()
     find_browser.main()
     assert [command[:2] for command in ran] == [["apt-get", "update"], ["apt-get", "install"]]
-    assert "libnss3-tools" in ran[1]
+    assert wanted in ran[1]
+    assert "webkit2gtk-driver" not in ran[1]
 
 
-def test_a_chosen_browser_that_is_not_there_is_not_replaced(machine, monkeypatch, capsys):
-    folder, ran = machine
-    put(folder, "apt-get")
+def test_a_chosen_browser_that_is_not_there_is_not_replaced(root, monkeypatch, capsys):
+    _, ran = root
     monkeypatch.setenv("SCOREKEEPER_BROWSER", "/no/such/browser")
-    monkeypatch.setattr(find_browser.os, "geteuid", lambda: 0)
     find_browser.main()
     assert ran == []
     assert "No browser" in capsys.readouterr().out
@@ -120,16 +125,3 @@ def test_an_engine_that_is_not_there_is_said_to_be_left_out(machine, capsys):
     assert "webkit2gtk-driver" in said
     assert said.count("\n") == 1
     assert ran == []
-
-
-def test_in_ci_root_gets_every_engine(machine, monkeypatch):
-    folder, ran = machine
-    put(folder, "apt-get")
-    put(folder, "chromium-headless-shell")
-    monkeypatch.setenv("CI", "true")
-    monkeypatch.setattr(find_browser.os, "geteuid", lambda: 0)
-    (folder / "firefox-esr").unlink()
-    find_browser.main()
-    assert [command[:2] for command in ran] == [["apt-get", "update"], ["apt-get", "install"]]
-    assert "firefox-esr" in ran[1]
-    assert "webkit2gtk-driver" not in ran[1]

@@ -26,7 +26,7 @@ from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game
 from scorekeeper.stats.verify import check_tallies
 from scorekeeper.transfer.importer import import_as_new_club
-from scorekeeper.web.common.link_cookie import COOKIE
+from scorekeeper.web.common.scope import LINKS_COOKIE
 from tests.forms import Form, forms_of
 from tests.sound import check_log
 from tests.test_platform_security import addresses
@@ -67,7 +67,7 @@ class World:
     def open(self, address: str, **request: Any) -> TestResponse:
         """What the phone is answered, to its end; it forgets what it was told before."""
         client = stranger(self.app)
-        client.set_cookie(COOKIE, self.cookie)
+        client.set_cookie(LINKS_COOKIE, self.cookie)
         began = time.process_time()
         answer = client.open(address, **request)
         answer.get_data()  # a stream's, too

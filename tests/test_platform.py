@@ -21,16 +21,9 @@ STATIC = config.bundled("static")
 CLASSIC = {
     "format": "setback-game/1",
     "rules": "classic",
-    "hands": [
-        {
-            "dealer": 4,
-            "bidder": 1,
-            "bid": 2,
-            "trump": "H",
-            "claims": {"high": "A", "low": "A", "jack": "B", "game": "B"},
-        }
-    ],
-}
+    "hands": [{"dealer": 4, "bidder": 1, "bid": 2, "trump": "H",
+     "claims": {"high": "A", "low": "A", "jack": "B", "game": "B"}}],
+}  # fmt: skip
 
 
 # --- settings -----------------------------------------------------------------------------------------------------
@@ -70,23 +63,17 @@ def test_a_number_that_is_none_is_one_sentence(name, tmp_path, monkeypatch, caps
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
-        (
-            "SESSION_COOKIE_SAMESITE",
-            "loose",
-            "SCOREKEEPER_SESSION_COOKIE_SAMESITE is loose. Write Strict or Lax or None.",
-        ),
+        ("SESSION_COOKIE_SAMESITE", "loose",
+         "SCOREKEEPER_SESSION_COOKIE_SAMESITE is loose. Write Strict or Lax or None."),
         ("SESSION_COOKIE_SAMESITE", "", "SCOREKEEPER_SESSION_COOKIE_SAMESITE is empty. Write Strict or Lax or None."),
         ("LOG_FORMAT", "xml", "SCOREKEEPER_LOG_FORMAT is xml. Write text or json."),
         ("TRUSTED_PROXY", "nginx", "SCOREKEEPER_TRUSTED_PROXY is nginx. Write one IP address, such as 127.0.0.1."),
         ("TRUSTED_PROXY", "*", "SCOREKEEPER_TRUSTED_PROXY is *. Write one IP address, such as 127.0.0.1."),
-        (
-            "HTMX_FILE",
-            "vendor/htmx.js",
-            f"There is no file {STATIC / 'vendor/htmx.js'}. Correct SCOREKEEPER_HTMX_FILE.",
-        ),
+        ("HTMX_FILE", "vendor/htmx.js",
+         f"There is no file {STATIC / 'vendor/htmx.js'}. Correct SCOREKEEPER_HTMX_FILE."),
         ("HTMX_FILE", "", f"There is no file {STATIC}. Correct SCOREKEEPER_HTMX_FILE."),
     ],
-)
+)  # fmt: skip
 def test_a_setting_that_would_fail_later_is_one_sentence(name, value, sentence, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path))
     monkeypatch.setenv(f"SCOREKEEPER_{name}", value)

@@ -67,16 +67,6 @@ def test_as_many_games_are_kept_as_have_so_many_hands(kept: BoundedCache[Replaye
     assert len(kept) == 2
 
 
-def test_what_was_asked_for_last_is_kept_longest(kept: BoundedCache[Replayed]) -> None:
-    often, seldom = text_of(first_hand()), text_of(first_hand(dealer=3))
-    first = replayed(often)
-    replayed(seldom)
-    for number in range(8):
-        replayed(text_of(start=json.dumps({"A": number, "B": 0})))
-        assert replayed(often) is first
-    assert kept.get(seldom) is None
-
-
 def test_a_game_longer_than_all_that_is_kept_is_kept_alone(kept: BoundedCache[Replayed]) -> None:
     long = replayed(text_of(*[first_hand()] * 12))
     assert (len(kept), replayed(long.text)) == (1, long)

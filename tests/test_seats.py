@@ -4,10 +4,9 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper.database.session import db
-from scorekeeper.models import Player
+from scorekeeper.models import Player, tidy_name
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import hands as hand_service
-from scorekeeper.services import merge_players
 from scorekeeper.services import players as player_service
 from scorekeeper.stats.verify import check_tallies
 from tests.classic import FOUR, TWO_EACH, player, record, start_game
@@ -112,7 +111,7 @@ def test_who_is_merged_with_somebody_at_the_table_is_not_about_to_sit_down(club,
     hand_service.substitute(game, 2, "Ann Two")
     hand_service.substitute(game, 3, "Gil")
     goes = {"Ann": "Ann Two", "Ann Two": "Ann"}[stays]
-    merge_players.merge(player(stays), player(goes))
+    player_service.merge(player(stays), player(goes))
     assert seats(game) == [stays, "Bo", "Gil", "Di"]
     record(game, FOUR, FOUR, FOUR)
     assert check_tallies(club).wrong == ()
@@ -128,7 +127,7 @@ def test_redoing_what_two_who_are_one_now_have_played_changes_nothing(client, cl
     start_game(club, names=["Ann Two", "Q", "R", "S"])
     record(game, TWO_EACH | {"names": {"2": "Ann Two"}})  # in one change, as it was logged once
     hand_service.undo(game, token="undo")
-    merge_players.merge(player("Ann"), player("Ann Two"))
+    player_service.merge(player("Ann"), player("Ann Two"))
     answer = client.post(f"/c/{club.key}/games/{game.number}/redo", data={"token": "r"}, follow_redirects=True)
     assert "Nothing was changed: Ann would sit in two seats in hand 1." in answer.text
     db.session.rollback()
@@ -153,3 +152,9 @@ def test_a_name_is_as_long_as_it_is_typed(client, club):
     others = {f"name-{seat}": name for seat, name in ((2, "Bo"), (3, "Cy"), (4, "Di"))}
     assert client.post(f"/c/{club.key}/games/new", data=fields | others).status_code == 303
     assert "ß" * 80 in names()
+
+
+def test_of_a_name_that_is_far_too_long_only_the_beginning_is_looked_at():
+    """Composing sixty thousand accents took 15 seconds, before anybody had asked whether the name is too long."""
+    assert tidy_name("a" + "\u0301\u0316" * 60_000).startswith("á")
+    assert len(tidy_name("a" * 100_000)) == 1000

@@ -41,7 +41,7 @@ def test_every_template_with_words_of_its_own_is_in_it(listed: dict[str, set[str
         ("templates/clubs/games.html", "More games"),  # a label for screen readers
         ("templates/macros/navigation.html", "Menu"),
         ("scorekeeper/web/seasons/forms.py", "Use at most {…} letters."),
-        ("scorekeeper/cli.py", "the port to listen on (default: 8000)"),
+        ("scorekeeper/commands.py", "the port to listen on (default: 8000)"),
     ],
 )
 def test_a_known_text_is_in_it(listed: dict[str, set[str]], place: str, text: str) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from jinja2 import Environment, nodes
 
-from scorekeeper.web.common.page_cache import PIECES, RULE_PIECES  # called without an import
+from scorekeeper.web.common.page_cache import KEYED_PIECES, PIECES  # called without an import
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 LONGEST_LINE = 120
@@ -41,7 +41,7 @@ def test_every_template_imports_the_macros_that_it_calls_and_no_others() -> None
     """A part that relies on the imports of the page around it breaks in the next page that includes it."""
     found = {name: parsed(name) for name in templates()}
     shared = set().union(*(macros_in(each) for name, each in found.items() if name.startswith("macros/")))
-    shared -= macros_in(found[PIECES]) | set(RULE_PIECES)
+    shared -= macros_in(found[PIECES]) | set(KEYED_PIECES)
     for name, template in found.items():
         mine, imported, called = macros_in(template), imported_by(template), called_by(template)
         assert imported <= {each.name for each in template.find_all(nodes.Name)}, f"{name} calls less than it imports"

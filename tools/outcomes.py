@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 
 from scorekeeper.scoring.record import find_table
-from scorekeeper.scoring.rules import RuleSet, catalogue, team_formats, variations
+from scorekeeper.scoring.rules import RuleSet, catalogue, variations
 from scorekeeper.simulator.outcomes import DATA, Options, TableOutcomes, of_a_hand, simulate, simulate_block
 
 HANDS = 20_000
@@ -36,7 +36,7 @@ def wanted_tables(rules: RuleSet) -> Iterator[tuple[Options, int, int]]:
 
 def _formats(rules: RuleSet) -> Iterator[tuple[int, int]]:
     for players in rules.table.players:
-        for teams in team_formats(players, rules.table.teams) if rules.table.sides == "teams" else (0,):
+        for teams in rules.table.formats(players):
             yield players, teams
 
 

@@ -11,13 +11,14 @@ from flask import Flask
 from sqlalchemy import URL, func, select
 
 from scorekeeper import create_app
-from scorekeeper.backup.files import BackupProblem
 from scorekeeper.database.errors import DatabaseRefused, Trouble
 from scorekeeper.database.session import db, migrate_database
 from scorekeeper.models import Club, Game, Hand
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats.verify import check_tallies, recount_older
 from scorekeeper.web.common.numbers import counted
+
+from .files import BackupProblem
 
 ANOTHER = "Choose another backup."
 
@@ -57,7 +58,13 @@ def bring_up_to_date(app: Flask, file: Path) -> Contents:
             migrate_database(app)
             with app.app_context():
                 recount_older()
-                _verify(file)
+                for club in db.session.scalars(select(Club).order_by(Club.id)).all():
+                    name = club.name
+                    try:
+                        check_tallies(club, fix=True)
+                    except Refused as refused:
+                        why = f"{file} has a game of {name} that can't be scored: {refused}. {ANOTHER}"
+                        raise BackupProblem(why) from None
                 return contents()
     except DatabaseRefused as refused:
         if refused.trouble is not Trouble.NEWER:
@@ -75,15 +82,6 @@ def closed_afterwards(app: Flask) -> Iterator[None]:
         with app.app_context():
             db.session.remove()
             db.engine.dispose()
-
-
-def _verify(file: Path) -> None:
-    for club in db.session.scalars(select(Club).order_by(Club.id)).all():
-        name = club.name
-        try:
-            check_tallies(club, fix=True)
-        except Refused as refused:
-            raise BackupProblem(f"{file} has a game of {name} that can't be scored: {refused}. {ANOTHER}") from None
 
 
 def contents() -> Contents:

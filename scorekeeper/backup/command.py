@@ -10,11 +10,11 @@ from typing import Any
 from flask import Flask
 
 from scorekeeper import create_app
-from scorekeeper.backup import postgres, sqlite
-from scorekeeper.backup.files import BackupProblem
 from scorekeeper.database.session import db
 
+from . import postgres, sqlite
 from .check import Contents, is_foreign
+from .files import BackupProblem
 from .make import back_up_to_file, back_up_to_folder, backup_folder
 from .move import move
 
@@ -76,7 +76,14 @@ def restore(app: Flask, file: Path) -> tuple[Contents, str | None]:
     An older backup is migrated. Whatever goes wrong, or kills the process, the database is either the old one or the
     restored one. Raises `BackupProblem` with nothing changed.
     """
-    kind = _kind_of(file)
+    try:
+        with file.open("rb") as opened:
+            head = opened.read(16)
+    except OSError as error:
+        raise BackupProblem(f"Can't read {file}: {error.strerror}.") from None
+    if head != sqlite.HEADER and not head.startswith(postgres.HEADER):
+        raise is_foreign(file)
+    kind = "sqlite" if head == sqlite.HEADER else "postgresql"
     with app.app_context():
         url = db.engine.url
         db.engine.dispose()
@@ -86,16 +93,3 @@ def restore(app: Flask, file: Path) -> tuple[Contents, str | None]:
     if kind == "sqlite":
         return sqlite.restore(app, Path(str(url.database)), file)
     return postgres.restore(app, url, file)
-
-
-def _kind_of(file: Path) -> str:
-    try:
-        with file.open("rb") as opened:
-            head = opened.read(16)
-    except OSError as error:
-        raise BackupProblem(f"Can't read {file}: {error.strerror}.") from None
-    if head == sqlite.HEADER:
-        return "sqlite"
-    if head.startswith(postgres.HEADER):
-        return "postgresql"
-    raise is_foreign(file)

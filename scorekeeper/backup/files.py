@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from glob import escape
 from itertools import chain, count
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from flask import Flask
 
@@ -20,7 +20,6 @@ from scorekeeper.database.session import db
 STAMP = "%Y-%m-%d-%H%M%SZ"
 NAME = re.compile(r"scorekeeper-(\d{4}-\d\d-\d\d-\d{6}Z)(?:-(\d+))?(\.sqlite|\.dump)")
 UNFINISHED = ".scorekeeper-unfinished"
-Name = TypeVar("Name")
 
 
 class Backup(NamedTuple):
@@ -57,14 +56,8 @@ def new_path(folder: Path, suffix: str, moment: datetime) -> Path:
 
 def free_path(path: Path) -> Path:
     """`path`, or with the first number behind its name, from 2 on, that makes one that nothing has."""
-    return first_free(
-        path, lambda number: path.with_name(f"{path.stem}-{number}{path.suffix}"), lambda other: other.exists()
-    )
-
-
-def first_free(name: Name, numbered: Callable[[int], Name], is_taken: Callable[[Name], bool]) -> Name:
-    """`name`, or the first that is `numbered`, from 2 on, and not taken."""
-    return next(free for free in chain([name], map(numbered, count(2))) if not is_taken(free))
+    numbered = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
+    return next(free for free in chain([path], numbered) if not free.exists())
 
 
 def newest(folder: Path, suffix: str, moment: datetime) -> Backup | None:

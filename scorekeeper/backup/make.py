@@ -13,7 +13,11 @@ from pathlib import Path
 from flask import Flask, current_app
 from sqlalchemy import inspect, select
 
-from scorekeeper.backup.files import (
+from scorekeeper.database.errors import DatabaseRefused, Trouble
+from scorekeeper.database.session import db, is_older, now
+from scorekeeper.models import Club
+
+from .files import (
     BackupProblem,
     Locked,
     delete_old,
@@ -23,11 +27,8 @@ from scorekeeper.backup.files import (
     publish,
     unfinished,
 )
-from scorekeeper.backup.postgres import PostgresDatabase
-from scorekeeper.backup.sqlite import SqliteDatabase
-from scorekeeper.database.errors import DatabaseRefused, Trouble
-from scorekeeper.database.session import db, is_older, now
-from scorekeeper.models import Club
+from .postgres import PostgresDatabase
+from .sqlite import SqliteDatabase
 
 Database = SqliteDatabase | PostgresDatabase
 A_DAY = timedelta(days=1)
@@ -124,8 +125,11 @@ def back_up_before_migrating() -> Path | None:
 
 def back_up_daily() -> Path | None:
     """Make a backup if the newest is a day old and something has changed since; None if not."""
-    due = kept() and _has_clubs() and is_due(now())
-    return _back_up_automatically(wait=False) if due else None
+    if not kept():
+        return None
+    with db.engine.connect() as connection:
+        has_clubs = inspect(connection).has_table("club") and connection.scalar(select(Club.id).limit(1)) is not None
+    return _back_up_automatically(wait=False) if has_clubs and is_due(now()) else None
 
 
 def is_due(moment: datetime) -> bool:
@@ -144,11 +148,6 @@ def _back_up_automatically(*, wait: bool) -> Path | None:
         need = f"There's no room for a backup in {folder}: {(size + LEFT_FREE) // 1_000_000} MB must be free"
         raise BackupProblem(f"{need}. Free some space, or set SCOREKEEPER_BACKUP_FOLDER to another folder.")
     return back_up_to_folder(folder, only_if_new=True, wait=wait)
-
-
-def _has_clubs() -> bool:
-    with db.engine.connect() as connection:
-        return inspect(connection).has_table("club") and connection.scalar(select(Club.id).limit(1)) is not None
 
 
 # --- daily -----------------------------------------------------------------------------------------------------------

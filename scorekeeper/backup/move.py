@@ -13,13 +13,13 @@ from sqlalchemy import URL, Column, Connection, Table, bindparam, func, insert, 
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
-from scorekeeper.backup.files import RUNNING, BackupProblem, not_served
 from scorekeeper.database.errors import DatabaseRefused, Trouble, trouble_of
 from scorekeeper.database.session import check_is_current, database_url, db, db_write, migrate_database, write_options
 from scorekeeper.models import Club
 from scorekeeper.transfer.club_writer import write_club
 
 from .check import Contents, app_on, closed_afterwards, contents
+from .files import RUNNING, BackupProblem, not_served
 from .postgres import is_in_use
 
 BATCH = 500  # rows that are in memory at once
@@ -50,7 +50,15 @@ def move(app: Flask, to: str) -> Moved:
             raise BackupProblem("That is the database in use. Choose another one.")
         with _explained():
             _make_ready(target)
-        return _move(target)
+        read = _locked_source()
+        found, exports = contents(), _exports()
+        with target.app_context(), db_write() as session:
+            write = session.connection()
+            for table in db.metadata.sorted_tables:
+                _copy(read, write, table)
+            _go_on_numbering(write)
+            _compare(read, write, exports)
+            return Moved(found, db.engine.url.render_as_string())
 
 
 def _app_at(app: Flask, to: str) -> Flask:
@@ -79,18 +87,15 @@ def _is_same(one: URL, other: URL) -> bool:
 def _make_ready(target: Flask) -> None:
     """Have our tables in the target, with nothing in them."""
     with target.app_context():
-        if _tables() - {"alembic_version"} - set(db.metadata.tables):
+        path = Path(str(db.engine.url.database))
+        is_missing = db.engine.dialect.name == "sqlite" and not path.exists()
+        tables = [] if is_missing else inspect(db.engine).get_table_names()
+        if set(tables) - {"alembic_version"} - set(db.metadata.tables):
             raise BackupProblem(NOT_EMPTY)
     migrate_database(target)
     with target.app_context(), db.engine.connect() as connection:
         if any(connection.execute(select(table).limit(1)).first() for table in db.metadata.sorted_tables):
             raise BackupProblem(NOT_EMPTY)
-
-
-def _tables() -> set[str]:
-    path = db.engine.url.database
-    is_missing = db.engine.dialect.name == "sqlite" and not Path(str(path)).exists()
-    return set() if is_missing else set(inspect(db.engine).get_table_names())
 
 
 @contextmanager
@@ -110,19 +115,6 @@ def _explained() -> Iterator[None]:
 
 
 # --- the rows ---------------------------------------------------------------------------------------------------------
-
-
-def _move(target: Flask) -> Moved:
-    """Copy and compare, in the context of the application to move from."""
-    read = _locked_source()
-    found, exports = contents(), _exports()
-    with target.app_context(), db_write() as session:
-        write = session.connection()
-        for table in db.metadata.sorted_tables:
-            _copy(read, write, table)
-        _go_on_numbering(write)
-        _compare(read, write, exports)
-        return Moved(found, db.engine.url.render_as_string())
 
 
 def _locked_source() -> Connection:

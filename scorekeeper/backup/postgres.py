@@ -10,16 +10,18 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain, count
 from pathlib import Path
 
 from flask import Flask
 from sqlalchemy import URL, Connection, NullPool, create_engine, text
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.backup.check import Contents, app_on, bring_up_to_date, is_damaged, is_foreign
-from scorekeeper.backup.files import RUNNING, BackupProblem, first_free
-from scorekeeper.backup.sqlite import OURS
 from scorekeeper.database.session import db, now
+
+from .check import Contents, app_on, bring_up_to_date, is_damaged, is_foreign
+from .files import RUNNING, BackupProblem
+from .sqlite import OURS
 
 SUFFIX = ".dump"
 HEADER = b"PGDMP"
@@ -68,17 +70,14 @@ class PostgresDatabase:
 def is_in_use(connection: Connection, database: str) -> bool:
     """Whether anybody else is connected to a database of the same server; who is about to leave is waited for."""
     end = time.monotonic() + LEAVING
-    while _others(connection, database):
+    while True:
+        # How many others there are at this moment, also to a transaction that has asked before.
+        connection.execute(text("SELECT pg_stat_clear_snapshot()"))
+        if not connection.scalar(text(OTHERS), {"name": database}):
+            return False
         if time.monotonic() > end:
             return True
         time.sleep(LEAVING / 50)
-    return False
-
-
-def _others(connection: Connection, database: str) -> int:
-    """How many other connections there are at this moment, also to a transaction that has asked before."""
-    connection.execute(text("SELECT pg_stat_clear_snapshot()"))
-    return int(connection.scalar(text(OTHERS), {"name": database}) or 0)
 
 
 def server_version(connection: Connection) -> int:
@@ -102,24 +101,17 @@ def run(program: str, *arguments: str, url: URL | None = None) -> bytes:
     path = shutil.which(program)
     if path is None:
         raise BackupProblem(f"{program} is missing. Install the client programs of PostgreSQL.")
-    options, environment = ((), os.environ) if url is None else _connection(url)
-    command = [path, *options, *arguments]
+    command, environment = [path, *arguments], dict(os.environ)
+    if url is not None:  # the password is in nobody's list of processes
+        address = URL.create("postgresql", url.username, None, url.host, url.port, url.database, url.query)
+        command[1:1] = "--no-password", f"--dbname={address.render_as_string()}"
+        environment |= {"PGPASSWORD": str(url.password)} if url.password else {}
     done = subprocess.run(command, capture_output=True, env=environment, check=False)  # noqa: S603
     if done.returncode:
-        raise ProgramFailed(program, _reason(done.stderr))
+        errors = [line for line in done.stderr.decode(errors="replace").splitlines() if "error:" in line]
+        reason = errors[0].partition("error:")[2].strip().rstrip(".") if errors else "it gave no reason"
+        raise ProgramFailed(program, reason)
     return done.stdout
-
-
-def _connection(url: URL) -> tuple[tuple[str, ...], dict[str, str]]:
-    """The database for a program of PostgreSQL's; the password is in nobody's list of processes."""
-    address = URL.create("postgresql", url.username, None, url.host, url.port, url.database, url.query)
-    environment = os.environ | ({"PGPASSWORD": str(url.password)} if url.password else {})
-    return ("--no-password", f"--dbname={address.render_as_string()}"), environment
-
-
-def _reason(printed: bytes) -> str:
-    lines = [line for line in printed.decode(errors="replace").splitlines() if "error:" in line]
-    return lines[0].partition("error:")[2].strip().rstrip(".") if lines else "it gave no reason"
 
 
 def contents(dump: Path) -> bytes:
@@ -154,14 +146,27 @@ def restore(app: Flask, url: URL, file: Path) -> tuple[Contents, str | None]:
     name = str(url.database)
     with _beside(url) as connection:
         require("pg_restore", server_version(connection))
-        _check_list(file)
+        try:
+            tables = set(re.findall(r" TABLE \S+ (\S+) ", contents(file).decode(errors="replace")))
+        except ProgramFailed as failed:
+            raise is_damaged(file, failed.reason) from None
+        if not tables >= OURS:
+            raise is_foreign(file)
         if is_in_use(connection, name):
             raise BackupProblem(RUNNING)
         new = url.set(database=f"{name[:40]}_restoring")
-        _make_empty(connection, str(new.database), name)
+        _drop(connection, str(new.database))
+        found = connection.execute(text(LIKE), {"name": name}).first()
+        options = "" if found is None else " ENCODING '{}' LC_COLLATE '{}' LC_CTYPE '{}'".format(*found)
+        quoted = _quoted(connection, str(new.database))
+        connection.execute(text(f"CREATE DATABASE {quoted} TEMPLATE template0{options}"))
         try:
-            found = _make_ready(app, new, file)
-            return found, _put_in_place(connection, str(new.database), name)
+            try:
+                run("pg_restore", "--exit-on-error", "--no-owner", "--no-privileges", str(file), url=new)
+            except ProgramFailed as failed:
+                raise is_damaged(file, failed.reason) from None
+            made = bring_up_to_date(app_on(app, new), file)
+            return made, _put_in_place(connection, str(new.database), name)
         finally:
             _drop(connection, str(new.database))
 
@@ -190,49 +195,21 @@ def _explained(url: URL) -> Iterator[None]:
             raise BackupProblem(RUNNING) from None
         if code == NOT_ALLOWED:
             allow = f"Run `ALTER ROLE {url.username or 'NAME'} CREATEDB` as its administrator, then try again."
-            raise BackupProblem(f"To restore, the database user has to make databases, and may not. {allow}") from None
+            raise BackupProblem(f"To restore, the database user must be allowed to make databases. {allow}") from None
         raise
-
-
-def _check_list(file: Path) -> None:
-    """Raise a problem unless the dump can be read and has our tables."""
-    try:
-        tables = set(re.findall(r" TABLE \S+ (\S+) ", contents(file).decode(errors="replace")))
-    except ProgramFailed as failed:
-        raise is_damaged(file, failed.reason) from None
-    if not tables >= OURS:
-        raise is_foreign(file)
-
-
-def _make_empty(connection: Connection, new: str, like: str) -> None:
-    _drop(connection, new)
-    found = connection.execute(text(LIKE), {"name": like}).first()
-    options = "" if found is None else " ENCODING '{}' LC_COLLATE '{}' LC_CTYPE '{}'".format(*found)
-    connection.execute(text(f"CREATE DATABASE {_quoted(connection, new)} TEMPLATE template0{options}"))
-
-
-def _make_ready(app: Flask, new: URL, file: Path) -> Contents:
-    """Have a good and up-to-date database at `new`."""
-    try:
-        run("pg_restore", "--exit-on-error", "--no-owner", "--no-privileges", str(file), url=new)
-    except ProgramFailed as failed:
-        raise is_damaged(file, failed.reason) from None
-    return bring_up_to_date(app_on(app, new), file)
 
 
 def _put_in_place(connection: Connection, new: str, name: str) -> str | None:
     """Let `new` be the database `name`; what the old one is called now. Both are renamed, or neither."""
     before = f"{name[:36]}_before_{now():%Y%m%d_%H%M%S}"
-    kept = first_free(before, lambda number: f"{before}_{number}", lambda other: _exists(connection, other))
+    names = chain([before], (f"{before}_{number}" for number in count(2)))
+    kept = next(free for free in names if not _exists(connection, free))
     there = _exists(connection, name)
-    commands = [f"ALTER DATABASE {_quoted(connection, new)} RENAME TO {_quoted(connection, name)}"]
-    if there:
-        commands.insert(0, f"ALTER DATABASE {_quoted(connection, name)} RENAME TO {_quoted(connection, kept)}")
-    connection.execute(text("BEGIN"))
+    new, name, old = (_quoted(connection, one) for one in (new, name, kept))
+    renamed = [f"ALTER DATABASE {name} RENAME TO {old}"] if there else []
     try:
-        for command in commands:
+        for command in ("BEGIN", *renamed, f"ALTER DATABASE {new} RENAME TO {name}", "COMMIT"):
             connection.execute(text(command))
-        connection.execute(text("COMMIT"))
     except BaseException:
         connection.execute(text("ROLLBACK"))
         raise

@@ -14,8 +14,11 @@ from pathlib import Path
 from flask import Flask
 from sqlalchemy import URL
 
-from scorekeeper.backup.check import Contents, app_on, bring_up_to_date, is_damaged, is_foreign
-from scorekeeper.backup.files import (
+from scorekeeper.database.errors import DatabaseRefused, Trouble
+from scorekeeper.database.session import now
+
+from .check import Contents, app_on, bring_up_to_date, is_damaged, is_foreign
+from .files import (
     RUNNING,
     BackupProblem,
     free_path,
@@ -25,8 +28,6 @@ from scorekeeper.backup.files import (
     to_disk,
     unfinished,
 )
-from scorekeeper.database.errors import DatabaseRefused, Trouble
-from scorekeeper.database.session import now
 
 SUFFIX = ".sqlite"
 HEADER = b"SQLite format 3\0"
@@ -158,18 +159,15 @@ def _copy(file: Path, new: Path) -> None:
 
 def _put_in_place(new: Path, path: Path) -> str | None:
     """Let `new` be the database at `path`; where the old one is kept. At every moment one of the two is at `path`."""
-    _let_the_same_use_it(new, path if path.exists() else path.parent)
-    kept = _keep(path) if path.exists() else None
-    publish(new, path)
-    return str(kept) if kept else None
-
-
-def _let_the_same_use_it(new: Path, old: Path) -> None:
-    """The server may run as another user than the administrator who restores; what it may do stays as it was."""
+    # The server may run as another user than the administrator who restores; what it may do stays as it was.
+    old = path if path.exists() else path.parent
     if old.is_file():
         shutil.copymode(old, new)
     if sys.platform != "win32" and os.geteuid() == 0:
         os.chown(new, old.stat().st_uid, old.stat().st_gid)
+    kept = _keep(path) if path.exists() else None
+    publish(new, path)
+    return str(kept) if kept else None
 
 
 def _keep(path: Path) -> Path:

@@ -20,8 +20,7 @@ from .bids import BidCount, made_and_set
 from .drawing import Chart, Table
 from .lines import (
     Chance,
-    Places,
-    Rating,
+    Course,
     Score,
     by_place,
     chance_line,
@@ -38,8 +37,7 @@ __all__ = [
     "BidCount",
     "Chance",
     "Chart",
-    "Places",
-    "Rating",
+    "Course",
     "ResultLine",
     "Score",
     "Table",

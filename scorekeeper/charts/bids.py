@@ -43,7 +43,7 @@ class BidCount(NamedTuple):
 
     @property
     def share(self) -> str:
-        return f"{percent(self.made / self.taken)}%" if self.taken else "–"
+        return percent(self.made / self.taken) if self.taken else "–"
 
 
 def made_and_set(bids: Sequence[BidCount]) -> Chart:
@@ -52,11 +52,15 @@ def made_and_set(bids: Sequence[BidCount]) -> Chart:
     title, table = "Bids made and set", Table(("Bid", "Made", "Set", "Made %"), tuple(rows))
     if not any(bid.taken for bid in bids):
         return Chart(title, "No bids yet.", table)
-    commonest = sorted(sorted(range(len(bids)), key=lambda index: (-bids[index].taken, index))[:MOST])
-    drawn = tuple(_bids([bids[index] for index in commonest]))
+    commonest = sorted(bids, key=lambda bid: -bid.taken)[:MOST]
+    drawn = list(_bids([bid for bid in bids if bid in commonest]))
     made, taken = sum(bid.made for bid in bids), sum(bid.taken for bid in bids)
     overall = BidCount("", made, taken - made).share
-    summary = f"{made:,} of {counted(taken, 'bid')} made ({overall}). Most often bid: {_most_often(bids)}."
+    most = max(bid.taken for bid in bids)
+    top = [bid for bid in bids if bid.taken == most]
+    said = f"{joined([plain(bid.bid) for bid in top])}, {counted(most, 'time')}"
+    said += f", {top[0].share} made" if len(top) == 1 else " each"  # 2, 40 times, 75% made; 2 and 3, 40 times each
+    summary = f"{made:,} of {counted(taken, 'bid')} made ({overall}). Most often bid: {said}."
     return Chart(title, summary, table, TOP + ROW * len(commonest), drawn)
 
 
@@ -68,10 +72,10 @@ def _bids(bids: Sequence[BidCount]) -> Iterator[Markup]:
     length = Scale(0, max(bid.taken for bid in bids), 0, made - 44 - left)
     yield label(0, 16, "bid", "tick")
     yield box(made - 46, 7, 9, 9, "made")
-    yield label(made, 16, "made", "tick", anchor="end")
+    yield label(made, 16, "made", "tick", at_end=True)
     yield box(lost - 32, 7.5, 8, 8, "set")
-    yield label(lost, 16, "set", "tick", anchor="end")
-    yield label(WIDTH, 16, "made %", "tick", anchor="end")
+    yield label(lost, 16, "set", "tick", at_end=True)
+    yield label(WIDTH, 16, "made %", "tick", at_end=True)
     for index, bid in enumerate(bids):
         top = TOP + ROW * index
         baseline, bar, full = top + ROW / 2 + DOWN, top + (ROW - BAR) / 2, length(bid.made)
@@ -80,15 +84,7 @@ def _bids(bids: Sequence[BidCount]) -> Iterator[Markup]:
             label(0, baseline, bid.bid, "strong", room=left - 6, bold=True),
             *([box(left, bar, full, BAR, "made")] if bid.made else []),
             *([box(left + full + 0.5, bar + 0.5, max(length(bid.set) - 1, 1), BAR - 1, "set")] if bid.set else []),
-            label(made, baseline, f"{bid.made:,}", anchor="end"),
-            label(lost, baseline, f"{bid.set:,}", anchor="end"),
-            label(WIDTH, baseline, bid.share, anchor="end"),
+            label(made, baseline, f"{bid.made:,}", at_end=True),
+            label(lost, baseline, f"{bid.set:,}", at_end=True),
+            label(WIDTH, baseline, bid.share, at_end=True),
         )
-
-
-def _most_often(bids: Sequence[BidCount]) -> str:
-    """2, 40 times, 75% made; 2 and 3, 40 times each."""
-    most = max(bid.taken for bid in bids)
-    common = [bid for bid in bids if bid.taken == most]
-    said = f"{joined([plain(bid.bid) for bid in common])}, {counted(most, 'time')}"
-    return f"{said}, {common[0].share} made" if len(common) == 1 else f"{said} each"

@@ -1,28 +1,25 @@
 """What every chart is drawn with: text that is safe and fits, paths in few bytes, scales, axes, and the chart itself.
 
-Everything is drawn 360 units wide, about the width of a phone, with letters 12 units high.
+Everything is drawn 324 units wide, which a phone of 360 pixels leaves, with letters 12 units high.
 """
 
 from __future__ import annotations
 
 import math
-import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain, pairwise
-from typing import Literal, NamedTuple, TypeVar
+from itertools import pairwise
+from typing import NamedTuple, TypeVar
 
 from markupsafe import Markup, escape
 
-WIDTH = 360
+WIDTH = 324
 LETTER = 12  # the size of text in units, as charts.css has it
 ELLIPSIS = "…"
 XMLNS = "http://www.w3.org/2000/svg"
 BOLD = 1.14  # how much wider bold letters are
 Point = tuple[float, float]
-Anchor = Literal["start", "middle", "end"]
 
 NARROW = frozenset("fijlrtI.,:;'|!()[]/ \u00a0")
 BROAD = frozenset("mwMW@%&—…")
@@ -92,29 +89,25 @@ def shorten(text: str, room: float) -> str:
 
 def wrapped(text: str, room: float, *, bold: bool = False) -> list[str]:
     """Lines no wider than `room` letters' heights, broken between words, one that is too long at a hyphen or inside."""
+
+    def is_too_wide(part: str) -> bool:
+        return text_width(part, bold=bold) / LETTER > room
+
     lines: list[str] = []
-    pieces = chain.from_iterable(_pieces(word, room, bold=bold) for word in one_line(text).split(" "))
-    for word in pieces:
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and _width(longer, bold=bold) <= room:
-            lines[-1] = longer
-        else:
-            lines.append(word)
+    for word in one_line(text).split(" "):
+        pieces = [""]
+        for letter in word:
+            if is_too_wide(pieces[-1] + letter):
+                begun, dash, rest = pieces[-1].rpartition("-")
+                pieces[-1:] = [begun + dash, rest] if dash else [rest, ""]
+            pieces[-1] += letter
+        for piece in pieces:
+            longer = f"{lines[-1]} {piece}" if lines else piece
+            if lines and not is_too_wide(longer):
+                lines[-1] = longer
+            else:
+                lines.append(piece)
     return lines
-
-
-def _pieces(word: str, room: float, *, bold: bool) -> list[str]:
-    pieces = [""]
-    for letter in word:
-        if _width(pieces[-1] + letter, bold=bold) > room:
-            begun, dash, rest = pieces[-1].rpartition("-")
-            pieces[-1:] = [begun + dash, rest] if dash else [rest, ""]
-        pieces[-1] += letter
-    return pieces
-
-
-def _width(text: str, *, bold: bool) -> float:
-    return text_width(text, bold=bold) / LETTER
 
 
 def in_lines(text: str, room: float, most: int) -> list[str]:
@@ -131,15 +124,14 @@ def label(
     text: str,
     css: str = "",
     *,
-    anchor: Anchor = "start",
+    at_end: bool = False,
     room: float | None = None,
     bold: bool = False,
 ) -> Markup:
     """Text with its baseline at `y`; too long for `room`, it is shortened and the whole of it becomes its title."""
     shown = plain(text) if room is None else shorten(text, room / BOLD if bold else room)
     whole = element("title", plain(text)) if room is not None and shown.endswith(ELLIPSIS) else ""
-    ended = None if anchor == "start" else anchor
-    return element("text", whole, shown, text_anchor=ended, class_=css, x=_round(x), y=_round(y))
+    return element("text", whole, shown, text_anchor="end" if at_end else None, class_=css, x=_round(x), y=_round(y))
 
 
 # --- numbers and paths --------------------------------------------------------------------------------------------
@@ -166,9 +158,8 @@ def _pair(x: float, y: float, decimals: int) -> str:
 def trace(points: Sequence[Point], *, decimals: int = 1) -> str:
     """A path through `points`, by straight lines; a point alone is a dot for round line ends."""
     grid = [(round(x, decimals), round(y, decimals)) for x, y in points]
-    parts = ["M" + _pair(*grid[0], decimals)]
     moves = [_pair(b[0] - a[0], b[1] - a[1], decimals) for a, b in pairwise(grid)]
-    return parts[0] + "l" + " ".join(moves or ["0 0"]).replace(" -", "-")
+    return f"M{_pair(*grid[0], decimals)}l" + " ".join(moves or ["0 0"]).replace(" -", "-")
 
 
 def steps(points: Sequence[Point]) -> str:
@@ -178,11 +169,6 @@ def steps(points: Sequence[Point]) -> str:
     for (x0, y0), (x1, y1) in pairwise(grid):
         parts.append((f"v{short(y1 - y0)}" if y1 != y0 else "") + f"h{short(x1 - x0)}")
     return "".join(parts)
-
-
-def closed(points: Sequence[Point]) -> str:
-    """The outline of an area."""
-    return trace(points) + "z"
 
 
 def line(x1: float, y1: float, x2: float, y2: float, css: str) -> Markup:
@@ -211,8 +197,7 @@ def group(css: str, *elements: Markup) -> Markup:
 Across = TypeVar("Across", bound=float)
 
 
-@dataclass(frozen=True)
-class Scale:
+class Scale(NamedTuple):
     """Values from `low` to `high` lie from `start` to `end`; where all values are one, in the middle."""
 
     low: float
@@ -232,10 +217,10 @@ def rounded(value: float, decimals: int) -> float:
     return math.copysign(math.floor(abs(value) * times + 0.5) / times, value) + 0.0
 
 
-def percent(share: float) -> int:
+def percent(share: float) -> str:
     """Whole percent, halves up; 0 and 100 only where they are exact, as the pages have it."""
     whole = math.floor(share * 100 + 0.5 + 1e-9)
-    return min(99, max(1, whole)) if 0 < share < 1 else whole
+    return f"{min(99, max(1, whole)) if 0 < share < 1 else whole}%"
 
 
 def ticks(low: float, high: float, *, whole: bool = False) -> list[float]:
@@ -304,8 +289,7 @@ class End(NamedTuple):
     css: str
 
 
-@dataclass(frozen=True)
-class Plot:
+class Plot(NamedTuple):
     """The rectangle that the lines are drawn in."""
 
     left: float
@@ -363,14 +347,18 @@ def ends(labels: Sequence[End], x: float, low: float, high: float) -> list[Marku
 def side_axis(plot: Plot, scale: Scale, values: Sequence[float], say: Callable[[float], str]) -> list[Markup]:
     """Faint lines across the plot, each with its figure at the left."""
     rules = "".join(f"M{short(plot.left)} {short(scale(value))}H{short(plot.right)}" for value in values)
-    texts = [label(plot.left - 6, scale(value) + DOWN, say(value), "tick", anchor="end") for value in values]
+    texts = [label(plot.left - 6, scale(value) + DOWN, say(value), "tick", at_end=True) for value in values]
     return [stroke(rules, "rule"), *texts] if values else []
 
 
 def foot_axis(what: str, texts: Sequence[str], places: Sequence[float], baseline: float) -> list[Markup]:
     """Labels under the plot: what they are, the last one, and as many others as leave room, evenly thinned."""
     left = text_width(f"{what} ")
-    all_ticks = [_tick(text, place, left) for text, place in zip(texts, places, strict=True) if text]
+    all_ticks: list[tuple[float, float, str]] = []  # where each begins and ends
+    for text, place in zip(texts, places, strict=True):
+        if text:
+            start = max(left, min(place - text_width(text) / 2, WIDTH - text_width(text)))
+            all_ticks.append((start, start + text_width(text), text))
     if not all_ticks:
         return []
     *rest, last = all_ticks
@@ -383,13 +371,6 @@ def foot_axis(what: str, texts: Sequence[str], places: Sequence[float], baseline
                 kept.append(tick)
     shown = [label(start, baseline, text, "tick") for start, _, text in (*kept, last)]
     return [label(0, baseline, what, "tick"), *shown]
-
-
-def _tick(text: str, place: float, left: float) -> tuple[float, float, str]:
-    """Where a label begins and ends."""
-    width = text_width(text)
-    start = max(left, min(place - width / 2, WIDTH - width))
-    return start, start + width, text
 
 
 def joined(parts: Sequence[str]) -> str:
@@ -416,19 +397,16 @@ def counted(number: int, one: str) -> str:
 # --- a chart: a picture, what it says in words, and the numbers behind it -------------------------------------------
 
 ABOVE = 16  # room for the name of the axis at the left
-AN_ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """The numbers behind a chart, as text ready to be shown; the first column heads its row."""
 
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True)
-class Chart:
+class Chart(NamedTuple):
     """A picture with its words.
 
     `title` and `summary` are plain text: what the picture is of, and one or two sentences of what it shows.
@@ -439,7 +417,7 @@ class Chart:
     summary: str
     table: Table
     height: float = 0
-    elements: tuple[Markup, ...] = field(default=(), repr=False)
+    elements: Sequence[Markup] = ()
     side: str = ""
 
     @property
@@ -448,8 +426,6 @@ class Chart:
 
     def svg(self, name: str) -> Markup:
         """The picture as SVG for a page; `name` begins its ids, so it is used once a page. Empty without data."""
-        if not AN_ID.fullmatch(name):
-            raise ValueError(f"{name!r} cannot begin an id")
         if not self.is_drawn:
             return Markup("")
         above = ABOVE if self.side else 0

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import chain, pairwise
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, pairwise, repeat, zip_longest
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -20,7 +20,6 @@ from .drawing import (
     Scale,
     Table,
     beside,
-    closed,
     counted,
     css_of,
     dot,
@@ -57,11 +56,16 @@ MOST_LEVEL = 6  # of more, those who are level are counted
 RATING_POINTS = 60  # of a line: of more the first, the last, and those of its highs and lows
 
 
-def _hand_axis(x: Scale, hands: int, baseline: float, *, between: bool = False) -> list[Markup]:
-    """The numbers of the hands: each where the hand ends, or between its beginning and its end."""
+def _table(head: str, labels: Iterable[str], units: Sequence[Score | Chance | Course], *cells: Iterable[str]) -> Table:
+    """A row for each label, and in it the cells of each unit."""
+    rows = zip_longest(map(plain, labels), *cells, fillvalue="")
+    return Table((head, *(plain(unit.name) for unit in units)), tuple(rows))
+
+
+def _hand_axis(x: Scale, hands: int, baseline: float, *, ends_at: float = 0) -> list[Markup]:
+    """The numbers of the hands, each where the hand ends; `ends_at`: or so much of a hand before that."""
     numbers = range(1, hands + 1)
-    places = [x(hand - 0.5) if between else x(hand) for hand in numbers]
-    return foot_axis("hand", list(map(str, numbers)), places, baseline)
+    return foot_axis("hand", list(map(str, numbers)), [x(hand - ends_at) for hand in numbers], baseline)
 
 
 def _night_axis(nights: Sequence[str], x: Scale, baseline: float) -> list[Markup]:
@@ -97,13 +101,18 @@ class Score(NamedTuple):
 def score_by_hand(units: Sequence[Score], target: int | None = None, *, may_be_set: bool = True) -> Chart:
     """Step lines of up to six units; `target` is the score that wins."""
     hands, title = max((len(unit.totals) for unit in units), default=0), "Score by hand"
+    cells = (
+        [_figure(total) + (" (set)" if hand in unit.sets else "") for hand, total in enumerate(unit.totals, 1)]
+        for unit in units
+    )
+    table = _table("Hand", map(str, range(1, hands + 1)), units, *cells)
     if not hands:
-        return Chart(title, "No hands yet.", _score_table(units, 0))
+        return Chart(title, "No hands yet.", table)
     totals = beside(f"{one_line(unit.name)} {_figure(unit.totals[-1])}" for unit in units if unit.totals)
     sets = beside(f"{one_line(unit.name)} {len(unit.sets)}" for unit in units if unit.sets)
     told = f" Sets: {sets}." if sets else " Nobody was set."
     summary = f"After {counted(hands, 'hand')}: {totals}." + (told if may_be_set else "")
-    return Chart(title, summary, _score_table(units, hands), 250, tuple(_score(units, target, hands)), "points")
+    return Chart(title, summary, table, 250, _score(units, target, hands), "points")
 
 
 def _score(units: Sequence[Score], target: int | None, hands: int) -> list[Markup]:
@@ -114,53 +123,36 @@ def _score(units: Sequence[Score], target: int | None, hands: int) -> list[Marku
     figures, names = map(_figure, [*values, *goal]), [f"{_figure(unit.way[-1])} {plain(unit.name)}" for unit in units]
     plot = Plot.around(list(figures), names, 24, 224)
     x, y = plot.across(hands), plot.up(*widened(low, high, 4))
-    points = [[(x(hand), y(total)) for hand, total in enumerate(unit.way)] for unit in units]
-    labels = [
-        End(points[index][-1][1], _figure(unit.way[-1]), unit.name, tone(index)) for index, unit in enumerate(units)
-    ]
-    lines = [
-        group(tone(index), *_score_line(unit, points[index], (x(1) - x(0)) / 2)) for index, unit in enumerate(units)
-    ]
+    half, lines, labels = (x(1) - x(0)) / 2, [], []
+    for index, unit in enumerate(units):
+        points = [(x(hand), y(total)) for hand, total in enumerate(unit.way)]
+        sets = [points[hand] for hand in unit.sets if 0 < hand < len(points)]
+        marks = "".join(f"M{short(across - half - 4)} {short(up - 3)}h8l-4 7z" for across, up in sets)
+        drawn = stroke(steps(thin(points, SCORE_POINTS)), "line"), *([stroke(marks, "mark")] if marks else [])
+        lines.append(group(tone(index), *drawn, dot(*points[-1])))
+        labels.append(End(points[-1][1], _figure(unit.way[-1]), unit.name, tone(index)))
     left = plot.left + 2
     key = [stroke(f"M{short(left)} 5h8l-4 7z", "mark"), label(left + 13, 12, "set", "tick")]
+    to_win: list[Markup] = []
+    if target is not None:
+        height = y(target)
+        to_win = [
+            line(plot.left, height, plot.right, height, "goal"),
+            label(plot.left - 6, height + 4, _figure(target), "tick strong", at_end=True),
+            label(plot.left + 3, height - 4, "to win", "tick"),
+        ]
     return [
         *side_axis(plot, y, [value for value in values if all(abs(y(value) - y(one)) >= 14 for one in goal)], _figure),
-        *(element for one in goal for element in _goal(plot, y(one), one)),
-        *_hand_axis(x, hands, 242, between=True),
+        *to_win,
+        *_hand_axis(x, hands, 242, ends_at=0.5),
         *reversed(lines),
         *ends(labels, plot.right, 18, plot.bottom),
         *(key if any(unit.sets for unit in units) else []),
     ]
 
 
-def _score_line(unit: Score, points: list[Point], half: float) -> list[Markup]:
-    """The line, with a mark on each hand that was set."""
-    marks = [(points[hand][0] - half, points[hand][1]) for hand in unit.sets if 0 < hand < len(points)]
-    downs = "".join(f"M{short(x - 4)} {short(y - 3)}h8l-4 7z" for x, y in marks)
-    drawn = [stroke(steps(thin(points, SCORE_POINTS)), "line")]
-    return [*drawn, *([stroke(downs, "mark")] if downs else []), dot(*points[-1])]
-
-
-def _goal(plot: Plot, height: float, target: int) -> list[Markup]:
-    return [
-        line(plot.left, height, plot.right, height, "goal"),
-        label(plot.left - 6, height + 4, _figure(target), "tick strong", anchor="end"),
-        label(plot.left + 3, height - 4, "to win", "tick"),
-    ]
-
-
 def _figure(value: float) -> str:
     return f"{value:,.0f}".replace("-", "−")
-
-
-def _score_table(units: Sequence[Score], hands: int) -> Table:
-    def cell(unit: Score, hand: int) -> str:
-        if hand > len(unit.totals):
-            return ""
-        return _figure(unit.totals[hand - 1]) + (" (set)" if hand in unit.sets else "")
-
-    rows = [(str(hand), *(cell(unit, hand) for unit in units)) for hand in range(1, hands + 1)]
-    return Table(("Hand", *(plain(unit.name) for unit in units)), tuple(rows))
 
 
 # --- the chance to win, hand by hand ------------------------------------------------------------------------------
@@ -176,9 +168,22 @@ class Chance(NamedTuple):
 def win_chance(units: Sequence[Chance]) -> Chart:
     """Two units as one line around even, the first's half above; three to six as a line each."""
     if not units or not all(unit.values for unit in units):
-        return Chart("Chance to win", "No hands yet.", _chance_table(units, 0))
-    hands = max(len(unit.values) for unit in units) - 1
-    drawn = _around_even(units[0], units[1], hands) if len(units) == 2 else _chances(units, hands)
+        return Chart("Chance to win", "No hands yet.", _table("Hand", [], units))
+    hands, is_of_two = max(len(unit.values) for unit in units) - 1, len(units) == 2
+    now = [percent(unit.values[-1]) for unit in units]
+    names = [plain(unit.name) for unit in units]
+    with_figures = [f"{figure} {name}" for figure, name in zip(now, names, strict=True)]
+    plot = Plot.around([SURE], [*names, SURE] if is_of_two else with_figures, 14, 194)
+    x, y = plot.across(hands), plot.up(0, 1)
+    halves, lines = _chances(units, x, y, CHANCE_POINTS if is_of_two else CHANCE_POINTS * 2 // 3)
+    if is_of_two:
+        axis = side_axis(plot, y, [0, EVEN, 1], lambda value: "even" if value == EVEN else SURE)
+        labels = [*_whose(plot, units[0], y(0.75), tone(0)), *_whose(plot, units[1], y(0.25), tone(1))]
+    else:
+        axis = side_axis(plot, y, [0, EVEN, 1], percent)
+        at_end = [End(y(unit.values[-1]), now[index], unit.name, tone(index)) for index, unit in enumerate(units)]
+        labels = ends(at_end, plot.right, 8, plot.bottom)
+    drawn = [*halves, *axis, *lines, *labels, *_hand_axis(x, hands, 218)]
     return _chance_chart(units, hands, 226, drawn, "chance")
 
 
@@ -186,59 +191,50 @@ def chance_line(units: Sequence[Chance]) -> Chart:
     """The lines of `win_chance` without a word in them, for a page that says beside it whose they are."""
     hands, plot = max(len(unit.values) for unit in units) - 1, Plot(4, WIDTH - 4, 4, 66)
     x, y = plot.across(hands), plot.up(0, 1)
-    ways = [thin([(x(hand), y(value)) for hand, value in enumerate(unit.values)], CHANCE_POINTS) for unit in units]
-    if len(units) == 2:
-        lines = [*_halves(ways[0], y(EVEN)), stroke(trace(ways[0]), "line"), dot(*ways[0][-1])]
-    else:
-        lines = [_line(tone(index), way) for index, way in reversed([*enumerate(ways)])]
+    halves, lines = _chances(units, x, y, CHANCE_POINTS)
     even = stroke(f"M{short(plot.left)} {short(y(EVEN))}H{short(plot.right)}", "rule")
-    return _chance_chart(units, hands, 70, [even, *lines])
+    return _chance_chart(units, hands, 70, [even, *halves, *lines])
+
+
+def _chances(units: Sequence[Chance], x: Scale, y: Scale, most: int) -> tuple[list[Markup], list[Markup]]:
+    """Of two units the halves and their one line; of more no halves, and a line each. A line has `most` points."""
+    ways = [thin([(x(hand), y(value)) for hand, value in enumerate(unit.values)], most) for unit in units]
+    if len(units) == 2:
+        return _halves(ways[0], y(EVEN)), [stroke(trace(ways[0]), "line"), dot(*ways[0][-1])]
+    return [], [_line(tone(index), way) for index, way in reversed([*enumerate(ways)])]
 
 
 def _chance_chart(units: Sequence[Chance], hands: int, height: float, drawn: Sequence[Markup], side: str = "") -> Chart:
-    """What was drawn, with the chances in words and in numbers."""
+    """What was drawn, with the chances and the hand that changed most in words, and all in numbers."""
     when = f"After {counted(hands, 'hand')}" if hands else "Before the first hand"
-    now = beside(f"{one_line(unit.name)} {_percent(unit.values[-1])}" for unit in units)
-    summary = f"{when}: {now}.{_biggest_turn(units)}"
-    return Chart("Chance to win", summary, _chance_table(units, hands + 1), height, tuple(drawn), side)
-
-
-def _around_even(first: Chance, second: Chance, hands: int) -> list[Markup]:
-    plot = Plot.around([SURE, "even", SURE], [plain(first.name), plain(second.name), SURE], 14, 194)
-    x, y = plot.across(hands), plot.up(0, 1)
-    points = thin([(x(hand), y(value)) for hand, value in enumerate(first.values)], CHANCE_POINTS)
-    return [
-        *_halves(points, y(EVEN)),
-        *side_axis(plot, y, [0, EVEN, 1], lambda value: "even" if value == EVEN else SURE),
-        stroke(trace(points), "line"),
-        dot(*points[-1]),
-        *_whose(plot, first, y(0.75), tone(0)),
-        *_whose(plot, second, y(0.25), tone(1)),
-        *_hand_axis(x, hands, 218),
+    now = beside(f"{one_line(unit.name)} {percent(unit.values[-1])}" for unit in units)
+    rises = [
+        (round((after - before) * 100), -hand, one_line(unit.name), percent(before), percent(after))
+        for unit in units
+        for hand, (before, after) in enumerate(pairwise(unit.values), 1)
     ]
+    most, hand, name, was, is_now = max(rises, default=(0, 0, "", "", ""))
+    turn = f" Biggest jump, hand {-hand}: {name} from {was} to {is_now}." if most > 0 else ""
+    cells = (map(percent, unit.values) for unit in units)
+    table = _table("Hand", ["before", *map(str, range(1, hands + 1))], units, *cells)
+    return Chart("Chance to win", f"{when}: {now}.{turn}", table, height, drawn, side)
 
 
 def _halves(points: Sequence[Point], even: float) -> list[Markup]:
     """The areas between the line and even: above it the first unit's, below it the second's."""
-    crossed = with_crossings(points, even)
-    start, end = (points[0][0], even), (points[-1][0], even)
-    above = [start, *((x, min(y, even)) for x, y in crossed), end]
-    below = [start, *((x, max(y, even)) for x, y in crossed), end]
-    return [
-        group(tone(index), stroke(closed(area), "area"))
-        for index, area in enumerate((above, below))
-        if any(y != even for _, y in area)
-    ]
-
-
-def with_crossings(points: Sequence[Point], even: float) -> list[Point]:
-    """The points, and between them those where the line crosses `even`."""
-    crossed = [points[0]]
+    crossed = [points[0]]  # the points, and between them those where the line crosses even
     for (x0, y0), (x1, y1) in pairwise(points):
         if (y0 - even) * (y1 - even) < 0:
             crossed.append((x0 + (x1 - x0) * (even - y0) / (y1 - y0), even))
         crossed.append((x1, y1))
-    return crossed
+    start, end = (points[0][0], even), (points[-1][0], even)
+    above = [start, *((x, min(y, even)) for x, y in crossed), end]
+    below = [start, *((x, max(y, even)) for x, y in crossed), end]
+    return [
+        group(tone(index), stroke(trace(area) + "z", "area"))
+        for index, area in enumerate((above, below))
+        if any(y != even for _, y in area)
+    ]
 
 
 def _whose(plot: Plot, unit: Chance, middle: float, css: str) -> list[Markup]:
@@ -249,75 +245,41 @@ def _whose(plot: Plot, unit: Chance, middle: float, css: str) -> list[Markup]:
         label(x, top + 16 + (LINE - 1) * place, text, f"end {css}", room=WIDTH - x, bold=True)
         for place, text in enumerate(lines)
     ]
-    return [label(x, top, _percent(unit.values[-1]), f"end {css} strong"), *names]
-
-
-def _chances(units: Sequence[Chance], hands: int) -> list[Markup]:
-    plot = Plot.around([SURE], [f"{_percent(unit.values[-1])} {plain(unit.name)}" for unit in units], 14, 194)
-    x, y = plot.across(hands), plot.up(0, 1)
-    labels, lines = [], []
-    for index, unit in enumerate(units):
-        points = thin([(x(hand), y(value)) for hand, value in enumerate(unit.values)], CHANCE_POINTS * 2 // 3)
-        lines.append(_line(tone(index), points))
-        labels.append(End(y(unit.values[-1]), _percent(unit.values[-1]), unit.name, tone(index)))
-    return [
-        *side_axis(plot, y, [0, EVEN, 1], _percent),
-        *reversed(lines),
-        *ends(labels, plot.right, 8, plot.bottom),
-        *_hand_axis(x, hands, 218),
-    ]
-
-
-def _percent(value: float) -> str:
-    """Whole percent, and 0 or 100 only where it is sure."""
-    return f"{percent(value)}%"
-
-
-def _biggest_turn(units: Sequence[Chance]) -> str:
-    """The hand that changed most, where any did."""
-    rises = [
-        (round((after - before) * 100), -hand, one_line(unit.name), _percent(before), _percent(after))
-        for unit in units
-        for hand, (before, after) in enumerate(pairwise(unit.values), 1)
-    ]
-    most, hand, name, was, now = max(rises, default=(0, 0, "", "", ""))
-    return f" Biggest turn, hand {-hand}: {name} from {was} to {now}." if most > 0 else ""
-
-
-def _chance_table(units: Sequence[Chance], rows: int) -> Table:
-    shown = [
-        (str(hand or "before"), *(_percent(unit.values[hand]) if hand < len(unit.values) else "" for unit in units))
-        for hand in range(rows)
-    ]
-    return Table(("Hand", *(plain(unit.name) for unit in units)), tuple(shown))
+    return [label(x, top, percent(unit.values[-1]), f"end {css} strong"), *names]
 
 
 # --- the standings over a season, as a bump chart -----------------------------------------------------------------
 
 
-class Places(NamedTuple):
-    """One player's place after each night; None while there is none."""
+class Course(NamedTuple):
+    """A player's places, or ratings: one for each of the chart's labels, None while there is none.
+
+    `spread` is how unsure each rating is.
+    """
 
     name: str
-    places: Sequence[int | None]
+    values: Sequence[float | None]
+    spread: Sequence[float] = ()
 
     @property
-    def known(self) -> list[tuple[int, int]]:
-        return [(night, place) for night, place in enumerate(self.places) if place is not None]
+    def known(self) -> list[tuple[int, float, float]]:
+        """The index of each value that there is, the value, and how unsure it is."""
+        each = zip(self.values, chain(self.spread, repeat(0.0)), strict=False)
+        return [(index, value, unsure) for index, (value, unsure) in enumerate(each) if value is not None]
 
     @property
-    def last(self) -> int:
+    def last(self) -> float:
         return self.known[-1][1]
 
     @property
     def is_gone(self) -> bool:
         """Whether the player is no longer in the standings after the last night."""
-        return self.places[-1] is None
+        return self.values[-1] is None
 
 
 def standings_over_time(
     nights: Sequence[str],
-    players: Sequence[Places],
+    players: Sequence[Course],
     *,
     chosen: int | None = None,
     tones: Sequence[str] = (),
@@ -328,7 +290,7 @@ def standings_over_time(
     `tones` are the names of those who have a color and a dash of their own on the page, in the order of these.
     """
     rows = [
-        (plain(player.name), *("" if place is None else str(place) for place in player.places)) for player in players
+        (plain(player.name), *("" if place is None else str(place) for place in player.values)) for player in players
     ]
     table = Table(("Player", *map(plain, nights)), tuple(rows))
     picked = players[chosen] if chosen is not None and players[chosen].known else None
@@ -336,32 +298,32 @@ def standings_over_time(
     if not placed:
         return Chart(title, "No games yet.", table)
     height, drawn = _places(nights, placed, picked, tones or [player.name for player in placed])
-    return Chart(title, _leaders(nights[-1], placed, picked), table, height, tuple(drawn), "place")
+    return Chart(title, _leaders(nights[-1], placed, picked), table, height, drawn, "place")
 
 
-def by_place(players: Sequence[Places]) -> list[Places]:
+def by_place(players: Sequence[Course]) -> list[Course]:
     """Who has had a place: first those who have one now, each by the last one."""
     return sorted((player for player in players if player.known), key=lambda player: (player.is_gone, player.last))
 
 
 def _places(
-    nights: Sequence[str], placed: Sequence[Places], picked: Places | None, tones: Sequence[str]
+    nights: Sequence[str], placed: Sequence[Course], picked: Course | None, tones: Sequence[str]
 ) -> tuple[float, list[Markup]]:
     """The height of the chart, and what is drawn."""
-    shown = [len(placed) <= ALL_NAMED or n < FIRST_NAMED or player is picked for n, player in enumerate(placed)]
-    named = [player for player, is_named in zip(placed, shown, strict=True) if is_named]
-    others = [player for player, is_named in zip(placed, shown, strict=True) if not is_named]
-    top, deepest = 14, max(place for player in placed for _, place in player.known)
+    first = len(placed) if len(placed) <= ALL_NAMED else FIRST_NAMED
+    named = [player for index, player in enumerate(placed) if index < first or player is picked]
+    others = [player for player in placed[first:] if player is not picked]
+    top, deepest = 14, max(int(place) for player in placed for _, place, _ in player.known)
     gap = 18 if deepest <= ALL_NAMED else max(7, 270 / deepest)
     bottom = top + max(deepest - 1, len(named) * 15 / gap) * gap
     plot = Plot.around([str(deepest)], [f"{player.last} {plain(player.name)}" for player in named], top, bottom)
     x, y = plot.across(len(nights) - 1), Scale(1, max(2, deepest, 1 + (bottom - top) / gap), top, bottom)
 
-    def points(player: Places, most: int) -> list[Point]:
+    def points(player: Course, most: int) -> list[Point]:
         """The line through a player's places: with many nights every second or third, and always the last."""
         every = max(1, -(-len(player.known) // most))
         *rest, last = player.known
-        return [(x(night), y(place)) for night, place in [*rest[::every], last]]
+        return [(x(night), y(place)) for night, place, _ in [*rest[::every], last]]
 
     labels: list[End] = []
     lines: list[tuple[bool, Markup]] = []
@@ -374,14 +336,14 @@ def _places(
     figures = [1, *(place for place in range(every, deepest + 1, every) if place > 1)]
     return bottom + 34, [
         *_faint([points(one, max(8, 1400 // len(others))) for one in others]),
-        *(label(plot.left - 8, y(place) + DOWN, str(place), "tick", anchor="end") for place in figures),
+        *(label(plot.left - 8, y(place) + DOWN, str(place), "tick", at_end=True) for place in figures),
         *(element for _, element in sorted(lines, key=lambda one: one[0])),  # the marked one over the others
         *ends(labels, plot.right, top, bottom),
         *_night_axis(nights, x, bottom + 26),
     ]
 
 
-def _leaders(night: str, placed: Sequence[Places], picked: Places | None) -> str:
+def _leaders(night: str, placed: Sequence[Course], picked: Course | None) -> str:
     now = [player for player in placed if not player.is_gone]
     best = min((player.last for player in now), default=0)
     first = [one_line(player.name) for player in now if player.last == best]
@@ -389,7 +351,7 @@ def _leaders(night: str, placed: Sequence[Places], picked: Places | None) -> str
     lead = ended(f"First after {plain(night)}: {names}") if now else "Nobody is ranked now."
     if picked is None:
         return lead
-    places = [place for _, place in picked.known]
+    places = [place for _, place, _ in picked.known]
     own = "no longer ranked" if picked.is_gone else f"place {picked.last}"
     return f"{lead} {one_line(picked.name)}: {own}, best {min(places)}, worst {max(places)}."
 
@@ -397,31 +359,12 @@ def _leaders(night: str, placed: Sequence[Places], picked: Places | None) -> str
 # --- ratings over a season ----------------------------------------------------------------------------------------
 
 
-class Rating(NamedTuple):
-    """One player's ratings, one for each of the chart's labels (None while there is none), and how unsure each is."""
-
-    name: str
-    values: Sequence[float | None]
-    spread: Sequence[float] = ()
-
-    @property
-    def known(self) -> list[tuple[int, float]]:
-        return [(index, value) for index, value in enumerate(self.values) if value is not None]
-
-    @property
-    def last(self) -> float:
-        return self.known[-1][1]
-
-    def unsure(self, index: int) -> float:
-        return self.spread[index] if index < len(self.spread) else 0
-
-
-Say = Callable[[float], str]
+Say = Callable[..., str]  # a rating, and by how much it may be off where that is said
 
 
 def rating_over_time(
     when: Sequence[str],
-    players: Sequence[Rating],
+    players: Sequence[Course],
     *,
     chosen: str = "",
     tones: Sequence[str] = (),
@@ -434,120 +377,92 @@ def rating_over_time(
     six highest. They and `chosen` are named, the others drawn faint.
     """
     total = len(when)
-    if len(players) == 1:
-        when, players = _with_fewer(when, players[0])
+    if len(players) == 1 and total > RATING_POINTS:
+        (player,) = players
+        kept = {index for index, _ in thin([(index, value) for index, value, _ in player.known], RATING_POINTS)}
+        labeled = [(when[index], value, unsure) for index, value, unsure in player.known if index in kept]
+        when, values, spread = zip(*labeled, strict=True)
+        players = [Course(player.name, values, spread)]
     rated = [player for player in players if player.known]
-    if not rated:
-        return Chart(title, "No rated games yet.", _rating_table(when, players, str))
-    low, high = _span(rated)
+    alone = len(rated) == 1
+    known = [(value, unsure if alone else 0) for player in rated for _, value, unsure in player.known]
+    low = min((value - unsure for value, unsure in known), default=0)
+    high = max((value + unsure for value, unsure in known), default=0)
     decimals = 0 if high - low >= 5 else 1
 
-    def say(value: float) -> str:
-        return f"{rounded(value, decimals):.{decimals}f}".replace("-", "−")
+    def say(value: float, unsure: float = 0) -> str:
+        said = f"{rounded(value, decimals):.{decimals}f}".replace("-", "−")
+        return f"{said} ± {say(unsure)}" if unsure else said
 
-    summary = (
-        _one_rating(when, rated[0], say) if len(rated) == 1 else f"Highest now: {', '.join(_highest(rated, say))}."
-    )
+    cells: list[list[str]] = []
+    for player in players:
+        said = {index: say(value, unsure) for index, value, unsure in player.known}
+        cells.append([said.get(index, "") for index in range(len(when))])
+    table = _table("When", when, players, *cells)
+    if not rated:
+        return Chart(title, "No rated games yet.", table)
+    summary = _one_rating(when, rated[0], say) if alone else f"Highest now: {', '.join(_highest(rated, say))}."
     if len(when) < total:
         summary += f" {len(when)} of {total:,} ratings are shown, the highest and the lowest among them."
     drawn = _ratings(when, rated, chosen, tones, widened(low, high, 0.4), say)
-    return Chart(title, summary, _rating_table(when, players, say), 240, tuple(drawn), "rating")
-
-
-def _with_fewer(when: Sequence[str], player: Rating) -> tuple[Sequence[str], Sequence[Rating]]:
-    if len(when) <= RATING_POINTS:
-        return when, [player]
-    kept = [index for index, _ in thin(player.known, RATING_POINTS)]
-    values, spread = [player.values[index] for index in kept], [player.unsure(index) for index in kept]
-    return [when[index] for index in kept], [Rating(player.name, values, spread)]
-
-
-def _span(players: Sequence[Rating]) -> tuple[float, float]:
-    """The lowest and the highest rating; of a player alone with the margin of error."""
-    edges = [
-        value + sign * (player.unsure(index) if len(players) == 1 else 0)
-        for player in players
-        for index, value in player.known
-        for sign in (-1, 1)
-    ]
-    return min(edges), max(edges)
+    return Chart(title, summary, table, 240, drawn, "rating")
 
 
 def _ratings(
     when: Sequence[str],
-    players: Sequence[Rating],
+    players: Sequence[Course],
     chosen: str,
     tones: Sequence[str],
     span: tuple[float, float],
     say: Say,
 ) -> list[Markup]:
     highest = sorted(players, key=lambda player: -player.last)[:TONES]
-    tones = (tones or [player.name for player in players if any(player is one for one in highest)])[:TONES]
-    named = [player for name in dict.fromkeys([*tones, chosen]) for player in players if player.name == name]
-    others = [player for player in players if not any(player is one for one in named)]
+    tones = (tones or [player.name for player in players if player in highest])[:TONES]
+    wanted = dict.fromkeys([*tones, chosen])
+    named = [player for name in wanted for player in players if player.name == name]
+    others = [player for player in players if player.name not in wanted]
     alone, values = len(players) == 1, ticks(*span)
     # At the end of a line; of several there is no room for the margin, which the summary and the table have.
-    figures = [say(player.last) + (_margin(player, say) if alone else "") for player in named]
+    figures = [say(*player.known[-1][1:]) if alone else say(player.last) for player in named]
     names = [f"{figure} {plain(player.name)}" for figure, player in zip(figures, named, strict=True)]
     plot = Plot.around([say(value) for value in values], names, 12, 212, most=130)
     x, y = plot.across(max(0, len(when) - 1)), plot.up(*span)
 
-    def points(player: Rating, most: int = RATING_POINTS, sign: int = 0) -> list[Point]:
+    def points(player: Course, most: int = RATING_POINTS, sign: int = 0) -> list[Point]:
         """The line through a player's ratings, or the edge of the band above (1) or below (-1) it."""
-        return thin([(x(index), y(value + sign * player.unsure(index))) for index, value in player.known], most)
+        return thin([(x(index), y(value + sign * unsure)) for index, value, unsure in player.known], most)
 
     band: list[Markup] = []
     if alone and any(players[0].spread):
         area = [*points(players[0], sign=1), *reversed(points(players[0], sign=-1))]
-        band = [group(tone(0), stroke(closed(area), "area"))]
+        band = [group(tone(0), stroke(trace(area) + "z", "area"))]
     css = [css_of(player.name, tones, is_chosen=player.name == chosen) for player in named]
+    labels = [End(y(player.last), figures[n], player.name, css[n]) for n, player in enumerate(named)]
     return [
         *band,
         *side_axis(plot, y, values, say),
         *_faint([points(player, max(8, 1000 // len(others))) for player in others]),
         *reversed([_line(css[place], points(player)) for place, player in enumerate(named)]),
-        *ends(
-            [End(y(player.last), figures[n], player.name, css[n]) for n, player in enumerate(named)],
-            plot.right,
-            8,
-            plot.bottom,
-        ),
+        *ends(labels, plot.right, 8, plot.bottom),
         *_night_axis(when, x, 232),
     ]
 
 
-def _highest(rated: Sequence[Rating], say: Say) -> list[str]:
+def _highest(rated: Sequence[Course], say: Say) -> list[str]:
     """The first three, and everybody whose rating is said as the third one's is."""
     ordered = sorted(rated, key=lambda player: -player.last)
     least = say(ordered[:HIGHEST][-1].last)
     above = [player for player in ordered[:HIGHEST] if say(player.last) != least]
     level = [player for player in ordered if say(player.last) == least]
     named = level if len(above) + len(level) <= MOST_LEVEL else []
-    said = [f"{one_line(player.name)} {say(player.last)}{_margin(player, say)}" for player in (*above, *named)]
+    said = [f"{one_line(player.name)} {say(*player.known[-1][1:])}" for player in (*above, *named)]
     return said if named else [*said, f"{counted(len(level), 'player')} {least}"]
 
 
-def _margin(player: Rating, say: Say) -> str:
-    unsure = player.unsure(player.known[-1][0])
-    return f" ± {say(unsure)}" if unsure else ""
-
-
-def _one_rating(when: Sequence[str], player: Rating, say: Say) -> str:
-    said = f"{one_line(player.name)}: {say(player.last)}{_margin(player, say)}."
+def _one_rating(when: Sequence[str], player: Course, say: Say) -> str:
+    (begun, first, _), *_, (_, last, unsure) = [player.known[0], *player.known]
+    said = f"{one_line(player.name)}: {say(last, unsure)}."
     if len(player.known) == 1:
         return said
-    begun, first = player.known[0]
-    top, peak = max(player.known, key=lambda known: known[1])
+    top, peak, _ = max(player.known, key=lambda known: known[1])
     return f"{said} After {plain(when[begun])}: {say(first)}. Highest: {say(peak)} ({plain(when[top])})."
-
-
-def _rating_table(when: Sequence[str], players: Sequence[Rating], say: Say) -> Table:
-    def cell(player: Rating, index: int) -> str:
-        value = player.values[index] if index < len(player.values) else None
-        if value is None:
-            return ""
-        unsure = player.unsure(index)
-        return say(value) + (f" ± {say(unsure)}" if unsure else "")
-
-    rows = [(plain(text), *(cell(player, index) for player in players)) for index, text in enumerate(when)]
-    return Table(("When", *(plain(player.name) for player in players)), tuple(rows))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -23,8 +23,7 @@ SCORE = re.compile(r"(?<=\d) to (?=[−\d])")  # 21 to 13, in one line
 LEADING = 1.25  # from line to line, in letters
 
 
-@dataclass(frozen=True)
-class ResultLine:
+class ResultLine(NamedTuple):
     """One score: the unit ("A", "1"), who made it, the figure as it is written, and whether it won."""
 
     unit: str

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import errno
 import sqlite3
+from collections.abc import Mapping
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 class Trouble(Enum):

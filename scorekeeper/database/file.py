@@ -9,21 +9,16 @@ from __future__ import annotations
 import os
 import sqlite3
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import event
+from sqlalchemy import Connection, Engine, event
+from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import DisconnectionError
 
 from .errors import DatabaseRefused, Trouble, trouble_of
 
-if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
-    from sqlalchemy.engine import ExceptionContext
-
 MEMORY = ":memory:"  # what SQLite calls a database without a file
 OPENED = "file"  # under which a connection keeps the file that it has open
-
-File = tuple[int, int]  # its device and inode
 
 
 def watch(engine: Engine) -> None:
@@ -59,8 +54,8 @@ def watch(engine: Engine) -> None:
     event.listen(engine, "begin", check_again)
 
 
-def file_at(path: str) -> File | None:
-    """Which file is at `path` now; None where there is none."""
+def file_at(path: str) -> tuple[int, int] | None:
+    """Which file is at `path` now, by its device and inode; None where there is none."""
     try:
         found = os.stat(path)  # noqa: PTH116  (for every request: twice as quick as Path.stat)
     except OSError:
@@ -70,11 +65,8 @@ def file_at(path: str) -> File | None:
 
 def _is_frozen(path: Path) -> bool:
     """Whether nobody writes: then SQLite reads the file only if told so, for it could not make its log beside it."""
-    return not (_may_write(path.parent) or Path(f"{path}-wal").exists())
-
-
-def _may_write(folder: Path) -> bool:
-    return os.access(folder, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+    may_write = os.access(path.parent, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+    return not (may_write or Path(f"{path}-wal").exists())
 
 
 def _open_again_if_read_only(context: ExceptionContext) -> None:

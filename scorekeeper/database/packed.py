@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import zlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import LargeBinary, TypeDecorator
+from sqlalchemy import Dialect, LargeBinary, TypeDecorator
 
-from scorekeeper.database.session import to_json
-
-if TYPE_CHECKING:
-    from sqlalchemy import Dialect
+from .session import to_json
 
 # What most texts are made of, the most usual last. It never changes: nothing that is stored could be read without it.
 WORDS = b"""\

@@ -5,21 +5,19 @@ In a session, with its transaction, the same takes the processor three times as 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy import Dialect, Result, Select
 from sqlalchemy.engine import IteratorResult
 from sqlalchemy.engine.result import SimpleResultMetaData
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.database.session import db
+from .session import db
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sqlalchemy import Dialect, Result, Select
-
     Query = Select[*tuple[Any, ...]]
     Rows = Result[*tuple[Any, ...]]
 

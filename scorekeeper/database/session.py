@@ -8,6 +8,7 @@ beginning whether it is going to write.
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -16,27 +17,37 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
 
+from flask import Flask
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import DateTime, MetaData, Text, TypeDecorator, event, inspect, select, text
+from sqlalchemy import (
+    Connection,
+    DateTime,
+    Dialect,
+    Engine,
+    MetaData,
+    Text,
+    TypeDecorator,
+    event,
+    inspect,
+    select,
+    text,
+)
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import InvalidRequestError, SQLAlchemyError
 from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session
+from sqlalchemy.orm.exc import ObjectDeletedError
+from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
 from scorekeeper.config import THREADS, SettingProblem
-from scorekeeper.database import file as database_file
-from scorekeeper.database.errors import DatabaseRefused, Trouble
-from scorekeeper.database.turns import Turns
+
+from . import file as database_file
+from .errors import DatabaseRefused, Trouble
+from .turns import Turns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from alembic.config import Config
-    from flask import Flask
-    from sqlalchemy import Connection, Dialect, Engine
-    from sqlalchemy.orm import Mapped, Session
-    from sqlalchemy.sql.compiler import SQLCompiler
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 Some = TypeVar("Some")
@@ -225,8 +236,9 @@ def db_write(*locks: Any, longest: float | None = None) -> Iterator[Session]:
 
     `locks` are the rows (a club, a game of it) whose writers have to take turns, always in
     this order, so that no two wait for each other; their values are read again under the
-    lock. What was loaded before is read again on its next use. Whoever can do without waits
-    so many seconds at most for a turn, and as long for other programs; else OperationalError.
+    lock, and ObjectDeletedError is raised where one is gone. What was loaded before is read
+    again on its next use. Whoever can do without waits so many seconds at most for a turn,
+    and as long for other programs; else OperationalError.
     """
     session = db.session()
     if session.info.get("writing"):
@@ -239,7 +251,10 @@ def db_write(*locks: Any, longest: float | None = None) -> Iterator[Session]:
         with _turn(longest):
             _begin_writing(session, longest)
             for lock in locks:
-                session.refresh(lock, with_for_update=LOCK_MODE)
+                try:
+                    session.refresh(lock, with_for_update=LOCK_MODE)
+                except InvalidRequestError:  # somebody has deleted it meanwhile
+                    raise ObjectDeletedError(inspect(lock)) from None
             yield session
             session.flush()
             session.commit()
@@ -327,7 +342,7 @@ def migrate_database(app: Flask) -> None:
     """Bring the schema of `app`'s database up to date, made where there is none; raises DatabaseRefused."""
     with app.app_context():
         database_file.make_file(db.engine)
-        if _check_revision(TROUBLES_OF_MIGRATING):
+        if check_is_current((Trouble.NEWER, Trouble.FOREIGN)):
             from alembic import command  # takes half as long to load as Flask and SQLAlchemy together
 
             command.upgrade(migrations(), "head")
@@ -341,54 +356,42 @@ def migrations() -> Config:
     return Config(MIGRATIONS / "alembic.ini")
 
 
-def check_is_current() -> None:
-    """Raise DatabaseRefused where the schema is not the one that this program knows."""
-    _check_revision(set(Trouble))
+def check_is_current(unwanted: Collection[Trouble] = tuple(Trouble)) -> Trouble | None:
+    """How the schema differs from the one that this program knows, None where it does not.
+
+    Raises DatabaseRefused where that is one of `unwanted`.
+    """
+    trouble, _ = _difference()
+    if trouble and trouble in unwanted:
+        db.engine.dispose()
+        raise DatabaseRefused(trouble)
+    return trouble
 
 
 def is_older() -> bool:
     """Whether the schema is that of an older program: migrating will change it, and there may be something in it."""
     if db.engine.dialect.name == "sqlite" and not Path(str(db.engine.url.database)).is_file():
         return False
-    known, heads = _revisions()
+    trouble, was_migrated = _difference()
+    return was_migrated and trouble is Trouble.OLDER
+
+
+def _difference() -> tuple[Trouble | None, bool]:
+    """How the schema differs from the one that this program knows, and whether it was ever migrated."""
+    known = _revisions()
     with db.engine.connect() as connection:
-        found = _revisions_of(connection)
-    return bool(found) and found <= known and found != heads
-
-
-TROUBLES_OF_MIGRATING = {Trouble.NEWER, Trouble.FOREIGN}
-
-
-def _check_revision(unwanted: set[Trouble]) -> Trouble | None:
-    """How the schema differs, None where it does not; raises DatabaseRefused where that is one of `unwanted`."""
-    if (trouble := _trouble_of_revision()) in unwanted:
-        db.engine.dispose()
-        raise DatabaseRefused(trouble)
-    return trouble
-
-
-def _trouble_of_revision() -> Trouble | None:
-    """How the schema differs from the one that this program knows; None where it does not."""
-    known, heads = _revisions()
-    with db.engine.connect() as connection:
-        found = _revisions_of(connection)
-        tables = [] if found or db.engine.dialect.name != "sqlite" else inspect(connection).get_table_names()
-    if set(tables) - {"alembic_version"}:  # more than an empty history of migrations
-        return Trouble.FOREIGN
-    if found - known:
-        return Trouble.NEWER
-    return None if found == heads else Trouble.OLDER
-
-
-def _revisions_of(connection: Connection) -> set[str]:
-    """The revisions that a database is at: one, or none where nothing was ever migrated."""
-    if not inspect(connection).has_table("alembic_version"):
-        return set()
-    return set(connection.scalars(text("SELECT version_num FROM alembic_version")))
+        tables = inspect(connection)
+        versions = text("SELECT version_num FROM alembic_version")
+        found = set(connection.scalars(versions)) if tables.has_table("alembic_version") else set()
+        names = [] if found or db.engine.dialect.name != "sqlite" else tables.get_table_names()
+    if set(names) - {"alembic_version"}:  # more than an empty history of migrations
+        return Trouble.FOREIGN, False
+    if found - set(known):
+        return Trouble.NEWER, True
+    return None if found == {known[-1]} else Trouble.OLDER, bool(found)
 
 
 @cache
-def _revisions() -> tuple[frozenset[str], frozenset[str]]:
-    """Every revision that this program knows, and the latest: the files of migrations begin with their numbers."""
-    known = sorted(path.name[:4] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
-    return frozenset(known), frozenset(known[-1:])
+def _revisions() -> list[str]:
+    """Every revision that this program knows, the latest last: the files of migrations begin with their numbers."""
+    return sorted(path.name[:4] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))

@@ -64,17 +64,17 @@ class Throttle:
         """How long somebody has to wait; 0 who has not reached the limit."""
         if not self.file.exists():
             return 0
-        return self._ask(lambda connection: _seconds_left(connection, limit, what, who))
+        return self._ask(_seconds_left, limit, what, who)
 
     def count(self, limit: Limit, what: str, who: str, thing: str) -> int:
         """Count a thing; 0, or where the limit was reached before it, how long to wait."""
-        return self._ask(lambda connection: _count(connection, limit, (what, who, thing)))
+        return self._ask(_count, limit, what, who, thing)
 
-    def _ask(self, question: Callable[[sqlite3.Connection], int]) -> int:
+    def _ask(self, question: Callable[..., int], *about: Limit | str) -> int:
         try:
             with closing(sqlite3.connect(self.file, timeout=PATIENCE, isolation_level=None)) as connection:
                 connection.execute("PRAGMA synchronous = OFF")  # a count may be lost with the power
-                return question(connection)
+                return question(connection, *about)
         except sqlite3.Error as error:
             log.warning("nothing is throttled: %s: %s", self.file, error)
             if not isinstance(error, sqlite3.OperationalError):
@@ -82,15 +82,19 @@ class Throttle:
             return 0
 
 
-def _count(connection: sqlite3.Connection, limit: Limit, row: tuple[str, str, str]) -> int:
-    what, who, thing = row
+def _count(connection: sqlite3.Connection, limit: Limit, what: str, who: str, thing: str) -> int:
     connection.executescript(TABLE)
     connection.execute("BEGIN IMMEDIATE")
     left = _seconds_left(connection, limit, what, who)
     if not left:
         kept = hashlib.blake2b(thing.encode(), digest_size=16).hexdigest()  # it may be nearly right
         connection.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?, ?)", (what, who, kept, time.time()))
-    _forget(connection, limit, what)
+    # Forgotten: what is too old to count, what a clock that was set back has left in the future, and what is too much.
+    now = time.time()
+    connection.execute("DELETE FROM seen WHERE what = ? AND (at <= ? OR at > ?)", (what, now - limit.seconds, now))
+    oldest = connection.execute("SELECT at FROM seen ORDER BY at DESC LIMIT 1 OFFSET ?", (MOST_ROWS,)).fetchone()
+    if oldest:
+        connection.execute("DELETE FROM seen WHERE at <= ?", oldest)
     connection.execute("COMMIT")
     return left
 
@@ -100,15 +104,6 @@ def _seconds_left(connection: sqlite3.Connection, limit: Limit, what: str, who: 
     query = "SELECT count(*), min(at) FROM seen WHERE what = ? AND who = ? AND at > ? AND at <= ?"
     count, first = connection.execute(query, (what, who, now - limit.seconds, now)).fetchone()
     return math.ceil(first + limit.seconds - now) if count >= limit.most else 0
-
-
-def _forget(connection: sqlite3.Connection, limit: Limit, what: str) -> None:
-    """Forget what is too old to count, what a clock that was set back has left in the future, and what is too much."""
-    now = time.time()
-    connection.execute("DELETE FROM seen WHERE what = ? AND (at <= ? OR at > ?)", (what, now - limit.seconds, now))
-    oldest = connection.execute("SELECT at FROM seen ORDER BY at DESC LIMIT 1 OFFSET ?", (MOST_ROWS,)).fetchone()
-    if oldest:
-        connection.execute("DELETE FROM seen WHERE at <= ?", oldest)
 
 
 class Places:

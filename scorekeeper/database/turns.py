@@ -14,12 +14,9 @@ from __future__ import annotations
 import os
 import time
 from collections import deque
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Event, Lock
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 try:
     import fcntl
@@ -50,8 +47,14 @@ class Turns:
         longest = self.longest if longest is None else longest
         mine = self._stand_in_line()
         try:
-            if self._wait(mine, longest):
-                self._take_turns_with_others(time.monotonic() + longest)
+            ended = -1
+            while not mine.is_set() and ended != self._ended:  # while the line moves
+                ended = self._ended
+                mine.wait(longest)
+            deadline = time.monotonic() + longest
+            if mine.is_set() and self._take(QUEUE, deadline):
+                self._take(WORK, deadline)
+                self._give_back(QUEUE)
             yield
         finally:
             self._leave(mine)
@@ -65,14 +68,6 @@ class Turns:
             self._line[0].set()
         return mine
 
-    def _wait(self, mine: Event, longest: float) -> bool:
-        """Wait while the line moves; whether the turn has come."""
-        ended = -1
-        while not mine.is_set() and ended != self._ended:
-            ended = self._ended
-            mine.wait(longest)
-        return mine.is_set()
-
     def _leave(self, mine: Event) -> None:
         with self._lock:
             if self._line[0] is mine:
@@ -83,11 +78,6 @@ class Turns:
                 self._line[0].set()
 
     # --- among processes ---
-
-    def _take_turns_with_others(self, deadline: float) -> None:
-        if self._take(QUEUE, deadline):
-            self._take(WORK, deadline)
-            self._give_back(QUEUE)
 
     def _take(self, byte: int, deadline: float) -> bool:
         """Wait for a lock; False where it took too long, or there are no locks."""

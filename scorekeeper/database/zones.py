@@ -33,14 +33,11 @@ def find_zone(name: str) -> tzinfo:
 
 def server_zone() -> str:
     """The name of this computer's own zone: from TZ, or from the file that /etc/localtime leads to; UTC if none is."""
-    for name in (os.environ.get("TZ", "").removeprefix(":"), _linked_zone()):
+    linked = str(LOCALTIME.resolve()).rpartition(MARK)[2] if LOCALTIME.is_symlink() else ""
+    for name in (os.environ.get("TZ", "").removeprefix(":"), linked):
         if name and is_zone(name):
             return name
     return UTC_NAME
-
-
-def _linked_zone() -> str:
-    return str(LOCALTIME.resolve()).rpartition(MARK)[2] if LOCALTIME.is_symlink() else ""
 
 
 def today_in(name: str, now: datetime) -> date:

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from scorekeeper.database.file import file_at
 from scorekeeper.database.session import db
-from scorekeeper.live.state import Topic, tags
+
+from .state import Topic, tags
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -26,26 +27,35 @@ if TYPE_CHECKING:
 
 
 class Signal:
-    """Whether any process wrote to the database since the last look: the answer to `QUESTION` changes with every write.
+    """Whether any process wrote to the database since the last look: the answer changes with every write.
 
-    Asked many times a second by one thread alone, on a connection of its own, at no cost to those who write. SQLite
-    counts in its file what others commit; PostgreSQL says which transactions are over. Its NOTIFY would make all who
-    write wait for one another at the end: such commits go one by one.
+    Asked many times a second by one thread alone, on a connection of its own, at no cost to those who write.
+
+    SQLite counts in its file what others commit: a connection that never writes is told in 5 microseconds. PostgreSQL
+    says which transactions are over and which are under way. Those of other databases of the same server change that,
+    too; so does each that begins. Both cost a look that finds nothing. Its NOTIFY would make all who write wait for one
+    another at the end: such commits go one by one.
     """
-
-    QUESTION: str
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._is_sqlite = engine.dialect.name == "sqlite"
+        # The text of a snapshot alone is of a type that any driver knows.
+        self._question = "PRAGMA data_version" if self._is_sqlite else "SELECT pg_current_snapshot()::text"
         self._seen: object = None
+        self._file: object = None
         self._connection: Any = None
 
     def has_changed(self) -> bool:
         """Whether something was written since this was asked last; also the first time."""
+        file = file_at(str(self._engine.url.database)) if self._is_sqlite else None
+        if self._file != file:  # a backup may have been put in its place
+            self.close()
+            self._file = file
         if self._connection is None:
             self._connection = self._connect()
         try:
-            before, self._seen = self._seen, self._connection.execute(self.QUESTION).fetchone()
+            before, self._seen = self._seen, self._connection.execute(self._question).fetchone()
         except Exception:
             self.close()  # the database was away: the next time another connection is made
             raise
@@ -54,8 +64,11 @@ class Signal:
     def _connect(self) -> Any:
         """A connection of the driver that is never given back."""
         pooled = self._engine.raw_connection()
-        driver = pooled.driver_connection
+        driver: Any = pooled.driver_connection
         pooled.detach()
+        if not self._is_sqlite:
+            driver.rollback()  # the pool may have tried it
+            driver.autocommit = True
         return driver
 
     def close(self) -> None:
@@ -63,39 +76,6 @@ class Signal:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
-
-
-class SqliteSignal(Signal):
-    """Has a connection that never writes: its `data_version` counts the commits of all others, in 5 microseconds."""
-
-    QUESTION = "PRAGMA data_version"
-    _file: object = None
-
-    def has_changed(self) -> bool:
-        file = file_at(str(self._engine.url.database))
-        if self._file != file:  # a backup may have been put in its place
-            self.close()
-            self._file = file
-        return super().has_changed()
-
-
-class PostgresSignal(Signal):
-    """Has a connection that asks which transactions are over and which are under way: whoever writes changes that.
-
-    Those of other databases of the same server do, too; so does each that begins. Both cost a look that finds nothing.
-    """
-
-    QUESTION = "SELECT pg_current_snapshot()::text"  # its text alone is of a type that any driver knows
-
-    def _connect(self) -> Any:
-        connection = super()._connect()
-        connection.rollback()  # the pool may have tried it
-        connection.autocommit = True
-        return connection
-
-
-def signal_of(engine: Engine) -> Signal:
-    return PostgresSignal(engine) if engine.dialect.name == "postgresql" else SqliteSignal(engine)
 
 
 RETRY = 2000  # milliseconds after which a browser opens a stream again that was cut
@@ -112,7 +92,6 @@ class Listener:
         self.connection = connection
         self.topic = topic
         self.access = access
-        self.opened = time.monotonic()
         self._chunked = chunked
         connection.setblocking(False)
 
@@ -210,7 +189,7 @@ class Hub:
 
     def _run(self) -> None:
         with self._app.app_context():
-            self._signal = signal_of(db.engine)
+            self._signal = Signal(db.engine)
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._woken, selectors.EVENT_READ, None)
         while not self._stopping:
@@ -262,7 +241,10 @@ class Hub:
 
     def _look(self, *, everybody: bool) -> None:
         """Find out what has changed, and tell those whom it is about, or everybody; let go who may not listen."""
-        self._turn_away()
+        listening = [one for listeners in self._listeners.values() for one in listeners]
+        with self._app.app_context():
+            valid = set(self.still_valid({one.access for one in listening}))
+            self._drop([one for one in listening if one.access not in valid])
         with self._app.app_context(), db.engine.connect() as connection:
             found = tags(connection, self._listeners.keys())
             connection.commit()  # see session.end_reading
@@ -273,13 +255,6 @@ class Hub:
                 listeners = self._listeners[topic]
                 spread = SPREAD * len(listeners)
                 self._drop([one for one in listeners if not one.tell(tag, spread)])
-
-    def _turn_away(self) -> None:
-        """Close the streams of those who were let in by something that is not valid any more."""
-        with self._app.app_context():
-            everybody = [one for listeners in self._listeners.values() for one in listeners]
-            valid = set(self.still_valid({one.access for one in everybody}))
-            self._drop([one for one in everybody if one.access not in valid])
 
     def _drop(self, listeners: Iterable[Listener]) -> None:
         for listener in listeners:

@@ -60,12 +60,6 @@ class Auction:
         return None if len(done) == self.players else self._next
 
     @property
-    def _waits(self) -> bool:
-        """Whether the seller still waits for the others."""
-        spoken = self.out if self.high is None else self.out | {self.high.seat}
-        return self.seller is not None and len(spoken | {self.seller}) < self.players
-
-    @property
     def is_over(self) -> bool:
         """Whether everyone who could still bid could only pass."""
         if self.to_speak is None:
@@ -133,8 +127,10 @@ class Auction:
         self._next = self._after(seat)
 
     def _after(self, seat: Seat) -> Seat:
-        if self.seller is not None and not self._waits:
-            return self.seller
+        if self.seller is not None:
+            spoken = self.out | {self.seller} | ({self.high.seat} if self.high else set())
+            if len(spoken) == self.players:
+                return self.seller
         first, *others = order_of_play(seat, self.players)
         return next((turn for turn in others if turn not in self.out and turn != self.seller), first)
 
@@ -165,18 +161,14 @@ def _objection(auction: Auction, call: Call) -> tuple[str, str] | None:
         return None
     if call.bid not in auction.rules.levels:
         return "no-such-bid", no_such_bid(auction.rules, call.bid)
-    return "bid-too-low", _too_low(auction, turn, call.bid)
-
-
-def _too_low(auction: Auction, seat: Seat, bid: int) -> str:
-    if seat == auction.seller:
+    if turn == auction.seller:
         only = f"takes the hand at {auction.high.bid} or passes" if auction.high else "can only pass"
-        return f"the seller speaks last and {only}"
+        return "bid-too-low", f"the seller speaks last and {only}"
     if auction.high is None:
-        return f"a forced dealer bids at least {auction.rules.least_forced}, not {bid}"
-    if seat == auction.dealer and bid == auction.high.bid:
-        return f"under these rules the dealer has to bid more than {bid}"
-    return f"{bid} does not beat the bid of {auction.high.bid}"
+        return "bid-too-low", f"a forced dealer bids at least {auction.rules.least_forced}, not {call.bid}"
+    if turn == auction.dealer and call.bid == auction.high.bid:
+        return "bid-too-low", f"under these rules the dealer has to bid more than {call.bid}"
+    return "bid-too-low", f"{call.bid} does not beat the bid of {auction.high.bid}"
 
 
 def no_such_bid(rules: AuctionRules, bid: int) -> str:

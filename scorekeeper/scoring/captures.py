@@ -4,28 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from scorekeeper.scoring.points import (
-    KnownCards,
-    PointScore,
-    decide_from_counts,
-    decide_game,
-    fill_counts,
-    nothing_buried,
-)
-
 from .cards import UNKNOWN, Card, Suit
 from .facts import NOT_SAID, Hand, SideName
-from .play import Trick, has_unknown, play_out
+from .play import Play, Trick, has_unknown, play_out
 from .points import (
-    NOT_COUNTED,
-    Counted,
+    TIED,
+    KnownCards,
     Piles,
+    PointScore,
     Taken,
     check_buried,
     check_same_cards,
     check_swept,
+    decide_from_counts,
+    decide_game,
+    fill_counts,
+    nothing_buried,
     points_from_claims,
-    take_counted_game,
     take_from_piles,
 )
 from .problems import Problems
@@ -35,37 +30,29 @@ from .table import Seat, Side, Sides, Table, TrumpSuit
 
 
 def check_captures(table: Table, hand: Hand, problems: Problems) -> None:
-    """Exactly one of tricks, piles and claims, and beside it only what belongs to it."""
-    if hand.tricks is not None and has_unknown(hand.tricks):
-        _check_beside_unknown(table, hand, problems)
-        return
-    tricks, piles, claims = hand.tricks is not None, hand.piles is not None, hand.claims is not None
-    given = tricks + piles + claims
-    if given > 1:
-        first, second = ("tricks" if tricks else "piles"), ("claims" if claims else "piles")
-        problems.add("two-levels", second, f"{first} and {second} tell the same thing twice: keep one of them")
-    elif not given:
+    """Exactly one of tricks, piles and claims, and beside it only what belongs to it.
+
+    Beside tricks of which a card is unknown, claims and counts say what the cards do not.
+    """
+    unknown = has_unknown(hand.tricks)
+    given = [name for name in ("tricks", "piles", "claims") if getattr(hand, name) is not None]
+    if unknown and hand.claims is not None:
+        given.remove("claims")
+    if not given:
         problems.add("no-points", "", "nobody said who took what: give claims, piles or tricks")
-    else:
-        if hand.game_counts is not None and not claims:
+    if len(given) > 1:
+        text = f"{given[0]} and {given[-1]} tell the same thing twice: keep one of them"
+        problems.add("two-levels", given[-1], text)
+    elif not unknown:
+        if hand.game_counts is not None and given in (["tricks"], ["piles"]):
             problems.add("misplaced", "game_counts", "game_counts goes with claims only: other cards are counted")
-        if hand.sweep is not None and tricks:
+        if hand.sweep is not None and given == ["tricks"]:
             problems.add("misplaced", "sweep", "sweep goes with piles or claims: tricks tell it anyway")
-        stray_players = hand.played_by is not None and not (claims and table.captured)
-        if piles or not (stray_players or hand.low_by or hand.high_by or hand.tricks_won is not None):
-            return
+    if unknown or given in (["tricks"], ["claims"]):
+        captures = table.captured and (unknown or hand.claims is not None)
         for name in ("low_by", "high_by", "played_by", "tricks_won"):
-            if getattr(hand, name) is not None and (stray_players or name != "played_by"):
+            if getattr(hand, name) not in (None, "", 0) and not (name == "played_by" and captures):
                 problems.add("misplaced", name, f"{name} goes with piles only")
-
-
-def _check_beside_unknown(table: Table, hand: Hand, problems: Problems) -> None:
-    """Beside tricks of which a card is unknown: claims and counts say what the cards do not; piles say it twice."""
-    if hand.piles is not None:
-        problems.add("two-levels", "piles", "tricks and piles tell the same thing twice: keep one of them")
-    for name in ("low_by", "high_by", "played_by", "tricks_won"):
-        if getattr(hand, name) is not None and not (name == "played_by" and table.captured):
-            problems.add("misplaced", name, f"{name} goes with piles only")
 
 
 def check_cards(table: Table, hand: Hand, problems: Problems) -> None:
@@ -136,13 +123,13 @@ def read_captures(
         seen = KnownCards(table, table.sides(bidder, partner), suit, hand.buried)
     else:
         seen = nothing_buried(table, bidder, partner, trump)
-    if play is not None and hand.tricks is not None:
-        return take_from_piles(
-            seen, _piles_of_play(seen, hand.tricks, play.winners, play.player_of), problems
-        ), seen.sides
-    if hand.piles is not None:
-        return take_from_piles(seen, _piles_as_given(seen, hand, problems), problems), seen.sides
-    return _claimed(seen, hand, problems), seen.sides
+    if play is not None:
+        piles = _piles_of_play(seen, hand.tricks or (), play)
+    elif hand.piles is not None:
+        piles = _piles_as_given(seen, hand, problems)
+    else:
+        return _claimed(seen, hand, problems), seen.sides
+    return take_from_piles(seen, piles, problems), seen.sides
 
 
 def check_first_lead(table: Table, tricks: tuple[Trick, ...], trump: Suit, problems: Problems) -> None:
@@ -154,19 +141,17 @@ def check_first_lead(table: Table, tricks: tuple[Trick, ...], trump: Suit, probl
         problems.add("trump-contradicted", "trump", f"the first lead is {lead}, and its suit is trump")
 
 
-def _piles_of_play(
-    seen: KnownCards, tricks: tuple[Trick, ...], winners: list[Seat], player_of: dict[Card, Seat]
-) -> Piles:
-    of_seat = seen.sides.of_seat
+def _piles_of_play(seen: KnownCards, tricks: tuple[Trick, ...], play: Play) -> Piles:
+    winners, of_seat = play.winners, seen.sides.of_seat
     cards: dict[Side, tuple[Card, ...]] = dict.fromkeys(seen.sides.names, ())
     for trick, winner in zip(tricks, winners, strict=True):
         cards[of_seat[winner]] += trick.cards
     won = {of_seat[winner] for winner in winners}
     ends = {"first-trick": winners[:1], "last-trick": winners[-1:]}
-    tricks_won = {key: of_seat[won_by[0]] for name, key in seen.table.trick_points.items() if (won_by := ends[name])}
+    tricks_won = {key: of_seat[seat] for name, key in seen.table.trick_points.items() for seat in ends[name]}
     lone = winners[0] if len(set(winners)) == 1 else 0
     sweep = won.pop() if len(won) == 1 else None
-    return Piles(cards, sweep=sweep, player_of=player_of, tricks_won=tricks_won, lone=lone)
+    return Piles(cards, sweep=sweep, player_of=play.player_of, tricks_won=tricks_won, lone=lone)
 
 
 def read_side(sides: Sides, written: SideName | None, at: str, problems: Problems) -> Side | None:
@@ -192,27 +177,19 @@ def _piles_as_given(seen: KnownCards, hand: Hand, problems: Problems) -> Piles:
         side = read_side(sides, written, f"piles.{written}", problems)
         if side is not None:
             cards[side] += pile
-    return Piles(
-        cards,
-        read_side(sides, hand.low_by, "low_by", problems),
-        read_side(sides, hand.high_by, "high_by", problems),
-        read_side(sides, hand.sweep, "sweep", problems),
-        played_by=players_of_points(seen, hand, problems),
-        tricks_won=_tricks_won(seen, hand, problems) if hand.tricks_won else {},
-        lone=read_sweeper(sides, hand.sweep),
-    )
-
-
-def _tricks_won(seen: KnownCards, hand: Hand, problems: Problems) -> dict[str, Side]:
-    """Who won the tricks that score, which piles do not show."""
-    found: dict[str, Side] = {}
-    for key, written in (hand.tricks_won or {}).items():
+    low_by = read_side(sides, hand.low_by, "low_by", problems)
+    high_by = read_side(sides, hand.high_by, "high_by", problems)
+    sweep = read_side(sides, hand.sweep, "sweep", problems)
+    played_by = players_of_points(seen, hand, problems)
+    tricks_won: dict[str, Side] = {}  # the tricks that score, which piles do not show
+    for key, winner in (hand.tricks_won or {}).items():
         at = f"tricks_won.{key}"
         if key not in seen.table.trick_points.values():
             problems.add("no-such-point", at, f"these rules have no trick that scores called {key}")
-        elif (side := read_side(seen.sides, written, at, problems)) is not None:
-            found[key] = side
-    return found
+        elif (side := read_side(sides, winner, at, problems)) is not None:
+            tricks_won[key] = side
+    lone = read_sweeper(sides, hand.sweep)
+    return Piles(cards, low_by, high_by, sweep, played_by=played_by, tricks_won=tricks_won, lone=lone)
 
 
 def players_of_points(seen: KnownCards, hand: Hand, problems: Problems) -> dict[str, Side]:
@@ -235,30 +212,29 @@ def _claimed(seen: KnownCards, hand: Hand, problems: Problems) -> Taken:
     try:
         points = points_from_claims(seen, claims)
     except KeyError:  # there is no such point, or no such side
-        points = points_from_claims(seen, _known_claims(seen, claims, problems))
-    counted = NOT_COUNTED if hand.game_counts is None else read_counts(seen, hand.game_counts, problems)
+        for key in claims:
+            if key not in seen.table.points:
+                problems.add("no-such-point", f"claims.{key}", f"these rules have no point called {key}")
+        sides = {key: read_side(seen.sides, side, f"claims.{key}", problems) for key, side in claims.items()}
+        points = points_from_claims(seen, {key: side for key, side in sides.items() if key in seen.table.points})
+    counts, game = (None, None) if hand.game_counts is None else read_counts(seen, hand.game_counts, problems)
     sweep = None if hand.sweep is None else read_side(seen.sides, hand.sweep, "sweep", problems)
     if seen.gone:
         check_buried(seen, points, problems)
-    if counted.game is not None:
-        take_counted_game(seen, points, claims, counted.game, problems)
+    if game is not None:
+        key, winner = seen.table.game_key or "", game.side
+        claimed, points[key] = points[key].side, game
+        # A tie that the rules give to a side is settled when all points are known.
+        given = game.why == TIED and seen.table.rules.game.tie != "nobody"
+        if key in claims and claimed != winner and not given:
+            text = f"the card points give Game to {winner or 'nobody'}, not to {claimed or 'nobody'}"
+            problems.add("game-at-odds", f"claims.{key}", text)
     if seen.doubles:
         check_same_cards(seen, points, problems)
     if sweep is not None:
         check_swept(seen, points, sweep, problems)
     assumed = mark_captured(seen, points, players_of_points(seen, hand, problems), problems)
-    return Taken(points, counted.counts, sweep, assumed, lone=read_sweeper(seen.sides, hand.sweep))
-
-
-def _known_claims(
-    seen: KnownCards, written: Mapping[str, SideName | None], problems: Problems
-) -> dict[str, SideName | None]:
-    """The claims on points that there are, by sides that there are; what is wrong with the others goes to problems."""
-    for key in written:
-        if key not in seen.table.points:
-            problems.add("no-such-point", f"claims.{key}", f"these rules have no point called {key}")
-    claims = {key: read_side(seen.sides, side, f"claims.{key}", problems) for key, side in written.items()}
-    return {key: side for key, side in claims.items() if key in seen.table.points}
+    return Taken(points, counts, sweep, assumed, lone=read_sweeper(seen.sides, hand.sweep))
 
 
 def mark_captured(
@@ -277,26 +253,13 @@ def mark_captured(
     return tuple([key for key in seen.table.captured if key not in players and points[key].side is not None])
 
 
-def read_counts(seen: KnownCards, written: Mapping[SideName, int], problems: Problems) -> Counted:
-    """What the Game counts tell: of all sides, or of some where they decide Game whatever the others took."""
+def read_counts(
+    seen: KnownCards, written: Mapping[SideName, int], problems: Problems
+) -> tuple[dict[Side, int] | None, PointScore | None]:
+    """The Game counts, and whose the Game point is: of all sides, or of some where they decide it all the same."""
     if seen.table.game_key is None:
         problems.add("no-such-point", "game_counts", "these rules have no Game point")
-        return NOT_COUNTED
-    given = _counts_by_side(seen, written, problems)
-    total, names = seen.most_card_points(), seen.sides.names
-    if sum(given.values()) > total:
-        problems.add("count-too-high", "game_counts", f"the card points add up to more than the {total} there are")
-        return NOT_COUNTED
-    counts = fill_counts(seen.table, names, seen.buried, given)
-    if len(counts) == len(names):
-        return Counted({side: counts[side] for side in names}, decide_game(seen.table.rules.game, counts))
-    game = decide_from_counts(seen.table, names, seen.buried, given)
-    if game is None:
-        problems.add("count-missing", "game_counts", _missing_count(names, given))
-    return Counted(None, game)
-
-
-def _counts_by_side(seen: KnownCards, written: Mapping[SideName, int], problems: Problems) -> dict[Side, int]:
+        return None, None
     given: dict[Side, int] = {}
     for name, count in written.items():
         side = read_side(seen.sides, name, f"game_counts.{name}", problems)
@@ -304,7 +267,18 @@ def _counts_by_side(seen: KnownCards, written: Mapping[SideName, int], problems:
             problems.add("count-twice", f"game_counts.{name}", f"the card points of {side} are given twice")
         elif side is not None:
             given[side] = count
-    return given
+    total = seen.table.deck_value - sum(seen.table.value[card] for card in seen.buried)
+    names = seen.sides.names
+    if sum(given.values()) > total:
+        problems.add("count-too-high", "game_counts", f"the card points add up to more than the {total} there are")
+        return None, None
+    counts = fill_counts(seen.table, names, seen.buried, given)
+    if len(counts) == len(names):
+        return {side: counts[side] for side in names}, decide_game(seen.table.rules.game, counts)
+    game = decide_from_counts(seen.table, names, seen.buried, given)
+    if game is None:
+        problems.add("count-missing", "game_counts", _missing_count(names, given))
+    return None, game
 
 
 def _missing_count(names: Collection[Side], given: Mapping[Side, int]) -> str:
@@ -318,22 +292,10 @@ def _missing_count(names: Collection[Side], given: Mapping[Side, int]) -> str:
 # --- partners ---------------------------------------------------------------------------------------------------
 
 
-def _is_buried(table: Table, hand: Hand, card: Card) -> bool:
-    """Whether a card is known not to have been dealt: it is buried, or all dealt cards are piled without it."""
-    captured = [other for pile in (hand.piles or {}).values() for other in pile]
-    return card in (hand.buried or ()) or (len(captured) == table.dealt and card not in captured)
-
-
 def check_called(table: Table, called: Card, trump: TrumpSuit, problems: Problems) -> None:
     """Where only a trump may be called, the called card is one."""
     if table.rules.table.call == "trump" and called not in trump.trumps:
         problems.add("not-trump", "called", f"{called} is not trump, and only a trump may be called")
-
-
-def _stays_in_hand(table: Table, hand: Hand, player_of: Mapping[Card, Seat]) -> bool:
-    """Whether the play does not tell who had the called card: where only trumps are played, it may be none."""
-    trumps = table.trumps[hand.trump or ""].trumps
-    return table.short_tricks and hand.called not in trumps and hand.called not in player_of
 
 
 def find_partner(
@@ -346,12 +308,17 @@ def find_partner(
         if hand.partner is not NOT_SAID:
             problems.add("no-call", "partner", "nobody calls a partner under these rules")
         return None
-    if player_of is not None and hand.called is not None and not _stays_in_hand(table, hand, player_of):
-        found = player_of.get(hand.called)
-    elif hand.called is not None and _is_buried(table, hand, hand.called):
+    called = hand.called
+    captured = [card for pile in (hand.piles or {}).values() for card in pile]
+    undealt = called in (hand.buried or ()) or (len(captured) == table.dealt and called not in captured)
+    # Where only trumps are played, the play does not tell who had another card.
+    stays_in_hand = table.short_tricks and called not in table.trumps[hand.trump or ""].trumps
+    if player_of is not None and called is not None and (called in player_of or not stays_in_hand):
+        found = player_of.get(called)
+    elif called is not None and undealt:
         found = None
     elif hand.partner is NOT_SAID:
-        what = "called" if player_of is not None and hand.called is None else "partner"
+        what = "called" if player_of is not None and called is None else "partner"
         problems.add(f"no-{what}", what, "the partner is missing: a seat, or null for a bidder who plays alone")
         return None
     else:
@@ -364,5 +331,5 @@ def find_partner(
     found = None if found == bidder else found
     if hand.partner is not NOT_SAID and hand.partner != found:
         holder = f"seat {found} does" if found else "it is buried, or the bidder's own"
-        problems.add("wrong-partner", "partner", f"the partner does not hold {hand.called}: {holder}")
+        problems.add("wrong-partner", "partner", f"the partner does not hold {called}: {holder}")
     return found

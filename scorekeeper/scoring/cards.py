@@ -12,25 +12,22 @@ Card = str
 
 SUITS = "SHDC"
 RANKS = "AKQJT98765432"
-RED_JOKER: Card = "XR"
-BLACK_JOKER: Card = "XB"
 UNKNOWN: Card = "x"  # in a trick: a card that nobody remembers
-JOKERS = (RED_JOKER, BLACK_JOKER, "X3", "X4")
+JOKERS = ("XR", "XB", "X3", "X4")  # red, black, third, fourth
 
 SUIT_NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 SAME_COLOR = {"S": "C", "C": "S", "H": "D", "D": "H"}
-
-_STANDARD = tuple(rank + suit for suit in SUITS for rank in RANKS)
-CARD_SPELLINGS: dict[str, Card] = {
-    **{card: card for card in (*_STANDARD, *JOKERS)},
-    **{f"10{suit}": f"T{suit}" for suit in SUITS},
-}
 
 
 def build_deck(ranks: str, jokers: int) -> tuple[Card, ...]:
     """The cards of a deck: `ranks` in all four suits, then as many jokers: red, black, third, fourth."""
     return (*(rank + suit for suit in SUITS for rank in ranks), *JOKERS[:jokers])
 
+
+CARD_SPELLINGS: dict[str, Card] = {
+    **{card: card for card in build_deck(RANKS, 4)},
+    **{f"10{suit}": f"T{suit}" for suit in SUITS},
+}
 
 # Cards of the other suit of trump's color that can be trump, as a trump order names them (L).
 OFF_SUIT = {"L": "J", "LA": "A", "L5": "5", "L3": "3"}

@@ -7,9 +7,9 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
-from .game import Game, GameScore, check_game, score_game
+from .game import Game, GameScore, score_checked
 from .problems import Problem, Refused
 from .record import answer, parse, read_game
 from .rules import RuleSet, UnknownRulesError, catalogue, find_rules, variations
@@ -27,52 +27,50 @@ RULES_USAGE = """usage: scorekeeper rules [NAME]
 Lists the rule sets of the catalog; of the one with that id, its players, bids, points, fields and house rules."""
 
 
-class Teller(NamedTuple):
-    """How a record is told: one that was scored, and one that is refused, with everything that is wrong with it."""
-
-    scored: Callable[[Game, GameScore], str]
-    refused: Callable[[Sequence[Problem]], str]
+Scored = Callable[[Game, GameScore], str]  # what is printed of a record that was scored
+Wrong = Callable[[Sequence[Problem]], str]  # and of one that is refused, with everything that is wrong with it
 
 
 def main(arguments: Sequence[str]) -> int:
     """Score the records in the files named; the exit status."""
     return score_files(
         arguments,
-        Teller(
-            lambda game, score: json.dumps(answer(game, score)),
-            lambda problems: json.dumps({"error": problems[0].message, "at": problems[0].at}),
-        ),
+        lambda game, score: json.dumps(answer(game, score)),
+        lambda problems: json.dumps({"error": problems[0].message, "at": problems[0].at}),
     )
 
 
-def score_files(arguments: Sequence[str], teller: Teller) -> int:
+def score_files(arguments: Sequence[str], scored: Scored, wrong: Wrong) -> int:
     """Read, score and print every record of the files named; the exit status."""
     if not arguments or arguments[0] in ("-h", "--help"):
-        print(USAGE, file=sys.stdout if arguments else sys.stderr)
-        return 0 if arguments else 2
+        return _show_usage(USAGE, asked=bool(arguments))
     refused = 0
     try:
         for name in arguments:
             for record in _records(name):
-                refused += _tell(record, teller)
+                refused += _tell(record, scored, wrong)
     except OSError as error:  # reading gives problems, so this is nobody listening, or a full disk
-        _give_up_writing(error)
+        if not isinstance(error, BrokenPipeError):
+            _complain(f"cannot write: {error.strerror}")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more is written at the end
         return 2
     return 2 if refused else 0
 
 
-def _tell(record: str | Problem, teller: Teller) -> bool:
+def _show_usage(usage: str, *, asked: bool) -> int:
+    print(usage, file=sys.stdout if asked else sys.stderr)
+    return 0 if asked else 2
+
+
+def _tell(record: str | Problem, scored: Scored, wrong: Wrong) -> bool:
     """Print what a record comes to; whether it was refused."""
     try:
         if isinstance(record, Problem):
             raise Refused([record])
         game = read_game(parse(record))
-        try:
-            text = teller.scored(game, score_game(game))
-        except Refused:
-            raise Refused(check_game(game)) from None
+        text = scored(game, score_checked(game))
     except Refused as refused:
-        text = teller.refused(refused.problems)
+        text = wrong(refused.problems)
         print(text, flush=True)
         _complain(text)
         return True
@@ -86,22 +84,13 @@ def _complain(line: str) -> None:
             print(line, file=sys.stderr, flush=True)
 
 
-def _give_up_writing(error: OSError) -> None:
-    """Say why, unless whoever reads has just had enough, and let nothing more be written at the end."""
-    if not isinstance(error, BrokenPipeError):
-        _complain(f"cannot write: {error.strerror}")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 # --- the catalogue ----------------------------------------------------------------------------------------------
 
 
 def show_rules(arguments: Sequence[str]) -> int:
     """Print the catalogue, or all that there is to say of one rule set of it; the exit status."""
     if len(arguments) > 1 or arguments[:1] in (["-h"], ["--help"]):
-        asked = len(arguments) == 1
-        print(RULES_USAGE, file=sys.stdout if asked else sys.stderr)
-        return 0 if asked else 2
+        return _show_usage(RULES_USAGE, asked=len(arguments) == 1)
     try:
         listed = (f"{rules.id}: {rules.summary}" for rules in catalogue())
         lines = _about(find_rules(arguments[0])) if arguments else listed

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from .hand import Hand, HandScore, check_hand, score_hand
-from .problems import Problem, Problems, Refused
+from .facts import Hand
+from .hand import HandScore, check_hand, score_hand
+from .problems import MOST, Problem, Problems, Refused, refusal
 from .rules import RuleSet
 from .rules.fields import EarlyWin
 from .table import Seat, Table, Unit
@@ -148,7 +149,7 @@ def score_game(game: Game) -> GameScore:
     result = replay(game)
     if result.after_end:
         played = len(result.hands)
-        raise Refused([Problem("after-the-end", f"hands[{played}]", f"the game was won in hand {played}")])
+        raise refusal("after-the-end", f"the game was won in hand {played}", f"hands[{played}]")
     return result
 
 
@@ -164,17 +165,24 @@ def check_game(game: Game) -> tuple[Problem, ...]:
     dealer: Seat | None = None
     for index, hand in enumerate(game.hands):
         found = check_hand(game.table, hand, dealer)
-        problems.extend(problem.under(f"hands[{index}]") for problem in found)
+        problems += [problem.under(f"hands[{index}]") for problem in found]  # nothing is raised: they are the answer
+        if len(problems) >= MOST:
+            break
         if not found:
             dealer = next_dealer(game.table, score_hand(game.table, hand, dealer))
         elif (dealt := hand.dealer or dealer) is not None:
             dealer = game.table.next_seat(dealt)
     if not problems:
-        try:
-            score_game(game)
-        except Refused as refused:
-            problems.extend(refused.problems)
+        problems.attempt("", score_game, game)
     return tuple(problems)
+
+
+def score_checked(game: Game) -> GameScore:
+    """Like `score_game`; where it refuses a game, it says everything that is wrong with any hand."""
+    try:
+        return score_game(game)
+    except Refused:
+        raise Refused(check_game(game)) from None
 
 
 def next_dealer(table: Table, score: HandScore) -> Seat:
@@ -245,7 +253,7 @@ class WinCheck:
     def _at_once(self, score: HandScore) -> Outcome | None:
         """A game that this hand has won whatever the scores are: by a special bid, or by taking every point."""
         if score.decides is not None:
-            bidding = self._bidding(score)
+            bidding = score.units_of(score.bidding_side)
             if score.decides == "won":
                 return Outcome("special", bidding)
             return Outcome("special-lost", self._best(score, [unit for unit in score.totals if unit not in bidding]))
@@ -260,36 +268,27 @@ class WinCheck:
         """A game that ends below the target: somebody has lost it, or its last hand was played."""
         win, units = self.win, list(score.totals)
         if score.status == "scored":
-            self._count_hand(score)
-        low = [unit for unit in units if win.lost_at is not None and score.totals[unit] <= win.lost_at]
-        often = [unit for unit in units if win.lost_sets is not None and self.sets[unit] >= win.lost_sets]
-        most = win.lost_in_a_row
-        running = [unit for unit in units if most is not None and self.sets_in_a_row[unit] >= most]
-        for reason, losers in (("lost", low), ("sets", often), ("sets-in-a-row", running)):
-            others = [unit for unit in units if unit not in losers]
+            self.hands += 1
+            for unit in self.sets:
+                is_set = not score.made and unit in score.units_of(score.bidding_side)
+                self.sets[unit] += is_set
+                self.sets_in_a_row[unit] = self.sets_in_a_row[unit] + 1 if is_set else 0
+        lost_at = None if win.lost_at is None else -win.lost_at
+        for reason, most, counts in (
+            ("lost", lost_at, {unit: -total for unit, total in score.totals.items()}),
+            ("sets", win.lost_sets, self.sets),
+            ("sets-in-a-row", win.lost_in_a_row, self.sets_in_a_row),
+        ):
+            losers = [unit for unit in units if most is not None and counts[unit] >= most]
             if losers:
-                return Outcome(reason, self._best(score, others or units))
+                return Outcome(reason, self._best(score, [unit for unit in units if unit not in losers] or units))
         return Outcome("hands", self._best(score, units)) if win.hands and self.hands >= win.hands else None
-
-    def _count_hand(self, score: HandScore) -> None:
-        self.hands += 1
-        set_units = self._bidding(score) if not score.made else ()
-        for unit in self.sets:
-            is_set = unit in set_units
-            self.sets[unit] += is_set
-            self.sets_in_a_row[unit] = self.sets_in_a_row[unit] + 1 if is_set else 0
 
     @staticmethod
     def _best(score: HandScore, units: Sequence[Unit]) -> tuple[Unit, ...]:
         """Those with the highest score of some units."""
         top = max(score.totals[unit] for unit in units)
         return tuple(unit for unit in units if score.totals[unit] == top)
-
-    @staticmethod
-    def _bidding(score: HandScore) -> tuple[Unit, ...]:
-        """The units on the bidding side."""
-        of_unit = score.sides.of_unit if score.sides else {}
-        return tuple(unit for unit, side in of_unit.items() if side == score.bidding_side)
 
     def _with_target(self, totals: Mapping[Unit, int]) -> tuple[Unit, ...]:
         return tuple(unit for unit, total in totals.items() if total >= self.win.target)
@@ -303,9 +302,10 @@ class WinCheck:
             there = eligible
         return Outcome("target", there) if len(there) == 1 else self._several(there, score)
 
-    def _made(self, score: HandScore) -> list[Unit]:
+    def _made(self, score: HandScore) -> tuple[Unit, ...]:
         """The units that have made their own bid in this hand."""
-        return list(self._bidding(score)) if score.made and not self.table.is_without_bid(score.bid) else []
+        made = score.made and not self.table.is_without_bid(score.bid)
+        return score.units_of(score.bidding_side) if made else ()
 
     def _several(self, there: tuple[Unit, ...], score: HandScore) -> Outcome | StillOpen:
         """Several who may win with one hand: the rule set's ways to decide, in their order.
@@ -326,8 +326,7 @@ class WinCheck:
             if way == "count-out":
                 there = self._counted_out(there, score)
             if way == "highest":
-                top, ranked = max(score.totals[unit] for unit in there), True
-                there = tuple(unit for unit in there if score.totals[unit] == top)
+                there, ranked = self._best(score, there), True
             winners = (bidder,) if way == "bidder" and bidder in there else there
             if way == "share" or len(winners) == 1:
                 return Outcome(way, winners)

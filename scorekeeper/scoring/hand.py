@@ -5,63 +5,48 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scorekeeper.scoring.auction import Auction, no_such_bid, run_auction
-from scorekeeper.scoring.captures import check_captures, check_cards, read_captures
-from scorekeeper.scoring.facts import NOT_SAID, Adjustment, Hand
-from scorekeeper.scoring.play import has_unknown
-from scorekeeper.scoring.points import TIED, PointScore, Taken, break_tie, leaders
-from scorekeeper.scoring.problems import Problem, Problems, Refused
-from scorekeeper.scoring.rules.fields import Special
-from scorekeeper.scoring.table import Seat, Side, Sides, Table, Unit
-from scorekeeper.scoring.unknown_cards import read_partly_known
+from .auction import Auction, no_such_bid, run_auction
+from .captures import check_captures, check_cards, read_captures
+from .facts import NOT_SAID, Adjustment, Hand
+from .play import has_unknown
+from .points import TIED, PointScore, Taken, break_tie, leaders
+from .problems import Problem, Problems, Refused
+from .rules.fields import Special
+from .table import Seat, Side, Sides, Table, Unit
+from .unknown_cards import read_partly_known
 
 NO_POINTS: Mapping[Unit, int] = MappingProxyType({})
 
 
 def check_events(table: Table, hand: Hand, problems: Problems) -> None:
     """What happened before the play is something that these rules have."""
-    if hand.turned_up is not None:
-        _check_turned_up(table, hand.turned_up, problems)
+    rules, turned_up, most = table.rules, hand.turned_up, table.most_runs + 1
+    if turned_up is not None:
+        if not rules.trump.is_turned_up:
+            problems.add("no-turn-up", "turned_up", "under these rules no card is turned up for trump")
+        elif len(turned_up) > most:  # each but the first comes after more were dealt
+            text = f"at most {most} {'card is' if most == 1 else 'cards are'} turned up in a hand, not {len(turned_up)}"
+            problems.add("too-many-cards", "turned_up", text)
     if hand.gift:
-        _check_gift(table, hand, problems)
+        if not rules.trump.gift:
+            problems.add("no-gift", "gift", "under these rules nobody is given points for begging")
+        if len(turned_up or ()) > 1:
+            problems.add("misplaced", "gift", "the dealer gives points or turns up another card, not both")
     if hand.misdeal:
-        _check_misdeal(table, hand, problems)
-
-
-def _check_gift(table: Table, hand: Hand, problems: Problems) -> None:
-    if not table.rules.trump.gift:
-        problems.add("no-gift", "gift", "under these rules nobody is given points for begging")
-    if hand.turned_up is not None and len(hand.turned_up) > 1:
-        problems.add("misplaced", "gift", "the dealer gives points or turns up another card, not both")
-
-
-def _check_misdeal(table: Table, hand: Hand, problems: Problems) -> None:
-    if not table.rules.deck.misdeal:
-        text = "under these rules a misdeal scores nothing: leave the hand out, and set dealer in the next one"
-        problems.add("no-misdeal", "misdeal", text)
-    if hand.trump is not None or hand.bidder is not None:
-        problems.add("misplaced", "misdeal", "after a misdeal nothing is played: leave out the misdeal or the play")
-
-
-def _check_turned_up(table: Table, ranks: tuple[str, ...], problems: Problems) -> None:
-    """No more cards turned up than there can be: each but the first comes after more were dealt."""
-    most = table.most_runs + 1
-    if not table.rules.trump.is_turned_up:
-        problems.add("no-turn-up", "turned_up", "under these rules no card is turned up for trump")
-    elif len(ranks) > most:
-        text = f"at most {most} {'card is' if most == 1 else 'cards are'} turned up in a hand, not {len(ranks)}"
-        problems.add("too-many-cards", "turned_up", text)
+        if not rules.deck.misdeal:
+            text = "under these rules a misdeal scores nothing: leave the hand out, and set dealer in the next one"
+            problems.add("no-misdeal", "misdeal", text)
+        if hand.trump is not None or hand.bidder is not None:
+            problems.add("misplaced", "misdeal", "after a misdeal nothing is played: leave out the misdeal or the play")
 
 
 def points_of_events(table: Table, hand: Hand, dealer: Seat) -> Mapping[Unit, int]:
     """What each unit scores before the play; only those that score anything."""
-    rules, turned = table.rules, 0
-    for rank in hand.turned_up or ():
-        turned += rules.trump.turned.get(rank, 0)
+    rules = table.rules
+    turned = sum(rules.trump.turned.get(rank, 0) for rank in hand.turned_up or ())
     if not hand.gift and not hand.misdeal:
         return {table.unit_of[dealer]: turned} if turned else NO_POINTS
     scored = dict.fromkeys(table.units, rules.deck.misdeal if hand.misdeal else 0)
@@ -70,9 +55,6 @@ def points_of_events(table: Table, hand: Hand, dealer: Seat) -> Mapping[Unit, in
         for unit in table.gift_units(dealer):
             scored[unit] += rules.trump.gift
     return {unit: points for unit, points in scored.items() if points}
-
-
-__all__ = ["NOT_SAID", "Hand", "HandScore", "check_hand", "score_hand"]
 
 
 class HandScore(NamedTuple):
@@ -119,6 +101,11 @@ class HandScore(NamedTuple):
         """What a unit scored before its points are counted: for selling the hand, and for events."""
         return self.sold.get(unit, 0) + self.events.get(unit, 0)
 
+    def units_of(self, side: Side | None) -> tuple[Unit, ...]:
+        """The units that score with a side, as its `bidding_side`; none of a hand that was not played."""
+        of_unit = self.sides.of_unit if self.sides else {}
+        return tuple(unit for unit, own in of_unit.items() if own == side)
+
     @property
     def adjusted(self) -> dict[Unit, int]:
         """What the adjustments add up to, for the units that have any."""
@@ -159,7 +146,11 @@ def score_hand(
     score = _assess(table, hand, dealer, problems, before)
     if score is None:
         raise Refused(problems)
-    return _adjust(score, hand.adjustments) if hand.adjustments else score
+    if not hand.adjustments:
+        return score
+    score = score._replace(adjustments=hand.adjustments)
+    adjusted = score.adjusted
+    return score._replace(totals={unit: total + adjusted.get(unit, 0) for unit, total in score.totals.items()})
 
 
 def _assess(
@@ -205,9 +196,16 @@ def _assess_played(
         _check_scores(table, dealer, contract, before, problems)
     if table.rules.game.tie != "nobody":
         taken = with_tie_broken(table, dealer, taken, sides)
-        _check_tied_claim(table, hand, taken, sides, problems)
+        key = table.game_key or ""
+        side, claimed = taken.points[key].side if key else None, (hand.claims or {}).get(key)
+        if claimed is not None and taken.counts is not None and sides.aliases[claimed] != side:
+            text = f"the card points are tied, and that gives Game to {side or 'nobody'}, not to {claimed}"
+            problems.add("game-at-odds", f"claims.{key}", text)
     if taken.sweep_open:
-        _check_sweep(table, contract, taken, problems)
+        # A special may ask for who won every trick, and so may the points of a side that has every point.
+        special = table.specials.get(contract.bid or 0)
+        if special.needs_every_trick if special else table.rules.settle.sweep and _side_with_all(taken):
+            problems.add("not-known", "sweep", "the known cards do not tell who won every trick: say it in sweep")
     return None if problems else _settle(table, dealer, contract, taken, sides, before or table.at_zero, hand)
 
 
@@ -224,52 +222,20 @@ def with_tie_broken(table: Table, dealer: Seat, taken: Taken, sides: Sides) -> T
     return taken._replace(points={**taken.points, key: break_tie(table, dealer, sides, takers, tied)})
 
 
-def _check_tied_claim(table: Table, hand: Hand, taken: Taken, sides: Sides, problems: Problems) -> None:
-    """Card points that are tied give Game to whom the rules say, and to nobody else."""
-    key, claimed = table.game_key or "", (hand.claims or {}).get(table.game_key or "")
-    if claimed is None or taken.counts is None:
-        return
-    side = taken.points[key].side
-    if sides.aliases[claimed] != side:
-        text = f"the card points are tied, and that gives Game to {side or 'nobody'}, not to {claimed}"
-        problems.add("game-at-odds", f"claims.{key}", text)
-
-
-def _check_sweep(table: Table, contract: Contract, taken: Taken, problems: Problems) -> None:
-    """A special may ask for who won every trick, and so may the points of a side that has every point."""
-    special = table.specials.get(contract.bid or 0)
-    matters = special.needs_every_trick if special else table.rules.settle.sweep and _side_with_all(taken)
-    if matters:
-        problems.add("not-known", "sweep", "the known cards do not tell who won every trick: say it in sweep")
-
-
 def _check_scores(
     table: Table, dealer: Seat, contract: Contract, before: Mapping[Unit, int], problems: Problems
 ) -> None:
-    """The scores before a hand have to allow its bid."""
-    if table.is_sold:
-        _check_cap(table, contract, dealer, before, problems)
-    if contract.bid in table.specials:
-        _check_least(table, contract, before, problems)
-
-
-def _check_least(table: Table, contract: Contract, before: Mapping[Unit, int], problems: Problems) -> None:
-    """A special may ask for a score that the bidder's side has to have before the hand."""
-    special, bidder = table.specials[contract.bid or 0], contract.bidder or 0
-    least, score = special.least_score, before[table.unit_of[bidder]]
-    if least is not None and score < least:
-        text = f"a bid of {special.name} takes {least} or more, and seat {bidder} has {score}"
-        problems.add("special-too-low", "bid", text)
-
-
-def _check_cap(table: Table, contract: Contract, dealer: Seat, before: Mapping[Unit, int], problems: Problems) -> None:
-    """Where the hand is sold, nobody may bid so much that the seller would have the target."""
-    most = most_to_bid(table, dealer, before)
-    seller = table.seller(dealer)
-    if seller is not None and contract.bid is not None and most is not None and contract.bid > most:
+    """The scores before a hand have to allow its bid: the seller's may, and a special may ask for one."""
+    bidder, bid, most = contract.bidder or 0, contract.bid or 0, most_to_bid(table, dealer, before)
+    if most is not None and bid > most:
+        seller = table.next_seat(dealer)
         has = f"{before[table.unit_of[seller]]} of {table.rules.win.target}"
         text = f"nobody may bid more than {most}: seat {seller} sells the hand and has {has}"
         problems.add("bid-too-high", "bid", text)
+    special, score = table.specials.get(bid), before[table.unit_of[bidder]]
+    if special is not None and special.least_score is not None and score < special.least_score:
+        text = f"a bid of {special.name} takes {special.least_score} or more, and seat {bidder} has {score}"
+        problems.add("special-too-low", "bid", text)
 
 
 def score_allows(table: Table, dealer: Seat, contract: Contract, before: Mapping[Unit, int]) -> bool:
@@ -308,8 +274,6 @@ class Contract(NamedTuple):
     bid: int | None
 
 
-_contract_of = lru_cache(maxsize=1024)(Contract)  # there are few, and every hand has one
-
 # --- the bidding ------------------------------------------------------------------------------------------------
 
 
@@ -327,7 +291,11 @@ def _contract(table: Table, hand: Hand, dealer: Seat | None, problems: Problems)
     if len(problems) > before:
         return None
     won = outcome_of(table, auction)
-    _check_outcome(hand, won, problems)
+    said = "everybody passed" if won.bidder is None else f"seat {won.bidder} won the bidding at {won.bid}"
+    if hand.bidder is not None and hand.bidder != won.bidder:
+        problems.add("bidder-contradicted", "bidder", f"by the bids, {said}, not seat {hand.bidder}")
+    if hand.bid is not None and hand.bid != won.bid:
+        problems.add("bid-contradicted", "bid", f"by the bids, {said}, not {hand.bid}")
     return won
 
 
@@ -350,7 +318,7 @@ def _stated_contract(table: Table, hand: Hand, dealer: Seat | None, problems: Pr
     if hand.bid not in table.bids:
         problems.add("no-such-bid", "bid", no_such_bid(table.rules.auction, hand.bid))
         return None
-    return _contract_of(hand.bidder, hand.bid)
+    return Contract(hand.bidder, hand.bid)
 
 
 def _without_bid(table: Table, bidder: Seat, dealer: Seat | None, problems: Problems) -> Contract | None:
@@ -360,7 +328,7 @@ def _without_bid(table: Table, bidder: Seat, dealer: Seat | None, problems: Prob
         text = f"without a bid seat {eldest} plays, at the dealer's left, not seat {bidder}"
         problems.add("not-eldest", "bidder", text)
         return None
-    return _contract_of(bidder, 0)
+    return Contract(bidder, 0)
 
 
 def _without_auction(table: Table, hand: Hand, dealer: Seat | None, problems: Problems) -> Contract | None:
@@ -373,24 +341,9 @@ def _without_auction(table: Table, hand: Hand, dealer: Seat | None, problems: Pr
         return None
     if dealer is None:
         return None
-    if hand.bidder is None and not _is_played(hand):
+    if hand.bidder is None and hand.bid is None and not _said_of_play(hand):
         return Contract(None, None)
     return _without_bid(table, hand.bidder or table.next_seat(dealer), dealer, problems)
-
-
-def _is_played(hand: Hand) -> bool:
-    """Whether anything is said that only a hand has which was played."""
-    said = any(getattr(hand, name) is not None for name in (*_PLAYED_FIELDS, "bid"))
-    return said or hand.partner is not NOT_SAID
-
-
-def _check_outcome(hand: Hand, won: Contract, problems: Problems) -> None:
-    """A bidder or bid beside the whole auction must be the one that won it."""
-    said = "everybody passed" if won.bidder is None else f"seat {won.bidder} won the bidding at {won.bid}"
-    if hand.bidder is not None and hand.bidder != won.bidder:
-        problems.add("bidder-contradicted", "bidder", f"by the bids, {said}, not seat {hand.bidder}")
-    if hand.bid is not None and hand.bid != won.bid:
-        problems.add("bid-contradicted", "bid", f"by the bids, {said}, not {hand.bid}")
 
 
 _PLAYED_FIELDS = (
@@ -399,29 +352,29 @@ _PLAYED_FIELDS = (
 )  # fmt: skip
 
 
+def _said_of_play(hand: Hand) -> list[str]:
+    """What is said of a hand that only one has which was played."""
+    said = [name for name in _PLAYED_FIELDS if getattr(hand, name) is not None]
+    return said if hand.partner is NOT_SAID else [*said, "partner"]
+
+
 def _passed_out(
     table: Table, hand: Hand, dealer: Seat | None, problems: Problems, before: Mapping[Unit, int]
 ) -> HandScore | None:
-    for name in _PLAYED_FIELDS:
-        if getattr(hand, name) is not None:
-            problems.add("passed-out", name, f"everybody passed, so there is no {name}")
-    if hand.partner is not NOT_SAID:
-        problems.add("passed-out", "partner", "everybody passed, so there is no partner")
+    """A hand that nobody played: the dealer's side may have to pay for it."""
+    for name in _said_of_play(hand):
+        problems.add("passed-out", name, f"everybody passed, so there is no {name}")
     if dealer is None or problems:
         return None
-    change = dict.fromkeys(table.units, 0) if hand.misdeal else _cost_of_passing(table, dealer)
     events = points_of_events(table, hand, dealer)
-    for unit, points in events.items():
-        change[unit] += points
+    change = {unit: events.get(unit, 0) for unit in table.units}
+    if not hand.misdeal:
+        change[table.unit_of[dealer]] -= table.rules.auction.pass_cost
     totals = {unit: before[unit] + points for unit, points in change.items()}
-    score = HandScore("passed-out", dealer, None, None, None, {}, None, {}, False, change, totals, None)
-    return score._replace(events=events, misdeal=bool(hand.misdeal)) if events or hand.misdeal else score
-
-
-def _cost_of_passing(table: Table, dealer: Seat) -> dict[Unit, int]:
-    """What a hand that nobody bids on changes: the dealer's side may have to pay for it."""
-    cost, paying = table.rules.auction.pass_cost, table.unit_of[dealer]
-    return {unit: -cost if unit == paying else 0 for unit in table.units}
+    return HandScore(
+        "passed-out", dealer, None, None, None, {}, None, {}, False, change, totals, None,
+        events=events, misdeal=bool(hand.misdeal),
+    )  # fmt: skip
 
 
 # --- what it comes to -------------------------------------------------------------------------------------------
@@ -473,17 +426,13 @@ def _results(
     table: Table, bid: int, earned: Mapping[Side, int], bidding: Side, result: int, *, made: bool
 ) -> dict[Side, int]:
     """What each side scores, where a made bid or a set one comes to `result` for the bidding side."""
+    defenders = table.rules.settle.defenders
     if made and table.scores_difference(bid):
-        return _difference(earned)
-    if not made and table.rules.settle.defenders != "taken":
-        earned = _for_defenders(table, bid, earned)
+        first, second, *_ = sorted(earned.values(), reverse=True)
+        return {side: points - second if points == first else 0 for side, points in earned.items()}
+    if not made and defenders != "taken":
+        earned = {side: bid + points if defenders == "both" else bid for side, points in earned.items()}
     return {**earned, bidding: result}
-
-
-def _difference(earned: Mapping[Side, int]) -> dict[Side, int]:
-    """What a made bid comes to where only the side with the most points scores: how many more it took."""
-    first, second, *_ = sorted(earned.values(), reverse=True)
-    return {side: points - second if points == first else 0 for side, points in earned.items()}
 
 
 def _sold(table: Table, dealer: Seat, contract: Contract, sides: Sides) -> dict[Unit, int]:
@@ -498,42 +447,31 @@ def _sold(table: Table, dealer: Seat, contract: Contract, sides: Sides) -> dict[
     return {} if own else {table.unit_of[seller]: contract.bid}
 
 
-def _for_defenders(table: Table, bid: int, earned: Mapping[Side, int]) -> dict[Side, int]:
-    """What the others score when the bid is set: the bid, with what they took or without."""
-    both = table.rules.settle.defenders == "both"
-    return {side: bid + (points if both else 0) for side, points in earned.items()}
-
-
 def _set_scores(
     table: Table, special: Special, sides: Sides, before: Mapping[Unit, int], *, made: bool
 ) -> dict[Unit, int]:
     """What the scores of the bidding side change by where a special sets them to a number, or goes by the target."""
     effect, number = (special.made, special.made_to) if made else (special.failed, special.failed_to)
-    target = table.rules.win.target
-
-    def change(score: int) -> int:
+    target, change = table.rules.win.target, {}
+    for unit in (unit for unit, side in sides.of_unit.items() if side == sides.bidding):
+        score = before[unit]
         if effect == "set-to":
-            return (number or 0) - score
-        if not made:
-            return -target
-        return -score if score < 0 else target - score
-
-    return {unit: change(before[unit]) for unit, side in sides.of_unit.items() if side == sides.bidding}
-
-
-def _adjust(score: HandScore, adjustments: tuple[Adjustment, ...]) -> HandScore:
-    """The same hand with its adjustments: they change the totals, never `change`."""
-    totals = dict(score.totals)
-    for unit, points, *_ in adjustments:
-        totals[unit] += points
-    return score._replace(totals=totals, adjustments=adjustments)
+            change[unit] = (number or 0) - score
+        elif made:
+            change[unit] = -score if score < 0 else target - score
+        else:
+            change[unit] = -target
+    return change
 
 
 def _missed_needs(special: Special, side: Side, earned: int, contract: Contract, taken: Taken) -> tuple[str, ...]:
     """What a special bid needed and did not get; only the play shows whether somebody else won a trick for the side."""
-    all_points = all(score.side == side for score in taken.points.values())
     swept, alone = taken.sweep == side, taken.lone in (None, contract.bidder)
-    met = {"every-trick": swept, "every-trick-alone": swept and alone, "every-point": all_points}
+    met = {
+        "every-trick": swept,
+        "every-trick-alone": swept and alone,
+        "every-point": _side_with_all(taken) == side,
+    }
     missed = tuple(need for need in special.needs if not met[need])
     return (*missed, "points") if special.takes is not None and earned < special.takes else missed
 

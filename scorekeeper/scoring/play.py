@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scorekeeper.scoring.cards import SUIT_NAMES, UNKNOWN, Card, Suit
-from scorekeeper.scoring.problems import Problems
-from scorekeeper.scoring.table import Seat, Table, TrumpSuit
+from .cards import SUIT_NAMES, UNKNOWN, Card, Suit
+from .problems import Problems
+from .table import Seat, Table, TrumpSuit
 
 
 class Trick(NamedTuple):
@@ -22,8 +22,8 @@ class Trick(NamedTuple):
     'AH'
     """
 
-    lead: Seat | None
-    cards: tuple[Card, ...]
+    lead: Seat | None = None
+    cards: tuple[Card, ...] = ()
     extra: Mapping[str, object] = MappingProxyType({})
     seats: tuple[Seat, ...] | None = None
     won: Seat | None = None
@@ -80,25 +80,32 @@ def has_unknown(tricks: Sequence[Trick] | None) -> bool:
 
 
 def play_out(table: Table, trump: TrumpSuit, bidder: Seat, tricks: Sequence[Trick], problems: Problems) -> Play | None:
-    """Follow the play trick by trick, the bidder leading; None when its shape is too wrong to follow.
+    """Follow the play trick by trick, the bidder leading; None where it cannot be followed.
 
-    Revokes are found because the play shows what every player held: whoever does not follow suit and
-    still plays that suit later has revoked.
+    Where only trumps are played, whoever leaves a trick out plays no more, and the next who can leads for them.
     """
     if not has_shape(table, tricks, problems):
         return None
-    if table.short_tricks:
-        return _play_out_short(table, trump, bidder, tricks, problems)
-    leader, play = bidder, Play([], {})
+    leader, play, still_in = bidder, Play([], {}), table.seats_from(1)
     for index, trick in enumerate(tricks):
-        if trick.lead is not None and trick.lead != leader:
-            problems.add(
-                "wrong-lead", f"tricks[{index}].lead", f"seat {leader} leads this trick, not seat {trick.lead}"
-            )
+        at = f"tricks[{index}]"
+        seats = table.seats_from(leader if trick.lead is None else trick.lead)
+        if table.short_tricks:
+            seats = trick.seats or seats
+            if back := [seat for seat in seats if seat not in still_in]:
+                problems.add("revoke", f"{at}.seats", f"seat {back[0]} was out of the hand, and cannot play again")
+                return None
+            leader = next(seat for seat in table.seats_from(leader) if seat in seats)
+        if seats[0] != leader or trick.lead not in (None, leader):
+            text = f"seat {leader} leads this trick, not seat {seats[0] if trick.lead is None else trick.lead}"
+            problems.add("wrong-lead", f"{at}.lead", text)
             return None
-        order = table.seats_from(leader)
-        play.player_of.update(zip(trick.cards, order, strict=True))
-        leader = order[trick_winner(trick.cards, trump)]
+        if table.short_tricks:
+            _check_trumps(trump, trick, at, problems)
+            if problems:
+                return None
+        play.player_of.update(zip(trick.cards, seats, strict=True))
+        leader, still_in = seats[trick_winner(trick.cards, trump)], seats
         play.winners.append(leader)
     _find_revokes(trump, tricks, play, problems)
     return play
@@ -151,41 +158,16 @@ def _check_short(table: Table, trick: Trick, at: str, problems: Problems) -> Non
     elif trick.seats is None and len(trick.cards) < table.players:
         text = "say who played: this trick has fewer cards than there are players"
         problems.add("trick-seats", f"{at}.seats", text)
-    elif trick.seats is not None and not _is_in_order(table, trick.seats, len(trick.cards)):
-        problems.add("trick-seats", f"{at}.seats", "seats must name one seat for each card, in the order of play")
+    elif trick.seats is not None:
+        in_order = tuple(seat for seat in table.seats_from(trick.seats[0]) if seat in trick.seats)
+        if len(trick.seats) != len(trick.cards) or trick.seats != in_order:
+            problems.add("trick-seats", f"{at}.seats", "seats must name one seat for each card, in the order of play")
 
 
-def _is_in_order(table: Table, seats: tuple[Seat, ...], cards: int) -> bool:
-    if len(seats) != cards:
-        return False
-    return seats == tuple(seat for seat in table.seats_from(seats[0]) if seat in seats)
-
-
-def _play_out_short(
-    table: Table, trump: TrumpSuit, bidder: Seat, tricks: Sequence[Trick], problems: Problems
-) -> Play | None:
-    """Trumps alone are played: whoever leaves a trick out plays no more, and the next who can leads for them."""
-    leader, play, still_in = bidder, Play([], {}), frozenset(table.seats)
-    for index, trick in enumerate(tricks):
-        at = f"tricks[{index}]"
-        seats = trick.seats or table.seats_from(leader if trick.lead is None else trick.lead)
-        if back := [seat for seat in seats if seat not in still_in]:
-            problems.add("revoke", f"{at}.seats", f"seat {back[0]} was out of the hand, and cannot play again")
-            return None
-        leader = next(seat for seat in table.seats_from(leader) if seat in seats)
-        if seats[0] != leader or trick.lead not in (None, leader):
-            text = f"seat {leader} leads this trick, not seat {seats[0] if trick.lead is None else trick.lead}"
-            problems.add("wrong-lead", f"{at}.lead", text)
-            return None
-        for place, card in enumerate(trick.cards):
-            if card not in trump.trumps:
-                problems.add("revoke", f"{at}.cards[{place}]", f"{card} is not trump, and only trumps are played")
-        if len(problems):
-            return None
-        play.player_of.update(zip(trick.cards, seats, strict=True))
-        leader, still_in = seats[trick_winner(trick.cards, trump)], frozenset(seats)
-        play.winners.append(leader)
-    return play
+def _check_trumps(trump: TrumpSuit, trick: Trick, at: str, problems: Problems) -> None:
+    for place, card in enumerate(trick.cards):
+        if card not in trump.trumps:
+            problems.add("revoke", f"{at}.cards[{place}]", f"{card} is not trump, and only trumps are played")
 
 
 def out_step(seat: Seat) -> Card:
@@ -255,8 +237,10 @@ class PlaySoFar:
     def play(self, card: Card) -> None:
         """Whoever's turn it is plays a card."""
         seat, led = self.to_play, self.led
-        if is_out_step(card):
-            self._leave(seat)
+        if is_out_step(card):  # of a player who has no trump left; if that ends the trick, its winner takes it
+            if self.table.short_tricks:
+                self.out |= {seat}
+                self._end_trick()
             return
         suit = self.trump.suit_of[card]
         follows = suit == led or (suit == self.trump.suit and self.trump.follow != "follow")
@@ -265,17 +249,12 @@ class PlaySoFar:
         self.player_of[card] = seat
         self.current += (card,)
         self._seats += (seat,)
-        if len(self.current) + len(self.out) == self.table.players:
-            self._take()
+        self._end_trick()
 
-    def _leave(self, seat: Seat) -> None:
-        """A player has no trump left. If that ends the trick, its winner takes it."""
-        if self.table.short_tricks:
-            self.out |= {seat}
-            if self.current and len(self.current) + len(self.out) == self.table.players:
-                self._take()
-
-    def _take(self) -> None:
+    def _end_trick(self) -> None:
+        """Where everybody has played who can, the winner of the trick takes it."""
+        if not self.current or len(self.current) + len(self.out) < self.table.players:
+            return
         turn = trick_winner(self.current, self.trump)
         short = self._seats if len(self._seats) < self.table.players else None
         self.tricks.append(Trick(self._seats[0], self.current, seats=short))

@@ -4,16 +4,16 @@ Every point that nobody has carries its reason (`why`): buried, not dealt, not c
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scorekeeper.scoring.cards import SUIT_NAMES, Card, Suit
-from scorekeeper.scoring.facts import SideName
-from scorekeeper.scoring.problems import Problems
-from scorekeeper.scoring.rules.fields import SUIT_ENDS, TRUMP_ENDS, GameRules, Point
-from scorekeeper.scoring.table import Seat, Side, Sides, Table, TrumpSuit
+from .cards import SUIT_NAMES, Card, Suit
+from .facts import SideName
+from .problems import Problems
+from .rules.fields import SUIT_ENDS, TRUMP_ENDS, GameRules
+from .table import Seat, Side, Sides, Table, TrumpSuit
 
 BURIED = "buried"
 NOT_DEALT = "not dealt"
@@ -60,7 +60,9 @@ def decide_game(rules: GameRules, counts: Mapping[Side, int]) -> PointScore:
     'tied'
     """
     first, *tied = leaders(counts)
-    return NOBODY_TIED if tied else _alone(first, counts[first], rules)
+    if tied:
+        return NOBODY_TIED
+    return NOBODY_BELOW if rules.award == "at-least" and counts[first] < rules.at_least else PointScore(first)
 
 
 def break_tie(
@@ -77,11 +79,6 @@ def break_tie(
     }
     winner = next((side for side in favored[game.tie] if side is not None), None)
     return PointScore(winner) if winner in tied else NOBODY_TIED
-
-
-def _alone(side: Side, count: int, rules: GameRules) -> PointScore:
-    """What a side gets that has the most card points alone."""
-    return NOBODY_BELOW if rules.award == "at-least" and count < rules.at_least else PointScore(side)
 
 
 # --- from the counts of some sides ------------------------------------------------------------------------------
@@ -127,7 +124,8 @@ def fill_counts(
     {'A': 30, 'B': 40}
     """
     missing = [side for side in sides if side not in counts]
-    if len(missing) != 1 or not knows_all_buried(table, buried):
+    # Where only trumps are played, other cards stay in the hands, and nobody looks at them.
+    if len(missing) != 1 or not table.sees_buried or table.short_tricks or len(buried) != table.buried:
         return dict(counts)
     rest = dealt_card_points(table, buried)[1] - sum(counts.values())
     return dict(counts) if rest < 0 else {side: counts.get(side, rest) for side in sides}
@@ -154,51 +152,30 @@ def decide_from_counts(
         return decide_game(table.rules.game, counts)
     least, most = (total - sum(counts.values()) for total in dealt_card_points(table, buried))
     unknown = [side for side in sides if side not in counts]
-    ends = set(_possible_ends(table.rules.game, counts, unknown, _Rest(max(0, least), most, len(unknown))))
+    game = table.rules.game
+    ends = {decide_game(game, each) for each in _possible_counts(counts, unknown, max(0, least), most, game.at_least)}
     if len({end.side for end in ends}) != 1:
         return None
     return NOBODY_BELOW if NOBODY_BELOW in ends else ends.pop()
 
 
-class _Rest(NamedTuple):
-    """The card points left for the sides without a count: the least, the most, and how many sides share them."""
+def _possible_counts(
+    counts: Mapping[Side, int], unknown: Sequence[Side], least: int, most: int, at_least: int
+) -> Iterator[dict[Side, int]]:
+    """The counts given, and the highest of the others in ways in which these can share `least` to `most` points.
 
-    least: int
-    most: int
-    sides: int
-
-    def may_stay_within(self, top: int) -> bool:
-        """Whether they can be shared so that no side has more than `top`."""
-        return self.least <= self.most and self.least <= top * self.sides
-
-    def lowest_lone_top(self, above: int) -> int:
-        """The fewest card points above `above` with which one side can lead all the others who share."""
-        even = (max(self.least, 1) + 2 * self.sides - 2) // self.sides
-        return max(above + 1, even)
-
-    def may_tie_above(self, top: int) -> bool:
-        """Whether two of these sides can tie for the most with more than `top`."""
-        lowest = (max(top + 1, -(-total // self.sides)) for total in range(self.least, self.most + 1))
-        return any(2 * tie <= total for total, tie in zip(range(self.least, self.most + 1), lowest, strict=True))
-
-
-def _possible_ends(
-    rules: GameRules, counts: Mapping[Side, int], unknown: Collection[Side], rest: _Rest
-) -> Iterator[PointScore]:
-    """Every way in which Game can still be decided."""
-    top = max(counts.values(), default=-1)
-    first = leaders(counts)
-    if len(first) == 1 and rest.may_stay_within(top - 1):
-        yield _alone(first[0], top, rules)
-    if len(first) > 1 and rest.may_stay_within(top):
-        yield NOBODY_TIED
-    if first and max(rest.least, top) <= min(rest.most, top * rest.sides):
-        yield NOBODY_TIED
-    if rest.may_tie_above(top):
-        yield NOBODY_TIED
-    if (lowest := rest.lowest_lone_top(top)) <= rest.most:
-        for count in (lowest, rest.most):
-            yield from (_alone(side, count, rules) for side in unknown)
+    The highest is one side's alone, or two have it; whoever is below it decides nothing, and is left out. Only a
+    highest count at a mark, or next to one, can decide otherwise than those around it.
+    """
+    sides = len(unknown)
+    others = sides - 1
+    marks = {most, most // 2, -(-(least + others) // sides), -(-least // sides), at_least, *counts.values()}
+    near = {mark + step for mark in marks for step in (-1, 0, 1)}
+    for top in sorted(top for top in near if 0 <= top <= most):
+        if least <= top + others * (top - 1):
+            yield from ({**counts, side: top} for side in unknown)
+        if others and 2 * top <= most and least <= top + others * top:
+            yield {**counts, **dict.fromkeys(unknown[:2], top)}
 
 
 class KnownCards:
@@ -228,23 +205,11 @@ class KnownCards:
                 self.doubles = len(set(cards.values())) < len(cards)
                 self.gone = [key for key in self.moved if cards[key] is None or cards[key] in buried]
 
-    def most_card_points(self) -> int:
-        """The most card points there can be: those of the deck less what is known to be buried."""
-        return self.table.deck_value - sum(self.table.value[card] for card in self.buried)
-
 
 @lru_cache(maxsize=1024)
 def nothing_buried(table: Table, bidder: Seat, partner: Seat | None, trump: Suit) -> KnownCards:
     """What is known where no buried card is: the same for most hands of a table."""
     return KnownCards(table, table.sides(bidder, partner), table.trumps[trump], ())
-
-
-def knows_all_buried(table: Table, buried: Collection[Card]) -> bool:
-    """Whether these are all the cards that were not dealt, and all others were played.
-
-    Never, where the rules do not look at them; nor where only trumps are played, and other cards stay in the hands.
-    """
-    return table.sees_buried and not table.short_tricks and len(buried) == table.buried
 
 
 class PointCards(NamedTuple):
@@ -286,16 +251,6 @@ def point_cards(table: Table, trump: Suit, buried: tuple[Card, ...] = ()) -> Poi
         if card and (other := first.setdefault((card, key in table.held), key)) != key:
             same[key] = other
     return PointCards(MappingProxyType(cards), frozenset(known.gone), MappingProxyType(same))
-
-
-class Counted(NamedTuple):
-    """What the Game counts of a hand tell: every side's where all of them follow, and whose the Game point is."""
-
-    counts: dict[Side, int] | None = None
-    game: PointScore | None = None
-
-
-NOT_COUNTED = Counted()
 
 
 class Taken(NamedTuple):
@@ -342,11 +297,8 @@ def take_from_piles(seen: KnownCards, piles: Piles, problems: Problems) -> Taken
     for side, pile in piles.cards.items():
         where.update(dict.fromkeys(pile, side))
     complete = len(where) == table.dealt
-    ends: dict[str, Card | None] = {"highest": seen.trump.highest_of(where), "lowest": seen.trump.lowest_of(where)}
-    for end in table.more_ends:
-        ends[end] = seen.trump.end_of(end, where)
-    cards = {key: ends.get(point.card) or seen.trump.literal.get(key) for key, point in table.card_points.items()}
-    played_by = _played_by(seen, piles, ends, cards, problems)
+    cards = {key: seen.trump.card_of(point, where) for key, point in table.card_points.items()}
+    played_by = _played_by(seen, piles, where, cards, problems)
     kept = {cards[key] for key in table.kept}
     sweep = _sweep_from_piles(piles, kept, complete, problems)
     complete = complete or table.short_tricks
@@ -364,7 +316,7 @@ def take_from_piles(seen: KnownCards, piles: Piles, problems: Problems) -> Taken
         player, taker = played_by.get(card, where[card]), where[card]
         captured = key in table.captured and player != taker
         points[key] = PointScore(player if key in table.held else taker, card, None, captured)
-        if key in table.by_dealt and card not in played_by and card not in kept:
+        if (key in table.held or key in table.captured) and card not in played_by and card not in kept:
             assumed.append(key)
     for key in table.trick_points.values():
         won = piles.tricks_won.get(key)
@@ -376,58 +328,35 @@ def take_from_piles(seen: KnownCards, piles: Piles, problems: Problems) -> Taken
 
 
 def _played_by(
-    seen: KnownCards,
-    piles: Piles,
-    ends: Mapping[str, Card | None],
-    cards: Mapping[str, Card | None],
-    problems: Problems,
+    seen: KnownCards, piles: Piles, where: Collection[Card], cards: Mapping[str, Card | None], problems: Problems
 ) -> dict[Card, Side]:
     """The sides that played, or were dealt, the cards of the points, as far as that is known."""
     if piles.player_of:
         of_seat = seen.sides.of_seat
         return {card: of_seat[piles.player_of[card]] for card in cards.values() if card and card in piles.player_of}
-    if _check_lone_trump(ends, piles, problems):
+    high, low = piles.high_by, piles.low_by
+    highest, lowest = seen.trump.end_of("highest", where), seen.trump.end_of("lowest", where)
+    if highest is not None and highest == lowest and high and low and high != low:
+        text = f"{highest} is the only trump, so it cannot be the High of {high} and the Low of {low}"
+        problems.add("lone-trump", "low_by", text)
         return {}
-    captured = set().union(*piles.cards.values())
+    low_key, high_key = seen.table.low_key, seen.table.high_key
+    said = [
+        ("low_by", cards[low_key] if low_key else lowest, low),
+        ("high_by", cards[high_key] if high_key else highest, high),
+        *((f"played_by.{key}", cards[key], side) for key, side in piles.played_by.items()),
+    ]
     told: dict[Card, tuple[str, Side]] = {}
-    for at, card, side in _told(seen, piles, ends, cards):
-        if card in captured:
-            _tell(told, at, card, side, problems)
+    for at, card, side in said:
+        if side is not None and card is not None and card in where:
+            before, other = told.setdefault(card, (at, side))
+            if other != side:
+                problems.add("played-twice", at, f"{card} cannot be from {side}: {before} says {other}")
         elif at not in ("low_by", "high_by"):
             none = f"there is no {suit_of_point(seen.table, at.removeprefix('played_by.'))} in the piles"
             text = f"{card} is in no pile" if card else none
             problems.add("not-captured", at, f"{text}, so leave out who played it")
     return {card: side for card, (_, side) in told.items()}
-
-
-def _check_lone_trump(ends: Mapping[str, Card | None], piles: Piles, problems: Problems) -> bool:
-    """Whether the High and the Low of a lone trump are said to be of two sides; then it is a problem."""
-    card, high, low = ends["highest"], piles.high_by, piles.low_by
-    if card is None or card != ends["lowest"] or not high or not low or high == low:
-        return False
-    text = f"{card} is the only trump, so it cannot be the High of {high} and the Low of {low}"
-    problems.add("lone-trump", "low_by", text)
-    return True
-
-
-def _told(
-    seen: KnownCards, piles: Piles, ends: Mapping[str, Card | None], cards: Mapping[str, Card | None]
-) -> Iterator[tuple[str, Card, Side]]:
-    """The stated player of each point card: (field, card, side). `low_by` is about Low's card."""
-    for at, key, end, side in (
-        ("low_by", seen.table.low_key, "lowest", piles.low_by),
-        ("high_by", seen.table.high_key, "highest", piles.high_by),
-    ):
-        if side is not None:
-            yield at, (cards[key] if key else ends[end]) or "", side
-    for key, side in piles.played_by.items():
-        yield f"played_by.{key}", cards[key] or "", side
-
-
-def _tell(told: dict[Card, tuple[str, Side]], at: str, card: Card, side: Side, problems: Problems) -> None:
-    before, other = told.setdefault(card, (at, side))
-    if other != side:
-        problems.add("played-twice", at, f"{card} cannot be from {side}: {before} says {other}")
 
 
 def why_missing(seen: KnownCards, card: Card | None, *, complete: bool) -> str:
@@ -457,65 +386,40 @@ def _sweep_from_piles(piles: Piles, kept: Collection[Card | None], complete: boo
 
 def points_from_claims(seen: KnownCards, claims: Mapping[str, SideName | None]) -> dict[str, PointScore]:
     """Every point as claimed; raises KeyError for a point or a side that there is not."""
-    claimable = _claimable_points(seen.table, seen.trump.suit)[seen.all_buried]
-    by_side, side_of = claimable.by_side, seen.sides.claimants
-    points = claimable.unclaimed.copy()
+    by_side, unclaimed = _claimable(seen.table, seen.trump.suit, seen.all_buried)
+    points, side_of = unclaimed.copy(), seen.sides.aliases
     for key, side in claims.items():
-        points[key] = by_side[key][side_of[side]]
+        points[key] = by_side[key][None if side is None else side_of[side]]
     for key in seen.moved:
         side, gone = points[key].side, key in seen.gone
         points[key] = PointScore(side, seen.cards[key], None if side else BURIED if gone else NOT_CAPTURED)
     return points
 
 
-class _Claimable(NamedTuple):
-    """What each point comes to by who claims it, as long as its card is not buried; `unclaimed` if nobody does."""
+@lru_cache(maxsize=512)
+def _claimable(
+    table: Table, trump: Suit, all_buried: bool
+) -> tuple[dict[str, dict[Side | None, PointScore]], dict[str, PointScore]]:
+    """What each point comes to by who claims it, as long as its card is not buried; and what if nobody does.
 
-    by_side: dict[str, dict[Side | None, PointScore]]
-    unclaimed: dict[str, PointScore]
-
-
-@lru_cache(maxsize=256)
-def _claimable_points(table: Table, trump: Suit) -> dict[bool, _Claimable]:
-    """By whether every buried card is known."""
-    return {all_buried: _claimable_if(table, trump, all_buried=all_buried) for all_buried in (False, True)}
-
-
-def _claimable_if(table: Table, trump: Suit, *, all_buried: bool) -> _Claimable:
+    `all_buried`: every buried card is known.
+    """
     suit, sides = table.trumps[trump], table.sides(1).names
     cards = suit.whole if all_buried else suit.literal
-    whys = {key: _why_unclaimed(table, point, all_buried=all_buried) for key, point in table.card_points.items()}
+    unseen = BURIED if table.sees_buried else NOT_DEALT
+    whys = {
+        key: NOT_CAPTURED if all_buried or point.card in TRUMP_ENDS else unseen
+        for key, point in table.card_points.items()
+    }
     whys |= dict.fromkeys(table.trick_points.values(), NOT_CAPTURED)
     if table.game_key is not None:
         whys[table.game_key] = TIED if table.rules.game.award == "most" else BELOW_THRESHOLD
     unclaimed = {key: PointScore(None, cards.get(key), why) for key, why in whys.items()}
-    return _Claimable(
-        {
-            key: {None: nobody, **{side: PointScore(side, nobody.card) for side in sides}}
-            for key, nobody in unclaimed.items()
-        },
-        unclaimed,
-    )
-
-
-def _why_unclaimed(table: Table, point: Point, *, all_buried: bool) -> str:
-    if point.card in TRUMP_ENDS or all_buried:
-        return NOT_CAPTURED
-    return BURIED if table.sees_buried else NOT_DEALT
-
-
-def take_counted_game(
-    seen: KnownCards, points: dict[str, PointScore], claims: Collection[str], counted: PointScore, problems: Problems
-) -> None:
-    """Put Game where the card points decide it. A claim that differs is a problem.
-
-    But where the card points are tied and the rules give a tie to a side: that is settled when all points are known.
-    """
-    key, game = seen.table.game_key or "", seen.table.rules.game
-    claimed, points[key] = points[key].side, counted
-    if key in claims and claimed != counted.side and (counted.why != TIED or game.tie == "nobody"):
-        text = f"the card points give Game to {counted.side or 'nobody'}, not to {claimed or 'nobody'}"
-        problems.add("game-at-odds", f"claims.{key}", text)
+    by_side = {
+        key: {None: nobody, **{side: PointScore(side, nobody.card) for side in sides}}
+        for key, nobody in unclaimed.items()
+    }
+    return by_side, unclaimed
 
 
 def suit_of_point(table: Table, key: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 
 class Problem(NamedTuple):
@@ -22,19 +22,45 @@ class Problem(NamedTuple):
 
     def under(self, prefix: str) -> Problem:
         """The same problem, seen from outside: its place put behind `prefix`."""
-        joint = "." if prefix and self.at and not self.at.startswith("[") else ""
-        return self._replace(at=f"{prefix}{joint}{self.at}")
+        return self._replace(at=join_places(prefix, self.at))
+
+
+def join_places(prefix: str, at: str) -> str:
+    """A place in what is at `prefix`: "hands[0]" and "trump" are "hands[0].trump"."""
+    return f"{prefix}{'.' if prefix and at and not at.startswith('[') else ''}{at}"
+
+
+MOST = 1000  # problems of one record: what has more is not read to its end
 
 
 class Problems(list[Problem]):
-    """The problems found so far, in the order in which they were found."""
+    """The problems found so far, in the order in which they were found; with MOST of them, Refused is raised."""
 
     def add(self, code: str, at: str, message: str) -> None:
-        self.append(Problem(code, at, message))
+        self.extend([Problem(code, at, message)])
+
+    def extend(self, found: Iterable[Problem], /) -> None:
+        super().extend(found)
+        if len(self) >= MOST:
+            raise Refused(self[:MOST])
+
+    def attempt(self, place: str, read: Callable[..., Any], *given: object) -> Any:
+        """What a function gives; where it raises Refused, its problems are added under that place, and there is None.
+
+        >>> from scorekeeper.scoring import parse
+        >>> problems = Problems()
+        >>> problems.attempt("hands[0]", parse, "{"), problems[0].at
+        (None, 'hands[0]')
+        """
+        try:
+            return read(*given)
+        except Refused as refused:
+            self.extend(problem.under(place) for problem in refused.problems)
+            return None
 
 
 class Refused(ValueError):
-    """Raised instead of a guess; `problems` holds all that is wrong, never empty.
+    """Raised instead of a guess; `problems` holds all that is wrong, up to MOST, never empty.
 
     >>> from scorekeeper.scoring import score_record
     >>> try:
@@ -47,3 +73,8 @@ class Refused(ValueError):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__("; ".join(str(problem) for problem in self.problems))
+
+
+def refusal(code: str, message: str, at: str = "") -> Refused:
+    """What to raise for one thing that is wrong."""
+    return Refused([Problem(code, at, message)])

@@ -4,37 +4,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
+from contextlib import suppress
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
-from scorekeeper.scoring.auction import Call
-from scorekeeper.scoring.cards import CARD_SPELLINGS, JOKERS, RANKS, SUIT_NAMES, UNKNOWN, Card
-from scorekeeper.scoring.facts import NOT_SAID, Adjustment, Hand, SideName
-from scorekeeper.scoring.game import Game, GameScore, check_game, score_game
-from scorekeeper.scoring.hand import HandScore
-from scorekeeper.scoring.play import Trick, has_unknown
-from scorekeeper.scoring.points import PointScore
-from scorekeeper.scoring.problems import Problem, Problems, Refused
-from scorekeeper.scoring.rules import RuleSet, UnknownRulesError, find_rules
-from scorekeeper.scoring.table import Seat, Table
+from .auction import Call
+from .cards import CARD_SPELLINGS, JOKERS, RANKS, SUITS, UNKNOWN, Card
+from .facts import NOT_SAID, Adjustment, Hand, SideName
+from .game import Game, GameScore, score_checked
+from .hand import HandScore
+from .play import Trick, has_unknown
+from .points import PointScore
+from .problems import Problems, Refused, join_places, refusal
+from .rules import RuleSet, UnknownRulesError, find_rules
+from .table import Seat, Table, Unit
 
 if TYPE_CHECKING:
-    from scorekeeper.scoring.hand_facts import Facts
-
-__all__ = [
-    "FORMAT",
-    "Refused",
-    "answer",
-    "find_table",
-    "parse",
-    "read_game",
-    "read_hand",
-    "score_record",
-    "write_game",
-    "write_hand",
-]
+    from .hand_facts import Facts
 
 FORMAT = "setback-game/1"
 WITH_UNKNOWN = "setback-game/1.1"  # the same, where tricks may have unknown cards
@@ -58,6 +46,11 @@ MOST_ADJUSTED = 999
 _ONE_LINE = re.compile(rf"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{{1,{MOST_LETTERS}}}")
 
 
+Reader = Callable[[Any, Table], Any]  # raises Refused, places relative to what it reads
+Part = tuple[str, Reader, object]  # its place in a value, what reads it, and itself
+Parts = Callable[[Any, Table], Iterable[Part]]
+
+
 def read_hand(data: object, table: Table) -> Hand:
     """One hand from its parsed record; raises Refused, places relative to the hand.
 
@@ -65,105 +58,233 @@ def read_hand(data: object, table: Table) -> Hand:
     >>> read_hand({"bidder": 1, "bid": "smudge"}, Table(find_rules("partnership"))).bid
     5
     """
-    problems = Problems()
-    hand = parse_hand(data, table, problems)
-    if problems:
-        raise Refused(problems)
+    hand: Hand = _known_hand(data, table)
     return hand
 
 
-def parse_hand(data: object, table: Table, problems: Problems, *, unknown: bool = False) -> Hand:
-    """One hand, what is wrong with its shape going to `problems`; with `unknown` its tricks may have unknown cards."""
-    if type(data) is not dict:
-        problems.add("shape", "", "a hand is a JSON object")
-        return Hand()
-    readers = _READERS
-    facts: dict[str, Any] = {
-        key: readers[key](value, key, table, problems) for key, value in data.items() if key in readers
-    }
-    if len(facts) < len(data):
-        facts["extra"] = _extra(data, HAND_KEYS, "", problems)
-    hand = Hand(**facts)
-    if not unknown and hand.tricks is not None and has_unknown(hand.tricks):
-        text = f"{UNKNOWN} is not a card: unknown cards are possible in records of {WITH_UNKNOWN} only"
-        problems.add("unknown-card", "tricks", text)
-    return hand
+# --- readers of one kind of value -------------------------------------------------------------------------------
 
 
-Reader = Callable[[object, str, Table, Problems], object]
-
-
-def read_whole(value: object, at: str, problems: Problems) -> int | None:
+def _whole(value: object) -> int:
     """A whole number; true and false are not numbers."""
     if type(value) is int:
         return value
-    problems.add("not-a-number", at, "must be a whole number")
-    return None
+    raise refusal("not-a-number", "must be a whole number")
 
 
-def _seat(value: object, at: str, table: Table, problems: Problems) -> Seat | None:
+def _seat(value: object, table: Table) -> Seat:
     if type(value) is int and value in table.seats:
         return value
-    problems.add("no-such-seat", at, f"must be a seat from 1 to {table.players}")
-    return None
+    raise refusal("no-such-seat", f"must be a seat from 1 to {table.players}")
 
 
-def _partner(value: object, at: str, table: Table, problems: Problems) -> Seat | None:
-    return None if value is None else _seat(value, at, table, problems)
-
-
-def _bid(value: object, at: str, table: Table, problems: Problems) -> int | None:
+def _bid(value: object, table: Table) -> int:
     """A number, or the name of a special."""
     if type(value) is int:
         return value
-    if isinstance(value, str):
-        for special in table.rules.auction.specials:
-            if special.name == value:
-                return special.bid
-    problems.add("no-such-bid", at, f"there is no bid of {_shown(value)}")
-    return None
+    for special in table.rules.auction.specials:
+        if special.name == value:
+            return special.bid
+    raise refusal("no-such-bid", f"there is no bid of {_shown(value)}")
 
 
-def _bids(value: object, at: str, table: Table, problems: Problems) -> tuple[Call, ...] | None:
-    if type(value) is not list:
-        problems.add("shape", at, "bids must be a list of objects with seat and bid")
-        return None
-    return tuple(_call(call, f"{at}[{index}]", table, problems) for index, call in enumerate(value))
+def _call_bid(value: object, table: Table) -> int | None:
+    return None if value == "pass" else _bid(value, table)
 
 
-def _call(value: object, at: str, table: Table, problems: Problems) -> Call:
-    if type(value) is not dict or not {"seat", "bid"} <= value.keys():
-        problems.add("shape", at, 'a call is an object with seat and bid, the bid a number or "pass"')
-        return Call(0, None)
-    extra = _extra(value, _CALL_KEYS, at, problems)
-    seat = _seat(value["seat"], f"{at}.seat", table, problems)
-    bid = None if value["bid"] == "pass" else _bid(value["bid"], f"{at}.bid", table, problems)
-    return Call(seat or 0, bid, extra)
-
-
-def _suit(value: object, at: str, table: Table, problems: Problems) -> str | None:
-    if isinstance(value, str) and value in SUIT_NAMES:
+def _yes_or_no(value: object, table: Table) -> bool:
+    if type(value) is bool:
         return value
-    problems.add("no-such-suit", at, "trump must be S, H, D or C")
-    return None
+    raise refusal("not-yes-or-no", "must be true or false")
 
+
+def _side(value: object, table: Table) -> SideName:
+    if type(value) in (str, int):
+        return value  # type: ignore[return-value]
+    raise refusal("no-such-side", "must be a side, or a seat number for its side")
+
+
+def _card_points(value: object, table: Table) -> int:
+    if type(value) is int and value >= 0:
+        return value
+    raise refusal("not-a-number", "card points are a whole number from 0")
+
+
+def _line(value: object, table: Table) -> str:
+    """One line of text, not blank."""
+    if isinstance(value, str) and _ONE_LINE.fullmatch(value) and not value.isspace():
+        return value
+    raise refusal("not-a-line", f"must be one line of text with at most {MOST_LETTERS} letters")
+
+
+def _unit(value: object, table: Table) -> Unit:
+    if isinstance(value, str) and value in table.units:
+        return value
+    text = f"there is no {_shown(value)} here: scores are kept for {', '.join(table.units)}"
+    raise refusal("no-such-unit", text)
+
+
+def _adjusted(value: object, table: Table) -> int:
+    if type(value) is int and 0 < abs(value) <= MOST_ADJUSTED:
+        return value
+    raise refusal("not-a-number", f"must be a whole number from -{MOST_ADJUSTED} to {MOST_ADJUSTED}, and not 0")
+
+
+def _shown(value: object) -> str:
+    """A value for a sentence: short, whatever was sent."""
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    text = value if isinstance(value, str) else json.dumps(value)
+    return text if len(text) <= 20 else text[:20] + "…"
+
+
+# --- readers made of readers ------------------------------------------------------------------------------------
+
+
+def _or_nobody(reader: Reader) -> Reader:
+    """Null, or what that reader reads."""
+    return lambda value, table: None if value is None else reader(value, table)
+
+
+def _word(spellings: Mapping[str, str], code: str, text: str) -> Reader:
+    """One of these spellings, read as what it means; `text` says of another value what is wrong with it."""
+
+    def read(value: object, table: Table) -> str:
+        if isinstance(value, str) and value in spellings:
+            return spellings[value]
+        raise refusal(code, text.format(_shown(value)))
+
+    return read
+
+
+class _MadeOf:
+    """A reader of a value that has parts, each with a reader of its own.
+
+    `quick` reads it, and stops at the first part that is wrong. Only then `parts` names them all, none of a value of
+    another shape, and the value is read once more, to say everything that is wrong with it.
+    """
+
+    __slots__ = ("parts", "quick")
+
+    def __init__(self, quick: Reader, parts: Parts) -> None:
+        self.quick, self.parts = quick, parts
+
+    def __call__(self, value: object, table: Table) -> Any:
+        try:
+            return self.quick(value, table)
+        except Refused:
+            problems = Problems()
+            _note(self, value, table, "", problems)
+            raise Refused(problems) from None
+
+
+def _quick(reader: Reader) -> Reader:
+    """The reader within another one, which says by itself what is wrong."""
+    return reader.quick if isinstance(reader, _MadeOf) else reader
+
+
+def _note(reader: Reader, value: object, table: Table, place: str, problems: Problems) -> None:
+    """Everything that is wrong with a value and its parts, down to the last."""
+    before = len(problems)
+    for at, each, part in reader.parts(value, table) if isinstance(reader, _MadeOf) else ():
+        _note(each, part, table, join_places(place, at), problems)
+    if len(problems) == before:  # nothing is wrong with a part
+        problems.attempt(place, _quick(reader), value, table)
+
+
+def _list_of(reader: Reader, shape: str, least: int = 0) -> _MadeOf:
+    """A list of at least so many; `shape` says of another value what it must be."""
+    within = _quick(reader)
+
+    def quick(value: object, table: Table) -> tuple[Any, ...]:
+        if type(value) is not list or len(value) < least:
+            raise refusal("shape", shape)
+        return tuple([within(item, table) for item in value])
+
+    def parts(value: object, table: Table) -> Iterable[Part]:
+        return ((f"[{index}]", reader, item) for index, item in enumerate(value if type(value) is list else ()))
+
+    return _MadeOf(quick, parts)
+
+
+def _cards_of(spellings: Mapping[str, Card]) -> _MadeOf:
+    one_by_one = _list_of(_word(spellings, "no-such-card", "{} is not a card"), "must be a list of cards")
+
+    def quick(value: object, table: Table) -> tuple[Card, ...]:
+        if type(value) is list:
+            with suppress(KeyError, TypeError):
+                return tuple([spellings[card] for card in value])
+        return tuple(_quick(one_by_one)(value, table))  # says what is no list, or no card
+
+    return _MadeOf(quick, one_by_one.parts)
+
+
+def _map_of(reader: Reader, shape: str) -> _MadeOf:
+    """An object of values of one kind by any keys; read-only, because hands are kept, and handed out."""
+    within = _quick(reader)
+
+    def quick(value: object, table: Table) -> Mapping[str, Any]:
+        if type(value) is not dict:
+            raise refusal("shape", shape)
+        return MappingProxyType({key: within(item, table) for key, item in value.items()})
+
+    def parts(value: object, table: Table) -> Iterable[Part]:
+        return ((str(key), reader, item) for key, item in value.items()) if type(value) is dict else ()
+
+    return _MadeOf(quick, parts)
+
+
+def _object_of(build: Callable[..., Any], readers: Mapping[str, Reader], required: Set[str], shape: str) -> _MadeOf:
+    """What is built of an object of these keys, each with its own reader; what is under `x-` keys is its `extra`."""
+    within = {key: _quick(reader) for key, reader in readers.items()}
+
+    def others(value: Mapping[str, object], table: Table) -> Mapping[str, object]:
+        return own_keys(value, readers.keys())
+
+    def quick(value: object, table: Table) -> Any:
+        if type(value) is not dict or not required <= value.keys():
+            raise refusal("shape", shape)
+        facts = {key: within[key](part, table) for key, part in value.items() if key in within}
+        if len(facts) < len(value):
+            facts["extra"] = others(value, table)
+        return build(**facts)
+
+    def parts(value: object, table: Table) -> Iterable[Part]:
+        if type(value) is not dict or not required <= value.keys():
+            return ()
+        return [*((key, readers[key], part) for key, part in value.items() if key in readers), ("", others, value)]
+
+    return _MadeOf(quick, parts)
+
+
+def own_keys(data: Mapping[str, object], known: Set[str]) -> Mapping[str, object]:
+    """What is under keys that begin with `x-`; any other key that is not known is refused."""
+    problems, extra = Problems(), {}
+    for key, value in data.items():
+        if key in known:
+            continue
+        if isinstance(key, str) and key.startswith("x-"):
+            extra[key] = value
+        elif key in DERIVED:
+            problems.add("derived", key, f"{key} follows from the facts, so a record does not hold it")
+        else:
+            problems.add("unknown-key", str(key), f"a record has no key {key!r} here")
+    if problems:
+        raise Refused(problems)
+    return MappingProxyType(extra)
+
+
+# --- the parts of a hand ----------------------------------------------------------------------------------------
 
 TURNED_UP = (*RANKS, *JOKERS, UNKNOWN)  # what a record says of a card that was turned up
 TURNED_UP_SPELLINGS = {**{said: said for said in TURNED_UP}, "10": "T"}
+_rank = _word(TURNED_UP_SPELLINGS, "no-such-rank", "{} is not a rank, a joker or x")
+_ranks = _list_of(_rank, "turned_up must be a rank, or a list of ranks", least=1)
 
 
-def _turned_up(value: object, at: str, table: Table, problems: Problems) -> tuple[str, ...] | None:
-    if type(value) not in (list, str) or not value:
-        problems.add("shape", at, "turned_up must be a rank, or a list of ranks")
-        return None
-    try:
-        return ranks_turned_up(cast("Iterable[str]", value))
-    except (KeyError, TypeError):
-        for index, rank in enumerate(value if type(value) is list else [value]):
-            if not isinstance(rank, str) or rank not in TURNED_UP_SPELLINGS:
-                place = f"{at}[{index}]" if type(value) is list else at
-                problems.add("no-such-rank", place, f"{_shown(rank)} is not a rank, a joker or x")
-    return ()
+def _turned_up(value: object, table: Table) -> tuple[str, ...]:
+    ranks: tuple[str, ...] = (_rank(value, table),) if isinstance(value, str) and value else _ranks(value, table)
+    return ranks
 
 
 def ranks_turned_up(told: Iterable[str] | None) -> tuple[str, ...]:
@@ -175,219 +296,106 @@ def ranks_turned_up(told: Iterable[str] | None) -> tuple[str, ...]:
     return tuple([TURNED_UP_SPELLINGS[rank] for rank in ([told] if isinstance(told, str) else told or ())])
 
 
-def _yes_or_no(value: object, at: str, table: Table, problems: Problems) -> bool | None:
-    if type(value) is bool:
-        return value
-    problems.add("not-yes-or-no", at, "must be true or false")
-    return None
+_call = _object_of(
+    Call,
+    {"seat": _seat, "bid": _call_bid},
+    {"seat", "bid"},
+    'a call is an object with seat and bid, the bid a number or "pass"',
+)
+_any_trick = _object_of(
+    Trick,
+    {
+        "lead": _seat,
+        "cards": _cards_of({**CARD_SPELLINGS, UNKNOWN: UNKNOWN}),
+        "seats": _list_of(_seat, "must be a list of seats", least=1),
+        "won": _seat,
+    },
+    {"cards"},
+    "a trick is an object with lead and cards",
+)
 
 
-def _card(value: object, at: str, table: Table, problems: Problems) -> Card | None:
-    if isinstance(value, str) and (card := CARD_SPELLINGS.get(value)) is not None:
-        return card
-    problems.add("no-such-card", at, f"{_shown(value)} is not a card")
-    return None
+def _known_trick(value: object, table: Table) -> Trick:
+    trick: Trick = _quick(_any_trick)(value, table)
+    if trick.won is not None and UNKNOWN not in trick.cards:
+        text = "won follows from the cards, so a record does not hold it"
+        raise refusal("derived", text, "won")
+    return trick
 
 
-def _cards(value: object, at: str, table: Table, problems: Problems) -> tuple[Card, ...]:
-    if type(value) is list:
-        try:
-            return tuple([CARD_SPELLINGS[card] for card in value])
-        except (KeyError, TypeError):
-            for index, card in enumerate(value):
-                _card(card, f"{at}[{index}]", table, problems)
-    else:
-        problems.add("shape", at, "must be a list of cards")
-    return ()
+_trick = _MadeOf(_known_trick, _any_trick.parts)
+_every_adjustment = _list_of(
+    _object_of(
+        Adjustment,
+        {"unit": _unit, "points": _adjusted, "reason": _line},
+        {"unit", "points", "reason"},
+        "an adjustment is an object with unit, points and reason",
+    ),
+    "adjustments must be a list of objects with unit, points and reason",
+)
 
 
-def _tricks(value: object, at: str, table: Table, problems: Problems) -> tuple[Trick, ...] | None:
-    if type(value) is not list:
-        problems.add("shape", at, "tricks must be a list of objects with lead and cards")
-        return None
-    return tuple([_trick(trick, f"{at}[{index}]", table, problems) for index, trick in enumerate(value)])
-
-
-def _trick(value: object, at: str, table: Table, problems: Problems) -> Trick:
-    if type(value) is not dict or "cards" not in value:
-        problems.add("shape", at, "a trick is an object with lead and cards")
-        return Trick(None, ())
-    extra = _extra(value, _TRICK_KEYS, at, problems)
-    lead = _seat(value["lead"], f"{at}.lead", table, problems) if "lead" in value else None
-    cards = _trick_cards(value["cards"], f"{at}.cards", table, problems)
-    seats = _seats(value["seats"], f"{at}.seats", table, problems) if "seats" in value else None
-    won = _seat(value["won"], f"{at}.won", table, problems) if "won" in value else None
-    if "won" in value and UNKNOWN not in cards:
-        problems.add("derived", f"{at}.won", "won follows from the cards, so a record does not hold it")
-    return Trick(lead, cards, extra, seats, won)
-
-
-def _trick_cards(value: object, at: str, table: Table, problems: Problems) -> tuple[Card, ...]:
-    """The cards of a trick, of which some may be unknown."""
-    if type(value) is not list or UNKNOWN not in value:
-        return _cards(value, at, table, problems)
-    known = (
-        UNKNOWN if card == UNKNOWN else _card(card, f"{at}[{index}]", table, problems)
-        for index, card in enumerate(value)
-    )
-    return tuple(card for card in known if card is not None)
-
-
-def _seats(value: object, at: str, table: Table, problems: Problems) -> tuple[Seat, ...] | None:
-    if type(value) is not list or not value:
-        problems.add("shape", at, "must be a list of seats")
-        return None
-    return tuple([_seat(seat, f"{at}[{index}]", table, problems) or 0 for index, seat in enumerate(value)])
-
-
-def _extra(value: dict[str, object], known: frozenset[str], at: str, problems: Problems) -> Mapping[str, object]:
-    """What is under `x-` keys; any other unknown key goes to `problems`."""
-    if value.keys() <= known:
-        return _NOTHING
-    check_keys(value, known, at, problems)
-    return MappingProxyType({key: inner for key, inner in value.items() if key.startswith("x-")})
-
-
-def _frozen(value: dict[str, Any]) -> Mapping[str, Any]:
-    """A copy of an object of the record that nobody can change: hands are kept, and handed out."""
-    return MappingProxyType(value.copy())
-
-
-def _piles(value: object, at: str, table: Table, problems: Problems) -> Mapping[str, tuple[Card, ...]] | None:
-    if type(value) is not dict:
-        problems.add("shape", at, "piles must give each side its cards")
-        return None
-    return MappingProxyType({side: _cards(cards, f"{at}.{side}", table, problems) for side, cards in value.items()})
-
-
-def _side(value: object, at: str, table: Table, problems: Problems) -> SideName | None:
-    if type(value) in (str, int):
-        return value  # type: ignore[return-value]
-    problems.add("no-such-side", at, "must be a side, or a seat number for its side")
-    return None
-
-
-def _claims(value: object, at: str, table: Table, problems: Problems) -> Mapping[str, SideName | None] | None:
-    if type(value) is not dict:
-        problems.add("shape", at, "claims must give each point to a side, or to nobody with null")
-        return None
-    if not _CLAIM_TYPES.issuperset(map(type, value.values())):
-        for key, side in value.items():
-            if side is not None:
-                _side(side, f"{at}.{key}", table, problems)
-    return _frozen(value)
-
-
-def _sides_of(shape: str) -> Reader:
-    """What reads a side or seat for each of some points; `shape` says what else it should have been."""
-
-    def read(value: object, at: str, table: Table, problems: Problems) -> Mapping[str, SideName] | None:
-        if type(value) is not dict:
-            problems.add("shape", at, shape)
-            return None
-        for key, side in value.items():
-            _side(side, f"{at}.{key}", table, problems)
-        return _frozen(value)
-
+def _adjustments(value: object, table: Table) -> tuple[Adjustment, ...]:
+    if type(value) is list and len(value) > MOST_ADJUSTMENTS:
+        text = f"a hand has at most {MOST_ADJUSTMENTS} adjustments, not {len(value)}"
+        raise refusal("too-many-adjustments", text)
+    read: tuple[Adjustment, ...] = _every_adjustment(value, table)
     return read
 
 
-def _game_counts(value: object, at: str, table: Table, problems: Problems) -> Mapping[str, int] | None:
+def _seat_names(value: object, table: Table) -> Mapping[Seat, str]:
     if type(value) is not dict:
-        problems.add("shape", at, "game_counts must give each side its count")
-        return None
-    for side, count in value.items():
-        if type(count) is not int or count < 0:
-            problems.add("not-a-number", f"{at}.{side}", "card points are a whole number from 0")
-            return None
-    return _frozen(value)
-
-
-def _seat_names(value: object, at: str, table: Table, problems: Problems) -> Mapping[Seat, str] | None:
-    if type(value) is not dict:
-        problems.add("shape", at, "names must give seat numbers their names")
-        return None
-    seats = {str(seat): seat for seat in table.seats}
+        raise refusal("shape", "names must give seat numbers their names")
+    problems, seats = Problems(), {str(seat): seat for seat in table.seats}
     for seat, name in value.items():
         if seat not in seats:
-            problems.add("no-such-seat", f"{at}.{seat}", f"must be a seat from 1 to {table.players}")
+            problems.add("no-such-seat", str(seat), f"must be a seat from 1 to {table.players}")
         elif not isinstance(name, str) or not name:
-            problems.add("names", f"{at}.{seat}", "must be a name")
-    return MappingProxyType({seats[seat]: name for seat, name in value.items() if seat in seats})
+            problems.add("names", str(seat), "must be a name")
+    if problems:
+        raise Refused(problems)
+    return MappingProxyType({seats[seat]: name for seat, name in value.items()})
 
 
-def _line(value: object, at: str, table: Table, problems: Problems) -> str | None:
-    """One line of text, not blank."""
-    if isinstance(value, str) and _ONE_LINE.fullmatch(value) and not value.isspace():
-        return value
-    problems.add("not-a-line", at, f"must be one line of text with at most {MOST_LETTERS} letters")
-    return None
-
-
-def _adjustments(value: object, at: str, table: Table, problems: Problems) -> tuple[Adjustment, ...] | None:
-    if type(value) is not list:
-        problems.add("shape", at, "adjustments must be a list of objects with unit, points and reason")
-        return None
-    if len(value) > MOST_ADJUSTMENTS:
-        problems.add("too-many-adjustments", at, f"a hand has at most {MOST_ADJUSTMENTS} adjustments, not {len(value)}")
-        return None
-    return tuple(_adjustment(entry, f"{at}[{index}]", table, problems) for index, entry in enumerate(value))
-
-
-def _adjustment(value: object, at: str, table: Table, problems: Problems) -> Adjustment:
-    if type(value) is not dict or not value.keys() >= _ADJUSTMENT_KEYS:
-        problems.add("shape", at, "an adjustment is an object with unit, points and reason")
-        return Adjustment("", 0, "")
-    unit, points = value["unit"], value["points"]
-    if unit not in table.units:
-        text = f"there is no {_shown(unit)} here: scores are kept for {', '.join(table.units)}"
-        problems.add("no-such-unit", f"{at}.unit", text)
-    if type(points) is not int or not 0 < abs(points) <= MOST_ADJUSTED:
-        text = f"must be a whole number from -{MOST_ADJUSTED} to {MOST_ADJUSTED}, and not 0"
-        problems.add("not-a-number", f"{at}.points", text)
-    reason = _line(value["reason"], f"{at}.reason", table, problems)
-    return Adjustment(unit, points, reason or "", _extra(value, _ADJUSTMENT_KEYS, at, problems))
-
-
-def _shown(value: object) -> str:
-    """A value for a sentence: short, whatever was sent."""
-    if isinstance(value, list | dict):
-        return "a list" if isinstance(value, list) else "an object"
-    text = value if isinstance(value, str) else json.dumps(value)
-    return text if len(text) <= 20 else text[:20] + "…"
-
-
+_cards = _cards_of(CARD_SPELLINGS)
 _READERS: dict[str, Reader] = {
     "dealer": _seat,
-    "bids": _bids,
+    "bids": _list_of(_call, "bids must be a list of objects with seat and bid"),
     "bidder": _seat,
     "bid": _bid,
-    "trump": _suit,
+    "trump": _word(dict(zip(SUITS, SUITS, strict=True)), "no-such-suit", "trump must be S, H, D or C"),
     "turned_up": _turned_up,
     "gift": _yes_or_no,
     "misdeal": _yes_or_no,
-    "called": _card,
-    "partner": _partner,
+    "called": _word(CARD_SPELLINGS, "no-such-card", "{} is not a card"),
+    "partner": _or_nobody(_seat),
     "buried": _cards,
-    "tricks": _tricks,
-    "piles": _piles,
-    "claims": _claims,
-    "game_counts": _game_counts,
+    "tricks": _list_of(_trick, "tricks must be a list of objects with lead and cards"),
+    "piles": _map_of(_cards, "piles must give each side its cards"),
+    "claims": _map_of(_or_nobody(_side), "claims must give each point to a side, or to nobody with null"),
+    "game_counts": _map_of(_card_points, "game_counts must give each side its count"),
     "low_by": _side,
     "high_by": _side,
-    "played_by": _sides_of("played_by must give points the side or seat that played their card"),
+    "played_by": _map_of(_side, "played_by must give points the side or seat that played their card"),
     "sweep": _side,
-    "tricks_won": _sides_of("tricks_won must give tricks that score the side or seat that won them"),
+    "tricks_won": _map_of(_side, "tricks_won must give tricks that score the side or seat that won them"),
     "names": _seat_names,
     "note": _line,
     "adjustments": _adjustments,
 }
-HAND_KEYS = frozenset(_READERS)
-_CLAIM_TYPES = frozenset((str, int, type(None)))  # what a claim may be: a side, a seat, nobody
-_CALL_KEYS = frozenset(("seat", "bid"))
-_TRICK_KEYS = frozenset(("lead", "cards", "seats", "won"))
-_ADJUSTMENT_KEYS = frozenset(("unit", "points", "reason"))
-_NOTHING: Mapping[str, object] = MappingProxyType({})
+HAND_KEYS = _READERS.keys()
+_hand = _object_of(Hand, _READERS, set(), "a hand is a JSON object")
+
+
+def _without_unknown(data: object, table: Table) -> Hand:
+    hand: Hand = _quick(_hand)(data, table)
+    if has_unknown(hand.tricks):
+        text = f"{UNKNOWN} is not a card: unknown cards are possible in records of {WITH_UNKNOWN} only"
+        raise refusal("unknown-card", text, "tricks")
+    return hand
+
+
+_known_hand = _MadeOf(_without_unknown, _hand.parts)
 
 
 def write_hand(hand: Hand) -> Facts:
@@ -397,51 +405,24 @@ def write_hand(hand: Hand) -> Facts:
     >>> write_hand(Hand(dealer=4, bidder=1, bid=2, buried=("9C",)))
     {'dealer': 4, 'bidder': 1, 'bid': 2, 'buried': ['9C']}
     """
-    data: dict[str, object] = {}
-    for key in _READERS:
-        value = getattr(hand, key)
-        if value is not None and value is not NOT_SAID:
-            data[key] = _WRITERS[key](value) if key in _WRITERS else value
-    if hand.partner is None:
-        data["partner"] = None
-    return cast("Facts", data | dict(hand.extra))
+    data = _written(hand._replace(partner=hand.partner or NOT_SAID, extra={}))
+    nobody = {"partner": None} if hand.partner is None else {}
+    return cast("Facts", data | nobody | dict(hand.extra))
 
 
-_WRITERS: dict[str, Callable[[Any], object]] = {
-    "bids": lambda bids: [
-        {"seat": call.seat, "bid": "pass" if call.bid is None else call.bid, **call.extra} for call in bids
-    ],
-    "turned_up": list,
-    "buried": list,
-    "tricks": lambda tricks: [_trick_data(trick) for trick in tricks],
-    "piles": lambda piles: {str(side): list(cards) for side, cards in piles.items()},
-    "claims": dict,
-    "game_counts": dict,
-    "played_by": dict,
-    "tricks_won": dict,
-    "names": lambda names: {str(seat): name for seat, name in names.items()},
-    "adjustments": lambda adjustments: [
-        {"unit": unit, "points": points, "reason": reason, **extra} for unit, points, reason, extra in adjustments
-    ],
-}
-
-
-def _trick_data(trick: Trick) -> dict[str, object]:
-    lead = {} if trick.lead is None else {"lead": trick.lead}
-    seats = {} if trick.seats is None else {"seats": list(trick.seats)}
-    won = {} if trick.won is None else {"won": trick.won}
-    return {**lead, "cards": list(trick.cards), **seats, **won, **trick.extra}
-
-
-def check_keys(data: Mapping[str, object], known: frozenset[str], at: str, problems: Problems) -> None:
-    """Refuse every key that is not known, but for those that begin with `x-`."""
-    for key in data:
-        if key not in known and not (isinstance(key, str) and key.startswith("x-")):
-            place = f"{at}.{key}" if at else str(key)
-            if key in DERIVED:
-                problems.add("derived", place, f"{key} follows from the facts, so a record does not hold it")
-            else:
-                problems.add("unknown-key", place, f"a record has no key {key!r} here")
+def _written(value: Any) -> Any:
+    """A fact, or what it comes to, as JSON has it, all the way down; what was not said is left out."""
+    if isinstance(value, PointScore):
+        return {"side": value.side} | {key: part for key, part in value._asdict().items() if part}
+    if isinstance(value, Call):
+        return {"seat": value.seat, "bid": "pass" if value.bid is None else value.bid, **value.extra}
+    if isinstance(value, Hand | Trick | Adjustment):
+        said = {key: part for key, part in value._asdict().items() if part is not None and part is not NOT_SAID}
+        extra = said.pop("extra")
+        return {key: _written(part) for key, part in said.items()} | dict(extra)
+    if isinstance(value, Mapping):
+        return {str(key): _written(part) for key, part in value.items()}
+    return [_written(part) for part in value] if isinstance(value, tuple) else value
 
 
 # --- the game --------------------------------------------------------------------------------------------------
@@ -453,21 +434,78 @@ def read_game(data: object) -> Game:
     >>> read_game({"format": "setback-game/1", "rules": "classic", "hands": []}).table.units
     ('A', 'B')
     """
-    problems = Problems()
     if not isinstance(data, Mapping):
-        raise Refused([Problem("shape", "", "a game record is a JSON object")])
-    check_keys(data, _GAME_KEYS, "", problems)
+        raise refusal("shape", "a game record is a JSON object")
+    problems = Problems()
+    extra = problems.attempt("", own_keys, data, _GAME_KEYS)
     if data.get("format") not in (FORMAT, WITH_UNKNOWN):
         problems.add("format", "format", f'the format must be "{FORMAT}", or "{WITH_UNKNOWN}"')
-    table = _read_table(data, problems)
-    names, start = _read_names(data, table, problems), _read_start(data, table, problems)
-    played = _read_played(data, problems)
-    hands = _read_hands(data, table, problems)
+    rules, options = data.get("rules"), data.get("options", NO_OPTIONS)
+    numbers = {key: problems.attempt(key, _whole, data[key]) for key in ("players", "teams") if key in data}
+    table: Table | None = None
+    if None not in numbers.values():
+        table = problems.attempt("", find_table, rules, numbers.get("players"), numbers.get("teams"), options)
+    names = problems.attempt("names", _read_names, data.get("names"), table)
+    start = problems.attempt("start", _read_start, data.get("start"), table)
+    played = problems.attempt("played", _read_played, data.get("played"))
+    reader = _hand if data.get("format") == WITH_UNKNOWN else _known_hand
+    hands = problems.attempt("hands", _read_hands, data.get("hands"), table, reader)
     if problems or table is None:
         raise Refused(problems)
-    rules_id = data["rules"] if isinstance(data["rules"], str) else None
-    extra = {key: value for key, value in data.items() if key.startswith("x-")}
-    return Game(table, hands, rules_id, data.get("options") or {}, names, start, played, extra)
+    return Game(table, hands, rules if isinstance(rules, str) else None, options or {}, names, start, played, extra)
+
+
+def _read_names(names: object, table: Table | None) -> tuple[str, ...] | None:
+    if names is None:
+        return None
+    if not isinstance(names, list) or not all(isinstance(name, str) and name for name in names):
+        raise refusal("names", "names must be a list of names, one for each seat")
+    if table is not None and len(names) != table.players:
+        raise refusal("names-count", f"there are {table.players} players, but {len(names)} names")
+    return tuple(names)
+
+
+def _read_start(start: object, table: Table | None) -> dict[str, int] | None:
+    if start is None or table is None:
+        return None
+    if not isinstance(start, Mapping):
+        raise refusal("start", "start must give each scoring unit its score")
+    problems = Problems()
+    for unit in start:
+        if unit not in table.units:
+            text = f"there is no {unit} here: scores are kept for {', '.join(table.units)}"
+            problems.add("no-such-unit", str(unit), text)
+    scores = {unit: problems.attempt(str(unit), _start_score, score) for unit, score in start.items()}
+    if problems:
+        raise Refused(problems)
+    return scores | {unit: 0 for unit in table.units if unit not in start}
+
+
+def _start_score(value: object) -> int:
+    if abs(_whole(value)) > MOST_AT_START:
+        raise refusal("start", f"must be a score from -{MOST_AT_START} to {MOST_AT_START}")
+    return _whole(value)
+
+
+def _read_played(played: object) -> str | None:
+    if played is None:
+        return None
+    code, text = "played", "played must be a date like 2026-11-21, or a date and a time"
+    if isinstance(played, str) and DATE.fullmatch(played):
+        from datetime import datetime  # only records with a date pay for loading it
+
+        with suppress(ValueError):
+            datetime.fromisoformat(played)
+            return played
+        code = "no-such-day"
+    raise refusal(code, text)
+
+
+def _read_hands(hands: object, table: Table | None, reader: Reader) -> tuple[Hand, ...]:
+    if not isinstance(hands, list):
+        raise refusal("hands", "hands must be a list")
+    read: tuple[Hand, ...] = () if table is None else _list_of(reader, "")([*hands], table)
+    return read
 
 
 def score_record(data: object) -> GameScore:
@@ -477,11 +515,7 @@ def score_record(data: object) -> GameScore:
     >>> score_record({"format": "setback-game/1", "rules": "classic", "hands": [hand]}).totals
     {'A': 3, 'B': 1}
     """
-    game = read_game(data)
-    try:
-        return score_game(game)
-    except Refused:
-        raise Refused(check_game(game)) from None
+    return score_checked(read_game(data))
 
 
 def parse(text: str) -> object:
@@ -493,9 +527,9 @@ def parse(text: str) -> object:
     try:
         return json.loads(text, object_pairs_hook=_no_key_twice)
     except RecursionError:
-        raise Refused([Problem("not-json", "", "not a game record: nested too deeply")]) from None
+        raise refusal("not-json", "not a game record: nested too deeply") from None
     except ValueError as error:
-        raise Refused([Problem("not-json", "", f"not JSON: {error}")]) from None
+        raise refusal("not-json", f"not JSON: {error}") from None
 
 
 def _no_key_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -510,146 +544,43 @@ def _no_key_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
 # --- rules and table --------------------------------------------------------------------------------------------
 
 
-def _read_table(data: Mapping[str, object], problems: Problems) -> Table | None:
-    numbers = {key: read_whole(data[key], key, problems) for key in ("players", "teams") if key in data}
-    if None in numbers.values():
-        return None
-    try:
-        return find_table(
-            data.get("rules"), numbers.get("players"), numbers.get("teams"), data.get("options", NO_OPTIONS)
-        )
-    except Refused as refused:
-        problems.extend(refused.problems)
-    except RecursionError:
-        problems.add("rule-shape", "rules", "the rules are nested too deeply")
-    return None
-
-
 def find_table(rules: object, players: int | None, teams: int | None, options: object = NO_OPTIONS) -> Table:
     """The table of a record's rules (a catalogue id, or a complete rule set); raises Refused.
 
     >>> find_table("shankar", 6, 3, {"win.target": 21}).rules.win.target
     21
     """
-    return _table(json.dumps(rules), json.dumps(options), players, teams)
+    try:
+        return _table(json.dumps(rules), json.dumps(options), players, teams)
+    except RecursionError:
+        raise refusal("rule-shape", "the rules are nested too deeply", "rules") from None
 
 
 @lru_cache(maxsize=64)
 def _table(written: str, options: str, players: int | None, teams: int | None) -> Table:
     """The table for rules and options, given as JSON; kept, because a file of games mostly repeats one."""
-    problems = Problems()
-    rules = _read_rules(json.loads(written), json.loads(options), problems)
-    if rules is None:
+    rules, wanted, problems = json.loads(written), json.loads(options), Problems()
+    if not isinstance(wanted, dict):
+        text = "options must be an object of rules by their dotted names"
+        raise refusal("options", text, "options")
+    found: RuleSet | None = problems.attempt("rules", _read_rules, rules)
+    if found is not None:
+        wanted = {name: value for name, value in wanted.items() if not name.startswith("x-")}
+        found = problems.attempt("options", found.override, wanted)
+    if found is None:
         raise Refused(problems)
-    return Table(rules, players, teams)
+    return Table(found, players, teams)
 
 
-def _read_rules(written: object, options: object, problems: Problems) -> RuleSet | None:
-    if not isinstance(options, Mapping):
-        problems.add("options", "options", "options must be an object of rules by their dotted names")
-        return None
-    rules = None
-    if isinstance(written, str):
-        rules = _find(written, problems)
-    elif isinstance(written, Mapping):
-        rules = _refusing("rules", problems, lambda: RuleSet.from_dict(written))
-    else:
-        problems.add("rules", "rules", "rules must be the id of a rule set, or a complete rule set")
-    if rules is None:
-        return None
-    found = rules
-    wanted = {name: value for name, value in options.items() if not name.startswith("x-")}
-    return _refusing("options", problems, lambda: found.override(wanted))
-
-
-def _find(rules_id: str, problems: Problems) -> RuleSet | None:
+def _read_rules(rules: object) -> RuleSet:
+    if isinstance(rules, dict):
+        return RuleSet.from_dict(rules)
+    if not isinstance(rules, str):
+        raise refusal("rules", "rules must be the id of a rule set, or a complete rule set")
     try:
-        return find_rules(rules_id)
+        return find_rules(rules)
     except UnknownRulesError as error:
-        problems.add("unknown-rules", "rules", str(error))
-        return None
-
-
-def _refusing(place: str, problems: Problems, read: Callable[[], RuleSet]) -> RuleSet | None:
-    try:
-        return read()
-    except Refused as refused:
-        problems.extend(problem.under(place) for problem in refused.problems)
-        return None
-
-
-def _read_names(data: Mapping[str, object], table: Table | None, problems: Problems) -> tuple[str, ...] | None:
-    names = data.get("names")
-    if names is None:
-        return None
-    if not isinstance(names, list) or not all(isinstance(name, str) and name for name in names):
-        problems.add("names", "names", "names must be a list of names, one for each seat")
-    elif table is not None and len(names) != table.players:
-        problems.add("names-count", "names", f"there are {table.players} players, but {len(names)} names")
-    else:
-        return tuple(names)
-    return None
-
-
-def _read_start(data: Mapping[str, object], table: Table | None, problems: Problems) -> dict[str, int] | None:
-    start = data.get("start")
-    if start is None or table is None:
-        return None
-    if not isinstance(start, Mapping):
-        problems.add("start", "start", "start must give each scoring unit its score")
-        return None
-    for unit in start:
-        if unit not in table.units:
-            problems.add(
-                "no-such-unit",
-                f"start.{unit}",
-                f"there is no {unit} here: scores are kept for {', '.join(table.units)}",
-            )
-    read = {unit: _read_score(score, f"start.{unit}", problems) for unit, score in start.items()}
-    return read | {unit: 0 for unit in table.units if unit not in start}
-
-
-def _read_score(value: object, at: str, problems: Problems) -> int:
-    score = read_whole(value, at, problems) or 0
-    if abs(score) > MOST_AT_START:
-        problems.add("start", at, f"must be a score from -{MOST_AT_START} to {MOST_AT_START}")
-    return score
-
-
-def _read_played(data: Mapping[str, Any], problems: Problems) -> str | None:
-    played: str | None = data.get("played")
-    looks_right = isinstance(played, str) and DATE.fullmatch(played) is not None
-    if played is None or (looks_right and _is_date(played)):
-        return played
-    code = "no-such-day" if looks_right else "played"
-    problems.add(code, "played", "played must be a date like 2026-11-21, or a date and a time")
-    return None
-
-
-def _is_date(text: str) -> bool:
-    from datetime import datetime  # only records with a date pay for loading it
-
-    try:
-        datetime.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
-
-
-def _read_hands(data: Mapping[str, object], table: Table | None, problems: Problems) -> tuple[Hand, ...]:
-    hands = data.get("hands")
-    if not isinstance(hands, list):
-        problems.add("hands", "hands", "hands must be a list")
-        return ()
-    if table is None:
-        return ()
-    read, found, unknown = [], Problems(), data.get("format") == WITH_UNKNOWN
-    for index, hand in enumerate(hands):
-        read.append(parse_hand(hand, table, found, unknown=unknown))
-        if found:
-            problems.extend(problem.under(f"hands[{index}]") for problem in found)
-            found.clear()
-    return tuple(read)
+        raise refusal("unknown-rules", str(error)) from None
 
 
 # --- writing ----------------------------------------------------------------------------------------------------
@@ -697,34 +628,14 @@ def answer(game: Game, score: GameScore) -> dict[str, object]:
     }
 
 
+_ANY_HAND = ("events", "change", "adjusted", "totals", "dealer")  # what is answered of a hand that was not played, too
+_PLAYED = (
+    "bidder", "bid", "bidding_side", "points", "counts", "earned", "assumed", "made", "missed", "decides", "sold",
+)  # fmt: skip
+_LEFT_OUT_IF_EMPTY = ("counts", "assumed", "missed", "decides", "sold", "events", "adjusted")
+
+
 def _hand_answer(hand: HandScore) -> dict[str, object]:
-    adjusted = {"adjusted": hand.adjusted} if hand.adjustments else {}
-    events = {"events": dict(hand.events)} if hand.events else {}
-    after = {**events, "change": hand.change, **adjusted, "totals": hand.totals, "dealer": hand.dealer}
-    if hand.status == "passed-out":
-        return {"status": hand.status, **after}
-    data: dict[str, object] = {
-        "status": hand.status,
-        "bidder": hand.bidder,
-        "bid": hand.bid,
-        "bidding_side": hand.bidding_side,
-        "points": {key: _point_answer(point) for key, point in hand.points.items()},
-    }
-    if hand.counts is not None:
-        data["counts"] = hand.counts
-    assumed = {"assumed": list(hand.assumed)} if hand.assumed else {}
-    missed = {"missed": list(hand.missed)} if hand.missed else {}
-    decides = {"decides": hand.decides} if hand.decides else {}
-    sold = {"sold": dict(hand.sold)} if hand.sold else {}
-    return data | {"earned": hand.earned, **assumed, "made": hand.made, **missed, **decides, **sold, **after}
-
-
-def _point_answer(point: PointScore) -> dict[str, object]:
-    data: dict[str, object] = {"side": point.side}
-    if point.card is not None:
-        data["card"] = point.card
-    if point.why is not None:
-        data["why"] = point.why
-    if point.captured:
-        data["captured"] = True
-    return data
+    keys = ("status", *(_PLAYED if hand.status == "scored" else ()), *_ANY_HAND)
+    said = {key: _written(getattr(hand, key)) for key in keys}
+    return {key: value for key, value in said.items() if value or key not in _LEFT_OUT_IF_EMPTY}

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from .cards import JOKERS, SUITS, Card, Suit, build_deck, trump_card
-from .problems import Problems, Refused
-from .rules import RuleSet, count_for, team_formats
+from .problems import refusal
+from .rules import RuleSet, count_for
 from .rules.fields import ENDS, PLAIN_CARDS, SUIT_ENDS, TRICKS, TRUMP_ENDS, Point
 
 Seat = int
@@ -32,7 +32,7 @@ class Sides(NamedTuple):
 
     `of_seat[seat]` is the side of a seat (index 0 unused), `names` every side once, `at_zero` each of them with 0,
     `of_unit` the side whose result each scoring unit takes, `bidding` the bidder's side, and `aliases` what may be
-    written for a side; `claimants` are the aliases, and None for nobody.
+    written for a side.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> sides = Table(find_rules("west-michigan-5")).sides(bidder=2, partner=4)
@@ -46,7 +46,6 @@ class Sides(NamedTuple):
     of_unit: Mapping[Unit, Side]
     bidding: Side
     aliases: Mapping[str | int, Side]
-    claimants: Mapping[str | int | None, Side | None]
 
 
 class TrumpSuit:
@@ -57,7 +56,6 @@ class TrumpSuit:
         self.follow = rules.play.follow
         self.order: tuple[Card, ...] = tuple(trump_card(name, trump) for name in rules.trump.order)
         self.lowest_first = self.order[::-1]
-        self.natural_lowest_first = tuple(card for card in self.lowest_first if card[1] == trump)
         self.literal: dict[str, Card] = {
             point.key: point.card if point.card in PLAIN_CARDS else trump_card(point.card, trump)
             for point in rules.points
@@ -73,39 +71,28 @@ class TrumpSuit:
             trumps |= dict.fromkeys(jokers, max((trumps[card] for card in jokers), default=0))
         self.strength: dict[Card, int] = plain | trumps
         self.suit_of: dict[Card, Suit] = {card: trump if card in trumps else card[1] for card in deck}
+        # The cards beginning with each end: of trump, or of a suit. `highest-S` are the spades from the highest on; the
+        # jack of spades is none of them while it is the Left Jack, and where only trumps are played, no plain spade is.
+        self.from_end: dict[str, tuple[Card, ...]] = {
+            "highest": self.order,
+            "lowest": self.lowest_first,
+            "lowest-natural": tuple(card for card in self.lowest_first if card[1] == trump),
+        }
+        in_play = SUITS if self.follow != "trumps-only" else trump
+        for suit in SUITS:
+            cards = [card for card, own in self.suit_of.items() if card[1] == suit == own and suit in in_play]
+            cards.sort(key=self.strength.__getitem__, reverse=True)
+            self.from_end |= {f"highest-{suit}": tuple(cards), f"lowest-{suit}": tuple(reversed(cards))}
         # Points whose card varies by hand: the first card in this order that was dealt.
-        self.ends = {point.key: self.end(point.card) for point in rules.points if point.card in ENDS}
+        self.ends = {point.key: self.from_end[point.card] for point in rules.points if point.card in ENDS}
         tops = {key: next(iter(order), None) for key, order in self.ends.items()}
         self.whole: dict[str, Card | None] = {**self.literal, **tops}
         self.watched = frozenset(self.whole.values())  # the cards that are points where nothing is buried
         self.doubles = len(self.watched) < len(self.whole)
 
-    def end(self, end: str) -> tuple[Card, ...]:
-        """The cards beginning with that end: of trump (`highest`, `lowest`, `lowest-natural`), or of a suit.
-
-        `highest-S` are the spades from the highest on; the jack of spades is none of them while it is the Left Jack.
-        """
-        if end in SUIT_ENDS:
-            return self._suit(end[-1])[:: -1 if end.startswith("lowest") else 1]
-        return {
-            "highest": self.order,
-            "lowest": self.lowest_first,
-            "lowest-natural": self.natural_lowest_first,
-        }[end]
-
-    def _suit(self, suit: Suit) -> tuple[Card, ...]:
-        """The cards of a suit from high to low, but for those that are trump in another suit's hand, and for jokers.
-
-        Where only trumps are played, no card of another suit is in play.
-        """
-        if self.follow == "trumps-only" and suit != self.suit:
-            return ()
-        cards = [card for card, belongs in self.suit_of.items() if card[1] == suit == belongs]
-        return tuple(sorted(cards, key=self.strength.__getitem__, reverse=True))
-
     def end_of(self, end: str, cards: Collection[Card]) -> Card | None:
         """The card at that end among a collection of cards, or None."""
-        return next((card for card in self.end(end) if card in cards), None)
+        return next((card for card in self.from_end[end] if card in cards), None)
 
     def card_of(self, point: Point, cards: Collection[Card]) -> Card | None:
         """The card that a point is where these were dealt; None where there is none of its suit."""
@@ -118,14 +105,6 @@ class TrumpSuit:
             if cards[key] in buried:
                 cards[key] = next((card for card in order if card not in buried), None)
         return cards
-
-    def highest_of(self, cards: Collection[Card]) -> Card | None:
-        """The highest trump in a collection of cards, or None."""
-        return next((card for card in self.order if card in cards), None)
-
-    def lowest_of(self, cards: Collection[Card]) -> Card | None:
-        """The lowest trump in a collection of cards, or None."""
-        return next((card for card in self.lowest_first if card in cards), None)
 
 
 class Table:
@@ -173,14 +152,11 @@ class Table:
         # Whether the scores before a hand can forbid a bid.
         self.limits_bids = self.is_sold or any(special.least_score is not None for special in rules.auction.specials)
         self.most_runs = self._count_runs()
-        self._read_points(rules.points)
         self._sides: dict[tuple[Seat, Seat | None], Sides] = {}
         self._runs: dict[int, Table] = {0: self}
-
-    def _read_points(self, points: Collection[Point]) -> None:
-        """Which points are cards, tricks or card points, what each is worth, and whose it is."""
+        # Which points are cards, tricks or card points, what each is worth, and whose it is.
+        points = rules.points
         self.card_points = {point.key: point for point in points if point.card != "game" and point.card not in TRICKS}
-        self.more_ends = frozenset(point.card for point in points if point.card in ENDS) - {"highest", "lowest"}
         # The suits of which the highest or the lowest card is a point, whatever is trump.
         self.end_suits = tuple(dict.fromkeys(point.card[-1] for point in points if point.card in SUIT_ENDS))
         self.trick_points = {point.card: point.key for point in points if point.card in TRICKS}
@@ -193,7 +169,6 @@ class Table:
         self.kept = frozenset(point.key for point in self.card_points.values() if point.owner == "keeper")
         self.held = frozenset(point.key for point in self.card_points.values() if point.owner == "holder")
         self.personal = self.kept | self.held
-        self.by_dealt = self.held.union(self.captured)
         self.by_player = self.personal.union(self.captured)  # of which it matters who played, or was dealt, the card
         self.low_key, self.high_key = self._point_called("low", "lowest"), self._point_called("high", "highest")
         self.points: dict[str, Point] = {point.key: point for point in points}
@@ -289,12 +264,9 @@ class Table:
 
     def sides(self, bidder: Seat, partner: Seat | None = None) -> Sides:
         """Who plays with whom when `bidder` has won the bidding; `partner` only in call-your-partner games."""
-        found = self._sides.get((bidder, partner))
-        if found is None:
-            found = self._sides[bidder, partner] = self._make_sides(bidder, partner)
-        return found
-
-    def _make_sides(self, bidder: Seat, partner: Seat | None) -> Sides:
+        found = self._sides.get(key := (bidder, partner))
+        if found is not None:
+            return found
         if self.rules.table.sides == "seat-partner":
             partner = self.seats_from(bidder)[-self.partner_back % self.players]
         if self.changing_sides:
@@ -305,25 +277,25 @@ class Table:
         of_unit = {self.unit_of[seat]: of_seat[seat] for seat in self.seats}
         aliases: dict[str | int, Side] = {str(seat): of_seat[seat] for seat in self.seats}
         aliases |= {seat: of_seat[seat] for seat in self.seats} | {side: side for side in names}
-        claimants = MappingProxyType({**aliases, None: None})
         at_zero, bidding = MappingProxyType(dict.fromkeys(names, 0)), of_seat[bidder]
-        return Sides(names, at_zero, of_seat, MappingProxyType(of_unit), bidding, MappingProxyType(aliases), claimants)
+        found = Sides(names, at_zero, of_seat, MappingProxyType(of_unit), bidding, MappingProxyType(aliases))
+        self._sides[key] = found
+        return found
 
 
 def _format(rules: RuleSet, players: int | None, teams: int | None) -> tuple[int, int]:
-    problems = Problems()
     allowed = rules.table.players
     if players is None:
         players = allowed[0]
     elif players not in allowed:
-        problems.add("players", "players", f"these rules are for {_either(allowed)} players, not {players}")
-        raise Refused(problems)
-    formats = team_formats(players, rules.table.teams) if rules.table.sides == "teams" else (0,)
+        text = f"these rules are for {_either(allowed)} players, not {players}"
+        raise refusal("players", text, "players")
+    formats = rules.table.formats(players)
     if teams is None:
         return players, formats[0]
     if teams not in formats:
-        problems.add("teams", "teams", f"{players} players play {_in_teams(formats)}, not {_in_teams((teams,))}")
-        raise Refused(problems)
+        text = f"{players} players play {_in_teams(formats)}, not {_in_teams((teams,))}"
+        raise refusal("teams", text, "teams")
     return players, teams
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from scorekeeper.scoring.captures import (
+from .captures import (
     check_called,
     check_first_lead,
     find_partner,
@@ -19,11 +19,12 @@ from scorekeeper.scoring.captures import (
     read_side,
     read_sweeper,
 )
-from scorekeeper.scoring.cards import SUIT_NAMES, UNKNOWN, Card, Suit
-from scorekeeper.scoring.facts import NOT_SAID, Hand
-from scorekeeper.scoring.play import Trick, has_shape, trick_winner
-from scorekeeper.scoring.points import (
+from .cards import SUIT_NAMES, UNKNOWN, Card, Suit
+from .facts import NOT_SAID, Hand
+from .play import Trick, has_shape, trick_winner
+from .points import (
     NOBODY_BELOW,
+    NOBODY_TIED,
     NOT_CAPTURED,
     TIED,
     KnownCards,
@@ -33,17 +34,9 @@ from scorekeeper.scoring.points import (
     decide_game,
     why_missing,
 )
-from scorekeeper.scoring.problems import Problems
-from scorekeeper.scoring.rules.fields import ENDS, Point
-from scorekeeper.scoring.table import Seat, Side, Sides, Table, TrumpSuit
-
-
-class Followed(NamedTuple):
-    """A trick as far as it is known: who played each of its cards, and who won it."""
-
-    cards: tuple[Card, ...]
-    seats: tuple[Seat, ...] | None
-    winner: Seat | None
+from .problems import Problems
+from .rules.fields import ENDS, Point
+from .table import Seat, Side, Sides, Table, TrumpSuit
 
 
 def could_beat(card: Card, other: Card, trump: TrumpSuit) -> bool:
@@ -65,8 +58,11 @@ class Follower:
         self.still_in = frozenset(table.seats)
         self.void: dict[tuple[Seat, Suit], str] = {}
 
-    def follow(self, tricks: Sequence[Trick], bidder: Seat) -> list[Followed] | None:
-        """Every trick; None where its shape is wrong, or nobody can tell who led."""
+    def follow(self, tricks: Sequence[Trick], bidder: Seat) -> list[Trick] | None:
+        """Every trick, with who played its cards and who won it as far as that is known.
+
+        None where their shape is wrong, or nobody can tell who led.
+        """
         if not has_shape(self.table, tricks, self.problems):
             return None
         missing = sum(trick.cards.count(UNKNOWN) for trick in tricks)
@@ -75,25 +71,21 @@ class Follower:
             self.problems.add("too-many-cards", "tricks", text)
             return None
         leader: Seat | None = bidder
-        followed: list[Followed] = []
+        followed: list[Trick] = []
         for index, trick in enumerate(tricks):
-            after = tricks[index + 1] if index + 1 < len(tricks) else None
-            one = self._trick(trick, leader, f"tricks[{index}]", after)
-            if one is None or self.problems:
+            at = f"tricks[{index}]"
+            seats = self._seats(trick, leader, at)
+            if seats is not None:
+                self._check_cards(trick, seats, at)
+                self.still_in &= frozenset(seats)
+            elif set(trick.cards) != {UNKNOWN}:
+                self.problems.add("not-known", f"{at}.lead", "nobody can tell who led this trick: give its lead")
                 return None
-            followed.append(one)
-            leader = one.winner
+            leader = self._winner(trick, seats, at, tricks[index + 1 :])
+            if self.problems:
+                return None
+            followed.append(trick._replace(seats=seats, won=leader))
         return followed
-
-    def _trick(self, trick: Trick, leader: Seat | None, at: str, after: Trick | None) -> Followed | None:
-        seats = self._seats(trick, leader, at)
-        if seats is None and set(trick.cards) != {UNKNOWN}:
-            self.problems.add("not-known", f"{at}.lead", "nobody can tell who led this trick: give its lead")
-            return None
-        if seats is not None:
-            self._check_cards(trick, seats, at)
-            self.still_in &= frozenset(seats)
-        return Followed(trick.cards, seats, self._winner(trick, seats, at, after))
 
     def _seats(self, trick: Trick, leader: Seat | None, at: str) -> tuple[Seat, ...] | None:
         """Who played each card; None where nobody can tell who led."""
@@ -113,29 +105,25 @@ class Follower:
             self.problems.add("revoke", f"{at}.seats", f"seat {back[0]} was out of the hand, and cannot play again")
         led = None if trick.cards[0] == UNKNOWN else self.trump.suit_of[trick.cards[0]]
         for place, (card, seat) in enumerate(zip(trick.cards, seats, strict=True)):
-            if card != UNKNOWN:
-                self._check_card(card, seat, led, f"{at}.cards[{place}]")
+            if card == UNKNOWN:
+                continue
+            here, suit = f"{at}.cards[{place}]", self.trump.suit_of[card]
+            if self.table.short_tricks and card not in self.trump.trumps:
+                self.problems.add("revoke", here, f"{card} is not trump, and only trumps are played")
+            if (earlier := self.void.get((seat, suit))) is not None:
+                text = f"seat {seat} did not follow when {SUIT_NAMES[suit]} were led, and still had {card}"
+                self.problems.add("revoke", earlier, text)
+            trumped = suit == self.trump.suit and self.trump.follow != "follow"
+            if led is not None and suit != led and not trumped:
+                self.void.setdefault((seat, led), here)
 
-    def _check_card(self, card: Card, seat: Seat, led: Suit | None, at: str) -> None:
-        suit = self.trump.suit_of[card]
-        if self.table.short_tricks and card not in self.trump.trumps:
-            self.problems.add("revoke", at, f"{card} is not trump, and only trumps are played")
-        if (earlier := self.void.get((seat, suit))) is not None:
-            text = f"seat {seat} did not follow when {SUIT_NAMES[suit]} were led, and still had {card}"
-            self.problems.add("revoke", earlier, text)
-        trumped = suit == self.trump.suit and self.trump.follow != "follow"
-        if led is not None and suit != led and not trumped:
-            self.void.setdefault((seat, led), at)
-
-    def _winner(self, trick: Trick, seats: tuple[Seat, ...] | None, at: str, after: Trick | None) -> Seat | None:
+    def _winner(self, trick: Trick, seats: tuple[Seat, ...] | None, at: str, later: Sequence[Trick]) -> Seat | None:
         """Who won the trick: by its cards, by what it says, or by who led the next one."""
         if seats is None:
             return trick.won
-        place = self._winning_place(trick.cards)
-        if place is None and trick.won is None and after is not None and not self.table.short_tricks:
-            said = after.lead
-        else:
-            said = trick.won
+        place, said = self._winning_place(trick.cards), trick.won
+        if place is None and said is None and later and not self.table.short_tricks:
+            said = later[0].lead
         if said is not None and not self._can_win(trick.cards, seats, said, place):
             self.problems.add("wrong-winner", f"{at}.won", f"seat {said} cannot have won this trick")
         return said if place is None else seats[place]
@@ -175,40 +163,30 @@ def read_partly_known(
         check_first_lead(table, tuple(tricks), trump, problems)
     if hand.called is not None:
         check_called(table, hand.called, suit, problems)
-    unseen = _unseen(table, suit, hand)
+    elsewhere = {*(hand.buried or ()), *(card for trick in tricks for card in trick.cards)}
+    unseen = [card for card in table.deck if card not in elsewhere and (not table.short_tricks or card in suit.trumps)]
     if len(unseen) == 1 and not table.short_tricks:  # so that is the card
-        known = {UNKNOWN: unseen[0]}
-        tricks = [trick._replace(cards=tuple(known.get(card, card) for card in trick.cards)) for trick in tricks]
+        only = {UNKNOWN: unseen[0]}
+        tricks = [trick._replace(cards=tuple(only.get(card, card) for card in trick.cards)) for trick in tricks]
         unseen = []
     followed = Follower(table, suit, unseen, problems).follow(tricks, bidder)
     if followed is None:
         return None
-    player_of = {card: seat for trick in followed for card, seat in _players(trick) if card != UNKNOWN}
-    sides = table.sides(bidder, _partner(table, hand, bidder, player_of, problems))
-    if problems:
-        return None
-    seen = KnownCards(table, sides, suit, hand.buried or ())
-    return _Settled(seen, followed, unseen, hand, problems).taken(), sides
-
-
-def _players(trick: Followed) -> list[tuple[Card, Seat]]:
-    return list(zip(trick.cards, trick.seats or (), strict=False))
-
-
-def _unseen(table: Table, trump: TrumpSuit, hand: Hand) -> list[Card]:
-    """The cards that an unknown one can be: all that are not known to be elsewhere."""
-    known = {*(hand.buried or ()), *(card for trick in hand.tricks or () for card in trick.cards)}
-    return [card for card in table.deck if card not in known and (not table.short_tricks or card in trump.trumps)]
-
-
-def _partner(table: Table, hand: Hand, bidder: Seat, player_of: dict[Card, Seat], problems: Problems) -> Seat | None:
-    """The called partner; the record has to say who that is where nobody remembers who played the called card."""
-    known = hand.called in player_of or hand.called in (hand.buried or ())
+    player_of: dict[Card, Seat] = {}
+    for trick in followed:
+        player_of.update(zip(trick.cards, trick.seats or (), strict=False))
+    player_of.pop(UNKNOWN, None)
+    partner, known = None, hand.called in player_of or hand.called in (hand.buried or ())
     if table.calls_partner and not known and hand.called is not None and hand.partner is NOT_SAID:
         text = f"the known cards do not tell who held {hand.called}: give the partner, a seat or null"
         problems.add("not-known", "partner", text)
+    else:
+        partner = find_partner(table, hand, bidder, player_of if known else None, problems)
+    if problems:
         return None
-    return find_partner(table, hand, bidder, player_of if known else None, problems)
+    sides = table.sides(bidder, partner)
+    seen = KnownCards(table, sides, suit, hand.buried or ())
+    return _Settled(seen, followed, unseen, hand, problems).taken(), sides
 
 
 # --- the points -------------------------------------------------------------------------------------------------
@@ -227,12 +205,12 @@ class _Settled:
     """What the known cards of a hand settle, and what the record says of the rest."""
 
     def __init__(
-        self, seen: KnownCards, followed: list[Followed], unseen: list[Card], hand: Hand, problems: Problems
+        self, seen: KnownCards, followed: list[Trick], unseen: list[Card], hand: Hand, problems: Problems
     ) -> None:
         self.seen, self.table, self.trump = seen, seen.table, seen.trump
         self.followed, self.unseen, self.hand, self.problems = followed, unseen, hand, problems
         of_seat = seen.sides.of_seat
-        self.takers = [OPEN if trick.winner is None else of_seat[trick.winner] for trick in followed]
+        self.takers = [OPEN if trick.won is None else of_seat[trick.won] for trick in followed]
         self.places: dict[Card, tuple[Side, Side]] = {}  # of the known cards: who took it, who played it
         self.slots: list[_Slot] = []
         for index, (trick, taker) in enumerate(zip(followed, self.takers, strict=True)):
@@ -251,7 +229,10 @@ class _Settled:
         """Every point: settled by the cards, or as it is claimed."""
         card_points = self.table.card_points
         kept = {key: self._point(card_points[key]) for key in card_points if key in self.table.kept}
-        self.kept, self.may_be_kept = self._kept()
+        for key in self.table.kept:
+            cards = self.can_be[key]
+            self.may_be_kept.update(cards)
+            self.kept.update(cards if len(cards) == 1 and cards[0] in self.places else ())
         points = {key: kept.get(key) or self._point(point) for key, point in card_points.items()}
         for name, key in self.table.trick_points.items():
             side = self.takers[0 if name == "first-trick" else -1]
@@ -260,7 +241,9 @@ class _Settled:
         counts = None
         if self.table.game_key is not None:
             counts, points[self.table.game_key] = self._game(self.table.game_key)
-        self._check_claims()
+        for key in self.hand.claims or {}:
+            if key not in self.table.points:
+                self.problems.add("no-such-point", f"claims.{key}", f"these rules have no point called {key}")
         if self.seen.doubles and not self.problems:
             check_same_cards(self.seen, points, self.problems)
         sweep, is_open = self._sweep()
@@ -289,15 +272,10 @@ class _Settled:
 
     def _lone(self) -> Seat | None:
         """The only seat that can have won every trick; 0 where several won; None where nobody can tell."""
-        winners = {trick.winner for trick in self.followed}
+        winners = {trick.won for trick in self.followed}
         said = read_sweeper(self.seen.sides, self.hand.sweep) if None in winners else None
         known = {*winners, said} - {None}
         return 0 if len(known) > 1 else next(iter(known), None)
-
-    def _check_claims(self) -> None:
-        for key in self.hand.claims or {}:
-            if key not in self.table.points:
-                self.problems.add("no-such-point", f"claims.{key}", f"these rules have no point called {key}")
 
     # --- a point that is a card ---
 
@@ -305,7 +283,7 @@ class _Settled:
         """Who has the point whichever of the cards that it can be it is."""
         sides: set[Side | None] = set()
         cards: list[Card] = []
-        for card in self.trump.end(point.card) if point.card in ENDS else [self.trump.literal[point.key]]:
+        for card in self.trump.from_end[point.card] if point.card in ENDS else [self.trump.literal[point.key]]:
             found = set(self._sides_of(card, point))
             sides |= found - {None}
             cards += [card] if found != {None} else []
@@ -346,17 +324,16 @@ class _Settled:
         if opening and card[0] != "X" and card[1] != self.trump.suit:
             return False
         trick = self.followed[slot.trick]
-        if trick.winner is None or trick.seats is None:
+        if trick.won is None or trick.seats is None:
             return True
-        won = trick.seats.index(trick.winner)
+        won = trick.seats.index(trick.won)
         if trick.cards[won] != UNKNOWN:
             return not would_beat(card, trick.cards[won], self.trump)
-        return won != slot.place or all(could_beat(card, other, self.trump) for other in self._takers_of(trick))
-
-    def _takers_of(self, trick: Followed) -> list[Card]:
-        """The known cards of a trick that could have won it."""
-        suits = {self.trump.suit} | ({self.trump.suit_of[trick.cards[0]]} if trick.cards[0] != UNKNOWN else set())
-        return [card for card in trick.cards if card != UNKNOWN and self.trump.suit_of[card] in suits]
+        if won != slot.place:
+            return True
+        led = self.trump.suit_of.get(trick.cards[0], self.trump.suit)
+        others = [other for other in trick.cards if self.trump.suit_of.get(other) in (led, self.trump.suit)]
+        return all(could_beat(card, other, self.trump) for other in others)
 
     # --- what the record says of it ---
 
@@ -383,23 +360,18 @@ class _Settled:
         """Everybody's card points where they are certain, and who has Game."""
         least, most = self._bounds()
         if self.hand.game_counts is not None:
-            return self._game_as_counted(key, least, most)
+            counts, game = read_counts(self.seen, self.hand.game_counts, self.problems)
+            for side, count in (counts or {}).items():
+                if not least[side] <= count <= most[side]:
+                    text = f"by the known cards {side} has {least[side]} to {most[side]} card points, not {count}"
+                    self.problems.add("cards-at-odds", f"game_counts.{side}", text)
+            return counts, self._game_said(key, game or NOBODY_TIED)
         if least == most:
             return least, self._game_said(key, decide_game(self.table.rules.game, least))
         decided = self._decided(least, most)
         sides: set[Side | None] = {decided.side} if decided else {OPEN}
-        nobody = PointScore(None, None, TIED) if self.table.rules.game.award == "most" else NOBODY_BELOW  # as in claims
+        nobody = NOBODY_TIED if self.table.rules.game.award == "most" else NOBODY_BELOW  # as in claims
         return None, self._said(key, sides, decided or nobody)
-
-    def _game_as_counted(
-        self, key: str, least: dict[Side, int], most: dict[Side, int]
-    ) -> tuple[dict[Side, int] | None, PointScore]:
-        counted = read_counts(self.seen, self.hand.game_counts or {}, self.problems)
-        for side, count in (counted.counts or {}).items():
-            if not least[side] <= count <= most[side]:
-                text = f"by the known cards {side} has {least[side]} to {most[side]} card points, not {count}"
-                self.problems.add("cards-at-odds", f"game_counts.{side}", text)
-        return counted.counts, self._game_said(key, counted.game or PointScore(None, None, TIED))
 
     def _game_said(self, key: str, score: PointScore) -> PointScore:
         """Game as it is decided, which a claim may say too; a tie that the rules break is for the whole hand to say."""
@@ -434,16 +406,6 @@ class _Settled:
             least[side] += sum(values[:sure])
             most[side] += sum(values[len(values) - sure - len(unsure) :])
         return least, most
-
-    def _kept(self) -> tuple[set[Card], set[Card]]:
-        """The cards that surely go along with their player, and those that may."""
-        surely: set[Card] = set()
-        perhaps: set[Card] = set()
-        for key in self.table.kept:
-            cards = self.can_be[key]
-            perhaps.update(cards)
-            surely.update(cards if len(cards) == 1 and cards[0] in self.places else ())
-        return surely, perhaps
 
     # --- every trick ---
 

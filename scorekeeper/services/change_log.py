@@ -124,38 +124,22 @@ def is_same(one: Facts | None, other: Facts | None) -> bool:
 
 def apply(state: State, change: AnyEntry) -> State:
     """The game after a change; `problem` says whether it can come next."""
-    return _APPLY[effect(change)](state, change)
-
-
-def _put_in(state: State, change: AnyEntry) -> State:
-    """Whoever was waiting for this hand sits down with it; whoever waits for the next one goes on waiting."""
-    index, coming = change.position - 1, seats_in(change.before)
-    left = {seat: name for seat, name in _seats_at(state, index).items() if coming.get(seat) != name}
-    hands = (*state.hands[:index], *_slot(change), *state.hands[index:])
-    return _with_seats(State(hands, state.coming), index + 1, left)
-
-
-def _take_out(state: State, change: AnyEntry) -> State:
-    """Whoever keeps a seat although the hand is gone has it from the next hand on."""
-    index = change.position - 1
-    seats = {**seats_in(change.after), **_seats_at(state, index + 1)}
-    return _with_seats(State((*state.hands[:index], *state.hands[index + 1 :]), state.coming), index, seats)
-
-
-def _correct(state: State, change: AnyEntry) -> State:
-    index = change.position - 1
-    return State((*state.hands[:index], *_slot(change), *state.hands[index + 1 :]), state.coming)
-
-
-def _substitute(state: State, change: AnyEntry) -> State:
-    return State(state.hands, seats_in(change.after))
-
-
-_APPLY = {RECORD: _put_in, REMOVE: _take_out, CORRECT: _correct, SUBSTITUTE: _substitute}
-
-
-def _slot(change: AnyEntry) -> tuple[Slot, ...]:
-    return () if change.after is None else (Slot(change.after, change.seq),)
+    kind, index, hands = effect(change), change.position - 1, list(state.hands)
+    if kind == SUBSTITUTE:
+        return State(state.hands, seats_in(change.after))
+    slot = Slot(change.after or {}, change.seq)
+    if kind == CORRECT:
+        hands[index] = slot
+        return State(tuple(hands), state.coming)
+    if kind == RECORD:  # who was waiting for this hand sits down with it; who waits for the next one goes on waiting
+        coming = seats_in(change.before)
+        seats: Seats = {seat: name for seat, name in _seats_at(state, index).items() if coming.get(seat) != name}
+        hands.insert(index, slot)
+        index += 1
+    else:  # whoever keeps a seat although the hand is gone has it from the next hand on
+        seats = {**seats_in(change.after), **_seats_at(state, index + 1)}
+        del hands[index]
+    return _with_seats(State(tuple(hands), state.coming), index, seats)
 
 
 def _seats_at(state: State, index: int) -> Seats:
@@ -223,7 +207,7 @@ class ChangeLog(Generic[EntryT]):
         return self.undone[-1][0] if self.undone else None
 
     def taken_back_by(self, kind: str) -> EntryT | None:
-        """The entry that the next undo, or redo, turns round: for a redo that is the undo."""
+        """The entry that the next undo or redo reverses; for a redo, the undo entry itself."""
         return self.next_undo if kind == UNDO else self.undone[-1][1] if self.undone else None
 
     def problem(self: ChangeLog[Entry], change: AnyEntry) -> str:
@@ -271,7 +255,7 @@ class HandHistory:
         return was and _seated(was, seats_in(self.facts if _is_kept(last) else last[0].before))
 
     def is_in_the_way(self, selected: Collection[int]) -> bool:
-        """Whether somebody has changed again what one of the selected changes did, and has not just undone it."""
+        """Whether a change that is not selected came after a selected one and did something else than revert it."""
         before: Facts | None = None
         ours = False
         for change in self.changes[: len(self.changes) - len(_last(self.changes, selected))]:

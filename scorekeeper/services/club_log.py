@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import func, select
 
 from scorekeeper.database.session import db
-from scorekeeper.models import ACCESS_KINDS, Club, ClubChange, Game, Player, Season
+from scorekeeper.models import ACCESS_KINDS, Club, ClubChange, Game, Player, Season, acting_name
 
 RENAME, GUEST, RETIRE, MERGE = OF_PLAYERS = ("rename", "guest", "retire", "merge")
 BEGIN, SETTINGS, CLOSE, TAKE_IN, BONUS, DIVISIONS, PLAYOFFS, START = OF_SEASONS = (
@@ -31,14 +31,14 @@ KINDS = (*OF_PLAYERS, *OF_SEASONS, *OF_GAMES, *OF_CLUB, *OF_DELETION, BULK_UNDO,
 Data = Mapping[str, Any]
 
 
-# The `seq` of the entry that is being undone: the entry that is written meanwhile undoes it. And who undoes it.
-_undoing: ContextVar[tuple[int | None, str | None]] = ContextVar("undoing", default=(None, None))
+# The `seq` of the entry that is being undone: the entry that is written meanwhile undoes it.
+_undoing: ContextVar[int | None] = ContextVar("undoing", default=None)
 
 
 @contextmanager
-def undoing(seq: int | None = None, by: str | None = None) -> Iterator[None]:
+def undoing(seq: int | None = None) -> Iterator[None]:
     """Write entries that undo the one with that `seq`, or, without it, none."""
-    token = _undoing.set((seq, by or _undoing.get()[1]))
+    token = _undoing.set(seq)
     try:
         yield
     finally:
@@ -50,7 +50,6 @@ def add(
     kind: str,
     before: Data | None,
     after: Data | None,
-    by: str | None = None,
     *,
     subject: str = "",
 ) -> None:
@@ -59,10 +58,21 @@ def add(
     It is about a player, a season or a game; or about a club, with the uid of what it has no row for, if any.
     """
     club_id, subject = (about.id, subject) if isinstance(about, Club) else (about.club_id, about.uid)
-    undoes, undoer = _undoing.get()
     sides = {"before": before and dict(before), "after": after and dict(after)}
     entry = {"club_id": club_id, "seq": last(club_id) + 1, "kind": kind, "subject": subject, **sides}
-    db.session.add(ClubChange(**entry, by=by or undoer, undoes=undoes))
+    db.session.add(ClubChange(**entry, by=acting_name.get(), undoes=_undoing.get()))
+
+
+def add_value(
+    about: Club | Player | Season | Game,
+    kind: str,
+    key: str,
+    before: object,
+    after: object,
+    **named: Any,
+) -> None:
+    """Write an entry of one value that was changed; `named` is what both of its sides say besides."""
+    add(about, kind, {**named, key: before}, {**named, key: after})
 
 
 def last(club_id: int) -> int:

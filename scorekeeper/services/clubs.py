@@ -11,12 +11,13 @@ from functools import lru_cache, partial
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy import delete as sql_delete
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from scorekeeper.database.session import db, db_write, db_write_or_join, now
 from scorekeeper.database.zones import is_zone
 from scorekeeper.models import MANAGE, Club, Game, Link, tidy_name
-from scorekeeper.services import club_log, links
+
+from . import club_log, links
 
 CLUB_KEPT = timedelta(days=7)  # after it was deleted
 SHORTEST_PASSPHRASE, LONGEST_PASSPHRASE = 10, 200  # letters
@@ -25,13 +26,13 @@ GAMES_DELETED = 200  # in one transaction: nobody who saves a hand waits for mor
 _hasher = PasswordHasher()
 
 
-def set_about(club: Club, name: str, zone: str, by: str | None = None) -> None:
+def set_about(club: Club, name: str, zone: str) -> None:
     """Change a club's name and zone; raises ValueError for a zone that there is not."""
     if not is_zone(zone):
         raise ValueError(f"there is no time zone {zone}")
     with db_write(club):
-        set_name(club, name, by)
-        set_zone(club, zone, by)
+        set_name(club, name)
+        set_zone(club, zone)
 
 
 def delete(club: Club) -> None:
@@ -61,12 +62,12 @@ def remove_deleted() -> int:
     return 1
 
 
-def _set(kind: str, column: str, club: Club, value: str, by: str | None = None) -> None:
+def _set(kind: str, column: str, club: Club, value: str) -> None:
     with db_write_or_join(club):
         before = getattr(club, column)
         if value != before:
             setattr(club, column, value)
-            club_log.add(club, kind, {column: before}, {column: value}, by)
+            club_log.add_value(club, kind, column, before, value)
 
 
 set_name = partial(_set, club_log.CLUB_NAME, "name")
@@ -76,13 +77,13 @@ set_zone = partial(_set, club_log.ZONE, "zone")  # which the club's days go by; 
 # --- the passphrase -----------------------------------------------------------------------------------------------
 
 
-def set_passphrase(club: Club, passphrase: str, by: str | None = None) -> None:
+def set_passphrase(club: Club, passphrase: str) -> None:
     """Set what a manager can come back with; nothing takes it away."""
     kept = _hasher.hash(_tidy(passphrase)) if passphrase else None
     with db_write(club):
         event = ("changed" if club.passphrase else "set") if kept else "removed"
         if kept or club.passphrase:
-            club_log.add(club, club_log.PASSPHRASE, None, {"event": event}, by)
+            club_log.add(club, club_log.PASSPHRASE, None, {"event": event})
         club.passphrase = kept
 
 
@@ -91,29 +92,20 @@ def come_back(club: str, passphrase: str) -> Link | None:
 
     Each try costs one hash, also where there is no such club: how long it takes says nothing about which there are.
     """
-    asked, club = select(Club).where(Club.passphrase.is_not(None)), tidy_name(club)
-    number = int(club) if club.isascii() and club.isdecimal() and len(club) < 10 else None
-    found = db.session.scalars(asked.where(Club.id == number)).all()  # a name cannot take a number from its club
-    found = found or db.session.scalars(asked.where(func.lower(Club.name) == club.lower()).limit(2)).all()
+    found = links.clubs_called(club, Club.passphrase.is_not(None))
     one = found[0] if len(found) == 1 else None
-    is_right = _is_right((one and one.passphrase) or _nobodys(), passphrase)
-    return _let_back_in(one) if one and is_right else None
-
-
-def _let_back_in(club: Club) -> Link:
-    link = links.new_link(club, MANAGE, CAME_BACK)
+    try:
+        _hasher.verify((one and one.passphrase) or _nobodys(), _tidy(passphrase))
+    except (VerificationError, InvalidHashError):
+        return None
+    if one is None:
+        return None
+    link = links.new_link(one, MANAGE, CAME_BACK)
     link.last_used_at = now()
-    with db_write(club) as session:
+    with db_write(one) as session:
         session.add(link)
         links.note(link, "made")
     return link
-
-
-def _is_right(kept: str, passphrase: str) -> bool:
-    try:
-        return _hasher.verify(kept, _tidy(passphrase))
-    except (VerificationError, InvalidHashError):
-        return False
 
 
 def _tidy(passphrase: str) -> str:

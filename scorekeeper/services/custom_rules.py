@@ -10,21 +10,24 @@ import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from sqlalchemy import select
 
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import NAME_LENGTH, UID_LENGTH, Club, Player, tidy_name
-from scorekeeper.scoring.problems import Problem, Refused
+from scorekeeper.scoring.problems import Problem, Refused, refusal
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
-from scorekeeper.services import club_log
+
+from . import club_log
 
 SavedRules = dict[str, Any]  # as `OwnRules.to_dict` gives them and the column has them
 MOST = 20
 ID = "own-"  # a rule set's id begins with it, its uid follows
 LETTERS = 9  # bytes of a uid
+_refused = partial(refusal, "own-rules")
 UID = re.compile(rf"[A-Za-z0-9_-]{{1,{UID_LENGTH}}}")  # what an address can have in it
 
 
@@ -135,14 +138,12 @@ def find(club: Club, uid: str) -> OwnRules | None:
     return next((own for own in rules_of(club) if own.uid == uid), None)
 
 
-def save(club: Club, name: str, table: Table, by: str | None = None, seats: Sequence[str] = ()) -> OwnRules:
+def save(club: Club, name: str, table: Table, seats: Sequence[str] = ()) -> OwnRules:
     """Keep the rules of a table under a name, for as many players as sit there; see `save_rules`."""
-    return save_rules(club, name, Table(for_this_table(table), table.players, table.teams), by, seats)
+    return save_rules(club, name, Table(for_this_table(table), table.players, table.teams), seats)
 
 
-def save_rules(
-    club: Club, name: str, table: Table, by: str | None = None, seats: Sequence[str] | None = None
-) -> OwnRules:
+def save_rules(club: Club, name: str, table: Table, seats: Sequence[str] | None = None) -> OwnRules:
     """Keep rules under a name, the table being how they are usually played; under a name that there is already, as its
     next version. `seats` are the uids of who sits there; left out, as it was, where there are as many seats.
 
@@ -160,7 +161,7 @@ def save_rules(
         if seats is None:
             seats = before.seats if before and before.players == table.players else ()
         own = OwnRules(uid, name, version, rules, table.players, table.teams, tuple(seats))
-        put(club, uid, own.to_dict(), by)
+        put(club, uid, own.to_dict())
     return own
 
 
@@ -170,7 +171,11 @@ def seated(club: Club) -> dict[str, list[str]]:
     wanted = {uid for one in own for uid in one.seats}
     found = select(Player.uid, Player.name).where(Player.club_id == club.id, Player.uid.in_(wanted))
     names = dict(iter(db.session.execute(found))) if wanted else {}
-    return {one.rules.id: [names.get(uid, "") for uid in one.seats] for one in own}
+    return {
+        # who was merged into somebody at the same table sits there once
+        one.rules.id: ["" if uid in one.seats[:at] else names.get(uid, "") for at, uid in enumerate(one.seats)]
+        for one in own
+    }
 
 
 def uids_of(club: Club, names: Sequence[str]) -> list[str]:
@@ -197,13 +202,13 @@ def add_missing(club: Club, rules: Iterable[OwnRules], uids: Mapping[str, str]) 
         put(club, own.uid, _seated_as(own.to_dict(), uids))
 
 
-def delete(club: Club, uid: str, by: str | None = None) -> None:
+def delete(club: Club, uid: str) -> None:
     """Offer them no longer; games keep theirs."""
     with db_write(club):
-        put(club, uid, None, by)
+        put(club, uid, None)
 
 
-def put(club: Club, uid: str, data: SavedRules | None, by: str | None = None) -> None:
+def put(club: Club, uid: str, data: SavedRules | None) -> None:
     """Put one of a club's rule sets in the place of what it was; None deletes it. Inside a transaction."""
     here, uid = club.own_rules or [], as_uid(uid)
     before = saved_as(club, uid)
@@ -212,7 +217,7 @@ def put(club: Club, uid: str, data: SavedRules | None, by: str | None = None) ->
     others = [own for own in here if uid_of(own) != uid]
     place = here.index(before) if before else len(others)
     club.own_rules = [*others[:place], *([data] if data else []), *others[place:]] or None
-    club_log.add(club, club_log.OWN_RULES, before, data, by, subject=uid)
+    club_log.add(club, club_log.OWN_RULES, before, data, subject=uid)
 
 
 # --- the seats, when two players turn out to be one ---------------------------------------------------------------
@@ -246,17 +251,12 @@ def give_back_seats(club: Club, old: str, new: str, told: Mapping[str, Sequence[
 
 
 def _seated_as(own: SavedRules, uids: Mapping[str, str]) -> SavedRules:
-    """The same with other uids in the seats; nobody in two of them."""
+    """The same with other uids in the seats."""
     seats = [uids.get(uid, uid) for uid in own.get("seats", ())]
-    once = ["" if uid in seats[:index] else uid for index, uid in enumerate(seats)]
-    return own | ({"seats": once} if once else {})
+    return own | ({"seats": seats} if seats else {})
 
 
 def for_this_table(table: Table) -> RuleSet:
     """Its rules for as many players and teams as there are, so that choosing them asks for neither."""
     teams = {"table.teams": [table.teams]} if table.rules.table.sides == "teams" else {}
     return table.rules.override({"table.players": [table.players], **teams})
-
-
-def _refused(sentence: str) -> Refused:
-    return Refused([Problem("own-rules", "", sentence)])

@@ -40,13 +40,14 @@ from scorekeeper.models import (
     seated_by_hand,
 )
 from scorekeeper.replay_cache import GameText, Replayed, replayed
+from scorekeeper.scoring.facts import Hand as Dealt
 from scorekeeper.scoring.game import GameScore, replay
-from scorekeeper.scoring.hand import Hand as Dealt
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Table
-from scorekeeper.services import links
-from scorekeeper.services.change_log import Slot, State
-from scorekeeper.services.drafts import Fields
+
+from . import links
+from .change_log import Slot, State
+from .drafts import Fields
 
 # The columns of a game that its snapshot has under the same names.
 OWN = (
@@ -69,8 +70,8 @@ GAMES = select(
     Club.key,
     Club.name,
     Club.zone,
-    Club.history_version.label("history_version"),
-    Club.stats_version.label("stats_version"),
+    Club.history_version,
+    Club.stats_version.label("stats_version"),  # so far ClubName has them, in this order
     *_about,
     *_table,
     _of_game("seats", Player.id, Player.name, of=Seat, position=Seat.number, joined=Player),
@@ -146,9 +147,9 @@ class Snapshot:
     """A game as it was when it was read; `players` are those who began it, `names` theirs, one a seat.
 
     `next_seats` are the substitutes for its next hand, `tapped` is what is kept of hands not saved, by position.
-    `season_ids` begin with that of its first season, None where it has none. `entering` is who is entering a hand,
-    `live` all that its open pages depend on: None where no page is made of it, and `text` empty, which is all that was
-    read for a page, but for the links of who asks.
+    `season_ids` begin with that of its first season, None where it has none. `entering` is who is entering a hand.
+    `live` is the state that open pages ask for; None where the game was not read for a page. `text` is everything that
+    was read for a page except the links of who asks, a key for caches; empty where it was not read for one.
     """
 
     club: ClubName
@@ -361,7 +362,7 @@ def _read(kind: type[AnySnapshot], row: Row[*tuple[Any, ...]], **more: Any) -> A
     hands = _in_order(row.hands)
     text = GameText(row.rules, row.players, row.teams, row.start, tuple([facts for _, facts, _ in hands]))
     return kind(
-        club=ClubName(row.club_id, row.key, row.name, row.zone, row.history_version, row.stats_version),
+        club=ClubName(*row[: len(ClubName._fields)]),
         **{name: row._mapping[name] for name in OWN},
         replayed=replayed(text),
         length=len(hands),

@@ -22,15 +22,17 @@ from scorekeeper.models import (
     Result,
     Season,
     Seat,
+    acting_as,
     tidy_name,
 )
-from scorekeeper.scoring.problems import Problem, Refused
+from scorekeeper.scoring.problems import Problem, Refused, refusal
 from scorekeeper.scoring.record import read_game
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
-from scorekeeper.services import club_log
-from scorekeeper.services.seasons import running
 from scorekeeper.stats import tallies
+
+from . import club_log, deleted_items
+from .seasons import count_again, running
 
 RECENT = 20  # games are looked at for the rules that were played last
 
@@ -59,50 +61,52 @@ def create_game(
     it starts one game.
     """
     table = {"rules": rules.to_dict(), "players": players, "teams": teams, "first_dealer": first_dealer}
-    scores = {"options": dict(options), "start": None if start is None else dict(start)}
     before, ways = previous.id if previous else None, _ways_of(previous)  # under the lock all of it would be read again
     with db_write(club):
+        if token and deleted_items.find(club.id, deleted_items.GAME, token):
+            token = ""  # the game that the form started was deleted, and may be taken back
         begun_by_form = select(Game).where(Game.club_id == club.id, Game.uid == token)
         latest, earlier = latest_game(club), db.session.scalar(begun_by_form) if token else None
         if earlier and _is_same(earlier, table, names):
             return _counting_in(earlier, seasons)
         if once and latest and latest.state == OPEN and _is_same(latest, table, names) and _is_new(latest):
             return _counting_in(latest, seasons)
+        known = find_players(club, names)
+        before = before and db.session.scalar(select(Game.id).where(Game.id == before))
+        if before is None and known:  # phones that show the last game which one of these finished go on from it
+            ids = [player.id for player in known.values()]
+            finished = exists().where(Result.game_id == Game.id, Result.player_id.in_(ids))
+            last = select(Game.id).where(Game.club_id == club.id, finished).order_by(*BEGUN_LAST).limit(1)
+            before = db.session.scalar(last)
         day = played or club.today
-        still = before and db.session.scalar(select(Game.id).where(Game.id == before))
-        about = {**table, **scores, "played": day, "previous_id": still}
-        about |= ways or _ways_of(latest)
         if seasons is None:
             seasons = running(club, day)[:1]
-        about |= {"season": next(iter(seasons), None), "also": list(seasons[1:])}
-        return _begin(club, names, latest, "" if earlier else token, about)
+        game = Game(
+            club=club,
+            number=next_number(club),
+            options=dict(options),
+            start=None if start is None else dict(start),
+            played=day,
+            previous_id=before,
+            season=next(iter(seasons), None),
+            also=list(seasons[1:]),
+            seats=seats_of(club, names, known),
+            **table,
+            **(ways or _ways_of(latest)),
+        )
+        if token and not earlier:
+            game.uid = token
+        if latest:  # it was begun after that one, whatever the clock says
+            game.created_at = max(now(), latest.created_at)
+        check_new_game(game)
+        db.session.add(game)
+        return game
 
 
 def _counting_in(game: Game, seasons: Sequence[Season] | None) -> Game:
     """A game that is there already, with other seasons chosen for it while nobody has done anything with it yet."""
     if seasons is not None and _is_new(game):
         game.season, game.also = next(iter(seasons), None), list(seasons[1:])
-    return game
-
-
-def _begin(club: Club, names: Sequence[str], latest: Game | None, uid: str, about: Mapping[str, object]) -> Game:
-    """A new game; `latest` is the one begun before it, and `uid` its own if it has one already."""
-    number, known = next_number(club), find_players(club, names)
-    if (
-        about["previous_id"] is None and known
-    ):  # phones that show the last game which one of these finished go on from it
-        ids = [player.id for player in known.values()]
-        finished = exists().where(Result.game_id == Game.id, Result.player_id.in_(ids))
-        last = select(Game.id).where(Game.club_id == club.id, finished).order_by(*BEGUN_LAST).limit(1)
-        about = {**about, "previous_id": db.session.scalar(last)}
-    seats = seats_of(club, names, known)
-    game = Game(club=club, number=number, seats=seats, **about)
-    if uid:
-        game.uid = uid
-    if latest:  # it was begun after that one, whatever the clock says
-        game.created_at = max(now(), latest.created_at)
-    check_new_game(game)
-    db.session.add(game)
     return game
 
 
@@ -210,20 +214,18 @@ class PaperGame:
 def record_paper_games(club: Club, told: Sequence[PaperGame]) -> int:
     """Add games from paper, all of them or none; missing players are made by name.
 
-    How many: those that are in already are left out. Raises Refused.
+    How many: those that are in already, or were deleted and can be taken back, are left out. Raises Refused.
     """
-    with db_write(club) as session:
+    with acting_as(None), db_write(club) as session:  # whoever imports it did not play it
         uids = select(Game.uid).where(Game.club_id == club.id, Game.uid.in_([one.uid for one in told]))
         here, number = set(session.scalars(uids)), next_number(club)
+        here |= deleted_items.games_among(club.id, [one.uid for one in told]).keys()
         new = [one for one in told if one.uid not in here]
         known = {player.name.casefold(): player for player in club.players}
         games = [_on_paper(club, one, number + index, known) for index, one in enumerate(new)]
         session.add_all(games)
         session.flush()
-        writer = tallies.TallyWriter(club.id)
-        for game in games:
-            writer.enter(game)
-        writer.close()
+        count_again(club.id, games)
         if games:
             club_log.add(club, club_log.IMPORT, None, {"games": len(games), "updated": 0})
     return len(games)
@@ -248,7 +250,7 @@ def _on_paper(club: Club, told: PaperGame, number: int, known: dict[str, Player]
     )
     check_new_game(game)
     if not told.winners or set(told.winners) - set(units):
-        raise Refused([Problem("no-winner", "winners", "the game needs a winner")])
+        raise refusal("no-winner", "the game needs a winner", "winners")
     return game
 
 
@@ -270,27 +272,26 @@ def record_forfeit(
 # --- corrected ----------------------------------------------------------------------------------------------------
 
 
-def set_counts(game: Game, counts: bool, by: str | None = None) -> None:
+def set_counts(game: Game, counts: bool) -> None:
     """Let a game count, or not: then it is kept and shown, and is in no standings, ratings or records."""
     with db_write_or_join(game.club, game):
         if game.left_out == counts:
             game.left_out = not counts
-            count_and_log(game, club_log.COUNTS, not counts, counts, by)
+            count_and_log(game, club_log.COUNTS, not counts, counts)
 
 
-def set_day(game: Game, day: date, by: str | None = None) -> None:
+def set_day(game: Game, day: date) -> None:
     """Correct the day on which a game was played. It stays in its seasons: see `outside_of`."""
     with db_write_or_join(game.club, game):
         before, game.played = game.played, day
         if before != day:
-            count_and_log(game, club_log.DAY, before.isoformat(), day.isoformat(), by)
+            count_and_log(game, club_log.DAY, before.isoformat(), day.isoformat())
 
 
-def count_and_log(game: Game, kind: str, before: object, after: object, by: str | None) -> None:
+def count_and_log(game: Game, kind: str, before: object, after: object) -> None:
     """Count a game again after a change, and write its entry; inside the transaction that made it."""
     tallies.update_tallies(game)
-    was, now_is = ({"game": game.number, kind: value} for value in (before, after))
-    club_log.add(game, kind, was, now_is, by)
+    club_log.add_value(game, kind, kind, before, after, game=game.number)
 
 
 def outside_of(game: Game) -> list[Season]:

@@ -37,16 +37,21 @@ from scorekeeper.models import (
     Game,
     Hand,
     HandDraft,
+    acting_as,
+    acting_name,
     seated,
     seated_by_hand,
     seated_twice,
 )
 from scorekeeper.scoring.hand import check_hand
 from scorekeeper.scoring.hand_facts import NOTED, AdjustmentFacts, facts_where
-from scorekeeper.scoring.problems import Problem, Refused
-from scorekeeper.scoring.record import read_game, score_record
-from scorekeeper.services import club_log, drafts
-from scorekeeper.services.change_log import (
+from scorekeeper.scoring.problems import Problem, Problems, Refused, refusal
+from scorekeeper.scoring.record import read_hand, score_record
+from scorekeeper.scoring.table import Table
+from scorekeeper.stats import tallies
+
+from . import club_log, drafts
+from .change_log import (
     NAMES,
     ChangeLog,
     Planned,
@@ -57,9 +62,8 @@ from scorekeeper.services.change_log import (
     seats_in,
     states,
 )
-from scorekeeper.services.game_reader import Snapshot, Written, snapshot_of
-from scorekeeper.services.games import count_and_log, find_or_add, find_players, spelled
-from scorekeeper.stats import tallies
+from .game_reader import Snapshot, Written, snapshot_of
+from .games import count_and_log, find_or_add, find_players, spelled
 
 TOKEN_LENGTH = 64
 # Put together once: they run with every save.
@@ -102,7 +106,7 @@ class Conflict(Exception):
 # --- whether it is played, and how it is entered -------------------------------------------------------------------
 
 
-def set_state(game: Game, state: str, by: str | None = None) -> None:
+def set_state(game: Game, state: str) -> None:
     """Pause, abandon or resume a game; raises ValueError for anything else, and Refused to pause what is over.
 
     Only what changes whether a game counts is in the club's log: no pause is.
@@ -111,10 +115,10 @@ def set_state(game: Game, state: str, by: str | None = None) -> None:
         raise ValueError(f"a game is {', '.join(STATES)}, not {state}")
     with db_write_or_join(game.club, game):
         if state == PAUSED and game.score.outcome:
-            raise Refused([Problem("game-over", "state", "the game is over, and cannot be paused")])
+            raise refusal("game-over", "the game is over, and cannot be paused", "state")
         before, game.state = game.state, state
         if before != state and ABANDONED in (before, state):
-            count_and_log(game, club_log.STATE, before, state, by)
+            count_and_log(game, club_log.STATE, before, state)
 
 
 def set_ways(game: Game, *, detail: str, auction: bool) -> None:
@@ -129,7 +133,7 @@ def set_ways(game: Game, *, detail: str, auction: bool) -> None:
 # --- substitutes --------------------------------------------------------------------------------------------------
 
 
-def substitute(game: Game, seat: int, name: str, *, token: str = "", by: str | None = None) -> Saved | None:
+def substitute(game: Game, seat: int, name: str, *, token: str = "") -> Saved | None:
     """Give a seat to a substitute from the next hand on; None if that player has it already.
 
     It is a change of its own: undone and redone by itself, and its hand undone without it. Raises Refused.
@@ -142,17 +146,18 @@ def substitute(game: Game, seat: int, name: str, *, token: str = "", by: str | N
         seats = {**now.next_seats, str(seat): name}
         if seated(now.names, now.facts)[seat - 1] == name:
             del seats[str(seat)]
-        return _reseat(now, seats, token, by) if seats != now.next_seats else None
+        return _reseat(now, seats, token) if seats != now.next_seats else None
 
 
 def reseat(game: Game, seats: Mapping[str, str]) -> None:
-    """Let exactly these substitutes wait for the next hand, by seat; inside a transaction."""
-    _reseat(_now(game), seats)
+    """Let exactly these substitutes wait for the next hand, by seat; inside a transaction. Nobody has asked for it."""
+    with acting_as(None):
+        _reseat(_now(game), seats)
 
 
-def _reseat(now: Snapshot, seats: Mapping[str, str], token: str = "", by: str | None = None) -> Saved:
+def _reseat(now: Snapshot, seats: Mapping[str, str], token: str = "") -> Saved:
     before, after = only_seats(now.next_seats), only_seats(seats)
-    return _save(now, [Planned(now.length + 1, before, after)], token, by)
+    return _save(now, [Planned(now.length + 1, before, after)], token)
 
 
 def settle(game: Game) -> None:
@@ -167,7 +172,8 @@ def settle(game: Game) -> None:
         if name.casefold() in [other.casefold() for other in others]:
             del stay[seat]
     if stay != now.next_seats:
-        _reseat(now, stay)
+        with acting_as(None):
+            _reseat(now, stay)
 
 
 def _check_substitute(game: Snapshot, seat: int, name: str) -> None:
@@ -189,9 +195,7 @@ def _check_substitute(game: Snapshot, seat: int, name: str) -> None:
 # --- hands --------------------------------------------------------------------------------------------------------
 
 
-def record_hand(
-    game: Game | Snapshot, facts: Facts, *, position: int, token: str, by: str | None = None, **ways: Any
-) -> Saved:
+def record_hand(game: Game | Snapshot, facts: Facts, *, position: int, token: str, **ways: Any) -> Saved:
     """Save the next hand, which must be the one at `position`.
 
     Raises Conflict when there is one already (from another form, or another hand from this one), and Refused with
@@ -203,7 +207,7 @@ def record_hand(
     if isinstance(game, Snapshot) and position == game.length + 1 and game.takes_hands and not game.next_seats:
         change = _next_hand(game, facts)
         with suppress(IntegrityError, _Moved), db_write():  # this form has saved another hand, or somebody was quicker
-            return _save(game, [change], token, by, state=OPEN, **ways)
+            return _save(game, [change], token, state=OPEN, **ways)
     row = db.session.get_one(Game, game.id)
     with _locked(row, token) as (now, earlier):
         if earlier and _asks_the_same(earlier.change, facts):
@@ -212,8 +216,12 @@ def record_hand(
             raise Conflict(position, now.hand(position))
         seats = {seat: spelled(row.club, name) for seat, name in now.next_seats.items()}
         change = _next_hand(now, (only_seats(seats) or {}) | facts)
-        _check_next(row, change.after or {})
-        return _save(now, [change], token, by, state=OPEN, **ways)
+        if row.paper is not None:
+            raise refusal("on-paper", "the game was scored on paper: it has no hands")
+        if row.state == ABANDONED:
+            raise refusal("abandoned", "the game is abandoned: resume it first")
+        score_record(row.record_of([*row.facts, change.after or {}]))
+        return _save(now, [change], token, state=OPEN, **ways)
 
 
 def _next_hand(game: Snapshot, facts: Facts) -> Planned:
@@ -221,9 +229,7 @@ def _next_hand(game: Snapshot, facts: Facts) -> Planned:
     return Planned(game.length + 1, only_seats(game.next_seats), facts)
 
 
-def correct_hand(
-    game: Game, position: int, facts: Facts, *, hand_version: int, token: str, by: str | None = None
-) -> Saved:
+def correct_hand(game: Game, position: int, facts: Facts, *, hand_version: int, token: str) -> Saved:
     """Replace the facts of a hand.
 
     A note is kept where the facts say none, and removed by an empty one. The game may end earlier or later: no other
@@ -233,7 +239,7 @@ def correct_hand(
         if earlier and _asks_the_same(earlier.change, facts):
             return earlier
         before = _unchanged(now, position, None if earlier else hand_version)
-        return _correct(game, now, position, before, _with_added(before, facts), token, by)
+        return _correct(now, position, before, _with_added(before, facts), token)
 
 
 def _with_added(before: Facts, facts: Facts) -> Facts:
@@ -242,17 +248,18 @@ def _with_added(before: Facts, facts: Facts) -> Facts:
     return facts_where(all_facts, lambda key, fact: bool(fact) or key not in NOTED)
 
 
-def _correct(
-    game: Game, now: Snapshot, position: int, before: Facts, facts: Facts, token: str, by: str | None
-) -> Saved:
+def _correct(now: Snapshot, position: int, before: Facts, facts: Facts, token: str) -> Saved:
     """Refuses impossible facts, also of a hand after the end of the game."""
-    hands = [*now.facts]
-    hands[position - 1] = facts
-    played = read_game(game.record_of(hands))
-    problems = check_hand(played.table, played.hands[position - 1], None)
+    check_facts(facts, now.table, f"hands[{position - 1}]", problems := Problems())
     if problems:
-        raise Refused(problem.under(f"hands[{position - 1}]") for problem in problems)
-    return _save(now, [Planned(position, before, facts)], token, by)
+        raise Refused(problems)
+    return _save(now, [Planned(position, before, facts)], token)
+
+
+def check_facts(facts: Facts, table: Table, at: str, problems: Problems) -> None:
+    """Everything that is wrong with a hand by itself, whatever was scored before it; `at` is its place."""
+    hand = problems.attempt(at, read_hand, facts, table)
+    problems.extend(problem.under(at) for problem in (check_hand(table, hand) if hand else ()))
 
 
 def adjust(
@@ -262,7 +269,6 @@ def adjust(
     *,
     hand_version: int,
     token: str,
-    by: str | None = None,
 ) -> Saved:
     """Correct all adjustments of a hand, as its facts hold them: {"unit": "B", "points": -2, "reason": "revoke"}.
 
@@ -275,10 +281,10 @@ def adjust(
         before = _unchanged(now, position, hand_version)
         facts = facts_where(before, lambda key, _: key != "adjustments")
         facts |= Facts(adjustments=told) if told else {}
-        return _correct(game, now, position, before, facts, token, by)
+        return _correct(now, position, before, facts, token)
 
 
-def remove_hand(game: Game, position: int, *, hand_version: int, token: str, by: str | None = None) -> Saved:
+def remove_hand(game: Game, position: int, *, hand_version: int, token: str) -> Saved:
     """Remove a hand; later hands move up. Raises Conflict like `correct_hand`.
 
     Who took a seat with it has that seat from the next hand on: a substitution is a change of its own.
@@ -287,7 +293,7 @@ def remove_hand(game: Game, position: int, *, hand_version: int, token: str, by:
         if earlier:
             return earlier
         before = _unchanged(now, position, hand_version)
-        return _save(now, [Planned(position, before, only_seats(seats_in(before)))], token, by)
+        return _save(now, [Planned(position, before, only_seats(seats_in(before)))], token)
 
 
 def next_dealer(game: Game) -> int:
@@ -308,15 +314,6 @@ def _asks_the_same(change: Change, facts: Facts) -> bool:
     return change.after is not None and change.after == _with_added(change.after, facts)
 
 
-def _check_next(game: Game, facts: Facts) -> None:
-    """Refuse a hand that cannot be the next one."""
-    if game.paper is not None:
-        raise Refused([Problem("on-paper", "", "the game was scored on paper: it has no hands")])
-    if game.state == ABANDONED:
-        raise Refused([Problem("abandoned", "", "the game is abandoned: resume it first")])
-    score_record(game.record_of([*game.facts, facts]))
-
-
 # --- undo and redo ------------------------------------------------------------------------------------------------
 
 
@@ -325,7 +322,7 @@ def find_change(game_id: int, seq: int) -> Change:
     return db.session.scalars(select(Change).where(Change.game_id == game_id, Change.seq == seq)).one()
 
 
-def _step(kind: str, game: Game, *, token: str, by: str | None = None, game_version: int | None = None) -> Saved | None:
+def _step(kind: str, game: Game, *, token: str, game_version: int | None = None) -> Saved | None:
     """Undo the last change in effect, or redo what was undone last; None where there is none.
 
     With `game_version`, raises Conflict when the game has moved on since that version was shown.
@@ -339,13 +336,13 @@ def _step(kind: str, game: Game, *, token: str, by: str | None = None, game_vers
         if game_version not in (None, now.version):
             raise Conflict(last.position, now.hand(last.position))
         change = Planned(last.position, last.after, last.before, undoes=last.seq, made_by=kind)
-        return _save(now, [change], token, by)
+        return _save(now, [change], token)
 
 
 undo, redo = partial(_step, UNDO), partial(_step, REDO)
 
 
-def undo_changes(game: Game, seqs: Collection[int], by: str | None) -> tuple[list[int], list[str]]:
+def undo_changes(game: Game, seqs: Collection[int]) -> tuple[list[int], list[str]]:
     """Take back these changes, wherever they are in the log, and count the game again; inside a transaction.
 
     The changes that it took, by their `seq`, and why some stay, in sentences without their full stop.
@@ -363,7 +360,7 @@ def undo_changes(game: Game, seqs: Collection[int], by: str | None) -> tuple[lis
             return [], [f"{name} would sit in two seats of game {game.number}"]
     if not plan.changes:
         return [], stays
-    last = _save(now, plan.changes, "", by).seq
+    last = _save(now, plan.changes).seq
     return [*range(last - len(plan.changes) + 1, last + 1)], stays
 
 
@@ -392,7 +389,7 @@ def _locked(game: Game, token: str) -> Iterator[tuple[Snapshot, Saved | None]]:
         yield now, Saved(now, seq, repeated=True) if seq else None
 
 
-def _save(game: Snapshot, changes: Sequence[Planned], token: str = "", by: str | None = None, **columns: Any) -> Saved:
+def _save(game: Snapshot, changes: Sequence[Planned], token: str = "", **columns: Any) -> Saved:
     """Change what is at each position, log it, drop the draft of that hand, and count the game again where it is over.
 
     Inside a transaction that has locked the club. Raises _Moved, with nothing written, where the game is another now.
@@ -422,7 +419,7 @@ def _save(game: Snapshot, changes: Sequence[Planned], token: str = "", by: str |
     for entry in entries:
         _write(game, entry, stored)
         row = {name: getattr(entry, name) for name in LOGGED}
-        connection.execute(LOG, {"game_id": game.id, **row, "token": _stored(token), "by": by})
+        connection.execute(LOG, {"game_id": game.id, **row, "token": _stored(token), "by": acting_name.get()})
     for position, (was, slot) in enumerate(zip(stored, after.hands, strict=True), 1):
         if was != slot:
             mine = update(Hand).where(Hand.game_id == game.id, Hand.position == position)
@@ -471,7 +468,7 @@ def _check_seats(game: Snapshot) -> None:
     for position, names in enumerate(game.names_by_hand, 1):
         if name := seated_twice(names):
             sentence = f"{name} would sit in two seats in hand {position}"
-            raise Refused([Problem("name-twice", f"hands[{position - 1}].names", sentence)])
+            raise refusal("name-twice", sentence, f"hands[{position - 1}].names")
 
 
 def _move(game_id: int, first: int, by: int) -> None:

@@ -32,10 +32,14 @@ from scorekeeper.models import (
     Club,
     Game,
     Link,
+    acting_as,
+    acting_name,
     new_link_uid,
     tidy_name,
 )
-from scorekeeper.services import club_log
+from scorekeeper.scoring.problems import refusal
+
+from . import club_log
 
 MOST_HELD = 4  # of one club, by one browser
 MOST_LINKS = 200  # of one club, at the same time
@@ -101,7 +105,7 @@ def secret_to_show(link: Link) -> str | None:
 # --- made and revoked -------------------------------------------------------------------------------------------------
 
 
-def new_link(club: Club, role: str, label: str, by: str | None = None, *, game: Game | None = None) -> Link:
+def new_link(club: Club, role: str, label: str, *, game: Game | None = None) -> Link:
     """A link to be added to a unit of work. Raises ValueError for a role that there is not."""
     if role not in ROLES or (game is not None and role == MANAGE):
         raise ValueError(f"no link can let anybody {role}")
@@ -109,15 +113,16 @@ def new_link(club: Club, role: str, label: str, by: str | None = None, *, game: 
     while secret_of(uid).startswith("-"):  # `scorekeeper export` would take it for an option
         uid = new_link_uid()
     label = tidy_name(label)[:NAME_LENGTH].strip()
-    return Link(club=club, game=game, role=role, label=label, uid=uid, hash=hash_of(secret_of(uid)), by=by)
+    secret, by = hash_of(secret_of(uid)), acting_name.get()
+    return Link(club=club, game=game, role=role, label=label, uid=uid, hash=secret, by=by)
 
 
-def make(club: Club, role: str, label: str, by: str | None = None, *, game: Game | None = None) -> Link:
+def make(club: Club, role: str, label: str, *, game: Game | None = None) -> Link:
     """Make a link of a club, or of a game of it. Raises TooMany."""
     with db_write(club) as session:
         _check_number(club, Link.revoked_at.is_(None), MOST_LINKS)
-        session.add(link := new_link(club, role, label, by, game=game))
-        note(link, "made", by)
+        session.add(link := new_link(club, role, label, game=game))
+        note(link, "made")
     return link
 
 
@@ -126,20 +131,22 @@ def _check_number(club: Club, which: ColumnElement[bool], most: int) -> None:
         raise TooMany
 
 
-def note(link: Link, event: str, by: str | None = None) -> None:
+def note(link: Link, event: str) -> None:
     """Write an entry of the club's log about a link (made, granted, used, revoked), inside a unit of work."""
     game = link.game.number if link.game else None
     after = {"event": event, "label": link.label, "role": link.role, "game": game}
-    club_log.add(link.club, club_log.LINK, None, after, by, subject=link.uid)
+    club_log.add(link.club, club_log.LINK, None, after, subject=link.uid)
 
 
-def revoke(link: Link, by: str | None = None) -> None:
-    """Let nobody in by that link any more."""
+def revoke(link: Link) -> None:
+    """Let nobody in by that link any more. Raises Refused for the last one to manage the club: nobody could then."""
     with db_write(link.club):
+        if managing(link.club) == [link]:
+            raise refusal("last-manager", "This is the only link that can manage the club. Make another one first.")
         if link.revoked_at is None:
             link.revoked_at = now()
             if not link.waits:
-                note(link, "revoked", by)
+                note(link, "revoked")
 
 
 def managing(club: Club) -> list[Link]:
@@ -174,17 +181,21 @@ def rescue(club: Club, role: str, *, alone: bool) -> Link:
     return link
 
 
-def clubs_called(text: str) -> list[Club]:
-    """The clubs with that name, id or key, or with a link, open or revoked, whose secret or address it is."""
+def clubs_called(text: str, *which: ColumnElement[bool]) -> list[Club]:
+    """The clubs with that key, or with a link, open or revoked, whose secret or address it is; or that number, or name.
+
+    Of `which` clubs, if that is given.
+    """
     key = (text.partition("/c/")[2] or text.partition("/l/")[2] or text).partition("/")[0]
     by_link = Club.id == select(Link.club_id).where(Link.hash == hash_of(key)).scalar_subquery()
-    exact = select(Club).where(or_(Club.key == key, by_link))
-    if found := db.session.scalars(exact).all():
+    clubs = select(Club).where(*which)
+    if found := db.session.scalars(clubs.where(or_(Club.key == key, by_link))).all():
         return list(found)
-    wanted = tidy_name(text).casefold()
-    rows = db.session.execute(select(Club.id, Club.name))
-    ids = [number for number, name in rows if text == str(number) or wanted == name.casefold()]
-    return list(db.session.scalars(select(Club).where(Club.id.in_(ids)).order_by(Club.id)))
+    wanted, names = tidy_name(text).casefold(), db.session.execute(select(Club.id, Club.name).where(*which)).all()
+    # A name cannot take a number from its club.
+    ids = [number for number, _ in names if wanted == str(number)]
+    ids = ids or [number for number, name in names if wanted == name.casefold()]
+    return list(db.session.scalars(clubs.where(Club.id.in_(ids)).order_by(Club.id)))
 
 
 def find(secret: str) -> Link | None:
@@ -208,15 +219,16 @@ def ask(club: Club, role: str, label: str, *, game: Game | None = None) -> Link:
     with db_write(club) as session:
         _check_number(club, IS_WAITING, MOST_REQUESTS)
         session.add(link := new_link(club, role, label, game=game))
-        link.hash, link.waits = hash_of(secrets.token_urlsafe()), True  # nobody but the phone that asked can use it
+        # Nobody but the phone that asked can use it, and nobody has given it yet.
+        link.hash, link.waits, link.by = hash_of(secrets.token_urlsafe()), True, None
     return link
 
 
-def grant(link: Link, by: str | None = None) -> None:
+def grant(link: Link) -> None:
     """Let the phone in that asked."""
     with db_write(link.club):
-        link.waits, link.by = False, by
-        note(link, "granted", by)
+        link.waits, link.by = False, acting_name.get()
+        note(link, "granted")
 
 
 def giver_of(ids: Sequence[int]) -> str | None:
@@ -328,9 +340,10 @@ def table_secret(club: Club, role: str = WATCH) -> str | None:
 
 
 def make_for_board(club: Club) -> None:
-    """Make the link to watch for a club that never had one: it is older than the board's code."""
+    """Make the link to watch for a club that never had one: it is older than the board's code. Nobody asks for it."""
     if _of_table(club, WATCH) is None:
-        make(club, WATCH, TABLE_LABELS[WATCH])
+        with acting_as(None):
+            make(club, WATCH, TABLE_LABELS[WATCH])
 
 
 def _of_table(club: Club, role: str) -> Link | None:

@@ -1,33 +1,60 @@
-"""A club's players renamed, made guests and retired, and offered to choose from; and where hands and logs name them.
+"""A club's players renamed, made guests and retired, offered to choose from, and merged; and where hands name them.
 
-A substitute is known by name in a hand, in the log, and beside a game that waits for one.
-"""
+A substitute is known by name in a hand, in the log, and beside a game that waits for one. Two players who are one
+person are merged, and can be taken apart again with the games that each had."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
-from sqlalchemy import Integer, String, bindparam, cast, func, select
+from sqlalchemy import Integer, String, bindparam, cast, delete, func, null, or_, select, update
+from sqlalchemy.orm import selectinload
 
 from scorekeeper.database.reading import Reading
 from scorekeeper.database.session import db, db_write_or_join
-from scorekeeper.models import NAME_LENGTH, Change, Game, Hand, Player, Result, Seat, tidy_name
-from scorekeeper.scoring.problems import Problem, Refused
-from scorekeeper.services import club_log
-from scorekeeper.services.change_log import seats_in
-from scorekeeper.services.hands import settle
-from scorekeeper.stats import tallies
+from scorekeeper.models import (
+    NAME_LENGTH,
+    Change,
+    Club,
+    ClubChange,
+    Game,
+    GameSeason,
+    Hand,
+    Player,
+    Result,
+    Seat,
+    Tally,
+    tidy_name,
+)
+from scorekeeper.scoring.problems import refusal
+from scorekeeper.stats import archive, tallies
+from scorekeeper.stats.counting import PlayerId
+from scorekeeper.stats.league import rename_in_leagues, return_to_leagues, said_of
+
+from . import club_log, custom_rules, deleted_items
+from . import hands as hand_service
+from .change_log import NAMES, Seats, seats_in
+from .hands import settle
+from .seasons import count_again
 
 SUBSTITUTION = '%"names"%'
 HAND, CHANGE, NEXT = "hand", "change", "next"
 
 
-def rename(player: Player, name: str, by: str | None = None) -> None:
+def rename(player: Player, name: str) -> None:
     """Rename a player, in earlier games too; raises Refused."""
     name = tidy_name(name)
     with db_write_or_join(player.club):
-        _check_name(player, name)
+        others = {other.name.casefold(): other.name for other in player.club.players if other is not player}
+        if not name:
+            raise refusal("no-name", "must be a name", "name")
+        if len(name) > NAME_LENGTH:
+            raise refusal("too-long", f"must have at most {NAME_LENGTH} letters", "name")
+        if name.casefold() in others:
+            taken = f"{others[name.casefold()]} is already a player. Same person? Merge the two"
+            raise refusal("name-twice", taken, "name")
         before = player.name
         if name == before:
             return
@@ -35,25 +62,13 @@ def rename(player: Player, name: str, by: str | None = None) -> None:
         player.name = name
         settle_next_hands(player.club_id)
         tallies.mark_changed(player.club_id)
-        club_log.add(player, club_log.RENAME, {"name": before}, {"name": name}, by)
+        club_log.add_value(player, club_log.RENAME, "name", before, name)
 
 
-def _check_name(player: Player, name: str) -> None:
-    """Refuse a name that a player cannot have."""
-    others = {other.name.casefold(): other.name for other in player.club.players if other is not player}
-    if not name:
-        raise Refused([Problem("no-name", "name", "must be a name")])
-    if len(name) > NAME_LENGTH:
-        raise Refused([Problem("too-long", "name", f"must have at most {NAME_LENGTH} letters")])
-    if name.casefold() in others:
-        taken = f"{others[name.casefold()]} is already a player. Same person? Merge the two"
-        raise Refused([Problem("name-twice", "name", taken)])
-
-
-def set_guest(player: Player, guest: bool, by: str | None = None) -> None:
+def set_guest(player: Player, guest: bool) -> None:
     """Make a player a guest, or count them again; ratings since their first game are worked out again."""
     with db_write_or_join(player.club):
-        if not _mark(player, club_log.GUEST, "guest", guest, by):
+        if not _mark(player, club_log.GUEST, "guest", guest):
             return
         db.session.flush()
         mine = select(Result).where(Result.player_id == player.id, Result.games == 1)
@@ -64,20 +79,19 @@ def set_guest(player: Player, guest: bool, by: str | None = None) -> None:
             writer.close(soon=True)
 
 
-def set_retired(player: Player, retired: bool, by: str | None = None) -> None:
+def set_retired(player: Player, retired: bool) -> None:
     """Retire a player: the games stay, the name is no longer suggested."""
     with db_write_or_join(player.club):
-        _mark(player, club_log.RETIRE, "retired", retired, by)
+        _mark(player, club_log.RETIRE, "retired", retired)
 
 
-def _mark(player: Player, kind: str, column: str, value: bool, by: str | None) -> bool:
+def _mark(player: Player, kind: str, column: str, value: bool) -> bool:
     """Set a yes or no of a player, and log it; whether that changed anything."""
     if getattr(player, column) == value:
         return False
     setattr(player, column, value)
     tallies.mark_changed(player.club_id)
-    before, after = ({"name": player.name, column: one} for one in (not value, value))
-    club_log.add(player, kind, before, after, by)
+    club_log.add_value(player, kind, column, not value, value, name=player.name)
     return True
 
 
@@ -129,58 +143,37 @@ class Place(NamedTuple):
 def places_of(club_id: int, name: str) -> list[Place]:
     """Everywhere in a club that a substitute of that name is named."""
     known = name.casefold()
-    found = [
-        Place(row.game_id, table, at, side, seat)
-        for row, table, at, side in _rows(club_id)
-        for seat, who in seats_in(getattr(row, side)).items()
+    return [
+        Place(*place, seat)
+        for _, seats, place in _seats(club_id)
+        for seat, who in seats.items()
         if who.casefold() == known
     ]
-    waiting = (
-        Place(game.id, NEXT, 0, "", seat)
-        for game in with_substitutes_next(club_id)
-        for seat, who in game.next_seats.items()
-        if who.casefold() == known
-    )
-    return [*found, *waiting]
 
 
-def _rows(club_id: int) -> Iterable[tuple[Any, str, int, str]]:
-    """The rows in which somebody takes a seat: each with its table, its place there, and the side that says so."""
+def _seats(club_id: int) -> Iterator[tuple[Any, Seats, tuple[int, str, int, str]]]:
+    """Each row in which somebody takes a seat, with its seats, and where it is: a place, but for the seat."""
     mine = select(Game.id).where(Game.club_id == club_id)
     columns: tuple[tuple[Any, str, str], ...]
     columns = (Hand.facts, HAND, "position"), (Change.before, CHANGE, "seq"), (Change.after, CHANGE, "seq")
-    for side, name, place in columns:
+    for side, name, at in columns:
         table = side.class_
         named = select(table).where(table.game_id.in_(mine), cast(side, String).like(SUBSTITUTION))
         for row in db.session.scalars(named):
-            yield row, name, getattr(row, place), side.key
-
-
-def _name(club_id: int, called: Callable[[Place, str], str]) -> None:
-    """Call every substitute of a club as `called` says, wherever the name is."""
-    for row, table, at, side in list(_rows(club_id)):
-        names = seats_in(getattr(row, side))
-        now = {seat: called(Place(row.game_id, table, at, side, seat), name) for seat, name in names.items()}
-        if now != names:
-            setattr(row, side, getattr(row, side) | {"names": now})
+            yield row, seats_in(getattr(row, side.key)), (row.game_id, name, getattr(row, at), side.key)
     for game in with_substitutes_next(club_id):
-        seats = game.next_seats.items()
-        game.next_seats = {seat: called(Place(game.id, NEXT, 0, "", seat), name) for seat, name in seats}
+        yield game, game.next_seats, (game.id, NEXT, 0, "")
 
 
-def rename_in_hands(club_id: int, old: str, new: str, games: Collection[int] | None = None) -> None:
-    """Call a substitute otherwise wherever the name is, in all games of a club or in some."""
-    known = old.casefold()
-    _name(
-        club_id,
-        lambda place, name: new if name.casefold() == known and (games is None or place.game_id in games) else name,
-    )
-
-
-def rename_at(club_id: int, places: Collection[Place], new: str) -> None:
-    """Call whoever is named in these places so."""
-    wanted = set(places)
-    _name(club_id, lambda place, name: new if place in wanted else name)
+def rename_in_hands(club_id: int, old: str, new: str, where: Callable[[Place], bool] = lambda _: True) -> None:
+    """Call a substitute otherwise wherever the name is, in a whole club or in some places."""
+    for row, seats, place in list(_seats(club_id)):
+        same = [seat for seat, who in seats.items() if who.casefold() == old.casefold() and where(Place(*place, seat))]
+        now = {**seats, **dict.fromkeys(same, new)}
+        if now != seats and isinstance(row, Game):
+            row.next_seats = now
+        elif now != seats:
+            setattr(row, place[-1], getattr(row, place[-1]) | {NAMES: now})
 
 
 def with_substitutes_next(club_id: int) -> list[Game]:
@@ -194,3 +187,202 @@ def settle_next_hands(club_id: int) -> None:
     db.session.flush()
     for game in with_substitutes_next(club_id):
         settle(game)
+
+
+# --- two who are one --------------------------------------------------------------------------------------------------
+
+
+Data = Mapping[str, Any]
+KEPT = ("uid", "name", "guest", "retired", "link_id")  # of a player who is merged away
+
+
+def merge(player: Player, other: Player) -> None:
+    """Give all games of `other` to `player` and delete `other`. Raises Refused if the two ever sat at one table."""
+    with db_write_or_join(player.club):
+        games = games_to_merge(player, other)
+        told = _before_merge(player, other, games)
+        rename_in_hands(other.club_id, other.name, player.name)
+        _give_seats(other.id, player.id)
+        settle_next_hands(other.club_id)
+        # Only who somebody is changes, not how a game came out: a closed season stays closed.
+        count_again(player.club_id, games, reopens=(), soon=True)
+        ids = {other.id: player.id}
+        for season in player.club.seasons:
+            archive.rename(season, lambda one, *_: ids.get(one, one))
+        rename_in_leagues(player.club, other.uid, player.uid)
+        custom_rules.rename_in_seats(player.club, other.uid, player.uid)
+        for table in (Tally, Result):
+            db.session.execute(delete(table).where(table.player_id == other.id))
+        db.session.delete(other)
+        db.session.flush()
+        mine = Game.club_id == player.club_id, Game.uid.in_(told["games"])
+        for uid, version in db.session.execute(select(Game.uid, Game.version).where(*mine)):
+            told["games"][uid]["version"] = version
+        club_log.add(player, club_log.MERGE, None, told)
+
+
+def games_to_merge(player: Player, other: Player) -> list[Game]:
+    """The games of `other` that merging makes `player`'s; raises Refused where it cannot be done."""
+    if player.id == other.id or player.club_id != other.club_id:
+        raise refusal("same-player", "must be another player of the club", "other")
+    games = games_of(other)
+    both = {player.name.casefold(), other.name.casefold()}
+    sat = ((game.number, (game.names, *game.names_by_hand)) for game in games)
+    met = [number for number, lines in sat if both <= {name.casefold() for names in lines for name in names}]
+    if met:
+        numbers = ", ".join(map(str, met[:5])) + (" and more" if len(met) > 5 else "")
+        where = f"game {numbers}" if len(met) == 1 else f"games {numbers}"
+        sentence = f"{player.name} and {other.name} sat at the same table in {where}: they cannot be the same person"
+        raise refusal("met", sentence, "other")
+    return games
+
+
+def games_of(player: Player) -> list[Game]:
+    """The games in which a player had a seat for at least one hand."""
+    seated = select(Seat.game_id).where(Seat.player_id == player.id)
+    names = cast(Hand.facts, String)
+    came = select(Hand.game_id, Hand.facts).join(Game).where(Game.club_id == player.club_id, names.like(SUBSTITUTION))
+    known = player.name.casefold()
+    later = {
+        number for number, facts in db.session.execute(came) if known in map(str.casefold, seats_in(facts).values())
+    }
+    found = select(Game).where(Game.id.in_([*db.session.scalars(seated), *later])).order_by(Game.played, Game.number)
+    loading = selectinload(Game.hands), selectinload(Game.seats).joinedload(Seat.player)
+    return list(db.session.scalars(found.options(*loading)))
+
+
+def _give_seats(old: PlayerId, new: PlayerId, *asked: Any) -> None:
+    moved = update(Seat).where(Seat.player_id == old, *asked).values(player_id=new)
+    db.session.execute(moved.execution_options(synchronize_session=False))
+    db.session.expire_all()
+
+
+# --- what is written down, so that the two can be taken apart -----------------------------------------------------
+
+
+def _before_merge(player: Player, other: Player, games: Sequence[Game]) -> dict[str, Any]:
+    """What was of the player who goes; ask for it before anything is merged.
+
+    Of each game it says the log's length, the seats, and who waited for its next hand. In a game of the one who goes
+    all that is said of them is of that one: the two have never met. Only where a log, or the next hand, names both, or
+    the game is of neither, each place is written down.
+    """
+    ids, places = {game.id for game in games}, places_of(other.club_id, other.name)
+    both = {place.game_id for place in places_of(player.club_id, player.name)}
+    waits = both | {place.game_id for place in places if place.table == NEXT}
+    seats: dict[int, list[int]] = {}
+    for game_id, number in db.session.execute(select(Seat.game_id, Seat.number).where(Seat.player_id == other.id)):
+        seats.setdefault(game_id, []).append(number)
+    told: dict[str, Any] = {}
+    for game in db.session.scalars(select(Game).where(Game.id.in_(ids | {place.game_id for place in places}))):
+        told[game.uid] = {"version": game.version, "seats": seats.get(game.id, [])}
+        if game.id in both or game.id not in ids:
+            told[game.uid]["places"] = [place[1:] for place in places if place.game_id == game.id]
+            if game.id in waits and game.next_seats:
+                told[game.uid]["waiting"] = dict(game.next_seats)
+    gone = {name: getattr(other, name) for name in KEPT}
+    usual = custom_rules.seats_of(other.club, other.uid)
+    said = {"name": player.name, "gone": gone, "games": told, "frozen": _lines_of(other)}
+    return said | {"leagues": said_of(other.club, other.uid)} | ({"usual": usual} if usual else {})
+
+
+def _lines_of(player: Player) -> dict[str, dict[str, list[int]]]:
+    """Where a player is in what closed seasons keep: the numbers of the lines, of the champions, and in the pages."""
+    found = {}
+    for season in player.club.seasons:
+        table = season.frozen or {"lines": (), "champions": ()}
+        lines = [index for index, line in enumerate(table["lines"]) if line["player"] == player.id]
+        champions = [index for index, one in enumerate(table["champions"]) if one == player.id]
+        people = [index for index, (one, _) in enumerate((season.pages or {}).get("people", ())) if one == player.id]
+        if lines or champions or people:
+            found[season.uid] = {"lines": lines, "champions": champions, "people": people}
+    return found
+
+
+# --- two again ----------------------------------------------------------------------------------------------------
+
+
+def why_name_taken(players: Iterable[Player], name: str) -> str:
+    """Why a player cannot have that name again: one of these has it now."""
+    taken = next((one.name for one in players if one.name.casefold() == name.casefold()), None)
+    return f"Another player is called {taken} now. Rename that player first" if taken else ""
+
+
+def why_not_apart(club: Club, entry: ClubChange) -> str:
+    """Why a merge cannot be undone now, in a sentence without its full stop; nothing if it can."""
+    told = entry.after or {}
+    gone = told["gone"]
+    if taken := why_name_taken(club.players, gone["name"]):
+        return taken
+    if any(one.uid == gone["uid"] for one in club.players):
+        return f"{gone['name']} is a player again already"
+    deleted = deleted_items.games_among(club.id, told["games"])
+    if deleted:
+        return f"Game {min(deleted.values())} was deleted since. Take it back first"
+    # Names cannot be told apart any more in a game that named both, and went on since.
+    versions = {uid: game["version"] for uid, game in told["games"].items() if "places" in game}
+    rows = select(Game.uid, Game.number, Game.version).where(Game.club_id == club.id, Game.uid.in_(versions))
+    changed = [number for uid, number, version in db.session.execute(rows) if version != versions[uid]]
+    return f"The players in game {min(changed)} have changed since" if changed else _closed_since(club, entry)
+
+
+def _closed_since(club: Club, entry: ClubChange) -> str:
+    """Which season with some of the games was closed since."""
+    since = {one.id: one.name for one in club.seasons if one.closed_at and one.closed_at > entry.at}
+    if not since:
+        return ""
+    mine = select(Game).where(Game.club_id == club.id, Game.uid.in_((entry.after or {})["games"]))
+    also = select(GameSeason.game_id).where(GameSeason.season_id.in_(since))
+    game = db.session.scalar(mine.where(or_(Game.season_id.in_(since), Game.id.in_(also))).limit(1))
+    closed = next(one.name for one in game.seasons if one.id in since) if game else ""
+    return f"{closed} was closed since. Reopen it first" if closed else ""
+
+
+def take_apart(club: Club, player: Player, entry: ClubChange) -> None:
+    """Make two players of one again, each with the games from before the merge; what was played since stays.
+
+    Inside a transaction that has locked the club; `why_not_apart` has said nothing.
+    """
+    told = entry.after or {}
+    found = select(Game).where(Game.club_id == club.id, Game.uid.in_(told["games"])).order_by(Game.played, Game.number)
+    games = db.session.scalars(found).all()  # as far as they are still there
+    other = Player(club_id=club.id, **told["gone"] | {"link_id": told["gone"].get("link_id") or null()})
+    db.session.add(other)
+    db.session.flush()
+    for game in games:
+        _give_seats(player.id, other.id, Seat.game_id == game.id, Seat.number.in_(told["games"][game.uid]["seats"]))
+    alone = {game.id for game in games if "places" not in told["games"][game.uid]}
+    rename_in_hands(club.id, player.name, other.name, lambda place: place.game_id in alone)
+    places = {Place(game.id, *place) for game in games for place in told["games"][game.uid].get("places", ())}
+    rename_in_hands(club.id, player.name, other.name, lambda place: place in places and place.table != NEXT)
+    db.session.flush()
+    _seat_again(told, player.name, games)
+    for season in club.seasons:
+        if at := told["frozen"].get(season.uid):
+            archive.rename(season, partial(_again_at, at, player.id, other.id))
+    return_to_leagues(club, other.uid, told.get("leagues", {}), into=player.uid)
+    custom_rules.give_back_seats(club, player.uid, other.uid, told.get("usual", {}))
+    db.session.flush()
+    db.session.expire_all()
+    count_again(club.id, games, reopens=(), soon=True)
+    club_log.add(player, club_log.MERGE, {"name": player.name, "gone": told["gone"]}, None)
+
+
+def _seat_again(told: Data, now: str, games: Sequence[Game]) -> None:
+    """Let who waited for the next hand of a game wait again, where the merge ended that."""
+    names = {told["gone"]["name"].casefold(): told["gone"]["name"], told["name"].casefold(): now}
+    for game in games:
+        waiting = told["games"][game.uid].get("waiting", {})
+        seats = {seat: names.get(name.casefold()) or game.next_seats.get(seat, name) for seat, name in waiting.items()}
+        if seats:
+            game.next_seats = {seat: seats.get(seat, name) for seat, name in game.next_seats.items()}
+            db.session.flush()
+            if seats != game.next_seats:
+                hand_service.reseat(game, seats)
+
+
+def _again_at(
+    at: Mapping[str, Collection[int]], old: PlayerId, new: PlayerId, player: PlayerId, what: str, index: int
+) -> PlayerId:
+    """The new player at these places of what a closed season keeps, wherever the old one still is there."""
+    return new if player == old and index in at.get(what, ()) else player

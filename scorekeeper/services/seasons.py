@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from datetime import date, datetime
@@ -14,12 +14,14 @@ from sqlalchemy import ColumnElement, Date, and_, bindparam, func, or_, select
 
 from scorekeeper.database.session import db, db_write, db_write_or_join, now
 from scorekeeper.models import Club, Game, GameSeason, Season
-from scorekeeper.services import club_log
+from scorekeeper.scoring.problems import refusal
 from scorekeeper.stats import archive, ratings, tallies
 from scorekeeper.stats.league import Bonus, League, Playoffs
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import standings
+
+from . import club_log
 
 _on = bindparam("on", type_=Date)
 _runs = Season.closed_at.is_(None), Season.starts <= _on, or_(Season.ends.is_(None), Season.ends >= _on)
@@ -28,54 +30,50 @@ _mine = select(Season).where(Season.club_id == bindparam("club"), *_runs)
 RUNNING = _mine.order_by(Season.starts.desc(), Season.created_at.desc(), Season.uid)
 
 
+CLOSED = "The season is closed. Reopen it first."
+
+
 def running(club: Club, on: date) -> list[Season]:
     """The seasons that a game of that day can belong to, the one that began last first."""
     return list(db.session.scalars(RUNNING, {"club": club.id, "on": on}))
 
 
-def begin(club: Club, name: str, starts: date, ends: date | None, scheme: Scheme, by: str | None = None) -> Season:
+def begin(club: Club, name: str, starts: date, ends: date | None, scheme: Scheme) -> Season:
     """A new season. The games played in its time that belong to none stay where they are; see `take_in`."""
     with db_write(club) as session:
         season = Season(club=club, name=name, starts=starts, ends=ends, settings=scheme.to_dict())
         session.add(season)
         session.flush()
-        club_log.add(season, club_log.BEGIN, None, {"name": name}, by)
+        club_log.add(season, club_log.BEGIN, None, {"name": name})
     return season
 
 
-def change(
-    season: Season, *, name: str, starts: date, ends: date | None, scheme: Scheme, by: str | None = None
-) -> None:
+def change(season: Season, *, name: str, starts: date, ends: date | None, scheme: Scheme) -> None:
     """Change a season's name, its days, and how its table is made; its games are counted again where that takes it."""
-    set_settings(season, {"name": name, "starts": starts, "ends": ends, "settings": scheme.to_dict()}, by)
+    set_settings(season, {"name": name, "starts": starts, "ends": ends, "settings": scheme.to_dict()})
 
 
-def set_settings(season: Season, about: Mapping[str, Any], by: str | None = None) -> None:
-    """Set a season's columns by their names."""
+def set_settings(season: Season, about: Mapping[str, Any]) -> None:
+    """Set an open season's columns by their names; raises Refused for a closed one."""
     with db_write_or_join(season.club, season):
+        if season.closed_at is not None:
+            raise refusal("season-closed", CLOSED)
         before, credit = settings_of(season), scheme_of(season).credit
         for key, value in about.items():
             setattr(season, key, value)
         after = settings_of(season)
         if after != before:
-            club_log.add(season, club_log.SETTINGS, before, after, by)
+            club_log.add(season, club_log.SETTINGS, before, after)
         if scheme_of(season).credit != credit:
-            _count_again(season)
+            db.session.flush()
+            mine = or_(Game.season_id == season.id, Game.also.any(Season.id == season.id))
+            count_again(season.club_id, tallies.all_games(season.club, mine), reopens=(season.id,))
 
 
 def settings_of(season: Season) -> dict[str, object]:
     """What can be changed of a season, as the log keeps it."""
     days = {key: day.isoformat() if (day := getattr(season, key)) else None for key in ("starts", "ends")}
     return {"name": season.name, **days, "settings": dict(season.settings)}
-
-
-def _count_again(season: Season) -> None:
-    """Count a season's games again; inside the transaction that changed whom they count for."""
-    db.session.flush()
-    writer = tallies.TallyWriter(season.club_id, reopens=(season.id,))
-    for game in tallies.all_games(season.club, or_(Game.season_id == season.id, Game.also.any(Season.id == season.id))):
-        writer.enter(game)
-    writer.close()
 
 
 def scheme_of(season: Season) -> Scheme:
@@ -88,17 +86,16 @@ def scheme_of(season: Season) -> Scheme:
 def set_season(
     game: Game,
     season: Season | None,
-    by: str | None = None,
     *,
     also: Sequence[Season] | None = None,
 ) -> None:
     """Let a game belong to another season, or to none.
 
-    A game that counts in other seasons has one of them as its first, even where it is to have none. It goes on counting
-    in the others, but where it is to count in just these `also`.
+    Without `season`, the next one that the game counts in becomes its first. Its other seasons stay, unless `also` says
+    which they are.
     """
     with db_write_or_join(game.club, game):
-        season = season or next(iter(game.also), None)
+        season = season or next(iter(game.also if also is None else also), None)
         if game.season == season:
             return
         before: dict[str, object] = {"game": game.number, **_named(game.season)}
@@ -109,29 +106,29 @@ def set_season(
         after: dict[str, object] = {"game": game.number, **_named(season)}
         if told[0] != told[1]:
             before, after = before | {"also": told[0]}, after | {"also": told[1]}
-        club_log.add(game, club_log.MOVE, before, after, by)
+        club_log.add(game, club_log.MOVE, before, after)
 
 
-def set_also(game: Game, also: Sequence[Season], by: str | None = None) -> None:
+def set_also(game: Game, also: Sequence[Season]) -> None:
     """Let a game count in these seasons besides its own; where it has none, the first of them is that."""
     with db_write_or_join(game.club, game):
         if game.season is None and also:
             with club_log.undoing() if also[1:] else nullcontext():  # what is undone is the others, where there are any
-                set_season(game, also[0], by)
+                set_season(game, also[0])
         also = [one for one in also if one != game.season]
         if set(game.also) == set(also):
             return
         was = others_of(game)
         game.also = list(also)
         tallies.update_tallies(game)
-        club_log.add(game, club_log.ALSO, was, others_of(game), by)
+        club_log.add(game, club_log.ALSO, was, others_of(game))
 
 
-def count_in(game: Game, season: Season | None, also: Sequence[Season] = (), by: str | None = None) -> None:
+def count_in(game: Game, season: Season | None, also: Sequence[Season] = ()) -> None:
     """Let a game count in a season, which says whom it counts for, and in others; without one the first other is it."""
     with db_write(game.club, game):
-        set_season(game, season or next(iter(also), None), by)
-        set_also(game, also, by)
+        set_season(game, season, also=also)
+        set_also(game, also)
 
 
 def others_of(game: Game) -> dict[str, object]:
@@ -161,16 +158,16 @@ def games_outside(season: Season, *, elsewhere: bool = False) -> int:
     return db.session.scalar(select(func.count()).select_from(Game).where(_outside(season, elsewhere))) or 0
 
 
-def take_in(season: Season, by: str | None = None, *, elsewhere: bool = False) -> int:
+def take_in(season: Season, *, elsewhere: bool = False) -> int:
     """Let all games of a season's time that are in none count in it, or those of other seasons, too; how many."""
     with db_write(season.club):
         games = list(db.session.scalars(select(Game).where(_outside(season, elsewhere))))
         if games:
-            set_taken_in(season, games, True, by)
+            set_taken_in(season, games, True)
     return len(games)
 
 
-def set_taken_in(season: Season, games: Sequence[Game], counts: bool, by: str | None = None) -> None:
+def set_taken_in(season: Season, games: Sequence[Game], counts: bool) -> None:
     """Let these games count in a season, too, or no longer; inside a transaction."""
 
     def join(game: Game) -> None:
@@ -179,10 +176,11 @@ def set_taken_in(season: Season, games: Sequence[Game], counts: bool, by: str | 
         elif season not in game.seasons:
             game.also.append(season)
 
-    count_again(games, join if counts else lambda game: leave(game, season))
+    if games:
+        count_again(season.club_id, games, join if counts else lambda game: leave(game, season))
     told = {"name": season.name, "games": [game.uid for game in games]}
     before, after = (None, told) if counts else (told, None)
-    club_log.add(season, club_log.TAKE_IN, before, after, by)
+    club_log.add(season, club_log.TAKE_IN, before, after)
 
 
 def leave(game: Game, season: Season) -> None:
@@ -194,29 +192,32 @@ def leave(game: Game, season: Season) -> None:
 
 
 def count_again(
-    games: Sequence[Game], change: Callable[[Game], None], *, reopens: Container[int] | None = None
+    club_id: int,
+    games: Iterable[Game],
+    change: Callable[[Game], object] = lambda _: None,
+    *,
+    reopens: Container[int] | None = None,
+    soon: bool = False,
 ) -> None:
     """Count games again, each with a change of its seasons; inside a transaction, without an entry in the log."""
-    if not games:
-        return
-    writer = tallies.TallyWriter(games[0].club_id, reopens=reopens)
+    writer = tallies.TallyWriter(club_id, reopens=reopens)
     for game in games:
         change(game)
         db.session.flush()
         writer.enter(game)
-    writer.close()
+    writer.close(soon=soon)
 
 
 # --- closing ------------------------------------------------------------------------------------------------------
 
 
-def close(season: Season, by: str | None = None) -> None:
+def close(season: Season) -> None:
     """Close a season: all its pages stay as they are now, and whoever leads its table has won it."""
     with db_write(season.club, season):
         ratings.rate_left(season.club_id)
         season.frozen = _table_now(season)
         archive.keep(season)
-        set_closed(season, now(), by)
+        set_closed(season, now())
 
 
 def _table_now(season: Season) -> dict[str, object]:
@@ -229,7 +230,7 @@ def is_as_kept(season: Season) -> bool:
     return season.frozen == _table_now(season) and archive.are_as_kept(season)
 
 
-def set_closed(season: Season, at: datetime | None, by: str | None = None) -> None:
+def set_closed(season: Season, at: datetime | None) -> None:
     """Say that a season is closed since then, or that it is open; its table stays as it was kept.
 
     The log keeps the mark of the club's tables, by which it is seen whether they have changed.
@@ -240,65 +241,66 @@ def set_closed(season: Season, at: datetime | None, by: str | None = None) -> No
             for moment in (season.closed_at, at)
         )
         season.closed_at, season.reopened = at, None if at else {"at": now().isoformat(), "game": None}
-        club_log.add(season, club_log.CLOSE, before, after, by)
+        club_log.add(season, club_log.CLOSE, before, after)
 
 
-def reopen(season: Season, by: str | None = None) -> None:
+def reopen(season: Season) -> None:
     """Open a closed season again."""
-    set_closed(season, None, by)
+    set_closed(season, None)
 
 
 # --- bonus points, divisions and playoffs -------------------------------------------------------------------------
 
 
-def set_bonus(season: Season, bonus: Bonus, by: str | None = None) -> None:
+def set_bonus(season: Season, bonus: Bonus) -> None:
     """Give a bonus, or put it in the place of the one of its uid: undone, restored."""
     with db_write_or_join(season.club, season):
         league = League.from_dict(season.league)
         was = league.find(bonus.uid)
         if was != bonus:
             before = (was or replace(bonus, undone=True)).to_dict()
-            _keep_league(season, league.with_bonus(bonus), club_log.BONUS, before, bonus.to_dict(), by)
+            _keep_league(season, league.with_bonus(bonus), club_log.BONUS, before, bonus.to_dict())
 
 
 class LeaguePart(NamedTuple):
-    """One thing that is set for a season beside its games: how a league has it, and how the log has it."""
+    """One thing that is set for a season beside its games: what the log says of it, and a league with what it says."""
 
-    of: Callable[[League], Any]
+    said: Callable[[League], Any]
     put: Callable[[League, Any], League]
-    write: Callable[[Any], object]
-    read: Callable[[Any], object]
 
 
 LEAGUE_PARTS: Mapping[str, LeaguePart] = {
-    club_log.DIVISIONS: LeaguePart(attrgetter("division_of"), League.with_divisions, dict, dict),
+    club_log.DIVISIONS: LeaguePart(attrgetter("division_of"), League.with_divisions),
     club_log.START: LeaguePart(
-        attrgetter("start"), lambda league, start: replace(league, start=tuple(start)), list, tuple
+        lambda league: list(league.start), lambda league, start: replace(league, start=tuple(start))
     ),
     club_log.PLAYOFFS: LeaguePart(
-        attrgetter("playoffs"),
-        lambda league, playoffs: replace(league, playoffs=playoffs),
-        lambda playoffs: playoffs and playoffs.to_dict(),
-        Playoffs.from_dict,
+        lambda league: league.playoffs and league.playoffs.to_dict(),
+        lambda league, playoffs: replace(league, playoffs=Playoffs.from_dict(playoffs)),
     ),
 }
 
 
-def set_league(kind: str, season: Season, value: object, by: str | None = None) -> None:
-    """Set one thing of a season's league: the division of each player by uid, who starts on the rungs, or a bracket."""
+def set_league(kind: str, season: Season, value: Any) -> None:
+    """Set one thing of a season's league as the log says it: the division of each player by uid, who starts on the
+    rungs, or a bracket."""
     part = LEAGUE_PARTS[kind]
     with db_write_or_join(season.club, season):
         league = League.from_dict(season.league)
-        before, after = part.write(part.of(league)), part.write(value)
-        if before != after:
-            _keep_league(season, part.put(league, value), kind, before, after, by)
+        before = part.said(league)
+        if before != value:
+            _keep_league(season, part.put(league, value), kind, before, value)
 
 
-set_divisions, set_start, set_playoffs = (partial(set_league, kind) for kind in LEAGUE_PARTS)
+set_divisions, set_start = (partial(set_league, kind) for kind in (club_log.DIVISIONS, club_log.START))
 
 
-def _keep_league(season: Season, league: League, kind: str, was: object, now_is: object, by: str | None) -> None:
+def set_playoffs(season: Season, playoffs: Playoffs | None) -> None:
+    """Set a season's bracket, or none."""
+    set_league(club_log.PLAYOFFS, season, playoffs and playoffs.to_dict())
+
+
+def _keep_league(season: Season, league: League, kind: str, was: object, now_is: object) -> None:
     season.league = league.to_dict()
     tallies.mark_changed(season.club_id)
-    before, after = ({"name": season.name, kind: one} for one in (was, now_is))
-    club_log.add(season, kind, before, after, by)
+    club_log.add_value(season, kind, kind, was, now_is, name=season.name)

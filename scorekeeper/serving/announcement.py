@@ -74,8 +74,7 @@ def addresses(host: str) -> tuple[str, list[str]]:
     """The address for this computer, and those for others, the likeliest for a phone first."""
     if host not in EVERYWHERE:
         return host, [] if host == "localhost" or host.startswith("127.") or host == "::1" else [host]
-    found = dict.fromkeys([*_outbound_address(), *_interface_addresses(), *_addresses_by_name()])
-    return "localhost", [address for address in found if not address.startswith("127.")]
+    return "localhost", [address for address in dict.fromkeys(_addresses()) if not address.startswith("127.")]
 
 
 def local_names(host: str) -> list[str]:
@@ -89,40 +88,25 @@ def all_names(host: str) -> list[str]:
     own = socket.gethostname().lower().rstrip(".")
     short = own.partition(".")[0]
     named = [short, f"{short}.local", own, "localhost", "127.0.0.1", "::1", *([] if host in EVERYWHERE else [host])]
-    return [*dict.fromkeys([*named, *_outbound_address(), *_interface_addresses(), *_addresses_by_name(), *_long()])]
+    return [*dict.fromkeys([*named, *_addresses(), *_long()])]
 
 
-def _outbound_address() -> Iterator[str]:
-    """The address that traffic to elsewhere would leave from; nothing is sent."""
+def _addresses() -> Iterator[str]:
+    """The short addresses of this machine: the one that traffic to elsewhere would leave from, then all others."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return
-        yield probe.getsockname()[0]
+        with suppress(OSError):
+            probe.connect(("192.0.2.1", 9))  # nothing is sent
+            yield probe.getsockname()[0]
+        if sys.platform.startswith("linux"):
+            import fcntl
 
-
-def _interface_addresses() -> Iterator[str]:
-    """The address of each network interface; on Linux only."""
-    if not sys.platform.startswith("linux"):
-        return
-    import fcntl
-
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        for _index, name in socket.if_nameindex():
-            try:
-                answer = fcntl.ioctl(probe.fileno(), SIOCGIFADDR, name.encode()[:15].ljust(256, b"\0"))
-            except OSError:  # the interface has none
-                continue
-            yield socket.inet_ntoa(answer[20:24])
-
-
-def _addresses_by_name() -> Iterator[str]:
-    try:
-        for answer in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET):
-            yield str(answer[4][0])
-    except OSError:
-        return
+            for _index, name in socket.if_nameindex():
+                with suppress(OSError):  # the interface has none
+                    answer = fcntl.ioctl(probe.fileno(), SIOCGIFADDR, name.encode()[:15].ljust(256, b"\0"))
+                    yield socket.inet_ntoa(answer[20:24])
+    with suppress(OSError):
+        for found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET):
+            yield str(found[4][0])
 
 
 def _long() -> Iterator[str]:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
@@ -22,9 +22,6 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from scorekeeper.config import SettingProblem
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 AUTHORITY, SERVER = "authority.pem", "server.pem"  # each with its key, so that the two always go together
 AUTHORITY_DAYS = 3650

@@ -7,16 +7,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
+from flask import Flask
+
 from scorekeeper.config import SettingProblem
-from scorekeeper.serving.announcement import all_names
 
 from . import certificates
-
-if TYPE_CHECKING:
-    from flask import Flask
+from .announcement import all_names
 
 FOLDER = "https"  # in the instance folder
 # What may be asked for by plain HTTP: how to trust this server, with what its page is made of, and whether it lives.
@@ -80,15 +79,12 @@ def led_to_https(app: Application) -> Application:
         if not HOST.fullmatch(host):
             return _answer(start_response, "400 Bad Request", [])
         # Not for good: the server may run without HTTPS tomorrow, and a phone would remember.
-        headers = [("Location", f"https://{host}{_address(environ)}"), ("Cache-Control", "no-store")]
+        path = quote(environ["PATH_INFO"].encode("latin-1"), safe="/:@!$&'()*+,;=~-._")
+        query = f"?{environ['QUERY_STRING']}" if environ.get("QUERY_STRING") else ""
+        headers = [("Location", f"https://{host}{path}{query}"), ("Cache-Control", "no-store")]
         return _answer(start_response, "307 Temporary Redirect", headers)
 
     return ask
-
-
-def _address(environ: dict[str, Any]) -> str:
-    path = quote(environ["PATH_INFO"].encode("latin-1"), safe="/:@!$&'()*+,;=~-._")
-    return f"{path}?{environ['QUERY_STRING']}" if environ.get("QUERY_STRING") else path
 
 
 def _answer(start_response: Callable[..., Any], status: str, headers: list[tuple[str, str]]) -> Iterable[bytes]:

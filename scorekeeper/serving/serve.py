@@ -8,8 +8,10 @@ import os
 import socket
 import sys
 import time
+from collections.abc import Callable
 from threading import Thread
-from typing import TYPE_CHECKING
+
+from flask import Flask
 
 from scorekeeper import create_app
 from scorekeeper.backup import make
@@ -22,22 +24,16 @@ from scorekeeper.live.hub import hub_of
 from scorekeeper.services.clubs import remove_deleted
 from scorekeeper.services.deleted_items import remove_for_good
 from scorekeeper.services.drafts import forget_notes
-from scorekeeper.serving.http_server import CONNECTIONS
 from scorekeeper.stats.verify import recount_older
-from scorekeeper.web.operation import metrics
+from scorekeeper.web.operation import views as operation
 
 from .announcement import announce
-from .tls import make_server
+from .http_server import CONNECTIONS, HttpServer
 
 try:
     import resource
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from flask import Flask
 
 MOST_WORKERS = 64
 FILES = 200  # that a process has open besides its connections, at the most
@@ -54,7 +50,7 @@ def run(host: str, port: int, *, with_https: bool = False) -> int:
         print(problem, file=sys.stderr)
         return 1
     check_names(os.environ)
-    metrics.share_between_processes()
+    operation.share_between_processes()
     app = create_app()
     workers = wanted_workers(app)
     if with_https:
@@ -210,7 +206,7 @@ def _serve_with_gunicorn(app: Flask, host: str, port: int, workers: int) -> None
         "control_socket_disable": True,
         "when_ready": lambda _server: announce(app, host, port),
         "post_worker_init": lambda _worker: _start_helpers(app),
-        "child_exit": lambda _server, worker: metrics.forget(worker.pid),
+        "child_exit": lambda _server, worker: operation.forget(worker.pid),
     }
 
     class Server(BaseApplication):  # type: ignore[misc]
@@ -226,7 +222,7 @@ def _serve_with_gunicorn(app: Flask, host: str, port: int, workers: int) -> None
 
 
 def _serve_with_waitress(app: Flask, host: str, port: int, workers: int) -> None:
-    server = make_server(app, workers * THREADS, host=host, port=port)
+    server = HttpServer(app, workers * THREADS, host=host, port=port)
     announce(app, host, port)
     _start_helpers(app)
     server.run()

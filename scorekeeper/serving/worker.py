@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING
 
 from gunicorn.workers.base import Worker
 from waitress import wasyncore
 
-from .tls import make_server
-
-if TYPE_CHECKING:
-    from .http_server import HttpServer
+from .http_server import HttpServer
 
 LINGER_SECONDS = 1  # a stopping worker's connections stay open so long, for a request that is on its way
 
@@ -27,17 +23,14 @@ class WaitressWorker(Worker):  # type: ignore[misc]
 
     def run(self) -> None:
         """Serve until told to stop, or until the first process is gone; then finish what was received."""
-        server = self.server = make_server(self.wsgi, self.cfg.threads, self.sockets[0].sock)
+        server = self.server = HttpServer(self.wsgi, self.cfg.threads, self.sockets[0].sock)
         if self.lifeline:
             os.close(self.lifeline[1])
             Lifeline(self.lifeline[0], self, server)
         while self.alive and self.ppid == os.getppid():
             self.notify()
             server.serve_once(1)
-        self._finish(server)
-
-    def _finish(self, server: HttpServer) -> None:
-        """Answer every request that was received, within the time that gunicorn gives."""
+        # Every request that was received is answered, within the time that gunicorn gives.
         began = time.monotonic()
         server.stop_listening()
         while (spent := time.monotonic() - began) < self.cfg.graceful_timeout:

@@ -3,8 +3,7 @@
 Chance comes in by the `random.Random` that is passed in; the same seed gives the same hands.
 """
 
-from scorekeeper.simulator.evaluation import PlayerStyle, draw_styles
-
+from .evaluation import PlayerStyle, draw_styles
 from .hands import simulate_hand
 
 __all__ = ["PlayerStyle", "draw_styles", "simulate_hand"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import exp
 from random import Random
@@ -13,12 +12,10 @@ from scorekeeper.scoring.cards import Card, Suit
 from scorekeeper.scoring.rules.fields import ENDS, SUIT_ENDS, TRICKS, Point
 from scorekeeper.scoring.table import Table, TrumpSuit
 
-Features = tuple[float, ...]
-
 # Weights for the features of `Judged`, one row for each kind of chance: a point card that is held or not, a Low that
 # the tricks decide, and Game. They come from a logistic regression over 42,000 simulated hands in fourteen table
 # formats, in which whoever had the best trumps (one time in three: anybody) took the hand.
-WEIGHTS: dict[str, Features] = {
+WEIGHTS = {
     "held": (-0.06, 0.12, 0.26, 0.08, -0.20, 0.08, 0.11),
     "missing": (-4.08, 0.36, 0.04, 0.0, 3.42, 2.44, 0.24),
     "low": (-1.29, 0.89, 0.25, -0.06, 2.21, -0.61, 0.67),
@@ -56,18 +53,13 @@ def judge(ground: Ground, hand: Sequence[Card]) -> Judged:
     control = sum((1 - out) ** sum(other not in held for other in ground.above[card]) for card in own)
     aces = sum(card[0] == "A" and card not in ground.trump.trumps for card in hand)
     length = len(own) + drawn * (len(ground.trump.order) - len(own))
-    return Judged(ground, own, control, length, aces, mates_of(table), out)
+    mates = 1 if table.changing_sides else table.players / len(table.units) - 1
+    return Judged(ground, own, control, length, aces, mates / (table.players - 1), out)
 
 
 def call_partner(ground: Ground, hand: Sequence[Card]) -> Card:
     """The card that a bidder calls: the highest trump that is missing from the hand."""
     return next((card for card in ground.trump.order if card not in hand), ground.trump.order[0])
-
-
-def mates_of(table: Table) -> float:
-    """The share of the others who play on the bidder's side."""
-    mates = 1 if table.changing_sides else table.players / len(table.units) - 1
-    return mates / (table.players - 1)
 
 
 def _reach(table: Table, trumps: int) -> tuple[float, float]:
@@ -89,7 +81,7 @@ def chances(judged: Judged) -> Iterator[tuple[int, float]]:
         elif point.card in TRICKS:
             yield point.worth, 0.5
         elif point.card in SUIT_ENDS and point.card[-1] != ground.trump.suit:
-            yield point.worth, PLAIN_END if ground.trump.end(point.card) else 0.0
+            yield point.worth, PLAIN_END if ground.trump.from_end[point.card] else 0.0
         elif point.card in ENDS:
             yield point.worth, _end_chance(judged, point)
         else:
@@ -105,7 +97,7 @@ def _chance(kind: str, judged: Judged, height: float) -> float:
 
 def _end_chance(judged: Judged, point: Point) -> float:
     """The highest trump in play cannot be lost; nor can the lowest, where it counts for whoever was dealt it."""
-    order = judged.ground.trump.end(point.card)
+    order = judged.ground.trump.from_end[point.card]
     before = next((rank for rank, card in enumerate(order) if card in judged.own), len(order))
     first = (1 - judged.out) ** before
     if point.card.startswith("lowest") and point.owner == "taker":
@@ -137,29 +129,22 @@ class Ground:
     def __init__(self, table: Table, trump: TrumpSuit) -> None:
         self.table = table
         self.trump = trump
-        self.above = {card: self._higher(card) for card in table.deck}
-        self.price = {card: self._game_price(card) for card in table.deck}
+        suit, strength, deck = trump.suit_of, trump.strength, table.deck
+        self.above = {
+            card: tuple(other for other in deck if suit[other] == suit[card] and strength[other] > strength[card])
+            for card in deck
+        }
+        worth = 0.0 if table.game_key is None else table.worth[table.game_key]
+        self.price = {card: table.value[card] * GAME_SHARE * worth for card in deck}
         for key, point in table.card_points.items():
-            if key not in table.personal:
-                self._add_point(point.card, point.worth, trump.literal.get(key))
-        self.hold = {card: self._hold(card) for card in table.deck}
+            literal = trump.literal.get(key)
+            if key in table.personal or (literal is None and point.card == "highest"):
+                continue  # the highest trump cannot be lost, all other ends can
+            ends = zip(trump.from_end[point.card], END_CARDS, strict=False) if literal is None else [(literal, 1.0)]
+            for card, share in ends:
+                self.price[card] += point.worth * share
+        self.hold = {card: self._hold(card) for card in deck}
         self.leads_trump = tuple(card for card in trump.order if card[0] == "X" or card[1] == trump.suit)
-
-    def _higher(self, card: Card) -> tuple[Card, ...]:
-        suit, strength = self.trump.suit_of, self.trump.strength
-        higher = [other for other in self.table.deck if suit[other] == suit[card] and strength[other] > strength[card]]
-        return tuple(higher)
-
-    def _game_price(self, card: Card) -> float:
-        key = self.table.game_key
-        return 0.0 if key is None else self.table.value[card] * GAME_SHARE * self.table.worth[key]
-
-    def _add_point(self, name: str, worth: int, literal: Card | None) -> None:
-        if literal is not None:
-            self.price[literal] += worth
-        elif name != "highest":  # the highest trump cannot be lost, all other ends can
-            for card, share in zip(self.trump.end(name), END_CARDS, strict=False):
-                self.price[card] += worth * share
 
     def _hold(self, card: Card) -> float:
         """What it costs to part with a card: trumps and aces win later tricks."""
@@ -175,8 +160,7 @@ def ground_of(table: Table, suit: Suit) -> Ground:
     return Ground(table, table.trumps[suit])
 
 
-@dataclass(frozen=True)
-class PlayerStyle:
+class PlayerStyle(NamedTuple):
     """A player's ways.
 
     `boldness`, about -1 to 1: how unsure a bid may be. `skill`, 0 to 1: how well a hand is judged, and how often the

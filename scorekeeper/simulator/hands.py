@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple
 
@@ -14,9 +15,9 @@ from scorekeeper.scoring.hand import Contract, HandScore, outcome_of, score_allo
 from scorekeeper.scoring.hand_facts import Facts
 from scorekeeper.scoring.play import Trick, legal_cards, trick_winner
 from scorekeeper.scoring.record import write_hand
-from scorekeeper.scoring.rules.fields import Special
 from scorekeeper.scoring.table import Seat, Side, Sides, Table, Unit
-from scorekeeper.simulator.evaluation import Ground, Judged, PlayerStyle, call_partner, chances, ground_of, judge
+
+from .evaluation import Ground, Judged, PlayerStyle, call_partner, chances, ground_of, judge
 
 Fields = dict[str, Any]  # some fields of a Hand
 PLAY, PILES, COUNTS, CLAIMS = DETAILS = ("play", "piles", "counts", "claims")
@@ -35,11 +36,11 @@ def play_hand(
 ) -> Played:
     """Deal, bid and play one hand."""
     hands, stock = deal(table, rng)
-    turned = turn_up(table, hands, stock, dealer, totals) if table.rules.trump.is_turned_up else TurnedUp()
-    hand = Hand(dealer=dealer, turned_up=turned.ranks)
+    turned = turn_up(table, hands, stock, dealer, totals) if table.rules.trump.is_turned_up else TurnedUp(stock)
+    hand = Hand(dealer=dealer, turned_up=turned.ranks or None)
     if turned.is_redealt:
         return Played(hand)
-    table = table.after_runs(len(turned.ranks or "x") - 1)
+    table = table.after_runs(max(0, len(turned.ranks) - 1))
     bidders = [
         make_bidder(table, rng, styles[seat - 1], seat, hands[seat], totals, turned.suit) for seat in table.seats
     ]
@@ -51,8 +52,8 @@ def play_hand(
         bidder, bid = outcome_of(table, auction)
     if bidder is None or bid is None:
         return Played(hand)
-    ground = ground_of(table, bidders[bidder - 1].prospect.suit)
-    aside = draw(ground, hands, list(turned.stock) if turned.ranks else stock, dealer, bidder)
+    ground = bidders[bidder - 1].judged.ground
+    aside = draw(ground, hands, turned.stock, dealer, bidder)
     called, partner = None, NOT_SAID
     if table.calls_partner:
         called = call_partner(ground, hands[bidder])
@@ -110,38 +111,35 @@ def tell(
     table: Table, played: Played, detail: str = CLAIMS, *, auction: bool = False, score: HandScore | None = None
 ) -> Hand:
     """The facts of a hand at one level of detail, with or without the whole auction; `score` where it is known."""
-    if detail not in DETAILS:
-        raise ValueError(f"a hand is told by {', '.join(DETAILS)}, not by {detail}")
     score = score or score_hand(table, played.hand)
     if score.sides is None:
         return played.hand
     hand = played.hand if auction else played.hand._replace(bids=None)
     if detail == PLAY:
         return hand
-    facts = _piles(table, played, score.sides) if detail == PILES else _claims(table, score, detail)
+    sides = score.sides
+    facts = _piles(table, played, sides) if detail == PILES else _claims(table, score, sides, detail)
     special = table.specials.get(score.bid or 0)
-    if special or table.rules.settle.sweep:
-        facts |= _sweep(played, score.sides, alone=special is not None and "every-trick-alone" in special.needs)
+    alone = special is not None and "every-trick-alone" in special.needs
+    won = {sides.of_seat[seat] for seat in played.winners}
+    if (special or table.rules.settle.sweep) and len(set(played.winners) if alone else won) == 1:
+        facts["sweep"] = won.pop()
     return hand._replace(tricks=None, **facts)
 
 
-def _claims(table: Table, score: HandScore, detail: str) -> Fields:
+def _claims(table: Table, score: HandScore, sides: Sides, detail: str) -> Fields:
+    """The points, and who played the cards that are worth more when captured, of two sides."""
     claims = {key: point.side for key, point in score.points.items()}
-    if detail == CLAIMS or table.game_key is None:
-        return {"claims": claims, **_captured(table, score)}
-    del claims[table.game_key]
-    return {"claims": claims, "game_counts": score.counts, **_captured(table, score)}
-
-
-def _captured(table: Table, score: HandScore) -> Fields:
-    """Who played the cards that are worth more when captured, of two sides."""
-    sides = score.sides.names if score.sides else ()
+    facts: Fields = {"claims": claims}
+    if detail == COUNTS and table.game_key is not None:
+        del claims[table.game_key]
+        facts["game_counts"] = score.counts
     players = {
-        key: next(side for side in sides if (side != score.points[key].side) == score.points[key].captured)
+        key: next(side for side in sides.names if (side != score.points[key].side) == score.points[key].captured)
         for key in table.captured
         if score.points[key].side is not None
     }
-    return {"played_by": players} if players else {}
+    return facts | ({"played_by": players} if players else {})
 
 
 def _piles(table: Table, played: Played, sides: Sides) -> Fields:
@@ -172,31 +170,24 @@ def _by_whom(table: Table, suit: Suit, tricks: tuple[Trick, ...], sides: Sides) 
     return told | ({"played_by": played_by} if played_by else {})
 
 
-def _sweep(played: Played, sides: Sides, *, alone: bool) -> Fields:
-    if alone and len(set(played.winners)) > 1:
-        return {}
-    won = {sides.of_seat[seat] for seat in played.winners}
-    return {"sweep": won.pop()} if len(won) == 1 else {}
-
-
 MOST_DRAWN = {"up-to-3": 3, "up-to-4": 4, "up-to-4-with-ace": 4}
 
 
 def deal(table: Table, rng: Random) -> tuple[list[list[Card]], list[Card]]:
-    """Everybody's cards (index 0 is nobody's) and what is left."""
-    deck, each = rng.sample(table.deck, len(table.deck)), table.deal
+    """Everybody's cards (index 0 is nobody's) and what is left. Nobody is dealt fewer than are played."""
+    deck, each = rng.sample(table.deck, len(table.deck)), max(table.deal, table.hand)
     return [[], *(deck[seat * each : (seat + 1) * each] for seat in range(table.players))], deck[each * table.players :]
 
 
 class TurnedUp(NamedTuple):
-    """What came of turning a card up for trump: the ranks, the suit, what is left of the pack.
+    """What came of turning a card up for trump: what is left of the pack, the ranks, the suit.
 
     `gift`: the dealer has given the beggar points. `is_redealt`: the pack has run out, and nothing is played.
     """
 
-    ranks: tuple[str, ...] | None = None
+    stock: list[Card]
+    ranks: tuple[str, ...] = ()
     suit: Suit | None = None
-    stock: tuple[Card, ...] = ()
     gift: bool = False
     is_redealt: bool = False
 
@@ -209,28 +200,23 @@ def turn_up(
 ) -> TurnedUp:
     """Turn a card up; whoever has few trumps begs, and then the dealer gives points or runs the cards."""
     rules, eldest = table.rules.trump, table.next_seat(dealer)
-    card, left = stock[0], stock[1:]
+    card, stock = stock[0], stock[1:]
     suit = card[1] if card[0] != "X" else "S"
+    turned = TurnedUp(stock, (_rank(card),), suit)
     if not rules.may_beg or _likes(hands[eldest], suit):
-        return TurnedUp((_rank(card),), suit, tuple(left))
+        return turned
     wins = any(totals[unit] + rules.gift >= table.rules.win.target for unit in table.gift_units(dealer))
     if rules.gift and (not table.most_runs or (_likes(hands[dealer], suit) and not wins)):
-        return TurnedUp((_rank(card),), suit, tuple(left), gift=True)
-    return _run(table, hands, left, card, suit)
-
-
-def _run(table: Table, hands: list[list[Card]], stock: list[Card], card: Card, suit: Suit) -> TurnedUp:
-    """Deal more cards and turn another one up, until it is of another suit."""
-    ranks: tuple[str, ...] = (_rank(card),)
-    each = table.rules.trump.run
-    for _ in range(table.most_runs):
+        return turned._replace(gift=True)
+    ranks = turned.ranks
+    for _ in range(table.most_runs):  # more cards, and another one turned up, until it is of another suit
         for seat in table.seats:
-            hands[seat], stock = hands[seat] + stock[:each], stock[each:]
+            hands[seat], stock = hands[seat] + stock[: rules.run], stock[rules.run :]
         card, stock = stock[0], stock[1:]
         ranks += (_rank(card),)
         if card[0] != "X" and card[1] != suit:
-            return TurnedUp(ranks, card[1], tuple(stock))
-    return TurnedUp(ranks, is_redealt=True)
+            return TurnedUp(stock, ranks, card[1])
+    return TurnedUp(stock, ranks, is_redealt=True)
 
 
 def _likes(hand: list[Card], suit: Suit) -> bool:
@@ -314,33 +300,6 @@ SPARING = 0.4  # how often a player who dares more bids one less
 MISJUDGED = 1.6  # how far, in points, a player without any skill is off
 
 
-class Prospect(NamedTuple):
-    """A hand with its best suit as trump: `reach[n]` is how likely at least `n` points are taken."""
-
-    suit: Suit
-    judged: Judged
-    reach: tuple[float, ...]
-
-
-def prospect(table: Table, hand: Sequence[Card], trump: Suit | None = None) -> Prospect:
-    """The suit in which a hand takes most, and how much that is likely to be; or in trump, where that is known."""
-    if trump is not None:
-        return _in_suit(ground_of(table, trump), hand)
-    return max((_in_suit(ground_of(table, suit), hand) for suit in _suits(table, hand)), key=lambda p: sum(p.reach))
-
-
-def _suits(table: Table, hand: Sequence[Card]) -> list[Suit]:
-    """The suits that a bidder could make trump: those that could be led, or any where trump is named."""
-    if table.rules.trump.by == "named" or any(card[0] == "X" for card in hand):
-        return list(SUITS)
-    return [suit for suit in SUITS if any(card[1] == suit for card in hand)]
-
-
-def _in_suit(ground: Ground, hand: Sequence[Card]) -> Prospect:
-    judged = judge(ground, hand)
-    return Prospect(ground.trump.suit, judged, at_least(chances(judged)))
-
-
 def at_least(points: Iterable[tuple[int, float]]) -> tuple[float, ...]:
     """From each point's worth and chance to the chance of taking at least 0, 1, 2, ... in all."""
     exactly = [1.0]
@@ -357,13 +316,14 @@ def at_least(points: Iterable[tuple[int, float]]) -> tuple[float, ...]:
 
 
 class Bidder(NamedTuple):
-    """A player in the auction.
+    """A player in the auction, with the hand's best suit as trump; `reach[n]`: how likely it takes at least `n` points.
 
     `needs`: how likely a bid has to be made to be dared; `off`: by how many points the hand is thought too good;
     `sparing`: whether the player bids one less than dared, where nobody has said anything yet.
     """
 
-    prospect: Prospect
+    judged: Judged
+    reach: tuple[float, ...]
     needs: float
     off: float
     sparing: bool
@@ -371,25 +331,22 @@ class Bidder(NamedTuple):
     def dares(self, table: Table, bid: int) -> bool:
         """Whether the player would take the hand at that bid."""
         special = table.specials.get(bid)
-        return (self._special(special) if special else self._reach(bid)) >= self.needs
+        if special is None:
+            return self._chance(bid) >= self.needs
+        judged, chance = self.judged, self.reach[-1]  # of taking everything
+        if special.needs_every_trick:
+            mates = 0.0 if "every-trick-alone" in special.needs else judged.mates
+            chance *= min(1.0, (judged.control + judged.aces) / table.hand + mates) ** table.hand
+        return chance >= self.needs
 
-    def _reach(self, bid: int) -> float:
+    def _chance(self, bid: int) -> float:
         """The chance of taking that many points, as the player sees it; between whole numbers by a straight line."""
-        reach = self.prospect.reach
+        reach = self.reach
         low = max(0.0, bid - self.off)
         below = int(low)
         if below + 1 >= len(reach):
             return reach[below] if below < len(reach) else 0.0
         return reach[below] + (low - below) * (reach[below + 1] - reach[below])
-
-    def _special(self, special: Special) -> float:
-        """The chance of taking everything: all points, and where it needs every trick, a hand that loses none."""
-        judged, chance = self.prospect.judged, self.prospect.reach[-1]
-        if special.needs_every_trick:
-            tricks = judged.ground.table.hand
-            mates = 0.0 if "every-trick-alone" in special.needs else judged.mates
-            chance *= min(1.0, (judged.control + judged.aces) / tricks + mates) ** tricks
-        return chance
 
 
 def make_bidder(
@@ -401,12 +358,22 @@ def make_bidder(
     totals: Mapping[Unit, int],
     trump: Suit | None,
 ) -> Bidder:
-    """A player who has looked at the hand, and at trump where that was turned up."""
+    """A player who has looked at the hand, and at trump where that was turned up.
+
+    Else the bidder makes trump: a suit that can be led, or any where trump is named.
+    """
+    suits: Sequence[Suit] = SUITS if trump is None else (trump,)
+    if trump is None and table.rules.trump.by != "named" and not any(card[0] == "X" for card in hand):
+        suits = [suit for suit in SUITS if any(card[1] == suit for card in hand)]
+    prospects = [
+        (judged, at_least(chances(judged))) for judged in (judge(ground_of(table, suit), hand) for suit in suits)
+    ]
+    judged, reach = max(prospects, key=lambda prospect: sum(prospect[1]))
     others = max(total for unit, total in totals.items() if unit != table.unit_of[seat])
     haste = others >= table.rules.win.target - NEAR_THE_END
     off = rng.gauss(0, MISJUDGED) * (1 - style.skill)
     needs = SURE_ENOUGH - BOLD * style.boldness - HASTE * haste
-    return Bidder(prospect(table, hand, trump), needs, off, rng.random() < SPARING)
+    return Bidder(judged, reach, needs, off, rng.random() < SPARING)
 
 
 def hold_auction(table: Table, bidders: Sequence[Bidder], dealer: Seat, totals: Mapping[Unit, int]) -> Auction:
@@ -438,6 +405,7 @@ SLIP = 0.5  # how often a player without any skill plays whatever comes to hand
 PULL = 0.35  # what it is worth to the bidder's side to draw trumps
 
 
+@dataclass
 class Playing:
     """A hand from the first lead to the last trick.
 
@@ -445,70 +413,56 @@ class Playing:
     the called card lies on the table.
     """
 
-    def __init__(
-        self,
-        ground: Ground,
-        hands: list[list[Card]],
-        of_seat: tuple[str, ...],
-        bidder: Seat,
-        called: Card | None,
-        styles: Sequence[PlayerStyle],
-        rng: Random,
-    ) -> None:
-        self.ground, self.hands, self.styles, self.rng = ground, hands, styles, rng
-        self.of_seat, self.bidder = of_seat, bidder
-        self.suit_of = ground.trump.suit_of
-        self.gone: set[Card] = set()
-        self.no_trump: set[Seat] = set()
-        self.tricks: list[Trick] = []
-        self.winners: list[Seat] = []
-        self._call(called)
+    ground: Ground
+    hands: list[list[Card]]
+    of_seat: tuple[str, ...]
+    bidder: Seat
+    called: Card | None
+    styles: Sequence[PlayerStyle]
+    rng: Random
+    gone: set[Card] = field(default_factory=set)
+    no_trump: set[Seat] = field(default_factory=set)
+    tricks: list[Trick] = field(default_factory=list)
+    winners: list[Seat] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._call(self.called)
 
     def _call(self, called: Card | None) -> None:
+        """A partner was called by that card, which nobody has seen yet; or everybody knows who is on which side."""
         self.called = called
-        self.friends = [frozenset[Seat](), *map(self._known, range(1, len(self.of_seat)))]
-
-    def _known(self, seat: Seat) -> frozenset[Seat]:
-        others = {other for other in range(1, len(self.of_seat)) if other != seat}
-        side, is_bidder = self.of_seat[seat], seat == self.bidder
-        if self.called is None or (not is_bidder and side == self.of_seat[self.bidder]):
-            return frozenset(other for other in others if self.of_seat[other] == side)
-        return frozenset() if is_bidder else frozenset(others - {self.bidder})
+        self.friends = [frozenset[Seat]()]
+        seats, attackers = range(1, len(self.of_seat)), self.of_seat[self.bidder]
+        for seat in seats:
+            side, others = self.of_seat[seat], {other for other in seats if other != seat}
+            if called is None or (seat != self.bidder and side == attackers):
+                friends = {other for other in others if self.of_seat[other] == side}
+            else:
+                friends = set() if seat == self.bidder else others - {self.bidder}
+            self.friends.append(frozenset(friends))
 
     def play(self, leader: Seat) -> None:
         """Play all the tricks out, `leader` first."""
-        for _ in range(self.ground.table.hand):
-            if not self._order(leader):
+        table, trump = self.ground.table, self.ground.trump
+        for _ in range(table.hand):
+            order = table.seats_from(leader)
+            if table.short_tricks:  # only trumps are played, by those who have one
+                order = tuple(seat for seat in order if any(card in trump.trumps for card in self.hands[seat]))
+            if not order:
                 break
-            leader = self._play_trick(leader)
+            cards: list[Card] = []
+            for turn, seat in enumerate(order):
+                card = self._choose(seat, cards, order, turn)
+                cards.append(card)
+                self.hands[seat].remove(card)
+                self.gone.add(card)
+                if card == self.called:
+                    self._call(None)
+                if trump.suit_of[cards[0]] == trump.suit != trump.suit_of[card]:
+                    self.no_trump.add(seat)
+            self.tricks.append(Trick(order[0], tuple(cards), seats=order if len(order) < table.players else None))
+            leader = order[trick_winner(cards, trump)]
             self.winners.append(leader)
-
-    def _order(self, leader: Seat) -> Sequence[Seat]:
-        """Who plays to the next trick: everybody, or those who have a trump where only trumps are played."""
-        order = self.ground.table.seats_from(leader)
-        if not self.ground.table.short_tricks:
-            return order
-        return tuple(seat for seat in order if any(card in self.ground.trump.trumps for card in self.hands[seat]))
-
-    def _play_trick(self, leader: Seat) -> Seat:
-        cards: list[Card] = []
-        order = self._order(leader)
-        for turn, seat in enumerate(order):
-            card = self._choose(seat, cards, order, turn)
-            cards.append(card)
-            self.hands[seat].remove(card)
-            self._see(seat, cards[0], card)
-        short = tuple(order) if len(order) < self.ground.table.players else None
-        self.tricks.append(Trick(order[0], tuple(cards), seats=short))
-        return order[trick_winner(cards, self.ground.trump)]
-
-    def _see(self, seat: Seat, led: Card, card: Card) -> None:
-        self.gone.add(card)
-        if card == self.called:
-            self._call(None)
-        trump = self.ground.trump.suit
-        if self.suit_of[led] == trump != self.suit_of[card]:
-            self.no_trump.add(seat)
 
     def _choose(self, seat: Seat, cards: list[Card], order: Sequence[Seat], turn: int) -> Card:
         hand = self.hands[seat]
@@ -517,8 +471,7 @@ class Playing:
             return choice[0]
         if self.rng.random() < SLIP * (1 - self.styles[seat - 1].skill):
             return self.rng.choice(choice)
-        situation = Situation(self, seat, cards, order, turn)
-        return max(choice, key=situation.promise)
+        return max(choice, key=Situation(self, seat, cards, order, turn).promise)
 
     def _may_lead(self, hand: list[Card]) -> list[Card]:
         """Any card; but the first lead shows trump where the lead makes it, and a sound bidder leads it anyway.
@@ -541,7 +494,7 @@ class Situation:
         friends, bidder = playing.friends[seat], playing.bidder
         self.later = [other for other in order[turn + 1 :] if other not in friends]
         self.friends_later = len(order) - turn - 1 - len(self.later)
-        self.led = playing.suit_of[cards[0]] if cards else None
+        self.led = ground.trump.suit_of[cards[0]] if cards else None
         self.best = cards[trick_winner(cards, ground.trump)] if cards else None
         self.ours = self.best is not None and order[cards.index(self.best)] in friends
         self.value = sum(ground.price[card] for card in cards)
@@ -554,18 +507,15 @@ class Situation:
 
     def promise(self, card: Card) -> float:
         """What playing that card may bring: the trick's worth by who will win it, less what the card could do later."""
-        ground = self.ground
-        wins = self._stands(card) if self._beats(card) else self._others_win()
+        ground, trump = self.ground, self.ground.trump
+        beats = self.best is None or (
+            trump.suit_of[card] in (self.led, trump.suit) and trump.strength[card] > trump.strength[self.best]
+        )
+        wins = self._stands(card) if beats else self._others_win()
         promise = (2 * wins - 1) * (self.value + ground.price[card]) - ground.hold[card] + 0.12 * wins
-        if self.led is None and card in ground.trump.trumps:
+        if self.led is None and card in trump.trumps:
             promise += PULL * wins if self.attacks and self.may_trump and self.trumps_out else -0.1
         return promise
-
-    def _beats(self, card: Card) -> bool:
-        if self.best is None:
-            return True
-        strength, suit = self.ground.trump.strength, self.playing.suit_of[card]
-        return suit in (self.led, self.ground.trump.suit) and strength[card] > strength[self.best]
 
     def _others_win(self) -> float:
         """How likely this player's side wins the trick although the card does not."""

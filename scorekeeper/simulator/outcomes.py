@@ -19,8 +19,8 @@ from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.record import find_table
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
-from scorekeeper.simulator.evaluation import draw_styles
 
+from .evaluation import draw_styles
 from .hands import play_game
 
 Options = dict[str, object]  # what a table changes of its rule set
@@ -36,10 +36,6 @@ class Simulated(NamedTuple):
 
     outcomes: Mapping[str, int]
     exact: bool
-
-    @property
-    def hands(self) -> int:
-        return sum(self.outcomes.values())
 
 
 class TableOutcomes(NamedTuple):

@@ -7,12 +7,12 @@ older versions stay readable.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import func, select
 
@@ -43,7 +43,6 @@ from .records import (
     RECORDS,
     STREAK,
     Award,
-    Best,
     Deed,
     Deeds,
     FoundRecord,
@@ -60,13 +59,11 @@ from .standings import Line, Partnership, Standings, by_nights, partnerships, pl
 MOST_NIGHTS = 200
 MOST_GAMES = 3_000  # in charts; of more, the latest nights
 MOST_KEPT = 100  # players and pairs that are kept of a closed season
-EVERYTHING = Choice()
 Names = dict[PlayerId, str]
-Rated = tuple[float, float] | None  # mu and sigma
+MuSigma = tuple[float, float] | None  # mu and sigma
 
 
-@dataclass(frozen=True)
-class ChartNumbers:
+class ChartNumbers(NamedTuple):
     """Everybody's place and rating after each night, and how bids have paid.
 
     `since` is the first of these nights, where not all are among them.
@@ -75,20 +72,18 @@ class ChartNumbers:
     since: date | None
     nights: list[date]
     places: dict[Entry, list[int | None]]
-    ratings: dict[PlayerId, list[Rated]]
+    ratings: dict[PlayerId, list[MuSigma]]
     bids: Counter[str]
 
 
-@dataclass(frozen=True)
-class Feats:
+class Feats(NamedTuple):
     """The records of the games chosen, and the awards but the champion's."""
 
     records: list[FoundRecord]
     awards: list[Award]
 
 
-@dataclass(frozen=True)
-class SeasonReport:
+class SeasonReport(NamedTuple):
     """All that is kept of a closed season; `names` are those of that time."""
 
     names: Names
@@ -98,7 +93,7 @@ class SeasonReport:
     schedules: dict[PlayerId, float]  # see head_to_head
 
 
-def names_of(club: Club, choice: Choice = EVERYTHING) -> Names:
+def names_of(club: Club, choice: Choice) -> Names:
     """The names of who is in the tables of a choice."""
     return {number: person.name for number, person in members_of(club, choice).items()}
 
@@ -114,15 +109,6 @@ def feats_of(club: Club, choice: Choice, *, with_awards: bool) -> Feats:
     done = in_two_steps(club, choice, ("deeds", frozenset(members)), Deeds(), with_games)
     given = season_awards(club, choice, members, done, partnerships(club, choice)) if with_awards else []
     return Feats(records(done), given)
-
-
-def pages_of(club: Club, scheme: Scheme, choice: Choice) -> SeasonReport:
-    """What there is to be kept of a season that is closed now."""
-    charts, pairs = charted(club, scheme, choice), partnerships(club, choice)
-    most = sorted(pairs, key=lambda pair: -pair.games)[:MOST_KEPT]
-    kept = [pair for pair in pairs if pair in most]
-    feats = feats_of(club, choice, with_awards=True)
-    return SeasonReport(names_of(club, choice), charts, kept, feats, schedules_of(club, choice))
 
 
 # --- charts -------------------------------------------------------------------------------------------------------
@@ -150,9 +136,9 @@ def _since(club: Club, choice: Choice) -> date | None:
     return None
 
 
-def _ratings(rows: Sequence[ResultRow], members: Names) -> dict[PlayerId, list[Rated]]:
+def _ratings(rows: Sequence[ResultRow], members: Names) -> dict[PlayerId, list[MuSigma]]:
     """Everybody's rating after each night, from the first game on."""
-    ratings: dict[PlayerId, list[Rated]] = {}
+    ratings: dict[PlayerId, list[MuSigma]] = {}
     for number, (_, played) in enumerate(by_nights(rows)):
         rated = [row for row in played if row.player_id in members]
         after = {row.player_id: (row.mu, row.sigma) for row in rated if row.mu is not None and row.sigma is not None}
@@ -265,37 +251,33 @@ def keep(season: Season) -> None:
 
 
 def _as_now(season: Season) -> Json:
-    return to_dict(pages_of(season.club, Scheme.from_dict(season.settings), Choice(season_id=season.id)))
+    """The pages of a season from its games; of very many pairs, those who played most."""
+    club, choice = season.club, Choice(season_id=season.id)
+    charts, pairs = charted(club, Scheme.from_dict(season.settings), choice), partnerships(club, choice)
+    most = sorted(pairs, key=lambda pair: -pair.games)[:MOST_KEPT]
+    kept = [pair for pair in pairs if pair in most]
+    feats = feats_of(club, choice, with_awards=True)
+    return to_dict(SeasonReport(names_of(club, choice), charts, kept, feats, schedules_of(club, choice)))
 
 
 def are_as_kept(season: Season) -> bool:
-    """Whether a season's pages say what is kept of them; players may have other ids since, and so another order.
-
-    What an earlier version did not keep may be anything.
-    """
-    if season.pages is None:
+    """Whether a season's pages say what is kept of them; what an earlier version did not keep may be anything."""
+    kept, now = read(season.pages), from_dict(_as_now(season))
+    if kept is None:
         return False
-    now, version = _said(_as_now(season)), {"version": season.pages["version"]}
-    return _said(season.pages) == {key: said for key, said in (now | version).items() if key in season.pages}
+    if season.pages and season.pages["version"] == 1:
+        now = now._replace(schedules={})
+    return _unordered(kept) == _unordered(now)
 
 
-def _said(kept: Json) -> Json:
-    """The pages with each player named in place, in an order that no id decides."""
-    people = [tuple(person) for person in kept["people"]]
-
-    def named(at: Iterable[int]) -> list[tuple[object, ...]]:
-        return sorted((people[index] for index in at), key=str)
-
-    told = {
-        "places": [[named(entry), line] for entry, line in kept["places"]],
-        "ratings": [[named([player]), line] for player, line in kept["ratings"]],
-        "pairs": [[named(pair[:2]), pair[2:]] for pair in kept["pairs"]],
-        "records": [[*found[:4], named(found[4]), *found[5:]] for found in kept["records"]],
-        "awards": [[key, named(holders), *more] for key, holders, *more in kept["awards"]],
-        "schedules": [[named([player]), met] for player, met in kept.get("schedules", [])],
-    }
-    told = {key: lines for key, lines in told.items() if key in kept}
-    return kept | {"people": []} | {key: sorted(lines, key=str) for key, lines in told.items()}
+def _unordered(pages: SeasonReport) -> tuple[object, ...]:
+    """The pages but for the order of players, which their ids decide: those may be others since."""
+    charts, feats = pages.charts, pages.feats
+    places = {frozenset(players_in(entry)): line for entry, line in charts.places.items()}
+    pairs = {(frozenset((one, other)), *numbers) for one, other, *numbers in pages.pairs}
+    records = {(*found[:2], found.deed._replace(players=tuple(sorted(found.deed.players)))) for found in feats.records}
+    awards = {award._replace(holders=tuple(sorted(award.holders))) for award in feats.awards}
+    return pages.names, charts._replace(places={}), places, pairs, records, awards, pages.schedules
 
 
 def keep_missing(seasons: Iterable[Season]) -> None:
@@ -315,53 +297,44 @@ def keep_missing(seasons: Iterable[Season]) -> None:
 
 def to_dict(pages: SeasonReport) -> Json:
     """The pages as they are kept; of very many players the charts keep some."""
+    at: dict[PlayerId, int] = defaultdict(lambda: len(at))  # the players' indices, in the order in which they are named
     charts = pages.charts
-    places, ratings = _first(charts.places), _first(charts.ratings)
-    named = [*(player for entry in places for player in players_in(entry)), *ratings]
-    named += [one.id for pair in pages.pairs for one in (pair.one, pair.other)]
-    schedules = _first({player: met for player, met in pages.schedules.items() if player in pages.names})
-    named += schedules
-    named += [player for found in pages.feats.records for player in found.best.deed.players]
-    named += [player for award in pages.feats.awards for player in award.holders]
-    at = {player: index for index, player in enumerate(dict.fromkeys(named))}
+    places = [[[at[player] for player in players_in(entry)], line] for entry, line in _first(charts.places)]
+    ratings = [
+        [at[player], [one and [round(value, DECIMALS) for value in one] for one in line]]
+        for player, line in _first(charts.ratings)
+    ]
+    pairs = [
+        [at[one.id], at[other.id], *numbers, *chance.as_integer_ratio()] for one, other, *numbers, chance in pages.pairs
+    ]
+    met = {player: strength for player, strength in pages.schedules.items() if player in pages.names}
+    schedules = [[at[player], round(strength, DECIMALS)] for player, strength in _first(met)]
+    records = [
+        [key, rules_id, value, _day(played), [at[player] for player in players], number, *more]
+        for key, rules_id, (value, played, number, players, *more) in pages.feats.records
+    ]
+    awards = [  # a rating gained is a difference of two floats
+        [key, [at[player] for player in holders], [*value.limit_denominator(10**DECIMALS).as_integer_ratio()], of]
+        for key, holders, value, of in pages.feats.awards
+    ]
     return {
         "version": VERSION,
         "people": [[player, pages.names[player]] for player in at],
         "since": _day(charts.since),
         "nights": [_day(night) for night in charts.nights],
-        "places": [[[at[player] for player in players_in(entry)], line] for entry, line in places.items()],
-        "ratings": [
-            [at[player], [one and [round(value, DECIMALS) for value in one] for one in line]]
-            for player, line in ratings.items()
-        ],
+        "places": places,
+        "ratings": ratings,
         "bids": dict(sorted(charts.bids.items())),
-        "pairs": [_pair(pair, at) for pair in pages.pairs],
-        "records": [_record(found, at) for found in pages.feats.records],
-        "awards": [_award(award, at) for award in pages.feats.awards],
-        "schedules": [[at[player], round(met, DECIMALS)] for player, met in schedules.items()],
+        "pairs": pairs,
+        "records": records,
+        "awards": awards,
+        "schedules": schedules,
     }
 
 
-def _first(lines: Mapping[One, Made]) -> dict[One, Made]:
+def _first(lines: Mapping[One, Made]) -> list[tuple[One, Made]]:
     """The lines of a chart or a table: of very many the first."""
-    return dict(list(lines.items())[:MOST_KEPT])
-
-
-def _pair(pair: Partnership, at: Mapping[PlayerId, int]) -> list[int]:
-    numbers = pair.games, pair.won, pair.shared, pair.lost, pair.hands, pair.swing, *pair.chance.as_integer_ratio()
-    return [at[pair.one.id], at[pair.other.id], *numbers]
-
-
-def _record(found: FoundRecord, at: Mapping[PlayerId, int]) -> list[object]:
-    deed = found.best.deed
-    players = [at[player] for player in deed.players]
-    numbers = deed.number, deed.hand, deed.since, found.best.again
-    return [found.key, found.rules_id, deed.value, _day(deed.played), players, *numbers]
-
-
-def _award(award: Award, at: Mapping[PlayerId, int]) -> list[object]:
-    value = award.value.limit_denominator(10**DECIMALS)  # a rating gained is a difference of two floats
-    return [award.key, [at[player] for player in award.holders], list(value.as_integer_ratio()), award.of]
+    return list(lines.items())[:MOST_KEPT]
 
 
 def _day(day: date | None) -> str | None:
@@ -372,62 +345,66 @@ def _day(day: date | None) -> str | None:
 
 
 def read(kept: Json | None) -> SeasonReport | None:
-    """The pages as they were kept; none where none are, and where an older version kept what cannot be read."""
+    """The pages as they were kept; none where none are, and where they are not as `to_dict` writes them."""
     try:
         return from_dict(kept) if kept else None
-    except ValueError:
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, ZeroDivisionError):
         return None
 
 
 def from_dict(kept: Json) -> SeasonReport:
-    """The pages as they were kept; raises ValueError where they are not as `to_dict` writes them.
+    """The pages as they were kept; raises an error where they are not as `to_dict` writes them.
 
     Who is gone has an id below zero, and so has who was merged into somebody else there: their names stay.
     """
-    try:
-        return _read(dict(kept))
-    except (KeyError, TypeError, IndexError, AttributeError, ZeroDivisionError) as error:
-        raise ValueError(f"not the pages of a season: {error}") from error
-
-
-def _read(kept: Json) -> SeasonReport:
-    kept = kept | {"version": VERSION, "schedules": []} if kept["version"] == 1 else kept
-    _check(kept["version"] == VERSION and len(kept) == len(KEYS))
+    kept = dict(kept) | {"version": VERSION, "schedules": []} if kept["version"] == 1 else kept
+    _check(kept["version"] == VERSION and len(kept) == 11)  # no other keys than are read here
     _check(len(kept["nights"]) <= MOST_NIGHTS and len(kept["places"]) <= MOST_KEPT and len(kept["pairs"]) <= MOST_KEPT)
     given = [player for player, _ in kept["people"]]
     ids = [-1 - index if player is None or player in given[:index] else player for index, player in enumerate(given)]
     people = [Person(player, _text(name), False) for player, (_, name) in zip(ids, kept["people"], strict=True)]
-    names = {person.id: person.name for person in people}
+
+    def players(who: list[int]) -> tuple[PlayerId, ...]:
+        return tuple(ids[_index(player)] for player in who)
+
+    def entry(who: list[int]) -> Entry:
+        one, *others = players(who)
+        if not others:
+            return one
+        (other,) = others
+        return one, other
+
+    def awarded(key: str, holders: list[int], value: list[int], of: int) -> Award:
+        _check(key in (*AWARDS, *OLDER))
+        return Award(key, players(holders), Fraction(*map(_whole, value)), _whole(of))
+
+    def record(
+        key: str, rules_id: str, value: int, played: str, held: list[int], number: int, *more: int
+    ) -> FoundRecord:
+        _check(key in (*RECORDS, STREAK))
+        day = date.fromisoformat(played)
+        deed = Deed._make((_whole(value), day, _whole(number), players(held), *map(_whole, more)))
+        return FoundRecord(key, _text(rules_id), deed)
+
+    def pair(one: int, other: int, *numbers: int) -> Partnership:
+        *counted, up, of = map(_whole, numbers)
+        return Partnership._make((people[_index(one)], people[_index(other)], *counted, Fraction(up, of)))
+
     nights = [date.fromisoformat(night) for night in kept["nights"]]
-    places = {_entry(who, ids): _line(line, len(nights), _whole) for who, line in kept["places"]}
-    ratings = {ids[_index(player)]: _line(line, len(nights), _rated) for player, line in kept["ratings"]}
     charts = ChartNumbers(
         date.fromisoformat(kept["since"]) if kept["since"] else None,
         nights,
-        places,
-        ratings,
+        {entry(who): _line(line, len(nights), _whole) for who, line in kept["places"]},
+        {ids[_index(player)]: _line(line, len(nights), _rated) for player, line in kept["ratings"]},
         Counter({_bid(name): _whole(number) for name, number in kept["bids"].items()}),
     )
-    pairs = [_together(people, *map(_whole, numbers)) for numbers in kept["pairs"]]
-    feats = Feats([_found(ids, *one) for one in kept["records"]], [_given(ids, *one) for one in kept["awards"]])
-    schedules = {ids[_index(player)]: _number(met) for player, met in kept["schedules"]}
-    return SeasonReport(names, charts, pairs, feats, schedules)
-
-
-def _together(
-    people: list[Person], one: int, other: int, games: int, won: int, shared: int, lost: int, hands: int, swing: int,
-    up: int, of: int,
-) -> Partnership:  # fmt: skip
-    players = people[_index(one)], people[_index(other)]
-    return Partnership(*players, games, won, shared, lost, hands, swing, Fraction(up, of))
-
-
-def _entry(who: list[int], ids: list[PlayerId]) -> Entry:
-    one, *others = [ids[_index(player)] for player in who]
-    if not others:
-        return one
-    (other,) = others
-    return one, other
+    return SeasonReport(
+        {person.id: person.name for person in people},
+        charts,
+        [pair(*numbers) for numbers in kept["pairs"]],
+        Feats([record(*one) for one in kept["records"]], [awarded(*one) for one in kept["awards"]]),
+        {ids[_index(player)]: _number(met) for player, met in kept["schedules"]},
+    )
 
 
 def _line(line: list[One | None], nights: int, read: Callable[[One], Made]) -> list[Made | None]:
@@ -438,23 +415,6 @@ def _line(line: list[One | None], nights: int, read: Callable[[One], Made]) -> l
 def _rated(value: list[float]) -> tuple[float, float]:
     mu, sigma = value
     return _number(mu), _number(sigma)
-
-
-def _found(
-    ids: list[PlayerId], key: str, rules_id: str, value: int, played: str, players: list[int], number: int, hand: int,
-    since: int, again: int,
-) -> FoundRecord:  # fmt: skip
-    _check(key in (*RECORDS, STREAK))
-    held = tuple(ids[_index(player)] for player in players)
-    numbers = _whole(number), held, _whole(hand), _whole(since)
-    return FoundRecord(
-        key, _text(rules_id), Best(Deed(_whole(value), date.fromisoformat(played), *numbers), _whole(again))
-    )
-
-
-def _given(ids: list[PlayerId], key: str, holders: list[int], value: list[int], of: int) -> Award:
-    _check(key in (*AWARDS, *OLDER))
-    return Award(key, tuple(ids[_index(one)] for one in holders), Fraction(*map(_whole, value)), _whole(of))
 
 
 def _check(is_so: bool) -> None:
@@ -486,6 +446,3 @@ def _bid(name: str) -> str:
     kind, bid, what = name.split(":")
     _check(kind == BID and what in OF_A_BID and _whole(int(bid)) >= 0)
     return name
-
-
-KEYS = ("version", "people", "since", "nights", "places", "ratings", "bids", "pairs", "records", "awards", "schedules")

@@ -30,10 +30,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
-from math import lcm, sqrt
-from operator import add
-from typing import NamedTuple, TypeVar
+from math import sqrt
+from operator import add, itemgetter
+from typing import Any, NamedTuple, TypeVar
 
 from scorekeeper.models import FORFEIT, Json
 from scorekeeper.scoring.game import GameScore
@@ -46,17 +45,6 @@ from scorekeeper.simulator.outcomes import outcome_of
 
 BID, TRUMP, POINT, WITH, VS, OUT = ("bid", "trump", "point", "with", "vs", "out")
 Parts = Mapping[str, Mapping[str, int]]
-
-
-class Key(NamedTuple):
-    """`Key("bid", "4", "made")` is kept as "bid:4:made"; `what` of an outcome is the changes of the score."""
-
-    kind: str
-    name: str
-    what: str
-
-    def __str__(self) -> str:
-        return ":".join(self)
 
 
 def by_kind(detail: Mapping[str, int]) -> Mapping[str, Parts]:
@@ -114,19 +102,13 @@ def credited(hands: Sequence[Sequence[int]], finished: Sequence[int], rule: str)
     """
     if rule == FINISHED:
         return [(player,) for player in finished]
-    most = [_most_hands([players[seat] for players in hands], last) for seat, last in enumerate(finished)]
-    if rule == BOTH:
-        return _both(finished, most)
-    return [(player,) for player in (most if len(set(most)) == len(most) else finished)]
-
-
-def _most_hands(sat: Sequence[int], last: int) -> int:
-    """Who played most hands of a seat; of those who played as many the one who finished, or else the first."""
-    hands = Counter([*sat])
-    return last if not hands or hands[last] == max(hands.values()) else max(hands, key=lambda player: hands[player])
-
-
-def _both(finished: Sequence[int], most: Sequence[int]) -> Credited:
+    most = []
+    for seat, last in enumerate(finished):
+        sat = Counter(players[seat] for players in hands)
+        # Of those who played as many hands the one who finished, or else the first.
+        most.append(last if not sat or sat[last] == max(sat.values()) else max(sat, key=sat.__getitem__))
+    if rule == MOST:
+        return [(player,) for player in (most if len(set(most)) == len(most) else finished)]
     seats: Credited = []
     known = set(finished)
     for last, longest in zip(finished, most, strict=True):
@@ -225,62 +207,39 @@ def _count_hand(
 ) -> None:
     changes = [hand.change[table.unit_of[seat]] for seat in table.seats]
     there = [(player, sides.of_seat[seat]) for seat, player in zip(table.seats, players, strict=True)]
-    points = [
-        (*_keys(POINT, key, "seen", "got"), point.side) for key, point in hand.points.items() if point.side is not None
-    ]
+    winners = [(f"{POINT}:{key}", point.side) for key, point in hand.points.items() if point.side is not None]
     for seat, (player, side), change in zip(table.seats, there, changes, strict=True):
-        mine = counted[player]
-        mine.sums["hands"] += 1
-        for seen, got, winner in points:
-            mine.detail[seen] += 1
-            mine.detail[got] += winner == side
-        best = max(theirs for theirs, (_, other) in zip(changes, there, strict=True) if other != side)
-        _count_company(player, side, there, change - best, mine.detail)
-        if not table.is_without_bid(hand.bid):
-            role = BIDDER if seat == hand.bidder else PARTNER if side == sides.bidding else DEFENDER
-            _count_role(role, hand, side, change, mine)
-            if not hand.made:
-                what = SETS if side == sides.bidding else INFLICTED
-                others = [other for other, theirs in there if other != player and theirs == side]
-                mine.detail.update(str(Key(WITH, str(other), what)) for other in others)
-            if seat == hand.bidder:
-                _count_bid(table, hand, trump, change, mine)
-
-
-def _count_role(role: str, hand: HandScore, side: str, change: int, mine: Counted) -> None:
-    mine.sums[SETS] += role != DEFENDER and not hand.made
-    mine.sums[INFLICTED] += role == DEFENDER and not hand.made
-    mine.detail[f"hands:{role}"] += 1
-    mine.detail[f"took:{role}"] += hand.earned[side]
-    mine.detail[f"change:{role}"] += change
-
-
-@lru_cache(maxsize=8192)
-def _keys(kind: str, name: str, *what: str) -> tuple[str, ...]:
-    """The names of details. A hand counts some eighty of them, and most hands the same: each is put together once."""
-    return tuple(str(Key(kind, name, each)) for each in what)
-
-
-def _count_company(
-    player: PlayerId, side: str, there: Sequence[tuple[PlayerId, str]], swing: int, detail: Counter[str]
-) -> None:
-    for other, theirs in there:
-        if other != player:
-            hands, swings, squares = _keys(WITH if theirs == side else VS, str(other), "hands", "swing", "squares")
-            detail[hands] += 1
-            detail[swings] += swing
-            detail[squares] += swing * swing
-
-
-def _count_bid(table: Table, hand: HandScore, trump: str | None, change: int, mine: Counted) -> None:
-    mine.sums["bids"] += 1
-    mine.sums["made"] += hand.made
-    for kind, name in ((BID, str(hand.bid)), (TRUMP, str(trump))):
-        mine.detail[str(Key(kind, name, "taken"))] += 1
-        mine.detail[str(Key(kind, name, "made"))] += hand.made
-        mine.detail[str(Key(kind, name, "worth"))] += change
-        mine.detail[str(Key(kind, name, "squares"))] += change * change
-    mine.detail[f"{OUT}:{outcome_of(table, hand)}"] += 1
+        sums, detail = counted[player].sums, counted[player].detail
+        sums["hands"] += 1
+        for name, winner in winners:
+            detail[f"{name}:seen"] += 1
+            detail[f"{name}:got"] += winner == side
+        swing = change - max(theirs for theirs, (_, other) in zip(changes, there, strict=True) if other != side)
+        company = [(other, WITH if theirs == side else VS) for other, theirs in there if other != player]
+        for other, kind in company:
+            detail[f"{kind}:{other}:hands"] += 1
+            detail[f"{kind}:{other}:swing"] += swing
+            detail[f"{kind}:{other}:squares"] += swing * swing
+        if table.is_without_bid(hand.bid):
+            continue
+        role = BIDDER if seat == hand.bidder else PARTNER if side == sides.bidding else DEFENDER
+        detail[f"hands:{role}"] += 1
+        detail[f"took:{role}"] += hand.earned[side]
+        detail[f"change:{role}"] += change
+        sums[SETS] += role != DEFENDER and not hand.made
+        sums[INFLICTED] += role == DEFENDER and not hand.made
+        if not hand.made:
+            what = INFLICTED if role == DEFENDER else SETS
+            detail.update(f"{WITH}:{other}:{what}" for other, kind in company if kind == WITH)
+        if role == BIDDER:
+            sums["bids"] += 1
+            sums["made"] += hand.made
+            for name in (f"{BID}:{hand.bid}", f"{TRUMP}:{trump}"):
+                detail[f"{name}:taken"] += 1
+                detail[f"{name}:made"] += hand.made
+                detail[f"{name}:worth"] += change
+                detail[f"{name}:squares"] += change * change
+            detail[f"{OUT}:{outcome_of(table, hand)}"] += 1
 
 
 # --- the end ------------------------------------------------------------------------------------------------------
@@ -293,25 +252,19 @@ def _count_end(table: Table, score: GameScore, seats: Credited, counted: Mapping
     for seat, player in there:
         mine, unit = counted[player], table.unit_of[seat]
         mine.seat, mine.unit, mine.place = seat, unit, places[unit]
-        ended = _ended(score, unit)
+        ended = "lost" if unit not in score.winners else "won" if len(score.winners) == 1 else "shared"
         mine.sums.update({"games": 1, ended: 1, "points_for": score.totals[unit], "forfeits": is_forfeit(score)})
         mine.sums["points_against"] += max(total for other, total in score.totals.items() if other != unit)
         for other, company in there:
             if other != seat:
                 kind = WITH if table.unit_of[other] == unit else VS
                 if kind == VS or not is_forfeit(score):  # partners who did not play were not partners
-                    mine.detail.update({str(Key(kind, str(company), what)): 1 for what in ("games", ended)})
+                    mine.detail.update({f"{kind}:{company}:{what}": 1 for what in ("games", ended)})
 
 
 def is_forfeit(score: GameScore) -> bool:
     """Whether a game was won without being played."""
     return score.outcome is not None and score.outcome.reason == FORFEIT
-
-
-def _ended(score: GameScore, unit: Unit) -> str:
-    if unit not in score.winners:
-        return "lost"
-    return "won" if len(score.winners) == 1 else "shared"
 
 
 def places_of(score: GameScore) -> dict[Unit, int]:
@@ -325,23 +278,12 @@ def places_of(score: GameScore) -> dict[Unit, int]:
 # --- wins ---------------------------------------------------------------------------------------------------------
 
 
-def wins(won: int, shared: int) -> Fraction:
-    """Games won, a tied one half."""
-    return Fraction(2 * won + shared, 2)
-
-
 def by_chance(games: Mapping[int, int]) -> Fraction:
     """The share of games that chance would win, from how many there were of so many sides each; 0 of none."""
     if len(games) == 1:  # as mostly: then it is no average
-        return next(_part(sides) if count else Fraction(0) for sides, count in games.items())
-    whole = lcm(*games)
-    return Fraction(sum(count * whole // sides for sides, count in games.items()), whole * max(1, sum(games.values())))
-
-
-@lru_cache(64)
-def _part(sides: int) -> Fraction:
-    """One of so many: of thousands of pairs most have the same."""
-    return Fraction(1, sides)
+        return next(Fraction(min(count, 1), sides) for sides, count in games.items())
+    won = sum((Fraction(count, sides) for sides, count in games.items()), Fraction(0))
+    return won / max(1, sum(games.values()))
 
 
 def wilson(share: float, games: int, errors: float = 2) -> tuple[float, float]:
@@ -366,47 +308,33 @@ TOGETHER = ("games", "won", "shared", "lost", "hands", "swing", SETS, INFLICTED)
 OF_A_BID = ("taken", "made", "worth", "squares")
 BID_MADE, COMEBACK, SWEEP, COUNTED_DOWN = ("bid", "comeback", "sweep", "counted_down")
 LETTERS = {"won": "W", "shared": "S", "lost": "L"}
-
-
-class HandDeed(NamedTuple):
-    """What somebody did in a hand (a comeback: after it, 0: before the first): so many points, by these players."""
-
-    value: int
-    hand: int
-    players: list[PlayerId]
+HandDeed = list[Any]  # [points, hand, players]: see the head of this module
 
 
 def count_whole_game(game: FinishedGame, counted: Mapping[PlayerId, Counted]) -> Json:
     """The numbers of a game by the columns of GameCount, ready for JSON; `counted` is what it was for each player."""
     table, score = game.table, game.score
+    sides = []
+    for unit in table.units:
+        there = [(part.seat, player) for player, part in counted.items() if part.unit == unit]
+        sitting = sorted(there, key=lambda one: one[0])  # two of one seat in the order in which they sat
+        ended = [letter for name, letter in LETTERS.items() for _, one in sitting[:1] if counted[one].sums[name]]
+        sides.append([score.totals[unit], "".join(ended), [player for _, player in sitting]])
+    bids: dict[str, Sequence[int]] = {}
+    pairs: dict[str, list[int]] = {}
+    for player, part in counted.items():
+        told = of_kind(part.detail, BID).items()
+        add_lists(bids, {bid: [numbers.get(name, 0) for name in OF_A_BID] for bid, numbers in told})
+        pairs |= {f"{one}-{other}": done for (one, other), done in pairs_in(player, part.detail).items()}
     return {
         "rules_id": table.rules.id,
         "teams": table.teams,
         "hands": len(score.hands),
-        "sides": [_side(score.totals[u], [one for one in counted.items() if one[1].unit == u]) for u in table.units],
-        "bids": _bids(counted),
-        "pairs": _pairs(counted) if table.teams else {},
+        "sides": sides,
+        "bids": dict(sorted(bids.items())),
+        "pairs": dict(sorted(pairs.items())) if table.teams else {},
         "deeds": _deeds(game),
     }
-
-
-def _side(total: int, credited: list[tuple[PlayerId, Counted]]) -> list[object]:
-    sitting = sorted(credited, key=lambda one: one[1].seat)
-    ended = [letter for name, letter in LETTERS.items() for _, part in sitting[:1] if part.sums[name]]
-    return [total, "".join(ended), [player for player, _ in sitting]]
-
-
-def _bids(counted: Mapping[PlayerId, Counted]) -> dict[str, Sequence[int]]:
-    bids: dict[str, Sequence[int]] = {}
-    for part in counted.values():
-        told = of_kind(part.detail, BID).items()
-        add_lists(bids, {bid: [numbers.get(name, 0) for name in OF_A_BID] for bid, numbers in told})
-    return dict(sorted(bids.items()))
-
-
-def _pairs(counted: Mapping[PlayerId, Counted]) -> dict[str, list[int]]:
-    pairs = [pair for player, part in counted.items() for pair in pairs_in(player, part.detail).items()]
-    return dict(sorted((f"{one}-{other}", done) for (one, other), done in pairs))
 
 
 def pairs_in(player: PlayerId, detail: Mapping[str, int]) -> dict[Pair, list[int]]:
@@ -422,21 +350,20 @@ def pairs_in(player: PlayerId, detail: Mapping[str, int]) -> dict[Pair, list[int
 
 
 def _deeds(game: FinishedGame) -> Json:
-    bid, comeback = _highest_bid(game), _comeback(game)
-    sweeps = [list(done) for done in _sweeps(game)]
-    deeds: Json = {BID_MADE: bid and list(bid), COMEBACK: comeback and list(comeback), SWEEP: sweeps}
+    """What somebody did in a hand: [points, hand, players]; a comeback after a hand, 0: before the first."""
+    deeds: Json = {BID_MADE: _highest_bid(game), COMEBACK: _comeback(game), SWEEP: list(_sweeps(game))}
     deeds[COUNTED_DOWN] = game.table.rules.win.counted == "down"
     return {name: done for name, done in deeds.items() if done}
 
 
 def _highest_bid(game: FinishedGame) -> HandDeed | None:
     """The highest bid that was made; of equals the first."""
-    made = [
-        HandDeed(hand.bid or 0, index, [game.seated[index - 1][(hand.bidder or 1) - 1]])
+    made: list[HandDeed] = [
+        [hand.bid or 0, index, [game.seated[index - 1][(hand.bidder or 1) - 1]]]
         for index, hand in enumerate(game.score.hands, 1)
         if hand.status == "scored" and hand.made and not game.table.is_without_bid(hand.bid)
     ]
-    return max(made, key=lambda done: done.value, default=None)
+    return max(made, key=itemgetter(0), default=None)
 
 
 def _sweeps(game: FinishedGame) -> Iterator[HandDeed]:
@@ -445,7 +372,7 @@ def _sweeps(game: FinishedGame) -> Iterator[HandDeed]:
         winners = {point.side for point in hand.points.values()}
         if hand.status == "scored" and hand.sides and len(winners) == 1 and (side := winners.pop()):
             seats = [seat for seat in game.table.seats if hand.sides.of_seat[seat] == side]
-            yield HandDeed(hand.earned[side], index, [game.seated[index - 1][seat - 1] for seat in seats])
+            yield [hand.earned[side], index, [game.seated[index - 1][seat - 1] for seat in seats]]
 
 
 def _comeback(game: FinishedGame) -> HandDeed | None:
@@ -456,7 +383,7 @@ def _comeback(game: FinishedGame) -> HandDeed | None:
     winner = score.winners[0]
     totals = [{unit: start.get(unit, 0) for unit in table.units}, *(hand.totals for hand in score.hands)]
     behind = [max(total for unit, total in now.items() if unit != winner) - now[winner] for now in totals]
-    if max(behind) <= 0:
-        return None
-    players = [game.seated[-1][seat - 1] for seat in table.seats_of(winner)]
-    return HandDeed(max(behind), behind.index(max(behind)), players)
+    most = max(behind)
+    return (
+        [most, behind.index(most), [game.seated[-1][seat - 1] for seat in table.seats_of(winner)]] if most > 0 else None
+    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
@@ -33,22 +32,14 @@ class Meeting(NamedTuple):
         return win_share(self.won, self.shared, self.games)
 
 
-NEVER = Meeting()
-Meetings = Mapping[PlayerId, Mapping[PlayerId, Meeting]]
-
-
-@dataclass(frozen=True)
-class HeadToHead:
+class HeadToHead(NamedTuple):
     """What there is to say of the games chosen: each player's meetings by opponent, and the strength of schedules.
 
     A schedule is the average rating of a player's opponents, each as it was before the game; forfeits have none.
     """
 
-    meetings: Meetings
+    meetings: Mapping[PlayerId, Mapping[PlayerId, Meeting]]
     schedules: Mapping[PlayerId, float]
-
-    def meeting(self, one: PlayerId, other: PlayerId) -> Meeting:
-        return self.meetings.get(one, {}).get(other, NEVER)
 
 
 def head_to_head(club: Club, choice: Choice) -> HeadToHead:

@@ -7,10 +7,10 @@ players than seeds, the first have a bye.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from sqlalchemy import select
@@ -92,8 +92,7 @@ class Played(NamedTuple):
     forfeit: bool
 
 
-@dataclass(frozen=True)
-class Match:
+class Match(NamedTuple):
     """Two entries (None: not known yet), the game that was picked, and who won it (None: not yet).
 
     Whoever is against NOBODY has a bye.
@@ -114,70 +113,56 @@ class Bracket:
 
     def __init__(self, season: Season, kept: Playoffs) -> None:
         self.season, self.kept = season, kept
-        self._seeds = self._read_seeds()
-        self._found = self._read_games()
-        self.rounds = self._play()
+        self._games: dict[str, Played] = {}  # that were picked, by uid
+        self._units: dict[str, dict[int, tuple[str, int]]] = defaultdict(dict)  # of each player, and if it won alone
+        columns = Game.uid, Game.number, Game.played, Result.player_id, Result.unit, Result.won, Result.forfeits
+        asked = select(*columns).join(Result, Result.game_id == Game.id)
+        mine = Game.club_id == season.club_id, Game.uid.in_(kept.games.values()), Result.games == 1
+        for row in db.session.execute(asked.where(*mine, as_counted_in(season.id))):
+            self._games[row.uid] = Played(row.uid, row.number, row.played, bool(row.forfeits))
+            self._units[row.uid][row.player_id] = row.unit, row.won
+        seeds = self._read_seeds()
+        line: list[Entry | None] = [seeds[seed - 1] for seed in order(kept.size)]
+        self.rounds: list[list[Match]] = []
+        for keys in matches_of(kept.size):
+            matches = [self._match(key, line[2 * at], line[2 * at + 1]) for at, key in enumerate(keys)]
+            self.rounds.append(matches)
+            line = [match.winner for match in matches]
 
-    def _read_seeds(self) -> list[Entry | None]:
+    def _read_seeds(self) -> list[Entry]:
         uids = {uid for seed in self.kept.seeds for uid in seed}
         mine = Player.club_id == self.season.club_id, Player.uid.in_(uids)
         found = select(Player.uid, Player.id, Player.name).where(*mine)
         known = {row.uid: row for row in db.session.execute(found)}
-        entries: list[Entry | None] = [NOBODY] * self.kept.size
+        entries = [NOBODY] * self.kept.size
         for index, seed in enumerate(self.kept.seeds[: self.kept.size]):
             there = sorted((known[uid] for uid in seed if uid in known), key=lambda row: row.name.casefold())
-            name = " and ".join(row.name for row in there) or GONE
+            name = " and ".join(row.name for row in there) or "somebody who is gone"
             entries[index] = Entry(index + 1, name, tuple(row.id for row in there))
         return entries
-
-    def _read_games(self) -> dict[str, tuple[Played, dict[int, tuple[str, int]]]]:
-        """The games that were picked, by uid: each with the unit of every player and whether that won alone."""
-        columns = Game.uid, Game.number, Game.played, Result.player_id, Result.unit, Result.won, Result.forfeits
-        asked = select(*columns).join(Result, Result.game_id == Game.id)
-        mine = Game.club_id == self.season.club_id, Game.uid.in_(self.kept.games.values()), Result.games == 1
-        found: dict[str, tuple[Played, dict[int, tuple[str, int]]]] = {}
-        for row in db.session.execute(asked.where(*mine, as_counted_in(self.season.id))):
-            game = Played(row.uid, row.number, row.played, bool(row.forfeits))
-            found.setdefault(row.uid, (game, {}))[1][row.player_id] = row.unit, row.won
-        return found
-
-    def _play(self) -> list[list[Match]]:
-        line: list[Entry | None] = [self._seeds[seed - 1] for seed in order(self.kept.size)]
-        rounds: list[list[Match]] = []
-        for keys in matches_of(self.kept.size):
-            rounds.append([self._match(key, line[2 * at], line[2 * at + 1]) for at, key in enumerate(keys)])
-            line = [match.winner for match in rounds[-1]]
-        return rounds
 
     def _match(self, key: str, one: Entry | None, other: Entry | None) -> Match:
         if NOBODY in (one, other):
             return Match(key, (one, other), winner=other if one == NOBODY else one)
-        game, units = self._found.get(self.kept.games.get(key, ""), (None, {}))
+        game = self._games.get(self.kept.games.get(key, ""))
         if game is None or one is None or other is None:
             return Match(key, (one, other))
-        return Match(key, (one, other), game, _winner(one, other, units))
+        # It counts where the two played against each other, and one of them won.
+        units, winner = self._units[game.uid], None
+        sides = [{units.get(number, ("", 0)) for number in entry.ids} for entry in (one, other)]
+        if all(len(side) == 1 and ("", 0) not in side for side in sides):
+            (unit, won), (other_unit, other_won) = sides[0].pop(), sides[1].pop()
+            if unit != other_unit and bool(won) != bool(other_won):
+                winner = one if won else other
+        return Match(key, (one, other), game, winner)
 
-    @cached_property
+    @property
     def winner(self) -> Entry | None:
         """Who won the final."""
         return self.rounds[-1][0].winner
 
     def match(self, key: str) -> Match | None:
         return next((match for matches in self.rounds for match in matches if match.key == key), None)
-
-
-GONE = "somebody who is gone"
-
-
-def _winner(one: Entry, other: Entry, units: Mapping[int, tuple[str, int]]) -> Entry | None:
-    """Which of two entries won a game that they played against each other; None for any other game, and a tie."""
-    sides = [{units.get(number, ("", 0)) for number in entry.ids} for entry in (one, other)]
-    if any(len(side) != 1 or ("", 0) in side for side in sides):
-        return None
-    (unit, won), (other_unit, other_won) = sides[0].pop(), sides[1].pop()
-    if unit == other_unit or bool(won) == bool(other_won):
-        return None
-    return one if won else other
 
 
 def candidates(season: Season, match: Match) -> list[Played]:
@@ -284,32 +269,29 @@ class League:
             kept["playoffs"] = self.playoffs.to_dict()
         return kept | {"start": list(self.start)} if self.start else kept
 
-    def rename(self, names: Mapping[str, str]) -> League:
-        """The same with the players of these uids under others; two who become one have the first division and rung."""
-        return self._with_players(lambda uid: names.get(uid, uid))
+    def rename(self, names: Mapping[str, str | None]) -> League:
+        """The same with the players of these uids under others, or gone: None.
 
-    def of(self, players: Collection[str]) -> League:
-        """The same without whoever is not among these."""
-        return self._with_players(lambda uid: uid if uid in players else None)
-
-    def _with_players(self, renamed: Callable[[str], str | None]) -> League:
-        """The same with everybody under another uid; who has none is gone.
-
-        There is no bracket then in which somebody would be against nobody.
+        Two who become one have the first division and rung. There is no bracket then in which somebody would be
+        against nobody.
         """
 
-        def all_of(uids: Iterable[str]) -> Iterator[str]:
-            return filter(None, map(renamed, uids))
+        def renamed(uids: Iterable[str]) -> tuple[str, ...]:
+            return tuple(now for uid in uids if (now := names.get(uid, uid)))
 
-        bonuses = tuple(replace(one, player=uid) for one in self.bonuses for uid in all_of([one.player]))
+        bonuses = tuple(replace(one, player=uid) for one in self.bonuses for uid in renamed([one.player]))
         divisions: dict[str, tuple[str, ...]] = {}
         there: set[str] = set()
         for name, players in self.divisions.items():
-            divisions[name] = tuple(uid for uid in dict.fromkeys(all_of(players)) if uid not in there)
+            divisions[name] = tuple(uid for uid in dict.fromkeys(renamed(players)) if uid not in there)
             there.update(divisions[name])
-        seeds = tuple(tuple(all_of(seed)) for seed in self.playoffs.seeds) if self.playoffs else ()
+        seeds = tuple(map(renamed, self.playoffs.seeds)) if self.playoffs else ()
         playoffs = replace(self.playoffs, seeds=seeds) if self.playoffs and all(seeds) else None
-        return League(bonuses, divisions, playoffs, tuple(dict.fromkeys(all_of(self.start))))
+        return League(bonuses, divisions, playoffs, tuple(dict.fromkeys(renamed(self.start))))
+
+    def of(self, players: Collection[str]) -> League:
+        """The same without whoever is not among these."""
+        return self.rename(dict.fromkeys(self.players.difference(players)))
 
     @property
     def players(self) -> set[str]:
@@ -323,27 +305,24 @@ class League:
 
         What nobody has changed since is as it was, to the letter; elsewhere they come back, and what is new stays.
         """
-        given = {bonus.uid: bonus.player for bonus in was.bonuses}
-        there = {bonus.uid for bonus in self.bonuses}
-        gone = tuple(bonus for bonus in was.bonuses if bonus.uid not in there and bonus.player in players)
-        kept = tuple(replace(one, player=given[one.uid]) if one.uid in given and given[one.uid] in players else one
-                     for one in self.bonuses)  # fmt: skip
+        given = {bonus.uid: bonus for bonus in was.bonuses if bonus.player in players}
+        gone = (bonus for uid, bonus in given.items() if not self.find(uid))
+        kept = (replace(one, player=given[one.uid].player) if one.uid in given else one for one in self.bonuses)
         bonuses = was.bonuses if self.bonuses == became.bonuses else (*gone, *kept)
-        divisions = was.divisions if self.divisions == became.divisions else self._divided_again(was, became, players)
+        divisions = was.divisions
+        if self.divisions != became.divisions:
+            now, then, before = self.division_of, became.division_of, was.division_of
+            unmoved = {one for one in players if now.get(one) == then.get(one)}  # nobody has put them elsewhere since
+            others = {one: name for one, name in now.items() if one not in unmoved}
+            back = {one: name for one, name in before.items() if one in unmoved}
+            divisions = self.with_divisions(others | back).divisions
         start = was.start if self.start == became.start else _ordered_again(self.start, was.start, players)
-        playoffs = was.playoffs if self.playoffs == became.playoffs else self.playoffs
-        if playoffs and playoffs is not was.playoffs and was.playoffs and became.playoffs:
-            seeds = zip(playoffs.seeds, was.playoffs.seeds, became.playoffs.seeds, strict=False)
-            same = len(playoffs.seeds) == len(was.playoffs.seeds)
-            known = tuple(before if now == then else now for now, before, then in seeds)
-            playoffs = replace(playoffs, seeds=known) if same else playoffs
+        drawn, renamed, first = self.playoffs, became.playoffs, was.playoffs
+        playoffs = first if drawn == renamed else drawn
+        if drawn != renamed and drawn and renamed and first and len(drawn.seeds) == len(first.seeds):
+            seeds = zip(drawn.seeds, renamed.seeds, first.seeds, strict=True)
+            playoffs = replace(drawn, seeds=tuple(old if new == same else new for new, same, old in seeds))
         return League(bonuses, divisions, playoffs, start)
-
-    def _divided_again(self, was: League, became: League, players: Collection[str]) -> Mapping[str, tuple[str, ...]]:
-        now, then, before = self.division_of, became.division_of, was.division_of
-        same = {one for one in players if now.get(one) == then.get(one)}  # nobody has put them elsewhere since
-        others = {one: name for one, name in now.items() if one not in same}
-        return self.with_divisions(others | {one: before[one] for one in was.division_of if one in same}).divisions
 
     # --- bonuses ---
 
@@ -374,23 +353,10 @@ class League:
         return replace(self, divisions=members)
 
 
-def league_of(season_id: int | None) -> League:
-    """What is set for a season; nothing for the games of no one season."""
-    season = db.session.get(Season, season_id) if season_id else None
-    return League.from_dict(season.league if season else None)
-
-
 def bracket_of(season: Season) -> Bracket | None:
     """The playoffs of a season with their matches; None where none were drawn."""
     kept = League.from_dict(season.league).playoffs
     return Bracket(season, kept) if kept else None
-
-
-def start_of(club_id: int, season_id: int | None) -> list[int]:
-    """The ids of the players who begin on the rungs of a season's ladder, the first at the top."""
-    start = league_of(season_id).start
-    ids = ids_of(club_id) if start else {}
-    return [ids[uid] for uid in start if uid in ids]
 
 
 def ids_of(club_id: int) -> dict[str, int]:
@@ -402,61 +368,33 @@ def ids_of(club_id: int) -> dict[str, int]:
 # --- two players merged, and taken apart --------------------------------------------------------------------------
 
 
-WAS = "was"
-
-
 def said_of(club: Club, uid: str) -> dict[str, Json]:
     """All that is set for each season that names a player, to come back to the letter when the player does."""
     told = ((season, League.from_dict(season.league)) for season in club.seasons)
-    return {season.uid: {WAS: league.to_dict()} for season, league in told if uid in league.players}
+    return {season.uid: {"was": league.to_dict()} for season, league in told if uid in league.players}
 
 
-def leave_leagues(club: Club, uid: str) -> None:
-    """Let nothing be set for a player any more."""
-    _change(club, uid, lambda league: league.of(league.players - {uid}))
-
-
-def rename_in_leagues(club: Club, old: str, new: str) -> None:
-    """Let what was set for one player be of another."""
-    _change(club, old, lambda league: league.rename({old: new}))
-
-
-def _change(club: Club, uid: str, change: Callable[[League], League]) -> None:
-    """Change what is set for the seasons that name a player."""
+def rename_in_leagues(club: Club, old: str, new: str | None) -> None:
+    """Let what was set for one player be of another; None: of nobody."""
     for season in club.seasons:
         league = League.from_dict(season.league)
-        if uid in league.players:
-            season.league = change(league).to_dict()
+        if old in league.players:
+            season.league = league.rename({old: new}).to_dict()
 
 
-def return_to_leagues(club: Club, uid: str, told: Mapping[str, Json]) -> None:
-    """Let what `said_of` has told be set again for a player who had left."""
+def return_to_leagues(club: Club, uid: str, told: Mapping[str, Json], into: str | None = None) -> None:
+    """Let what `said_of` has told be set again for a player who had left, or had been merged `into` another one."""
     for season in club.seasons:
-        if season.uid in told:
-            was = League.from_dict(told[season.uid][WAS])
-            now, became = League.from_dict(season.league), was.of(was.players - {uid})
-            season.league = now.again(was, became, {uid}).to_dict()
-
-
-def give_back(club: Club, old: str, new: str, told: Mapping[str, Json]) -> None:
-    """Let what `said_of` has told be of a player of its own again."""
-    for season in club.seasons:
-        if season.uid in told and season.league:
-            league, was = League.from_dict(season.league), told[season.uid]
-            if WAS in was:
-                before = League.from_dict(was[WAS])
-                season.league = league.again(before, before.rename({new: old}), {old, new}).to_dict()
-                continue
-            # as earlier versions told it
-            bonuses = (
-                replace(one, player=new) if one.player == old and one.uid in was["bonuses"] else one
-                for one in league.bonuses
-            )
-            divisions = league.division_of | ({new: was["division"]} if was["division"] else {})
-            playoffs = league.playoffs and _with_seeds(league.playoffs, old, new, was["seeds"])
-            start = _with_start(league.start, old, new, was.get("start", ()))
-            changed = replace(league, bonuses=tuple(bonuses), playoffs=playoffs, start=start).with_divisions(divisions)
-            season.league = changed.to_dict()
+        said = told.get(season.uid)
+        if said is None or (into and not season.league):
+            continue
+        league = League.from_dict(season.league)
+        if into and "was" not in said:
+            league = _taken_apart(league, into, uid, said)
+        else:
+            was = League.from_dict(said["was"])
+            league = league.again(was, was.rename({uid: into}), {uid, into or uid})
+        season.league = league.to_dict()
 
 
 def _ordered_again(start: Sequence[str], was: Sequence[str], players: Collection[str]) -> tuple[str, ...]:
@@ -469,20 +407,23 @@ def _ordered_again(start: Sequence[str], was: Sequence[str], players: Collection
     return tuple(order)
 
 
-def _with_start(start: Sequence[str], old: str, new: str, was: Sequence[str]) -> tuple[str, ...]:
-    """The same with a player of its own again: behind the last one of those who were before."""
-    if not was:
-        return tuple(start)
-    if old not in was:  # the one that it was merged into had no rung
-        return tuple(new if uid == old else uid for uid in start)
-    before = [uid for uid in was[: was.index(new)] if uid in start]
-    place = start.index(before[-1]) + 1 if before else 0
-    return (*start[:place], new, *start[place:])
-
-
-def _with_seeds(playoffs: Playoffs, old: str, new: str, at: Collection[int]) -> Playoffs:
-    """The same with another player in some seeds."""
-    seeds = (
-        tuple(new if uid == old and index in at else uid for uid in seed) for index, seed in enumerate(playoffs.seeds)
+def _taken_apart(league: League, old: str, new: str, was: Json) -> League:
+    """The same with a player of its own again, as earlier versions told it."""
+    bonuses = tuple(
+        replace(one, player=new) if one.player == old and one.uid in was["bonuses"] else one for one in league.bonuses
     )
-    return replace(playoffs, seeds=tuple(seeds))
+    divisions = league.division_of | ({new: was["division"]} if was["division"] else {})
+    playoffs, start, rungs = league.playoffs, league.start, was.get("start", ())
+    if playoffs:
+        seeds = (
+            tuple(new if uid == old and index in was["seeds"] else uid for uid in seed)
+            for index, seed in enumerate(playoffs.seeds)
+        )
+        playoffs = replace(playoffs, seeds=tuple(seeds))
+    if rungs and old not in rungs:  # the one that it was merged into had no rung
+        start = tuple(new if uid == old else uid for uid in start)
+    elif rungs:  # behind the last one of those who were before
+        before = [uid for uid in rungs[: rungs.index(new)] if uid in start]
+        place = start.index(before[-1]) + 1 if before else 0
+        start = (*start[:place], new, *start[place:])
+    return replace(league, bonuses=bonuses, playoffs=playoffs, start=start).with_divisions(divisions)

@@ -1,9 +1,9 @@
 """From any score, the chance to win: a Markov chain over scores, fed with how a club's hands have come out.
 
-What it assumes, how it is solved and how well it predicts is in `docs/odds.md`.
+What it assumes, how it is sampled and how well it predicts is in `docs/odds.md`.
 
 A game's chances are made with the first hands that the club played before it, and no others: they stay as they were,
-whatever is played later. Their number goes up by doubling: many games share one solution, and no page reads more.
+whatever is played later. Their number goes up by doubling: many games share one chain, and no page reads more.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from datetime import date
 from functools import lru_cache
 from itertools import accumulate
 from math import fsum
-from operator import itemgetter, mul, sub
+from operator import sub
 from random import Random
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import select, tuple_
 
@@ -38,17 +38,11 @@ SIMULATED = 10  # the simulated hands count as so many: after 10 hands of its ow
 OFF_BY = {0: 16, 10: 10, 25: 8, 50: 5}  # percentage points, by the club's own hands: docs/odds.md
 FURTHEST = 100  # with a target beyond it there are no chances, whatever a hand is worth
 MOST_TABLES = 16  # for so many tables, the latest asked for, what was worked out is kept
-TOLERANCE = 1e-9
-MOST_PAIRS = 4500  # two units: scores that are told apart; a game to 52 has up to 3,600
-MOST_MOVES = 500_000  # those times what a hand can do; a game to 52 needs up to 393,000
-MOST_WORK = 8_000_000  # and how often a chance may be multiplied by a weight: a game to 52 needs up to 6,000,000
-COUNTED = 400  # scores below the mark among which pairs are counted, however low a hand can set a score
-LOWEST_BIDS = 3  # lower than this many of the greatest loss below zero, a score counts as that
-RUNS = 2000  # games sampled with three units and more
+RUNS = 2000  # games sampled from a score
 LOOKED_AHEAD = 64  # hands drawn for each of them; a longer one goes on with its neighbor's
 LOOKED_FOR = (16, LOOKED_AHEAD, 150, 400)  # how far ahead the first at the target is looked for, the near ones first
 LONGEST = 400  # hands after which a sampled game counts as shared by all
-MOST_SAMPLED = 530  # scores of a game times its units and 3; a game to 52 of six players alone takes about 520
+MOST_SAMPLED = 530  # scores of a game times (units + 3); a game to 52 of six players alone takes about 520
 MOST_STEPS = 1_000_000  # hands played one by one for them, with somebody at the target and nobody the winner
 MOST_KEPT = 2000  # scores at a table whose sampled chances are kept
 MOST_CASES = 20_000  # endings at a table that are kept
@@ -56,7 +50,6 @@ SEED = 2026
 NOT_OF_SCORES = {"win", "lose", "set-to", "target"}  # what may become of a special bid
 
 Changes = tuple[int, ...]
-State = tuple[int, int]
 Chances = dict[Unit, float]
 
 
@@ -91,18 +84,17 @@ def is_of_scores(rules: RuleSet) -> bool:
     return not win.ends_below_target and "count-out" not in win.both and not effects & NOT_OF_SCORES
 
 
-class Odds:
+class Odds(NamedTuple):
     """The chances to win at one table.
 
     `own` is how many hands of the club they were made with; not `exact` where simulated hands of somewhat different
     house rules had to do.
     """
 
-    def __init__(self, table: Table, outcomes: Mapping[str, int], *, own: int, exact: bool = True) -> None:
-        self.table = table
-        self.own = own
-        self.exact = exact
-        self._outcomes = tuple(sorted(outcomes.items()))
+    table: Table
+    outcomes: Mapping[str, int]
+    own: int
+    exact: bool = True
 
     def chance(self, totals: Mapping[Unit, int]) -> Chances:
         """Each unit's chance to win the game from these scores, before a hand; they add up to 1. Raises TooLong."""
@@ -115,7 +107,11 @@ class Odds:
         """
         if not is_of_scores(self.table.rules):
             return []
-        scores = [self._before(score), *(hand.totals for hand in score.hands)]
+        start = score.totals
+        if score.hands:
+            first = score.hands[0]
+            start = {unit: total - first.change[unit] for unit, total in first.totals.items()}
+        scores = [start, *(hand.totals for hand in score.hands)]
         try:
             if score.outcome is None:
                 return self._chances(scores)
@@ -128,16 +124,9 @@ class Odds:
         if table.rules.win.target > FURTHEST:
             raise TooLong
         with _making:
-            chain = _chain(table.rules, table.players, table.teams, self._outcomes)
+            chain = _chain(table.rules, table.players, table.teams, tuple(sorted(self.outcomes.items())))
         found = chain.chances([tuple(totals[unit] for unit in units) for totals in scores])
         return [dict(zip(units, chances, strict=True)) for chances in found]
-
-    @staticmethod
-    def _before(score: GameScore) -> dict[Unit, int]:
-        if not score.hands:
-            return score.totals
-        first = score.hands[0]
-        return {unit: total - first.change[unit] for unit, total in first.totals.items()}
 
 
 def odds_of(table: Table, outcomes: Mapping[str, int]) -> Odds:
@@ -181,16 +170,16 @@ _making = Lock()
 
 
 @lru_cache(maxsize=MOST_TABLES)
-def _chain(rules: RuleSet, players: int, teams: int, outcomes: tuple[tuple[str, int], ...]) -> Solved | Sampled:
-    """All threads share it: what one of them is working out, the others wait for."""
-    table, steps = Table(rules, players, teams), read_steps(outcomes)
-    return Solved(table, steps) if len(table.units) == 2 else Sampled(table, steps)
+def _chain(rules: RuleSet, players: int, teams: int, outcomes: tuple[tuple[str, int], ...]) -> Chain:
+    """The chain of a table, with what was sampled of it. Called under `_making`: others wait for who makes it."""
+    return Chain(Table(rules, players, teams), read_steps(outcomes))
 
 
 def read_steps(outcomes: Sequence[tuple[str, int]]) -> tuple[Step, ...]:
     """What hands can do, bids of different size with the same result taken together.
 
-    A bid was made where its side did not lose by it: a set side always does.
+    A bid was made where its side did not lose by it. Where a set side loses nothing, a set counts as made, which only a
+    win by a made bid would notice.
     """
     counted: Counter[Changes] = Counter()
     for key, count in outcomes:
@@ -229,9 +218,9 @@ class Ends:
         if not self.has_early:
             return (), tuple([total if total >= target else low for total in after])
         reached = tuple([total >= self.early for total in before])
-        return reached, tuple([total if total >= target else self._level(total) for total in after])
+        return reached, tuple([total if total >= target else self._mark_of(total) for total in after])
 
-    def _level(self, total: int) -> int:
+    def _mark_of(self, total: int) -> int:
         return self.levels[max(bisect_right(self.levels, total) - 1, 0)]
 
     def winners(self, bidder: int, step: Step, before: Sequence[int], after: Sequence[int]) -> tuple[Unit, ...]:
@@ -253,193 +242,14 @@ class Ends:
         return self.seats[(bidder + same[0]) % len(self.seats)]
 
 
-def _level(score: Changes, chances: Sequence[float]) -> tuple[float, ...]:
+def _even_out(score: Changes, chances: Sequence[float]) -> tuple[float, ...]:
     """The chances, made equal for units whose places round the table are alike: only the lot differs between them."""
     units = len(score)
     turns = [turn for turn in range(units) if score[turn:] + score[:turn] == score]
     return tuple(fsum(chances[(place + turn) % units] for turn in turns) / len(turns) for place in range(units))
 
 
-def _parts(table: Table, winners: Sequence[Unit]) -> tuple[float, ...]:
-    return tuple(at_the_end(table, winners).values())
-
-
-# --- two units: solved --------------------------------------------------------------------------------------------
-
-
-class Equation(NamedTuple):
-    """The first unit's chance at one score: a constant, and the chances at other scores by their weight."""
-
-    constant: float
-    weights: tuple[float, ...]
-    pick: Any
-
-
-class Solved:
-    """The chain over the scores of two units, solved by Gauss-Seidel from the highest scores down.
-
-    Both units are alike to it, so only scores with the first ahead are solved: the others are their mirror image.
-    Scores that were not met before are solved on top of those that were: no score is solved twice.
-    """
-
-    def __init__(self, table: Table, steps: tuple[Step, ...]) -> None:
-        self.ends = Ends(table)
-        loss = max(0, *(-change for step in steps for change in step.changes))
-        gain = max(1, *(change for step in steps for change in step.changes))
-        self.lowest = -LOWEST_BIDS * max(loss, 1)
-        self.highest = table.rules.win.target + 2 * gain
-        self.near = self.ends.mark - gain  # from here on a hand can end the game
-        self.moves = moves_of(steps, 2)
-        shares: dict[Changes, float] = {}
-        for move in self.moves:
-            shares[move.changes] = shares.get(move.changes, 0.0) + move.share
-        self.together = [(up, over, share) for (up, over), share in shares.items()]  # whoever has bid
-        self.endings: dict[tuple[object, ...], float | None] = {}
-        self.values: dict[State, float] = {}
-        self.too_long = False  # for any score
-        self.lock = Lock()
-
-    def chances(self, scores: Sequence[Changes]) -> list[tuple[float, ...]]:
-        ahead = [_ahead(self._kept(first), self._kept(second)) for first, second in scores]
-        with self.lock:
-            if self.too_long:
-                raise TooLong
-            self._solve({(0, 0), *ahead})
-        found = [0.5 if one == other else self.values[one, other] for one, other in ahead]
-        return [
-            (chance, 1 - chance) if first >= second else (1 - chance, chance)
-            for chance, (first, second) in zip(found, scores, strict=True)
-        ]
-
-    def _kept(self, total: int) -> int:
-        return min(max(total, self.lowest), self.highest)
-
-    def _solve(self, states: set[State]) -> None:
-        try:
-            rows = self._rows([state for state in states if state not in self.values])
-            order = sorted(rows, key=lambda state: (-state[0] - state[1], -state[0]))
-            place = {state: index for index, state in enumerate(order)}
-            equations = [self._equation(*rows[state], place) for state in order]
-            self.values |= zip(order, self._settle(equations), strict=True)
-        except TooLong:
-            if not self.values:  # else a game that began with other scores is too long, and others are not
-                self.too_long = True
-                self.endings.clear()
-            raise
-
-    def _rows(self, waiting: list[State]) -> dict[State, tuple[float, dict[State, float]]]:
-        """The rows of these scores and of all that follow from them, but for those that are solved."""
-        rows: dict[State, tuple[float, dict[State, float]]] = {}
-        most = min(MOST_PAIRS, MOST_MOVES // len(self.moves))
-        if self._reached(waiting, most) > most:
-            raise TooLong
-        while waiting:
-            state = waiting.pop()
-            if state not in rows:
-                rows[state] = self._row(state)
-                waiting += [other for other in rows[state][1] if other not in rows and other not in self.values]
-            if len(rows) + len(self.values) > most:
-                raise TooLong
-        return rows
-
-    def _reached(self, states: Sequence[State], most: int) -> int:
-        """How many pairs, at least, follow from these scores; counted no further once there are more than `most`.
-
-        Taken are those below the mark, of the highest scores there, that are reached without a lower one or one that
-        counts as the lowest: a bit each, so that a hand moves all of them at once: a game that is too long is known to
-        be in a hundredth of the time.
-        """
-        lowest = max(self.lowest, self.ends.mark - COUNTED)
-        size = self.ends.mark - lowest
-        width = size + max(
-            abs(change) for up, over, _ in self.together for change in (up, over)
-        )  # no move ends in another row
-        inside = sum(((1 << size) - 1) << row * width for row in range(size))
-        level = sum(1 << row * (width + 1) for row in range(size))
-        shifts = [up * width + over for up, over, _ in self.together]
-        places = {(one - lowest, other - lowest) for pair in states for one, other in (pair, pair[::-1])}
-        found = new = sum(
-            1 << one * width + other for one, other in places if min(one, other) >= 0 and max(one, other) < size
-        )
-        while new and (found & ~level).bit_count() <= 2 * most:
-            moved = 0
-            for shift in shifts:
-                moved |= new << shift if shift >= 0 else new >> -shift
-            new = moved & inside & ~found
-            found |= new
-        return (found & ~level).bit_count() // 2
-
-    def _row(self, state: State) -> tuple[float, dict[State, float]]:
-        """One score's constant, and the scores that it leads to, by weight; a mirrored one weighs the other way."""
-        leads_to = dict[State, float]()
-        (first, second), lowest, highest = state, self.lowest, self.highest
-        constant, steps = self._near_the_end(state) if max(state) >= self.near else (0.0, self.together)
-        for up, over, share in steps:
-            here, there = first + up, second + over
-            here = lowest if here < lowest else highest if here > highest else here
-            there = lowest if there < lowest else highest if there > highest else there
-            if here > there:
-                leads_to[here, there] = leads_to.get((here, there), 0.0) + share
-            elif here < there:
-                constant += share
-                leads_to[there, here] = leads_to.get((there, here), 0.0) - share
-            else:
-                constant += share / 2
-        return constant, leads_to
-
-    def _near_the_end(self, state: State) -> tuple[float, list[tuple[int, int, float]]]:
-        """The first unit's part in the games that end with the next hand, and the hands after which they go on."""
-        mark, (first, second) = self.ends.mark, state
-        constant, rest = 0.0, list[tuple[int, int, float]]()
-        for bidder, step, (up, over), share in self.moves:
-            here, there = first + up, second + over
-            ended = self._ended(bidder, step, state, (here, there)) if here >= mark or there >= mark else None
-            if ended is None:
-                rest.append((up, over, share))
-            else:
-                constant += share * ended
-        return constant, rest
-
-    def _ended(self, bidder: int, step: Step, before: State, after: State) -> float | None:
-        """The first unit's part in a game that has ended, or None; asked of the rules once for each case."""
-        early = self.ends.early
-        case = bidder, step.made, before[0] >= early, before[1] >= early, after
-        if case not in self.endings:
-            winners = self.ends.winners(bidder, step, before, after)
-            self.endings[case] = _parts(self.ends.table, winners)[0] if winners else None
-        return self.endings[case]
-
-    def _equation(self, constant: float, leads_to: Mapping[State, float], place: Mapping[State, int]) -> Equation:
-        solved = sum(weight * self.values[state] for state, weight in leads_to.items() if state not in place)
-        open_ = {place[state]: weight for state, weight in leads_to.items() if state in place}
-        return Equation(constant + solved, (*open_.values(), 0.0, 0.0), itemgetter(*open_, 0, 0))
-
-    def _settle(self, equations: Sequence[Equation]) -> list[float]:
-        values, a_sweep = [0.5] * len(equations), sum(len(equation.weights) for equation in equations)
-        work, largest = 0, 1.0
-        while largest >= TOLERANCE and equations:
-            work += a_sweep
-            if work > MOST_WORK:
-                raise TooLong
-            largest = _sweep(equations, values)
-        return values
-
-
-def _ahead(first: int, second: int) -> State:
-    return max((first, second), (second, first))
-
-
-def _sweep(equations: Sequence[Equation], values: list[float]) -> float:
-    """Every value worked out from the others once; how far the one went that went furthest."""
-    largest = 0.0
-    for index, (constant, weights, pick) in enumerate(equations):
-        value = constant + sum(map(mul, weights, pick(values)))
-        largest = max(largest, abs(value - values[index]))
-        values[index] = value
-    return largest
-
-
-# --- three and more: sampled --------------------------------------------------------------------------------------
+# --- games played on by lot ----------------------------------------------------------------------------------------
 
 
 class Sample(NamedTuple):
@@ -449,8 +259,8 @@ class Sample(NamedTuple):
     steps: int
 
 
-class Sampled:
-    """The same chain with three units or more: games played on by lot, the same lots from every score.
+class Chain:
+    """The chain of a table: games played on by lot, the same lots from every score.
 
     The lots are one long ring of hands; each game begins at another place of it. What a unit gains from one place to
     another is the difference of two sums, so a game's first hand with somebody at the mark is found without playing it.
@@ -477,13 +287,10 @@ class Sampled:
             found |= self._sample([score for score in wanted if score not in found])
             if sum(sample.steps for sample in found.values()) > MOST_STEPS:
                 raise TooLong
-            self._keep(found)
-        return [_level(score, found[score].chances) for score in scores]
-
-    def _keep(self, found: Mapping[Changes, Sample]) -> None:
-        if len(self.samples) + len(found) > MOST_KEPT:
-            self.samples.clear()
-        self.samples |= found
+            if len(self.samples) + len(found) > MOST_KEPT:
+                self.samples.clear()
+            self.samples |= found
+        return [_even_out(score, found[score].chances) for score in scores]
 
     def _sample(self, scores: Sequence[Changes]) -> dict[Changes, Sample]:
         won_by = {score: Counter[tuple[Unit, ...]]() for score in scores}
@@ -498,7 +305,12 @@ class Sampled:
                 steps[score] += played
             if sum(steps.values()) > MOST_STEPS:
                 raise TooLong
-        return {score: Sample(self._shares(won_by[score]), steps[score]) for score in scores}
+        found = {}
+        for score, wins in won_by.items():
+            table = self.ends.table
+            parts = [[part * count for part in at_the_end(table, who).values()] for who, count in wins.items()]
+            found[score] = Sample(tuple(sum(column) / RUNS for column in zip(*parts, strict=True)), steps[score])
+        return found
 
     def _first(self, bases: Sequence[int], start: int, peaks: list[list[list[int]]]) -> int:
         """The hand (from 0) that first takes somebody to the mark; `peaks` are each unit's highest sums so far."""
@@ -540,10 +352,6 @@ class Sampled:
     def _before(self, bases: Sequence[int], hand: int) -> Changes:
         return tuple([base + sums[hand] for base, sums in zip(bases, self.sums, strict=True)])
 
-    def _shares(self, won_by: Mapping[tuple[Unit, ...], int]) -> tuple[float, ...]:
-        parts = [[part * count for part in _parts(self.ends.table, winners)] for winners, count in won_by.items()]
-        return tuple(sum(column) / RUNS for column in zip(*parts, strict=True))
-
 
 # --- the hands they are made with -------------------------------------------------------------------------------------
 
@@ -553,11 +361,10 @@ played_at = tuple_(Result.played, Result.number)
 
 
 class Known(NamedTuple):
-    """How some hands came out, and whether they are as many as ever are taken: up to that game."""
+    """How some hands came out; where they are as many as ever are taken, up to which game."""
 
     outcomes: Counter[str]
     last: tuple[date, int] | None = None
-    is_all: bool = False
 
 
 def known_before(club: HasHistoryVersion, table: Table, place: tuple[date, int]) -> Counter[str]:
@@ -570,7 +377,7 @@ def known_before(club: HasHistoryVersion, table: Table, place: tuple[date, int])
     if latest is not None:
         asked = "known", table.rules.id, table.players, table.teams
         first = cached_by_history(club, asked, lambda: _known(club.id, table, (latest, 0)))
-        if first.last and first.is_all and first.last < place:
+        if first.last and first.last < place:
             return first.outcomes
     return _known(club.id, table, place).outcomes
 
@@ -591,4 +398,4 @@ def _known(club_id: int, table: Table, place: tuple[date, int]) -> Known:
     last = game.played, game.number
     for detail in db.session.scalars(select(Result.detail).where(*mine, played_at <= last)):
         outcomes.update(outcomes_in(detail))
-    return Known(outcomes, last, wanted == NUMBERS[-1])
+    return Known(outcomes, last if wanted == NUMBERS[-1] else None)

@@ -7,11 +7,11 @@ neither do players who cannot be told apart from the others (see leaders).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from itertools import groupby
 from math import sqrt
+from operator import attrgetter
 from statistics import NormalDist
 from typing import NamedTuple, TypeVar
 
@@ -24,8 +24,7 @@ WON, LOST = "W", "L"
 Game = tuple[date, int, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Streak:
+class Streak(NamedTuple):
     """So many games that all ended in the same way, from the game number `first` to `last`."""
 
     letter: str
@@ -34,8 +33,7 @@ class Streak:
     last: int
 
 
-@dataclass(frozen=True, slots=True)
-class Streaks:
+class Streaks(NamedTuple):
     """The longest of each kind (the latest of them, where some are as long), and the one that goes on."""
 
     won: Streak | None = None
@@ -50,12 +48,9 @@ def streaks(games: Sequence[Game]) -> Streaks:
     if not found:
         return Streaks()
     current = found[-1] if found[-1].letter in (WON, LOST) else None
-    return Streaks(_longest(found, WON), _longest(found, LOST), current)
-
-
-def _longest(found: Sequence[Streak], letter: str) -> Streak | None:
-    mine = [streak for streak in reversed(found) if streak.letter == letter]
-    return max(mine, key=lambda streak: streak.length, default=None)
+    kinds = ([streak for streak in reversed(found) if streak.letter == letter] for letter in (WON, LOST))
+    won, lost = (max(mine, key=attrgetter("length"), default=None) for mine in kinds)
+    return Streaks(won, lost, current)
 
 
 # --- averages that can be told apart ----------------------------------------------------------------------------------
@@ -115,8 +110,7 @@ class Average(NamedTuple):
 
     def estimate(self, sign: int = 1) -> Estimate:
         """What is known of it; with -1 of its opposite."""
-        mean = self.total / self.of
-        return Estimate(sign * mean, max(self.least, self.squares / self.of - mean**2) / self.of)
+        return Estimate(sign * self.mean, max(self.least, self.squares / self.of - self.mean**2) / self.of)
 
 
 def errors_of(many: int) -> float:
@@ -152,8 +146,7 @@ def _others(averages: Sequence[Average]) -> list[Average]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class BidStats:
+class BidStats(NamedTuple):
     """The bids of one size, or in one trump; `worth` is what they changed the score by, all together."""
 
     name: str
@@ -184,8 +177,7 @@ class BidStats:
         return self.taken < LEAST_BIDS
 
 
-@dataclass(frozen=True, slots=True)
-class Role:
+class Role(NamedTuple):
     """A player's hands as bidder, partner or defender: the points that the side took, what the score changed by."""
 
     name: str
@@ -197,16 +189,14 @@ class Role:
         return self.took.of
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(NamedTuple):
     """A point of the game: hands in which the player's side got it, of those in which somebody did."""
 
     key: str
     got: Ratio
 
 
-@dataclass(frozen=True, slots=True)
-class Company:
+class Company(NamedTuple):
     """Somebody on the same side, or on another one: the hands together, their swing, the games and how they ended."""
 
     player: PlayerId
@@ -229,8 +219,7 @@ class Company:
         return Fraction(self.swing, self.hands) if self.hands else Fraction(0)
 
 
-@dataclass(frozen=True)
-class Extremes:
+class Extremes(NamedTuple):
     """Who stands out among those with hands enough: the `best` and the `worst` (see leaders), often nobody.
 
     `enough` are those compared, the highest average first; `nearest` is who has most hands, where nobody has enough.
@@ -242,8 +231,7 @@ class Extremes:
     nearest: Company | None = None
 
 
-@dataclass(frozen=True)
-class Profile:
+class Profile(NamedTuple):
     """What a player's numbers say. Bids from the smallest up, trumps from the commonest down, company by hands."""
 
     sums: Mapping[str, int]
@@ -299,18 +287,19 @@ class Profile:
 
 def profile(sums: Mapping[str, int], detail: Mapping[str, int]) -> Profile:
     """The profile of the player these sums and details belong to."""
-    kinds = by_kind(detail)
-    trumps = sorted(taken_by(kinds[TRUMP]), key=lambda trump: (-trump.taken, trump.name))
+    kinds, roles = by_kind(detail), []
+    for role in HAND_ROLES:
+        hands, took, change = (detail.get(f"{what}:{role}", 0) for what in ("hands", "took", "change"))
+        roles.append(Role(role, Ratio(took, hands), Ratio(change, hands)))
+    points = (Point(key, Ratio(counts.get("got", 0), counts.get("seen", 0))) for key, counts in kinds[POINT].items())
     return Profile(
-        sums=dict(sums),
-        bids=bids_of(detail),
-        trumps=tuple(trumps),
-        roles=tuple(_role(role, detail) for role in HAND_ROLES),
-        points=tuple(
-            Point(key, Ratio(counts.get("got", 0), counts.get("seen", 0))) for key, counts in kinds[POINT].items()
-        ),
-        partners=_company(kinds[WITH]),
-        opponents=_company(kinds[VS]),
+        dict(sums),
+        bids_of(detail),
+        tuple(sorted(taken_by(kinds[TRUMP]), key=lambda trump: (-trump.taken, trump.name))),
+        tuple(roles),
+        tuple(points),
+        _company(kinds[WITH]),
+        _company(kinds[VS]),
     )
 
 
@@ -345,12 +334,7 @@ def taken_by(parts: Parts) -> list[BidStats]:
     ]
 
 
-def _role(role: str, detail: Mapping[str, int]) -> Role:
-    hands, took, change = (detail.get(f"{what}:{role}", 0) for what in ("hands", "took", "change"))
-    return Role(role, Ratio(took, hands), Ratio(change, hands))
-
-
 def _company(parts: Parts) -> tuple[Company, ...]:
-    names = ("hands", "swing", "games", "won", "shared", "lost", "squares")
+    names = Company._fields[1:]
     company = [Company(int(player), *(counts.get(name, 0) for name in names)) for player, counts in parts.items()]
     return tuple(sorted(company, key=lambda one: (-one.hands, -one.games, one.player)))

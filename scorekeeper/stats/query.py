@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict, namedtuple
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import cached_property
 from itertools import groupby, permutations
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -44,7 +44,6 @@ from .counting import (
     FORM_LENGTH,
     OF_A_BID,
     SUMS,
-    Key,
     Pair,
     PlayerId,
     add_lists,
@@ -52,7 +51,7 @@ from .counting import (
     total,
     win_share,
 )
-from .ratings import PLAYED, RATING, UNRATED, Rating, rate_next, ratings_before
+from .ratings import PLAYED, RATING_COLUMNS, UNRATED, Rating, rate_next, ratings_before
 from .schemes import Scheme
 
 
@@ -137,17 +136,22 @@ def players_in(entry: Entry) -> tuple[PlayerId, ...]:
 Duels = dict[tuple[Entry, Entry], int]
 
 
-class Aggregates(Protocol):
-    """The numbers of the games chosen."""
+class Aggregates:
+    """The numbers of the games chosen: each player's are in `records`."""
 
-    @property
-    def records(self) -> dict[Entry, PlayerStats]: ...
+    records: dict[Entry, PlayerStats]
 
     def duels(self, level: Sequence[Entry], /) -> Duels:
         """How many games each of these players has won, alone, against each other one of them; maybe others, too."""
+        raise NotImplementedError
+
+    def since(self, night: date) -> list[ResultRow]:
+        """The results from that night on."""
+        raise NotImplementedError
 
     def before(self, night: date) -> Aggregates:
         """The same without what was played from that night on, which has to be the last one."""
+        return AggregatesBefore(self, self.since(night), night)
 
 
 def aggregate(club: Club, choice: Choice, *, rate_alone: bool = False) -> Aggregates:
@@ -155,9 +159,7 @@ def aggregate(club: Club, choice: Choice, *, rate_alone: bool = False) -> Aggreg
 
     `rate_alone`: everybody begins them as a newcomer, and is rated by no other game.
     """
-    if rate_alone:
-        return RowAggregates(result_rows(club, choice, rate_alone=True))
-    return SqlAggregates(club, choice) if choice.by_games else TallyAggregates(club, choice)
+    return RowAggregates(rows_rated_alone(club, choice)) if rate_alone else StoredAggregates(club, choice)
 
 
 def chosen_groups(club: Club, choice: Choice) -> ColumnElement[bool]:
@@ -197,16 +199,11 @@ def latest_day(club_id: int) -> date | None:
 ONCE = Result.games == 1, Result.seat == 1  # whom a game counts for in one of its seats: one player, or two
 
 
-def distinct_games(*asked: ColumnElement[bool]) -> int:
-    """How many games those results are of that count for somebody."""
-    return db.session.scalar(select(func.count(Result.game_id.distinct())).where(*asked, *ONCE)) or 0
-
-
 def games_by_season(club: Club, *asked: ColumnElement[bool]) -> Counter[int | None]:
     """How many games each season of a club has, and how many are in none; of some groups only, where asked."""
     also = also_in(club.id)
     games: Counter[int | None] = Counter()
-    for group, (seasons, _, number) in _games_by_group(club, *asked).items():
+    for group, seasons, _, number in _games_by_group(club, *asked):
         games.update(dict.fromkeys((*seasons, *also[group]), number))
     return games
 
@@ -220,8 +217,8 @@ def also_in(club_id: int) -> dict[int, tuple[int, ...]]:
     return found
 
 
-def _games_by_group(club: Club, *asked: ColumnElement[bool]) -> dict[int, tuple[tuple[int | None, ...], int, int]]:
-    """The first season of each group that has one, how many sides its games have, and how many games it has.
+def _games_by_group(club: Club, *asked: ColumnElement[bool]) -> Iterator[tuple[int, tuple[int | None, ...], int, int]]:
+    """Each group with its first season, if it has one, how many sides its games have, and how many games it has.
 
     From the tallies, which have each game once a seat; but game by game where one can count for two in a seat.
     """
@@ -229,14 +226,13 @@ def _games_by_group(club: Club, *asked: ColumnElement[bool]) -> dict[int, tuple[
     kind = GameGroup.season_id, GameGroup.credit, GameGroup.teams, GameGroup.players
     columns = GameGroup.id, *kind, func.sum(Tally.games)
     added = select(*columns).join(Tally, Tally.group_id == GameGroup.id).group_by(GameGroup.id)
-    found: dict[int, tuple[tuple[int | None, ...], int, int]] = {}
-    for group, season_id, credit, teams, players, seats in db.session.execute(
-        added.where(GameGroup.club_id == club.id, *asked)
-    ):
-        is_shared = credit == BOTH or season_id in shared
-        number = distinct_games(Result.group_id == group) if is_shared else seats // players
-        found[group] = () if credit else (season_id,), teams or players, number
-    return found
+    rows = db.session.execute(added.where(GameGroup.club_id == club.id, *asked)).all()
+    for group, season_id, credit, teams, players, seats in rows:
+        number = seats // players
+        if credit == BOTH or season_id in shared:
+            one_by_one = select(func.count(Result.game_id.distinct())).where(Result.group_id == group, *ONCE)
+            number = db.session.scalar(one_by_one) or 0
+        yield group, () if credit else (season_id,), teams or players, number
 
 
 def games_by_sides(club: Club, choice: Choice) -> dict[int, int]:
@@ -249,76 +245,94 @@ def games_by_sides(club: Club, choice: Choice) -> dict[int, int]:
         for teams, players, number in rows:
             games[teams or players] += number
     else:
-        for _, sides, number in _games_by_group(club, chosen_groups(club, choice)).values():
+        for _, _, sides, number in _games_by_group(club, chosen_groups(club, choice)):
             games[sides] += number
     return {sides: number for sides, number in sorted(games.items()) if number}
 
 
-# --- from the tallies ---------------------------------------------------------------------------------------------
+# --- added up by the database, or game by game --------------------------------------------------------------------
 
 
-class TallyAggregates:
-    """The numbers of whole groups: as much work after a million hands as after a thousand."""
+class StoredAggregates(Aggregates):
+    """The numbers of whole groups from the tallies: as much work after a million hands as after a thousand.
+
+    Of single games the database reads all results, and gives a few numbers of each player.
+    """
 
     def __init__(self, club: Club, choice: Choice) -> None:
-        self.groups = list(db.session.scalars(select(GameGroup.id).where(chosen_groups(club, choice))))
-        self._mine = Tally.group_id.in_(self.groups)
-        self.records = _added_up(Tally, self._mine)
-        for player, games in self._forms().items():
-            latest = last_games(games)
-            self.records[player].form = [(date.fromisoformat(played), game, end) for played, game, end in latest]
+        self._by_games = choice.by_games
+        self._results = chosen_games(club, choice)
+        self._tallies = Tally.group_id.in_(select(GameGroup.id).where(chosen_groups(club, choice)))
+        table: type[Tally] | type[Result] = Result if choice.by_games else Tally
+        mine = self._results if choice.by_games else [self._tallies]
+        columns = [func.sum(getattr(table, name)) for name in SUMS]
+        rows = db.session.execute(select(table.player_id, *columns).where(*mine).group_by(table.player_id))
+        self.records = {player: PlayerStats(Counter(dict(zip(SUMS, sums, strict=True)))) for player, *sums in rows}
+        forms = self._forms_of_results() if choice.by_games else self._forms_of_tallies()
+        for player, games in forms.items():
+            self.records[player].form = [(date.fromisoformat(played), game, end) for played, game, end in games]
         _rate(self.records)
 
-    def _forms(self) -> dict[PlayerId, Form]:
+    def _forms_of_tallies(self) -> dict[PlayerId, Form]:
         forms: dict[PlayerId, Form] = defaultdict(list)
-        for player, games in db.session.execute(select(Tally.player_id, Tally.form).where(self._mine)):
+        for player, games in db.session.execute(select(Tally.player_id, Tally.form).where(self._tallies)):
             forms[player] += games
-        return forms
+        return {player: last_games(games) for player, games in forms.items()}
+
+    def _forms_of_results(self) -> dict[PlayerId, Form]:
+        """The last games of each player: found by the index of a player's results, however many there are."""
+        columns = Result.played, Result.number, Result.won, Result.shared
+        mine = select(*columns).where(Result.player_id == Player.id, *self._results, PLAYED)
+        last = mine.order_by(Result.played.desc(), Result.number.desc()).limit(FORM_LENGTH)
+        games = select(as_json(*last.correlate(Player).subquery().c)).scalar_subquery()
+        return {
+            player: [[played, game, letter_of(won, shared)] for played, game, won, shared in sorted(json.loads(text))]
+            for player, text in db.session.execute(select(Player.id, games).where(Player.id.in_(self.records)))
+            if text
+        }
 
     def duels(self, level: Sequence[Entry], /) -> Duels:
-        rows = select(Tally.player_id, Tally.beaten).where(self._mine, Tally.player_id.in_(level))
+        if self._by_games:
+            return self._all_duels
+        rows = select(Tally.player_id, Tally.beaten).where(self._tallies, Tally.player_id.in_(level))
         won: Counter[tuple[Entry, Entry]] = Counter()
         for one, beaten in db.session.execute(rows):
             won.update({(one, other): beaten.get(str(other), 0) for other in level if other != one})
         return won
 
-    def before(self, night: date) -> Aggregates:
-        rows = results(Result.group_id.in_(self.groups), Result.played >= night)
-        return AggregatesBefore(self, rows, night)
+    @cached_property
+    def _all_duels(self) -> Duels:
+        """Counted when somebody asks, of all players at once: who is tied is told apart again and again."""
+        other = aliased(Result)
+        met = and_(other.game_id == Result.game_id, other.credit == Result.credit)
+        met = and_(met, other.unit != Result.unit, other.games == 1)
+        pairs = Result.player_id, other.player_id
+        won = select(*pairs, func.count()).join(other, met).where(*self._results, Result.won == 1).group_by(*pairs)
+        return {(one, loser): games for one, loser, games in db.session.execute(won)}
+
+    def since(self, night: date) -> list[ResultRow]:
+        return results(*self._results, Result.played >= night)
 
 
-def _added_up(table: type[Tally] | type[Result], *asked: ColumnElement[bool]) -> dict[Entry, PlayerStats]:
-    """Everybody's sums, added up by the database."""
-    columns = [func.sum(getattr(table, name)) for name in SUMS]
-    added = select(table.player_id, *columns).where(*asked).group_by(table.player_id)
-    rows = db.session.execute(added)
-    return {player: PlayerStats(Counter(dict(zip(SUMS, sums, strict=True)))) for player, *sums in rows}
-
-
-class AggregatesBefore:
+class AggregatesBefore(Aggregates):
     """The numbers of the games chosen less those of the last night."""
 
     def __init__(self, now: Aggregates, rows: Sequence[ResultRow], night: date) -> None:
         self._now, self._since = now, RowAggregates(rows)
-        since = self._since.records
-        self.records = {player: _less(record, since.get(player), night) for player, record in now.records.items()}
-        for row in reversed(rows):
+        self.records = {}
+        for player, record in now.records.items():
+            sums, later = Counter(record.sums), self._since.records.get(player)
+            if later:
+                sums.subtract(later.sums)
+            form = [game for game in record.form if game[0] < night]
+            self.records[player] = PlayerStats(sums, form, record.rating)
+        for row in reversed(rows):  # the rating before the first game of the night stays
             if row.mu_before is not None:
                 self.records[row.player_id].rating = Rating(row.mu_before, row.sigma_before)
 
     def duels(self, level: Sequence[Entry], /) -> Duels:
         now, since = self._now.duels(level), self._since.duels(level)
         return {pair: now.get(pair, 0) - since.get(pair, 0) for pair in permutations(level, 2)}
-
-    def before(self, night: date) -> Aggregates:
-        raise NotImplementedError("one night back is as far as this goes")
-
-
-def _less(record: PlayerStats, since: PlayerStats | None, night: date) -> PlayerStats:
-    sums = Counter(record.sums)
-    if since:
-        sums.subtract(since.sums)
-    return PlayerStats(sums, [game for game in record.form if game[0] < night], record.rating)
 
 
 AT_ONCE = 200  # a condition for each: a database takes so many, and not very many more
@@ -334,57 +348,12 @@ def _rate(records: Mapping[Entry, PlayerStats]) -> None:
         for player, mu_before, *rating in rows:
             records[player].rating, records[player].mu_before = Rating(*rating), mu_before
     for player, record in records.items():
-        # The last game of a season may count for somebody else in others.
+        # Where the last game is credited to somebody else, the rating after it is looked up by itself.
         if isinstance(player, int) and record.last and record.rating is None:
             record.rating = ratings_before([player], record.last).get(player)
 
 
-# --- single games, added up by the database -----------------------------------------------------------------------
-
-
-class SqlAggregates:
-    """The numbers of single games. The database reads all results, and gives a few numbers of each player."""
-
-    def __init__(self, club: Club, choice: Choice) -> None:
-        self._mine = chosen_games(club, choice)
-        self._won: Duels | None = None
-        self.records = _added_up(Result, *self._mine)
-        for player, text in db.session.execute(self._forms()).all():
-            games = sorted(json.loads(text)) if text else []
-            if games:
-                form = [
-                    (date.fromisoformat(played), game, letter_of(won, shared)) for played, game, won, shared in games
-                ]
-                self.records[player].form = form
-        _rate(self.records)
-
-    def _forms(self) -> Select[Any]:
-        """The last games of each player: found by the index of a player's results, however many there are."""
-        columns = Result.played, Result.number, Result.won, Result.shared
-        mine = select(*columns).where(Result.player_id == Player.id, *self._mine, PLAYED)
-        last = mine.order_by(Result.played.desc(), Result.number.desc()).limit(FORM_LENGTH)
-        found = last.correlate(Player).subquery()
-        return select(Player.id, select(as_json(*found.c)).scalar_subquery()).where(Player.id.in_(self.records))
-
-    def duels(self, _level: Sequence[Entry], /) -> Duels:
-        """Counted when somebody asks, of all players at once: who is tied is told apart again and again."""
-        if self._won is None:
-            other = aliased(Result)
-            met = and_(other.game_id == Result.game_id, other.credit == Result.credit)
-            met = and_(met, other.unit != Result.unit, other.games == 1)
-            pairs = Result.player_id, other.player_id
-            won = select(*pairs, func.count()).join(other, met).where(*self._mine, Result.won == 1).group_by(*pairs)
-            self._won = {(one, loser): games for one, loser, games in db.session.execute(won)}
-        return self._won
-
-    def before(self, night: date) -> Aggregates:
-        return AggregatesBefore(self, results(*self._mine, Result.played >= night), night)
-
-
-# --- game by game -------------------------------------------------------------------------------------------------
-
-
-class RowAggregates:
+class RowAggregates(Aggregates):
     """The numbers of single games; `rows` are the players' results in the order in which the games were played.
 
     Without `with_form` the records have neither form nor the rating before the last game, which places do not need.
@@ -393,7 +362,7 @@ class RowAggregates:
     def __init__(self, rows: Sequence[ResultRow], *, with_form: bool = True) -> None:
         self._with_form = with_form
         self.rows: list[ResultRow] = []
-        self.records: dict[Entry, PlayerStats] = defaultdict(PlayerStats)
+        self.records = defaultdict(PlayerStats)
         self._won: dict[Entry, int] = defaultdict(int)  # the games that each player won alone, a bit each
         self._not_won: dict[Entry, int] = defaultdict(int)  # and the others
         self._bits: dict[int, int] = {}  # each game's bit
@@ -403,12 +372,15 @@ class RowAggregates:
     def add(self, rows: Sequence[ResultRow]) -> None:
         """Count whole games that were played after all others."""
         self.rows += rows
+        names = [name for name in rows[0]._fields if name in SUMS] if rows else []  # always the last ones
         by_player: dict[Entry, list[ResultRow]] = defaultdict(list)
         for row in rows:
             by_player[row.player_id].append(row)
         for player, mine in by_player.items():
             record = self.records[player]
-            _count(record, mine)
+            counted = zip(*[row[-len(names) :] for row in mine], strict=True)
+            for name, number in zip(names, map(sum, counted), strict=True):
+                record.sums[name] += number
             rated = next((row for row in reversed(mine) if row.mu is not None), None)
             if rated is not None:
                 record.rating = Rating(rated.mu, rated.sigma)
@@ -427,22 +399,8 @@ class RowAggregates:
                 (won if row.won else not_won)[row.player_id] |= 1 << bits.setdefault(row.game_id, len(bits))
         return {(one, other): (won[one] & not_won[other]).bit_count() for one, other in permutations(level, 2)}
 
-    def before(self, night: date) -> Aggregates:
-        return AggregatesBefore(self, [row for row in self.rows if row.played >= night], night)
-
-
-def _count(record: PlayerStats, rows: Sequence[ResultRow]) -> None:
-    """Add a player's later results: there are thousands of them, each with many sums."""
-    sums, names = record.sums, _sums_in(rows[0]._fields)
-    counted = zip(*[row[-len(names) :] for row in rows], strict=True)
-    for name, number in zip(names, map(sum, counted), strict=True):
-        sums[name] += number
-
-
-@lru_cache
-def _sums_in(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Which of the sums are in a row, always the last ones."""
-    return tuple(name for name in names if name in SUMS)
+    def since(self, night: date) -> list[ResultRow]:
+        return [row for row in self.rows if row.played >= night]
 
 
 def last_games(form: Form) -> Form:
@@ -454,35 +412,32 @@ def letter_of(won: int, shared: int) -> str:
     return "W" if won else "S" if shared else "L"
 
 
-def result_rows(club: Club, choice: Choice, *, rate_alone: bool = False) -> list[ResultRow]:
-    """The players' results in the games chosen, in the order in which they were played; see `aggregate`."""
-    rows = results(*chosen_games(club, choice))
-    return _rated_alone(club, rows) if rate_alone else rows
-
-
-def player_rows(player: Player, choice: Choice) -> list[ResultRow]:
-    """A player's results in the games chosen, in the order in which they were played."""
-    return results(*chosen_games(player.club, choice), Result.player_id == player.id)
+def result_rows(club: Club, choice: Choice) -> list[ResultRow]:
+    """The players' results in the games chosen, in the order in which they were played."""
+    return results(*chosen_games(club, choice))
 
 
 def placing_rows(club: Club, choice: Choice, scheme: Scheme) -> list[ResultRow]:
-    """The same with what places and ratings of players follow from: thousands of long rows, of which that is half."""
-    if scheme.rates_alone or scheme.is_of_pairs:
-        return result_rows(club, choice, rate_alone=scheme.rates_alone)
-    return results(*chosen_games(club, choice), of=Placing)
+    """Like `result_rows`, of players with the columns of `Placing` alone: half of a row, and there are thousands.
+
+    Pairs, and ratings of these games alone, need whole rows.
+    """
+    if scheme.rates_alone:
+        return rows_rated_alone(club, choice)
+    return results(*chosen_games(club, choice), of=ResultRow if scheme.is_of_pairs else Placing)
 
 
-def _rated_alone(club: Club, rows: Iterable[ResultRow]) -> list[ResultRow]:
-    """The same results, rated as if these games were the only ones."""
+def rows_rated_alone(club: Club, choice: Choice) -> list[ResultRow]:
+    """The results in the games chosen, rated as if these games were the only ones."""
     guests = set(db.session.scalars(select(Player.id).where(Player.club_id == club.id, Player.guest)))
     current: dict[PlayerId, Rating | None] = {}
     found = []
-    for _, players in groupby(rows, key=lambda row: row.game_id):
+    for _, players in groupby(result_rows(club, choice), key=lambda row: row.game_id):
         game = list(players)
         counted = [row for row in game if row.games > row.forfeits]
-        rated = {row.player_id: after for row, after in rate_next(counted, current, guests)} if counted else {}
+        rated = rate_next(counted, current, guests) if counted else {}
         for row in game:
-            found.append(row._replace(**dict(zip(RATING, rated.get(row.player_id, UNRATED), strict=True))))
+            found.append(row._replace(**dict(zip(RATING_COLUMNS, rated.get(row.player_id, UNRATED), strict=True))))
     return found
 
 
@@ -639,17 +594,20 @@ class Person(NamedTuple):
     retired: bool
 
 
-def closed_season(choice: Choice) -> Season | None:
-    """The season that a choice is about, where it is closed."""
-    season = db.session.get(Season, choice.season_id) if choice.season_id else None
-    return season if season and season.closed_at is not None else None
+def season_of(season_id: int | None) -> Season | None:
+    """The season that is asked for, where one is."""
+    return db.session.get(Season, season_id) if season_id else None
 
 
 def members_of(club: Club, choice: Choice) -> dict[PlayerId, Person]:
-    """The players of a table by their ids; those of a closed season under their names of then."""
-    season = closed_season(choice)
-    kept = [line for line in (season.frozen or {}).get("lines", ()) if line["player"]] if season else []
-    if kept:  # a table of pairs keeps no players
+    """The players of a table by their ids; those of a closed season under their names of then.
+
+    A closed table of pairs keeps no players: then they have the names of now.
+    """
+    season = season_of(choice.season_id)
+    table = season.frozen if season and season.closed_at else None
+    kept = [line for line in (table or {}).get("lines", ()) if line["player"]]
+    if kept:
         return {line["player"]: Person(line["player"], line["name"], False) for line in kept}
     columns = Player.id, Player.name, Player.retired
     rows = db.session.execute(select(*columns).where(Player.club_id == club.id, ~Player.guest))
@@ -698,48 +656,46 @@ def games(club: Club, choice: Choice, most: int = MOST_GAMES) -> list[Played]:
 def aggregate_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:
     """What two players in one team have done together, by how many teams there were (see counting.TOGETHER)."""
 
+    def with_pairs(before: Mapping[int, Pairs], choice: Choice) -> Mapping[int, Pairs]:
+        found: dict[int, dict[str, Sequence[int]]] = defaultdict(dict)
+        for teams, pairs in _whole_games(_once_a_game(club, choice), ("teams",), ("pairs",)):
+            add_lists(found[teams], pairs)
+        together = {teams: dict(pairs) for teams, pairs in before.items()}
+        for teams, mine in found.items():
+            add_lists(together.setdefault(teams, {}), _by_two(mine))
+        return together
+
     def are_kept(together: Mapping[int, Pairs]) -> bool:
         return sum(map(len, together.values())) <= MOST_PAIRS_KEPT
 
-    return in_two_steps(club, choice, "pairs", {}, partial(_with_pairs, club), are_kept)
+    return in_two_steps(club, choice, "pairs", {}, with_pairs, are_kept)
 
 
-def _with_pairs(club: Club, before: Mapping[int, Pairs], choice: Choice) -> Mapping[int, Pairs]:
-    found: dict[int, dict[str, Sequence[int]]] = defaultdict(dict)
-    for teams, pairs in _whole_games(_once_a_game(club, choice), ("teams",), ("pairs",)):
-        add_lists(found[teams], pairs)
-    together = {teams: dict(pairs) for teams, pairs in before.items()}
-    for teams, mine in found.items():
-        add_lists(together.setdefault(teams, {}), {_two(names): done for names, done in mine.items()})
-    return together
-
-
-def pairs_by_game(club: Club, choice: Choice) -> dict[int, dict[Pair, list[int]]]:
+def pairs_by_game(club: Club, choice: Choice) -> dict[int, dict[Pair, Sequence[int]]]:
     """What two players in one team have done together in each of the games chosen, by its id."""
-    rows = _whole_games(_once_a_game(club, choice), ("game_id",), ("pairs",))
-    return {game: {_two(names): done for names, done in pairs.items()} for game, pairs in rows}
+    return {game: _by_two(pairs) for game, pairs in _whole_games(_once_a_game(club, choice), ("game_id",), ("pairs",))}
 
 
-def _two(names: str) -> Pair:
-    one, _, other = names.partition("-")
-    return int(one), int(other)
+def _by_two(pairs: Mapping[str, Sequence[int]]) -> dict[Pair, Sequence[int]]:
+    two = ((names.partition("-"), done) for names, done in pairs.items())
+    return {(int(one), int(other)): done for (one, _, other), done in two}
 
 
 def aggregate_bids(club: Club, choice: Choice) -> Counter[str]:
     """How all bids have paid, as details of the kind BID."""
-    return in_two_steps(club, choice, "bids", Counter(), partial(_with_bids, club))
 
+    def with_bids(before: Counter[str], choice: Choice) -> Counter[str]:
+        sums: dict[str, Sequence[int]] = {}
+        for _, bids in _whole_games(_once_a_game(club, choice), ("game_id",), ("bids",)):
+            add_lists(sums, bids)
+        found = {
+            f"{BID}:{bid}:{what}": number
+            for bid, done in sums.items()
+            for what, number in zip(OF_A_BID, done, strict=True)
+        }
+        return total(before, found)
 
-def _with_bids(club: Club, before: Counter[str], choice: Choice) -> Counter[str]:
-    sums: dict[str, Sequence[int]] = {}
-    for _, bids in _whole_games(_once_a_game(club, choice), ("game_id",), ("bids",)):
-        add_lists(sums, bids)
-    names = {
-        str(Key(BID, bid, what)): number
-        for bid, done in sums.items()
-        for what, number in zip(OF_A_BID, done, strict=True)
-    }
-    return total(before, names)
+    return in_two_steps(club, choice, "bids", Counter(), with_bids)
 
 
 def _once_a_game(club: Club, choice: Choice) -> Select[int, str]:

@@ -91,23 +91,17 @@ def rate_game(sides: Sequence[Side], before: Mapping[PlayerId, Rating]) -> dict[
         others = strengths[:number] + strengths[number + 1 :]
         for place, players in enumerate(side.seats):
             for player in players:
-                mine = _drifted(before.get(player, NEWCOMER)) if len(players) > 1 else seats[number][place]
-                alone = [*seats[number][:place], mine, *seats[number][place + 1 :]]
-                own = strengths[number] if len(players) == 1 else _strength(alone)
+                mine = _seat([before.get(player, NEWCOMER)])
+                own = _strength([*seats[number][:place], mine, *seats[number][place + 1 :]])
                 after[player] = _moved(mine, len(side.seats), own, others, results[number])
     return after
 
 
-def _drifted(rating: Rating) -> Rating:
-    return Rating(rating.mu, sqrt(rating.sigma * rating.sigma + DRIFT * DRIFT))
-
-
 def _seat(ratings: Sequence[Rating]) -> Rating:
-    """How strong a seat is: that of its player, or the average of several."""
-    if len(ratings) == 1:
-        return _drifted(ratings[0])
-    ratings = [_drifted(rating) for rating in ratings]
-    return Rating(sum(one.mu for one in ratings) / len(ratings), sum(one.sigma for one in ratings) / len(ratings))
+    """How strong a seat is, the average of its players: each may play better or worse than in the game before."""
+    count = len(ratings)
+    sigmas = [sqrt(one.sigma * one.sigma + DRIFT * DRIFT) for one in ratings]
+    return Rating(sum(one.mu for one in ratings) / count, sum(sigmas) / count)
 
 
 def _strength(seats: Sequence[Rating]) -> Strength:
@@ -155,11 +149,19 @@ def chances(strengths: Sequence[float], trust: float) -> list[float]:
 # --- the games of a club ----------------------------------------------------------------------------------------------
 
 
-RATING = "mu_before", "sigma_before", "mu", "sigma"  # the columns of a result
+RATING_COLUMNS = "mu_before", "sigma_before", "mu", "sigma"  # the columns of a result
 PLAYED = Result.games > Result.forfeits
 LEAST_GAMES = 8  # before that a rating is provisional
-NEEDED = ("game_id", "player_id", "played", "number", "seat", "unit", "place", "points_for")
-OF_A_GAME = tuple(getattr(Result, name) for name in NEEDED)  # what a rating needs to know
+NEEDED = (
+    "game_id",
+    "player_id",
+    "played",
+    "number",
+    "seat",
+    "unit",
+    "place",
+    "points_for",
+)  # what a rating needs to know
 CHUNK = 2_000  # results that are read, and written, at once
 MOST_NOW = 1_000  # results since a change that are rated in its transaction, while a phone waits
 LEFT = "ratings_left"  # where a session notes the club whose ratings it has left for later
@@ -177,47 +179,46 @@ def sides_of(game: Sequence[Any]) -> list[Side]:
     ]
 
 
-Rated = tuple[Any, ...]  # numbers or None, in the order of RATING
-UNRATED: Rated = (None,) * len(RATING)
+RatingRow = tuple[Any, ...]  # numbers or None, in the order of RATING_COLUMNS
+UNRATED: RatingRow = (None,) * len(RATING_COLUMNS)
 
 
 def rate_next(
     game: Sequence[Any], current: dict[PlayerId, Rating | None], guests: Collection[PlayerId]
-) -> list[tuple[Any, Rated]]:
-    """Each result of the next game with its ratings before and after, UNRATED of a guest; `current` goes on."""
+) -> dict[PlayerId, RatingRow]:
+    """The ratings before and after the next game, of everybody but guests; `current` goes on."""
     known = {row.player_id: current.get(row.player_id) or NEWCOMER for row in game}
     after = rate_game(sides_of(game), known)
-    current.update({player: rating for player, rating in after.items() if player not in guests})
-    found = {player: (*known[player], *after[player]) for player in after if player not in guests}
-    return [(row, found.get(row.player_id, UNRATED)) for row in game]
+    rated = {player: (*known[player], *rating) for player, rating in after.items() if player not in guests}
+    current.update({player: after[player] for player in rated})
+    return rated
 
 
 # --- kept with the results ----------------------------------------------------------------------------------------
 
 
-def said(results: Iterable[Result]) -> list[tuple[Any, ...]]:
+def rating_inputs(results: Iterable[Any]) -> list[tuple[Any, ...]]:
     """What the ratings follow from."""
     counted = [r for r in results if not r.forfeits and not r.credit]
     return sorted((r.played, r.number, r.player_id, r.seat, r.unit, r.place, r.points_for) for r in counted)
 
 
-def copy(before: Iterable[Result], after: Iterable[Result]) -> None:
+def copy(before: Iterable[Any], after: Iterable[Any]) -> None:
     """Carry the ratings over to the same results counted again."""
     old = {result.player_id: result for result in before if not result.credit}
     for result in (one for one in after if not one.forfeits):
         same = old[result.player_id]
-        for name in RATING:
+        for name in RATING_COLUMNS:
             setattr(result, name, getattr(same, name))
 
 
-def rate_last(
-    results: Collection[Result], current: dict[PlayerId, Rating | None], guests: Collection[PlayerId]
-) -> None:
+def rate_last(results: Collection[Any], current: dict[PlayerId, Rating | None], guests: Collection[PlayerId]) -> None:
     """Rate the results of a game after all others, before they are saved; `current` goes on."""
     game = [result for result in results if result.games > result.forfeits and not result.credit]
-    for result, rated in rate_next(game, current, guests):
-        result.mu_before, result.sigma_before, result.mu, result.sigma = rated
-    copy(results, results)
+    rated = rate_next(game, current, guests)
+    for result in game:
+        result.mu_before, result.sigma_before, result.mu, result.sigma = rated.get(result.player_id, UNRATED)
+    copy(results, results)  # also to the results of seasons that credit other players
 
 
 def rate(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
@@ -227,15 +228,15 @@ def rate(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
     for games in _games_since(club_id, since):
         new = {row.player_id for game in games for row in game} - current.keys()
         current |= dict.fromkeys(new) | ratings_before(new.difference(guests), since)  # guests have none
-        rated = [
-            dict(zip(OF_RATE_RESULT, (row.game_id, row.player_id, *after), strict=True))
-            for game in games
-            for row, after in rate_next(game, current, guests)
-        ]
-        db.session.connection().execute(RATE_RESULT, rated)
+        values = []
+        for game in games:
+            rated = rate_next(game, current, guests)
+            values += [(row.game_id, row.player_id, *rated.get(row.player_id, UNRATED)) for row in game]
+        changes = [dict(zip(OF_RATE_RESULT, each, strict=True)) for each in values]
+        db.session.connection().execute(RATE_RESULT, changes)
     main = aliased(Result)
     same = main.game_id == Result.game_id, main.player_id == Result.player_id, main.credit == ""
-    as_rated = {name: select(getattr(main, name)).where(*same).scalar_subquery() for name in RATING}
+    as_rated = {name: select(getattr(main, name)).where(*same).scalar_subquery() for name in RATING_COLUMNS}
     again = Result.club_id == club_id, Result.credit != "", tuple_(Result.played, Result.number) >= tuple_(*since)
     db.session.execute(update(Result).where(*again).values(as_rated).execution_options(synchronize_session="fetch"))
     keep_current(club_id, players | current.keys())
@@ -243,7 +244,9 @@ def rate(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
 
 def _games_since(club_id: int, since: tuple[date, int]) -> Iterator[list[list[Row[Any]]]]:
     """The results of the games from there on, a list of rows for each, CHUNK rows at a time in memory."""
-    ordered = select(*OF_A_GAME).where(Result.club_id == club_id, PLAYED, Result.credit == "")
+    ordered = select(*(getattr(Result, name) for name in NEEDED)).where(
+        Result.club_id == club_id, PLAYED, Result.credit == ""
+    )
     ordered = ordered.order_by(Result.played, Result.number, Result.seat).limit(CHUNK)
     place = tuple_(Result.played, Result.number)
     rows: Any = db.session.execute(ordered.where(place >= tuple_(*since))).all()
@@ -272,11 +275,11 @@ def ratings_before(players: Iterable[PlayerId], since: tuple[date, int]) -> dict
 
 MOST_AT_ONCE = 100  # players that are looked up by one statement
 
-OF_RATE_RESULT = ("game", "player", "m0", "s0", "m1", "s1")
+OF_RATE_RESULT = ("game", "player", *(f"new_{name}" for name in RATING_COLUMNS))
 RATE_RESULT = (
     update(Result)
     .where(Result.game_id == bindparam("game"), Result.player_id == bindparam("player"), Result.credit == "")
-    .values(mu_before=bindparam("m0"), sigma_before=bindparam("s0"), mu=bindparam("m1"), sigma=bindparam("s1"))
+    .values({name: bindparam(f"new_{name}") for name in RATING_COLUMNS})
 )
 
 

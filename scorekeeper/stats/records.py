@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import combinations, groupby
 from math import sqrt
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import func, select
 
@@ -32,7 +32,10 @@ STREAK = "streak"
 
 
 class Deed(NamedTuple):
-    """What somebody did in a game, in that `hand` of it where it was done in one."""
+    """What somebody did in a game, in that `hand` of it where it was done in one.
+
+    Of a record it is the first one, done `again` in so many later games.
+    """
 
     value: int
     played: date
@@ -40,23 +43,15 @@ class Deed(NamedTuple):
     players: tuple[PlayerId, ...] = ()
     hand: int = 0
     since: int = 0  # of a streak, the game in which it began; of a comeback, the hand after which it did
-
-
-@dataclass(frozen=True, slots=True)
-class Best:
-    """A record: who holds it, and in how many later games the same was done again."""
-
-    deed: Deed
     again: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class FoundRecord:
+class FoundRecord(NamedTuple):
     """A record by its key, of games under one rule set; `rules_id` is empty where that makes no difference."""
 
     key: str
     rules_id: str
-    best: Best
+    deed: Deed
 
 
 class Runs(NamedTuple):
@@ -73,11 +68,10 @@ class Runs(NamedTuple):
 class Deeds:
     """What the games so far came to: as much as it takes to say their records, and to go on with later games."""
 
-    games: int = 0
     nights: int = 0
     night: date | None = None  # the last one
     by_rules: Counter[str] = field(default_factory=Counter)  # how many games
-    bests: dict[tuple[str, str], Best] = field(default_factory=dict)  # by rule set and record
+    bests: dict[tuple[str, str], Deed] = field(default_factory=dict)  # by rule set and record
     runs: Runs = field(default_factory=lambda: Runs({}, []))
 
 
@@ -88,24 +82,14 @@ def add_deeds(before: Deeds, games: Sequence[Played], members: Collection[Player
     for rules_id, number in Counter(game.rules_id for game in games).items():
         by_rules[rules_id] += number
         mine = [game for game in games if game.rules_id == rules_id]
-        for key, kind in RECORDS.items():
-            record = best(_farthest(mine, kind, members), lowest=kind.lowest)
+        for key, deeds in RECORDS.items():
+            lowest = key == LOWEST
+            record = best(_farthest(bests.get((rules_id, key)), mine, deeds, members, lowest=lowest), lowest=lowest)
             if record:
-                bests[rules_id, key] = _higher(bests.get((rules_id, key)), record, lowest=kind.lowest)
-    nights = {game.played for game in games}
-    new = len(nights - {before.night})
+                bests[rules_id, key] = record
+    new = len({game.played for game in games} - {before.night})
     last = games[-1].played if games else before.night
-    runs = add_runs(before.runs, games, members)
-    return Deeds(before.games + len(games), before.nights + new, last, by_rules, bests, runs)
-
-
-def _higher(before: Best | None, later: Best, *, lowest: bool) -> Best:
-    """The record of games and of later ones; equals are counted with the one that was first."""
-    if before is None or (later.deed.value < before.deed.value if lowest else later.deed.value > before.deed.value):
-        return later
-    if later.deed.value != before.deed.value:
-        return before
-    return Best(before.deed, before.again + 1 + later.again)
+    return Deeds(before.nights + new, last, by_rules, bests, add_runs(before.runs, games, members))
 
 
 def records(done: Deeds) -> list[FoundRecord]:
@@ -113,52 +97,50 @@ def records(done: Deeds) -> list[FoundRecord]:
     streak = best(streaks(done.runs))
     found = [FoundRecord(STREAK, "", streak)] if streak else []
     for rules_id, _ in done.by_rules.most_common():
-        found += [
-            FoundRecord(key, rules_id, done.bests[rules_id, key]) for key in RECORDS if (rules_id, key) in done.bests
-        ]
+        mine = ((key, done.bests.get((rules_id, key))) for key in RECORDS)
+        found += [FoundRecord(key, rules_id, deed) for key, deed in mine if deed]
     return found
 
 
-def _farthest(games: Iterable[Played], kind: Kind, members: frozenset[PlayerId]) -> list[Deed]:
-    """The members' deeds that went as far as any before them, in their order: the record and its equals are among them.
+def _farthest(
+    before: Deed | None, games: Iterable[Played], deeds: DeedsOf, members: frozenset[PlayerId], *, lowest: bool
+) -> list[Deed]:
+    """The record so far, and the members' deeds in later games that went as far as any before them, in their order.
 
     Who is named did it, but for guests; what guests alone have done is left out.
     """
-    done: list[Deed] = []
-    sign = -1 if kind.lowest else 1
-    farthest: int | None = None
+    done = [before] if before else []
+    sign = -1 if lowest else 1
     for game in games:
-        for value, players, hand, since in kind.deeds(game):
-            if farthest is None or sign * value >= farthest:
+        for value, players, hand, since in deeds(game):
+            if not done or sign * value >= sign * done[-1].value:
                 here = tuple(player for player in players if player in members)
                 if here or not players:
                     done.append(Deed(value, game.played, game.number, here, hand, since))
-                    farthest = sign * value
     return done
 
 
-def best(deeds: Iterable[Deed], *, lowest: bool = False) -> Best | None:
+def best(deeds: Sequence[Deed], *, lowest: bool = False) -> Deed | None:
     """The record among some deeds, which are in the order in which they were done.
 
     Sides and players who did the same in the same game hold it together; a game counts once.
     """
-    found = list(deeds)
-    if not found:
+    if not deeds:
         return None
-    value = (min if lowest else max)([deed.value for deed in found])
-    same = [deed for deed in found if deed.value == value]
+    value = (min if lowest else max)([deed.value for deed in deeds])
+    same = [deed for deed in deeds if deed.value == value]
     first = same[0]
     where = first.number, first.hand, first.since
     held = [player for deed in same if (deed.number, deed.hand, deed.since) == where for player in deed.players]
-    again = len({deed.number for deed in same} - {first.number})
-    players = tuple(dict.fromkeys(held))
-    return Best(Deed(value, first.played, first.number, players, first.hand, first.since), again)
+    again = first.again + len({deed.number for deed in same} - {first.number})
+    return first._replace(players=tuple(dict.fromkeys(held)), again=again)
 
 
 # --- of a game ----------------------------------------------------------------------------------------------------
 
 
 HandDeed = tuple[int, Sequence[PlayerId], int, int]  # the value, who did it, the hand, and since when: see Deed
+DeedsOf = Callable[[Played], list[HandDeed]]
 
 
 def scores(game: Played) -> list[HandDeed]:
@@ -171,11 +153,6 @@ def margins(game: Played) -> list[HandDeed]:
     second, first = sorted([total for total, *_ in game.sides])[-2:]
     won = [(total - second, players, 0, 0) for total, ended, players in game.sides if ended == "W" and total == first]
     return won if first > second else []
-
-
-def lengths(game: Played) -> list[HandDeed]:
-    """How many hands it took, also those that everybody passed."""
-    return [(game.hands, (), 0, 0)] if game.hands else []
 
 
 def sets(game: Played) -> list[HandDeed]:
@@ -196,27 +173,18 @@ def comebacks(game: Played) -> list[HandDeed]:
     return [(done[0], done[2], 0, done[1])] if done else []
 
 
-def sweeps(game: Played) -> list[HandDeed]:
-    """The hands in which one side took every point."""
-    return [(value, players, hand, 0) for value, hand, players in game.deeds.get(SWEEP, ())]
-
-
-class Kind(NamedTuple):
-    """A kind of record: the deeds of a game, and whether the lowest is the record."""
-
-    deeds: Callable[[Played], list[HandDeed]]
-    lowest: bool = False
-
-
-RECORDS = {
-    "highest": Kind(scores),
-    "lowest": Kind(scores, lowest=True),
-    "margin": Kind(margins),
-    "comeback": Kind(comebacks),
-    "bid": Kind(bids),
-    "sweep": Kind(sweeps),
-    "length": Kind(lengths),
-    "sets": Kind(sets),
+# What each kind of record is about in a game; the highest is the record, but for the lowest final score.
+LOWEST = "lowest"
+RECORDS: dict[str, DeedsOf] = {
+    "highest": scores,
+    LOWEST: scores,
+    "margin": margins,
+    "comeback": comebacks,
+    "bid": bids,
+    # hands in which one side took every point
+    "sweep": lambda game: [(value, players, hand, 0) for value, hand, players in game.deeds.get(SWEEP, ())],
+    "length": lambda game: [(game.hands, (), 0, 0)] if game.hands else [],  # also hands that everybody passed
+    "sets": sets,
 }
 
 
@@ -229,17 +197,14 @@ def add_runs(before: Runs, games: Iterable[Played], members: Collection[PlayerId
     for game in games:
         for _, letter, players in game.sides:
             for player in players:
+                run = runs.get(player)
                 if letter == "W" and player in members:
-                    runs[player] = _one_more(runs.get(player), game, player)
-                elif run := runs.pop(player, None):
-                    ended.append(run)
+                    value, since = (run.value + 1, run.since) if run else (1, game.number)
+                    runs[player] = Deed(value, game.played, game.number, (player,), since=since)
+                elif run:
+                    ended.append(runs.pop(player))
     longest = _lengths(ended)
     return Runs(runs, [run for run in ended if run.value == longest[run.players[0]]])
-
-
-def _one_more(run: Deed | None, game: Played, player: PlayerId) -> Deed:
-    value, since = (run.value + 1, run.since) if run else (1, game.number)
-    return Deed(value, game.played, game.number, (player,), since=since)
 
 
 def _lengths(runs: Iterable[Deed]) -> dict[PlayerId, int]:
@@ -263,13 +228,10 @@ LEAST_NIGHTS = 3
 MOST_COMPARED = 2_000  # of more games, partners are compared by the latest
 AWARDS = ("games", "iron", "best-bidder", "defender", "improved", "streak", "best-partners")
 OLDER = ("bidder", "partners")  # of seasons closed before November 2026: who had the highest share, by luck or not
-AS_RATED = Estimate(0, 0)
 WIDTH = SHARPNESS * NOISE * sqrt(1 / 2)
-SUMMED = ("games", "bids", "made", "inflicted")
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A player's part in a season: `nights` with a game that counts, `gained` rating (openskill's mu), None without."""
 
     games: int = 0
@@ -280,11 +242,7 @@ class Part:
     gained: float | None = None
 
 
-Parts = Mapping[PlayerId, Part]
-
-
-@dataclass(frozen=True)
-class Award:
+class Award(NamedTuple):
     """Who has it (equals share it), by which number, of how many; nobody where nobody has the least sample.
 
     Where nobody stands out, `of` is how many were compared.
@@ -309,41 +267,56 @@ def season_awards(
     club: Club, choice: Choice, members: Collection[PlayerId], done: Deeds, pairs: Sequence[Partnership]
 ) -> list[Award]:
     """All awards of the games chosen but the champion's; guests are given none."""
-    rated: list[Rated] = results(*chosen_games(club, choice), PLAYED, of=Rated)
-    parts = {player: part for player, part in _parts(club, choice, _gained(rated)).items() if player in members}
+    rated: list[RatedResult] = results(*chosen_games(club, choice), PLAYED, of=RatedResult)
+    before: dict[PlayerId, float] = {}
+    after: dict[PlayerId, float] = {}
+    for row in rated:
+        if row.mu is not None and row.mu_before is not None:
+            before.setdefault(row.player_id, row.mu_before)
+            after[row.player_id] = row.mu
+    gained = {player: after[player] - before[player] for player in after}
+    sums = map(func.sum, (Result.games, Result.bids, Result.made, Result.inflicted))
+    nights = func.count(Result.played.distinct()).filter(Result.games == 1)
+    mine = select(Result.player_id, nights, *sums).where(*chosen_games(club, choice), Result.forfeits == 0)
+    rows: Any = db.session.execute(mine.group_by(Result.player_id))
+    parts = {
+        player: Part(games, there, bids, made, inflicted, gained.get(player))
+        for player, there, games, bids, made, inflicted in rows
+        if player in members
+    }
     return awards(parts, done.nights, streaks(done.runs), pairs, beyond_ratings(rated))
 
 
 def awards(
-    parts: Parts, nights: int, runs: Sequence[Deed], pairs: Sequence[Partnership], beyond: Mapping[Pair, Average]
+    parts: Mapping[PlayerId, Part],
+    nights: int,
+    runs: Sequence[Deed],
+    pairs: Sequence[Partnership],
+    beyond: Mapping[Pair, Average],
 ) -> list[Award]:
     """All awards but the champion's; `nights` is how many there were, `runs` the winning streaks.
 
     `beyond` is what two partners won more than their ratings say.
     """
+    games = {player: part.games for player, part in parts.items()}
+    there = {player: part.nights for player, part in parts.items()} if nights >= LEAST_NIGHTS else {}
+    gained = {
+        player: Fraction(part.gained)
+        for player, part in parts.items()
+        if part.gained is not None and part.games >= LEAST_RATED
+    }
     return [
-        most("games", {player: part.games for player, part in parts.items()}),
-        _iron(parts, nights),
+        most("games", games),
+        most("iron", there, dict.fromkeys(there, nights)),
         _bidder(parts),
         most("defender", {player: part.inflicted for player, part in parts.items()}),
-        _improved(parts),
+        most("improved", gained, games),
         most("streak", _lengths(run for run in runs if run.value >= LEAST_STREAK)),
         best_partners(pairs, beyond),
     ]
 
 
-def _parts(club: Club, choice: Choice, gained: Mapping[PlayerId, float]) -> dict[PlayerId, Part]:
-    chosen = [*chosen_games(club, choice), Result.forfeits == 0]
-    sums = [func.sum(getattr(Result, name)) for name in SUMMED]
-    nights = func.count(Result.played.distinct()).filter(Result.games == 1)
-    rows = db.session.execute(select(Result.player_id, nights, *sums).where(*chosen).group_by(Result.player_id))
-    return {
-        player: Part(games, there, bids, made, inflicted, gained.get(player))
-        for player, there, games, bids, made, inflicted in rows
-    }
-
-
-class Rated(NamedTuple):
+class RatedResult(NamedTuple):
     """How a game that was played ended for a player, with the ratings before and after it; guests have none."""
 
     game_id: int
@@ -357,18 +330,7 @@ class Rated(NamedTuple):
     sigma: float | None
 
 
-def _gained(rated: Sequence[Rated]) -> dict[PlayerId, float]:
-    """By how much everybody's rating is higher after the last game than before the first."""
-    first: dict[PlayerId, float] = {}
-    last: dict[PlayerId, float] = {}
-    for row in rated:
-        if row.mu is not None and row.mu_before is not None:
-            first.setdefault(row.player_id, row.mu_before)
-            last[row.player_id] = row.mu
-    return {player: last[player] - first[player] for player in last}
-
-
-def beyond_ratings(rated: Sequence[Rated]) -> dict[Pair, Average]:
+def beyond_ratings(rated: Sequence[RatedResult]) -> dict[Pair, Average]:
     """What two partners won of a game more than the ratings say, on average; `rated` the results in their order.
 
     Those after the last of the games: earlier ones know too little, and would call strong players good partners.
@@ -382,14 +344,19 @@ def beyond_ratings(rated: Sequence[Rated]) -> dict[Pair, Average]:
             for one, other in combinations(sorted((row.player_id, row.seat) for row in side), 2):
                 if one[1] != other[1]:  # two who shared a seat did not play together
                     found[one[0], other[0]].append(more)
-    return {pair: _average(*zip(*games, strict=True)) for pair, games in found.items()}
+    beyond = {}
+    for pair, told in found.items():
+        gains = [gain for gain, _, _ in told]
+        variance = (sum(luck for _, luck, _ in told) + sum(error for _, _, error in told) ** 2) / len(told)
+        beyond[pair] = Average(sum(gains), sum(gain * gain for gain in gains), len(told), variance)
+    return beyond
 
 
 def _foretold(
-    game: Sequence[Rated], now: Mapping[PlayerId, Rating]
-) -> Iterator[tuple[list[Rated], tuple[float, float, float]]]:
+    game: Sequence[RatedResult], now: Mapping[PlayerId, Rating]
+) -> Iterator[tuple[list[RatedResult], tuple[float, float, float]]]:
     """Each side with what it won more than was foretold, the variance of that, and by how much it may be mistaken."""
-    units: dict[str, list[Rated]] = defaultdict(list)
+    units: dict[str, list[RatedResult]] = defaultdict(list)
     for row in game:
         units[row.unit].append(row)
     sides = [(side, [now.get(row.player_id, NEWCOMER) for row in side]) for side in units.values()]
@@ -400,20 +367,7 @@ def _foretold(
         yield side, (side[0].won + side[0].shared / 2 - chance, variance, variance * unsure / WIDTH)
 
 
-def _average(more: Sequence[float], variances: Sequence[float], errors: Sequence[float]) -> Average:
-    games = len(more)
-    return Average(sum(more), sum(one * one for one in more), games, (sum(variances) + sum(errors) ** 2) / games)
-
-
-def _iron(parts: Parts, nights: int) -> Award:
-    """Who was there on most nights."""
-    if nights < LEAST_NIGHTS:
-        return Award("iron")
-    there = {player: part.nights for player, part in parts.items()}
-    return most("iron", there, dict.fromkeys(there, nights))
-
-
-def _bidder(parts: Parts) -> Award:
+def _bidder(parts: Mapping[PlayerId, Part]) -> Award:
     """Who made more of the bids taken than the others, by more than luck explains; several have the share of all."""
     enough = {player: part for player, part in parts.items() if part.bids >= LEAST_BIDS}
     usual = _share(enough.values())
@@ -431,21 +385,11 @@ def _share(parts: Collection[Part]) -> Fraction:
     return Fraction(sum(part.made for part in parts), bids) if bids else Fraction(0)
 
 
-def _improved(parts: Parts) -> Award:
-    """Whose rating has gone up most from the first game to the last."""
-    gained = {
-        player: Fraction(part.gained)
-        for player, part in parts.items()
-        if part.gained is not None and part.games >= LEAST_RATED
-    }
-    return most("improved", gained, {player: part.games for player, part in parts.items()})
-
-
 def best_partners(pairs: Sequence[Partnership], beyond: Mapping[Pair, Average]) -> Award:
     """Which two won more of their games than their ratings say, and than others did, by more than luck explains."""
     known = {pair: beyond[ids] for pair in pairs if pair.is_enough and (ids := (pair.one.id, pair.other.id)) in beyond}
     best = leaders(list(known), known.__getitem__)
-    if len(best) != 1 or not known[best[0]].estimate().is_above(AS_RATED, errors_of(len(known))):
+    if len(best) != 1 or not known[best[0]].estimate().is_above(Estimate(0, 0), errors_of(len(known))):
         return Award("best-partners", of=len(known))
     (pair,) = best
     return Award("best-partners", (pair.one.id, pair.other.id), pair.share, pair.games)

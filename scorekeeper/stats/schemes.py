@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
 from scorekeeper.models import Json
 
@@ -71,11 +71,6 @@ class Scheme:
     def is_of_pairs(self) -> bool:
         """Whether the entries of the table are pairs of players. There are no ratings of pairs."""
         return self.pairs and self.by != RATING
-
-    @property
-    def of_players(self) -> Scheme:
-        """The same with the players as entries."""
-        return replace(self, pairs=False)
 
     @property
     def rates_alone(self) -> bool:

@@ -8,8 +8,7 @@ players who sat in one team of two, in every game in which they did; a team of t
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import chain, combinations, groupby, product
@@ -20,10 +19,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import func, select
 
 from scorekeeper.database.session import db
-from scorekeeper.models import Club, Result, Season
+from scorekeeper.models import Club, Result
 
-from .counting import FORM_LENGTH, INFLICTED, TOGETHER, Pair, PlayerId, add_lists, by_chance, wilson, win_share, wins
-from .league import Bonus, ids_of, league_of, start_of
+from .counting import FORM_LENGTH, TOGETHER, Pair, PlayerId, add_lists, by_chance, wilson, win_share
+from .league import Bonus, League, ids_of
 from .query import (
     Aggregates,
     Choice,
@@ -36,12 +35,12 @@ from .query import (
     aggregate,
     aggregate_pairs,
     chosen_games,
-    closed_season,
     members_of,
     pairs_by_game,
     placing_rows,
     players_in,
     result_rows,
+    season_of,
 )
 from .ratings import LEAST_GAMES
 from .schemes import HEAD_TO_HEAD, LADDER, MARGIN, POINTS, RATING, SETS, SHARE, SWAP, WINS, Scheme
@@ -49,7 +48,7 @@ from .schemes import HEAD_TO_HEAD, LADDER, MARGIN, POINTS, RATING, SETS, SHARE, 
 # --- what nights are worth --------------------------------------------------------------------------------------------
 
 
-NightRow = tuple[Entry, date, int, int, int, int]  # who, the night, games won, shared, lost, and not played
+ENDED = ("won", "shared", "lost", "forfeits")
 
 
 class Night(NamedTuple):
@@ -61,112 +60,89 @@ class Night(NamedTuple):
 
 
 class Nights:
-    """The nights of everybody in the games chosen, by a scheme."""
+    """The nights of everybody in the games chosen, by a scheme, and the bonus points of a season by points.
 
-    def __init__(self, scheme: Scheme, rows: Iterable[NightRow], bonuses: Iterable[tuple[PlayerId, Bonus]]) -> None:
-        self.scheme = scheme
+    `pairs` are the results of pairs, where those are the entries: a bonus of one of the two is the pair's.
+    """
+
+    def __init__(
+        self, club: Club, scheme: Scheme, choice: Choice, bonuses: Mapping[Entry, list[Bonus]],
+        pairs: Iterable[ResultRow] | None,
+    ) -> None:  # fmt: skip
+        self.best, self.bonuses = scheme.best, bonuses
+        self._count = bool(bonuses) or scheme.by_nights  # else the sums alone say what a record is worth
         self._nights: dict[Entry, list[Night]] = defaultdict(list)
-        for player, day, won, shared, lost, forfeits in rows:
+        for player, day, *sums in self._rows(club, choice, pairs) if self._count else ():
+            won, shared, lost, forfeits = map(int, sums)  # PostgreSQL adds up to a Decimal
             attended = won + shared + lost > forfeits
             points = won * scheme.won + shared * scheme.shared + lost * scheme.lost + attended * scheme.attended
-            worth = wins(won, shared) if scheme.by == WINS else Fraction(points)
+            worth = Fraction(2 * won + shared, 2) if scheme.by == WINS else Fraction(points)
             self._nights[player].append(Night(day, worth, attended))
-        self._bonuses: dict[Entry, list[Bonus]] = defaultdict(list)
-        for player, bonus in bonuses:
-            self._bonuses[player].append(bonus)
+
+    @staticmethod
+    def _rows(club: Club, choice: Choice, pairs: Iterable[ResultRow] | None) -> Iterable[Sequence[Any]]:
+        """Each night of each entry, with how its games ended."""
+        if pairs is None:
+            counted = (func.sum(getattr(Result, name)) for name in ENDED)
+            asked = select(Result.player_id, Result.played, *counted).where(*chosen_games(club, choice))
+            return db.session.execute(asked.where(Result.games == 1).group_by(Result.player_id, Result.played)).all()
+        return [
+            (pair, night, *(record.sums[name] for name in ENDED))
+            for night, played in groupby(pairs, key=attrgetter("played"))
+            for pair, record in RowAggregates(list(played), with_form=False).records.items()
+        ]
 
     def give(self, records: Mapping[Entry, PlayerStats], before: date = date.max) -> None:
-        """Set each record's `extra` from its nights, or only from nights before `before`."""
-        for player, record in records.items():
+        """Set each record's `extra` from its nights, or only from nights before `before`; where nights count."""
+        for player, record in records.items() if self._count else ():
             nights = [night for night in self._nights.get(player, ()) if night.day < before]
-            best = sorted((night.worth for night in nights), reverse=True)[: self.scheme.best or None]
-            bonuses = [bonus for member in players_in(player) for bonus in self._bonuses.get(member, ())]
+            best = sorted((night.worth for night in nights), reverse=True)[: self.best or None]
+            bonuses = [bonus for member in players_in(player) for bonus in self.bonuses.get(member, ())]
             bonus = sum(one.points for one in bonuses if one.day < before)
             attended = sum(night.attended for night in nights)
             record.extra = NightPoints(sum(best, Fraction(bonus)), attended, len(nights), len(best), bonus)
 
 
-def bonuses_in(club: Club, scheme: Scheme, choice: Choice) -> list[tuple[PlayerId, Bonus]]:
-    """The bonuses that count in the games chosen, each with its player: of a season by points, up to the last day."""
-    narrowed = choice.rules_id or choice.players or choice.since or choice.present
-    if scheme.by != POINTS or narrowed:
-        return []
-    given = league_of(choice.season_id).counting
-    ids = ids_of(club.id) if given else {}
-    return [
-        (ids[bonus.player], bonus)
-        for bonus in given
-        if bonus.player in ids and (choice.until is None or bonus.day <= choice.until)
-    ]
-
-
-def nights_of(club: Club, scheme: Scheme, choice: Choice, pairs: Iterable[ResultRow] | None = None) -> Nights | None:
-    """The nights of the games chosen; None where the sums alone say what a record is worth.
-
-    `pairs` are the results of pairs, where those are the entries: a bonus of one of the two is the pair's.
-    """
-    bonuses = bonuses_in(club, scheme, choice)
-    if not bonuses and not scheme.by_nights:
-        return None
-    return Nights(scheme, _by_night(club, choice) if pairs is None else _pairs_by_night(pairs), bonuses)
-
-
-def _by_night(club: Club, choice: Choice) -> list[NightRow]:
-    counted = (func.sum(getattr(Result, name)) for name in ("won", "shared", "lost", "forfeits"))
-    asked = select(Result.player_id, Result.played, *counted).where(*chosen_games(club, choice), Result.games == 1)
-    rows = db.session.execute(asked.group_by(Result.player_id, Result.played)).all()
-    return [(player, day, *map(int, sums)) for player, day, *sums in rows]  # PostgreSQL adds up to a Decimal
-
-
 # --- pairs ------------------------------------------------------------------------------------------------------------
 
 
-SETS_AT, INFLICTED_AT = TOGETHER.index("sets"), TOGETHER.index(INFLICTED)
-
-
-def pair_rows(rows: Iterable[ResultRow], together: Mapping[int, Mapping[Pair, Sequence[int]]]) -> list[ResultRow]:
+def _pair_rows(club: Club, choice: Choice, rows: Iterable[ResultRow] | None = None) -> list[ResultRow]:
     """The results of the pairs, from those of the players in the order in which the games were played.
 
-    `together` is what each two players in one team did in each game, by its id: the numbers of TOGETHER.
+    A pair has no rating.
     """
+    if rows is None:
+        rows = result_rows(club, choice)
+    together = pairs_by_game(club, choice)
     found = []
     for game_id, game in groupby((row for row in rows if row.games), key=attrgetter("game_id")):
         teams: dict[str, dict[int, list[ResultRow]]] = {}
         for row in game:
             teams.setdefault(row.unit, {}).setdefault(row.seat, []).append(row)
-        for seats in teams.values():
-            if len(seats) == 2:
-                found += [_together(one, other, together[game_id]) for one, other in product(*seats.values())]
+        for one, other in chain(*(product(*seats.values()) for seats in teams.values() if len(seats) == 2)):
+            pair = min(one.player_id, other.player_id), max(one.player_id, other.player_id)
+            # Nothing where the two never sat there at the same time; sets and inflicted are the last of TOGETHER.
+            *_, sets, inflicted = together[game_id].get(pair, (0, 0))
+            found.append(
+                one._replace(
+                    player_id=pair,
+                    hands=one.hands + other.hands,
+                    bids=one.bids + other.bids,
+                    made=one.made + other.made,
+                    sets=sets,
+                    inflicted=inflicted,
+                    mu_before=None,
+                    sigma_before=None,
+                    mu=None,
+                    sigma=None,
+                )
+            )
     return found
-
-
-def _together(one: ResultRow, other: ResultRow, together: Mapping[Pair, Sequence[int]]) -> ResultRow:
-    """The result of two players in one team. It has no rating: a pair has none."""
-    pair = min(one.player_id, other.player_id), max(one.player_id, other.player_id)
-    done = together.get(pair)  # nothing where the two never sat there at the same time
-    return one._replace(
-        player_id=pair,
-        hands=one.hands + other.hands,
-        bids=one.bids + other.bids,
-        made=one.made + other.made,
-        sets=done[SETS_AT] if done else 0,
-        inflicted=done[INFLICTED_AT] if done else 0,
-        mu_before=None,
-        sigma_before=None,
-        mu=None,
-        sigma=None,
-    )
 
 
 def pair_name(pair: Pair, names: Mapping[PlayerId, str]) -> str:
     """Both names, in the order of the alphabet."""
     return " and ".join(sorted((names[player] for player in pair), key=str.casefold))
-
-
-def _pairs_by_night(rows: Iterable[ResultRow]) -> Iterator[NightRow]:
-    for night, played in groupby(rows, key=attrgetter("played")):
-        for pair, mine in RowAggregates(list(played), with_form=False).records.items():
-            yield pair, night, mine.sums["won"], mine.sums["shared"], mine.sums["lost"], mine.sums["forfeits"]
 
 
 # --- a ladder: everybody stands on a rung, and whoever beats somebody above moves up (docs/league.md) -----------------
@@ -192,47 +168,39 @@ class Step(NamedTuple):
     past: Entry
 
 
-class Ladder:
-    """The players of a table in their order, the first on the top rung; others are not on it. Some begin on a rung."""
+def climb(
+    scheme: Scheme, players: Collection[Entry], start: Sequence[Entry], games: Iterable[LadderGame]
+) -> tuple[list[Entry], list[Step]]:
+    """The order of these players after some games, the first on the top rung, and every move up on the way.
 
-    def __init__(self, scheme: Scheme, players: Collection[Entry], start: Sequence[Entry] = ()) -> None:
-        self._scheme, self._players = scheme, players
-        self.order = [one for one in start if one in players]
-        self.steps: list[Step] = []
-
-    def play(self, games: Iterable[LadderGame]) -> Ladder:
-        """Let games move the players, in their order. Whoever plays for the first time starts on a new bottom rung."""
-        for game in games:
-            self.order += [one for one in game.players if one in self._players and one not in self.order]
-            was = {one: rung for rung, one in enumerate(self.order)}
-            for winner in sorted((one for one in game.winners if one in was), key=was.__getitem__):
-                highest = was[winner] - self._scheme.reach if self._scheme.reach else 0  # that may be challenged
-                near = [one for one in game.losers if one in was and was[one] >= highest]
-                self._climb(winner, near, game)
-        return self
-
-    def _climb(self, winner: Entry, losers: Sequence[Entry], game: LadderGame) -> None:
-        start = self.order.index(winner)
-        end = min((self.order.index(one) for one in losers), default=start)
-        if end >= start:
-            return
-        past = self.order[end]
-        if self._scheme.climb == SWAP:
-            self.order[start], self.order[end] = past, winner
-        else:
-            self.order.insert(end, self.order.pop(start))
-        self.steps.append(Step(game, winner, start + 1, end + 1, past))
+    `start` are those who begin on a rung. Whoever plays for the first time starts on a new bottom rung.
+    """
+    order, steps = [one for one in start if one in players], []
+    for game in games:
+        order += [one for one in game.players if one in players and one not in order]
+        was = {one: rung for rung, one in enumerate(order)}
+        for winner in sorted((one for one in game.winners if one in was), key=was.__getitem__):
+            highest = was[winner] - scheme.reach if scheme.reach else 0  # that may be challenged
+            near = [order.index(one) for one in game.losers if one in was and was[one] >= highest]
+            rung, best = order.index(winner), min(near, default=len(order))
+            if best < rung:
+                past = order[best]
+                steps.append(Step(game, winner, rung + 1, best + 1, past))
+                if scheme.climb == SWAP:
+                    order[rung], order[best] = past, winner
+                else:
+                    order.insert(best, order.pop(rung))
+    return order, steps
 
 
 def ladder_games(rows: Iterable[ResultRow]) -> list[LadderGame]:
     """The games of a ladder, from the results of players, or of pairs, in the order in which they were played."""
     found = []
-    for _, counting in groupby((row for row in rows if row.games), key=lambda row: row.game_id):
+    for _, counting in groupby((row for row in rows if row.games), key=attrgetter("game_id")):
         game = list(counting)
-        winners = [row.player_id for row in game if row.won]
-        losers = [row.player_id for row in game if not (row.won or row.shared)]
-        players = [row.player_id for row in game]
-        found.append(LadderGame(game[0].played, game[0].number, tuple(players), tuple(winners), tuple(losers)))
+        winners = tuple(row.player_id for row in game if row.won)
+        losers = tuple(row.player_id for row in game if not (row.won or row.shared))
+        found.append(LadderGame(game[0].played, game[0].number, tuple(row.player_id for row in game), winners, losers))
     return found
 
 
@@ -245,8 +213,7 @@ MOST_NIGHTS = 40  # after each of which places are shown: a phone is not wide en
 STEPS = 24  # in which at most they are followed over more nights than that
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """A player in the table. `place` is None where there is none yet; `was` the place before the last game night.
 
     `gone` says why a table of ratings leaves the player out: RETIRED, AWAY or nothing. In a season with divisions the
@@ -272,8 +239,7 @@ class Line:
         return "".join(letter for _, _, letter in self.record.form[-FORM_LENGTH:])
 
 
-@dataclass(frozen=True)
-class Standings:
+class Standings(NamedTuple):
     """The ranked lines, unplaced players last; `hidden` are retired or inactive players."""
 
     lines: tuple[Line, ...]
@@ -285,139 +251,123 @@ class Standings:
         return tuple(line for line in self.lines if line.place == 1)
 
 
-@dataclass(frozen=True)
-class Entrants:
-    """Who is in a table: players, or pairs of them; whom it leaves out, and in which division each is.
+class Contest:
+    """Who is in a table, and what places them: `entries` are players, or pairs without a guest.
 
-    Of a ladder also the games that make it, and who was put on which rung before the first.
+    `gone` are those whom it leaves out, and why, `divisions` the division of each who is in one, as a pair is where
+    both players are. Of a ladder also the games that make it, and who was put on which rung before the first. `rows`
+    are the players' results, where they are known; `pairs` those of pairs, where those are the entries.
     """
 
-    everybody: Mapping[Any, Person]  # by Entry
-    gone: Mapping[Entry, str]
-    divisions: Mapping[Entry, str]
-    games: Sequence[LadderGame]
-    start: Sequence[Entry]
-
-    def places(self, found: Aggregates, scheme: Scheme, before: date = date.max) -> dict[Entry, int | None]:
-        """Everybody's place in the division, those of no division among themselves: all games of the season count.
-
-        `found` is what the games before a day came to.
-        """
-        places: dict[Entry, int | None] = {}
-        for members in self.members:
-            if scheme.by == LADDER:  # whoever has left it was passed by those who are on it
-                ladder = Ladder(scheme, members, self.start).play(game for game in self.games if game.played < before)
-                places |= self._rungs(ladder, found, scheme)
-            else:
-                here = {entry: player for entry, player in members.items() if entry not in self.gone}
-                places |= places_of(found, here, scheme)
-        return places
-
-    def _rungs(self, ladder: Ladder, found: Aggregates, scheme: Scheme) -> dict[Entry, int | None]:
-        """The place of everybody on a ladder; whoever has too few games is passed over, and began on no rung.
-
-        Whoever is gone has moved the others, and is then left out.
-        """
-        there = [one for one in ladder.order if (one in found.records or one in self.start) and one not in self.gone]
-        racing = [one for one in there if one in self.start or has_place(found.records[one], scheme)]
-        return dict.fromkeys(there) | {one: place for place, one in enumerate(racing, 1)}
+    def __init__(self, club: Club, scheme: Scheme, choice: Choice, rows: Sequence[ResultRow] | None = None) -> None:
+        self.scheme = scheme
+        self.pairs = _pair_rows(club, choice, rows) if scheme.is_of_pairs else None
+        players, season = members_of(club, choice), season_of(choice.season_id)
+        self.entries: dict[Any, Person] = dict(players)  # by Entry
+        self.gone = {} if self.pairs is not None else _gone(club, scheme, choice, players)
+        is_narrowed = choice.rules_id or choice.players or choice.since or choice.present
+        is_ladder, league = scheme.by == LADDER, League.from_dict(season.league if season else None)
+        given = league.counting if scheme.by == POINTS and not is_narrowed else []
+        begun = league.start if is_ladder and self.pairs is None else ()  # no pair begins on a rung
+        ids = ids_of(club.id) if given or begun or league.divisions else {}
+        self.start = [ids[uid] for uid in begun if uid in ids]
+        self.divisions: dict[Entry, str] = {ids[uid]: name for uid, name in league.division_of.items() if uid in ids}
+        bonuses: dict[Entry, list[Bonus]] = defaultdict(list)
+        for bonus in given:
+            if bonus.player in ids and (choice.until is None or bonus.day <= choice.until):
+                bonuses[ids[bonus.player]].append(bonus)
+        self.nights = Nights(club, scheme, choice, bonuses, self.pairs)
+        mine = self.pairs
+        if mine is not None:
+            names, of = {player_id: player.name for player_id, player in players.items()}, self.divisions
+            there = {row.player_id for row in mine if all(player_id in players for player_id in row.player_id)}
+            self.entries = {pair: Person(pair, pair_name(pair, names), False) for pair in there}
+            self.divisions = {pair: of[pair[0]] for pair in there if of.get(pair[0], "") == of.get(pair[1])}
+        elif is_ladder:
+            mine = sorted(result_rows(club, choice), key=attrgetter("played", "number", "seat", "player_id"))
+        self.games = ladder_games(mine or ()) if is_ladder else []
 
     @property
-    def members(self) -> list[dict[Entry, Person]]:
+    def by_division(self) -> list[dict[Entry, Person]]:
         """Who is in each division, and those of none; also whom the table leaves out."""
         names = sorted(set(self.divisions.values()) | {""})
         return [
-            {one: who for one, who in self.everybody.items() if self.divisions.get(one, "") == name} for name in names
+            {one: who for one, who in self.entries.items() if self.divisions.get(one, "") == name} for name in names
         ]
+
+    def places(self, found: Aggregates, before: date = date.max) -> dict[Entry, int | None]:
+        """Everybody's place in the division, those of no division among themselves: all games of the season count.
+
+        `found` is what the games before a day came to; its records get their `extra`.
+        """
+        self.nights.give(found.records, before)
+        places: dict[Entry, int | None] = {}
+        for members in self.by_division:
+            if self.scheme.by != LADDER:
+                here = {entry: player for entry, player in members.items() if entry not in self.gone}
+                places |= places_of(found, here, self.scheme)
+                continue
+            # Those who are gone have moved others, and are left out afterwards. Too few games give no place, unless the
+            # player was set on a rung at the start.
+            order, _ = climb(self.scheme, members, self.start, (game for game in self.games if game.played < before))
+            known = {*found.records, *self.start}
+            there = [one for one in order if one in known and one not in self.gone]
+            racing = [one for one in there if one in self.start or has_place(found.records[one], self.scheme)]
+            places |= dict.fromkeys(there) | {one: place for place, one in enumerate(racing, 1)}
+        return places
 
 
 def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
     """The table of the games chosen. Guests are not in it."""
-    rows = _pair_rows(club, choice) if scheme.is_of_pairs else None
-    found = aggregate(club, choice, rate_alone=scheme.rates_alone) if rows is None else RowAggregates(rows)
-    return _table(_entrants(club, scheme, choice, rows), found, nights_of(club, scheme, choice, rows), scheme)
+    contest = Contest(club, scheme, choice)
+    if contest.pairs is None:
+        found = aggregate(club, choice, rate_alone=scheme.rates_alone)
+    else:
+        found = RowAggregates(contest.pairs)
+    places = contest.places(found)
+    night = max((record.form[-1][0] for record in found.records.values() if record.form), default=None)
+    was = contest.places(found.before(night), night) if night else {}
+    places |= {one: None for one in contest.gone if one in found.records and found.records[one].games}
+    lines = []
+    for one, place in places.items():
+        record = found.records.get(one) or PlayerStats()  # who was put on a rung may have no game yet
+        gone, division = contest.gone.get(one, ""), contest.divisions.get(one, "")
+        lines.append(Line(contest.entries[one], record, place, was.get(one), points(record, scheme), gone, division))
+
+    def order(line: Line) -> tuple[object, ...]:
+        no_place = line.place is None
+        return line.division == "", line.division, no_place, line.place or 0, -line.points, line.player.name.casefold()
+
+    lines.sort(key=order)
+    return Standings(tuple(line for line in lines if not line.gone), tuple(line for line in lines if line.gone), night)
 
 
 def climbs(club: Club, scheme: Scheme, choice: Choice) -> list[tuple[Step, str, str]]:
     """Every move up a ladder in its order, with the names of who moved and of who was passed."""
-    rows = _pair_rows(club, choice) if scheme.is_of_pairs else None
-    entrants = _entrants(club, scheme, choice, rows)
-    ladders = (Ladder(scheme, members, entrants.start).play(entrants.games) for members in entrants.members)
-    steps = [step for ladder in ladders for step in ladder.steps]
-    steps.sort(key=lambda step: (step.game.played, step.game.number))
-    names = {entry: person.name for entry, person in entrants.everybody.items()}
+    contest = Contest(club, scheme, choice)
+    moved = [climb(scheme, members, contest.start, contest.games)[1] for members in contest.by_division]
+    steps = sorted(chain(*moved), key=lambda step: (step.game.played, step.game.number))
+    names = {entry: person.name for entry, person in contest.entries.items()}
     return [(step, names[step.player], names[step.past]) for step in steps]
 
 
-def _table(entrants: Entrants, found: Aggregates, nights: Nights | None, scheme: Scheme) -> Standings:
-    if nights:
-        nights.give(found.records)
-    night = max((record.form[-1][0] for record in found.records.values() if record.form), default=None)
-    places = entrants.places(found, scheme)
-    was: dict[Entry, int | None] = {}
-    if night:
-        earlier = found.before(night)
-        if nights:
-            nights.give(earlier.records, before=night)
-        was = entrants.places(earlier, scheme, night)
-    places |= {one: None for one in entrants.gone if one in found.records and found.records[one].games}
-    lines = []
-    for one, place in places.items():
-        record = found.records.get(one) or PlayerStats()  # who was put on a rung may have no game yet
-        gone, division = entrants.gone.get(one, ""), entrants.divisions.get(one, "")
-        worth = points(record, scheme)
-        lines.append(Line(entrants.everybody[one], record, place, was.get(one), worth, gone, division))
-    lines.sort(key=_order)
-    return Standings(tuple(line for line in lines if not line.gone), tuple(line for line in lines if line.gone), night)
-
-
-def _entrants(club: Club, scheme: Scheme, choice: Choice, pairs: Sequence[ResultRow] | None) -> Entrants:
-    """The players; or the pairs without a guest, of which one is in a division where both players are."""
-    players, divisions = members_of(club, choice), divisions_in(club, choice)
-    is_ladder = scheme.by == LADDER
-    if pairs is None:
-        rows = result_rows(club, choice) if is_ladder else []
-        games = ladder_games(sorted(rows, key=attrgetter("played", "number", "seat", "player_id")))
-        start = start_of(club.id, choice.season_id) if is_ladder else []
-        return Entrants(players, _gone(club, scheme, choice, players), divisions, games, start)
-    names = {player_id: player.name for player_id, player in players.items()}
-    here = {row.player_id for row in pairs if all(player_id in players for player_id in row.player_id)}
-    same = {pair: divisions[pair[0]] for pair in here if divisions.get(pair[0], "") == divisions.get(pair[1], None)}
-    games = ladder_games(pairs) if is_ladder else []  # no pair begins on a rung
-    return Entrants({pair: Person(pair, pair_name(pair, names), False) for pair in here}, {}, same, games, [])
-
-
-def _pair_rows(club: Club, choice: Choice, rows: Iterable[ResultRow] | None = None) -> list[ResultRow]:
-    return pair_rows(result_rows(club, choice) if rows is None else rows, pairs_by_game(club, choice))
-
-
-def divisions_in(club: Club, choice: Choice) -> dict[Entry, str]:
-    """The division of each player of a season who is in one."""
-    division_of = league_of(choice.season_id).division_of
-    ids = ids_of(club.id) if division_of else {}
-    return {ids[uid]: name for uid, name in division_of.items() if uid in ids}
-
-
-def _order(line: Line) -> tuple[object, ...]:
-    no_place = line.place is None
-    return line.division == "", line.division, no_place, line.place or 0, -line.points, line.player.name.casefold()
-
-
 def _gone(club: Club, scheme: Scheme, choice: Choice, players: Mapping[PlayerId, Person]) -> dict[Entry, str]:
-    """Whom a table of ratings leaves out, and why: who has retired, and who has not played in the club for long.
+    """Whom a table leaves out, and why. A closed season keeps who was in its table when it was closed: nobody.
 
-    A ladder leaves out who has retired. A closed season keeps who was in its table when it was closed.
-
-    Any game in the club counts, under whatever rules and in whatever season, up to the last day of the table.
+    Ratings leave out who has retired, and who is away: who has played no game in the club, by any rules and in any
+    season, for long before the last day of the table. A ladder of now leaves out who has retired.
     """
-    if closed_season(choice):
+    season = season_of(choice.season_id)
+    if season and season.closed_at:
         return {}
     if scheme.by == LADDER and not choice.until:
         return {player_id: RETIRED for player_id, player in players.items() if player.retired}
     if scheme.by != RATING:
         return {}
-    season = db.session.get(Season, choice.season_id) if choice.season_id else None
-    last = _last_played(club, choice.until or (season.ends if season else None))
+    until = choice.until or (season.ends if season else None)
+    asked = select(Result.player_id, func.max(Result.played)).where(Result.club_id == club.id)
+    asked = asked if until is None else asked.where(Result.played <= until)
+    last: dict[PlayerId, date] = dict(db.session.execute(asked.group_by(Result.player_id)).all())
     latest = max(last.values(), default=date.min)
     away: dict[Entry, str] = {
         player_id: AWAY for player_id in players.keys() & last.keys() if last[player_id] + INACTIVE < latest
@@ -427,18 +377,11 @@ def _gone(club: Club, scheme: Scheme, choice: Choice, players: Mapping[PlayerId,
     return away | {player_id: RETIRED for player_id, player in players.items() if player.retired}
 
 
-def _last_played(club: Club, until: date | None) -> dict[PlayerId, date]:
-    """When each player last played a hand of a finished game, up to a day."""
-    found = select(Result.player_id, func.max(Result.played).label("last")).where(Result.club_id == club.id)
-    asked = found if until is None else found.where(Result.played <= until)
-    return {row.player_id: row.last for row in db.session.execute(asked.group_by(Result.player_id))}
-
-
 # --- places -------------------------------------------------------------------------------------------------------
 
 
 def points(record: PlayerStats, scheme: Scheme) -> Fraction | float:
-    """What the table is ordered by."""
+    """What the table is ordered by; exact."""
     sums = record.sums
     if record.extra is not None:
         return record.extra.worth
@@ -447,23 +390,8 @@ def points(record: PlayerStats, scheme: Scheme) -> Fraction | float:
     if scheme.by == SHARE:
         return record.share
     if scheme.by == POINTS:
-        return Fraction(sum(sums[name] * getattr(scheme, name) for name in ("won", "shared", "lost")))
-    return wins(sums["won"], sums["shared"])
-
-
-def _order_by(record: PlayerStats, scheme: Scheme) -> Fraction | float:
-    """The same as a number that is quick to compare: everybody's place is looked for after each of a hundred nights.
-
-    Shares are divided as floats, which are equal where the fractions are, and different where those are: they would
-    have to have ten million games in them before two came out as one.
-    """
-    sums = record.sums
-    if record.extra is not None or scheme.by == RATING:
-        return points(record, scheme)
-    if scheme.by == POINTS:
-        return int(points(record, scheme))
-    half_wins = 2 * sums["won"] + sums["shared"]
-    return half_wins / sums["games"] if scheme.by == SHARE else half_wins
+        return sums["won"] * scheme.won + sums["shared"] * scheme.shared + sums["lost"] * scheme.lost
+    return sums["won"] + sums["shared"] / 2
 
 
 def least_games(scheme: Scheme) -> int:
@@ -494,7 +422,7 @@ def places_of(found: Aggregates, players: Mapping[Entry, Person], scheme: Scheme
     racing = [entry for entry, record in records.items() if has_place(record, scheme, least)]
     places: dict[Entry, int | None] = dict.fromkeys(records)
     place = 1
-    for level in _tell_apart({entry: _order_by(records[entry], scheme) for entry in racing}):
+    for level in _tell_apart({entry: points(records[entry], scheme) for entry in racing}):
         for same in _by_ties(level, scheme.ties, found):
             places.update(dict.fromkeys(same, place))
             place += len(same)
@@ -511,8 +439,14 @@ def _tell_apart(values: Mapping[Entry, float | Fraction]) -> list[list[Entry]]:
 def _by_ties(level: list[Entry], ties: Sequence[str], found: Aggregates) -> list[list[Entry]]:
     if len(level) == 1 or not ties:
         return [level]
-    told = _tell_apart(TIE_BREAKS[ties[0]](level, found))
-    return [same for group in told for same in _by_ties(group, ties[1:], found)]
+    if ties[0] == HEAD_TO_HEAD:
+        values = _head_to_head(level, found)
+    else:  # on average of the games that were played; floats are equal where the fractions are, up to ten million games
+        records = {entry: found.records[entry] for entry in level}
+        values = {
+            one: A_GAME[ties[0]](each.sums) / each.played if each.played else 0.0 for one, each in records.items()
+        }
+    return [same for group in _tell_apart(values) for same in _by_ties(group, ties[1:], found)]
 
 
 def _head_to_head(level: Sequence[Entry], found: Aggregates) -> dict[Entry, float]:
@@ -526,20 +460,9 @@ def _head_to_head(level: Sequence[Entry], found: Aggregates) -> dict[Entry, floa
     return ahead
 
 
-def _margin(level: Sequence[Entry], found: Aggregates) -> dict[Entry, float]:
-    records = {entry: found.records[entry] for entry in level}
-    return {entry: _a_game(one, one.sums["points_for"] - one.sums["points_against"]) for entry, one in records.items()}
-
-
-def _a_game(record: PlayerStats, number: int) -> float:
-    """On average of the games that were played; see `_order_by`."""
-    return number / record.played if record.played else 0.0
-
-
-TIE_BREAKS: dict[str, Callable[[Sequence[Entry], Aggregates], dict[Entry, float]]] = {
-    HEAD_TO_HEAD: _head_to_head,
-    MARGIN: _margin,
-    SETS: lambda level, found: {one: -_a_game(found.records[one], found.records[one].sums["sets"]) for one in level},
+A_GAME: dict[str, Callable[[Mapping[str, int]], int]] = {
+    MARGIN: lambda sums: sums["points_for"] - sums["points_against"],
+    SETS: lambda sums: -sums["sets"],
 }
 
 
@@ -554,18 +477,15 @@ def places_by_night(
     Whom the table of ratings leaves out now is in none of them. `rows` are the results chosen, where they are known.
     """
     rows = placing_rows(club, choice, scheme) if rows is None else rows
-    pairs = _pair_rows(club, choice, rows) if scheme.is_of_pairs else None
-    entered = rows if pairs is None else pairs
-    entrants, worth = _entrants(club, scheme, choice, pairs), nights_of(club, scheme, choice, pairs)
+    contest = Contest(club, scheme, choice, rows)
     found, nights, after = RowAggregates([], with_form=False), [], []
+    entered = rows if contest.pairs is None else contest.pairs
     played_on = {night: list(played) for night, played in groupby(entered, key=attrgetter("played"))}
     for night, played in by_nights(rows):  # also those on which no pair played: ratings have them
         days = dict.fromkeys(row.played for row in played)
         found.add([row for day in days for row in played_on.get(day, ())])
-        if worth:
-            worth.give(found.records, before=night + timedelta(days=1))
         nights.append(night)
-        after.append(entrants.places(found, scheme, night + timedelta(days=1)))
+        after.append(contest.places(found, night + timedelta(days=1)))
     who = after[-1] if after else {}
     return nights, {entry: [places.get(entry) for places in after] for entry in who}
 
@@ -582,7 +502,6 @@ def by_nights(rows: Iterable[ResultRow]) -> list[tuple[date, list[ResultRow]]]:
 # --- who played with whom -----------------------------------------------------------------------------------------
 
 
-GAMES_AT = TOGETHER.index("games")
 LEAST_TOGETHER = 8  # games together before two are compared with others, on every page
 
 
@@ -628,16 +547,16 @@ def partnerships(club: Club, choice: Choice) -> list[Partnership]:
     for teams, together in sorted(aggregate_pairs(club, choice).items()):
         add_lists(found, together)
         for pair, done in together.items():
-            sides[pair][teams] = done[GAMES_AT]
+            sides[pair][teams] = done[TOGETHER.index("games")]
     pairs = []
-    for (one, other), (games, won, shared, lost, hands, swing, *_) in found.items():
-        if games and one in players and other in players:
-            numbers = games, won, shared, lost, hands, swing
-            pairs.append(Partnership(players[one], players[other], *numbers, by_chance(sides[one, other])))
+    for (one, other), done in found.items():
+        if done[0] and one in players and other in players:
+            numbers = *done[:6], by_chance(sides[one, other])
+            pairs.append(Partnership._make((players[one], players[other], *numbers)))
     return sorted(pairs, key=_best_first)
 
 
 def _best_first(pair: Partnership) -> tuple[float, int, float, str, str]:
-    """By win %, then by games, then by swing; divided as in `_order_by`: there are thousands of pairs."""
+    """By win %, then by games, then by swing; divided as floats: there are thousands of pairs."""
     swing = pair.swing / pair.hands if pair.hands else 0
     return -(2 * pair.won + pair.shared) / pair.games, -pair.games, -swing, pair.one.name, pair.other.name

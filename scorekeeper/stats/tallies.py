@@ -9,9 +9,10 @@ import secrets
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from datetime import date
+from types import SimpleNamespace
 from typing import Any, NamedTuple, Protocol
 
-from sqlalchemy import ColumnElement, RowMapping, delete, insert, select, true, tuple_, union, update
+from sqlalchemy import ColumnElement, delete, insert, select, true, tuple_, union, update
 from sqlalchemy.orm import selectinload, undefer
 
 from scorekeeper.database.session import db, in_slices, now
@@ -42,7 +43,6 @@ from .counting import (
     FORM_LENGTH,
     SUMS,
     VS,
-    Counted,
     FinishedGame,
     PlayerId,
     count_by_season,
@@ -51,10 +51,11 @@ from .counting import (
     total,
 )
 from .query import last_games, latest_day, letter_of
-from .ratings import PLAYED, Rating
+from .ratings import PLAYED, RATING_COLUMNS, Rating
 from .schemes import Scheme
 
 CHUNK = 200  # games that are read at once
+AT_ONCE = 500  # tallies that are read and saved at once
 
 
 class Place(NamedTuple):
@@ -156,34 +157,34 @@ class TallyWriter:
         self._earliest: Place | None = None
         self._players: set[PlayerId] = set()
 
-    def enter(self, game: CountedGame, before: list[Result] | None = None) -> None:
+    def enter(self, game: CountedGame, before: Sequence[Any] | None = None) -> None:
         """Replace a game's old counts with its present ones; what was counted is read unless it is given."""
         before = _results(game) if before is None else before
         if before:
-            gone = delete(GameCount).where(GameCount.game_id == game.id)
-            db.session.execute(gone.execution_options(synchronize_session=False))  # nobody holds one as an object
+            for table in (GameCount, Result):
+                gone = delete(table).where(table.game_id == game.id)
+                db.session.execute(gone.execution_options(synchronize_session=False))  # nobody holds one as an object
         parts = counted_of(game, self._ids, self._credits) if counts(game) else []
+        after = [SimpleNamespace(**row, group_id=self._groups[part.kind]) for part in parts for row in part.results]
+        for result in before:
+            self._totals.count(result._mapping, -1)
+        for result in after:
+            self._totals.count(vars(result))
+        self._rate(before, after)
         if parts:
             db.session.execute(insert(GameCount), [part.whole for part in parts])
-        after = [Result(**row, group_id=self._groups[part.kind]) for part in parts for row in part.results]
-        for result in before:
-            self._totals.take_away(_columns(result))
-            db.session.delete(result)
-        db.session.flush()
-        for result in after:
-            self._totals.add(_columns(result))
-        self._rate(before, after)
-        db.session.add_all(after)
-        _reopen(game, before, parts, self._reopens)
+            db.session.execute(insert(Result), list(map(vars, after)))
+        if self._reopens:
+            _reopen(game, before, after, self._reopens)
         db.session.flush()
 
-    def _rate(self, before: list[Result], after: list[Result]) -> None:
+    def _rate(self, before: Sequence[Any], after: Sequence[Any]) -> None:
         """Ratings stay as they are where the game came out as it did before; else all after it are worked out again.
 
         A new game after all others is rated here and now.
         """
         places = {Place(result.played, result.number) for result in (*before, *after)}
-        if ratings.said(before) == ratings.said(after):
+        if ratings.rating_inputs(before) == ratings.rating_inputs(after):
             ratings.copy(before, after)
         elif before or self._earliest or not self._is_rated or min(places) <= self.last:
             for place in places:
@@ -203,7 +204,7 @@ class TallyWriter:
 
         `earlier`: see mark_changed.
         """
-        add_up(self._totals)
+        self._totals.save()
         if self._earliest is not None:
             rate = ratings.rate_soon if soon else ratings.rate
             rate(self.club_id, self._earliest, self._players)
@@ -219,19 +220,14 @@ MOST_MARK = 2**31 - 1  # the largest number of the column
 def mark_changed(club_id: int, *, earlier: bool = True) -> None:
     """Mark that what a club's tables are made from has changed; inside the transaction that changes it.
 
-    Not `earlier`: nothing but games of the latest day with a game that counts has changed, and it is the latest still.
+    With `earlier` false, only games of the latest day with a game that counts have changed, and it is still the latest.
     """
-    versions = {Club.stats_version: _random_version()}
-    if earlier:
-        versions[Club.history_version] = _random_version()
+    columns = [Club.stats_version, *([Club.history_version] if earlier else [])]
+    versions = {column: 1 + secrets.randbelow(MOST_MARK) for column in columns}
     db.session.execute(update(Club).where(Club.id == club_id).values(versions))
 
 
-def _random_version() -> int:
-    return 1 + secrets.randbelow(MOST_MARK)
-
-
-Row = Json  # a result, by its columns
+Row = Mapping[Any, Any]  # a result, by its columns
 
 
 class TallyDelta:
@@ -249,35 +245,63 @@ class Totals:
     def __init__(self) -> None:
         self.added: dict[tuple[Any, PlayerId], TallyDelta] = defaultdict(TallyDelta)
 
-    def add(self, result: Row) -> None:
-        added = self._count(result, 1)
-        if added.form is not None and result["games"] > result["forfeits"]:
-            added.form = last_games([*added.form, _game_in_form(result)])
-
-    def take_away(self, result: Row) -> None:
-        self._count(result, -1).form = None
-
-    def _count(self, result: Row, times: int) -> TallyDelta:
+    def count(self, result: Row, times: int = 1) -> None:
+        """Count a result once more, or with -1 once less."""
         added = self.added[result["group_id"], result["player_id"]]
         for name in SUMS:
             added.sums[name] += times * result[name]
         for name, number in result["detail"].items():
             added.detail[name] += times * number
-        return added
+        if times < 0:
+            added.form = None
+        elif added.form is not None and result["games"] > result["forfeits"]:
+            added.form = last_games([*added.form, _game_in_form(result)])
+
+    def save(self) -> None:
+        """Add to the tallies, inside a transaction; a tally that nothing is left of goes."""
+        for keys in in_slices(sorted(self.added), AT_ONCE):
+            groups, players = ({key[part] for key in keys} for part in (0, 1))
+            found = select(Tally).where(Tally.group_id.in_(groups), Tally.player_id.in_(players))
+            found = found.options(undefer(Tally.detail)).execution_options(populate_existing=True)
+            tallies = {(tally.group_id, tally.player_id): tally for tally in db.session.scalars(found)}
+            for key in keys:
+                if key not in tallies:
+                    nothing = dict.fromkeys(SUMS, 0)
+                    tallies[key] = Tally(group_id=key[0], player_id=key[1], **nothing, detail={}, form=[], beaten={})
+                    db.session.add(tallies[key])
+                added, tally = self.added[key], tallies[key]
+                form = _form(*key) if added.form is None else last_games([*tally.form, *added.form])
+                sums = {name: getattr(tally, name) + added.sums[name] for name in SUMS}
+                for name, value in (sums | from_sums(total(tally.detail, added.detail), form)).items():
+                    setattr(tally, name, value)
+            db.session.flush()
+            for tally in tallies.values():
+                if not (tally.games or tally.hands):
+                    db.session.delete(tally)
+            db.session.flush()
 
 
-def _game_in_form(result: Row | RowMapping) -> list[object]:
+def _game_in_form(result: Row) -> list[object]:
     """A game as form says it: when, which, and how it ended."""
     return [result["played"].isoformat(), result["number"], letter_of(result["won"], result["shared"])]
 
 
-def _results(game: CountedGame) -> list[Result]:
-    found = select(Result).where(Result.game_id == game.id).options(undefer(Result.detail))
-    return list(db.session.scalars(found.execution_options(populate_existing=True)))
+def _results(game: CountedGame) -> Sequence[Any]:
+    return db.session.execute(select(*Result.__table__.columns).where(Result.game_id == game.id)).all()
 
 
-# A group: the first season, rules, players, teams, the other seasons, and their rule of credit where it is another one.
-Kind = tuple[int | None, str, int, int, tuple[int, ...], str]
+class Kind(NamedTuple):
+    """What the games of a group have in common: the first season, the rules, and the sizes; see GameGroup.
+
+    `also` are their other seasons, `credit` those seasons' rule of credit where it is another one.
+    """
+
+    season_id: int | None
+    rules_id: str
+    players: int
+    teams: int
+    also: tuple[int, ...]
+    credit: str
 
 
 def seasons_of(club_id: int) -> tuple[dict[int | None, str], set[int]]:
@@ -298,9 +322,8 @@ class Groups(dict[Kind, int]):
         self.club_id = club_id
 
     def __missing__(self, kind: Kind) -> int:
-        season_id, rules_id, players, teams, also, credit = kind
-        columns = {"club_id": self.club_id, "season_id": season_id, "rules_id": rules_id}
-        columns |= {"players": players, "teams": teams, "credit": credit}
+        columns = {"club_id": self.club_id, **kind._asdict()}
+        also = columns.pop("also")
         same_kind = [getattr(GameGroup, name) == value for name, value in columns.items()]
         found = select(GameGroup.id, GroupSeason.season_id).where(*same_kind).outerjoin(GroupSeason)
         others: dict[int, list[int]] = defaultdict(list)
@@ -320,8 +343,8 @@ class Part(NamedTuple):
     """What a game that counts came to in one group: as one, and for each player, as rows without the group's id."""
 
     kind: Kind
-    whole: Row
-    results: list[Row]
+    whole: Json
+    results: list[Json]
 
 
 def counted_of(game: CountedGame, ids: Mapping[str, PlayerId], credits: Mapping[int | None, str]) -> list[Part]:
@@ -333,68 +356,26 @@ def counted_of(game: CountedGame, ids: Mapping[str, PlayerId], credits: Mapping[
     first, parts = game.season_ids[0], []
     for credit, seasons, players in count_by_season(finished, {season: credits[season] for season in game.season_ids}):
         also = tuple(sorted(season for season in seasons if season is not None and (credit or season != first)))
-        kind = None if credit else first, table.rules.id, table.players, table.teams, also, credit
+        kind = Kind(None if credit else first, table.rules.id, table.players, table.teams, also, credit)
         mine = {"game_id": game.id, "played": game.played, "number": game.number, "credit": credit}
         whole = mine | count_whole_game(finished, players)
-        about = mine | {"club_id": game.club_id}
-        parts.append(Part(kind, whole, [_result_row(about, player, part) for player, part in players.items()]))
+        results = [
+            mine
+            | {"club_id": game.club_id, "player_id": player, "seat": part.seat, "unit": part.unit, "place": part.place}
+            | {name: part.sums[name] for name in SUMS}
+            | {"detail": _without_zeros(part.detail)}
+            | dict.fromkeys(RATING_COLUMNS)
+            for player, part in players.items()
+        ]
+        parts.append(Part(kind, whole, results))
     return parts
-
-
-def _result_row(about: Row, player_id: PlayerId, part: Counted) -> Row:
-    """What a game was for a player, as a row of its table; `about` are the columns that are the same for all."""
-    row = {**about, "player_id": player_id, "seat": part.seat, "unit": part.unit, "place": part.place}
-    return row | {name: part.sums[name] for name in SUMS} | {"detail": _without_zeros(part.detail)}
-
-
-def _columns(result: Result) -> Row:
-    return {name: getattr(result, name) for name in (*ABOUT, *SUMS)}
-
-
-ABOUT = ("group_id", "player_id", "played", "number", "detail")
 
 
 def _without_zeros(counter: Counter[str]) -> dict[str, int]:
     return {name: counter[name] for name in sorted(counter) if counter[name]}
 
 
-# --- adding up ----------------------------------------------------------------------------------------------------
-
-
-AT_ONCE = 500  # tallies
-
-
-def add_up(totals: Totals) -> None:
-    """Add to the tallies, inside a transaction; a tally that nothing is left of goes."""
-    for keys in in_slices(sorted(totals.added), AT_ONCE):
-        _add_some({key: totals.added[key] for key in keys})
-
-
-def _add_some(totals: dict[tuple[int, PlayerId], TallyDelta]) -> None:
-    groups, players = ({key[part] for key in totals} for part in (0, 1))
-    found = select(Tally).where(Tally.group_id.in_(groups), Tally.player_id.in_(players))
-    found = found.options(undefer(Tally.detail)).execution_options(populate_existing=True)
-    tallies = {(tally.group_id, tally.player_id): tally for tally in db.session.scalars(found)}
-    for (group_id, player_id), added in totals.items():
-        key = group_id, player_id
-        if key not in tallies:
-            nothing = dict.fromkeys(SUMS, 0)
-            tallies[key] = Tally(group_id=group_id, player_id=player_id, **nothing, detail={}, form=[], beaten={})
-            db.session.add(tallies[key])
-        tally = tallies[key]
-        gone = added.form is None
-        form = _form(group_id, player_id) if gone else last_games([*tally.form, *(added.form or [])])
-        sums = {name: getattr(tally, name) + added.sums[name] for name in SUMS}
-        for name, value in (sums | from_sums(total(tally.detail, added.detail), form)).items():
-            setattr(tally, name, value)
-    db.session.flush()
-    for tally in tallies.values():
-        if not (tally.games or tally.hands):
-            db.session.delete(tally)
-    db.session.flush()
-
-
-def from_sums(detail: Counter[str], form: Form) -> Row:
+def from_sums(detail: Counter[str], form: Form) -> Json:
     """The columns of a tally that are no sums."""
     told = _without_zeros(detail)
     beaten = {other: met["won"] for other, met in of_kind(told, VS).items() if met.get("won")}
@@ -420,38 +401,35 @@ def _form(group_id: int, player_id: PlayerId) -> Form:
 # --- seasons that were closed -------------------------------------------------------------------------------------
 
 
-def _reopen(game: CountedGame, before: list[Result], after: list[Part], only: Container[int]) -> None:
+TOLD = ("seat", "unit", "place", "played", "number", "detail", *SUMS)
+
+
+def _reopen(game: CountedGame, before: Sequence[Any], after: Sequence[Any], only: Container[int]) -> None:
     """A closed season is open again when a game of it changes, comes or goes; it says which.
 
     It stays closed where the same game only counts in another season, too, from now on, or no longer.
     """
-    was = _told(before)
-    now_in = {
-        season: {row["player_id"]: {name: row[name] for name in TOLD} for row in part.results}
-        for part in after
-        for season in (part.kind[0], *part.kind[4])
-        if season is not None
-    }
-    seasons = was.keys() | now_in.keys()
-    if was.keys() != now_in.keys():
-        seasons = {season for season in seasons if was.get(season) != now_in.get(season)}
-    reopen({season: game.number for season in seasons if season in only})
-
-
-TOLD = ("seat", "unit", "place", "played", "number", "detail", *SUMS)
-
-
-def _told(results: Sequence[Result]) -> dict[int, dict[PlayerId, Row]]:
-    """What is counted of a game in each of its seasons."""
-    groups = {result.group_id for result in results}
+    groups = {result.group_id for result in (*before, *after)}
     first = select(GameGroup.id, GameGroup.season_id).where(GameGroup.id.in_(groups), GameGroup.season_id.is_not(None))
     also = select(GroupSeason.group_id, GroupSeason.season_id).where(GroupSeason.group_id.in_(groups))
-    told: dict[int, dict[PlayerId, Row]] = {}
-    rows: Sequence[Any] = db.session.execute(union(first, also)).all() if groups else []
+    seasons_of_group: dict[int, list[int]] = defaultdict(list)
+    rows: Any = db.session.execute(union(first, also))
     for group, season in rows:
-        mine = (result for result in results if result.group_id == group)
-        told[season] = {result.player_id: {name: getattr(result, name) for name in TOLD} for result in mine}
-    return told
+        seasons_of_group[group].append(season)
+
+    def told(results: Sequence[Any]) -> dict[int, dict[PlayerId, Row]]:
+        """What is counted of the game in each of its seasons."""
+        found: dict[int, dict[PlayerId, Row]] = defaultdict(dict)
+        for result in results:
+            for season in seasons_of_group[result.group_id]:
+                found[season][result.player_id] = {name: getattr(result, name) for name in TOLD}
+        return found
+
+    was, is_now = told(before), told(after)
+    seasons = was.keys() | is_now.keys()
+    if was.keys() != is_now.keys():
+        seasons = {season for season in seasons if was.get(season) != is_now.get(season)}
+    reopen({season: game.number for season in seasons if season in only})
 
 
 def reopen(numbers: Mapping[int, int]) -> None:

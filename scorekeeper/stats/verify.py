@@ -6,7 +6,7 @@ To compare, everything is counted again in memory, from one moment of the databa
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -17,10 +17,10 @@ from scorekeeper.models import COUNTING, Club, Game, GameCount, GameGroup, Json,
 from scorekeeper.scoring.problems import Refused
 
 from . import archive, ratings, tallies
-from .counting import SUMS, PlayerId
+from .counting import SUMS, PlayerId, is_forfeit
 from .league import League, ids_of
 from .query import also_in
-from .ratings import RATING, Rating, rate_next
+from .ratings import RATING_COLUMNS, Rating
 
 LOG = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ def check_tallies(club: Club, *, fix: bool = False) -> Checked:
     """
     ratings.catch_up(club)
     db.session.rollback()
-    kept, again = _contents(club), _Recounted(club).contents
+    kept, again = _contents(club), _recounted(club)
     games = sum(key[0] == "game" for key in again)
     checked = Checked(games, (*_differences(kept, again), *_wrong_seasons(club)))
     db.session.rollback()
@@ -92,7 +92,7 @@ def _contents(club: Club) -> Contents:
 
 
 def _about_result(row: Json) -> Json:
-    return {name: row[name] for name in ("seat", "unit", "place", "played", "detail", *SUMS, *RATING)}
+    return {name: row[name] for name in ("seat", "unit", "place", "played", "detail", *SUMS, *RATING_COLUMNS)}
 
 
 def _about_tally(row: Json) -> Json:
@@ -110,59 +110,38 @@ def _rows(table: type[Result] | type[Tally], club: Club) -> Iterator[Json]:
 # --- as it should be ----------------------------------------------------------------------------------------------
 
 
-class _Recounted:
-    """All tallies of a club, counted in memory: `contents` as above."""
-
-    def __init__(self, club: Club) -> None:
-        columns = Player.id, Player.name, Player.guest
-        players = db.session.execute(select(*columns).where(Player.club_id == club.id)).all()
-        self.names: dict[PlayerId, str] = {player.id: player.name for player in players}
-        self._guests = {player.id for player in players if player.guest}
-        self._ratings: dict[PlayerId, Rating | None] = {}
-        self._rated = dict.fromkeys(self.names, 0)
-        self._totals = tallies.Totals()  # a group is called by its kind
-        self.contents: Contents = {}
-        self._count_games(club)
-        self._add_up()
-        for number, name in self.names.items():
-            self.contents["player", name] = *(self._ratings.get(number) or (None, None)), self._rated[number]
-
-    def _count_games(self, club: Club) -> None:
-        ids = {name.casefold(): number for number, name in self.names.items()}
-        credits, _ = tallies.seasons_of(club.id)
-        for game in tallies.all_games(club):
-            if tallies.counts(game):
-                first, *others = tallies.counted_of(game, ids, credits)
-                self._rate([row for row in first.results if row["games"] > row["forfeits"]])
-                rated = {row["player_id"]: {name: row.get(name) for name in RATING} for row in first.results}
-                for part in (first, *others):
-                    self._count(game, part, rated)
-
-    def _count(self, game: Game, part: tallies.Part, rated: Mapping[PlayerId, tallies.Row]) -> None:
-        kind, whole, rows = part
-        credit = whole["credit"]
-        self.contents["game", game.number] = game.played
-        self.contents["whole game", game.number, credit] = whole
-        for row in rows:
-            self._totals.add(row | {"group_id": kind})
-            player = row["player_id"]
-            self.contents["result", game.number, credit, self.names[player]] = _about_result(row | rated[player])
-
-    def _rate(self, rows: list[tallies.Row]) -> None:
-        """Rate a game, but a forfeit; the games come in the order in which they were played."""
-        if not rows:
-            return
-        game: list[Any] = [SimpleNamespace(**row, row=row) for row in rows]
-        for one, rated in rate_next(game, self._ratings, self._guests):
-            one.row.update(zip(RATING, rated, strict=True))
-            self._rated[one.player_id] += one.player_id not in self._guests
-
-    def _add_up(self) -> None:
-        for (kind, player), added in self._totals.added.items():
-            sums = {name: added.sums[name] for name in SUMS}
-            if sums["games"] or sums["hands"]:
-                row = sums | tallies.from_sums(added.detail, added.form or [])
-                self.contents[("tally", *kind, self.names[player])] = _about_tally(row)
+def _recounted(club: Club) -> Contents:
+    """All tallies of a club, counted in memory."""
+    found: Contents = {}
+    columns = Player.id, Player.name, Player.guest
+    players = db.session.execute(select(*columns).where(Player.club_id == club.id)).all()
+    names = {player.id: player.name for player in players}
+    guests = {player.id for player in players if player.guest}
+    current: dict[PlayerId, Rating | None] = {}
+    rated = dict.fromkeys(names, 0)
+    totals = tallies.Totals()  # a group is called by its kind
+    ids = {name.casefold(): number for number, name in names.items()}
+    credits, _ = tallies.seasons_of(club.id)
+    for game in filter(tallies.counts, tallies.all_games(club)):
+        parts = tallies.counted_of(game, ids, credits)
+        results = [SimpleNamespace(**row, group_id=part.kind) for part in parts for row in part.results]
+        if not is_forfeit(game.score):
+            ratings.rate_last(results, current, guests)
+        found["game", game.number] = game.played
+        for part in parts:
+            found["whole game", game.number, part.whole["credit"]] = part.whole
+        for result in results:
+            totals.count(vars(result))
+            found["result", game.number, result.credit, names[result.player_id]] = _about_result(vars(result))
+            rated[result.player_id] += result.mu is not None and not result.credit
+    for (kind, player), added in totals.added.items():
+        sums = {name: added.sums[name] for name in SUMS}
+        if sums["games"] or sums["hands"]:
+            row = sums | tallies.from_sums(added.detail, added.form or [])
+            found[("tally", *kind, names[player])] = _about_tally(row)
+    for number, name in names.items():
+        found["player", name] = *(current.get(number) or (None, None)), rated[number]
+    return found
 
 
 # --- the differences ----------------------------------------------------------------------------------------------

@@ -40,7 +40,8 @@ from scorekeeper.services.change_log import Entry
 from scorekeeper.services.drafts import sensible
 from scorekeeper.stats import archive
 from scorekeeper.stats.tallies import all_games
-from scorekeeper.transfer.columns import GAME, PLAYER, SEASON, Line, in_file, moment, written
+
+from .columns import GAME, PLAYER, SEASON, Line, in_file, moment, written
 
 FORMAT = "scorekeeper-club/1"
 CHUNK = 50  # games that are read at once
@@ -229,15 +230,15 @@ def to_csv(rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
         line.truncate()
 
 
-def _decimal(value: Fraction | float) -> str:
-    """A number with decimals, halves rounded away from zero as on every page."""
-    thousandths = int(abs(Fraction(value)) * 10**DECIMALS + Fraction(1, 2))
-    whole, rest = divmod(thousandths, 10**DECIMALS)
-    return f"{'-' if value < 0 and thousandths else ''}{whole}.{rest:0{DECIMALS}}"
-
-
 def _cell(cell: Cell) -> Cell:
-    """A cell as it is written: numbers with a dot, and text never as a formula that a spreadsheet would carry out."""
+    """A cell as it is written: text never as a formula that a spreadsheet would carry out, numbers with a dot.
+
+    Decimals have halves rounded away from zero, as on every page.
+    """
     if isinstance(cell, str):
         return f"'{cell}" if cell.startswith(FORMULA) else cell
-    return _decimal(cell) if isinstance(cell, Fraction | float) else cell
+    if not isinstance(cell, Fraction | float):
+        return cell
+    thousandths = int(abs(Fraction(cell)) * 10**DECIMALS + Fraction(1, 2))
+    whole, rest = divmod(thousandths, 10**DECIMALS)
+    return f"{'-' if cell < 0 and thousandths else ''}{whole}.{rest:0{DECIMALS}}"

@@ -14,7 +14,7 @@ from sqlalchemy import JSON, Boolean, Date, Integer, String
 
 from scorekeeper.database.session import Model, UtcDateTime
 from scorekeeper.models import DETAILS, STATES, UID_LENGTH, Game, Player, Season, tidy_name
-from scorekeeper.scoring.problems import Problems
+from scorekeeper.scoring.problems import Problems, Refused
 
 Line = dict[str, Any]  # of JSON, in a club file
 # What becomes of a column when a game is brought in: the same in every copy of it; set when it is made; may change.
@@ -143,6 +143,11 @@ class Fields:
         for key in self.data:
             if key not in known:
                 self.wrong(key, f"there is no {key} here")
+
+    def check(self) -> None:
+        """Raise Refused for all problems so far."""
+        if self.problems:
+            raise Refused(self.problems)
 
     def _value(self, key: str, fits: Callable[[Any], bool], must: str, empty: T) -> T:
         value = self.data.get(key)

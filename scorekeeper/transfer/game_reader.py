@@ -22,10 +22,9 @@ from scorekeeper.models import (
     seated_twice,
     tidy_name,
 )
-from scorekeeper.scoring.game import Game, GameScore, check_game, score_game
-from scorekeeper.scoring.hand import check_hand
-from scorekeeper.scoring.problems import Problems, Refused
-from scorekeeper.scoring.record import FORMAT, parse_hand, read_game
+from scorekeeper.scoring.game import Game, GameScore, score_checked
+from scorekeeper.scoring.problems import Problems
+from scorekeeper.scoring.record import FORMAT, read_game
 from scorekeeper.scoring.table import Table
 from scorekeeper.services.change_log import (
     NAMES,
@@ -41,11 +40,13 @@ from scorekeeper.services.change_log import (
     problem,
     seats_in,
 )
-from scorekeeper.services.hands import TOKEN_LENGTH
-from scorekeeper.transfer.club_writer import ENTRY_KEYS, KEYS
-from scorekeeper.transfer.columns import GAME, LONGEST_TEXT, MOST, Fields, Line, is_text, known_as, read_columns
+from scorekeeper.services.hands import TOKEN_LENGTH, check_facts
+
+from .club_writer import ENTRY_KEYS, KEYS
+from .columns import GAME, LONGEST_TEXT, MOST, Fields, Line, is_text, known_as, read_columns
 
 MOST_POINTS = 9999
+ENTRY_OF_SUBSTITUTES = "next-seats"  # the token of an entry that such files do not have
 NEXT_SEATS = "0"  # where files kept the substitutes for the next hand before these were in the log
 RECORD_KEYS = ("format", "rules", "players", "teams", "names", "start", "played", "hands")
 LINE_KEYS = frozenset((*RECORD_KEYS, *KEYS))
@@ -97,71 +98,53 @@ def read_game_in_file(data: Line, names: Names, seasons: Collection[str]) -> Gam
     """A game from its line; raises Refused."""
     fields = Fields(data, Problems())
     fields.only(LINE_KEYS)
-    game, score = _read_record(data, fields.problems)
-    fields.data = {**data, "hands": _dealt(data["hands"], score)}
-    log = [_with_dealers(entry, data["hands"], fields.data["hands"]) for entry in _read_log(fields)]
-    beyond = _read_beyond(fields, game, score)
-    state = _follow(fields, log, [*fields.data["hands"], *beyond])
-    _check_log(fields, game, log)
-    told = _with_waiting(fields, _tell(fields, game, score, tuple(log), state))
-    for key in ("id", "name"):
-        if not is_text(told.rules[key], NAME_LENGTH):
-            fields.wrong(f"rules.{key}", f"must be text on one line, of at most {NAME_LENGTH} letters")
-    _check_people(fields, told, names, seasons)
-    _check_paper(fields, game.table, told)
-    _refuse(fields)
-    return told if told.paper is None else replace(told, score=paper_score(told.paper))
-
-
-def _refuse(fields: Fields) -> None:
-    if fields.problems:
-        raise Refused(fields.problems)
-
-
-def _read_record(data: Line, problems: Problems) -> tuple[Game, GameScore]:
-    """The game of the record, every hand checked and scored."""
     if data.get("format") != FORMAT:
-        problems.add("format", "format", f'the format of a club\'s game must be "{FORMAT}"')
-    if problems:
-        raise Refused(problems)
+        fields.problems.add("format", "format", f'the format of a club\'s game must be "{FORMAT}"')
+    fields.check()
     game = read_game({key: value for key, value in data.items() if key in RECORD_KEYS})
-    try:
-        return game, score_game(game)
-    except Refused:
-        raise Refused(check_game(game)) from None
+    score = score_checked(game)
+    told = data["hands"]
+    # As they are kept, each with its dealer: where the file names none, whoever the deal came round to.
+    kept = [
+        facts if "dealer" in facts else Facts(dealer=hand.dealer) | facts
+        for facts, hand in zip(told, score.hands, strict=True)
+    ]
+    log = [_with_dealer(entry, told, kept) for entry in _read_log(fields)]
+    beyond = _read_beyond(fields, game, score)
+    state = _follow(fields, log, [*kept, *beyond])
+    _check_log(fields, game.table, log, kept)
+    read = GameInFile(
+        **read_columns(fields, GAME),
+        rules=_written(game.table),
+        players=game.table.players,
+        teams=game.table.teams,
+        score=score,
+        start=data.get("start"),
+        first_dealer=fields.whole("x-first-dealer", 1, game.table.players),
+        also=_uids(fields, "x-also") if "x-also" in data else (),
+        seats=_uids(fields, "x-seats"),
+        hands=state.hands,
+        log=tuple(log),
+        next_seats=state.coming,
+        tapped=_read_tapped(fields, game.table),
+    )
+    read = read if fields.problems else _with_waiting(read)
+    for key in ("id", "name"):
+        if not is_text(read.rules[key], NAME_LENGTH):
+            fields.wrong(f"rules.{key}", f"must be text on one line, of at most {NAME_LENGTH} letters")
+    _check_people(fields, read, names, seasons)
+    _check_paper(fields, game.table, read)
+    fields.check()
+    return read if read.paper is None else replace(read, score=paper_score(read.paper))
 
 
-def _dealt(told: Sequence[Facts], score: GameScore) -> list[Facts]:
-    """The hands as they are kept, each with its dealer: where the file names none, whoever the deal came round to."""
-    hands = zip(told, score.hands, strict=True)
-    return [facts if "dealer" in facts else Facts(dealer=hand.dealer) | facts for facts, hand in hands]
-
-
-def _with_dealers(entry: Entry, told: Sequence[Facts], dealt: Sequence[Facts]) -> Entry:
+def _with_dealer(entry: Entry, told: Sequence[Facts], kept: Sequence[Facts]) -> Entry:
     """An entry of the log, the hand that stands at its position as it is kept."""
     index = entry.position - 1
     if index >= len(told) or "dealer" in told[index]:
         return entry
-    here = [dealt[index] if is_same(facts, told[index]) else facts for facts in (entry.before, entry.after)]
-    return entry._replace(before=here[0], after=here[1])
-
-
-def _tell(fields: Fields, game: Game, score: GameScore, log: tuple[Entry, ...], state: State) -> GameInFile:
-    record: Line = {"rules": _written(game.table), "players": game.table.players, "teams": game.table.teams}
-    columns = read_columns(fields, GAME)
-    return GameInFile(
-        **columns,
-        **record,
-        score=score,
-        start=fields.data.get("start"),
-        first_dealer=fields.whole("x-first-dealer", 1, game.table.players),
-        also=_uids(fields, "x-also") if "x-also" in fields.data else (),
-        seats=_uids(fields, "x-seats"),
-        hands=state.hands,
-        log=log,
-        next_seats=state.coming,
-        tapped=_read_tapped(fields, game.table),
-    )
+    before, after = (kept[index] if is_same(facts, told[index]) else facts for facts in (entry.before, entry.after))
+    return entry._replace(before=before, after=after)
 
 
 def _uids(fields: Fields, key: str) -> tuple[str, ...]:
@@ -178,11 +161,38 @@ def _written(table: Table) -> Line:
 
 
 def _read_log(fields: Fields) -> list[Entry]:
-    read = [read_entry(entry, seq, fields.problems) for seq, entry in enumerate(fields.listed("x-log"), 1)]
-    tokens = [entry.token for entry in read if entry]
-    if len(set(tokens)) < len(tokens):
+    read = [_read_entry(entry, seq, fields.problems) for seq, entry in enumerate(fields.listed("x-log"), 1)]
+    entries = [entry for entry in read if entry]
+    if len({entry.token for entry in entries}) < len(entries):
         fields.wrong("x-log", "two entries must not have the same token")
-    return [] if fields.problems else [entry for entry in read if entry]
+    return [] if fields.problems else entries
+
+
+def _read_entry(data: object, seq: int, problems: Problems) -> Entry | None:
+    at = f"x-log[{seq - 1}]"
+    if not isinstance(data, dict):
+        problems.add("shape", at, "an entry of the log is an object")
+        return None
+    fields = Fields(data, problems, at)
+    fields.only(ENTRY_KEYS)
+    return Entry(
+        seq,
+        fields.choice("kind", KINDS),
+        fields.whole("position", 1, MOST),
+        _facts(fields, "before"),
+        _facts(fields, "after"),
+        None if data.get("undoes") is None else fields.whole("undoes", 1, MOST),
+        fields.text("token", TOKEN_LENGTH),
+        fields.maybe_text("by", LONGEST_TEXT),
+        fields.moment("at"),
+    )
+
+
+def _facts(fields: Fields, key: str) -> Facts | None:
+    facts = None if fields.data.get(key) is None else fields.mapping(key)
+    if facts and not isinstance(facts.get(NAMES, {}), dict):  # following the log looks into them
+        fields.wrong(f"{key}.{NAMES}", "must be names by seat number")
+    return cast("Facts | None", facts)
 
 
 def _read_beyond(fields: Fields, game: Game, score: GameScore) -> list[Facts]:
@@ -194,45 +204,56 @@ def _read_beyond(fields: Fields, game: Game, score: GameScore) -> list[Facts]:
         fields.wrong(AFTER_THE_END, "the game has not ended")
     else:
         for index, facts in enumerate(beyond):
-            _check_facts(facts, game.table, f"{AFTER_THE_END}[{index}]", fields.problems)
-    _refuse(fields)
+            check_facts(facts, game.table, f"{AFTER_THE_END}[{index}]", fields.problems)
+    fields.check()
     return beyond
 
 
 def _follow(fields: Fields, log: list[Entry], told: list[Facts]) -> State:
     """The hands, each with the entry that changed it last; of a game without a log nobody knows."""
-    state = follow(log, fields.problems)
-    _refuse(fields)
+    state, before = State(), ChangeLog[Entry]()
+    for entry in log:
+        if wrong := problem(state, entry) or before.problem(entry):
+            fields.problems.add("log", f"x-log[{entry.seq - 1}]", wrong)
+        fields.check()
+        before.add(entry)
+        state = apply(state, entry)
     if not log:
         return State(tuple(Slot(facts, 0) for facts in told))
     if len(state.hands) != len(told) or not all(map(is_same, (hand.facts for hand in state.hands), told)):
         fields.wrong("x-log", "does not end with the hands of the game")
-    _refuse(fields)
+    fields.check()
     return state
 
 
-def _with_waiting(fields: Fields, told: GameInFile) -> GameInFile:
-    """A game from an older file, with the substitutes for its next hand where they are kept now."""
-    tapped = dict(told.tapped)
-    seats = {seat: tidy_name(who[0]) for seat, who in tapped.pop(NEXT_SEATS, {}).items()}
-    if fields.problems or not seats:
-        return replace(told, tapped=tapped)
-    at = told.log[-1].at if told.log else told.created_at
-    log = with_substitutes(told.log or written_down(told.hands, at), len(told.hands), seats, at)
-    return replace(told, tapped=tapped, log=tuple(log), next_seats=seats)
+def _with_waiting(read: GameInFile) -> GameInFile:
+    """A game from an older file, with the substitutes for its next hand where they are kept now: in its log.
+
+    The entry is the same whenever the file is read, so that a game brought in twice is known again. A game that came
+    without a log gets one: its hands were saved one after another.
+    """
+    seats = {seat: tidy_name(who[0]) for seat, who in read.tapped.get(NEXT_SEATS, {}).items()}
+    tapped = {position: kept for position, kept in read.tapped.items() if position != NEXT_SEATS}
+    log = read.log
+    if seats:
+        at = log[-1].at if log else read.created_at
+        saved = enumerate(read.hands, 1)
+        log = log or tuple(Entry(n, RECORD, n, None, slot.facts, None, f"hand-{n}", None, at) for n, slot in saved)
+        number, position = len(log) + 1, len(read.hands) + 1
+        log += (Entry(number, SUBSTITUTE, position, None, only_seats(seats), None, ENTRY_OF_SUBSTITUTES, None, at),)
+    return replace(read, tapped=tapped, log=log, next_seats=seats or read.next_seats)
 
 
-def _check_log(fields: Fields, game: Game, log: list[Entry]) -> None:
+def _check_log(fields: Fields, table: Table, log: list[Entry], kept: Sequence[Facts]) -> None:
     """Undo can restore any hand of the log: each has to make sense."""
-    told = fields.data["hands"]
     for entry in log:
         at = f"x-log[{entry.seq - 1}].after"
-        stands = entry.position <= len(told) and is_same(entry.after, told[entry.position - 1])
+        stands = entry.position <= len(kept) and is_same(entry.after, kept[entry.position - 1])
         if entry.after is not None and not is_hand(entry.after):
-            _check_substitutes(entry.after, game.table, at, fields.problems)
+            _check_substitutes(entry.after, table, at, fields.problems)
         elif entry.after is not None and not stands:
-            _check_facts(entry.after, game.table, at, fields.problems)
-    _refuse(fields)
+            check_facts(entry.after, table, at, fields.problems)
+    fields.check()
 
 
 def _check_substitutes(facts: Facts, table: Table, at: str, problems: Problems) -> None:
@@ -242,14 +263,6 @@ def _check_substitutes(facts: Facts, table: Table, at: str, problems: Problems) 
         problems.add("cannot-be", f"{at}.names", "must be names by seat number")
     elif not all(is_text(name, NAME_LENGTH) and tidy_name(name) == name for name in names.values()):
         problems.add("cannot-be", f"{at}.names", "must give each seat one name")
-
-
-def _check_facts(facts: Facts, table: Table, at: str, problems: Problems) -> None:
-    """A hand that was removed, or is after the end of the game: it must be valid as well."""
-    found = Problems()
-    hand = parse_hand(facts, table, found)
-    found.extend([] if found else check_hand(table, hand))
-    problems.extend(problem.under(at) for problem in found)
 
 
 def _read_tapped(fields: Fields, table: Table) -> dict[str, dict[str, list[str]]]:
@@ -286,23 +299,16 @@ def _check_people(fields: Fields, told: GameInFile, names: Names, seasons: Colle
         fields.wrong("names", "must be the names of the players in x-seats")
     if told.season_id is not None and told.season_id not in seasons:
         fields.wrong("x-season", "must be one of the seasons at the start of the file")
-    _check_also(fields, told, seasons)
-    seated_later = [name for entry in told.log if is_hand(entry.after) for name in seats_in(entry.after).values()]
-    for name in seated_later:
+    if "x-also" in fields.data:
+        given, all_of_them = fields.data["x-also"], {told.season_id, *told.also}
+        is_once = len(all_of_them) == 1 + len(told.also)
+        if not given or list(told.also) != given or not all_of_them <= set(seasons) or not is_once:
+            fields.wrong("x-also", "must be other seasons of the file than x-season, each once")
+    for name in (name for entry in told.log if is_hand(entry.after) for name in seats_in(entry.after).values()):
         if known_as(name) not in names.known:
             fields.wrong("hands", f"{name[:NAME_LENGTH]} takes a seat but is not a player in the file")
     if not fields.problems:
         _check_seats(fields, told, [name for name in sitting if name])
-
-
-def _check_also(fields: Fields, told: GameInFile, seasons: Collection[str]) -> None:
-    """A game counts in several seasons, each of them once."""
-    if "x-also" not in fields.data:
-        return
-    given = fields.data["x-also"]
-    all_of_them = {told.season_id, *told.also}
-    if not given or list(told.also) != given or not all_of_them <= set(seasons) or len(all_of_them) <= len(told.also):
-        fields.wrong("x-also", "must be other seasons of the file than x-season, each once")
 
 
 def _check_seats(fields: Fields, told: GameInFile, names: list[str]) -> None:
@@ -359,68 +365,6 @@ def _renamed(facts: Facts | None, names: Mapping[str, str]) -> Facts | None:
     if facts is None or "names" not in facts:
         return facts
     return {**facts, "names": {seat: names.get(known_as(name), name) for seat, name in facts["names"].items()}}
-
-
-# --- replay ----------------------------------------------------------------------------------------------------------
-
-
-ENTRY_OF_SUBSTITUTES = "next-seats"
-
-
-def read_entry(data: object, seq: int, problems: Problems) -> Entry | None:
-    at = f"x-log[{seq - 1}]"
-    if not isinstance(data, dict):
-        problems.add("shape", at, "an entry of the log is an object")
-        return None
-    fields = Fields(data, problems, at)
-    fields.only(ENTRY_KEYS)
-    return Entry(
-        seq,
-        fields.choice("kind", KINDS),
-        fields.whole("position", 1, MOST),
-        _facts(fields, "before"),
-        _facts(fields, "after"),
-        None if data.get("undoes") is None else fields.whole("undoes", 1, MOST),
-        fields.text("token", TOKEN_LENGTH),
-        fields.maybe_text("by", LONGEST_TEXT),
-        fields.moment("at"),
-    )
-
-
-def _facts(fields: Fields, key: str) -> Facts | None:
-    facts = None if fields.data.get(key) is None else fields.mapping(key)
-    if facts and not isinstance(facts.get(NAMES, {}), dict):  # following the log looks into them
-        fields.wrong(f"{key}.{NAMES}", "must be names by seat number")
-    return cast("Facts | None", facts)
-
-
-def follow(entries: Sequence[Entry], problems: Problems) -> State:
-    """The game that a log leads to; the first entry that cannot follow from those before it goes to `problems`."""
-    state, log = State(), ChangeLog[Entry]()
-    for entry in entries:
-        wrong = problem(state, entry) or log.problem(entry)
-        if wrong:
-            problems.add("log", f"x-log[{entry.seq - 1}]", wrong)
-            break
-        log.add(entry)
-        state = apply(state, entry)
-    return state
-
-
-def written_down(hands: Sequence[Slot], at: datetime) -> list[Entry]:
-    """A log for hands that came without one: each was saved, one after another."""
-    told = enumerate(hands, 1)
-    return [Entry(seq, RECORD, seq, None, slot.facts, None, f"hand-{seq}", None, at) for seq, slot in told]
-
-
-def with_substitutes(log: Sequence[Entry], length: int, seats: Mapping[str, str], at: datetime) -> list[Entry]:
-    """A log written before substitutions were changes, with those for the next hand as its last entry.
-
-    The entry is the same whenever the file is read, so that a game brought in twice is known again.
-    """
-    position, after = length + 1, only_seats(seats)
-    entry = Entry(len(log) + 1, SUBSTITUTE, position, None, after, None, ENTRY_OF_SUBSTITUTES, None, at)
-    return [*log, entry]
 
 
 def without_substitutes(log: Sequence[Entry]) -> Sequence[Entry]:

@@ -27,8 +27,9 @@ from scorekeeper.models import (
     Result,
     Season,
     Seat,
+    acting_as,
 )
-from scorekeeper.scoring.problems import Problem, Refused
+from scorekeeper.scoring.problems import Problem, refusal
 from scorekeeper.scoring.record import find_table
 from scorekeeper.services import club_log, custom_rules
 from scorekeeper.services import hands as hand_service
@@ -36,10 +37,11 @@ from scorekeeper.stats import archive, ratings, tallies
 from scorekeeper.stats.counting import PlayerId
 from scorekeeper.stats.league import League
 from scorekeeper.stats.tallies import Groups, Part, Place, Totals
-from scorekeeper.transfer.columns import CHANGES, GAME, GAME_COLUMNS, MADE, PLAYER, SEASON, Line, known_as, with_role
-from scorekeeper.transfer.game_reader import GameInFile
-from scorekeeper.transfer.matching import CLASH, NEW, NEWER, Existing, Games, Match, Matched, Report, all_here
-from scorekeeper.transfer.reader import ClubFile, LineRefused
+
+from .columns import CHANGES, GAME, GAME_COLUMNS, MADE, PLAYER, SEASON, Line, known_as, with_role
+from .game_reader import GameInFile
+from .matching import CLASH, NEW, NEWER, Existing, Match, Matched, Report, all_here
+from .reader import ClubFile, LineRefused
 
 TRIES = 3  # to import into a club in which people meanwhile change what was matched
 CHANGED = "The club was changed while the file was read. Nothing was imported. Import the file again."
@@ -72,14 +74,14 @@ def import_into_club(club: Club, file: BinaryIO, most_hands: int | None = None) 
             return Importer(club, ClubFile(file), most_hands).run()
         except ClubChanged:
             db.session.rollback()
-    raise Refused([Problem("changed", "", CHANGED)])
+    raise refusal("changed", CHANGED)
 
 
 def import_as_new_club(name: str | None, file: BinaryIO) -> tuple[Club, Report]:
     """A new club made of a file, all of it or nothing; it has the file's name unless it is given another."""
     importer = Importer(None, ClubFile(file))
     report = importer.run(name)
-    club = db.session.get_one(Club, importer.club_id)
+    club = db.session.get_one(Club, importer.home)
     ratings.catch_up(club)
     return club, report
 
@@ -90,11 +92,14 @@ class Importer(Match):
     def __init__(self, club: Club | None, source: ClubFile, most_hands: int | None = None) -> None:
         super().__init__(club, source, most_hands)
         self.club = club
-        self.club_id = 0  # where the file was written
         self._new: dict[str, int] = {}  # games that the club does not have: the number that each gets, by uid
         self._newer: list[GameInFile] = []
         self._links: list[tuple[int, str, str]] = []  # line, a game's uid, the uid of the one before
         self._left_out: set[str] = set()  # games that are not wanted here, by uid: no game follows them
+        self._uids = {uid: each.uid for uid, each in self.people.ours.items()}
+        self._first_in: dict[int, int] = {}  # the number of the first new game that counts in each season
+        self._since: Place | None = None  # the first new game that counts
+        self._rated: set[PlayerId] = set()
         self._numbers_now = {s.reopened.get("game"): 0 for s in source.seasons.values() if s.reopened}
 
     def run(self, name: str | None = None) -> Report:
@@ -110,15 +115,24 @@ class Importer(Match):
             if not (report.changes_something or self._links):
                 return report
             spool.seek(0)
-            with db_write(*([self.club] if self.club else [])):
-                club = self.club or self._new_club(name)
-                self.club_id = club.id
+            with acting_as(None), db_write(*([self.club] if self.club else [])) as session:
+                club, head = self.club or Club(), self.source.head
+                if report.takes_name:
+                    club.name, club.created_at = name or head.name, head.created
+                    if head.zone and is_zone(head.zone):
+                        club.zone = head.zone
+                session.add(club)
+                session.flush()
+                self.home = club.id
                 if self.club:
                     self._check_unchanged()
-                self._write(club, spool)
+                self._write(spool)
                 if self.club:
+                    custom_rules.add_missing(club, head.rules, self._uids)
                     told = {"games": report.games[NEW], "updated": report.games[NEWER]}
                     club_log.add(club, club_log.IMPORT, None, told)
+                else:
+                    club.own_rules = [own.to_dict() for own in head.rules] or None
                 self._close_seasons()
         return report
 
@@ -134,7 +148,7 @@ class Importer(Match):
         if found.what == NEW:
             self._new[told.uid] = each.number
         elif found.what == NEWER:
-            self._newer.append(each.told)
+            self._newer.append(told)
         if told.previous_id and (found.game is None or found.game.previous_id is None):
             self._links.append((each.line, told.uid, told.previous_id))
 
@@ -146,28 +160,15 @@ class Importer(Match):
             if uid not in self._new and uid not in known:
                 raise LineRefused(line, [Problem("cannot-be", "x-previous", "there is no such game")])
 
-    def _ids(self, uids: Iterable[str], club_id: int | None = None) -> dict[str, int]:
+    def _ids(self, uids: Iterable[str]) -> dict[str, int]:
         """The ids of games of the club, by uid."""
         found: dict[str, int] = {}
         for some in in_slices(sorted(uids), ASKED_AT_ONCE):
-            rows = select(Game.uid, Game.id).where(Game.club_id == (club_id or self.home), Game.uid.in_(some))
+            rows = select(Game.uid, Game.id).where(Game.club_id == self.home, Game.uid.in_(some))
             found |= dict(db.session.execute(rows).all())
         return found
 
     # --- inside the transaction ---
-
-    def _new_club(self, name: str | None) -> Club:
-        rules = [own.to_dict() for own in self.source.head.rules] or None
-        club = Club(**self._about() | {"name": name or self.report.name, "own_rules": rules})
-        db.session.add(club)
-        db.session.flush()
-        return club
-
-    def _about(self) -> Line:
-        """What a club takes over from the file that it is made of."""
-        head = self.source.head
-        zone = {"zone": head.zone} if is_zone(head.zone or "") else {}
-        return {"name": head.name, "created_at": head.created, **zone}
 
     def _check_unchanged(self) -> None:
         same = all_here(Player, self.home) == self.players_here and all_here(Season, self.home) == self.seasons_here
@@ -177,61 +178,54 @@ class Importer(Match):
         if not same or self._ids(self._new):
             raise ClubChanged
 
-    def _write(self, club: Club, spool: IO[bytes]) -> None:
+    def _write(self, spool: IO[bytes]) -> None:
         people, source = self.people, self.source
-        self._add(Player, {uid: _made(PLAYER, source.players[uid], name) for uid, name in people.new.items()})
-        self._add(Season, {uid: self._season(uid, name) for uid, name in self.season_names.items()})
-        self._players = self._by_uid_of_file(Player, people.ours, people.new)
-        self._seasons = self._by_uid_of_file(Season, self.seasons, self.season_names)
-        names = {uid: each.name for uid, each in people.ours.items()} | dict(people.new)
-        rows = GameRows(club.id, self._players, names, tallies.seasons_of(club.id)[0])
+        club_id = self.home or 0
+        self._players = self._add(
+            Player, people.ours, {uid: _made(PLAYER, source.players[uid], name) for uid, name in people.new.items()}
+        )
+        self._seasons = self._add(
+            Season, self.seasons, {uid: self._season(uid, name) for uid, name in self.season_names.items()}
+        )
+        called = people.called.items()
+        self._by_name = {form(name): self._players[uid] for uid, name in called for form in (known_as, str.casefold)}
+        self._credits, self._groups, self._totals = tallies.seasons_of(club_id)[0], Groups(club_id), Totals()
         for games in _unpickled(spool):
-            rows.write([(told, self._new[told.uid], self._counts_in(told)) for told in games])
+            if games:
+                self._write_games(games)
         seasons_before = {each.id for each in self.seasons.values()}
-        tallies.reopen({season: number for season, number in rows.numbers.items() if season in seasons_before})
-        writer = tallies.TallyWriter(club.id, totals=rows.totals)
-        if rows.since:
-            writer.rate_since(rows.since, rows.rated)
+        tallies.reopen({season: number for season, number in self._first_in.items() if season in seasons_before})
+        writer = tallies.TallyWriter(club_id, totals=self._totals)
+        if self._since:
+            writer.rate_since(self._since, self._rated)
         for told in self._newer:
             writer.enter(self._update(told))
-        self._link()
+        ids = self._ids({uid for _, *uids in self._links for uid in uids})
+        links = [{"game": ids[uid], "previous": ids[previous]} for _, uid, previous in self._links]
+        if links:
+            db.session.connection().execute(SET_PREVIOUS, links)
         writer.close(soon=True)
-        if self.club and self.report.takes_name:
-            for name, value in self._about().items():
-                setattr(club, name, value)
-        if self.club:
-            custom_rules.add_missing(club, source.head.rules, {uid: each.uid for uid, each in people.ours.items()})
 
-    def _add(self, table: type[Player] | type[Season], rows: Mapping[str, Line]) -> None:
-        if rows:
-            db.session.execute(insert(table), [{"club_id": self.club_id, **row} for row in rows.values()])
-
-    def _by_uid_of_file(
-        self, table: type[Player] | type[Season], ours: Mapping[str, Existing], new: Iterable[str]
+    def _add(
+        self, table: type[Player] | type[Season], ours: Mapping[str, Existing], new: Mapping[str, Line]
     ) -> dict[str, int]:
-        """The ids of players, or seasons, by the file's uids."""
-        here = {each.uid: each.id for each in all_here(table, self.club_id)}
+        """Add the new players, or seasons; the ids of all of the file, by its uids."""
+        if new:
+            db.session.execute(insert(table), [{"club_id": self.home, **row} for row in new.values()])
+        here = {each.uid: each.id for each in all_here(table, self.home)}
         return {uid: each.id for uid, each in ours.items()} | {uid: here[uid] for uid in new}
 
     def _season(self, uid: str, name: str) -> Line:
         told = self.source.seasons[uid]
-        uids = {uid: each.uid for uid, each in self.people.ours.items()}
-        league = League.from_dict(told.league).rename(uids).to_dict()
+        league = League.from_dict(told.league).rename(self._uids).to_dict()
         return _made(SEASON, told, name) | dict.fromkeys(CLOSING) | {"league": league}
 
     def _counts_in(self, told: GameInFile) -> list[int]:
         return [self._seasons[uid] for uid in (told.season_id, *told.also) if uid is not None]
 
-    def _link(self) -> None:
-        """Say of the games which one came before."""
-        ids = self._ids({uid for _, *uids in self._links for uid in uids}, self.club_id)
-        links = [{"game": ids[uid], "previous": ids[previous]} for _, uid, previous in self._links]
-        if links:
-            db.session.connection().execute(SET_PREVIOUS, links)
-
     def _update(self, told: GameInFile) -> Game:
         """Bring a game of the club up to date with the file. Raises ClubChanged."""
-        found = Games(self.home, [told.uid]).match(told, self.people, self.seasons)
+        (found,) = self.compared([told])
         if found.what != NEWER or found.game is None:
             raise ClubChanged
         game = db.session.get_one(Game, found.game.id)
@@ -246,22 +240,66 @@ class Importer(Match):
 
     def _close_seasons(self) -> None:
         """The new seasons are closed when their games are in."""
-        for uid in self.season_names:
-            told = self.source.seasons[uid]
-            values = {"closed_at": told.closed_at, "reopened": self._reopened(told)}
-            values |= archive.renamed(told.frozen, told.pages, lambda player, *_: self._players.get(player))
-            db.session.execute(update(Season).where(Season.id == self._seasons[uid]).values(values))
-        new = [self._seasons[uid] for uid in self.season_names]
         db.session.flush()
         db.session.expire_all()
-        archive.keep_missing(db.session.scalars(select(Season).where(Season.id.in_(new))))
+        ids = [self._seasons[uid] for uid in self.season_names]
+        new = db.session.scalars(select(Season).where(Season.id.in_(ids))).all()
+        for season in new:
+            told = self.source.seasons[season.uid]
+            season.closed_at = told.closed_at
+            if told.reopened:  # the game that did it may have another number here
+                number = told.reopened.get("game")
+                season.reopened = {**told.reopened, "game": self._numbers_now.get(number) or number}
+            kept = archive.renamed(told.frozen, told.pages, lambda player, *_: self._players.get(player))
+            season.frozen, season.pages = kept["frozen"], kept["pages"]
+        archive.keep_missing(new)
 
-    def _reopened(self, told: Season) -> Line | None:
-        """Why a season is open again; the game that did it may have another number here."""
-        if told.reopened is None:
-            return None
-        number = told.reopened.get("game")
-        return {**told.reopened, "game": self._numbers_now.get(number) or number}
+    # --- the new games, as rows: what was entered, and what is counted of it ---
+
+    def _write_games(self, games: Sequence[GameInFile]) -> None:
+        rows: dict[Any, list[Line]] = defaultdict(list)
+        connection = db.session.connection()
+        counts_in = [self._counts_in(told) for told in games]
+        connection.execute(insert(Game), list(map(self._row, games, counts_in)))
+        ids = self._ids(told.uid for told in games)
+        for told, seasons in zip(games, counts_in, strict=True):
+            game_id = ids[told.uid]
+            entered: dict[Any, list[Line]] = {
+                Seat: [{"number": n, "player_id": self._players[uid]} for n, uid in enumerate(told.seats, 1)],
+                GameSeason: [{"season_id": one} for one in sorted(seasons[1:])],
+                **hand_service.rows_of(told.hands, [entry._asdict() for entry in told.log], told.tapped),
+            }
+            for table, parts in entered.items():
+                rows[table] += [{"game_id": game_id, **part} for part in parts]
+            for part in self._counted(told, game_id, seasons):
+                rows[GameCount].append(part.whole)
+                rows[Result] += [counted | {"group_id": self._groups[part.kind]} for counted in part.results]
+        for result in rows[Result]:
+            self._totals.count(result)
+            self._rated.add(result["player_id"])
+        for table, parts in rows.items():
+            if parts:
+                connection.execute(insert(table), parts)
+
+    def _row(self, told: GameInFile, seasons: Sequence[int]) -> Line:
+        game = {name: getattr(told, name) for name in GAME_COLUMNS}
+        game |= {"club_id": self.home, "number": self._new[told.uid], "season_id": seasons[0] if seasons else None}
+        return game | {"version": len(told.log), "next_seats": dict(told.next_seats)}
+
+    def _counted(self, told: GameInFile, game_id: int, seasons: Sequence[int]) -> list[Part]:
+        """What a game came to in each of its groups; nothing where it does not count."""
+        number = self._new[told.uid]
+        here: dict[str, Any] = {"id": game_id, "club_id": self.home, "number": number}
+        here |= {"names": [self.people.called[uid] for uid in told.seats], "facts": [slot.facts for slot in told.hands]}
+        here |= {"season_ids": seasons or (None,), "table": find_table(told.rules, told.players, told.teams)}
+        game: Any = SimpleNamespace(**vars(told) | here)
+        if not tallies.counts(game):
+            return []
+        for season in seasons:
+            self._first_in.setdefault(season, number)
+        place = Place(told.played, number)
+        self._since = min(self._since or place, place)
+        return tallies.counted_of(game, self._by_name, self._credits)
 
 
 def _made(columns: Any, told: Any, name: str) -> Line:
@@ -273,73 +311,3 @@ def _unpickled(spool: IO[bytes]) -> Iterator[list[GameInFile]]:
     with suppress(EOFError):
         while True:
             yield pickle.load(spool)  # noqa: S301 (written by this process)
-
-
-class GameRows:
-    """Writes new games of a file as rows: what was entered, and what is counted of it.
-
-    `players` are ids by the file's uids, `names` the players' names in this club by the same; `credits` says of each
-    season whom its games count for.
-    """
-
-    def __init__(
-        self, club_id: int, players: Mapping[str, int], names: Mapping[str, str], credits: Mapping[int | None, str]
-    ) -> None:
-        self.club_id = club_id
-        self._players, self._names, self._credits = players, names, credits
-        self._by_name = {form(name): players[uid] for uid, name in names.items() for form in (known_as, str.casefold)}
-        self._groups = Groups(club_id)
-        self.totals = Totals()
-        self.numbers: dict[int, int] = {}  # of the first game that counts in each season
-        self.since: Place | None = None  # the first game that counts
-        self.rated: set[PlayerId] = set()
-
-    def write(self, games: Sequence[tuple[GameInFile, int, list[int]]]) -> None:
-        """Write games, each with its number and the ids of its seasons, the first one first."""
-        if not games:
-            return
-        rows: dict[Any, list[Line]] = defaultdict(list)
-        connection = db.session.connection()
-        connection.execute(insert(Game), [self._game(*each) for each in games])
-        uids = [told.uid for told, _, _ in games]
-        mine = select(Game.uid, Game.id).where(Game.club_id == self.club_id, Game.uid.in_(uids))
-        ids: dict[str, int] = dict(connection.execute(mine).all())
-        for told, number, seasons in games:
-            for table, parts in self._entered(told, seasons).items():
-                rows[table] += [{"game_id": ids[told.uid], **part} for part in parts]
-            for part in self._counted(told, ids[told.uid], number, seasons):
-                rows[GameCount].append(part.whole)
-                rows[Result] += [counted | {"group_id": self._groups[part.kind]} for counted in part.results]
-        for result in rows[Result]:
-            self.totals.add(result)
-            self.rated.add(result["player_id"])
-        for table, parts in rows.items():
-            if parts:
-                connection.execute(insert(table), parts)
-
-    def _game(self, told: GameInFile, number: int, seasons: Sequence[int]) -> Line:
-        game = {name: getattr(told, name) for name in GAME_COLUMNS} | {"club_id": self.club_id, "number": number}
-        season = seasons[0] if seasons else None
-        return game | {"season_id": season, "version": len(told.log), "next_seats": dict(told.next_seats)}
-
-    def _entered(self, told: GameInFile, seasons: Sequence[int]) -> dict[Any, list[Line]]:
-        log = [entry._asdict() for entry in told.log]
-        return {
-            Seat: [{"number": n, "player_id": self._players[uid]} for n, uid in enumerate(told.seats, 1)],
-            GameSeason: [{"season_id": one} for one in sorted(seasons[1:])],
-            **hand_service.rows_of(told.hands, log, told.tapped),
-        }
-
-    def _counted(self, told: GameInFile, game_id: int, number: int, seasons: Sequence[int]) -> list[Part]:
-        """What a game came to in each of its groups; nothing where it does not count."""
-        here: dict[str, Any] = {"id": game_id, "club_id": self.club_id, "number": number}
-        here |= {"names": [self._names[uid] for uid in told.seats], "facts": [slot.facts for slot in told.hands]}
-        here |= {"season_ids": seasons or (None,), "table": find_table(told.rules, told.players, told.teams)}
-        game: Any = SimpleNamespace(**vars(told) | here)
-        if not tallies.counts(game):
-            return []
-        for season in seasons:
-            self.numbers.setdefault(season, number)
-        place = Place(told.played, number)
-        self.since = min(self.since or place, place)
-        return tallies.counted_of(game, self._by_name, self._credits)

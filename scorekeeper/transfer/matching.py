@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Any, BinaryIO, NamedTuple
@@ -20,14 +20,15 @@ from scorekeeper.models import (
     seated_by_hand,
     seated_twice,
 )
-from scorekeeper.scoring.problems import Problem, Refused
+from scorekeeper.scoring.problems import refusal
 from scorekeeper.services import club_log, custom_rules, deleted_items
 from scorekeeper.services.change_log import is_same
 from scorekeeper.services.club_log import Former
-from scorekeeper.transfer.club_writer import parts_of
-from scorekeeper.transfer.columns import FIXED, GAME, known_as, with_role
-from scorekeeper.transfer.game_reader import GameInFile, with_names, without_substitutes
-from scorekeeper.transfer.reader import ClubFile
+
+from .club_writer import Parts, parts_of
+from .columns import FIXED, GAME, known_as, with_role
+from .game_reader import GameInFile, with_names, without_substitutes
+from .reader import ClubFile
 
 NEW, KNOWN, NEWER, CLASH = ("new", "known", "newer", "clash")
 DELETED = "it was deleted here, and Changes can take it back"
@@ -50,15 +51,15 @@ class Existing(NamedTuple):
     name: str
 
 
-@dataclass(frozen=True)
-class People:
+class People(NamedTuple):
     """The file's players in this club. `ours` is by the file's uids; whoever is not in it is new, and is called so."""
 
     ours: Mapping[str, Existing]
     new: Mapping[str, str]
+    called: Mapping[str, str]  # everybody's name here, by the file's uids
     names: Mapping[str, str]  # who is called otherwise here: the name here by that of the file, casefolded
-    by_name: tuple[tuple[str, str], ...]  # who was known by name alone: the name in the file, the one here
-    otherwise: tuple[tuple[str, str], ...]  # who has another name here, after a rename or a merge
+    by_name: list[tuple[str, str]]  # who was known by name alone: the name in the file, the one here
+    otherwise: list[tuple[str, str]]  # who has another name here, after a rename or a merge
     stand_in: Mapping[str, str]  # who of the file is somebody else of it here, after a merge: that one's uid
 
 
@@ -75,44 +76,38 @@ def match_players(here: Sequence[Existing], told: Mapping[str, Player], former: 
     """
     by_uid = {player.uid: player for player in here}
     now = {uid: uid if uid in by_uid else former.now(uid) for uid in told}
-    by_uids = {uid: by_uid[now[uid]] for uid in told if now[uid] in by_uid}
-    claimed = {player.uid for player in by_uids.values()}
-    left = {known_as(player.name): player for player in here if player.uid not in claimed}
-    strangers = {uid: player for uid, player in told.items() if uid not in by_uids}
-    by_name = {uid: left[known_as(player.name)] for uid, player in strangers.items() if known_as(player.name) in left}
-    once = _by_former_name(strangers, former, by_uid, by_uids | by_name)
-    ours = by_uids | by_name | once
-    new = free_names([player.name for player in here], {u: p.name for u, p in strangers.items() if u not in ours})
+    ours = {uid: by_uid[now[uid]] for uid in told if now[uid] in by_uid}
+    claimed = {player.uid for player in ours.values()}
+
+    def known_by(names: Mapping[str, Collection[str]]) -> dict[str, Existing]:
+        """Who is the only one of that name, and not in the file already."""
+        found = {}
+        for uid, player in told.items():
+            same = [one for one in names.get(known_as(player.name), ()) if one in by_uid]
+            if uid not in ours and len(same) == 1 and same[0] not in claimed:
+                found[uid] = by_uid[same[0]]
+                claimed.add(same[0])
+        return found
+
+    by_name = known_by({known_as(player.name): [player.uid] for player in here})
+    ours |= by_name
+    ours |= known_by(former.names)
+    new = free_names([player.name for player in here], {u: p.name for u, p in told.items() if u not in ours})
     called = {uid: ours[uid].name if uid in ours else new[uid] for uid in told}
     names = {known_as(player.name): called[uid] for uid, player in told.items() if called[uid] != player.name}
-    otherwise = {u: p for u, p in (by_uids | once).items() if known_as(p.name) != known_as(told[u].name)}
+    pairs = [(told[uid].name, player.name) for uid, player in ours.items()]
+    otherwise = [(there, name) for there, name in pairs if known_as(there) != known_as(name)]
     first: dict[int, str] = {}  # of several in the file who are one player here, who stands in for the others
     stand_in = {uid: one for uid, player in ours.items() if (one := first.setdefault(player.id, uid)) != uid}
-    return People(ours, new, names, _pairs(told, by_name), _pairs(told, otherwise), stand_in)
-
-
-def _by_former_name(
-    strangers: Mapping[str, Player], former: Former, here: Mapping[str, Existing], known: Mapping[str, Existing]
-) -> dict[str, Existing]:
-    """Who of the file had that name here once; nobody where two had it, or who is in the file already."""
-    claimed = {player.uid for player in known.values()}
-    found: dict[str, Existing] = {}
-    for uid, player in strangers.items():
-        once = [one for one in former.names.get(known_as(player.name), ()) if one in here]
-        if uid not in known and len(once) == 1 and once[0] not in claimed:
-            found[uid] = here[once[0]]
-            claimed.add(once[0])
-    return found
-
-
-def _pairs(told: Mapping[str, Player], found: Mapping[str, Existing]) -> tuple[tuple[str, str], ...]:
-    return tuple((told[uid].name, player.name) for uid, player in found.items())
-
-
-def match_seasons(here: Sequence[Existing], told: Mapping[str, Season]) -> tuple[dict[str, Existing], dict[str, str]]:
-    """The seasons that the club has, by uid, and the names of those it has not."""
-    ours = {season.uid: season for season in here if season.uid in told}
-    return ours, free_names([s.name for s in here], {u: s.name for u, s in told.items() if u not in ours})
+    return People(
+        ours,
+        new,
+        called,
+        names,
+        [pair for uid, pair in zip(ours, pairs, strict=True) if uid in by_name],
+        otherwise,
+        stand_in,
+    )
 
 
 def free_names(taken: Iterable[str], wanted: Mapping[str, str]) -> dict[str, str]:
@@ -133,57 +128,18 @@ def free_names(taken: Iterable[str], wanted: Mapping[str, str]) -> dict[str, str
 # --- games --------------------------------------------------------------------------------------------------------
 
 
-COLUMNS = [
-    getattr(Game, name) for name in ("id", "uid", "number", "state", "left_out", "paper", "season_id", "previous_id")
-]
 FIXED_COLUMNS = with_role(GAME, FIXED)
-COLUMNS += [getattr(Game, name) for name in FIXED_COLUMNS]
-
-
-class Games:
-    """The games of a club that have the same uids as some of the file, read at once."""
-
-    def __init__(self, club_id: int | None, uids: Sequence[str]) -> None:
-        found = select(*COLUMNS).where(Game.club_id == club_id, Game.uid.in_(uids))
-        rows = db.session.execute(found).all() if club_id else []
-        self._deleted = deleted_items.games_among(club_id, uids) if club_id else {}
-        self._games = {row.uid: row for row in rows}
-        self._parts = parts_of([row.id for row in rows], entered=False) if rows else {}
-
-    def match(self, told: GameInFile, people: People, seasons: Mapping[str, Existing]) -> GameMatch:
-        """What a game of the file is here; `told` calls its players by their names here."""
-        game = self._games.get(told.uid)
-        if game is None:
-            why = DELETED if told.uid in self._deleted else _sits_twice(told, people)
-            return GameMatch(CLASH if why else NEW, None, why)
-        parts = self._parts[game.id]
-        why = _other_game(game, parts.seats, told, people)
-        if why:
-            return GameMatch(CLASH, game, why)
-        ours = parts.log
-        theirs = without_substitutes(told.log) if len(ours) >= len(told.log) else told.log
-        common = min(len(ours), len(theirs))
-        for one, other in zip(ours, theirs, strict=False):
-            if one != other or not (is_same(one.before, other.before) and is_same(one.after, other.after)):
-                return GameMatch(CLASH, game, "its hands were changed here and in the file")
-        if len(theirs) > common:
-            why = _sits_twice(told, people)
-            return GameMatch(CLASH if why else NEWER, game, why)
-        why = "" if len(ours) > common else _other_state(game, set(parts.also), told, seasons)
-        return GameMatch(CLASH if why else KNOWN, game, why)
-
-
-def as_here(told: GameInFile, people: People) -> GameInFile:
-    """A game of the file with its players called as they are here; who is one here is one of the file."""
-    told = with_names(told, people.names)
-    return replace(told, seats=tuple(people.stand_in.get(uid, uid) for uid in told.seats))
+COLUMNS = [
+    getattr(Game, name)
+    for name in (*("id", "uid", "number", "state", "left_out", "paper", "season_id", "previous_id"), *FIXED_COLUMNS)
+]
 
 
 def _sits_twice(told: GameInFile, people: People) -> str:
     """Why a game clashes: two of its players were merged into one here; else empty."""
     if not people.otherwise:
         return ""
-    names = [people.ours[uid].name if uid in people.ours else people.new[uid] for uid in told.seats]
+    names = [people.called[uid] for uid in told.seats]
     seated = seated_by_hand(names, [hand.facts for hand in told.hands])
     twice = next((name for each in seated if (name := seated_twice(each))), None)
     return f"{twice} would sit in two seats, after a merge" if twice else ""
@@ -191,8 +147,7 @@ def _sits_twice(told: GameInFile, people: People) -> str:
 
 def _other_game(game: Row[Any], seats: Sequence[int], told: GameInFile, people: People) -> str:
     """What is different where nothing can be: in the rules, and in who sat down."""
-    seated = [people.ours[uid].id if uid in people.ours else None for uid in told.seats]
-    if seats != seated:
+    if seats != [people.ours[uid].id if uid in people.ours else None for uid in told.seats]:
         return "it has other players"
     different = [name for name in FIXED_COLUMNS if getattr(game, name) != getattr(told, name)]
     if different == ["played"]:
@@ -284,40 +239,78 @@ class Match:
         self.players_here, self.seasons_here = all_here(Player, self.home), all_here(Season, self.home)
         former = club_log.former(self.home) if self.home else NOBODY
         self.people = match_players(self.players_here, source.players, former)
-        self.seasons, self.season_names = match_seasons(self.seasons_here, source.seasons)
+        self.seasons = {season.uid: season for season in self.seasons_here if season.uid in source.seasons}
+        wanted = {uid: season.name for uid, season in source.seasons.items() if uid not in self.seasons}
+        self.season_names = free_names([season.name for season in self.seasons_here], wanted)
         self._numbers = set(db.session.scalars(select(Game.number).where(Game.club_id == self.home)))
         self._highest = max(self._numbers, default=0)
         takes_name = not (self.players_here or self.seasons_here or self._numbers)
         name = club.name if club and not takes_name else source.head.name
-        new = list(self.people.new.values()), list(self.people.by_name), list(self.season_names.values())
+        people, seasons = self.people, list(self.season_names.values())
         rules = [own.name for own in custom_rules.missing(club, source.head.rules)]
-        self.report = Report(name, takes_name, *new, list(self.people.otherwise), rules)
+        new = list(people.new.values())
+        self.report = Report(name, takes_name, new, people.by_name, seasons, people.otherwise, rules)
 
     def batches(self) -> Iterator[list[Matched]]:
-        """Every game of the file, some at a time, each added to the report. Raises Refused beyond `most_hands`."""
+        """Every game of the file, some at a time, each added to the report. Raises Refused beyond `most_hands`.
+
+        Players are called as they are here; who is one here is one of the file.
+        """
         batch: list[tuple[GameInFile, int]] = []
         hands = all_hands = 0
-        for told in self.source.games():
-            batch.append((as_here(told, self.people), self.source.line))
+        for read in self.source.games():
+            told = with_names(read, self.people.names)
+            told = replace(told, seats=tuple(self.people.stand_in.get(uid, uid) for uid in told.seats))
+            batch.append((told, self.source.line))
             hands += len(told.hands)
             all_hands += len(told.hands)
             if self.most_hands is not None and all_hands > self.most_hands:
-                raise Refused([Problem("too-many-hands", "", TOO_MANY_HANDS.format(most=self.most_hands))])
+                raise refusal("too-many-hands", TOO_MANY_HANDS.format(most=self.most_hands))
             if len(batch) == BATCH_GAMES or hands > BATCH_HANDS:
                 yield self._matched(batch)
                 batch, hands = [], 0
         yield self._matched(batch)
 
     def _matched(self, batch: list[tuple[GameInFile, int]]) -> list[Matched]:
-        games = Games(self.home, [told.uid for told, _ in batch])
         matched = []
-        for told, line in batch:
-            found = games.match(told, self.people, self.seasons)
+        for (told, line), found in zip(batch, self.compared([told for told, _ in batch]), strict=True):
             number = found.game.number if found.game else told.number
             each = Matched(told, line, found, self._new_number(number) if found.what == NEW else number)
             self.report.add(each)
             matched.append(each)
         return matched
+
+    def compared(self, games: Sequence[GameInFile]) -> list[GameMatch]:
+        """What games of the file are to the club; those that it has are read at once."""
+        uids = [told.uid for told in games]
+        found = select(*COLUMNS).where(Game.club_id == self.home, Game.uid.in_(uids))
+        rows = {row.uid: row for row in db.session.execute(found)} if self.home else {}
+        deleted = deleted_items.games_among(self.home, uids) if self.home else {}
+        parts = parts_of([row.id for row in rows.values()], entered=False) if rows else {}
+        return [
+            self._compare(told, row, parts[row.id] if row else Parts(), told.uid in deleted)
+            for told, row in ((told, rows.get(told.uid)) for told in games)
+        ]
+
+    def _compare(self, told: GameInFile, game: Row[Any] | None, parts: Parts, is_deleted: bool) -> GameMatch:
+        """What a game of the file, its players called as here, is beside the club's `game` of the same uid."""
+        people = self.people
+        if game is None:
+            why = DELETED if is_deleted else _sits_twice(told, people)
+            return GameMatch(CLASH if why else NEW, None, why)
+        why = _other_game(game, parts.seats, told, people)
+        if why:
+            return GameMatch(CLASH, game, why)
+        ours = parts.log
+        theirs = without_substitutes(told.log) if len(ours) >= len(told.log) else told.log
+        for one, other in zip(ours, theirs, strict=False):
+            if one != other or not (is_same(one.before, other.before) and is_same(one.after, other.after)):
+                return GameMatch(CLASH, game, "its hands were changed here and in the file")
+        if len(theirs) > len(ours):
+            why = _sits_twice(told, people)
+            return GameMatch(CLASH if why else NEWER, game, why)
+        why = "" if len(ours) > len(theirs) else _other_state(game, set(parts.also), told, self.seasons)
+        return GameMatch(CLASH if why else KNOWN, game, why)
 
     def _new_number(self, wanted: int) -> int:
         """The number that a new game gets: its own, or, where that is taken, the next one."""
@@ -341,10 +334,13 @@ def said(report: Report, *, done: bool) -> list[str]:
     new = ("player", report.players_new), ("season", report.seasons_new), ("rule set", report.rules_new)
     by_name = [there if there == here else f"{there} as {here}" for there, here in report.players_by_name]
     otherwise = [f"{there} is {here}" for there, here in report.players_otherwise]
+    numbers = ", ".join(str(number) for number, _ in report.named[NEWER])
+    more = " and more" if games[NEWER] > MOST_NAMED else ""
+    newer = f"{'game' if games[NEWER] == 1 else 'games'} {numbers}{more}"
     sentences = [
         f"{count(games[NEW], 'new game')} {'imported into' if done else 'for'} {report.name}",
         f"{count(games[KNOWN], 'game')} already saved, identical" if games[KNOWN] else "",
-        f"{count(games[NEWER], 'game')} {'updated' if done else 'to update'}: {_newer(report)}" if games[NEWER] else "",
+        f"{count(games[NEWER], 'game')} {'updated' if done else 'to update'}: {newer}" if games[NEWER] else "",
         *(_listed(f"{count(len(names), f'new {what}')}: ", names) for what, names in new),
         _listed("Matched by name: ", by_name),
         _listed("Known here by another name: ", otherwise),  # after a rename or a merge
@@ -369,12 +365,6 @@ def count(number: int, what: str) -> str:
     return f"{number or 'No'} {what}{'' if number == 1 else 's'}"
 
 
-def _newer(report: Report) -> str:
-    numbers = ", ".join(str(number) for number, _ in report.named[NEWER])
-    games = "game" if report.games[NEWER] == 1 else "games"
-    return f"{games} {numbers}" + (" and more" if report.games[NEWER] > MOST_NAMED else "")
-
-
 def _listed(what: str, names: Sequence[str]) -> str:
     """What names are of, and as many of them as a sentence has room for; nothing where there are none."""
     told = [name for name, letters in zip(names, accumulate(map(len, names)), strict=True) if letters <= MOST_LETTERS]
@@ -386,7 +376,5 @@ def _listed(what: str, names: Sequence[str]) -> str:
 def _renumbered(report: Report, done: bool) -> str:
     if not report.renumbered:
         return ""
-    verb = "got" if done else "will get"
-    if report.renumbered == 1:
-        return f"1 game {verb} a new number: its number is taken."
-    return f"{count(report.renumbered, 'game')} {verb} new numbers: their numbers are taken."
+    new = "a new number: its number is" if report.renumbered == 1 else "new numbers: their numbers are"
+    return f"{count(report.renumbered, 'game')} {'got' if done else 'will get'} {new} taken."

@@ -13,23 +13,25 @@ import io
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
 from difflib import get_close_matches
-from functools import cached_property
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from functools import cache, cached_property
+from typing import NamedTuple
 
 from sqlalchemy import select
 
 from scorekeeper.database.session import db
 from scorekeeper.models import NAME_LENGTH, Club, Player, Result, Season, seated_twice, tidy_name
-from scorekeeper.scoring.rules import RuleSet, team_formats
+from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import club_log
 from scorekeeper.services.games import PaperGame
 from scorekeeper.services.seasons import running
-from scorekeeper.transfer.columns import is_text, known_as
+
+from .columns import is_text, known_as
 
 MOST_LINES = 2_000
 MOST_POINTS = 9999
@@ -41,15 +43,20 @@ HEADER = (
 )
 PAIRS = "Every team needs a score, and every score a team. Check the first line."
 MIXED = "Some dates start with the day, others with the month. Write them like 2026-11-21."
-TEAM = re.compile(r"(?:team|side|players?|names?)[ _-]*([1-6a-f]?)")
-SCORE = re.compile(r"(?:scores?|points?|totals?)[ _-]*([1-6a-f]?)")
+# What a column is called. Those of teams may have a number or a letter.
+TITLES = {
+    "date": re.compile("date|day|played"),
+    "season": re.compile("season"),
+    "winner": re.compile("winners?|won"),
+    "team": re.compile(r"(?:team|side|players?|names?)[ _-]*([1-6a-f]?)"),
+    "score": re.compile(r"(?:scores?|points?|totals?)[ _-]*([1-6a-f]?)"),
+}
+NUMBERS = {key: number for number, keys in enumerate(zip("123456", "abcdef", strict=True), 1) for key in keys}
 TOGETHER = re.compile(r"[&/+]|\sand\s", re.IGNORECASE)
-ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
-DOTTED = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})", re.ASCII)
+ISO = re.compile(r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})", re.ASCII)
+DOTTED = re.compile(r"(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>\d{4})", re.ASCII)
 SLASHED = re.compile(r"(\d{1,2})[/-](\d{1,2})[/-](\d{4})", re.ASCII)
 MIDNIGHT = re.compile(r"[T ]0?0:00(:00)?")  # as some spreadsheets write a day
-P = ParamSpec("P")
-T = TypeVar("T")
 WHOLE = re.compile(r"[+-]?\d{1,5}", re.ASCII)
 
 
@@ -58,6 +65,9 @@ class Trouble(NamedTuple):
 
     line: int
     message: str
+
+
+Column = tuple[str, int]  # what it holds, and of which team; 0 where a line has one of it
 
 
 @dataclass(frozen=True)
@@ -90,6 +100,15 @@ class Cannot(Exception):
     """Why a cell cannot be read, in a sentence."""
 
 
+@contextmanager
+def noting(line: int, troubles: list[Trouble]) -> Iterator[None]:
+    """Put down why a line cannot be read, and go on behind it."""
+    try:
+        yield
+    except Cannot as cannot:
+        troubles.append(Trouble(line, str(cannot)))
+
+
 def decode(content: bytes) -> tuple[str, str]:
     """The text of a file, and what is worth knowing of how it was read."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -108,15 +127,19 @@ def read_sheet(text: str, order: str = "", today: date | None = None, *, lowest_
     if not rows:
         sheet.troubles.append(Trouble(0, HEADER))
         return sheet
-    columns = Columns(rows[0][1], sheet)
+    columns = _columns(rows[0][1], sheet)
     if sheet.troubles:
         return sheet
     if len(rows) > MOST_LINES:
         sheet.troubles.append(Trouble(0, f"That is more than {MOST_LINES:,} games. Import them in parts."))
         return sheet
-    dates = Dates([columns.cell(cells, "date") for _, cells in rows[1:]], order, today or date.today())
-    for number, cells in rows[1:]:
-        _read_line(number, cells, columns, dates, sheet)
+    lines = [
+        (number, {column: cells[index] if index < len(cells) else "" for column, index in columns.items()})
+        for number, cells in rows[1:]
+    ]
+    dates = Dates([cells["date", 0] for _, cells in lines], order, today or date.today())
+    for number, cells in lines:
+        _read_line(number, cells, dates, sheet)
     sheet.unclear = dates.unclear
     if not sheet.games and not sheet.troubles:
         sheet.troubles.append(Trouble(0, "There are no games under the column names."))
@@ -144,71 +167,47 @@ def _rows(text: str, sheet: PaperSheet) -> list[tuple[int, list[str]]]:
 # --- columns ------------------------------------------------------------------------------------------------------
 
 
-class Columns:
-    """Which column is what."""
-
-    def __init__(self, header: Sequence[str], sheet: PaperSheet) -> None:
-        self.names: dict[str, int] = {}
-        self.teams: dict[int, int] = {}
-        self.scores: dict[int, int] = {}
-        unknown = [title for index, title in enumerate(header) if title and not self._place(index, title)]
-        if "date" not in self.names or len(self.teams) < 2:
-            sheet.troubles.append(Trouble(0, HEADER))
-        elif self.teams.keys() != self.scores.keys():
-            sheet.troubles.append(Trouble(0, PAIRS))
-        elif unknown:
-            sheet.notes.append(f"Columns not used: {', '.join(unknown)}.")
-
-    def _place(self, index: int, title: str) -> bool:
-        """Find out what a column is; whether it is anything."""
-        title = title.casefold()
-        title = {"day": "date", "winners": "winner", "won": "winner", "played": "date"}.get(title, title)
-        if title in ("date", "season", "winner"):
-            return self.names.setdefault(title, index) == index
-        for pattern, found in ((TEAM, self.teams), (SCORE, self.scores)):
-            if named := pattern.fullmatch(title):
-                return found.setdefault(_team_number(named[1]) or len(found) + 1, index) == index
-        return False
-
-    def cell(self, cells: Sequence[str], name: str) -> str:
-        return _at(cells, self.names.get(name))
-
-    def pairs(self, cells: Sequence[str]) -> Iterator[tuple[int, str, str]]:
-        """The teams with their scores, by number."""
-        for number in sorted(self.teams):
-            yield number, _at(cells, self.teams[number]), _at(cells, self.scores[number])
+def _columns(header: Sequence[str], sheet: PaperSheet) -> dict[Column, int]:
+    """Where each column is."""
+    columns: dict[Column, int] = {}
+    unknown = []
+    for index, title in enumerate(header):
+        column = _column(title, columns)
+        if title and (column is None or columns.setdefault(column, index) != index):
+            unknown.append(title)
+    teams, scores = ({number for what, number in columns if what == kind} for kind in ("team", "score"))
+    if ("date", 0) not in columns or len(teams) < 2:
+        sheet.troubles.append(Trouble(0, HEADER))
+    elif teams != scores:
+        sheet.troubles.append(Trouble(0, PAIRS))
+    elif unknown:
+        sheet.notes.append(f"Columns not used: {', '.join(unknown)}.")
+    return columns
 
 
-def _team_number(text: str) -> int:
-    """1 for 1 and for a; 0 for nothing."""
-    if not text:
-        return 0
-    return int(text) if text.isdigit() else ord(text) - ord("a") + 1
-
-
-def _at(cells: Sequence[str], index: int | None) -> str:
-    return cells[index] if index is not None and index < len(cells) else ""
+def _column(title: str, known: Collection[Column]) -> Column | None:
+    """What a column with that title is, None if it is nothing; of teams without a number it is the next one."""
+    for what, pattern in TITLES.items():
+        if named := pattern.fullmatch(title.casefold()):
+            following = sum(kind == what for kind, _ in known) + 1
+            return what, NUMBERS.get(named[1], following) if pattern.groups else 0
+    return None
 
 
 # --- a line -------------------------------------------------------------------------------------------------------
 
 
-def _read_line(number: int, cells: list[str], columns: Columns, dates: Dates, sheet: PaperSheet) -> None:
-    played = _tried(number, sheet, dates.read, columns.cell(cells, "date"))
-    told = _tried(number, sheet, _read_teams, list(columns.pairs(cells)))
-    best = min if sheet.lowest_wins else max
-    winners = _tried(number, sheet, _read_winners, columns.cell(cells, "winner"), *told, best) if told else None
-    if played and told and winners:
-        sheet.games.append(PaperLine(number, played, columns.cell(cells, "season"), *told, winners=winners))
-
-
-def _tried(number: int, sheet: PaperSheet, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
-    """What a cell says, or None with the trouble put down."""
-    try:
-        return read(*args, **kwargs)
-    except Cannot as cannot:
-        sheet.troubles.append(Trouble(number, str(cannot)))
-        return None
+def _read_line(line: int, cells: Mapping[Column, str], dates: Dates, sheet: PaperSheet) -> None:
+    played = None
+    with noting(line, sheet.troubles):
+        played = dates.read(cells["date", 0])
+    with noting(line, sheet.troubles):
+        numbers = sorted(number for what, number in cells if what == "team")
+        teams, scores = _read_teams([(number, cells["team", number], cells["score", number]) for number in numbers])
+        best = (min if sheet.lowest_wins else max)(scores)
+        winners = _read_winners(cells.get(("winner", 0), ""), teams, [score == best for score in scores])
+        if played:
+            sheet.games.append(PaperLine(line, played, cells.get(("season", 0), ""), teams, scores, winners))
 
 
 def _read_teams(pairs: list[tuple[int, str, str]]) -> tuple[tuple[tuple[str, ...], ...], tuple[int, ...]]:
@@ -244,27 +243,19 @@ def _read_score(number: int, text: str) -> int:
     return int(text)
 
 
-def _read_winners(
-    text: str, teams: Sequence[Sequence[str]], scores: Sequence[int], best: Callable[[Sequence[int]], int]
-) -> tuple[int, ...]:
-    """The winner that the line names; else the best score, and several who have it tie."""
+def _read_winners(text: str, teams: Sequence[Sequence[str]], are_best: Sequence[bool]) -> tuple[int, ...]:
+    """The winners that the line names, each by a player, a number or a letter; else who has the best score."""
     if not text:
-        return tuple(index for index, score in enumerate(scores) if score == best(scores))
-    found = {_find_team(part.strip(), teams, text) for part in TOGETHER.split(text)}
+        return tuple(index for index, is_best in enumerate(are_best) if is_best)
+    team_of = {known_as(name): index for index, team in enumerate(teams) for name in team}
+    found = set()
+    for wanted in map(known_as, TOGETHER.split(text)):
+        index = team_of.get(wanted, NUMBERS.get(wanted.removeprefix("team "), 0) - 1)
+        if not 0 <= index < len(teams):
+            message = f"{text} is not one of the teams. Write the winner as in the team columns, or the team's number."
+            raise Cannot(message)
+        found.add(index)
     return tuple(sorted(found))
-
-
-def _find_team(part: str, teams: Sequence[Sequence[str]], said: str) -> int:
-    """A team by one of its players, its number or its letter."""
-    wanted = known_as(part)
-    for index, team in enumerate(teams):
-        if wanted in {known_as(name) for name in team}:
-            return index
-    if named := re.fullmatch(r"(?:team )?([1-6a-f])", wanted):
-        index = _team_number(named[1]) - 1
-        if index < len(teams):
-            return index
-    raise Cannot(f"{said} is not one of the teams. Write the winner as in the team columns, or the team's number.")
 
 
 # --- dates --------------------------------------------------------------------------------------------------------
@@ -293,16 +284,13 @@ class Dates:
         return played
 
     def _day(self, text: str) -> date:
-        if found := ISO.fullmatch(text):
-            return _date(text, found[1], found[2], found[3])
-        if found := DOTTED.fullmatch(text):
-            return _date(text, found[3], found[2], found[1])
-        if found := SLASHED.fullmatch(text):
-            return self._slashed(text, found)
-        raise Cannot(f"{text[:40]} is not a date. Write it like 2026-11-21 or 11/21/2026.")
-
-    def _slashed(self, text: str, found: re.Match[str]) -> date:
-        first, second, year = found[1], found[2], found[3]
+        for pattern in (ISO, DOTTED):
+            if found := pattern.fullmatch(text):
+                return _date(text, **found.groupdict())
+        found = SLASHED.fullmatch(text)
+        if not found:
+            raise Cannot(f"{text[:40]} is not a date. Write it like 2026-11-21 or 11/21/2026.")
+        first, second, year = found.groups()
         if int(first) > 12 or (int(second) <= 12 and self.order == DAY_FIRST):
             return _date(text, year, second, first)
         if int(second) > 12 or int(first) == int(second) or self.order == MONTH_FIRST:
@@ -329,11 +317,11 @@ def _date(text: str, year: str, month: str, day: str) -> date:
 NEW, KNOWN, TWICE = ("new", "known", "twice")
 LIKE = 0.8  # how much alike two names are that may be meant to be one; 1 is the same
 MOST_NEW = 300
+MOST_COMPARED = 50  # new names that are compared with all others: each pair takes a while
 Key = tuple[date, frozenset[tuple[frozenset[str], int]]]
 
 
-@dataclass(frozen=True)
-class NewName:
+class NewName(NamedTuple):
     """Somebody whom the club does not know; `like` is a name that may have been meant."""
 
     name: str
@@ -367,38 +355,58 @@ class PaperPlan:
     def __init__(self, club: Club, sheet: PaperSheet, rules: RuleSet, same: Collection[str] = ()) -> None:
         self.club, self.sheet, self.rules = club, sheet, rules
         self.troubles = list(sheet.troubles)
-        rows = db.session.execute(select(Player.uid, Player.name).where(Player.club_id == club.id))
-        names = dict(rows.all())
+        names = dict(db.session.execute(select(Player.uid, Player.name).where(Player.club_id == club.id)).all())
         self._known = {known_as(name): name for name in names.values()}
-        self._once, self._unclear = _former_names(club, names, self._known)
+        # Players by a name that they once had and nobody has now, and where several had it, one of them to ask about.
+        self._once: dict[str, str] = {}
+        self._unclear: dict[str, str] = {}
+        for name, uids in club_log.former(club.id).names.items():
+            now = sorted(names[uid] for uid in uids if uid in names)
+            if now and name not in self._known:
+                (self._once if len(now) == 1 else self._unclear)[name] = now[0]
         self._seasons = {known_as(season.name): season for season in club.seasons}
+        self._running = cache(lambda day: next(iter(running(club, day)), None))
         self._spelled: dict[str, str] = {}  # the new names, as they are written first
-        self._by_day: dict[date, Season | None] = {}
         self._first: dict[Key, int] = {}  # the line where each game of the table is first
         self.people = self._find_people()
         self._stand_for = {known_as(new.name): new.like for new in self.people if new.like and new.name in same}
-        self.games = [game for line in sheet.games if (game := self._understand(line))]
+        self.games: list[Understood] = []
+        for line in sheet.games:
+            with noting(line.line, self.troubles):
+                self.games.append(self._understand(line))
         self.troubles.sort(key=lambda trouble: trouble.line)
 
     # --- people ---
 
     def _find_people(self) -> list[NewName]:
-        """The names that the club does not know, in the order in which they come."""
-        for name in (name for line in self.sheet.games for team in line.teams for name in team):
+        """The names that the club does not know, in the order in which they come.
+
+        Each with one that it is like: somebody of the club, or another new one further up.
+        """
+        for name in self._names():
             if known_as(name) not in self._known and known_as(name) not in self._once:
                 self._spelled.setdefault(known_as(name), name)
-        new = list(self._spelled.values())
-        if len(new) > MOST_NEW:
-            self.troubles.append(Trouble(0, f"That would be {len(new):,} new players. Check the columns."))
+        if len(self._spelled) > MOST_NEW:
+            self.troubles.append(Trouble(0, f"That would be {len(self._spelled):,} new players. Check the columns."))
             return []
-        found = _with_likes(list(self._known.values()), new)
-        return [replace(new, like=self._unclear.get(known_as(new.name), new.like)) for new in found]
+        people: list[NewName] = []
+        others = {_bare(name): name for name in reversed(self._known.values())}
+        for key, name in self._spelled.items():
+            compared = others if len(people) < MOST_COMPARED else ()
+            close = get_close_matches(_bare(name), compared, n=1, cutoff=LIKE)
+            people.append(NewName(name, self._unclear.get(key) or (others[close[0]] if close else "")))
+            others.setdefault(_bare(name), name)
+        return people
+
+    def _names(self) -> Iterator[str]:
+        return (name for line in self.sheet.games for team in line.teams for name in team)
 
     @property
     def otherwise(self) -> list[tuple[str, str]]:
         """Who has another name here than in the table: the name there, and the one here."""
-        names = dict.fromkeys(name for line in self.sheet.games for team in line.teams for name in team)
-        return [(name, self._once[known_as(name)]) for name in names if known_as(name) in self._once]
+        return [
+            (name, self._once[known_as(name)]) for name in dict.fromkeys(self._names()) if known_as(name) in self._once
+        ]
 
     @property
     def likes(self) -> list[NewName]:
@@ -424,32 +432,28 @@ class PaperPlan:
 
     # --- games ---
 
-    def _understand(self, line: PaperLine) -> Understood | None:
+    def _understand(self, line: PaperLine) -> Understood:
+        """A game of the table in the club; raises Cannot."""
         teams = [[self.name_of(name) for name in team] for team in line.teams]
-        try:
-            _check_once(teams)
-            table, season = fit(self.rules, teams), self._season(line)
-        except Cannot as cannot:
-            self.troubles.append(Trouble(line.line, str(cannot)))
-            return None
+        _check_once(teams)
+        table, season = fit(self.rules, teams), self._season(line)
         names = tuple(teams[(seat - 1) % len(teams)][(seat - 1) // len(teams)] for seat in table.seats)
         scores = list(map(self.rules.win.scale.score, line.scores))
         totals = dict(zip(table.units, scores, strict=True))
         winners = tuple(table.units[index] for index in line.winners)
         state, same_as = self._met(line.line, _key(line.played, zip(teams, scores, strict=True)))
-        about: dict[str, Any] = {"line": line.line, "state": state, "same_as": same_as}
-        return Understood("", table, names, line.played, totals, winners, season, **about)
+        return Understood(
+            "", table, names, line.played, totals, winners, season, line=line.line, state=state, same_as=same_as
+        )
 
     def _season(self, line: PaperLine) -> Season | None:
-        """The season that is named, else the one that ran then."""
-        if line.season:
-            found = self._seasons.get(known_as(line.season))
-            if found is None:
-                raise Cannot(f"There is no season called {line.season[:80]}. Start it first, or leave the cell empty.")
-            return found
-        if line.played not in self._by_day:
-            self._by_day[line.played] = next(iter(running(self.club, line.played)), None)
-        return self._by_day[line.played]
+        """The season that is named, else the one that ran then; raises Cannot."""
+        if not line.season:
+            return self._running(line.played)
+        found = self._seasons.get(known_as(line.season))
+        if found is None:
+            raise Cannot(f"There is no season called {line.season[:80]}. Start it first, or leave the cell empty.")
+        return found
 
     def _met(self, line: int, key: Key) -> tuple[str, int]:
         """Whether a game is here already, or is in the table twice; with the line where it is first."""
@@ -481,40 +485,16 @@ class PaperPlan:
 
     def paper_games(self, form: str, again: bool) -> list[PaperGame]:
         """The games for services/games.py. `form` names the form: sent twice, it imports them once."""
-        digests = ((one, hashlib.sha256(f"{form}:{one.line}".encode()).digest()) for one in self.wanted(again))
-        return [replace(one, uid=base64.urlsafe_b64encode(digest)[:22].decode()) for one, digest in digests]
+
+        def uid(line: int) -> str:
+            return base64.urlsafe_b64encode(hashlib.sha256(f"{form}:{line}".encode()).digest())[:22].decode()
+
+        return [replace(one, uid=uid(one.line)) for one in self.wanted(again)]
 
 
 def _key(played: date, teams: Iterable[tuple[Iterable[str], int]]) -> Key:
     """What a game is known by: the day, who played together, and the scores."""
     return played, frozenset((frozenset(known_as(name) for name in names), total) for names, total in teams)
-
-
-def _former_names(
-    club: Club, names: Mapping[str, str], known: Collection[str]
-) -> tuple[dict[str, str], dict[str, str]]:
-    """Players by a name that they once had and nobody has now; and, where several had it, one of them to ask about."""
-    one: dict[str, str] = {}
-    unclear: dict[str, str] = {}
-    for name, uids in club_log.former(club.id).names.items():
-        now = sorted(names[uid] for uid in uids if uid in names)
-        if now and name not in known:
-            (one if len(now) == 1 else unclear)[name] = now[0]
-    return one, unclear
-
-
-# --- names that are nearly the same -------------------------------------------------------------------------------
-
-
-def _with_likes(known: Sequence[str], new: Sequence[str]) -> list[NewName]:
-    """New names, each with one that it is like: somebody of the club, or another new one further up."""
-    found: list[NewName] = []
-    others = {_bare(name): name for name in reversed(known)}
-    for name in new:
-        like = get_close_matches(_bare(name), others, n=1, cutoff=LIKE)
-        found.append(NewName(name, others[like[0]] if like else ""))
-        others.setdefault(_bare(name), name)
-    return found
 
 
 def _bare(name: str) -> str:
@@ -534,7 +514,7 @@ def fit(rules: RuleSet, teams: Sequence[Sequence[str]]) -> Table:
     players, count = sum(len(team) for team in teams), 0 if sizes == {1} else len(teams)
     if players not in rules.table.players:
         raise Cannot(f"{rules.name} is for {_players(rules)} players, not {players}.")
-    formats = team_formats(players, rules.table.teams) if rules.table.sides == "teams" else (0,)
+    formats = rules.table.formats(players)
     if count not in formats:
         raise Cannot(f"In {rules.name}, {players} players play {_either(map(_format, formats))}, not {_format(count)}.")
     return Table(rules, players, count)

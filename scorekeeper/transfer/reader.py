@@ -5,30 +5,33 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import chain
-from typing import BinaryIO, NoReturn, TypeVar
+from typing import BinaryIO, TypeVar
 
 from scorekeeper.database.zones import LONGEST
 from scorekeeper.models import NAME_LENGTH, UID_LENGTH, Player, Season
-from scorekeeper.scoring.problems import Problem, Problems, Refused
+from scorekeeper.scoring.problems import Problem, Problems, Refused, refusal
 from scorekeeper.scoring.record import parse
 from scorekeeper.services import custom_rules
 from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.stats import archive
 from scorekeeper.stats.league import DIVISIONS, LONGEST_REASON, MOST_BONUSES, MOST_POINTS, SIZES, matches_of
 from scorekeeper.stats.schemes import Scheme
-from scorekeeper.transfer.club_writer import FORMAT
-from scorekeeper.transfer.columns import MOST, PLAYER, SEASON, Fields, Line, in_file, is_text, known_as, read_columns
-from scorekeeper.transfer.game_reader import GameInFile, Names, read_game_in_file
+
+from .club_writer import FORMAT
+from .columns import MOST, PLAYER, SEASON, Column, Fields, Line, in_file, is_text, known_as, read_columns
+from .game_reader import GameInFile, Names, read_game_in_file
 
 LONGEST_LINE = 8_000_000  # bytes; a long evening with every card, its log included, is a hundredth of it
 MOST_EMPTY = 100  # lines: nobody needs any, and a file of nothing else would be read for half a minute
 ODD = re.compile(rb"NaN|Infinity|\\u|\d[eE]")  # what may be read as something that cannot be written
 MOST_PEOPLE = 10_000  # players, and seasons: they are kept in memory
+_wrong = partial(refusal, "cannot-be")
 Named = TypeVar("Named", Player, Season)
 MOST_SAID = 300  # letters of what is wrong, and of its place
 
@@ -70,66 +73,62 @@ class ClubFile:
 
     def __init__(self, file: BinaryIO) -> None:
         self.line = 0  # the number of the line that was read last
-        self._lines = _lines(file)
-        self.head = self._read_head()
+        self._lines = self._read_lines(file)
         self.players: dict[str, Player] = {}
         self.seasons: dict[str, Season] = {}
-        self._first: Line | None = None
-        self._read_people()
+        with self._refusing():
+            self.head = self._read_head()
+            self._first = self._read_people()
         self._names = Names({uid: player.name for uid, player in self.players.items()})
 
     def games(self) -> Iterator[GameInFile]:
         """The games, each checked in full. Raises LineRefused, also where there are fewer than the file began with."""
-        data = self._first
-        uids: set[str] = set()
-        while data is not None:
-            if len(uids) == self.head.games:
-                self._refuse("", f"the file has more games than the {self.head.games} in its first line")
-            try:
+        data, uids = self._first, set[str]()
+        with self._refusing():
+            while data is not None:
+                if len(uids) == self.head.games:
+                    raise _wrong(f"the file has more games than the {self.head.games} in its first line")
                 game = read_game_in_file(data, self._names, self.seasons)
-            except Refused as refused:
-                raise LineRefused(self.line, refused.problems) from None
-            if game.uid in uids:
-                self._refuse("x-uid", "is in the file twice")
-            uids.add(game.uid)
-            yield game
-            data = self._next()
-        self._check_count("games", len(uids), self.head.games)
+                if game.uid in uids:
+                    raise _wrong("is in the file twice", "x-uid")
+                uids.add(game.uid)
+                yield game
+                data = next(self._lines, None)
+            _check_count("games", uids, self.head.games)
 
-    # --- lines ---
-
-    def _next(self) -> Line | None:
-        """The object on the next line; None behind the last one."""
-        found = next(self._lines, None)
-        if found is None:
-            return None
-        self.line, text = found
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """Say of what is refused in which line it is."""
         try:
-            return _object(text)
+            yield
         except Refused as refused:
             raise LineRefused(self.line, refused.problems) from None
 
-    def _refuse(self, at: str, message: str) -> NoReturn:
-        raise LineRefused(self.line, [Problem("cannot-be", at, message)])
-
-    def _check(self, problems: Problems) -> None:
-        if problems:
-            raise LineRefused(self.line, problems)
-
-    def _check_count(self, what: str, count: int, wanted: int) -> None:
-        if count != wanted:
-            self._refuse("", f"the file should have {wanted} {what} but has {count}: part of it is missing")
+    def _read_lines(self, file: BinaryIO) -> Iterator[Line]:
+        """The objects of the file; empty lines are left out."""
+        empty = 0
+        for number, line in enumerate(iter(partial(file.readline, LONGEST_LINE + 1), b""), 1):
+            if not line.strip() and len(line) <= LONGEST_LINE:
+                empty += 1
+                if empty <= MOST_EMPTY:
+                    continue
+            self.line = number
+            if len(line) > LONGEST_LINE:
+                raise refusal("too-long", "the line is too long")
+            if empty > MOST_EMPTY:
+                raise refusal("too-many", f"the file has more than {MOST_EMPTY} empty lines")
+            yield _object(line)
 
     # --- the first lines ---
 
     def _read_head(self) -> Head:
-        data = self._next()
+        data = next(self._lines, None)
         if data is None:
             self.line = 1
-            self._refuse("", "the file is empty")
+            raise _wrong("the file is empty")
         if data.get("format") != FORMAT:
-            self._refuse("format", f'this is not a club file: its first line must say "format": "{FORMAT}"')
-        fields = Fields(data, problems := Problems())
+            raise _wrong(f'this is not a club file: its first line must say "format": "{FORMAT}"', "format")
+        fields = Fields(data, Problems())
         fields.only(("format", "name", "zone", "rules", "created", "players", "seasons", "games"))
         head = Head(
             fields.text("name", NAME_LENGTH),
@@ -140,18 +139,18 @@ class ClubFile:
             fields.whole("seasons", 0, MOST_PEOPLE),
             fields.whole("games", 0, MOST),
         )
-        self._check(problems)
+        fields.check()
         return head
 
-    def _read_people(self) -> None:
-        """The players, then the seasons, up to the first game."""
-        data = self._read_rows("player", self._next(), self.players, _read_player)
-        read_season = partial(_read_season, players=self.players)
-        self._first = self._read_rows("season", data, self.seasons, read_season)
-        if self._first is not None and "type" in self._first:
-            self._refuse("type", "the players come first, then the seasons, then the games")
-        self._check_count("players", len(self.players), self.head.players)
-        self._check_count("seasons", len(self.seasons), self.head.seasons)
+    def _read_people(self) -> Line | None:
+        """The players, then the seasons; the line behind them, which is the first game's."""
+        data = self._read_rows("player", next(self._lines, None), self.players, _read_player)
+        data = self._read_rows("season", data, self.seasons, partial(_read_season, players=self.players))
+        if data is not None and "type" in data:
+            raise _wrong("the players come first, then the seasons, then the games", "type")
+        _check_count("players", self.players, self.head.players)
+        _check_count("seasons", self.seasons, self.head.seasons)
+        return data
 
     def _read_rows(
         self, kind: str, data: Line | None, there: dict[str, Named], read: Callable[[Fields], Named]
@@ -166,39 +165,31 @@ class ClubFile:
                 fields.wrong("name", f"there is a {row.name} in the file already")
             if len(names) == MOST_PEOPLE:
                 fields.wrong("uid", f"a club has at most {MOST_PEOPLE}")
-            self._check(fields.problems)
+            fields.check()
             names.add(known_as(row.name))
             there[row.uid] = row
-            data = self._next()
+            data = next(self._lines, None)
         return data
 
 
-def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The lines that are not empty, with their numbers."""
-    number = empty = 0
-    while line := file.readline(LONGEST_LINE + 1):
-        number += 1
-        if len(line) > LONGEST_LINE:
-            raise LineRefused(number, [Problem("too-long", "", "the line is too long")])
-        if line.strip():
-            yield number, line
-        elif (empty := empty + 1) > MOST_EMPTY:
-            raise LineRefused(number, [Problem("too-many", "", f"the file has more than {MOST_EMPTY} empty lines")])
+def _check_count(what: str, found: Sized, wanted: int) -> None:
+    if len(found) != wanted:
+        raise _wrong(f"the file should have {wanted} {what} but has {len(found)}: part of it is missing")
 
 
 def _object(line: bytes) -> Line:
     try:
         text = line.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise Refused([Problem("not-utf-8", "", "is not UTF-8 text")]) from None
+        raise refusal("not-utf-8", "is not UTF-8 text") from None
     data = parse(text)
     if not isinstance(data, dict):
-        raise Refused([Problem("shape", "", "must be a JSON object")])
+        raise refusal("shape", "must be a JSON object")
     try:
         if ODD.search(line):
             json.dumps(data, allow_nan=False, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
-        raise Refused([Problem("not-json", "", "has a number or a letter that is not valid")]) from None
+        raise refusal("not-json", "has a number or a letter that is not valid") from None
     return data
 
 
@@ -218,9 +209,13 @@ def _read_rules(fields: Fields) -> list[OwnRules]:
     return found
 
 
+def _read_row(fields: Fields, table: type[Named], columns: Sequence[Column]) -> Named:
+    fields.only(("type", *(column.key for column in in_file(columns))))
+    return table(**read_columns(fields, columns))
+
+
 def _read_player(fields: Fields) -> Player:
-    fields.only(("type", *(column.key for column in in_file(PLAYER))))
-    player = Player(**read_columns(fields, PLAYER))
+    player = _read_row(fields, Player, PLAYER)
     if known_as(player.name) != unicodedata.normalize("NFC", player.name).casefold():
         fields.wrong("name", "must be a name without extra spaces or invisible letters")
     return player
@@ -230,8 +225,7 @@ def _read_player(fields: Fields) -> Player:
 
 
 def _read_season(fields: Fields, players: Mapping[str, Player]) -> Season:
-    fields.only(("type", *(column.key for column in in_file(SEASON))))
-    season = Season(**read_columns(fields, SEASON))
+    season = _read_row(fields, Season, SEASON)
     if season.ends and season.ends < season.starts:
         fields.wrong("ends", "must not be before its first day")
     _check_settings(fields, season.settings)
@@ -264,9 +258,7 @@ def _check_settings(fields: Fields, settings: Line) -> None:
 
 def _are_pages(pages: Line, players: Collection[str]) -> bool:
     """Whether they are pages as stats.archive writes them, with uids in the place of the players."""
-    try:
-        archive.from_dict(pages)
-    except ValueError:
+    if archive.read(pages) is None:
         return False
     return all(uid is None or (isinstance(uid, str) and uid in players) for uid, _ in pages["people"])
 

@@ -17,13 +17,14 @@ from typing import Any, TypeVar
 from sqlalchemy import or_, select
 
 from scorekeeper.database.session import db, db_write
-from scorekeeper.models import ACCESS_KINDS, Change, Club, ClubChange, Game, Link, Player, Season
-from scorekeeper.scoring.problems import Problem, Refused
-from scorekeeper.services import club_log, clubs, custom_rules, deleted_items, games, merge_players, players, seasons
+from scorekeeper.models import ACCESS_KINDS, OPEN, PAUSED, Change, Club, ClubChange, Game, Link, Player, Season
+from scorekeeper.scoring.problems import Refused, refusal
+from scorekeeper.services import club_log, clubs, custom_rules, deleted_items, games, players, seasons
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.seasons import LEAGUE_PARTS
 from scorekeeper.stats.league import League
-from scorekeeper.undo import deletion
+
+from . import deletion
 
 CHANGED = "It has changed again since. Undo that first"
 NO_PLAYER = "That player was deleted or merged since"
@@ -34,20 +35,20 @@ Thing = TypeVar("Thing")
 Undoing = Callable[[], object]
 
 
-def undo(club: Club, seq: int, by: str | None = None) -> ClubChange | None:
+def undo(club: Club, seq: int) -> ClubChange | None:
     """Undo an entry; None if it was undone before. Raises Refused with a sentence."""
     with db_write(club):
         entry = _require(club_log.find(club.id, seq), "There is no such change")
         if club_log.undone_by(club.id, [seq]):
             return None
-        ClubNow(club, by).undo(entry)
+        ClubNow(club).undo(entry)
         return entry
 
 
 def _require(thing: Thing | None, sentence: str) -> Thing:
     """What has to be there, or to be so; else Refused is raised with the sentence, which has no full stop."""
     if not thing:
-        raise Refused([Problem("cannot-undo", "", sentence)])
+        raise refusal("cannot-undo", sentence)
     return thing
 
 
@@ -59,8 +60,8 @@ def _refuse(why: str) -> None:
 class ClubNow:
     """A club as it is now, to see what of its log can be undone."""
 
-    def __init__(self, club: Club, by: str | None = None) -> None:
-        self.club, self.by = club, by
+    def __init__(self, club: Club) -> None:
+        self.club = club
         self._games: dict[str, Game | None] = {}
 
     def why_not(self, entry: ClubChange) -> str:
@@ -74,7 +75,7 @@ class ClubNow:
     def undo(self, entry: ClubChange) -> None:
         """Undo an entry, inside a transaction that has locked the club; raises Refused."""
         change = UNDO_HANDLERS[entry.kind](_Entry(self, entry))
-        with club_log.undoing(entry.seq, self.by):
+        with club_log.undoing(entry.seq):
             change()
 
     @cached_property
@@ -135,7 +136,7 @@ def _never(entry: _Entry) -> Undoing:
     else:
         is_revoked = entry.after["event"] == "revoked"
         why = "A revoked link stays revoked" if is_revoked else "To undo this, revoke the link"
-    raise Refused([Problem("cannot-undo", "", why)])
+    raise refusal("cannot-undo", why)
 
 
 def _value(
@@ -172,18 +173,18 @@ def _own_rules(entry: _Entry) -> Undoing:
 def _rename(entry: _Entry) -> Undoing:
     change = _value("player", "name", players.rename)(entry)
     others = [one for one in entry.club.players if one is not entry.player]
-    _refuse(merge_players.why_name_taken(others, entry.before["name"]))
+    _refuse(players.why_name_taken(others, entry.before["name"]))
     return change
 
 
 def _merge(entry: _Entry) -> Undoing:
     player = entry.player
     if entry.after:
-        _refuse(merge_players.why_not_apart(entry.club, entry.entry))
-        return partial(merge_players.take_apart, entry.club, player, entry.entry)
+        _refuse(players.why_not_apart(entry.club, entry.entry))
+        return partial(players.take_apart, entry.club, player, entry.entry)
     gone = _require(entry.here.players.get(entry.before["gone"]["uid"]), NO_PLAYER)
-    merge_players.games_to_merge(player, gone)  # raises Refused
-    return partial(merge_players.merge, player, gone)
+    players.games_to_merge(player, gone)  # raises Refused
+    return partial(players.merge, player, gone)
 
 
 # --- seasons ------------------------------------------------------------------------------------------------------
@@ -219,14 +220,9 @@ def _close(entry: _Entry) -> Undoing:
 
 def _take_in(entry: _Entry) -> Undoing:
     season, goes_out = entry.open_season, bool(entry.after)
-
-    def change() -> None:
-        told = (entry.after or entry.before)["games"]
-        mine = select(Game).where(Game.club_id == season.club_id, Game.uid.in_(told))
-        found = [game for game in db.session.scalars(mine) if (season in game.seasons) == goes_out]
-        seasons.set_taken_in(season, found, not goes_out)
-
-    return change
+    mine = select(Game).where(Game.club_id == season.club_id, Game.uid.in_((entry.after or entry.before)["games"]))
+    found = [game for game in db.session.scalars(mine) if (season in game.seasons) == goes_out]
+    return partial(seasons.set_taken_in, season, _require(found, CHANGED), not goes_out)
 
 
 def _bonus(entry: _Entry) -> Undoing:
@@ -242,8 +238,8 @@ def _league(entry: _Entry) -> Undoing:
     """One thing that is set for a season beside its games, of players who have to be there still."""
     kind, season = entry.entry.kind, entry.season
     part = LEAGUE_PARTS[kind]
-    _require(part.write(part.of(League.from_dict(season.league))) == entry.after[kind], CHANGED)
-    was = part.read(entry.before[kind])
+    _require(part.said(League.from_dict(season.league)) == entry.after[kind], CHANGED)
+    was = entry.before[kind]
     _refuse(_somebody_gone(entry.club, part.put(League(), was).players))
     return partial(seasons.set_league, kind, season if kind == club_log.PLAYOFFS else entry.open_season, was)
 
@@ -307,16 +303,17 @@ def _deletion(
         here, told = entry.here, entry.after
         named: Mapping[str, Mapping[str, Any]]
         named = {deleted_items.PLAYER: here.players, deleted_items.SEASON: here.seasons}
-        found = here.game(entry.subject) if kind == deleted_items.GAME else named[kind].get(entry.subject)
+        others = named.get(kind, {})
+        found = here.game(entry.subject) if kind == deleted_items.GAME else others.get(entry.subject)
         if not told:
             there = _require(found, CHANGED)
             _refuse(why_not_delete(there))
             return partial(delete, there)
-        _require(found is None or kind == deleted_items.GAME, CHANGED)
+        _require(found is None, CHANGED)
         _require(deleted_items.find(here.club.id, kind, entry.subject), GONE)
         counted = (here.seasons.get(uid or "") for uid in (told.get("season"), *told.get("also", ())))
         _refuse(_any_closed(filter(None, counted)))
-        for one in named.get(kind, {}).values():
+        for one in others.values():
             is_free = one.name.casefold() != told["name"].casefold()
             _require(is_free, f"{one.name} is the name of another now. Rename that one first")
         return partial(take_back, here.club, entry.subject)
@@ -348,8 +345,8 @@ class BulkUndoResult:
 class BulkUndo:
     """Takes entries and changes of hands back, inside a transaction that has locked the club, and notes what it did."""
 
-    def __init__(self, club: Club, by: str | None) -> None:
-        self.club, self.by = club, by
+    def __init__(self, club: Club) -> None:
+        self.club = club
         self.result = BulkUndoResult()
         self._hands: dict[str, list[int]] = {}
         self._hands_at: int | None = None
@@ -363,7 +360,7 @@ class BulkUndo:
             entry = club_log.find(self.club.id, seq)
             if entry is None or not self._is_in_effect(entry, seqs):
                 continue
-            if why := self.attempt(ClubNow(self.club, self.by).undo, entry):
+            if why := self.attempt(ClubNow(self.club).undo, entry):
                 stay[seq] = why
             else:
                 self.result.entries.append(entry)
@@ -388,6 +385,11 @@ class BulkUndo:
             return refused.problems[0].message
         return ""
 
+    def stay(self, why: str) -> None:
+        """Note why something of a game or of a player stays, if it does."""
+        if why:
+            self.result.stays.append((None, why))
+
     def stays(self, reasons: Mapping[int, str]) -> None:
         self.result.stays += [(club_log.find(self.club.id, seq), why) for seq, why in reasons.items()]
 
@@ -395,15 +397,15 @@ class BulkUndo:
         """Take back changes of hands, by the uids of their games; once, between the entries before and behind it."""
         self._hands_at = club_log.last(self.club.id)
         for uid, seqs in selected.items():
-            if why := self.attempt(self._hands_of, uid, seqs):
-                self.result.stays.append((None, why))
+            self.stay(self.attempt(self._hands_of, uid, seqs))
 
     def _hands_of(self, uid: str, seqs: Collection[int]) -> None:
         game = ClubNow(self.club).game(uid)
         if game is None:
             return
-        made, stays = hand_service.undo_changes(game, seqs, self.by)
-        self.result.stays += [(None, why) for why in stays]
+        made, stays = hand_service.undo_changes(game, seqs)
+        for why in stays:
+            self.stay(why)
         if made:
             self._hands[uid] = made
             self.result.hands[game.number] = len(made)
@@ -415,14 +417,14 @@ class BulkUndo:
         told = {**about, "number": self.result.number, "stays": len(self.result.stays)}
         told |= {"first": [*range(self._first, middle)], "hands": self._hands, "then": [*range(middle, last)]}
         before, after = (told, None) if undoes and undoes.after is not None else (None, told)
-        club_log.add(self.club, club_log.BULK_UNDO, before, after, self.by, subject=subject)
+        club_log.add(self.club, club_log.BULK_UNDO, before, after, subject=subject)
 
 
 def _bulk_undo(entry: _Entry) -> Undoing:
     """All that a link did was taken back: the same the other way round, what came last goes first."""
 
     def change() -> None:
-        told, bulk = entry.after or entry.before, BulkUndo(entry.club, entry.here.by)
+        told, bulk = entry.after or entry.before, BulkUndo(entry.club)
         stay = bulk.entries(set(told["then"]))
         bulk.hands(told["hands"])
         bulk.stays(stay | bulk.entries(set(told["first"])))
@@ -443,15 +445,13 @@ class _DryRun(Exception):
     """Rolls back a dry run."""
 
 
-def undo_link(
-    club: Club, link: Link, since: datetime | None = None, by: str | None = None, *, dry_run: bool = False
-) -> BulkUndoResult:
+def undo_link(club: Club, link: Link, since: datetime | None = None, *, dry_run: bool = False) -> BulkUndoResult:
     """Take back all that was done by a link, of the club or of a game of it, since a moment.
 
     What somebody else has changed again since stays. With `dry_run` it is found out in the same way, and rolled back.
     """
     with suppress(_DryRun), db_write(club):
-        bulk = _LinkUndo(club, link, since or datetime.min.replace(tzinfo=UTC), by)
+        bulk = _LinkUndo(club, link, since or datetime.min.replace(tzinfo=UTC))
         bulk.run()
         if dry_run:
             raise _DryRun
@@ -463,11 +463,16 @@ def undo_link(
 class _LinkUndo(BulkUndo):
     """Takes back what was done by a link since a moment."""
 
-    def __init__(self, club: Club, link: Link, since: datetime, by: str | None) -> None:
-        super().__init__(club, by)
+    def __init__(self, club: Club, link: Link, since: datetime) -> None:
+        super().__init__(club)
         self.link, self.since = link, since
 
     def run(self) -> None:
+        """Entries of the club, then hands, then whole games, then the entries that those stood in the way of.
+
+        Seasons that a game had opened again close, and players whom nothing names any more go. The first use of a link
+        is no change of the club.
+        """
         closed, players = self._closed_before(), self._players()
         started = {game.uid for game in self._started()}
         mine = select(ClubChange).where(ClubChange.club_id == self.club.id, ClubChange.link_id == self.link.id)
@@ -479,31 +484,33 @@ class _LinkUndo(BulkUndo):
         self.hands(self._hands_but(started))
         for game in self._started():
             number = game.number
-            if why := self.attempt(deletion.delete_game, game, self.by):
-                self.result.stays.append((None, why))
+            if why := self.attempt(deletion.delete_game, game):
+                self.stay(why)
             else:
                 self.result.games.append(number)
         for game in self._started(others=True):
-            why = f"Others have entered hands in game {game.number}. Delete it from its page"
-            self.result.stays.append((None, why))
+            self.stay(f"Others have entered hands in game {game.number}. Delete it from its page")
         stay = self.entries(stay.keys()) if stay else stay  # hands and games may have been in the way
-        self._close_again(closed)
+        db.session.expire_all()
+        for season in self.club.seasons:
+            # A game had opened it again: it closes, where it comes to what is kept of it.
+            if season.uid in closed and season.closed_at is None and seasons.is_as_kept(season):
+                seasons.set_closed(season, datetime.fromisoformat(closed[season.uid]))
         gone = players - self._players()
         for player in [player for player in self.club.players if player.uid in gone]:
             name = player.name
-            if self.attempt(deletion.delete_player, player, self.by):
-                why = f"{name} is still named in the history of a game. Retire {name} to hide the name"
-                self.result.stays.append((None, why))
+            if self.attempt(deletion.delete_player, player):
+                self.stay(f"{name} is still named in the history of a game. Retire {name} to hide the name")
             else:
                 self.result.players.append(name)
         self.stays(stay | dict.fromkeys(imports, IMPORTED))
 
-    def _hands_but(self, games: Collection[str]) -> dict[str, set[int]]:
+    def _hands_but(self, left_out: Collection[str]) -> dict[str, set[int]]:
         mine = select(Game.uid, Change.seq).join(Game, Change.game_id == Game.id)
         mine = mine.where(Game.club_id == self.club.id, Change.link_id == self.link.id, Change.at >= self.since)
         found: dict[str, set[int]] = {}
         for uid, seq in db.session.execute(mine.order_by(Game.number, Change.seq)):
-            if uid not in games:
+            if uid not in left_out:
                 found.setdefault(uid, set()).add(seq)
         return found
 
@@ -531,13 +538,6 @@ class _LinkUndo(BulkUndo):
                 found |= {season.uid: closed} if closed else {}
         return found
 
-    def _close_again(self, closed: Mapping[str, str]) -> None:
-        """Close seasons again that games had opened, where they come to what is kept of them."""
-        db.session.expire_all()
-        for season in self.club.seasons:
-            if season.uid in closed and season.closed_at is None and seasons.is_as_kept(season):
-                seasons.set_closed(season, datetime.fromisoformat(closed[season.uid]), self.by)
-
 
 # --- every kind of entry ----------------------------------------------------------------------------------------------
 
@@ -554,7 +554,12 @@ UNDO_HANDLERS: Mapping[str, Handler] = {
     club_log.TAKE_IN: _take_in,
     club_log.BONUS: _bonus,
     **dict.fromkeys(LEAGUE_PARTS, _league),
-    club_log.STATE: _value("game", "state", hand_service.set_state),
+    club_log.STATE: _value(
+        "game",
+        "state",
+        hand_service.set_state,
+        lambda game: OPEN if game.state == PAUSED else game.state,  # a pause is no entry of the log
+    ),
     club_log.COUNTS: _value("game", "counts", games.set_counts, lambda game: not game.left_out),
     club_log.DAY: _value(
         "game",

@@ -7,14 +7,14 @@ file has it, and coming back is like coming in from a file: players and seasons 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from functools import partial
 from itertools import zip_longest
 
 from sqlalchemy import delete, func, null, select, update
 
 from scorekeeper.database.session import db, db_write_or_join, now
 from scorekeeper.models import Club, ClubChange, Deleted, Facts, Game, Player, Season, Seat
-from scorekeeper.scoring.problems import Problem, Problems, Refused
+from scorekeeper.scoring.problems import Problems, refusal
 from scorekeeper.services import club_log, deleted_items
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.change_log import seats_in
@@ -22,7 +22,7 @@ from scorekeeper.services.games import next_number
 from scorekeeper.services.players import CHANGE, places_of
 from scorekeeper.services.seasons import count_again, leave
 from scorekeeper.stats import archive, tallies
-from scorekeeper.stats.league import League, ids_of, leave_leagues, return_to_leagues, said_of
+from scorekeeper.stats.league import League, ids_of, rename_in_leagues, return_to_leagues, said_of
 from scorekeeper.transfer.club_writer import game_line, season_line
 from scorekeeper.transfer.columns import (
     GAME_COLUMNS,
@@ -38,6 +38,8 @@ from scorekeeper.transfer.columns import (
 from scorekeeper.transfer.game_reader import GameInFile, Names, read_game_in_file, with_names
 from scorekeeper.transfer.matching import free_names
 
+_refused = partial(refusal, "cannot")
+
 # --- games --------------------------------------------------------------------------------------------------------
 
 
@@ -50,23 +52,23 @@ def why_not_delete_game(game: Game) -> str:
     return ""
 
 
-def delete_game(game: Game, by: str | None = None) -> None:
+def delete_game(game: Game) -> None:
     """Delete a game with its hands, its log and what was tapped of it; raises Refused."""
     with db_write_or_join(game.club, game):
         if why := why_not_delete_game(game):
             raise _refused(why)
         db.session.flush()
-        following = list(db.session.scalars(select(Game.uid).where(Game.previous_id == game.id)))
         kept: Line = {
             "game": game_line(game),
             "players": [_player(one) for one in _people(game)],
-            "following": following,
+            "following": list(db.session.scalars(select(Game.uid).where(Game.previous_id == game.id))),
+            "link": game.link_id,
+            "links": [change.link_id for change in game.changes],
         }
-        kept |= {"link": game.link_id, "links": [change.link_id for change in game.changes]}
         _keep(game.club_id, deleted_items.GAME, game.uid, kept, game.number)
         also = [season.uid for season in game.also]
         told = {"game": game.number, "season": game.season and game.season.uid} | ({"also": also} if also else {})
-        club_log.add(game, club_log.DELETE_GAME, None, told, by)
+        club_log.add(game, club_log.DELETE_GAME, None, told)
         game.left_out = True
         tallies.update_tallies(game)
         db.session.flush()
@@ -84,15 +86,38 @@ def _people(game: Game) -> list[Player]:
 
 
 def take_back_game(club: Club, uid: str) -> Game:
-    """Take a deleted game back, as it was, with its number if that is free; raises Refused."""
+    """Take a deleted game back, as it was, with its number if that is free; raises Refused.
+
+    A season that is gone is left out.
+    """
     kept = _take_out(club, deleted_items.GAME, uid)
-    ours = _players_of(club, kept["players"])
-    told = _read_game(kept, _seasons(club))
-    names = {known_as(one["name"]): ours[one["uid"]].name for one in kept["players"]}
+    # The players as they are now, by their uids of that time; who is not there any more is made again.
+    here, former = {player.uid: player for player in club.players}, club_log.former(club.id)
+    ours = {
+        one["uid"]: here.get(one["uid"]) or here.get(former.now(one["uid"])) or _make_player(club, one)
+        for one in kept["players"]
+    }
+    seasons = {season.uid: season for season in club.seasons}
+    line = dict(kept["game"])
+    there = [uid for uid in (line.pop("x-season", None), *line.pop("x-also", ())) if uid in seasons]
+    line |= {"x-season": there[0]} if there else {}
+    line |= {"x-also": there[1:]} if there[1:] else {}
+    told = read_game_in_file(line, Names({one["uid"]: one["name"] for one in kept["players"]}), seasons)
     _check_seats(told, kept["players"], ours)
-    told = with_names(told, names)
-    game = _new_game(club, told, ours)
-    game.link_id = kept.get("link") or null()
+    told = with_names(told, {known_as(one["name"]): ours[one["uid"]].name for one in kept["players"]})
+    columns = {name: getattr(told, name) for name in GAME_COLUMNS}
+    if db.session.scalar(select(Game.id).where(Game.club_id == club.id, Game.number == told.number)):
+        columns["number"] = next_number(club)
+    game = Game(
+        club_id=club.id,
+        version=0,
+        seats=[Seat(number=number, player_id=ours[uid].id) for number, uid in enumerate(told.seats, 1)],
+        season_id=seasons[told.season_id].id if told.season_id else None,
+        also=[seasons[uid] for uid in told.also],
+        previous_id=db.session.scalar(select(Game.id).where(Game.club_id == club.id, Game.uid == told.previous_id)),
+        link_id=kept.get("link") or null(),
+        **columns,
+    )
     links = zip_longest(told.log, kept.get("links", ()))
     log = [one._asdict() | {"link_id": link} for one, link in links if one]
     hand_service.restore(game, hands=told.hands, log=log, next_seats=told.next_seats, tapped=told.tapped)
@@ -103,42 +128,15 @@ def take_back_game(club: Club, uid: str) -> Game:
     return game
 
 
-def _read_game(kept: Line, seasons: Mapping[str, Season]) -> GameInFile:
-    """The game as it was kept; a season that is gone is left out."""
-    line = dict(kept["game"])
-    there = [uid for uid in (line.pop("x-season", None), *line.pop("x-also", ())) if uid in seasons]
-    line |= {"x-season": there[0]} if there else {}
-    line |= {"x-also": there[1:]} if there[1:] else {}
-    return read_game_in_file(line, Names({one["uid"]: one["name"] for one in kept["players"]}), seasons)
-
-
-def _seasons(club: Club) -> dict[str, Season]:
-    return {season.uid: season for season in club.seasons}
-
-
-def _players_of(club: Club, told: Iterable[Line]) -> dict[str, Player]:
-    """The players of a game as they are now, by their uids of that time; who is not there any more is made again."""
-    here, former = {player.uid: player for player in club.players}, club_log.former(club.id)
-    ours = {}
-    for one in told:
-        player = here.get(one["uid"]) or here.get(former.now(one["uid"]))
-        ours[one["uid"]] = player or _make_player(club, one)
-    return ours
-
-
 def _player(player: Player) -> Line:
     return written(PLAYER, player) | {"link": player.link_id}
 
 
-def _player_columns(told: Line) -> Line:
-    return _read(told, PLAYER) | {"link_id": told.get("link") or null()}
-
-
 def _make_player(club: Club, told: Line) -> Player:
-    columns = _player_columns(told)
+    columns = _read(told, PLAYER)
     names = select(Player.name).where(Player.club_id == club.id)
     columns |= free_names(db.session.scalars(names), {"name": columns["name"]})
-    player = Player(club_id=club.id, **columns)
+    player = Player(club_id=club.id, link_id=told.get("link") or null(), **columns)
     db.session.add(player)
     _forget(club.id, deleted_items.PLAYER, player.uid)
     db.session.flush()
@@ -153,20 +151,6 @@ def _check_seats(told: GameInFile, kept: Iterable[Line], ours: Mapping[str, Play
     twice = next((one.name for index, one in enumerate(seated) if one in seated[:index]), None)
     if twice:
         raise _refused(f"{twice} would sit in two seats, after a merge. Undo the merge first")
-
-
-def _new_game(club: Club, told: GameInFile, ours: Mapping[str, Player]) -> Game:
-    columns = {name: getattr(told, name) for name in GAME_COLUMNS}
-    taken = select(Game.id).where(Game.club_id == club.id, Game.number == told.number)
-    if db.session.scalar(taken):
-        columns["number"] = next_number(club)
-    seasons = _seasons(club)
-    season = seasons.get(told.season_id or "")
-    previous = select(Game.id).where(Game.club_id == club.id, Game.uid == told.previous_id)
-    seats = [Seat(number=number, player_id=ours[uid].id) for number, uid in enumerate(told.seats, 1)]
-    about: Line = {"season_id": season.id if season else None, "previous_id": db.session.scalar(previous)}
-    about["also"] = [seasons[uid] for uid in told.also]
-    return Game(club_id=club.id, version=0, seats=seats, **about, **columns)
 
 
 # --- players ------------------------------------------------------------------------------------------------------
@@ -188,15 +172,15 @@ def _has_seat(player: Player) -> bool:
     return db.session.scalar(select(Seat.game_id).where(Seat.player_id == player.id).limit(1)) is not None
 
 
-def delete_player(player: Player, by: str | None = None) -> None:
+def delete_player(player: Player) -> None:
     """Delete a player without games; raises Refused for one who has some."""
     with db_write_or_join(player.club):
         if why := why_not_delete(player):
             raise _refused(why)
         club, uid = player.club, player.uid
         _keep(club.id, deleted_items.PLAYER, uid, {"player": _player(player), "leagues": said_of(club, uid)})
-        leave_leagues(club, uid)
-        club_log.add(player, club_log.DELETE_PLAYER, None, {"name": player.name}, by)
+        rename_in_leagues(club, uid, None)
+        club_log.add(player, club_log.DELETE_PLAYER, None, {"name": player.name})
         db.session.delete(player)
         tallies.mark_changed(club.id)
 
@@ -204,9 +188,7 @@ def delete_player(player: Player, by: str | None = None) -> None:
 def take_back_player(club: Club, uid: str) -> Player:
     """Take a deleted player back, whose name is free; raises Refused."""
     kept = _take_out(club, deleted_items.PLAYER, uid)
-    told = kept["player"]
-    player = Player(club_id=club.id, **_player_columns(told))
-    db.session.add(player)
+    player = _make_player(club, kept["player"])
     return_to_leagues(club, uid, kept.get("leagues", {}))
     tallies.mark_changed(club.id)
     club_log.add(player, club_log.DELETE_PLAYER, {"name": player.name}, None)
@@ -216,16 +198,21 @@ def take_back_player(club: Club, uid: str) -> Player:
 # --- seasons ------------------------------------------------------------------------------------------------------
 
 
-def delete_season(season: Season, by: str | None = None) -> None:
+def delete_season(season: Season) -> None:
     """Delete a season; its games stay, and belong to none."""
     with db_write_or_join(season.club, season):
         games = list(db.session.scalars(select(Game).where(Game.season_id == season.id)))
         also = list(db.session.scalars(select(Game).where(Game.also.contains(season))))
-        kept: Line = {"season": season_line(season), "games": [game.uid for game in games]}
-        kept |= {"also": [game.uid for game in also], "shared": [game.uid for game in games if game.also]}
+        kept: Line = {
+            "season": season_line(season),
+            "games": [game.uid for game in games],
+            "also": [game.uid for game in also],
+            "shared": [game.uid for game in games if game.also],
+        }
         _keep(season.club_id, deleted_items.SEASON, season.uid, kept)
-        count_again([*games, *also], lambda game: leave(game, season), reopens=())
-        club_log.add(season, club_log.DELETE_SEASON, None, {"name": season.name}, by)
+        if games or also:
+            count_again(season.club_id, [*games, *also], lambda game: leave(game, season), reopens=())
+        club_log.add(season, club_log.DELETE_SEASON, None, {"name": season.name})
         db.session.delete(season)
         tallies.mark_changed(season.club_id)
 
@@ -245,18 +232,10 @@ def take_back_season(club: Club, uid: str) -> Season:
     season = Season(club_id=club.id, **columns)
     db.session.add(season)
     db.session.flush()
-    _give_games_back(club, season, kept)
-    tallies.mark_changed(club.id)
-    club_log.add(season, club_log.DELETE_SEASON, {"name": season.name}, None)
-    return season
-
-
-def _give_games_back(club: Club, season: Season, kept: Line) -> None:
-    """Let the games of a season that is back count in it: as their first one, where it was that."""
+    # Those of its games that are in no season now count in it again, as their first one where it was that.
     first, also = set(kept["games"]), set(kept.get("also", ()))
     shared = set(kept.get("shared", ())) | also
     mine = select(Game).where(Game.club_id == club.id, Game.uid.in_(first | also))
-    games = [game for game in db.session.scalars(mine) if game.season is None or game.uid in shared]
 
     def join(game: Game) -> None:
         others = game.seasons
@@ -265,23 +244,28 @@ def _give_games_back(club: Club, season: Season, kept: Line) -> None:
         else:
             game.season, game.also = season, others
 
-    count_again(games, join, reopens=())
+    games = [game for game in db.session.scalars(mine) if game.season is None or game.uid in shared]
+    if games:
+        count_again(club.id, games, join, reopens=())
+    tallies.mark_changed(club.id)
+    club_log.add(season, club_log.DELETE_SEASON, {"name": season.name}, None)
+    return season
 
 
 # --- what is kept -------------------------------------------------------------------------------------------------
 
 
 def _keep(club_id: int, kind: str, uid: str, kept: Line, number: int | None = None) -> None:
+    """Keep what is deleted, as of now, or of when something else was done last, where the clock is behind that.
+
+    Else it would be gone too soon.
+    """
     _forget(club_id, kind, uid)  # gone for good, under the same uid
-    db.session.add(Deleted(club_id=club_id, kind=kind, uid=uid, number=number, kept=kept, at=_after_all_else(club_id)))
-    db.session.flush()
-
-
-def _after_all_else(club_id: int) -> datetime:
-    """Now, or when something else was done last, where the clock is behind that: else it would be gone too soon."""
     logged = select(func.max(ClubChange.at)).where(ClubChange.club_id == club_id)
     begun = select(func.max(Game.created_at)).where(Game.club_id == club_id)
-    return max([now(), *filter(None, map(db.session.scalar, (logged, begun)))])
+    at = max([now(), *filter(None, map(db.session.scalar, (logged, begun)))])
+    db.session.add(Deleted(club_id=club_id, kind=kind, uid=uid, number=number, kept=kept, at=at))
+    db.session.flush()
 
 
 def _take_out(club: Club, kind: str, uid: str) -> Line:
@@ -300,12 +284,7 @@ def _forget(club_id: int, kind: str, uid: str) -> None:
 
 def _read(told: Line, columns: Sequence[Column]) -> Line:
     """The columns of a line of a club file that this program has written."""
-    problems = Problems()
-    found = read_columns(Fields(told, problems), columns)
-    if problems:
-        raise Refused(problems)
+    fields = Fields(told, Problems())
+    found = read_columns(fields, columns)
+    fields.check()
     return found
-
-
-def _refused(sentence: str) -> Refused:
-    return Refused([Problem("cannot", "", sentence)])

@@ -18,7 +18,7 @@ from sqlalchemy.engine import make_url
 from scorekeeper.backup import files, make
 from scorekeeper.backup.files import BackupProblem, Locked, locked
 from scorekeeper.backup.make import back_up_daily, back_up_to_file, back_up_to_folder
-from scorekeeper.backup.postgres import _connection
+from scorekeeper.backup.postgres import run as run_program
 from scorekeeper.database.session import db, db_write, migrations
 from scorekeeper.models import Club, Game, Hand
 from scorekeeper.services import hands as hand_service
@@ -418,10 +418,13 @@ def test_pg_dump_is_too_old(on_postgres, monkeypatch, tmp_path):
     assert problem.match("^pg_dump is version 9, too old for PostgreSQL 1[0-9]. Install the client programs of ")
 
 
-def test_the_password_is_in_no_list_of_processes():
-    arguments, environment = _connection(make_url("postgresql+psycopg://ann:s3cret%40@db.example:5433/scores"))
-    assert arguments == ("--no-password", "--dbname=postgresql://ann@db.example:5433/scores")
-    assert environment["PGPASSWORD"] == "s3cret@"
+def test_the_password_is_in_no_list_of_processes(monkeypatch, tmp_path):
+    program = tmp_path / "pg_dump"
+    program.write_text('#!/bin/sh\necho "$PGPASSWORD" "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    printed = run_program("pg_dump", "-v", url=make_url("postgresql+psycopg://ann:s3cret%40@db.example:5433/scores"))
+    assert printed == b"s3cret@ --no-password --dbname=postgresql://ann@db.example:5433/scores -v\n"
 
 
 # --- the command ------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from playwright.sync_api import BrowserContext, Error, Locator, Page, Response, expect
 
-from scorekeeper.web.common.link_cookie import COOKIE
+from scorekeeper.web.common.scope import LINKS_COOKIE
 
 SIX = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
 
@@ -87,7 +87,7 @@ def to_another_page(page: Page) -> Iterator[None]:
 
 def hold_links_of(one: BrowserContext, other: BrowserContext) -> None:
     """Give a browser the links that another one holds."""
-    other.add_cookies([cookie for cookie in one.cookies() if cookie["name"].endswith(COOKIE)])  # type: ignore[misc]
+    other.add_cookies([cookie for cookie in one.cookies() if cookie["name"].endswith(LINKS_COOKIE)])  # type: ignore[misc]
 
 
 class Phone:
@@ -128,9 +128,9 @@ class Phone:
         for number, name in enumerate(names, 1):
             self.page.locator(f"#name-{number}").fill(name)
         self.take_time()
-        self.page.locator(f"#dealer-is-{dealer or len(names)}").check(force=True)
+        self.page.locator(f"#dealer-is-{dealer or len(names)}").check()
         for key in house:
-            self.page.locator(f"#house-{key}").check(force=True)
+            self.page.locator(f"#house-{key}").check()
         if target is not None:
             self.page.locator("#target").fill(str(target))
         self.press("Deal")
@@ -150,7 +150,7 @@ class Phone:
         if not option.count() or option.is_checked():
             return
         self.take_time()
-        option.check(force=True)
+        option.check()
         if self.script:
             self._settle("#setup")
         else:

@@ -126,6 +126,18 @@ def test_two_quick_taps_bury_two_cards(phone: Phone) -> None:
         expect(phone.page.locator(f"#buried-is-{card}")).to_be_checked()
 
 
+def test_save_that_warns_no_more_is_tapped_at_once(phone: Phone) -> None:
+    """Save as is becomes Save with the first point that is tapped; whoever taps both quickly has saved both."""
+    phone.start_game("west-michigan-6", SIX)
+    for one in ("bidder-is-1", "bid-is-4", "trump-is-H"):
+        phone.tap(f"#{one}")
+    expect(phone.page.locator("#save")).to_have_text("Save as is")
+    phone.tap("#point-low-is-B")
+    expect(phone.page.locator("#save")).to_have_text("Save")
+    phone.page.touchscreen.tap(*middle(phone.page, "#save"))
+    expect(phone.page.get_by_role("heading", name="Hand 2")).to_be_visible()
+
+
 WHOLE_HANDS = [
     ("west-michigan-6", 6, "bidder-is-2 bid-is-4 trump-is-S buried-is-9S buried-is-7S point-high-is-A point-game-is-A"),
     ("west-michigan-6", 6, "trump-is-S unfold-is-all buried-is-AS buried-is-TD unfold-is-buried bid-is-3 bidder-is-6"),

@@ -65,17 +65,6 @@ def test_two_buried_cards_take_two_taps_more(phone: Phone, buried: list[str]) ->
     assert phone.taps <= 10
 
 
-@pytest.mark.slow
-def test_the_second_game_takes_two_taps(phone: Phone) -> None:
-    """From the end of one game to the first hand of the next, the deal moved on."""
-    phone.start_game("classic", SIX[:4], target=3)
-    phone.play(Hand(1, 3, "H"))
-    phone.press("Play again")
-    expect(phone.page.get_by_role("heading", name="Hand 1")).to_be_visible()
-    assert phone.dealer() == "Ann"  # Di dealt the first game's only hand
-    assert phone.totals() == [0, 0]
-
-
 # --- what can be tapped -----------------------------------------------------------------------------------------
 
 
@@ -274,28 +263,6 @@ def test_points_follow_the_bidder_until_somebody_touches_them(phone: Phone) -> N
     expect(phone.says).to_have_text("Ann bid 4, took 6: +6. Bo’s team +1. Ann’s team leads 6 to 1.")
 
 
-def test_a_buried_point_is_not_offered(phone: Phone) -> None:
-    phone.start_game("west-michigan-6", SIX)
-    phone.enter(Hand(1, 4, "S", buried=["AS"]))
-    expect(phone.page.locator("#row-high")).to_contain_text("buried, so nobody has it")
-    expect(phone.page.locator("#point-high-is-A")).to_have_count(0)
-    expect(phone.page.locator("#point-left_joker-is-nobody")).to_have_count(1)
-    phone.tap("#buried-is-2S")
-    # Both buried cards are known now: everything else was dealt, so somebody has it, and 7 is the Low card.
-    expect(phone.page.locator("#point-left_joker-is-nobody")).to_have_count(0)
-    expect(phone.page.locator("#row-low .card")).to_have_text("7♠︎")
-    expect(phone.says).to_have_text("Ann bid 4, took 6: +6. Bo’s team 0. Ann’s team leads 6 to 0.")
-
-
-def test_one_count_is_enough_where_the_deck_is_known(phone: Phone) -> None:
-    phone.start_game("west-michigan-6", SIX)
-    phone.enter(Hand(1, 4, "S", buried=["AS", "TD"]))
-    phone.type_count("A", 30)
-    # 80 less the ace's 4 and the ten's 10 are 66: B has the other 36, and Game.
-    expect(phone.page.locator("#row-game")).to_contain_text("30 to 36: Team B: Bo, Di and Flo")
-    expect(phone.says).to_have_text("Ann bid 4, took 5: +5. Bo’s team +1. Ann’s team leads 5 to 1.")
-
-
 def test_a_slow_answer_never_undoes_a_later_tap(phone: Phone) -> None:
     phone.start_game("west-michigan-6", SIX)
     page = phone.page
@@ -348,16 +315,6 @@ def test_enter_in_a_count_never_saves(phone: Phone) -> None:
 # --- saving -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-def test_a_double_tap_on_save_is_one_hand(phone: Phone) -> None:
-    phone.start_game("classic", SIX[:4])
-    phone.enter(Hand(1, 3, "H"))
-    # The second tap breaks the first one's navigation off, which a wait for it would take for a failure.
-    phone.page.locator("#save").dblclick(no_wait_after=True)
-    expect(phone.page.get_by_role("heading", name="Hand 2")).to_be_visible()
-    assert phone.totals() == [4, 0]
-
-
 def test_undo_and_redo(phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     phone.play(Hand(1, 3, "H"))
@@ -375,22 +332,6 @@ def test_undo_and_redo(phone: Phone) -> None:
     phone.press("Redo")
     expect(phone.page.get_by_text("Hand 2 restored.")).to_be_visible()
     assert phone.totals() == [4, 4]
-
-
-def test_a_correction_may_change_the_winner_and_says_so(phone: Phone) -> None:
-    phone.start_game("classic", SIX[:4], target=4)
-    phone.play(Hand(1, 3, "H"))
-    assert phone.winner()[0] == "Ann and Cy win, 4 to 0"
-    phone.follow("Correct hand 1")
-    phone.reopen("call")
-    phone.tap("#bidder-is-2")
-    for key in ("high", "low", "jack", "game"):
-        phone.tap(f"#point-{key}-is-B")
-    said = "Bo bid 3, took 4: +4. Ann and Cy 0. Bo and Di lead 4 to 0."
-    expect(phone.says).to_have_text(f"{said} Then Bo and Di win instead.")
-    phone.save()
-    assert phone.winner()[0] == "Bo and Di win, 4 to 0"
-    expect(phone.page.get_by_text("Hand 1 corrected.")).to_be_visible()
 
 
 # --- names --------------------------------------------------------------------------------------------------------

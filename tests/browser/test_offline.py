@@ -250,6 +250,7 @@ def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_orde
     go_offline(phone, away=False)
     until(page, TRY_AGAIN)
     expect(page.get_by_role("heading", name="Hand 5")).to_be_visible()
+    expect(page.locator("#waiting [role=status]")).to_contain_text("4 hands saved.")
     waiting(page, 0)
     go(page, sheet_of(page.url))
     assert bids(page) == ["Ann 3", "Bo 2", "Cy 2", "all passed"]
@@ -297,6 +298,38 @@ def every_page_says_the_same(page: Page, club: str) -> None:
     expect(page.locator(".games a")).to_contain_text("3 hands waiting")
 
 
+def test_a_hand_that_is_not_complete_is_completed_on_the_page_that_checks_it(phone: Phone) -> None:
+    """Without a signal Save says what is missing; seat by seat it cannot know: the page that asks takes the rest."""
+    page = phone.page
+    phone.tap("#bidder-is-1")
+    go_offline(phone)
+    page.locator("#save").tap()
+    expect(page.locator("#says")).to_have_text("No signal. Tap the bid and the trump first.")
+    until(page, NOTHING_WAITS)
+    go_offline(phone, away=False)
+    phone.tap("label:has(#by_seat-is-on)")
+    phone.tap("#trump-is-S")
+    go_offline(phone)
+    page.locator("#call-is-2").tap()
+    expect(page.locator("#says")).to_have_text("No signal. Enter this hand anyway")
+    page.locator("#save").tap()
+    waiting(page, 1)
+    go_offline(phone, away=False)
+    until(page, TRY_AGAIN)
+    expect(page.locator("#waiting > ul li")).to_have_text("Hand 1 is not complete.CheckRemove")
+    with to_another_page(page):
+        page.locator("#waiting").get_by_role("button", name="Check").tap()
+    expect(page.locator("#hand")).to_be_visible()
+    phone.tap("label:has(#by_seat-is-on)")
+    for selector in ("#bidder-is-1", "#bid-is-3", "#trump-is-H"):
+        page.locator(selector).tap()
+    page.locator("#save").tap()
+    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
+    until(page, NOTHING_WAITS)
+    go(page, sheet_of(page.url))
+    assert bids(page) == ["Ann 3"]
+
+
 def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewContext) -> None:
     page = phone.page
     other = Phone(new_context(storage_state=page.context.storage_state()).new_page())  # with the same links
@@ -314,7 +347,7 @@ def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewC
     expect(page.locator("#waiting")).to_contain_text("2 more hands are safe on this phone.")
     expect(page.locator("#waiting")).not_to_contain_text("signal")
     expect(page.locator(".scores .num")).to_have_text(["1", "3"])
-    expect(page.get_by_text("Without 3 hands waiting on this phone.")).to_be_visible()
+    expect(page.get_by_text("3 hands on this phone are not counted yet.")).to_be_visible()
     expect(page.get_by_text("Settle hand 1 first.")).to_be_visible()
     expect(page.locator("#hand")).to_be_hidden()
     check(page)
@@ -332,6 +365,7 @@ def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewC
         page.locator("#waiting").get_by_role("button", name="Compare").tap()
     page.get_by_role("button", name="Two different hands: save mine as hand 2").tap()
     expect(page.get_by_role("heading", name="Hand 5")).to_be_visible()
+    expect(page.locator("#waiting [role=status]")).to_contain_text("3 hands saved.")
     waiting(page, 0)
     go(page, sheet_of(page.url))
     assert bids(page) == ["Di 2", "Ann 3", "Bo 2", "Cy 2"]
@@ -429,7 +463,7 @@ def test_by_plain_http_a_hand_without_an_answer_is_safe_and_none_takes_its_place
         page.set_viewport_size({"width": width, "height": height})
         expect(safe).to_be_in_viewport(ratio=1)
         expect(page.locator("#hand")).to_be_hidden()
-    expect(page.get_by_text("Without 1 hand waiting on this phone.")).to_be_visible()  # rules that no script knows
+    expect(page.get_by_text("1 hand on this phone is not counted yet.")).to_be_visible()  # rules that no script knows
     check(page)
     with pytest.raises(Error, match="ERR_INTERNET_DISCONNECTED"):
         again(page)

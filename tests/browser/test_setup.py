@@ -56,6 +56,9 @@ def test_a_hand_is_tried_before_there_is_a_club(page: Page) -> None:
     go(page, "/rules/trinidad-all-fours/try")
     expect(page.locator("#ask-turned_up")).to_be_visible()
     expect(page.get_by_role("button", name=re.compile("Not played|Misdeal"))).to_have_count(0)
+    go(page, "/rules/st-paul-schmier-5/try")
+    page.locator("#trump-is-C").tap()
+    expect(page.locator("#ask-called input").first).to_have_value("AC")  # the trumps come first
 
 
 @pytest.mark.parametrize(("place", "game"), [("Kansas", "Ten-Point Pitch"), ("Old Sledge", "All Fours (Seven Up)")])
@@ -130,6 +133,22 @@ def test_a_second_tap_on_a_game_taps_nothing_else(page: Page) -> None:
     assert names(page) == [*SIX[:4], ""]
     assert page.evaluate("document.activeElement === document.body")
     assert page.evaluate("getComputedStyle(document.querySelector('main')).pointerEvents") == "none"
+
+
+def test_typed_names_are_there_again_after_a_rule_was_changed(page: Page) -> None:
+    phone = Phone(page)
+    phone.start_club()
+    phone.follow("Start the first game")
+    phone.choose_game("classic", 4)
+    for number, name in enumerate(SIX[:4], 1):
+        page.locator(f"#name-{number}").fill(name)
+    phone.follow("Change any other rule")
+    page.locator("#name").fill("Ours")
+    phone.press("Save")
+    phone.follow("New game with these rules")
+    assert [page.locator(f"#name-{number}").input_value() for number in range(1, 5)] == list(SIX[:4])
+    phone.press("Deal")
+    expect(page.locator("#hand")).to_be_visible()
 
 
 def test_a_number_tapped_before_htmx_is_there_shows_its_games(page: Page) -> None:
@@ -252,7 +271,7 @@ def test_taps_quicker_than_the_answers_come_all_count(page: Page) -> None:
     network.send("Network.emulateNetworkConditions", slow)
     for name in ("Bo", "Cy", "Di"):  # who are not here today
         page.get_by_role("button", name=name, exact=True).tap()
-    page.locator("#dealer-is-5").check(force=True)
+    page.locator("#dealer-is-5").check()
     expect(page.locator("#setup:is(.htmx-request, :has([name=tapped], .htmx-request))")).to_have_count(0)
     assert names(page) == ["Ann", "", "", "", "Ed", "Flo"]
     page.get_by_role("button", name="Di", exact=True).tap()
@@ -307,9 +326,9 @@ def test_a_finger_presses_then_drags_and_otherwise_scrolls(page: Page) -> None:
 def test_the_bar_names_the_dealer_and_the_house_rules_as_they_are_tapped(page: Page) -> None:
     phone = Phone(page)
     next_game(phone)
-    page.locator("#dealer-is-2").check(force=True)
+    page.locator("#dealer-is-2").check()
     expect(page.locator("#says b")).to_have_text("Bo deals first.")
-    page.locator("#house-bid-less-taken").check(force=True)
+    page.locator("#house-bid-less-taken").check()
     expect(page.locator("#says span")).to_contain_text("with: when set, points taken reduce the loss")
     phone.choose_game("west-michigan-4", 4)
     phone.take_time()
@@ -324,13 +343,13 @@ def test_the_bar_names_the_dealer_and_the_house_rules_as_they_are_tapped(page: P
     phone.choose_game("pitch-smudge", 4)
     phone.take_time()
     expect(page.locator("label[for=target]")).to_have_text("Play to")
-    page.locator("#house-counted-down").check(force=True)
+    page.locator("#house-counted-down").check()
     expect(page.locator("label[for=target]")).to_have_text("Count down from")
     phone.choose_game("california-pedro", 4)
     phone.take_time()
     expect(page.locator("#players legend")).to_have_text("Players, counterclockwise")
     assert sides_of_first_two(page) == ["right", "left"]
-    page.locator("#house-goes-left").check(force=True)
+    page.locator("#house-goes-left").check()
     expect(page.locator("#players legend")).to_have_text("Players, clockwise")
     assert sides_of_first_two(page) == ["left", "right"]
     expect(page.locator("#house-goes-left")).to_be_checked()
@@ -392,7 +411,7 @@ def test_four_colors_can_be_told_apart_and_read(page: Page, scheme: Literal["lig
     go(page, entry)
     phone.tap("#bidder-is-1")
     for suit in "DC":
-        page.locator(f"#trump-is-{suit}").check(force=True)
+        page.locator(f"#trump-is-{suit}").check()
         expect(page.locator("#hand.htmx-request")).to_have_count(0)
         results = Axe().run(page)
         assert results.violations_count == 0, results.generate_report()

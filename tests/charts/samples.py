@@ -8,8 +8,7 @@ from scorekeeper.charts import (
     BidCount,
     Chance,
     Chart,
-    Places,
-    Rating,
+    Course,
     Score,
     made_and_set,
     rating_over_time,
@@ -48,26 +47,26 @@ def chances(chance: random.Random, names: list[str], hands: int) -> list[Chance]
     return [Chance(name, [row[unit] / sum(row) for row in rows]) for unit, name in enumerate(names)]
 
 
-def ratings(chance: random.Random, names: list[str], number: int) -> list[Rating]:
+def ratings(chance: random.Random, names: list[str], number: int) -> list[Course]:
     values = [[1500 + chance.gauss(0, 40) for _ in range(number)] for _ in names]
-    return [Rating(name, row, [60.0] * number) for name, row in zip(names, values, strict=True)]
+    return [Course(name, row, [60.0] * number) for name, row in zip(names, values, strict=True)]
 
 
-def places(chance: random.Random, names: list[str], nights: int) -> list[Places]:
+def places(chance: random.Random, names: list[str], nights: int) -> list[Course]:
     orders = [chance.sample(range(len(names)), len(names)) for _ in range(nights)]
-    return [Places(name, [order.index(player) + 1 for order in orders]) for player, name in enumerate(names)]
+    return [Course(name, [order.index(player) + 1 for order in orders]) for player, name in enumerate(names)]
 
 
 def little() -> Iterator[tuple[str, Draw]]:
     yield "score-one-hand", partial(score_by_hand, [Score("A", [3]), Score("B", [-2], [1])], 11)
     yield "score-equal", partial(score_by_hand, [Score(name, [2] * 6) for name in NAMES[:4]], 52)
     yield "chance-before", partial(win_chance, [Chance("A", [0.5]), Chance("B", [0.5])])
-    yield "rating-point", partial(rating_over_time, ["3 Nov"], [Rating("Ann", [1500], [90])])
-    yield "rating-equal", partial(rating_over_time, days(5), [Rating("A", [25.0] * 5)])
-    yield "places-one-night", partial(standings_over_time, ["3 Nov"], [Places(name, [1]) for name in NAMES[:3]])
+    yield "rating-point", partial(rating_over_time, ["3 Nov"], [Course("Ann", [1500], [90])])
+    yield "rating-equal", partial(rating_over_time, days(5), [Course("A", [25.0] * 5)])
+    yield "places-one-night", partial(standings_over_time, ["3 Nov"], [Course(name, [1]) for name in NAMES[:3]])
     yield (
         "places-two",
-        partial(standings_over_time, days(3), [Places("A", [1, 2, 1]), Places("B", [2, 1, 2])], chosen=1),
+        partial(standings_over_time, days(3), [Course("A", [1, 2, 1]), Course("B", [2, 1, 2])], chosen=1),
     )
     yield "bids-one", partial(made_and_set, [BidCount("4", 1, 0)])
 
@@ -113,9 +112,9 @@ def without_data() -> list[Chart]:
         win_chance([]),
         win_chance([Chance("Ann", []), Chance("Bo", [])]),
         rating_over_time([], []),
-        rating_over_time(days(2), [Rating("Ann", [None, None])]),
+        rating_over_time(days(2), [Course("Ann", [None, None])]),
         standings_over_time([], []),
-        standings_over_time(days(1), [Places("Ann", [None])], chosen=0),
+        standings_over_time(days(1), [Course("Ann", [None])], chosen=0),
         made_and_set([]),
         made_and_set([BidCount("4", 0, 0)]),
     ]

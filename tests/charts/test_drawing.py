@@ -13,7 +13,6 @@ from scorekeeper.charts.drawing import (
     plain,
     short,
     shorten,
-    steps,
     text_width,
     thin,
     ticks,
@@ -23,12 +22,8 @@ from scorekeeper.charts.drawing import (
 from tests.charts.reading import travelled
 
 
-@pytest.mark.parametrize(("value", "place"), [(0, 200), (10, 100), (20, 0), (5, 150), (-2, 220)])
-def test_a_scale_up_the_page(value, place):
-    assert Scale(0, 20, 200, 0)(value) == place
-
-
-def test_where_all_values_are_one_they_lie_in_the_middle():
+def test_a_scale_up_the_page_and_one_whose_values_are_all_one():
+    assert [Scale(0, 20, 200, 0)(value) for value in (0, 10, 20, 5, -2)] == [200, 100, 0, 150, 220]
     assert Scale(7, 7, 20, 40)(7) == 30
 
 
@@ -67,9 +62,6 @@ def test_thinning_keeps_the_ends_and_the_extremes():
     assert kept[-1] == (999, 0)
     assert {(333, 50), (334, -50)} <= set(kept)
     assert kept == sorted(kept)
-
-
-def test_a_short_line_is_not_thinned():
     assert thin([(0, 1), (1, 5), (2, 2)], 3) == [(0, 1), (1, 5), (2, 2)]
 
 
@@ -98,22 +90,9 @@ def test_labels_never_overlap_nor_leave(wanted):
         assert all(place < placed[other] for other in range(len(wanted)) if mine < wanted[other]), one
 
 
-@pytest.mark.parametrize(
-    ("number", "text"),
-    [
-        (3.0, "3"),
-        (3.46, "3.5"),
-        (0.5, ".5"),
-        (-0.5, "-.5"),
-        (-0.01, "0"),
-        (0, "0"),
-        (10.0, "10"),
-        (-20.04, "-20"),
-        (100, "100"),
-    ],
-)
-def test_numbers_are_short(number, text):
-    assert short(number) == text
+def test_numbers_are_short():
+    said = {3.0: "3", 3.46: "3.5", 0.5: ".5", -0.5: "-.5", -0.01: "0", 0: "0", 10.0: "10", -20.04: "-20", 100: "100"}
+    assert {number: short(number) for number in said} == said
 
 
 def test_a_trace_goes_from_corner_to_corner():
@@ -124,10 +103,6 @@ def test_a_trace_goes_from_corner_to_corner():
 def test_rounding_does_not_add_up():
     points = [(x * 0.34, x * 1.26) for x in range(500)]
     assert travelled(trace(points))[-1] == pytest.approx(points[-1], abs=0.06)
-
-
-def test_steps_go_up_then_across():
-    assert steps([(0, 100), (10, 70), (20, 70), (30, 90)]) == "M0 100v-30h10h10v20h10"
 
 
 def test_a_name_that_fits_is_left_alone():

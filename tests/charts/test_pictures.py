@@ -8,8 +8,7 @@ import pytest
 from scorekeeper.charts import (
     BidCount,
     Chance,
-    Places,
-    Rating,
+    Course,
     Score,
     made_and_set,
     rating_over_time,
@@ -80,8 +79,8 @@ def test_teams_of_three_are_kept_apart_in_a_sentence():
 
 def test_a_name_that_ends_with_a_full_stop_ends_the_sentence():
     chart = win_chance([Chance("Ed K.", [0.5, 0.6]), Chance("B", [0.5, 0.4])])
-    assert chart.summary.endswith("Biggest turn, hand 1: Ed K. from 50% to 60%.")
-    places = standings_over_time(["night 1"], [Places("Ed K.", [1])])
+    assert chart.summary.endswith("Biggest jump, hand 1: Ed K. from 50% to 60%.")
+    places = standings_over_time(["night 1"], [Course("Ed K.", [1])])
     assert places.summary == "First after night 1: Ed K."
 
 
@@ -154,14 +153,14 @@ def test_three_units_are_a_line_each():
 
 def test_the_chance_in_words_and_numbers():
     chart = win_chance([Chance("A", [0.5, 0.62, 0.31]), Chance("B", [0.5, 0.38, 0.69])])
-    assert chart.summary == "After 2 hands: A 31%, B 69%. Biggest turn, hand 2: B from 38% to 69%."
+    assert chart.summary == "After 2 hands: A 31%, B 69%. Biggest jump, hand 2: B from 38% to 69%."
     assert chart.table.rows == (("before", "50%", "50%"), ("1", "62%", "38%"), ("2", "31%", "69%"))
 
 
 def test_a_turn_is_the_difference_of_the_chances_that_are_said():
     """From 38.6% to 69.4% are 30.8 points; but 39% and 69% stand beside it."""
     chart = win_chance([Chance("A", [0.5, 0.614, 0.306]), Chance("B", [0.5, 0.386, 0.694])])
-    assert chart.summary == "After 2 hands: A 31%, B 69%. Biggest turn, hand 2: B from 39% to 69%."
+    assert chart.summary == "After 2 hands: A 31%, B 69%. Biggest jump, hand 2: B from 39% to 69%."
     assert [row[2] for row in chart.table.rows] == ["50%", "39%", "69%"]
 
 
@@ -179,7 +178,7 @@ def test_nothing_turned():
 
 def test_a_player_alone_has_a_band():
     """1400 to 1600 with the band: 200 and 6% at each end on 200 units."""
-    chart = rating_over_time(["1 Nov", "8 Nov"], [Rating("Ann", [1500, 1550], [100, 50])])
+    chart = rating_over_time(["1 Nov", "8 Nov"], [Course("Ann", [1500, 1550], [100, 50])])
     picture = drawn(chart)
     (x0, first), (x1, last) = path(picture, "s1")
     unit = 200 / 224
@@ -196,7 +195,7 @@ def test_of_many_nights_of_a_player_the_highs_and_the_lows_are_shown():
     values = [1000 + 7 * (night * 37 % 101) for night in range(3_000)]  # from 1000 to 1700 again and again
     values[1_234], values[2_345] = 1_900, 600
     when = [f"night {night}" for night in range(3_000)]
-    chart = rating_over_time(when, [Rating("Ann", values, [50] * 3_000)])
+    chart = rating_over_time(when, [Course("Ann", values, [50] * 3_000)])
     rows = dict(chart.table.rows)
     assert len(rows) == len(chart.table.rows) == len(path(drawn(chart), "s1")) == 60
     assert list(rows) == sorted(rows, key=when.index)
@@ -210,7 +209,7 @@ def test_of_many_nights_of_a_player_the_highs_and_the_lows_are_shown():
 
 def test_several_players_have_a_line_each_and_no_band():
     chart = rating_over_time(
-        ["a", "b", "c"], [Rating("Ann", [1500, 1520, 1480], [9, 9, 9]), Rating("Bo", [None, 1500, 1530])]
+        ["a", "b", "c"], [Course("Ann", [1500, 1520, 1480], [9, 9, 9]), Course("Bo", [None, 1500, 1530])]
     )
     picture = drawn(chart)
     assert found(picture, "path", "area") == []
@@ -232,18 +231,18 @@ def test_several_players_have_a_line_each_and_no_band():
     ],
 )
 def test_whoever_is_level_with_the_third_is_named_or_counted(ratings, said):
-    chart = rating_over_time(["a"], [Rating(f"P{number}", [rating]) for number, rating in enumerate(ratings)])
+    chart = rating_over_time(["a"], [Course(f"P{number}", [rating]) for number, rating in enumerate(ratings)])
     assert chart.summary == f"Highest now: {said}."
 
 
 def test_ratings_are_rounded_as_on_the_pages():
     """Halves go up: Python itself would say 1500 and 50."""
-    chart = rating_over_time(["1 Nov"], [Rating("Ann", [1500.5], [50.5])])
+    chart = rating_over_time(["1 Nov"], [Course("Ann", [1500.5], [50.5])])
     assert chart.summary == "Ann: 1501 ± 51."
 
 
 def test_of_more_than_six_the_highest_are_named():
-    picture = drawn(rating_over_time(["a"], [Rating(f"P{i}", [1000.0 + i]) for i in range(8)]))
+    picture = drawn(rating_over_time(["a"], [Course(f"P{i}", [1000.0 + i]) for i in range(8)]))
     assert sorted(words(picture, "end")) == [f"100{i} P{i}" for i in range(2, 8)]
     (others,) = found(picture, "g", "faint")
     assert found(others, "path", "line")[0].get("d", "").count("M") == 2
@@ -257,8 +256,8 @@ def lines_of(chart):
 def test_a_player_has_the_same_line_in_both_charts_of_a_page():
     """Of eight, six have a color and a dash of their own on the page; whoever is marked keeps it, or gets a line."""
     names, nights = [f"P{i}" for i in range(8)], ["a", "b"]
-    places = [Places(name, [i + 1, i + 1]) for i, name in enumerate(names)]
-    ratings = [Rating(name, [1000.0, 1000.0 + i], [50, 50]) for i, name in enumerate(names)]
+    places = [Course(name, [i + 1, i + 1]) for i, name in enumerate(names)]
+    ratings = [Course(name, [1000.0, 1000.0 + i], [50, 50]) for i, name in enumerate(names)]
     in_places = lines_of(standings_over_time(nights, places, chosen=2, tones=names))
     in_ratings = lines_of(rating_over_time(nights, ratings, chosen="P2", tones=names))
     assert in_ratings == {name: in_places[name] for name in names[:6]}
@@ -293,7 +292,7 @@ def luminance(color):
 
 def test_places_are_rows_18_apart():
     chart = standings_over_time(
-        ["a", "b"], [Places("Ann", [2, 1]), Places("Bo", [1, 3]), Places("Cy", [3, 2])], chosen=1
+        ["a", "b"], [Course("Ann", [2, 1]), Course("Bo", [1, 3]), Course("Cy", [3, 2])], chosen=1
     )
     picture = drawn(chart)
     assert [y for _, y in path(picture, "s1")] == [near(32), near(14)]
@@ -304,7 +303,7 @@ def test_places_are_rows_18_apart():
 
 
 def test_of_many_players_the_first_and_the_chosen_are_named():
-    players = [Places(f"P{i}", [20 - i, i + 1]) for i in range(20)]
+    players = [Course(f"P{i}", [20 - i, i + 1]) for i in range(20)]
     picture = drawn(standings_over_time(["a", "b"], players, chosen=11))
     assert words(picture, "end") == ["1 P0", "2 P1", "3 P2", "4 P3", "12 P11"]
     (others,) = found(picture, "g", "faint")
@@ -312,7 +311,7 @@ def test_of_many_players_the_first_and_the_chosen_are_named():
 
 
 def test_shared_places_and_somebody_who_is_gone():
-    players = [Places("Ann", [1, 1]), Places("Bo", [None, 1]), Places("Cy", [2, None])]
+    players = [Course("Ann", [1, 1]), Course("Bo", [None, 1]), Course("Cy", [2, None])]
     chart = standings_over_time(["a", "b"], players, chosen=2)
     assert chart.summary == "First after b: Ann and Bo. Cy: no longer ranked, best 2, worst 2."
     assert chart.table.rows[2] == ("Cy", "2", "")
@@ -364,8 +363,8 @@ def test_a_bid_by_any_name_of_the_rule_sets_is_written_out():
     [
         (score_by_hand([Score("A", [2, 5])], 10), ["points", "hand"]),
         (win_chance([Chance("A", [0.5, 1.0]), Chance("B", [0.5, 0.0])]), ["chance", "hand"]),
-        (rating_over_time(["Nov 1, 2026", "Nov 8, 2026"], [Rating("A", [1500, 1550])]), ["rating", "night"]),
-        (standings_over_time(["Nov 1, 2026", "Nov 8, 2026"], [Places("A", [1, 1])]), ["place", "night"]),
+        (rating_over_time(["Nov 1, 2026", "Nov 8, 2026"], [Course("A", [1500, 1550])]), ["rating", "night"]),
+        (standings_over_time(["Nov 1, 2026", "Nov 8, 2026"], [Course("A", [1, 1])]), ["place", "night"]),
         (made_and_set([BidCount("2", 3, 1)]), ["bid", "made", "set", "made %"]),
     ],
 )

@@ -80,10 +80,9 @@ class Chances:
 
     def off_by(self, chance: float) -> float:
         """By how many points what is said may differ: rounding, and of games drawn by lot, four standard errors."""
-        if len(self.units) == 2:
-            return 0.6
         seen = (chance * RUNS + 4) / (RUNS + 8)  # what none of so many games shows may happen all the same
-        return 0.6 + 400 * sqrt(seen * (1 - seen) * (1 / RUNS + 1 / THEIR_RUNS))
+        drawn = 0 if len(self.units) == 2 else 1 / RUNS
+        return 0.6 + 400 * sqrt(seen * (1 - seen) * (drawn + 1 / THEIR_RUNS))
 
     @cached_property
     def moves(self) -> list[tuple[int, Scores, float]]:

@@ -135,7 +135,7 @@ class FeatCheck:
         if title == "Highest bid made":
             return next((s["name"] for s in game.rules["auction"]["specials"] if s["bid"] == best), str(best))
         one, many = RECORDS[title][1]
-        return f"{figure(best)} {one if best == 1 else many}"
+        return f"{figure(best)} {one if abs(best) == 1 else many}"
 
     @staticmethod
     def _where(feat: Feat, where: str, game: Game, same: list[Deed]) -> None:

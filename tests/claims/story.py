@@ -85,9 +85,12 @@ class StoryCheck:
     @cached_property
     def _a_list(self) -> str:
         """A pattern for a list of people of this game."""
+        return f"(?:{self._one})(?:, (?:{self._one}))*(?: and (?:{self._one}))?"
+
+    @cached_property
+    def _one(self) -> str:
         names = {said for name in self.game.everybody for said in (name, name.split()[0])}
-        one = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-        return f"(?:{one})(?:, (?:{one}))*(?: and (?:{one}))?"
+        return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
 
     def _people(self, text: str) -> set[str]:
         return people(text, self.game.everybody)
@@ -495,20 +498,15 @@ class StoryCheck:
 
     def _bids(self, m: Any) -> None:
         sets, count = self._sets(), self._bid_count()
-        all_of_them = m["all"] or ""
-        assert all_of_them in ("", "Both" if count == 2 else f"All {count}")
-        if m["how"] == "made":
-            assert all_of_them
-            assert not sets
-            return
-        said = sum(sets.values()) if all_of_them else number(m["some"])
-        assert said == sum(sets.values())
-        assert bool(all_of_them) == (said == count)
-        assert all_of_them or (number(m["of"]) == count and (m["verb"] == "was") == (said == 1))
-        self._whose(m["whose"], sets)
+        made = count - sum(sets.values())
+        assert made == (number(m["some"]) if m["some"] else count if m["how"] == "made" else 0)
+        assert bool(m["all"]) == (made in (0, count))
+        assert m["all"] in (None, "Both" if count == 2 else f"All {count}")
+        assert m["all"] or (number(m["of"]) == count and (m["verb"] == "was") == (made == 1))
+        self._set(m["who"] or m["only"], sets)
 
-    def _whose(self, text: str, sets: dict[str, int]) -> None:
-        parts = re.findall(r"(.+?)’s(?: (once|twice|\d+ times))?(?:, | and |$)", text)
+    def _set(self, text: str | None, sets: dict[str, int]) -> None:
+        parts = re.findall(rf"({self._one})(?: (once|twice|\d+ times))?(?:, | and |\.?$)", text or "")
         found = {}
         for who, often in parts:
             (name,) = self._people(who)
@@ -580,7 +578,7 @@ class StoryCheck:
             for percent, unit in zip(row[1:], self.game.units, strict=True):
                 self._near(percent.removesuffix("%"), line[place][unit])
         m = re.fullmatch(
-            r"After (\d+) hands?: (.+?)\.(?: Biggest turn, hand (\d+): (.+) from (\d+)% to (\d+)%\.)?", summary
+            r"After (\d+) hands?: (.+?)\.(?: Biggest jump, hand (\d+): (.+) from (\d+)% to (\d+)%\.)?", summary
         )
         assert m, summary
         assert number(m[1]) == self.hands
@@ -650,8 +648,8 @@ KINDS: dict[str, Callable[[StoryCheck, Any], None]] = {
     rf"The turning point was hand (?P<hand>\d+): (?P<call>.+?)\. (?P<whose>{WHO})’s chance to win rose from "
     r"(?P<before>\d+)% to (?P<after>\d+)%\.": StoryCheck._turning_point,
     r"The only bid was (?P<how>set|made)\.": StoryCheck._only_bid,
-    r"(?:(?P<all>Both|All \d+)|(?P<some>\d+) of (?P<of>\d+)) bids (?P<verb>was|were) (?P<how>made|set)"
-    r"(?:: (?P<whose>.+?’s(?: once| twice| \d+ times)?))?\.": StoryCheck._bids,
+    r"(?:(?P<all>Both|All \d+) bids were (?P<how>made|set)(?:: (?P<who>.+?))?|"
+    r"(?P<some>\d+) of (?P<of>\d+) bids (?P<verb>was|were) made\. Set: (?P<only>.+))(?:\.|(?<=\.))$": StoryCheck._bids,
     rf"{NAMED} (?P<verb>wins?)(?:, (?P<line>{N}(?: to {N})+)|, with {OWN}|(?P<forfeit> by forfeit))"
     r"(?:, by (?P<lead>\d+) (?P<points>points?))?(?:, in (?P<hands>\d+) hands?)?\.": StoryCheck._result,
 }  # fmt: skip

@@ -10,7 +10,7 @@ from flask import Flask
 
 from scorekeeper.database.session import db, db_write
 from scorekeeper.live import hub as hub_module
-from scorekeeper.live.hub import Hub, Listener, Signal, signal_of
+from scorekeeper.live.hub import Hub, Listener, Signal
 from scorekeeper.live.state import Topic, tags
 from scorekeeper.models import WATCH, Game
 from scorekeeper.services import drafts, links
@@ -193,7 +193,7 @@ def test_a_server_that_stops_closes_every_stream_and_takes_no_more(game: Game, h
 
 @pytest.fixture
 def signal(app_context: Flask) -> Iterator[Signal]:
-    signal = signal_of(db.engine)
+    signal = Signal(db.engine)
     yield signal
     signal.close()
 

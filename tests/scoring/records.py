@@ -10,7 +10,8 @@ import pytest
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.play import legal_cards, trick_winner
-from scorekeeper.scoring.record import Refused, score_record
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.record import score_record
 from scorekeeper.scoring.rules import CATALOGUE, find_rules
 from scorekeeper.scoring.table import Table
 

@@ -1,22 +1,17 @@
 """Notes and adjustments of a hand (docs/game-record.md): worked out by hand, and against the referee."""
 
 import json
-from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, note
 
 from scorekeeper.scoring.facts import Adjustment
-from scorekeeper.scoring.game import Outcome, check_game, replay
+from scorekeeper.scoring.game import Outcome, replay
 from scorekeeper.scoring.record import answer, read_game, score_record, write_game
 from scorekeeper.scoring.rules import catalogue, find_rules
 from scorekeeper.scoring.table import Table
-from tests.conftest import examples
-from tests.scoring import reference
 from tests.scoring.records import calls, chart, claims, ended, record, refusals, score, signed
 from tests.scoring.test_game import decision
-from tests.scoring.test_properties import Setting, bidder_units, play_game, races, randoms, settings_of
 
 PASSED = {"dealer": 4, "bids": calls("1:p 2:p 3:p 4:p")}
 
@@ -224,25 +219,3 @@ def test_the_most_that_is_allowed() -> None:
 def test_what_was_adjusted_is_not_said_twice() -> None:
     facts = {**bid(1, 2, "A: high low"), "adjusted": {"A": -2}}
     assert refusals(game("0 0", facts))[0][0] == "hands[0].adjusted"
-
-
-# --- against the referee ----------------------------------------------------------------------------------------
-
-
-@given(setting=settings_of() | races(), rng=randoms)
-@examples(150)
-def test_a_game_with_adjustments_comes_to_what_the_referee_says(setting: Setting, rng: Random) -> None:
-    dealt = play_game(rng, setting, 8, adjusting=True)
-    played = setting.record(dealt.facts, start=dealt.start)
-    note(played)
-    totals, winners, reason = reference.referee(setting.rules, dealt.start, dealt.truths, bidder_units(dealt))
-    scored = score_record(played)
-    assert [hand.totals for hand in scored.hands] == totals
-    assert sorted(scored.winners) == sorted(winners)
-    assert (scored.outcome.reason if scored.outcome else None) == reason
-    assert check_game(read_game(played)) == ()
-    if any(reference.is_absolute(truth.get("effect")) for truth in dealt.truths):
-        return  # what such a bid comes to depends on the score before it
-    bare = [{key: facts[key] for key in facts if key not in ("adjustments", "note")} for facts in dealt.facts]
-    free = replay(read_game(setting.record(bare, start=dealt.start)))
-    assert [hand.change for hand in (*free.hands, *free.beyond)] == [hand.change for hand in scored.hands]

@@ -199,24 +199,14 @@ def test_specials_are_bids_above_the_numbers() -> None:
         ({}, "1:2 2:p 3:p", "auction-unfinished", "bids", "the bidding is not over: seat 4 to bid"),
         ({}, "", "auction-unfinished", "bids", "the bidding is not over: seat 1 to bid"),
         ({"all_pass": "dealer-forced"}, "1:p 2:p 3:p 4:p", "forced-dealer", "bids[3]", "the dealer has to bid"),
-        (
-            {"all_pass": "dealer-forced"},
-            "1:p 2:p 3:p",
-            "auction-unfinished",
-            "bids",
-            "the bidding is not over: seat 4 to bid",
-        ),
-        (
-            {"all_pass": "dealer-forced", "forced_bid": 3},
-            "1:p 2:p 3:p 4:2",
-            "bid-too-low",
-            "bids[3]",
-            "a forced dealer bids at least 3, not 2",
-        ),
+        ({"all_pass": "dealer-forced"}, "1:p 2:p 3:p", "auction-unfinished", "bids",
+         "the bidding is not over: seat 4 to bid"),
+        ({"all_pass": "dealer-forced", "forced_bid": 3}, "1:p 2:p 3:p 4:2", "bid-too-low", "bids[3]",
+         "a forced dealer bids at least 3, not 2"),
         ({"rounds": "until-passed"}, "1:2 2:3 3:p 4:p 2:p", "out-of-turn", "bids[4]", "it was seat 1's turn"),
         ({"rounds": "until-passed"}, "1:p 2:2 3:p 4:p 1:3", "auction-over", "bids[4]", "over before seat 1 bid"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_in_an_auction(changes: dict[str, object], text: str, code: str, at: str, fragment: str) -> None:
     calls = [
         Call(int(seat), None if bid == "p" else int(bid)) for seat, bid in (word.split(":") for word in text.split())

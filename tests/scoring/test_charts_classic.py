@@ -1,55 +1,17 @@
 """The rules of seed 004, as printed charts: each row names the sentence it follows from."""
 
 from tests.scoring.records import (
-    beaten_in_order,
     bidding,
     chart,
     ended,
     hand,
-    may_play,
     plain,
     points,
-    record,
-    refusals,
     score,
     score_hand,
-    signed,
-    wins,
 )
 
 RULES = "classic"
-
-
-@chart(
-    "source, trump, order",
-    ("trump", "A regular 52-card deck. Aces are high", "S", "AS KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S"),
-    ("not trump", "A regular 52-card deck. Aces are high", "S", "AC KC QC JC TC 9C 8C 7C 6C 5C 4C 3C 2C"),
-)
-def test_the_order_of_the_cards(source, trump, order):
-    assert beaten_in_order(RULES, trump, order)
-
-
-@chart(
-    "source, trick, winner",
-    ("highest trump", "The highest trump played takes the trick", "AS 2H 9H KS", "9H"),
-    (
-        "highest of the suit",
-        "If no trump was played, the highest card of the suit led takes the trick",
-        "3S AC 9S KD",
-        "9S",
-    ),
-)
-def test_who_wins_the_trick(source, trick, winner):
-    assert wins(RULES, "H", trick) == winner
-
-
-@chart(
-    "source, held, allowed",
-    ("follow or trump", "Players must then either follow suit led, or play a trump", "KC 2H 9S", "KC 2H"),
-    ("void", "If a player cannot follow suit, she may play any card in her hand", "9S 2D 2H", "9S 2D 2H"),
-)
-def test_which_card_may_be_played_on_the_ace_of_clubs(source, held, allowed):
-    assert may_play(RULES, "H", "AC", held) == allowed
 
 
 @chart(
@@ -94,18 +56,6 @@ def test_the_bidding_with_seat_4_as_dealer(source, auction, outcome):
 
 
 @chart(
-    "source, bidder, bid, took, change",
-    ("made", "Each team is awarded a single point for High, Low, Jack, or Game", 1, 2, "A: high low game; B: jack",
-     "A +3, B +1"),
-    ("set", "they are instead \"set back\" the number of points that they bid", 2, 4, "B: high low game; A: jack",
-     "A +1, B -4"),
-    ("no jack dealt", "Each team is awarded a single point", 1, 3, "A: high low game", "A +3, B +0"),
-)  # fmt: skip
-def test_applying_the_bid(source, bidder, bid, took, change):
-    assert signed(score_hand(RULES, hand(bidder, bid, took)).change) == change
-
-
-@chart(
     "source, start, bidder, took, outcome",
     ("eleven", "Whichever team takes 11 (or more) points first wins the game", (9, 0), 1, "A: high low", "A by target"),
     ("ten", "Whichever team takes 11 (or more) points", (8, 0), 1, "A: high low", "goes on"),
@@ -132,21 +82,3 @@ def test_the_deals_after_a_tie(source, second, outcome, totals):
     first = hand(1, 2, "A: high low; B: jack game")
     game = score(RULES, first, hand(1, 2, second), start={"A": 9, "B": 9})
     assert (ended(game), plain(game.totals)) == (outcome, totals)
-
-
-def test_the_deal_rotates_after_a_passed_out_hand_too():
-    """South deals first, and the deal rotates clockwise on every subsequent hand."""
-    passed = {"dealer": 4, "bids": [{"seat": seat, "bid": "pass"} for seat in (1, 2, 3, 4)]}
-    following = hand(1, 2, dealer=None)
-    game = score(RULES, passed, following, following)
-    assert [scored.dealer for scored in game.hands] == [4, 1, 2]
-    assert game.next_dealer == 3
-
-
-@chart(
-    "source, facts, at",
-    ("no jokers", "A regular 52-card deck", {"piles": {"A": ["XR"]}}, "piles.A[0]"),
-    ("the rest is unused", "24 cards are dealt in all, and the rest are unused", {"buried": ["2C"]}, "buried"),
-)
-def test_what_there_is_not(source, facts, at):
-    assert refusals(record(RULES, hand(1, 2, **facts)))[0][0] == f"hands[0].{at}"

@@ -4,16 +4,10 @@ from tests.scoring.records import (
     beaten_in_order,
     bidding,
     chart,
-    ended,
     hand,
-    may_play,
     plain,
     points,
-    record,
-    refusals,
-    score,
     score_hand,
-    signed,
     wins,
 )
 
@@ -33,30 +27,14 @@ def test_the_order_of_the_cards(source, trump, order):
 
 @chart(
     "source, trick, winner",
-    (
-        "the left bower",
-        "The jack of diamonds would be considered a heart for the purposes of suit",
-        "AD JD KD 2D",
-        "JD",
-    ),
+    ("the left bower", "The jack of diamonds would be considered a heart for the purposes of suit", "AD JD KD 2D",
+     "JD"),
     ("the right bower", "they are in the middle of the deck rather than the highest cards", "JD JH TH 2H", "JH"),
     ("queen over bowers", "they are in the middle of the deck rather than the highest cards", "JH QH JD 2H", "QH"),
     ("no trump", "capturing tricks", "9S AC TS KD", "TS"),
-)
+)  # fmt: skip
 def test_who_wins_the_trick(source, trick, winner):
     assert wins(RULES, "H", trick) == winner
-
-
-@chart(
-    "source, led, held, allowed",
-    ("follow or trump", "you must follow suit, unless you play trump", "AC", "KC 2H 9S", "KC 2H"),
-    ("void", "you must follow suit if you have it", "AC", "9S 2D 2H", "9S 2D 2H"),
-    ("the left bower follows trump", "would be considered a heart for the purposes of suit", "AH", "JD 9D KC", "JD"),
-    ("the left bower is no diamond", "would be considered a heart for the purposes of suit", "AD", "JD KC", "JD KC"),
-    ("the left bower trumps", "you may play trump, even if you have the suit in question", "AD", "JD 9D KC", "JD 9D"),
-)
-def test_which_card_may_be_played(source, led, held, allowed):
-    assert may_play(RULES, "H", led, held) == allowed
 
 
 @chart(
@@ -114,32 +92,6 @@ def test_the_bidding(source, dealer, auction, outcome):
     assert bidding(RULES, dealer, auction) == outcome
 
 
-@chart(
-    "source, bidder, bid, took, change",
-    ("made", "otherwise, you get the number of hand points you collected", 1, 2, "A: high low right_jack; B: game",
-     "A +3, B +1"),
-    ("all five", "There are a possible five points available in each hand", 2, 5,
-     "B: high low right_jack left_jack game", "A +0, B +5"),
-    ("set", "If you did not get your bid, then you go back the number of points you bid", 1, 4,
-     "A: high low right_jack; B: left_jack game", "A -4, B +2"),
-    ("defended", "If you defended, you get the number of hand points you collected", 4, 1,
-     "A: high low right_jack left_jack game", "A +5, B -1"),
-)  # fmt: skip
-def test_applying_the_bid(source, bidder, bid, took, change):
-    assert signed(score_hand(RULES, hand(bidder, bid, took)).change) == change
-
-
-@chart(
-    "source, start, bidder, took, outcome",
-    ("twelve", "the first team to score twelve points", (11, 0), 1, "A: high", "A by target"),
-    ("eleven", "the first team to score twelve points", (10, 0), 1, "A: high", "goes on"),
-    ("both", "rules.md: bidder, highest, play-on", (11, 10), 1, "A: high; B: low game left_jack", "A by bidder"),
-    ("the defenders", "the first team to score twelve points", (0, 10), 1, "A: high; B: low game", "B by target"),
-)
-def test_the_winner(source, start, bidder, took, outcome):
-    assert ended(score(RULES, hand(bidder, 1, took), start=dict(zip("AB", start, strict=True)))) == outcome
-
-
 def test_any_card_may_be_led_to_the_first_trick():
     """The person who gets the bid names trump, and plays the first card: it need not be a trump."""
     lines = ["KH 2H 9H AH", "KS 9D AS JS", "AD KD TD 2D", "QD JH 2S QC", "JD QH JC AC", "TS TC KC TH"]
@@ -147,14 +99,3 @@ def test_any_card_may_be_led_to_the_first_trick():
     played = [{"lead": lead, "cards": line.split()} for lead, line in zip(leads, lines, strict=True)]
     scored = score_hand(RULES, hand(2, 4, trump="D", tricks=played))
     assert points(scored) == "high B, low A, right_jack B, left_jack B, game B"
-
-
-@chart(
-    "source, facts, at",
-    ("no threes", "one full deck without the 3s-8s", {"piles": {"A": ["3H"]}}, "piles.A[0]"),
-    ("no eights", "one full deck without the 3s-8s", {"piles": {"A": ["8H"]}}, "piles.A[0]"),
-    ("no jokers", "One euchre deck, plus 2s", {"buried": ["XB"]}, "buried[0]"),
-    ("five left over", "you should be left with four cards", {"buried": ["2C", "2D", "2H", "2S", "9C"]}, "buried"),
-)
-def test_what_the_deck_does_not_have(source, facts, at):
-    assert refusals(record(RULES, hand(1, 2, **facts)))[0][0] == f"hands[0].{at}"

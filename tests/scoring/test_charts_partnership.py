@@ -1,22 +1,17 @@
 """Partnership Setback (seed 002), as printed charts: each row names the sentence it follows from."""
 
 from tests.scoring.records import (
-    beaten_in_order,
     bidding,
     cards,
     chart,
     ended,
     hand,
-    may_play,
     plain,
     points,
-    record,
-    refusals,
     score,
     score_hand,
     signed,
     tricks,
-    wins,
 )
 
 RULES = "partnership"
@@ -36,44 +31,6 @@ LAST_TRICK_LOST = tricks(
 NO_JACK = tricks(
     *(f"{t['lead']}: {' '.join(t['cards'])}" for t in SWEEP[:3]), "1: 8S 4H 4D 4C", "1: TS 3H 3D 3C", "1: 9S 2H 2D 2C"
 )
-
-
-@chart(
-    "source, trump, order",
-    ("trump", "The deck is a standard American deck of fifty-two cards, ace high", "C",
-     "AC KC QC JC TC 9C 8C 7C 6C 5C 4C 3C 2C"),
-    ("not trump", "ace high", "C", "AS KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S"),
-)  # fmt: skip
-def test_the_order_of_the_cards(source, trump, order):
-    assert beaten_in_order(RULES, trump, order)
-
-
-@chart(
-    "source, trick, winner",
-    ("highest trump", "Each trick is won by the highest trump card played", "AS 2H 9H KS", "9H"),
-    (
-        "highest of the suit",
-        "if there are no trumps in it then by the highest card in the suit led",
-        "3S AC 9S KD",
-        "9S",
-    ),
-)
-def test_who_wins_the_trick(source, trick, winner):
-    assert wins(RULES, "H", trick) == winner
-
-
-@chart(
-    "source, held, allowed",
-    (
-        "follow or trump",
-        "A player who has a card of the suit led must either follow suit or trump",
-        "KC 2H 9S",
-        "KC 2H",
-    ),
-    ("void", "A player who has no cards of the suit led can play anything", "9S 2D 2H", "9S 2D 2H"),
-)
-def test_which_card_may_be_played_on_the_ace_of_clubs(source, held, allowed):
-    assert may_play(RULES, "H", "AC", held) == allowed
 
 
 @chart(
@@ -116,22 +73,6 @@ def test_who_has_each_point(source, piles, taken, counts):
 )  # fmt: skip
 def test_the_bidding_with_seat_4_as_dealer(source, auction, outcome):
     assert bidding(RULES, 4, auction) == outcome
-
-
-@chart(
-    "source, bidder, bid, took, change",
-    ("made with more", "if you bid two and make four, your team scores four points", 1, 2, "A: high low jack game",
-     "A +4, B +0"),
-    ("opponents' Low", "if the declarer's team bid two, but the opponents capture the 2, the opponents score one", 1, 2,
-     "A: high jack game; B: low", "A +3, B +1"),
-    ("set", "It loses (or is set back) the value of the bid, while the other team again scores", 2, 4,
-     "B: high low jack; A: game", "A +1, B -4"),
-    ("every trick on a four",
-     "if you bid four, and actually win all the tricks, including the jack, you still score four",
-     1, 4, "A: high low jack game", "A +4, B +0"),
-)  # fmt: skip
-def test_applying_the_bid(source, bidder, bid, took, change):
-    assert signed(score_hand(RULES, hand(bidder, bid, took)).change) == change
 
 
 @chart(
@@ -180,37 +121,3 @@ def test_the_smudge(source, bid, facts, change):
 )  # fmt: skip
 def test_the_winner(source, start, bidder, bid, took, outcome):
     assert ended(score(RULES, hand(bidder, bid, took), start=dict(zip("AB", start, strict=True)))) == outcome
-
-
-def test_the_example_of_fewer_points():
-    """It is possible for the winning team to have fewer points: 21 to 25."""
-    game = score(RULES, hand(1, 3, "A: high jack game; B: low"), start={"A": 18, "B": 24})
-    assert plain(game.totals) == "A 21, B 25"
-
-
-@chart(
-    "source, took, change",
-    ("made", "A cumulative score is kept for each team", "A: high low game", "A 2, B -3"),
-    ("set", "A team's score can be negative", "A: high", "A -3, B -3"),
-)
-def test_negative_scores(source, took, change):
-    assert plain(score(RULES, hand(1, 2, took), start={"A": -1, "B": -3}).totals) == change
-
-
-@chart(
-    "source, dealer, following",
-    ("clockwise", "The turn to deal rotates clockwise after each hand", 3, 4),
-    ("around", "The turn to deal rotates clockwise after each hand", 4, 1),
-)
-def test_who_deals_next(source, dealer, following):
-    assert score(RULES, hand(1, 2, dealer=dealer)).next_dealer == following
-
-
-@chart(
-    "source, facts, at",
-    ("no jokers", "a standard American deck of fifty-two cards", {"piles": {"A": ["XR"]}}, "piles.A[0]"),
-    ("nothing is buried", "the undealt portion of the deck", {"buried": ["2C"]}, "buried"),
-    ("nobody is called", "partners sitting across from each other", {"partner": 3}, "partner"),
-)
-def test_what_there_is_not(source, facts, at):
-    assert refusals(record(RULES, hand(1, 2, **facts)))[0][0] == f"hands[0].{at}"

@@ -1,15 +1,11 @@
 """West Michigan Setback, five players who call a partner (seed 000 section 15.2), as printed charts."""
 
 from tests.scoring.records import (
-    beaten_in_order,
-    bidding,
     chart,
     ended,
     hand,
     plain,
     points,
-    record,
-    refusals,
     score,
     score_hand,
     signed,
@@ -17,7 +13,6 @@ from tests.scoring.records import (
 )
 
 RULES = "west-michigan-5"
-ALONE = {"partner": None}
 
 # Spades are trump and every spade but the king lies with the bidder, seat 2, who leads from the ace down.
 # The hands: 2 AS QS JS TS 9S 8S, 3 KS AH KH QH JH TH, 4 AD KD QD JD TD 9D, 5 AC KC QC TC 9C 8C,
@@ -30,16 +25,6 @@ PLAY = tricks(
     "2: 9S KH KD KC 8H",
     "2: 8S AH AD AC 9H",
 )
-
-
-@chart(
-    "source, trump, order",
-    ("spades", "15.2 Each suit keeps A, K, Q, J, 10, 9, 8, 2; 5.1", "S", "AS KS QS JS JC XR XB TS 9S 8S 2S"),
-    ("diamonds", "15.2; 4.2", "D", "AD KD QD JD JH XR XB TD 9D 8D 2D"),
-    ("not trump", "15.2; 5.2", "D", "AC KC QC JC TC 9C 8C 2C"),
-)
-def test_the_order_of_the_cards(source, trump, order):
-    assert beaten_in_order(RULES, trump, order)
 
 
 @chart(
@@ -118,29 +103,3 @@ def test_the_play_shows_the_partner(source, call, change):
 def test_the_winner(source, bidder, call, start, took, outcome):
     scores = {str(seat): number for seat, number in enumerate(start, 1)}
     assert ended(score(RULES, hand(bidder, 2, took, **call), start=scores)) == outcome
-
-
-@chart(
-    "source, dealer, auction, outcome",
-    ("a normal round", "15.2 Hold a normal bidding round", 5, "1:p 2:3 3:p 4:4 5:p", "4 at 4"),
-    ("strictly higher", "15.2; 6.2", 5, "1:p 2:3 3:3", "refused at bids[2]"),
-    ("all pass", "15.2; 6.2 or simply redeal the hand", 3, "4:p 5:p 1:p 2:p 3:p", "passed out, 3 deals"),
-)
-def test_the_bidding(source, dealer, auction, outcome):
-    assert bidding(RULES, dealer, auction, also=ALONE) == outcome
-
-
-@chart(
-    "source, facts, at",
-    ("no sevens", "15.2 Remove all 3s-7s", {**ALONE, "piles": {"1": ["7H"]}}, "piles.1[0]"),
-    ("five buried", "15.2 leave 4 cards buried", {**ALONE, "buried": ["2C", "2D", "2H", "2S", "9C"]}, "buried"),
-    ("a called seven", "15.2 names any specific card that must be in play", {"called": "7H", "partner": 2}, "called"),
-)
-def test_what_the_deck_does_not_have(source, facts, at):
-    assert refusals(record(RULES, hand(1, 2, **facts)))[0][0] == f"hands[0].{at}"
-
-
-def test_everyone_keeps_a_score_of_their_own():
-    """15.2: No fixed teams; each player tracks an individual score; the deal rotates over five seats."""
-    game = score(RULES, hand(1, 0, dealer=5, partner=None))
-    assert (plain(game.totals), game.next_dealer) == ("1 0, 2 0, 3 0, 4 0, 5 0", 1)

@@ -110,18 +110,6 @@ def test_who_has_each_point(source, trump, facts, taken, counts):
 
 
 @chart(
-    "source, facts, cards",
-    ("cards by their names", "9.1 to 9.4", {"buried": ["9C", "2D"]},
-     {"high": "AH", "low": "2H", "right_jack": "JH", "left_jack": "JD", "right_joker": "XR", "left_joker": "XB"}),
-    ("the buried two", "9.2 ignore buried cards", {"buried": ["2H", "7H"]}, {"high": "AH", "low": "8H"}),
-    ("Low unknown without the buried cards", "9.2 actually dealt", {}, {"high": "AH", "low": None}),
-)  # fmt: skip
-def test_which_card_a_claimed_point_is(source, facts, cards):
-    scored = score_hand(RULES, hand(1, 0, "A: high low", **facts))
-    assert {key: scored.points[key].card for key in cards} == cards
-
-
-@chart(
     "source, dealer, auction, outcome",
     ("left of the dealer first", "6.2 Starting with the player to the dealer's left", 6, "1:4 2:p 3:p 4:p 5:p 6:p",
      "1 at 4"),
@@ -180,18 +168,3 @@ def test_applying_the_bid(source, bidder, bid, took, made, change):
 def test_the_totals_and_the_winner(source, start, bidder, bid, took, outcome, totals):
     game = score(RULES, hand(bidder, bid, took), start=dict(zip("AB", start, strict=True)))
     assert (ended(game), plain(game.totals)) == (outcome, totals)
-
-
-@chart(
-    "source, dealer, following",
-    ("after seat 1", "12.1 Rotate dealer", 1, 2),
-    ("after seat 6", "12.1 Rotate dealer", 6, 1),
-)
-def test_who_deals_next(source, dealer, following):
-    assert score(RULES, hand(1, 0, dealer=dealer)).next_dealer == following
-
-
-def test_seats_alternate_by_team():
-    """Section 2: Players sit alternating by team; Team A: seats 1, 3, 5; Team B: seats 2, 4, 6."""
-    sides = [score_hand(RULES, hand(seat, 0)).bidding_side for seat in range(1, 7)]
-    assert "".join(sides) == "ABABAB"

@@ -116,57 +116,33 @@ AUCTION = [{"seat": 1, "bid": 4}, *({"seat": seat, "bid": "pass"} for seat in (2
         ({"bidder": 1, "bid": 4, "claims": ALL}, [("no-trump", "trump", "trump is missing")]),
         (BID, [NO_POINTS]),
         ({"bidder": 1, "bid": 4}, [NO_POINTS, ("no-trump", "trump", "trump is missing")]),
-        (
-            BID | {"bids": AUCTION, "claims": ALL, "bidder": 2},
-            [("bidder-contradicted", "bidder", "by the bids, seat 1 won the bidding at 4, not seat 2")],
-        ),
-        (
-            BID | {"bids": AUCTION, "claims": ALL, "bid": 3},
-            [("bid-contradicted", "bid", "by the bids, seat 1 won the bidding at 4, not 3")],
-        ),
-        (
-            {"bids": PASSED, "bidder": 2, "bid": 4},
-            [
-                ("bidder-contradicted", "bidder", "by the bids, everybody passed, not seat 2"),
-                ("bid-contradicted", "bid", "by the bids, everybody passed, not 4"),
-            ],
-        ),
+        (BID | {"bids": AUCTION, "claims": ALL, "bidder": 2},
+         [("bidder-contradicted", "bidder", "by the bids, seat 1 won the bidding at 4, not seat 2")]),
+        (BID | {"bids": AUCTION, "claims": ALL, "bid": 3},
+         [("bid-contradicted", "bid", "by the bids, seat 1 won the bidding at 4, not 3")]),
+        ({"bids": PASSED, "bidder": 2, "bid": 4}, [
+         ("bidder-contradicted", "bidder", "by the bids, everybody passed, not seat 2"),
+         ("bid-contradicted", "bid", "by the bids, everybody passed, not 4")]),
         ({"bids": PASSED, "bid": 0}, [("bid-contradicted", "bid", "by the bids, everybody passed, not 0")]),
         (BID | {"claims": {"ace": "A"}}, [("no-such-point", "claims.ace", "these rules have no point called ace")]),
-        (
-            BID | {"claims": {"high": "C"}},
-            [("no-such-side", "claims.high", "there is no side C here: the sides are A, B")],
-        ),
-        (
-            BID | {"claims": {"game": "A"}, "game_counts": {"A": 30, "B": 40}},
-            [("game-at-odds", "claims.game", "the card points give Game to B, not to A")],
-        ),
-        (
-            BID | {"claims": {"game": None}, "game_counts": {"A": 30, "B": 40}},
-            [("game-at-odds", "claims.game", "the card points give Game to B, not to nobody")],
-        ),
-        (
-            BID | {"claims": {"game": "A"}, "game_counts": {"A": 40, "B": 40}},
-            [("game-at-odds", "claims.game", "the card points give Game to nobody, not to A")],
-        ),
-        (
-            BID | {"claims": {"high": "B"}, "buried": ["AH", "9C"]},
-            [("buried-point", "claims.high", "AH is buried, so nobody has high")],
-        ),
-        (
-            BID | {"claims": {"left_jack": "B"}, "buried": ["JD"]},
-            [("buried-point", "claims.left_jack", "JD is buried, so nobody has left_jack")],
-        ),
-        (
-            BID | {"piles": {"A": ["AH", "2H"], "B": ["KH"]}, "sweep": "A"},
-            [("sweep", "sweep", "A cannot have won every trick: KH is in B's pile")],
-        ),
-        (
-            BID | {"piles": {"A": ["AH", "2H"], "B": ["KH"]}, "sweep": "B"},
-            [("sweep", "sweep", "B cannot have won every trick: AH is in A's pile")],
-        ),
+        (BID | {"claims": {"high": "C"}},
+         [("no-such-side", "claims.high", "there is no side C here: the sides are A, B")]),
+        (BID | {"claims": {"game": "A"}, "game_counts": {"A": 30, "B": 40}},
+         [("game-at-odds", "claims.game", "the card points give Game to B, not to A")]),
+        (BID | {"claims": {"game": None}, "game_counts": {"A": 30, "B": 40}},
+         [("game-at-odds", "claims.game", "the card points give Game to B, not to nobody")]),
+        (BID | {"claims": {"game": "A"}, "game_counts": {"A": 40, "B": 40}},
+         [("game-at-odds", "claims.game", "the card points give Game to nobody, not to A")]),
+        (BID | {"claims": {"high": "B"}, "buried": ["AH", "9C"]},
+         [("buried-point", "claims.high", "AH is buried, so nobody has high")]),
+        (BID | {"claims": {"left_jack": "B"}, "buried": ["JD"]},
+         [("buried-point", "claims.left_jack", "JD is buried, so nobody has left_jack")]),
+        (BID | {"piles": {"A": ["AH", "2H"], "B": ["KH"]}, "sweep": "A"},
+         [("sweep", "sweep", "A cannot have won every trick: KH is in B's pile")]),
+        (BID | {"piles": {"A": ["AH", "2H"], "B": ["KH"]}, "sweep": "B"},
+         [("sweep", "sweep", "B cannot have won every trick: AH is in A's pile")]),
     ],
-)
+)  # fmt: skip
 def test_what_is_wrong_with_a_hand(facts: dict[str, Any], problems: list[tuple[str, str, str]]) -> None:
     assert found(SIX, facts) == problems
 
@@ -201,22 +177,16 @@ def points(**claims: str | None) -> dict[str, Any]:
     ("table", "facts", "problems"),
     [
         (FOUR, LOW_IS_XB | points(low="A", left_joker="A"), []),
-        (
-            FOUR,
-            LOW_IS_XB | points(low="A", left_joker="B"),
-            [("same-card", "claims.left_joker", "XB is both low and left_joker, so one side has both")],
-        ),
-        (
-            FOUR,
-            LOW_IS_XB | points(high="A", low="A"),
-            [("same-card", "claims.left_joker", "XB is both low and left_joker, so one side has both")],
-        ),
+        (FOUR, LOW_IS_XB | points(low="A", left_joker="B"),
+         [("same-card", "claims.left_joker", "XB is both low and left_joker, so one side has both")]),
+        (FOUR, LOW_IS_XB | points(high="A", low="A"),
+         [("same-card", "claims.left_joker", "XB is both low and left_joker, so one side has both")]),
         (FOUR, LOW_IS_XB | points(high="A", game="B"), []),
         (FOUR, BID | {"buried": ["2H", "9H", "TH", "9C", "2C"]} | points(low="A", left_joker="B"), []),
         # double-jack: High and Low are whose hand they were dealt to, the jacks are whose tricks they fell in
         (DOUBLE, BID | {"buried": ["AH", "KH", "QH", "9C"]} | points(high="A", right_jack="B", low="B"), []),
     ],
-)
+)  # fmt: skip
 def test_two_points_on_one_card(table: Table, facts: dict[str, Any], problems: list[tuple[str, str, str]]) -> None:
     """rules.md: one card may be High, Low and Jack at once."""
     assert [tuple(problem) for problem in check_hand(table, hand_of(table, facts))] == problems
@@ -277,16 +247,11 @@ SMUDGE = {"bidder": 1, "bid": "smudge", "trump": "H", "sweep": "A"}
     [
         (points(high="A", low="A", jack="A", game="A"), []),
         (points(high="A"), []),
-        (
-            points(high="B", low="A", jack="B"),
-            [
-                ("sweep", "claims.high", "A won every trick, so B cannot have high"),
-                ("sweep", "claims.jack", "A won every trick, so B cannot have jack"),
-            ],
-        ),
+        (points(high="B", low="A", jack="B"), [("sweep", "claims.high", "A won every trick, so B cannot have high"),
+         ("sweep", "claims.jack", "A won every trick, so B cannot have jack")]),
         (points(game="B"), [("sweep", "claims.game", "A won every trick, so B cannot have game")]),
     ],
-)
+)  # fmt: skip
 def test_who_won_every_trick_took_every_point(facts: dict[str, Any], problems: list[tuple[str, str, str]]) -> None:
     found_problems = check_hand(PARTNERSHIP, hand_of(PARTNERSHIP, SMUDGE | facts))
     assert [tuple(problem) for problem in found_problems] == problems
@@ -339,84 +304,28 @@ def why(table: Table, facts: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("table", "facts", "reasons"),
     [
-        (
-            SIX,
-            points(),
-            {
-                "high": ("AH", "buried"),
-                "low": (None, "not captured"),
-                "right_jack": ("JH", "buried"),
-                "left_jack": ("JD", "buried"),
-                "right_joker": ("XR", "buried"),
-                "left_joker": ("XB", "buried"),
-                "game": (None, "tied"),
-            },
-        ),
-        (
-            SIX,
-            points(game="B") | {"buried": ["XR", "9C"]},
-            {
-                "high": ("AH", "not captured"),
-                "low": ("2H", "not captured"),
-                "right_jack": ("JH", "not captured"),
-                "left_jack": ("JD", "not captured"),
-                "right_joker": ("XR", "buried"),
-                "left_joker": ("XB", "not captured"),
-            },
-        ),
-        (
-            SIX,
-            points(game="B") | {"buried": ["2H", "9C"]},
-            {
-                "high": ("AH", "not captured"),
-                "low": ("7H", "not captured"),
-                "right_jack": ("JH", "not captured"),
-                "left_jack": ("JD", "not captured"),
-                "right_joker": ("XR", "not captured"),
-                "left_joker": ("XB", "not captured"),
-            },
-        ),
-        (
-            DOUBLE,
-            points(),
-            {
-                "high": (None, "not captured"),
-                "low": (None, "not captured"),
-                "right_jack": ("JH", "buried"),
-                "left_jack": ("JD", "buried"),
-                "game": (None, "below threshold"),
-            },
-        ),
+        (SIX, points(), {"high": ("AH", "buried"), "low": (None, "not captured"), "right_jack": ("JH", "buried"),
+         "left_jack": ("JD", "buried"), "right_joker": ("XR", "buried"), "left_joker": ("XB", "buried"),
+         "game": (None, "tied")}),
+        (SIX, points(game="B") | {"buried": ["XR", "9C"]}, {"high": ("AH", "not captured"),
+         "low": ("2H", "not captured"), "right_jack": ("JH", "not captured"), "left_jack": ("JD", "not captured"),
+         "right_joker": ("XR", "buried"), "left_joker": ("XB", "not captured")}),
+        (SIX, points(game="B") | {"buried": ["2H", "9C"]}, {"high": ("AH", "not captured"),
+         "low": ("7H", "not captured"), "right_jack": ("JH", "not captured"), "left_jack": ("JD", "not captured"),
+         "right_joker": ("XR", "not captured"), "left_joker": ("XB", "not captured")}),
+        (DOUBLE, points(), {"high": (None, "not captured"), "low": (None, "not captured"),
+         "right_jack": ("JH", "buried"), "left_jack": ("JD", "buried"), "game": (None, "below threshold")}),
         (DOUBLE, points(high="A", low="A", right_jack="B", left_jack="B") | {"game_counts": {"A": 40, "B": 38}},
          {"game": (None, "below threshold")}),
         (DOUBLE, points(high="A", low="A", right_jack="B", left_jack="B") | {"game_counts": {"A": 40, "B": 40}},
          {"game": (None, "tied")}),
         (DOUBLE, points(high="A", low="A", right_jack="B", left_jack="B") | {"game_counts": {"A": 41, "B": 39}}, {}),
-        (
-            CLASSIC,
-            points(),
-            {
-                "high": (None, "not captured"),
-                "low": (None, "not captured"),
-                "jack": ("JH", "not dealt"),
-                "game": (None, "tied"),
-            },
-        ),
-        (
-            CLASSIC,
-            {"piles": {"A": ["2C"], "B": ["3C"]}},
-            {
-                "high": (None, "not captured"),
-                "low": (None, "not captured"),
-                "jack": ("JH", "not captured"),
-                "game": (None, "tied"),
-            },
-        ),
-        (
-            SIX,
-            {"piles": {"A": ["AH", "2H", "TC"], "B": ["XR"]}, "buried": ["XB"]},
-            {"right_jack": ("JH", "not captured"), "left_jack": ("JD", "not captured"), "left_joker": ("XB", "buried")},
-        ),
+        (CLASSIC, points(), {"high": (None, "not captured"), "low": (None, "not captured"),
+         "jack": ("JH", "not dealt"), "game": (None, "tied")}),
+        (CLASSIC, {"piles": {"A": ["2C"], "B": ["3C"]}}, {"high": (None, "not captured"),
+         "low": (None, "not captured"), "jack": ("JH", "not captured"), "game": (None, "tied")}),
+        (SIX, {"piles": {"A": ["AH", "2H", "TC"], "B": ["XR"]}, "buried": ["XB"]},
+         {"right_jack": ("JH", "not captured"), "left_jack": ("JD", "not captured"), "left_joker": ("XB", "buried")}),
     ],
 )  # fmt: skip
 def test_a_point_that_nobody_has_says_why(table: Table, facts: dict[str, Any], reasons: dict[str, Any]) -> None:
@@ -451,52 +360,22 @@ SMUDGE_ALL = points(high="A", low="A", jack="A", game="A")
         ({}, SMUDGE | SMUDGE_ALL, True, {"A": 5, "B": 0}, "002: to score five points, bid smudge"),
         ({}, SMUDGE | SMUDGE_ALL | {"sweep": None}, False, {"A": -5, "B": 0}, "002: loses a trick, the bid has failed"),
         ({}, SMUDGE | points(high="A", low="A", game="A"), False, {"A": -5, "B": 0}, "rules.md: the Jack not in play"),
-        (
-            {},
-            SMUDGE | {"bid": 4} | SMUDGE_ALL,
-            True,
-            {"A": 4, "B": 0},
-            "002: if you bid four, you still only score four",
-        ),
-        (
-            {},
-            SMUDGE | points(high="A", low="B", jack="A", game="A") | {"sweep": None},
-            False,
-            {"A": -5, "B": 1},
-            "002: a chance to score points",
-        ),
-        (
-            {"auction.specials.smudge.needs": ["every-trick"]},
-            SMUDGE | points(high="A", low="A", game="A"),
-            True,
-            {"A": 5, "B": 0},
-            "only the tricks are needed",
-        ),
-        (
-            {"auction.specials.smudge.needs": ["every-point"]},
-            SMUDGE | SMUDGE_ALL | {"sweep": None},
-            True,
-            {"A": 5, "B": 0},
-            "only the points are needed",
-        ),
-        (
-            {"settle.set": "bid-less-taken"},
-            SMUDGE | points(high="A", low="A", game="A"),
-            False,
-            {"A": -2, "B": 0},
-            "what it took counts against the loss",
-        ),
+        ({}, SMUDGE | {"bid": 4} | SMUDGE_ALL, True, {"A": 4, "B": 0},
+         "002: if you bid four, you still only score four"),
+        ({}, SMUDGE | points(high="A", low="B", jack="A", game="A") | {"sweep": None}, False, {"A": -5, "B": 1},
+         "002: a chance to score points"),
+        ({"auction.specials.smudge.needs": ["every-trick"]}, SMUDGE | points(high="A", low="A", game="A"), True,
+         {"A": 5, "B": 0}, "only the tricks are needed"),
+        ({"auction.specials.smudge.needs": ["every-point"]}, SMUDGE | SMUDGE_ALL | {"sweep": None}, True,
+         {"A": 5, "B": 0}, "only the points are needed"),
+        ({"settle.set": "bid-less-taken"}, SMUDGE | points(high="A", low="A", game="A"), False, {"A": -2, "B": 0},
+         "what it took counts against the loss"),
         ({"settle.made": "bid"}, SMUDGE | {"bid": 3} | SMUDGE_ALL, True, {"A": 3, "B": 0}, "002: only the points bid"),
-        (
-            {},
-            BID | {"bid": 2} | points(high="A", low="B"),
-            False,
-            {"A": -2, "B": 1},
-            "002: set back the value of the bid",
-        ),
+        ({}, BID | {"bid": 2} | points(high="A", low="B"), False, {"A": -2, "B": 1},
+         "002: set back the value of the bid"),
         ({}, BID | {"bid": 2} | points(high="A", low="A"), True, {"A": 2, "B": 0}, "as many as were bid will do"),
     ],
-)
+)  # fmt: skip
 def test_what_a_bid_comes_to(
     options: dict[str, Any], facts: dict[str, Any], made: bool, change: dict[str, int], source: str
 ) -> None:

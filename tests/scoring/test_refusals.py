@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from scorekeeper.scoring.game import check_game
-from scorekeeper.scoring.record import Refused, parse, read_game, score_record
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.record import parse, read_game, score_record
 from tests.scoring.records import calls, cards, chart, claims, grouped, hand, record, refusals, score, tricks
 from tests.scoring.test_worked_examples import FIRST, FIRST_CLAIMS, FIRST_PILES, FIRST_PLAY
 
@@ -295,31 +296,13 @@ HAND_SHAPES: dict[str, list[object]] = {
 }
 LEVEL_SHAPES: dict[str, dict[str, list[object]]] = {
     "claims": {"claims": NO_OBJECTS, "claims.high": NO_SIDES, "sweep": NO_SIDES},
-    "counts": {
-        "claims": NO_OBJECTS,
-        "game_counts": NO_OBJECTS,
-        "game_counts.A": [-1, True, 41.0, "41", None, NAN, [], {}],
-        "game_counts.C": [3],
-    },
-    "piles": {
-        "piles": NO_OBJECTS,
-        "piles.A": NO_LISTS,
-        "piles.A[0]": NO_CARDS,
-        "piles.C": [[]],
-        "low_by": NO_SIDES,
-        "high_by": NO_SIDES,
-        "played_by": NO_OBJECTS,
-        "played_by.low": [*NO_SIDES, None],
-        "sweep": NO_SIDES,
-    },
-    "tricks": {
-        "tricks": NO_LISTS,
-        "tricks[0]": [5, "AH", [], None, {}, {"lead": 1}],
-        "tricks[0].lead": NO_SEATS,
-        "tricks[0].cards": NO_LISTS,
-        "tricks[0].cards[0]": NO_CARDS,
-    },
-}
+    "counts": {"claims": NO_OBJECTS, "game_counts": NO_OBJECTS,
+     "game_counts.A": [-1, True, 41.0, "41", None, NAN, [], {}], "game_counts.C": [3]},
+    "piles": {"piles": NO_OBJECTS, "piles.A": NO_LISTS, "piles.A[0]": NO_CARDS, "piles.C": [[]], "low_by": NO_SIDES,
+     "high_by": NO_SIDES, "played_by": NO_OBJECTS, "played_by.low": [*NO_SIDES, None], "sweep": NO_SIDES},
+    "tricks": {"tricks": NO_LISTS, "tricks[0]": [5, "AH", [], None, {}, {"lead": 1}], "tricks[0].lead": NO_SEATS,
+     "tricks[0].cards": NO_LISTS, "tricks[0].cards[0]": NO_CARDS},
+}  # fmt: skip
 
 
 def put(data: Any, path: str, value: object) -> None:

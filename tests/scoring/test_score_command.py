@@ -201,18 +201,12 @@ def test_a_problem_behind_a_fine_shape(run, write):
         pytest.param("g.jsonl", b"\xef\xbb\xbf" + lines(EMPTY, EMPTY), ["classic"] * 2, id="lines with a mark"),
         pytest.param("g.jsonl", lines(EMPTY) + b"{\n" + lines(EMPTY), ["classic", None, "classic"], id="a broken line"),
         pytest.param(
-            "g.jsonl", lines(EMPTY) + b'{"x-\xff": 1}\n' + lines(EMPTY), ["classic", None, "classic"], id="not UTF-8"
-        ),
+         "g.jsonl", lines(EMPTY) + b'{"x-\xff": 1}\n' + lines(EMPTY), ["classic", None, "classic"], id="not UTF-8"),
+        pytest.param("g.jsonl", lines(EMPTY) * 400 + b"\xff\n" + lines(EMPTY) * 400,
+         ["classic"] * 400 + [None] + ["classic"] * 400, id="not UTF-8, in the middle of much"),
         pytest.param(
-            "g.jsonl",
-            lines(EMPTY) * 400 + b"\xff\n" + lines(EMPTY) * 400,
-            ["classic"] * 400 + [None] + ["classic"] * 400,
-            id="not UTF-8, in the middle of much",
-        ),
-        pytest.param(
-            "g.jsonl", json.dumps({**EMPTY, "x-a": "\u2028\u0085\x1c"}, ensure_ascii=False).encode(), ["classic"],
-            id="a line separator in a string",
-        ),
+         "g.jsonl", json.dumps({**EMPTY, "x-a": "\u2028\u0085\x1c"}, ensure_ascii=False).encode(), ["classic"],
+         id="a line separator in a string"),
         pytest.param("g.game", lines(EMPTY, EMPTY), ["classic"] * 2, id="another name, lines"),
         pytest.param("g", json.dumps(EMPTY, indent=2).encode(), ["classic"], id="no ending, many lines"),
     ],

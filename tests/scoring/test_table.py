@@ -173,10 +173,10 @@ def test_trump_from_high_to_low(rules_id: str, trump: str, order: str) -> None:
     assert suit.order == tuple(cards)
     assert sorted(cards, key=suit.strength.__getitem__, reverse=True) == cards
     assert {card for card, of in suit.suit_of.items() if of == trump} == set(cards)
-    assert (suit.highest_of(cards), suit.lowest_of(cards)) == (cards[0], cards[-1])
-    assert suit.highest_of(cards[3:5]) == cards[3]
-    assert suit.lowest_of(["2" + ("S" if trump != "S" else "H")]) is None
-    assert suit.highest_of([]) is None
+    assert (suit.end_of("highest", cards), suit.end_of("lowest", cards)) == (cards[0], cards[-1])
+    assert suit.end_of("highest", cards[3:5]) == cards[3]
+    assert suit.end_of("lowest", ["2" + ("S" if trump != "S" else "H")]) is None
+    assert suit.end_of("highest", []) is None
 
 
 @pytest.mark.parametrize(

@@ -57,17 +57,13 @@ LEVELS = pytest.mark.parametrize(
     ("first", "second", "counted"),
     [
         pytest.param({"claims": FIRST_CLAIMS}, {"claims": SECOND_CLAIMS}, False, id="claims"),
-        pytest.param(
-            {"claims": FIRST_CLAIMS, "game_counts": {"A": 78}},
-            {"claims": SECOND_CLAIMS, "game_counts": {"B": 33}},
-            True,
-            id="claims and a count",
-        ),
+        pytest.param({"claims": FIRST_CLAIMS, "game_counts": {"A": 78}},
+         {"claims": SECOND_CLAIMS, "game_counts": {"B": 33}}, True, id="claims and a count"),
         pytest.param({"piles": FIRST_PILES}, {"piles": SECOND_PILES}, True, id="piles"),
         pytest.param({"piles": FIRST_PILES, "low_by": "A"}, SECOND_UNSORTED, True, id="piles and who played Low"),
         pytest.param({"tricks": FIRST_PLAY}, {"tricks": SECOND_PLAY}, True, id="tricks"),
     ],
-)
+)  # fmt: skip
 
 
 @LEVELS

@@ -10,12 +10,13 @@ from scorekeeper.models import Player
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
-from scorekeeper.services import club_log, custom_rules, merge_players
+from scorekeeper.services import club_log, custom_rules
+from scorekeeper.services import players as player_service
 from scorekeeper.transfer.club_writer import write_club
 from scorekeeper.transfer.importer import import_as_new_club, import_into_club
 from scorekeeper.transfer.reader import LineRefused
 from scorekeeper.undo import club_undo
-from scorekeeper.web.rulebook.shared import packed, unpacked
+from scorekeeper.web.rulebook.own import packed, unpacked
 from tests.classic import new_club, start_game
 
 pytestmark = pytest.mark.usefixtures("app_context")
@@ -62,15 +63,6 @@ def test_every_change_is_in_the_log_and_can_be_taken_back():
     assert custom_rules.rules_of(club)[0].rules.win.target == 15
     with pytest.raises(Refused, match="changed again since"):
         club_undo.undo(club, seqs[0] + 1)
-
-
-def test_they_travel_with_the_club():
-    club = new_club()
-    custom_rules.save(club, "Ours", KANSAS)
-    written = file_of(club)
-    copy = import_as_new_club(None, io.BytesIO(written))[0]
-    assert custom_rules.rules_of(copy) == custom_rules.rules_of(club)
-    assert file_of(copy) == written
 
 
 def test_a_club_that_plays_already_gets_those_that_it_does_not_have(game):
@@ -170,20 +162,6 @@ def test_older_rules_with_an_odd_uid_are_read_exported_and_deleted():
     assert [one.uid for one in custom_rules.rules_of(club)] == [own.uid]
 
 
-def test_rules_that_cannot_be_played_any_more_are_named_with_the_reason():
-    club = new_club()
-    custom_rules.save(club, "Ours", KANSAS)
-    custom_rules.save(club, "Others", KANSAS)
-    broken = KANSAS.rules.to_dict() | {"points": []}
-    with db_write(club):
-        club.own_rules = [club.own_rules[0] | {"rules": broken}, club.own_rules[1]]
-    assert [own.name for own in custom_rules.rules_of(club)] == ["Others"]
-    (gone,) = custom_rules.unreadable(club)
-    assert (gone.name, gone.why.at) == ("Ours", "points")
-    custom_rules.delete(club, gone.uid)
-    assert custom_rules.unreadable(club) == []
-
-
 def test_a_player_who_was_renamed_meanwhile_leaves_the_seat_empty(game):
     ann, bo = (player.uid for player in game.club.players if player.name in ("Ann", "Bo"))
     assert custom_rules.uids_of(game.club, ["Ann", "Anna", "Bo"]) == [ann, "", bo]
@@ -195,7 +173,7 @@ def test_a_merged_player_keeps_the_seats_until_they_are_two_again(game):
     with db_write() as session:
         session.add(gil := Player(club=club, name="Gil"))
     custom_rules.save(club, "Ours", KANSAS, seats=[gil.uid, bo, cy, di])
-    merge_players.merge(next(player for player in club.players if player.uid == ann), gil)
+    player_service.merge(next(player for player in club.players if player.uid == ann), gil)
     assert custom_rules.rules_of(club)[0].seats == (ann, bo, cy, di)
     assert list(custom_rules.seated(club).values()) == [["Ann", "Bo", "Cy", "Di"]]
     entry = next(one for one in club_log.latest(club.id, None, 9) if one.kind == club_log.MERGE)
@@ -204,6 +182,24 @@ def test_a_merged_player_keeps_the_seats_until_they_are_two_again(game):
     saving = next(one for one in club_log.latest(club.id, None, 9) if one.kind == club_log.OWN_RULES)
     club_undo.undo(club, saving.seq)
     assert custom_rules.rules_of(club) == []
+
+
+@pytest.mark.parametrize("at", [0, 3])
+def test_who_is_merged_into_somebody_at_the_same_table_sits_there_once_until_they_are_two_again(game, at):
+    club = game.club
+    ann, bo, cy, _ = club.players
+    with db_write() as session:
+        session.add(gil := Player(club=club, name="Gil"))
+    seats = [bo.uid, ann.uid, cy.uid]
+    seats.insert(at, gil.uid)
+    custom_rules.save(club, "Ours", KANSAS, seats=seats)
+    (names,) = custom_rules.seated(club).values()
+    player_service.merge(ann, gil)
+    (merged,) = custom_rules.seated(club).values()
+    assert merged == (["Ann", "Bo", "", "Cy"] if at == 0 else ["Bo", "Ann", "Cy", ""])
+    entry = next(one for one in club_log.latest(club.id, None, 9) if one.kind == club_log.MERGE)
+    club_undo.undo(club, entry.seq)
+    assert list(custom_rules.seated(club).values()) == [names]
 
 
 def test_seats_of_an_imported_club_are_the_players_here(game):

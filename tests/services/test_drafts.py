@@ -13,7 +13,7 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.services import drafts
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.games import PaperGame, record_paper_games
-from tests.classic import FOUR, NAMES, SET, TWO_EACH, draft_of, record, start_game
+from tests.classic import NAMES, SET, TWO_EACH, draft_of, record, start_game
 
 TAPPED = {"bidder": ["2"], "bid": ["4"], "buried": ["AS", "XR"]}
 
@@ -21,10 +21,6 @@ TAPPED = {"bidder": ["2"], "bid": ["4"], "buried": ["AS", "XR"]}
 def kept_of(game: Game, position: int) -> drafts.Fields | None:
     db.session.rollback()
     return draft_of(game, position)
-
-
-def test_nothing_is_kept_at_first(game):
-    assert kept_of(game, 1) is None
 
 
 def test_what_is_tapped_is_kept_and_replaced_by_what_is_tapped_next(game):
@@ -46,23 +42,6 @@ def test_what_no_page_sends_is_not_kept(game, odd):
     assert kept_of(game, 1) == TAPPED
 
 
-def test_each_hand_keeps_its_own(game):
-    record(game, TWO_EACH)
-    drafts.keep(game.id, 1, TAPPED)
-    drafts.keep(game.id, 2, {"bidder": ["3"]})
-    assert kept_of(game, 1) == TAPPED
-    assert kept_of(game, 2) == {"bidder": ["3"]}
-
-
-def test_saving_a_hand_forgets_what_was_tapped_of_it_and_of_no_other(game):
-    drafts.keep(game.id, 1, TAPPED)
-    record(game, TWO_EACH)
-    drafts.keep(game.id, 2, TAPPED)
-    assert kept_of(game, 1) is None
-    hand_service.correct_hand(game, 1, SET, hand_version=1, token="correct")
-    assert kept_of(game, 2) == TAPPED
-
-
 def test_a_refused_hand_keeps_what_was_tapped(game):
     drafts.keep(game.id, 1, TAPPED)
     with pytest.raises(Refused):
@@ -78,12 +57,6 @@ def test_taking_a_hand_out_moves_what_was_tapped_of_the_next(game):
     hand_service.undo(game, token="back")
     assert kept_of(game, 3) == TAPPED
     assert kept_of(game, 2) is None
-
-
-def test_a_hand_can_be_cleared(game):
-    drafts.keep(game.id, 1, TAPPED)
-    drafts.throw_away(game, 1)
-    assert kept_of(game, 1) is None
 
 
 def test_who_was_entering_a_hand_is_forgotten_after_a_day(game, monkeypatch):
@@ -104,43 +77,6 @@ def test_clearing_a_hand_leaves_the_others_and_who_is_entering_them(game):
     drafts.throw_away(game, 2)
     assert (kept_of(game, 2), kept_of(game, 1), kept_of(other, 2)) == (None, TAPPED, TAPPED)
     assert set(db.session.scalars(select(EditingSession.device))) == {"a", "c"}
-
-
-# --- paused, abandoned, won ---------------------------------------------------------------------------------------
-
-
-def test_a_game_is_paused_and_goes_on_with_its_next_hand(game):
-    hand_service.set_state(game, "paused")
-    db.session.rollback()
-    assert game.state == "paused"
-    record(game, TWO_EACH)
-    assert game.state == "open"
-
-
-def test_an_abandoned_game_takes_no_hand_until_it_is_resumed(game):
-    record(game, TWO_EACH)
-    hand_service.set_state(game, "abandoned")
-    with pytest.raises(Refused) as refused:
-        record(game, TWO_EACH)
-    assert [problem.code for problem in refused.value.problems] == ["abandoned"]
-    assert len(game.hands) == 1
-    hand_service.set_state(game, "open")
-    record(game, TWO_EACH)
-    assert len(game.hands) == 2
-
-
-def test_there_are_no_other_states(game):
-    with pytest.raises(ValueError, match="not lost"):
-        hand_service.set_state(game, "lost")
-
-
-def test_a_won_game_takes_no_more_hands(club):
-    """Classic to 11: 4 and 4 and 4 make 12 in hand 3."""
-    game = start_game(club)
-    record(game, FOUR, FOUR, FOUR)
-    with pytest.raises(Refused):
-        record(game, SET)
-    assert game.score.totals == {"A": 12, "B": 0}
 
 
 # --- how the table puts its hands in ------------------------------------------------------------------------------
@@ -168,15 +104,6 @@ def test_there_is_no_other_way(game):
 
 
 # --- somebody else sits down --------------------------------------------------------------------------------------
-
-
-def test_a_substitute_plays_from_that_hand_on_and_belongs_to_the_club(game):
-    record(game, TWO_EACH, TWO_EACH | {"names": {"2": "Gil"}})
-    assert game.names == ["Ann", "Bo", "Cy", "Di"]
-    assert game.names_at(1) == ["Ann", "Bo", "Cy", "Di"]
-    assert game.names_at(2) == ["Ann", "Gil", "Cy", "Di"]
-    assert game.names_at(3) == ["Ann", "Gil", "Cy", "Di"]
-    assert sorted(player.name for player in game.club.players) == ["Ann", "Bo", "Cy", "Di", "Gil"]
 
 
 def synchronous() -> int:

@@ -18,7 +18,7 @@ from sqlalchemy.orm.exc import ObjectDeletedError
 
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game, Player, Tally
-from scorekeeper.services import drafts, merge_players
+from scorekeeper.services import drafts
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
 from scorekeeper.services.hands import Conflict
@@ -223,7 +223,7 @@ def test_two_games_end_at_once_and_one_of_the_players_is_merged_away(app, game_i
 
     def work(number):
         if number == 2:
-            return merge_players.merge(named("Ann"), named("Anne"))
+            return player_service.merge(named("Ann"), named("Anne"))
         hand = HAND | {"claims": dict.fromkeys(HAND["claims"], "A")}
         return hand_service.record_hand(db.session.get(Game, ids[number]), hand, position=1, token=f"hand {number}")
 
@@ -240,7 +240,7 @@ def test_merged_twice_at_once(app, game_id):
 
     def work(_number):
         try:
-            merge_players.merge(named("Ann"), named("Anne"))
+            player_service.merge(named("Ann"), named("Anne"))
         except (NoResultFound, ObjectDeletedError) as gone:  # the pages say so
             return gone
 

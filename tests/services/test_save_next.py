@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import delete, event, func, select
 
 from scorekeeper.database.session import db, db_write
-from scorekeeper.models import Change, Game, Hand, Player
+from scorekeeper.models import Change, Game, Hand, Player, acting_as
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.services import games, merge_players, players, seasons
+from scorekeeper.services import games, players, seasons
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.game_reader import Snapshot, read_snapshot
 from scorekeeper.services.hands import Conflict
@@ -25,7 +25,8 @@ def save_next(game: Game, facts: dict[str, Any], token: str) -> None:
 
 
 def save_late(now: Snapshot, facts: dict[str, Any], token: str, **ways: Any) -> None:
-    hand_service.record_hand(now, facts, position=now.length + 1, token=token, by="Ann", **ways)
+    with acting_as("Ann"):
+        hand_service.record_hand(now, facts, position=now.length + 1, token=token, **ways)
 
 
 def stored(game: Game) -> dict[str, Any]:
@@ -114,7 +115,7 @@ def test_a_hand_that_is_still_the_next_one_is_saved_to_the_game_as_it_is(club, m
         lambda game: seasons.set_season(game, game.club.seasons[1]),
         lambda game: seasons.set_also(game, game.club.seasons),
         lambda game: players.rename(player("Ann"), "Anna"),
-        lambda game: merge_players.merge(player("Zoe"), player("Ann")),
+        lambda game: players.merge(player("Zoe"), player("Ann")),
     ],
     ids=["another day", "left out", "a season", "more seasons", "renamed", "merged"],
 )

@@ -8,7 +8,7 @@ from scorekeeper.database.session import db
 from scorekeeper.models import Player
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import hands as hand_service
-from scorekeeper.services import merge_players
+from scorekeeper.services import players as player_service
 from scorekeeper.services.change_log import Slot, State, states
 from scorekeeper.stats.verify import check_tallies
 from tests.classic import FOUR, NAMES, TWO_EACH, draft_of, player, record, start_game
@@ -60,32 +60,6 @@ def test_the_game_record_names_the_substitute_in_the_hand_from_which_it_counts(g
     assert [hand.get("names") for hand in game.record()["hands"]] == [None, {"2": "Gil"}, None]
 
 
-def test_before_any_hand(game):
-    hand_service.substitute(game, 2, "Gil")
-    assert (game.names, game.names_next) == (NAMES, GIL)
-    undo(game)
-    assert (game.next_seats, game.names_next) == ({}, NAMES)
-    redo(game)
-    record(game, TWO_EACH)
-    assert game.names_at(1) == GIL
-    assert follows_from_its_log(game)
-
-
-def test_two_before_one_hand_are_undone_one_by_one(game):
-    hand_service.substitute(game, 2, "Gil")
-    hand_service.substitute(game, 4, "Hal")
-    record(game, TWO_EACH)
-    undo(game)
-    assert game.names_next == ["Ann", "Gil", "Cy", "Hal"]
-    undo(game)
-    assert game.names_next == GIL
-    undo(game)
-    assert game.names_next == NAMES
-    redo(game, 3)
-    assert game.names_at(1) == ["Ann", "Gil", "Cy", "Hal"]
-    assert follows_from_its_log(game)
-
-
 def test_who_comes_back_before_the_next_hand_has_not_been_away(game):
     hand_service.substitute(game, 2, "Gil")
     hand_service.substitute(game, 2, "bo")
@@ -95,13 +69,6 @@ def test_who_comes_back_before_the_next_hand_has_not_been_away(game):
     redo(game)
     record(game, TWO_EACH)
     assert "names" not in game.hands[0].facts
-
-
-def test_nobody_is_substituted_for_oneself(game):
-    assert hand_service.substitute(game, 2, "Bo") is None
-    hand_service.substitute(game, 2, "Gil")
-    assert hand_service.substitute(game, 2, " Gil ") is None
-    assert len(game.changes) == 1
 
 
 @pytest.mark.parametrize("removed", [1, 2, 3])
@@ -121,18 +88,6 @@ def test_a_removed_hand_leaves_the_substitute_and_comes_back_as_it_was(game, rem
     assert game.names_by_hand == before
     assert [hand.facts.get("names") for hand in game.hands] == [None, {"2": "Gil"}, {"2": "Bo"}]
     redo(game)
-    assert game.names_next == NAMES
-    assert follows_from_its_log(game)
-
-
-def test_a_hand_removed_before_the_next_substitution_takes_nothing_of_it(game):
-    record(game, TWO_EACH, TWO_EACH)
-    hand_service.substitute(game, 2, "Gil")
-    remove(game, 2)
-    assert game.names_next == GIL
-    undo(game)
-    assert (len(game.hands), game.names_at(2), game.names_next) == (2, NAMES, GIL)
-    undo(game)
     assert game.names_next == NAMES
     assert follows_from_its_log(game)
 
@@ -190,7 +145,7 @@ def test_who_turns_out_to_sit_there_already_does_not_wait_for_another_seat(club,
     hand_service.substitute(game, 2, "Eve")
     record(game, TWO_EACH)
     hand_service.substitute(game, 3, "Flo")
-    merge_players.merge(player("Eve"), player("Flo"))
+    player_service.merge(player("Eve"), player("Flo"))
     assert (game.next_seats, game.names_next) == ({}, ["Ann", "Eve", "Cy", "Di"])
 
 
@@ -201,19 +156,12 @@ def test_a_substitutes_name_may_have_eighty_letters(game):
         hand_service.substitute(game, 3, "y" * 81)
 
 
-def test_a_token_is_one_substitution(game):
-    first = hand_service.substitute(game, 2, "Gil", token="t", by="Ann")
-    again = hand_service.substitute(game, 2, "Gil", token="t")
-    assert (first.repeated, again.repeated, again.change.by) == (False, True, "Ann")
-    assert len(game.changes) == 1
-
-
 def test_who_is_merged_is_renamed_in_the_log_too(club, game):
     start_game(club, names=["Gilbert", "Q", "R", "S"])
     hand_service.substitute(game, 2, "Gil")
     record(game, FOUR, FOUR, FOUR)
     players = {player.name: player for player in db.session.query(Player)}
-    merge_players.merge(players["Gilbert"], players["Gil"])
+    player_service.merge(players["Gilbert"], players["Gil"])
     undo(game, 3)
     assert game.names_next == ["Ann", "Gilbert", "Cy", "Di"]
     redo(game, 3)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from threading import Event, Thread
 from typing import Any
 
-from scorekeeper.serving.tls import make_server
+from scorekeeper.serving.http_server import HttpServer
 from tests.conftest import free_port
 
 
@@ -13,7 +13,7 @@ from tests.conftest import free_port
 def served(app: Callable[..., Any], threads: int = 4) -> Iterator[int]:
     """The server of an application, in a thread; its port."""
     port, over = free_port(), Event()
-    server = make_server(app, threads, host="127.0.0.1", port=port)  # type: ignore[arg-type]
+    server = HttpServer(app, threads, host="127.0.0.1", port=port)  # type: ignore[arg-type]
 
     def loop() -> None:
         while not over.is_set():

@@ -94,9 +94,7 @@ def test_a_renewal_that_fails_stops_nothing(turned_on: Flask, monkeypatch: pytes
 
 def test_every_name_and_address_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(announcement.socket, "gethostname", lambda: "Kitchen.example.net")
-    monkeypatch.setattr(announcement, "_outbound_address", lambda: ["192.0.2.7"])
-    monkeypatch.setattr(announcement, "_interface_addresses", lambda: ["127.0.0.1", "198.51.100.3"])
-    monkeypatch.setattr(announcement, "_addresses_by_name", lambda: ["127.0.1.1"])
+    monkeypatch.setattr(announcement, "_addresses", lambda: ["192.0.2.7", "127.0.0.1", "198.51.100.3", "127.0.1.1"])
     monkeypatch.setattr(announcement, "INTERFACES_6", tmp_path / "if_inet6")
     lines = ("fd000000000000000000000000000005", "fe800000000000000000000000000005", "0" * 31 + "1")
     (tmp_path / "if_inet6").write_text("".join(f"{line} 02 40 00 80 eth0\n" for line in lines))

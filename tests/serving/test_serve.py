@@ -124,9 +124,9 @@ def test_an_address_that_was_chosen_is_the_only_one(host, expected):
 
 
 def test_loopback_addresses_are_not_for_phones(monkeypatch):
-    monkeypatch.setattr(announcement, "_outbound_address", lambda: ["192.0.2.7"])
-    monkeypatch.setattr(announcement, "_interface_addresses", lambda: ["127.0.0.1", "198.51.100.3", "192.0.2.7"])
-    monkeypatch.setattr(announcement, "_addresses_by_name", lambda: ["127.0.1.1"])
+    monkeypatch.setattr(
+        announcement, "_addresses", lambda: ["192.0.2.7", "127.0.0.1", "198.51.100.3", "192.0.2.7", "127.0.1.1"]
+    )
     assert announcement.addresses("0.0.0.0") == ("localhost", ["192.0.2.7", "198.51.100.3"])
 
 

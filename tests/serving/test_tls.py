@@ -20,8 +20,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from scorekeeper.live.hub import Listener
 from scorekeeper.serving import certificates, http_server
 from scorekeeper.serving.certificates import AUTHORITY, SERVER, keep_current
-from scorekeeper.serving.http_server import HAND_OVER
-from scorekeeper.serving.tls import HttpsServer, ServerTls, TlsChannel, make_server
+from scorekeeper.serving.http_server import HAND_OVER, HttpServer, ServerTls, TlsChannel
 from tests.conftest import free_port
 from tests.serving.loop import served
 
@@ -232,7 +231,7 @@ def test_a_certificate_that_is_gone_is_shown_as_long_as_the_server_runs(tmp_path
 def test_without_https_the_server_is_the_plain_one() -> None:
     app = prepared(lambda *_: [], Path())
     app.extensions = {}
-    server = make_server(app, 1, host="127.0.0.1", port=free_port())
-    assert not isinstance(server, HttpsServer)
+    server = HttpServer(app, 1, host="127.0.0.1", port=free_port())
+    assert server.channel_class is not TlsChannel
     server.stop_listening()
     server.finish(5)

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from scorekeeper.scoring.record import FORMAT, find_table, score_record
-from scorekeeper.scoring.rules import catalogue, find_rules, team_formats, variations
+from scorekeeper.scoring.rules import catalogue, find_rules, variations
 from scorekeeper.simulator import PlayerStyle, draw_styles, simulate_hand
 from scorekeeper.simulator.evaluation import ground_of
 from scorekeeper.simulator.hands import DETAILS, Playing, at_least, deal, discards, draw
@@ -15,7 +15,7 @@ from tests.simulator.games import simulate_game
 
 def formats(rules):
     for players in rules.table.players:
-        for teams in team_formats(players, rules.table.teams) if rules.table.sides == "teams" else (0,):
+        for teams in rules.table.formats(players):
             yield players, teams
 
 
@@ -115,12 +115,6 @@ def test_a_hand_says_what_its_level_says_and_no_more(detail, auction):
     says = {"play": {"tricks"}, "piles": {"piles", "low_by"}, "counts": {"claims", "game_counts"}, "claims": {"claims"}}
     always = {"dealer", "bidder", "bid", "trump", "buried"} | ({"bids"} if auction else set())
     assert hand.keys() == always | says[detail]
-
-
-def test_a_level_that_there_is_not():
-    table = find_table("classic", None, None)
-    with pytest.raises(ValueError, match="not by rumour"):
-        simulate_hand(table, Random(3), (PlayerStyle(),) * 4, 1, table.at_zero, detail="rumour")
 
 
 # Games of Setback take 6 to 20 hands, and two bids in three are made; wide limits, for a hundred games each.

@@ -8,19 +8,18 @@ from sqlalchemy import select
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Game, Hand, Player, Result, Season, Tally
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.services import merge_players, seasons
+from scorekeeper.services import players as player_service
+from scorekeeper.services import seasons
 from scorekeeper.stats import tallies, verify
 from scorekeeper.stats.counting import BOTH, CREDITS, FINISHED, MOST, credited
 from scorekeeper.stats.query import Choice, games_by_sides
 from scorekeeper.stats.ratings import NEWCOMER, Rating, Side, rate_game
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships, standings
-from scorekeeper.transfer.importer import import_as_new_club
 from tests.classic import FOUR, TWO_EACH, new_club, record, start_game
 from tests.conftest import on_one_database
 from tests.stats.big_club import FIRST, fill
 from tests.stats.test_season_of_2000_games import check_everything, ratings
-from tests.transfer.clubs import as_file, exported
 
 ANN, BO, CY, DI, ED, GIL = range(1, 7)
 
@@ -153,7 +152,7 @@ def test_two_who_were_credited_in_one_seat_are_two_people(club):
     substituted(club, league(club, BOTH))
     ann, ed = (db.session.scalars(select(Player).where(Player.name == name)).one() for name in ("Ann", "Ed"))
     with pytest.raises(Refused):
-        merge_players.merge(ann, ed)
+        player_service.merge(ann, ed)
 
 
 def test_an_old_season_counts_for_who_finished_and_is_kept_as_before():
@@ -163,18 +162,6 @@ def test_an_old_season_counts_for_who_finished_and_is_kept_as_before():
     assert Scheme.from_dict(Scheme(credit=BOTH).to_dict()) == Scheme(credit=BOTH)
     with pytest.raises(ValueError, match="not a scheme"):
         Scheme.from_dict(old | {"credit": "nobody"})
-
-
-@pytest.mark.parametrize("credit", CREDITS)
-def test_the_rule_travels_in_the_clubs_file(club, credit):
-    season = league(club, credit)
-    substituted(club, season)
-    before = table_of(club, season)
-    other, _ = import_as_new_club(None, as_file(exported(club)))
-    (copied,) = other.seasons
-    assert seasons.scheme_of(copied) == Scheme(credit=credit)
-    assert table_of(other, copied) == before
-    assert verify.check_tallies(other) == (1, ())
 
 
 # --- ratings ----------------------------------------------------------------------------------------------------------

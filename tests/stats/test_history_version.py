@@ -12,8 +12,8 @@ from scorekeeper.models import ABANDONED, OPEN, Club, ClubChange, Game, Player, 
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import games as game_service
 from scorekeeper.services import hands as hand_service
-from scorekeeper.services import merge_players, seasons
 from scorekeeper.services import players as player_service
+from scorekeeper.services import seasons
 from scorekeeper.stats import archive, query
 from scorekeeper.stats.archive import feats_of
 from scorekeeper.stats.head_to_head import head_to_head
@@ -99,7 +99,7 @@ class Changes:
     def merge(self) -> None:
         one, other = self.any(Player), self.any(Player)
         if one and other:
-            merge_players.merge(one, other)
+            player_service.merge(one, other)
 
     def set_guest(self) -> None:
         if player := self.any(Player):
@@ -243,7 +243,7 @@ def test_only_the_games_of_the_latest_day_are_read_again(club, monkeypatch):
     read = []
     monkeypatch.setattr(archive, "games", lambda *asked: read.extend(found := games(*asked)) or found)
     a_wins(club, 1)
-    assert [one.best.deed.value for one in feats_of(club, Choice(), with_awards=False).records][:2] == [3, 12]
+    assert [one.deed.value for one in feats_of(club, Choice(), with_awards=False).records][:2] == [3, 12]
     assert [game.number for game in read] == [2, 3]
 
 
@@ -255,7 +255,7 @@ def test_of_too_many_games_the_latest_are_read_once_an_evening(club, monkeypatch
     monkeypatch.setattr(archive, "games", lambda *asked: read.append(found := games(*asked, most=2)) or found)
     for times in (1, 2):
         (streak, *_) = feats_of(club, Choice(), with_awards=False).records
-        assert (streak.best.deed.value, streak.best.deed.since) == (3, 2)
+        assert (streak.deed.value, streak.deed.since) == (3, 2)
         assert [[game.number for game in some] for some in read] == [[2, 3], *[[4]] * times]
 
 

@@ -10,7 +10,7 @@ from scorekeeper.services import seasons
 from scorekeeper.services.games import record_forfeit
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import SWAP, Scheme
-from scorekeeper.stats.standings import Ladder, LadderGame, climbs, places_by_night, standings
+from scorekeeper.stats.standings import LadderGame, climb, climbs, places_by_night, standings
 from scorekeeper.transfer.importer import import_as_new_club
 from tests.classic import FOUR, new_club, record, start_game
 from tests.transfer.clubs import as_file, exported
@@ -25,7 +25,7 @@ def game_of(winners, losers, number=1):
 def after(*games, start="ABCDE", players="ABCDE", **settings):
     """The ladder after games that began with everybody in their order."""
     enter = LadderGame(FIRST, 0, tuple(start), (), ())
-    return "".join(Ladder(Scheme(by="ladder", **settings), players).play([enter, *games]).order)
+    return "".join(climb(Scheme(by="ladder", **settings), players, (), [enter, *games])[0])
 
 
 @pytest.mark.parametrize(
@@ -60,10 +60,9 @@ def test_newcomers_start_on_the_bottom_rung_in_the_order_of_their_seats_and_gues
 
 def test_a_move_is_up_and_past_somebody():
     enter = LadderGame(FIRST, 0, ("A", "B"), (), ())
-    ladder = Ladder(Scheme(by="ladder"), "AB").play([enter, game_of("A", "X"), game_of("A", "B"), game_of("B", "A", 4)])
-    assert [(step.game.number, step.player, step.start, step.end, step.past) for step in ladder.steps] == [
-        (4, "B", 2, 1, "A")
-    ]
+    games = [enter, game_of("A", "X"), game_of("A", "B"), game_of("B", "A", 4)]
+    _, steps = climb(Scheme(by="ladder"), "AB", (), games)
+    assert [(step.game.number, step.player, step.start, step.end, step.past) for step in steps] == [(4, "B", 2, 1, "A")]
 
 
 # --- in a season ------------------------------------------------------------------------------------------------------

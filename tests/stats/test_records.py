@@ -15,7 +15,7 @@ from scorekeeper.stats.archive import feats_of, names_of
 from scorekeeper.stats.counting import BID_MADE, COMEBACK, SWEEP
 from scorekeeper.stats.profiles import Average, errors_of
 from scorekeeper.stats.query import Choice, Person, Played, games
-from scorekeeper.stats.records import Deed, Part, Rated
+from scorekeeper.stats.records import Deed, Part, RatedResult
 from scorekeeper.stats.standings import Partnership
 from scorekeeper.web.standings.messages import AWARDS
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
@@ -44,13 +44,13 @@ def done(games, members=EVERYBODY):
 
 def found(club, **choice):
     """Each record by its key and rule set: its value, its game, who holds it, and in how many later games again."""
-    names = names_of(club)
+    names = names_of(club, Choice())
     return {
         (one.rules_id, one.key): (
-            one.best.deed.value,
-            one.best.deed.number,
-            [names[player] for player in one.best.deed.players],
-            one.best.again,
+            one.deed.value,
+            one.deed.number,
+            [names[player] for player in one.deed.players],
+            one.deed.again,
         )
         for one in feats_of(club, Choice(**choice), with_awards=False).records
     }
@@ -60,14 +60,14 @@ def test_the_first_to_do_it_holds_the_record_and_a_game_counts_once():
     """Ann and Bo in game 1, Cy twice in game 2 and again in game 4."""
     done = [(3, 1, ANN), (3, 1, BO), (3, 2, CY), (3, 2, CY), (2, 3, DI), (3, 4, CY)]
     deeds = [Deed(value, date(2026, 1, number), number, (player,)) for value, number, player in done]
-    assert records.best(deeds) == records.Best(Deed(3, date(2026, 1, 1), 1, (ANN, BO)), 2)
-    assert records.best(deeds, lowest=True) == records.Best(deeds[4], 0)
+    assert records.best(deeds) == Deed(3, date(2026, 1, 1), 1, (ANN, BO), again=2)
+    assert records.best(deeds, lowest=True) == deeds[4]
     assert records.best([]) is None
 
 
 def test_who_did_it_in_another_hand_of_the_game_did_it_later():
     deeds = [Deed(4, date(2026, 1, 1), 1, (player,), hand=hand) for hand, player in ((2, ANN), (5, BO))]
-    assert records.best(deeds) == records.Best(deeds[0], 0)
+    assert records.best(deeds) == deeds[0]
 
 
 def test_a_tie_that_the_bid_decided_is_no_biggest_win():
@@ -80,8 +80,8 @@ def test_a_tie_that_the_bid_decided_is_no_biggest_win():
 
 def test_both_sides_of_a_tie_are_one_game():
     tied = [game(number, (22, "S", [ANN]), (22, "S", [BO])) for number in (1, 2)]
-    (highest,) = [one.best for one in records.records(done(tied)) if one.key == "highest"]
-    assert (highest.deed.players, highest.again) == ((ANN, BO), 1)
+    (highest,) = [one.deed for one in records.records(done(tied)) if one.key == "highest"]
+    assert (highest.players, highest.again) == ((ANN, BO), 1)
 
 
 def test_streaks_end_with_a_shared_game_and_one_win_is_none():
@@ -95,13 +95,13 @@ def test_streaks_end_with_a_shared_game_and_one_win_is_none():
 def test_partners_who_won_together_hold_a_streak_together():
     played = [game(number, (9, "W", [ANN, CY]), (8, "L", [BO, DI])) for number in (1, 2)]
     streak = records.records(done(played))[0]
-    assert (streak.key, streak.best.deed.players, streak.best.again) == ("streak", (ANN, CY), 0)
+    assert (streak.key, streak.deed.players, streak.deed.again) == ("streak", (ANN, CY), 0)
 
 
 def test_rule_sets_are_not_compared_and_guests_hold_nothing():
     few = game(1, (11, "W", [ANN]), (5, "L", [BO]))
     many = game(2, (52, "W", [CY]), (60, "L", [DI]), rules_id="shankar")
-    best = {(one.rules_id, one.key): one.best.deed for one in records.records(done([few, many], {ANN, BO, CY}))}
+    best = {(one.rules_id, one.key): one.deed for one in records.records(done([few, many], {ANN, BO, CY}))}
     assert best["classic", "highest"].players == (ANN,)
     assert (best["shankar", "highest"].value, best["shankar", "highest"].players) == (52, (CY,))
 
@@ -124,18 +124,18 @@ def test_each_record_is_found_whichever_game_went_how_far():
         told(5, 0, [(0, "S", [ANN, GUS]), (0, "S", [BO])], {}),
     ]  # fmt: skip
     played[3] = played[3]._replace(played=played[2].played)  # on one night
-    best = {one.key: one.best for one in records.records(done(played))}
-    assert {key: (one.deed.value, one.deed.number, one.deed.players, one.again) for key, one in best.items()} == {
+    best = {one.key: one.deed for one in records.records(done(played))}
+    assert {key: (one.value, one.number, one.players, one.again) for key, one in best.items()} == {
         "highest": (20, 4, (DI,), 0), "lowest": (-10, 3, (ANN,), 0), "margin": (16, 3, (BO,), 0),
         "comeback": (8, 2, (CY,), 0), "bid": (4, 2, (CY,), 0), "sweep": (4, 1, (BO,), 2),
         "length": (7, 2, (), 1), "sets": (3, 2, (), 1),
     }  # fmt: skip
-    assert (best["comeback"].deed.since, best["bid"].deed.hand, best["sweep"].deed.hand) == (1, 1, 1)
+    assert (best["comeback"].since, best["bid"].hand, best["sweep"].hand) == (1, 1, 1)
     assert {one.rules_id for one in records.records(done(played))} == {"classic"}
     for number in range(6):  # some of the games, and the others later
         later = records.add_deeds(done(played[:number]), played[number:], EVERYBODY)
-        assert {one.key: one.best for one in records.records(later)} == best
-        assert (later.games, later.nights, later.night) == (5, 4, date(2026, 1, 5))
+        assert {one.key: one.deed for one in records.records(later)} == best
+        assert (later.nights, later.night) == (4, date(2026, 1, 5))
 
 
 def test_the_rule_set_of_most_games_comes_first_and_a_guest_has_no_part_in_what_was_done():
@@ -144,9 +144,9 @@ def test_the_rule_set_of_most_games_comes_first_and_a_guest_has_no_part_in_what_
     played = [few, *(game(number, (11, "W", [GUS, ANN]), (5, "L", [BO])) for number in (2, 3))]
     found = records.records(done(played))
     assert [one.rules_id for one in found] == ["", *["classic"] * 3, *["shankar"] * 3]
-    assert [one.best.deed.players for one in found] == [(ANN,), (ANN,), (BO,), (ANN,), (ANN,), (BO,), (ANN,)]
-    assert [one.best.deed.value for one in found] == [3, 11, 5, 6, 11, 5, 6]
-    streak = found[0].best.deed
+    assert [one.deed.players for one in found] == [(ANN,), (ANN,), (BO,), (ANN,), (ANN,), (BO,), (ANN,)]
+    assert [one.deed.value for one in found] == [3, 11, 5, 6, 11, 5, 6]
+    streak = found[0].deed
     assert (streak.since, streak.number, streak.played) == (1, 3, date(2026, 1, 3))
     assert records.records(done([])) == []
 
@@ -202,12 +202,12 @@ def test_what_takes_the_hands(club):
     record(start_game(club), SET, SET, FOUR, FOUR, FOUR_BID, THREE_ONE)
     # A: -2, -4, 0, 4, 8, 11; B: 3, 6, 6, 6, 6, 7
     (done,) = games(club, Choice())
-    names = names_of(club)
+    names = names_of(club, Choice())
     (behind,), (bid,) = records.comebacks(done), records.bids(done)
     (value, players, _, since), (highest, bidders, hand, _) = behind, bid
     assert (value, since, [names[one] for one in players]) == (10, 2, ["Ann", "Cy"])
     assert (highest, hand, [names[one] for one in bidders]) == (4, 5, ["Ann"])
-    assert [(value, hand) for value, _, hand, _ in records.sweeps(done)] == [(4, 3), (4, 4), (4, 5)]
+    assert [(value, hand) for value, _, hand, _ in records.RECORDS["sweep"](done)] == [(4, 3), (4, 4), (4, 5)]
 
 
 def test_a_side_that_did_not_bid_can_take_every_point(club):
@@ -318,7 +318,7 @@ def test_the_awards_of_a_club(club):
         record(start_game(club, played=date(2026, 1, 1 + number)), FOUR, FOUR, LOST, FOUR, FOUR)
     quick_games.play(club, date(2026, 1, 9), 6)
     player_service.set_guest(next(player for player in club.players if player.name == "Di"), True)
-    names = names_of(club)
+    names = names_of(club, Choice())
     told = {
         award.key: ([names[one] for one in award.holders], award.value, award.of)
         for award in feats_of(club, Choice(), with_awards=True).awards
@@ -367,7 +367,7 @@ def test_partners_are_compared_with_what_their_ratings_say_after_the_last_game()
         (2, BO, 2, "B", 0, 1, 23.75), (2, DI, 4, "B", 0, 1, 20.0), (3, DI, 1, "A", 1, 0, 21.25),
         (3, ED, 1, "A", 1, 0, 21.25), (3, GUS, 2, "B", 0, 0, None),
     ]  # fmt: skip
-    found = records.beyond_ratings([Rated(*row[:6], None, row[6], 1.0) for row in played])
+    found = records.beyond_ratings([RatedResult(*row[:6], None, row[6], 1.0) for row in played])
     assert set(found) == {(ANN, CY), (BO, DI)}
     luck = 0.7124 * 0.2876
     assert found[ANN, CY] == pytest.approx((0.0752, 0.2876**2 + 0.2124**2, 2, luck + 2 * 0.0350**2), abs=1e-4)
@@ -390,7 +390,7 @@ def test_partners_who_play_better_together_are_named():
         won = number // 6 % 4 > 0 if pair == 0 else rng.random() < 0.5
         sides = (2 * pair + 10, 2 * pair + 11), tuple(rng.sample(range(30, 60), 2))
         for unit, (side, ended) in enumerate(zip(sides, (won, not won), strict=True)):
-            rows += [Rated(number, one, one, str(unit), ended, 0, None, 25.0, 1.0) for one in side]
+            rows += [RatedResult(number, one, one, str(unit), ended, 0, None, 25.0, 1.0) for one in side]
     beyond = records.beyond_ratings(rows)
     people = {one: Person(one, str(one), False) for pair in beyond for one in pair}
     pairs = [Partnership(people[one], people[two], of.of, 1, 0, 0, 0, 0) for (one, two), of in beyond.items()]

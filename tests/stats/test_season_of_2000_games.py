@@ -17,7 +17,8 @@ from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Game, GameSeason, Hand, Player, Result, Season, Seat
 from scorekeeper.scoring.record import find_table
 from scorekeeper.services import hands as hand_service
-from scorekeeper.services import merge_players, seasons
+from scorekeeper.services import players as player_service
+from scorekeeper.services import seasons
 from scorekeeper.services.games import PaperGame, record_paper_games
 from scorekeeper.stats import ratings as ratings_of_club
 from scorekeeper.stats import tallies
@@ -363,7 +364,7 @@ def change_the_middle(club):
     one, other = (
         db.session.scalars(select(Player).where(Player.name == f"Player {n}")).one() for n in (PLAYERS - 1, PLAYERS)
     )
-    merge_players.merge(one, other)
+    player_service.merge(one, other)
     ratings_of_club.catch_up(club)
     assert len(db.session.scalars(select(Player)).all()) == PLAYERS - 1
     assert all(mu != before[name][0] for name, (mu, _, _) in ratings().items())

@@ -81,6 +81,16 @@ def test_without_a_first_season_the_other_one_is_it(club):
     assert (game.season.name, game.also) == ("Cup", [])
 
 
+def test_a_game_that_is_to_count_nowhere_leaves_all_its_seasons_at_once(club):
+    game = play(club, WON)
+    seasons.count_in(game, None)
+    assert counted_in(game) == []
+    undo_last(club)
+    assert (game.season.name, counted_in(game)) == ("League", ["League", "Cup"])
+    undo_last(club)
+    assert counted_in(game) == []
+
+
 def test_a_game_that_counts_in_a_season_has_a_first_one_whatever_is_undone(club):
     game = play(club, WON, first=None, also=())
     seasons.count_in(game, season(club, "League"))
@@ -252,20 +262,6 @@ def test_a_corrected_day_says_which_of_the_seasons_it_is_outside_of(club):
 
 
 # --- the club file ----------------------------------------------------------------------------------------------------
-
-
-def test_a_club_file_has_the_other_seasons_and_comes_out_the_same(club):
-    play(club, WON)
-    play(club, LOST, also=())
-    text = exported(club)
-    line = json.loads(text.splitlines()[-2])
-    uids = {one.name: one.uid for one in club.seasons}
-    assert (line["x-season"], line["x-also"]) == (uids["League"], [uids["Cup"]])
-    assert "x-also" not in json.loads(text.splitlines()[-1])
-    copy = import_as_new_club(None, as_file(text))[0]
-    assert exported(copy) == text
-    assert table(copy, "Cup") == table(club, "Cup")
-    assert verify.check_tallies(copy).wrong == ()
 
 
 def test_a_file_is_imported_into_a_club_that_has_its_seasons(club):

@@ -12,8 +12,8 @@ from scorekeeper.models import ABANDONED, OPEN, GameGroup, Player, Result, Tally
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import hands as hand_service
-from scorekeeper.services import merge_players, seasons
 from scorekeeper.services import players as player_service
+from scorekeeper.services import seasons
 from scorekeeper.stats import ratings, tallies
 from scorekeeper.stats import standings as standings_module
 from scorekeeper.stats.counting import SUMS, TOGETHER
@@ -166,31 +166,15 @@ def test_ratings_left_for_later_come_out_as_those_worked_out_at_once(club, monke
     assert everything() == caught_up
 
 
-def test_few_results_are_rated_at_once(club):
-    change_the_past(club)
-    assert club.unrated_since is None
-    kept = everything()
-    with db_write():
-        tallies.rebuild(club)
-    assert everything() == kept
-
-
-def test_what_was_left_is_rated_with_the_next_change_where_few_games_are_left_to_be_rated(club, monkeypatch):
-    a_wins(club, played=date(2026, 1, 2))
+@pytest.mark.parametrize(("first", "left", "then"), [(2, 1, 3), (3, 2, 1)])
+def test_what_was_left_is_rated_with_the_next_change_where_few_games_are_left(club, monkeypatch, first, left, then):
+    """Also with a change of a game from before what was left."""
+    a_wins(club, played=date(2026, 1, first))
     monkeypatch.setattr(ratings, "MOST_NOW", 0)
-    a_wins(club, played=date(2026, 1, 1))
+    a_wins(club, played=date(2026, 1, left))
     monkeypatch.undo()
-    assert (club.unrated_since, player("Ann").rated) == (date(2026, 1, 1), 1)
-    a_wins(club, played=date(2026, 1, 3))
-    assert (club.unrated_since, player("Ann").rated) == (None, 3)
-
-
-def test_a_change_from_before_what_was_left_is_rated_too(club, monkeypatch):
-    a_wins(club, played=date(2026, 1, 3))
-    monkeypatch.setattr(ratings, "MOST_NOW", 0)
-    a_wins(club, played=date(2026, 1, 2))
-    monkeypatch.undo()
-    a_wins(club, played=date(2026, 1, 1))
+    assert (club.unrated_since, player("Ann").rated) == (date(2026, 1, left), 1)
+    a_wins(club, played=date(2026, 1, then))
     assert (club.unrated_since, player("Ann").rated) == (None, 3)
 
 
@@ -251,27 +235,6 @@ def test_how_many_games_have_so_many_sides(app, club):
     assert games_by_sides(club, Choice(teams=3)) == {3: 1}
 
 
-def test_a_season_takes_in_what_was_played_in_its_time(club):
-    a_wins(club, played=date(2026, 1, 1))
-    a_wins(club, played=date(2026, 2, 1))
-    season = seasons.begin(club, "Winter", date(2026, 1, 15), date(2026, 3, 1), Scheme())
-    assert seasons.take_in(season) == 1
-    table = standings(club, Scheme(), Choice(season_id=season.id))
-    assert [(line.player.name, line.place, line.record.games) for line in table.lines] == [
-        ("Ann", 1, 1), ("Cy", 1, 1), ("Bo", 3, 1), ("Di", 3, 1),
-    ]  # fmt: skip
-
-
-def test_a_closed_season_is_open_again_when_a_game_of_it_changes(club):
-    season = seasons.begin(club, "League", date(2020, 1, 1), None, Scheme())
-    game = a_wins(club)
-    seasons.close(season)
-    assert season.frozen["champions"] == [player("Ann").id, player("Cy").id]
-    assert season.closed_at is not None
-    hand_service.undo(game, token="u")
-    assert (season.closed_at, season.reopened["game"]) == (None, game.number)
-
-
 def test_nothing_is_taken_into_a_closed_season_by_itself(club):
     season = seasons.begin(club, "League", date(2020, 1, 1), None, Scheme())
     seasons.close(season)
@@ -294,58 +257,12 @@ def test_another_name_goes_through_all_games(club):
     assert tallied("Eva M")["hands"] == 2
 
 
-@pytest.mark.parametrize(("name", "code"), [("bo", "name-twice"), (" ", "no-name"), ("x" * 81, "too-long")])
-def test_a_name_that_cannot_be(club, name, code):
-    start_game(club)
-    with pytest.raises(Refused) as refused:
-        player_service.rename(player("Ann"), name)
-    assert refused.value.problems[0].code == code
-
-
-def test_two_that_are_the_same_person(club):
-    a_wins(club, played=date(2026, 1, 1))
-    a_wins(club, played=date(2026, 1, 2), names=["Annie", "Bo", "Cy", "Di"])
-    game = start_game(club, played=date(2026, 1, 3), names=["Eve", "Bo", "Cy", "Di"])
-    record(game, FOUR)
-    hand_service.substitute(game, 1, "Annie")
-    record(game, FOUR, FOUR)
-    merge_players.merge(player("Ann"), player("Annie"))
-    assert (tallied("Ann")["games"], tallied("Ann")["hands"], player("Ann").rated) == (3, 8, 3)
-    kept = everything()
-    with db_write():
-        tallies.rebuild(club)
-    assert everything() == kept
-    assert [name for name, *_ in kept[2]] == ["Ann", "Bo", "Cy", "Di", "Eve"]
-
-
-def test_a_table_that_was_closed_speaks_of_the_player_who_stays(club):
-    season = seasons.begin(club, "League", date(2020, 1, 1), None, Scheme())
-    a_wins(club, names=["Annie", "Bo", "Cy", "Di"])
-    seasons.close(season)
-    start_game(club, names=["Ann", "Eve", "Flo", "Gil"])
-    merge_players.merge(player("Ann"), player("Annie"))
-    assert season.frozen["champions"] == [player("Ann").id, player("Cy").id]
-    first = season.frozen["lines"][0]
-    assert (first["player"], first["name"]) == (player("Ann").id, "Annie")
-
-
-def test_who_met_at_a_table_is_not_the_same_person(club):
-    a_wins(club)
-    with pytest.raises(Refused, match="sat at the same table in game 1:"):
-        merge_players.merge(player("Ann"), player("Bo"))
-    with pytest.raises(Refused, match="must be another player of the club"):
-        merge_players.merge(player("Ann"), player("Ann"))
-    start_game(club)
-    with pytest.raises(Refused, match="sat at the same table in games 1, 2:"):
-        merge_players.merge(player("Ann"), player("Bo"))
-
-
 @pytest.mark.parametrize(("games", "said"), [(5, "games 1, 2, 3, 4, 5:"), (6, "games 1, 2, 3, 4, 5 and more:")])
 def test_at_most_five_tables_where_two_have_met_are_named(club, games, said):
     for _ in range(games):
         start_game(club)
     with pytest.raises(Refused, match=said):
-        merge_players.merge(player("Ann"), player("Bo"))
+        player_service.merge(player("Ann"), player("Bo"))
 
 
 def test_who_met_a_substitute_is_not_the_same_person(club):
@@ -355,7 +272,7 @@ def test_who_met_a_substitute_is_not_the_same_person(club):
     hand_service.substitute(game, 2, "Eve")
     record(game, FOUR)
     with pytest.raises(Refused, match="Ann and Eve sat at the same table in game 1"):
-        merge_players.merge(player("Ann"), player("Eve"))
+        player_service.merge(player("Ann"), player("Eve"))
 
 
 def test_a_name_may_have_eighty_letters(club):
@@ -393,26 +310,6 @@ def test_of_a_guest_the_games_are_rated_again_from_the_first_day(club):
 
 
 # --- the table ----------------------------------------------------------------------------------------------------
-
-
-def test_places_and_where_they_were_before_the_last_night(club):
-    """Ann and Cy win the first night, Bo and Di the two games of the second one."""
-    a_wins(club, played=date(2026, 1, 1))
-    for _ in range(2):
-        a_wins(club, played=date(2026, 1, 8), names=["Bo", "Ann", "Di", "Cy"])
-    table = standings(club, Scheme(), Choice())
-    assert [(line.player.name, line.place, line.was, line.moved, line.form) for line in table.lines] == [
-        ("Bo", 1, 3, 2, "LWW"), ("Di", 1, 3, 2, "LWW"), ("Ann", 3, 1, -2, "WLL"), ("Cy", 3, 1, -2, "WLL"),
-    ]  # fmt: skip
-    assert table.night == date(2026, 1, 8)
-    nights, places = places_by_night(club, Scheme(), Choice())
-    assert nights == [date(2026, 1, 1), date(2026, 1, 8)]
-    assert places == {
-        player("Ann").id: [1, 3],
-        player("Bo").id: [3, 1],
-        player("Cy").id: [1, 3],
-        player("Di").id: [3, 1],
-    }
 
 
 def test_the_table_is_the_same_game_by_game(club):
@@ -457,23 +354,6 @@ def test_head_to_head_comes_before_the_margin(club):
     margin_first = standings(club, Scheme(ties=("margin", "head-to-head")), Choice())
     places = {line.player.name: line.place for line in margin_first.lines}
     assert [places[name] for name in ("Flo", "Bo", "Ann")] == [1, 2, 3]  # 12, (12 + 8) / 2 and 4
-
-
-def test_who_was_there(club):
-    a_wins(club)
-    a_wins(club, names=["Ann", "Bo", "Eve", "Di"])
-    there = Choice(present=frozenset({player("Ann").id, player("Cy").id}))
-    assert [line.player.name for line in standings(club, Scheme(), there).lines] == ["Ann", "Cy", "Bo", "Di"]
-
-
-def test_partnerships(club):
-    a_wins(club)
-    a_wins(club)
-    a_wins(club, names=["Ann", "Bo", "Eve", "Di"])
-    found = partnerships(club, Choice())
-    assert [(p.one.name, p.other.name, p.games, p.won, p.hands, p.swing_a_hand) for p in found] == [
-        ("Ann", "Cy", 2, 2, 6, 4), ("Ann", "Eve", 1, 1, 3, 4), ("Bo", "Di", 3, 0, 9, -4),
-    ]  # fmt: skip
 
 
 def test_partners_come_by_win_share_then_games_then_swing_a_hand_then_name(club, monkeypatch):

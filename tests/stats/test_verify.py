@@ -144,7 +144,7 @@ def test_a_game_that_ends_while_its_club_is_corrected(club, monkeypatch):
 
 
 def test_the_command_says_it_club_by_club(club, capsys, monkeypatch):
-    monkeypatch.setattr("scorekeeper.create_app", lambda: current_app._get_current_object())
+    monkeypatch.setattr("scorekeeper.commands.create_app", lambda: current_app._get_current_object())
     assert main(["verify"]) == 0
     assert capsys.readouterr().out == "The Thursday club: 1 games checked, no differences\n"
     with db_write() as session:

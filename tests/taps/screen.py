@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 from werkzeug.datastructures import MultiDict
 
-from tests.browser.phone import PASS_THE_MOMENT, go, to_another_page
+from tests.browser.phone import PASS_THE_MOMENT, go, to_another_page, until
 
 TOKEN = re.compile(
     r"<!--.*?-->|<(script|style|textarea)\b((?:[^\"'>]|\"[^\"]*\")*)>(.*?)</\1>"
@@ -304,6 +304,13 @@ READ = """(all) => {
 }"""
 
 
+# A tap is over before the browser has made a click of it; what the click changes is asked for behind that.
+WAIT_FOR_CLICK = """() => {
+  window.isClicked = false;
+  addEventListener("click", () => setTimeout(() => { window.isClicked = true; }), { once: true, capture: true });
+}"""
+
+
 class Glass:
     """A real browser with the real scripts, at a real server."""
 
@@ -332,6 +339,8 @@ class Glass:
             with to_another_page(self.window):
                 control.tap()
         else:
+            self.window.evaluate(WAIT_FOR_CLICK)
             control.tap()
+            until(self.window, "() => window.isClicked")
         expect(self.window.locator("#hand:is(.htmx-request, .htmx-added)")).to_have_count(0)
         self._read()

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import select
 
 from scorekeeper.database.session import db
-from scorekeeper.models import ABANDONED, PAUSED, Club, Game, Player, Result, Season, Tally
+from scorekeeper.models import ABANDONED, PAUSED, Club, Game, Player, Result, Season, Tally, acting_as
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import drafts, seasons
 from scorekeeper.services import hands as hand_service
@@ -34,11 +34,11 @@ def a_full_club() -> Club:
     league = seasons.begin(club, "League", date(2026, 1, 1), date(2026, 6, 30), Scheme(by="share", least=1))
     first = start_game(club, played=date(2026, 1, 6))
     record(first, FOUR, SET, THREE_ONE, FOUR, FOUR)
-    hand_service.correct_hand(
-        first, 2, TWO_EACH, hand_version=2, token="c", by="Ann"
-    )  # won a hand sooner: one is left over
+    with acting_as("Ann"):  # won a hand sooner: one is left over
+        hand_service.correct_hand(first, 2, TWO_EACH, hand_version=2, token="c")
     hand_service.undo(first, token="u")
-    hand_service.redo(first, token="r", by="Bo")
+    with acting_as("Bo"):
+        hand_service.redo(first, token="r")
     again = start_game(club, played=date(2026, 1, 13), previous=first)
     record(again, FOUR)
     hand_service.substitute(again, 2, "Gil")

@@ -11,8 +11,8 @@ from sqlalchemy import select
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import ABANDONED, Game, Player, Season
 from scorekeeper.services import hands as hand_service
-from scorekeeper.services import merge_players, seasons
 from scorekeeper.services import players as player_service
+from scorekeeper.services import seasons
 from scorekeeper.services.change_log import ChangeLog
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
@@ -179,7 +179,7 @@ def test_a_frozen_table_speaks_of_the_same_players(app_context):
     ann_wins = start_game(club)
     record(ann_wins, FOUR, FOUR, FOUR)
     seasons.close(club.seasons[0])
-    merge_players.merge(player("Ann", club), player("Annie", club))
+    player_service.merge(player("Ann", club), player("Annie", club))
     content = exported(club)
     other, _ = import_as_new_club(None, as_file(content))
     lines = {line["name"]: line["player"] for line in other.seasons[0].frozen["lines"]}
@@ -339,17 +339,11 @@ def test_a_game_that_has_gone_on_here_stays(app_context):
 CLASHES: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any], str]] = {
     "hands": (lambda g: record(g, SET), lambda g: record(g, TWO_EACH), "its hands were changed here and in the file"),
     "state": (lambda g: hand_service.set_state(g, ABANDONED), lambda g: None, "it is abandoned only in the file"),
-    "season": (
-        lambda g: seasons.count_in(g, seasons.begin(g.club, "Cup", date(2020, 1, 1), None, Scheme())),
-        lambda g: None,
-        "it is in another season",
-    ),
-    "seats": (
-        lambda g: merge_players.merge(_stranger(g.club), player("Ann", g.club)),
-        lambda g: None,
-        "it has other players",
-    ),
-}
+    "season": (lambda g: seasons.count_in(g, seasons.begin(g.club, "Cup", date(2020, 1, 1), None, Scheme())),
+     lambda g: None, "it is in another season"),
+    "seats": (lambda g: player_service.merge(_stranger(g.club), player("Ann", g.club)), lambda g: None,
+     "it has other players"),
+}  # fmt: skip
 
 
 def _stranger(club):
@@ -438,109 +432,73 @@ WRONG: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
     "a champion from elsewhere": (10, lambda d: d["frozen"].update(champions=["x"]), "line 10, frozen: must be a"),
     "a player after the seasons": (11, lambda d: d.update(type="player"), "line 11, type: the players come first"),
     "a hand that cannot be": (
-        FIRST_GAME, lambda d: d["hands"][1].pop("trump"), "line 12, hands[1].trump: trump is missing",
-    ),
+     FIRST_GAME, lambda d: d["hands"][1].pop("trump"), "line 12, hands[1].trump: trump is missing"),
     "a game that goes on after its end": (
-        FIRST_GAME, lambda d: d["hands"].append(d["hands"][0]), "line 12, hands[3]: the game was won in hand 3",
-    ),
+     FIRST_GAME, lambda d: d["hands"].append(d["hands"][0]), "line 12, hands[3]: the game was won in hand 3"),
     "a total": (FIRST_GAME, lambda d: d.update(totals={}), "line 12, totals: there is no totals here"),
     "a note": (FIRST_GAME, lambda d: d.update({"x-note": 1}), "line 12, x-note: there is no x-note here"),
     "no uid": (FIRST_GAME, lambda d: d.pop("x-uid"), "line 12, x-uid: must be text"),
     "a number too long": (FIRST_GAME, lambda d: d.update({"x-number": 10**9}), "line 12, x-number: must be a whole"),
     "a stranger in a seat": (
-        FIRST_GAME, lambda d: d["x-seats"].__setitem__(0, "nobody"), "line 12, x-seats: must be 4 of the players",
-    ),
+     FIRST_GAME, lambda d: d["x-seats"].__setitem__(0, "nobody"), "line 12, x-seats: must be 4 of the players"),
     "two in one seat": (
-        FIRST_GAME, lambda d: d["x-seats"].__setitem__(0, d["x-seats"][1]), "line 12, x-seats: must be 4 of the",
-    ),
+     FIRST_GAME, lambda d: d["x-seats"].__setitem__(0, d["x-seats"][1]), "line 12, x-seats: must be 4 of the"),
     "another name": (
-        FIRST_GAME, lambda d: d["names"].__setitem__(0, "Zoe"), "line 12, names: must be the names of the players",
-    ),
+     FIRST_GAME, lambda d: d["names"].__setitem__(0, "Zoe"), "line 12, names: must be the names of the players"),
     "another season": (FIRST_GAME, lambda d: d.update({"x-season": "?"}), "line 12, x-season: must be one of"),
     "a game before that is not there": (
-        FIRST_GAME, lambda d: d.update({"x-previous": "?"}), "line 12, x-previous: there is no such game",
-    ),
+     FIRST_GAME, lambda d: d.update({"x-previous": "?"}), "line 12, x-previous: there is no such game"),
     "a dealer from nowhere": (FIRST_GAME, lambda d: d.update({"x-first-dealer": 5}), "line 12, x-first-dealer"),
     "rules whose name no database takes": (
-        FIRST_GAME, lambda d: d["rules"].update(id="x" * 81), "line 12, rules.id: must be text on one line",
-    ),
+     FIRST_GAME, lambda d: d["rules"].update(id="x" * 81), "line 12, rules.id: must be text on one line"),
     "rules with a letter that no database takes": (
-        FIRST_GAME, lambda d: d["rules"].update(name="\0"), "line 12, rules.name: must be text on one line",
-    ),
-    "a day before all games": (
-        FIRST_GAME, lambda d: d.update(played="0001-01-01"), "line 12, played: must be a date",
-    ),
+     FIRST_GAME, lambda d: d["rules"].update(name="\0"), "line 12, rules.name: must be text on one line"),
+    "a day before all games": (FIRST_GAME, lambda d: d.update(played="0001-01-01"), "line 12, played: must be a date"),
     "no day at all": (FIRST_GAME, lambda d: d.pop("played"), "line 12, played: must be a date"),
     "no time": (FIRST_GAME, lambda d: d.update({"x-created": "2026-01-01T12:00:00"}), "line 12, x-created: must be a"),
     "a log that leads elsewhere": (FIRST_GAME, lambda d: d["x-log"].pop(), "line 12, x-log: does not end with"),
     "a log that says true for 1": (
-        FIRST_GAME, lambda d: d["x-log"][0]["after"].update(bidder=True), "line 12, x-log: does not end with",
-    ),
+     FIRST_GAME, lambda d: d["x-log"][0]["after"].update(bidder=True), "line 12, x-log: does not end with"),
     "a form that was sent twice": (
-        FIRST_GAME, lambda d: d["x-log"][1].update(token=d["x-log"][0]["token"]), "line 12, x-log: two entries",
-    ),
+     FIRST_GAME, lambda d: d["x-log"][1].update(token=d["x-log"][0]["token"]), "line 12, x-log: two entries"),
     "an undo of nothing": (
-        FIRST_GAME, lambda d: d["x-log"][0].update(kind="undo", undoes=1), "line 12, x-log[0]: there is nothing to un",
-    ),
+     FIRST_GAME, lambda d: d["x-log"][0].update(kind="undo", undoes=1), "line 12, x-log[0]: there is nothing to un"),
     "another hand before": (
-        CORRECTED, lambda d: d["x-log"][5]["before"].update(bid=3), "line 13, x-log[5]: hand 2 was not what it says",
-    ),
+     CORRECTED, lambda d: d["x-log"][5]["before"].update(bid=3), "line 13, x-log[5]: hand 2 was not what it says"),
     "another undo": (CORRECTED, lambda d: d["x-log"][6].update(undoes=5), "line 13, x-log[6]: is not the undo that"),
-    "a hand in the log that cannot be": (
-        CORRECTED,
-        lambda d: [d["x-log"][n][key].update(trump="X") for n, key in ((1, "after"), (5, "before"), (6, "after"),
-                                                                        (7, "before"))],
-        "line 13, x-log[1].after.trump: trump must be S, H, D or C",
-    ),
-    "a hand behind the end that cannot be": (
-        CORRECTED,
-        lambda d: [d["x-after-the-end"][0].update(bid=99), d["x-log"][4]["after"].update(bid=99)],
-        "line 13, x-after-the-end[0].bid: there is no bid of 99",
-    ),
+    "a hand in the log that cannot be": (CORRECTED,
+     lambda d: [d["x-log"][n][key].update(trump="X") for n, key in ((1, "after"), (5, "before"), (6, "after"),
+     (7, "before"))], "line 13, x-log[1].after.trump: trump must be S, H, D or C"),
+    "a hand behind the end that cannot be": (CORRECTED,
+     lambda d: [d["x-after-the-end"][0].update(bid=99), d["x-log"][4]["after"].update(bid=99)],
+     "line 13, x-after-the-end[0].bid: there is no bid of 99"),
     "a game from paper with hands": (
-        FIRST_GAME, lambda d: d.update({"x-paper": {"totals": {"A": 1, "B": 2}, "winners": ["B"]}}), "line 12, x-log",
-    ),
+     FIRST_GAME, lambda d: d.update({"x-paper": {"totals": {"A": 1, "B": 2}, "winners": ["B"]}}), "line 12, x-log"),
     "a game from paper that nobody won": (
-        FIRST_GAME, lambda d: d.update({"x-paper": {"totals": {"A": 1, "B": 2}, "winners": []}}), "x-paper.winners",
-    ),
+     FIRST_GAME, lambda d: d.update({"x-paper": {"totals": {"A": 1, "B": 2}, "winners": []}}), "x-paper.winners"),
     "somebody about to sit down from nowhere": (
-        15, lambda d: waiting(d, {"9": ["Hal"]}), "line 15, x-tapped.0: must name seats of the table",
-    ),
+     15, lambda d: waiting(d, {"9": ["Hal"]}), "line 15, x-tapped.0: must name seats of the table"),
     "two about to sit down in one seat": (
-        15, lambda d: waiting(d, {"2": ["Hal", "Eve"]}), "line 15, x-tapped.0: must give each seat one",
-    ),
+     15, lambda d: waiting(d, {"2": ["Hal", "Eve"]}), "line 15, x-tapped.0: must give each seat one"),
     "nobody about to sit down": (15, lambda d: waiting(d, {"2": [""]}), "line 15, x-tapped.0: must"),
     "somebody about to sit down who sits there": (
-        15, lambda d: waiting(d, {"2": ["ann"]}), "line 15, x-tapped.0: ann would sit in two seats",
-    ),
-    "somebody in two seats": (
-        14,
-        in_two_seats,
-        "line 14, hands[1].names: ANN sits in two seats",
-    ),
+     15, lambda d: waiting(d, {"2": ["ann"]}), "line 15, x-tapped.0: ann would sit in two seats"),
+    "somebody in two seats": (14, in_two_seats, "line 14, hands[1].names: ANN sits in two seats"),
     "a substitute for nobody": (
-        15, lambda d: seated_next(d, {"9": "Hal"}), "line 15, x-log[1].after.names: must be names by seat",
-    ),
-    "substitutes who are a number": (
-        15,
-        lambda d: [seated_next(d, 5), d["x-log"].append(d["x-log"][1] | {"token": "t", "before": {"names": 5}})],
-        "line 15, x-log[1].after.names: must be names by seat",
-    ),
+     15, lambda d: seated_next(d, {"9": "Hal"}), "line 15, x-log[1].after.names: must be names by seat"),
+    "substitutes who are a number": (15,
+     lambda d: [seated_next(d, 5), d["x-log"].append(d["x-log"][1] | {"token": "t", "before": {"names": 5}})],
+     "line 15, x-log[1].after.names: must be names by seat"),
     "a substitute without a name": (
-        15, lambda d: seated_next(d, {"2": "Hal\n"}), "line 15, x-log[1].after.names: must give each",
-    ),
+     15, lambda d: seated_next(d, {"2": "Hal\n"}), "line 15, x-log[1].after.names: must give each"),
     "a substitute who sits there": (
-        15, lambda d: seated_next(d, {"2": "ann"}), "line 15, x-log: ann would sit in two seats",
-    ),
+     15, lambda d: seated_next(d, {"2": "ann"}), "line 15, x-log: ann would sit in two seats"),
     "a substitution in an earlier hand": (
-        15, lambda d: d["x-log"][1].update(position=1), "line 15, x-log[1]: hand 1 is not the next hand",
-    ),
+     15, lambda d: d["x-log"][1].update(position=1), "line 15, x-log[1]: hand 1 is not the next hand"),
     "a substitution of others than there were": (
-        15, lambda d: d["x-log"][1].update(before={"names": {"3": "Eve"}}), "line 15, x-log[1]: the players",
-    ),
+     15, lambda d: d["x-log"][1].update(before={"names": {"3": "Eve"}}), "line 15, x-log[1]: the players"),
     "a substitution that is called a hand": (
-        15, lambda d: d["x-log"][1].update(kind="record"), "line 15, x-log[1]: before and after do not make a record",
-    ),
+     15, lambda d: d["x-log"][1].update(kind="record"), "line 15, x-log[1]: before and after do not make a record"),
     "no fields": (15, lambda d: d["x-tapped"]["2"].update(bid=[]), "line 15, x-tapped.2: must be the fields"),
 }  # fmt: skip
 

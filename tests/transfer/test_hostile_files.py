@@ -9,7 +9,6 @@ from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Game, HandDraft
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.games import create_game
-from scorekeeper.stats.query import Choice, games_by_sides
 from scorekeeper.transfer.importer import import_as_new_club, import_into_club
 from scorekeeper.transfer.reader import LineRefused
 from tests.classic import FOUR, draft_of, record, start_game
@@ -82,17 +81,6 @@ def test_a_name_that_looks_like_another_one(lines, name):
     ann["name"] = name
     with pytest.raises(LineRefused, match="name: must be"):
         import_into_club(new_club("Another"), put_together(lines))
-
-
-def test_games_that_lead_in_a_circle_come_in_and_lead_nobody_astray(client, lines):
-    games = [line for line in lines if "x-uid" in line]
-    games[0]["x-previous"], games[1]["x-previous"] = games[1]["x-uid"], games[0]["x-uid"]
-    club = new_club("Another")
-    import_into_club(club, put_together(lines))
-    for number in (games[0]["x-number"], games[1]["x-number"]):
-        seen = {"If-None-Match": 'W/"0.0.0"'}
-        assert client.get(f"/c/{club.key}/games/{number}/board/now", headers=seen).status_code == 204
-    assert games_by_sides(club, Choice(season_id=club.seasons[-1].id))
 
 
 def test_nobody_whom_nobody_can_see_is_about_to_sit_down(lines):

@@ -91,8 +91,7 @@ ALLOWED: dict[str, tuple[int, Callable[[dict[str, Any]], Any]]] = {
     "a rating": (SEASON, lambda d: d["frozen"]["lines"][0].update(rating=[25.0, 999_999_999], before=-999_999_999)),
     "no place": (SEASON, lambda d: d["frozen"]["lines"][0].update(place=None)),
     "a tie and a loss": (
-        SEASON, lambda d: d["frozen"]["lines"][0].update(form=[["2026-01-06", 1, "S"], ["2026-01-07", 2, "L"]]),
-    ),
+     SEASON, lambda d: d["frozen"]["lines"][0].update(form=[["2026-01-06", 1, "S"], ["2026-01-07", 2, "L"]])),
     "a division": (SEASON, lambda d: d["frozen"]["lines"][0].update(division="A")),
     "no end": (SEASON, lambda d: d.update(ends=None)),
     "opened again by a game": (SEASON, lambda d: d.update(reopened={"at": NOON, "game": 999_999_999})),
@@ -106,20 +105,9 @@ ALLOWED: dict[str, tuple[int, Callable[[dict[str, Any]], Any]]] = {
     "the name of rules": (GAME, lambda d: d["rules"].update(name="x" * 80)),
     "tapped of the next hand": (GAME, lambda d: d.update({"x-tapped": {"3": {}}})),
     "no season": (GAME, lambda d: d.pop("x-season")),
-    "the first entry undone": (
-        GAME,
-        lambda d: d["x-log"].__setitem__(
-            slice(1),
-            [
-                entry("record", 1, HANDS[0]),
-                entry("undo", 1, None, before=HANDS[0], undoes=1),
-                entry("record", 1, HANDS[0], token="again"),
-            ],
-        ),
-    ),
-    "everybody in another seat": (
-        GAME, lambda d: d["x-log"].append(entry("substitute", 3, {"names": OTHER_WAY})),
-    ),
+    "the first entry undone": (GAME, lambda d: d["x-log"].__setitem__(slice(1), [entry("record", 1, HANDS[0]),
+     entry("undo", 1, None, before=HANDS[0], undoes=1), entry("record", 1, HANDS[0], token="again")])),
+    "everybody in another seat": (GAME, lambda d: d["x-log"].append(entry("substitute", 3, {"names": OTHER_WAY}))),
 }  # fmt: skip
 
 
@@ -156,8 +144,7 @@ def paper(d: dict[str, Any], **changes: Any) -> None:
 REFUSED: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
     "a club's long name": (HEAD, lambda d: d.update(name="x" * 81), "line 1, name: must be text on one line, of at"),
     "a number of players below 0": (
-        HEAD, lambda d: d.update(players=-1), "line 1, players: must be a whole number from 0 to 10000",
-    ),
+     HEAD, lambda d: d.update(players=-1), "line 1, players: must be a whole number from 0 to 10000"),
     "as many players as nobody has": (HEAD, lambda d: d.update(players=10_001), "line 1, players: must be a whole"),
     "true as a number": (HEAD, lambda d: d.update(seasons=True), "line 1, seasons: must be a whole number"),
     "rules that are no list": (HEAD, lambda d: d.update(rules={}), "line 1, rules: must be a list"),
@@ -179,11 +166,9 @@ REFUSED: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
     "more than a place has": (SEASON, lambda d: d["settings"].update(won=10**9), SETTINGS),
     "opened at no time": (SEASON, lambda d: d.update(reopened={}), "line 7, reopened.at: must be a date and time like"),
     "opened by game 0": (
-        SEASON, lambda d: d.update(reopened={"at": NOON, "game": 0}), "line 7, reopened.game: must be a whole number",
-    ),
+     SEASON, lambda d: d.update(reopened={"at": NOON, "game": 0}), "line 7, reopened.game: must be a whole number"),
     "opened by whom": (
-        SEASON, lambda d: d.update(reopened={"at": NOON, "by": "Ann"}), "line 7, reopened.by: there is no by here",
-    ),
+     SEASON, lambda d: d.update(reopened={"at": NOON, "by": "Ann"}), "line 7, reopened.by: there is no by here"),
     "closed without a table": (SEASON, lambda d: d.pop("frozen"), "line 7, frozen: a closed season needs its table"),
     "a league of no kind": (SEASON, lambda d: d.update(league={"x": 1}), "line 7, league: must be bonus points and"),
     "pages of no kind": (SEASON, lambda d: d.update(pages={"x": 1}), PAGES),
@@ -220,13 +205,11 @@ REFUSED: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
     "options that are a list": (GAME, lambda d: d.update({"x-options": []}), "line 8, x-options: must be an object"),
     "number 0": (GAME, lambda d: d.update({"x-number": 0}), "line 8, x-number: must be a whole number from 1"),
     "a dealer 0": (
-        GAME, lambda d: d.update({"x-first-dealer": 0}), "line 8, x-first-dealer: must be a whole number from 1 to 4",
-    ),
+     GAME, lambda d: d.update({"x-first-dealer": 0}), "line 8, x-first-dealer: must be a whole number from 1 to 4"),
     "a year too late": (GAME, lambda d: d.update(played="3000-01-01"), "line 8, played: must be a date like"),
     "a day of another kind": (SEASON, lambda d: d.update(starts="20260101"), "line 7, starts: must be a date like"),
     "a moment too late": (
-        GAME, lambda d: d.update({"x-created": "3000-01-01T00:00:00+00:00"}), "line 8, x-created: must be a date",
-    ),
+     GAME, lambda d: d.update({"x-created": "3000-01-01T00:00:00+00:00"}), "line 8, x-created: must be a date"),
     "a moment that is a number": (GAME, lambda d: d.update({"x-created": 5}), "line 8, x-created: must be a date and"),
     "seats that are a word": (GAME, lambda d: d.update({"x-seats": "u-Ann"}), "line 8, x-seats: must be a list"),
     "five in four seats": (GAME, lambda d: d["x-seats"].append("u-Eve"), "line 8, x-seats: must be 4 of the players"),
@@ -241,21 +224,16 @@ REFUSED: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
     "an entry of nobody": (GAME, lambda d: d["x-log"][1].update(by=""), "line 8, x-log[1].by: must be text on one"),
     "an entry at no time": (GAME, lambda d: d["x-log"][1].update(at="now"), "line 8, x-log[1].at: must be a date and"),
     "an entry that is a list after": (GAME, lambda d: d["x-log"][1].update(after=[]), "x-log[1].after: must be an"),
-    "names that are a list": (
-        GAME,
-        lambda d: d["x-log"].append(entry("correct", 2, HANDS[1], before=HANDS[1] | {"names": ["Eve"]})),
-        "line 8, x-log[2].before.names: must be names by seat number",
-    ),
+    "names that are a list": (GAME,
+     lambda d: d["x-log"].append(entry("correct", 2, HANDS[1], before=HANDS[1] | {"names": ["Eve"]})),
+     "line 8, x-log[2].before.names: must be names by seat number"),
     "a substitute with a blank behind": (
-        GAME, lambda d: d["x-log"].append(entry("substitute", 3, {"names": {"2": "Eve "}})),
-        "line 8, x-log[2].after.names: must give each seat one name",
-    ),
+     GAME, lambda d: d["x-log"].append(entry("substitute", 3, {"names": {"2": "Eve "}})),
+     "line 8, x-log[2].after.names: must give each seat one name"),
     "fewer hands than the log": (GAME, lambda d: d["hands"].pop(), "line 8, x-log: does not end with the hands"),
-    "a stranger in a hand": (
-        GAME,
-        lambda d: [facts["names"].update({"2": "Zoe"}) for facts in (d["hands"][1], d["x-log"][1]["after"])],
-        "line 8, hands: Zoe takes a seat but is not a player in the file",
-    ),
+    "a stranger in a hand": (GAME,
+     lambda d: [facts["names"].update({"2": "Zoe"}) for facts in (d["hands"][1], d["x-log"][1]["after"])],
+     "line 8, hands: Zoe takes a seat but is not a player in the file"),
     "hands behind no end": (GAME, lambda d: after(d, [HANDS[0]]), "line 8, x-after-the-end: the game has not ended"),
     "hands behind the end that are none": (GAME, lambda d: after(d, [1]), "line 8, x-after-the-end: must be a list of"),
     "tapped of a hand too far": (GAME, lambda d: d.update({"x-tapped": {"4": {}}}), f"line 8, x-tapped.4: {TAPPED}"),
@@ -268,8 +246,7 @@ REFUSED: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
     "in no other season": (GAME, lambda d: d.update({"x-also": []}), "line 8, x-also: must be other seasons"),
     "in a season by number": (GAME, lambda d: d.update({"x-also": [1]}), "line 8, x-also: must be other seasons"),
     "paper with more in it": (
-        GAME, lambda d: paper(d, note="x"), "line 8, x-paper: must have totals and winners, and nothing else",
-    ),
+     GAME, lambda d: paper(d, note="x"), "line 8, x-paper: must have totals and winners, and nothing else"),
     "paper with a list of scores": (GAME, lambda d: paper(d, totals=[11, 7]), "line 8, x-paper: must have totals and"),
     "paper with a winner in a word": (GAME, lambda d: paper(d, winners="A"), "line 8, x-paper: must have totals and"),
     "paper with one score": (GAME, lambda d: paper(d, totals={"A": 11}), "line 8, x-paper.totals: must give a score"),
@@ -278,11 +255,8 @@ REFUSED: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
     "paper that a stranger won": (GAME, lambda d: paper(d, winners=["C"]), "line 8, x-paper.winners: must be one or"),
     "paper that two won in another order": (GAME, lambda d: paper(d, winners=["B", "A"]), "line 8, x-paper.winners:"),
     "a forfeit with a score": (GAME, lambda d: paper(d, forfeit=True), "line 8, x-paper: a forfeit has one winner,"),
-    "a forfeit that two won": (
-        GAME,
-        lambda d: paper(d, forfeit=True, totals={"A": 0, "B": 0}, winners=["A", "B"]),
-        "line 8, x-paper: a forfeit has one winner, and scores of 0",
-    ),
+    "a forfeit that two won": (GAME, lambda d: paper(d, forfeit=True, totals={"A": 0, "B": 0}, winners=["A", "B"]),
+     "line 8, x-paper: a forfeit has one winner, and scores of 0"),
 }  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from datetime import date
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Player
 from scorekeeper.scoring.rules import find_rules
-from scorekeeper.services import club_log, merge_players
+from scorekeeper.services import club_log
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
 from scorekeeper.stats.verify import check_tallies
@@ -41,7 +41,7 @@ def test_yesterdays_file_finds_its_people_today(app_context):
     club = new_club()
     two_games(club)
     yesterday = exported(club)
-    merge_players.merge(player("Ann", club), player("Annie", club))
+    player_service.merge(player("Ann", club), player("Annie", club))
     player_service.rename(player("Ann", club), "Anna")
     player_service.rename(player("Gil", club), "Gilbert")
     today = exported(club)
@@ -61,7 +61,7 @@ def test_a_newer_game_of_yesterdays_file_comes_in_under_todays_names(app_context
     two_games(club)
     copy, _ = import_as_new_club(None, as_file(exported(club)))
     record(start_game(copy, played=date(2026, 1, 3), names=["Annie", "Bo", "Cy", "Di"]), FOUR, FOUR, FOUR)
-    merge_players.merge(player("Ann", club), player("Annie", club))
+    player_service.merge(player("Ann", club), player("Annie", club))
     report = import_into_club(club, as_file(exported(copy)))
     assert (report.games["new"], report.players_new) == (1, [])
     entry = club_log.latest(club.id, None, 1)[0]
@@ -76,7 +76,7 @@ def test_a_game_in_which_both_sat_is_left_out(app_context):
     two_games(club)
     copy, _ = import_as_new_club(None, as_file(exported(club)))
     record(start_game(copy, played=date(2026, 1, 3), names=["Annie", "Ann", "Cy", "Di"]), FOUR, FOUR, FOUR)
-    merge_players.merge(player("Ann", club), player("Annie", club))
+    player_service.merge(player("Ann", club), player("Annie", club))
     report = import_into_club(club, as_file(exported(copy)))
     assert report.named["clash"] == [(3, "Ann would sit in two seats, after a merge")]
     assert len(club.games) == 2
@@ -86,7 +86,7 @@ def test_a_merge_that_was_undone_is_none(app_context):
     club = new_club()
     two_games(club)
     yesterday = exported(club)
-    merge_players.merge(player("Ann", club), player("Annie", club))
+    player_service.merge(player("Ann", club), player("Annie", club))
     club_undo.undo(club, 1)
     report = import_into_club(club, as_file(yesterday))
     assert (report.games["known"], report.players_otherwise) == (2, [])

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from scorekeeper.database.session import db
 from scorekeeper.models import ABANDONED, OPEN, Club, ClubChange, Game, Player, Season
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.services import club_log, games, merge_players, seasons
+from scorekeeper.services import club_log, games, seasons
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
 from scorekeeper.stats.league import Bonus, Playoffs
@@ -73,8 +73,8 @@ class Changes:
             lambda: player_service.rename(player, self.rng.choice([*NAMES, "Annie", "Bob"])),
             lambda: player_service.set_guest(player, not player.guest),
             lambda: player_service.set_retired(player, not player.retired),
-            lambda: merge_players.merge(player, self.player()),
-            lambda: merge_players.merge(player, self.player()),
+            lambda: player_service.merge(player, self.player()),
+            lambda: player_service.merge(player, self.player()),
             lambda: deletion.delete_player(player),
         ])()  # fmt: skip
 

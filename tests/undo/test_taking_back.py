@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 from scorekeeper.database.session import db, now
 from scorekeeper.database.zones import find_zone
 from scorekeeper.models import ABANDONED, MANAGE, SCORE, Club, Link, acting_link
-from scorekeeper.services import club_log, links, merge_players, seasons
+from scorekeeper.services import club_log, links, seasons
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
 from scorekeeper.stats.query import Choice
@@ -212,7 +212,7 @@ def test_deletions_merges_substitutes_and_seasons_are_taken_back(club: Club) -> 
     with by(link):
         hand_service.substitute(waits, 2, "Gil")
         record(waits, TWO_EACH)
-        merge_players.merge(player("Di"), player("Ed"))
+        player_service.merge(player("Di"), player("Ed"))
         first = next(game for game in club.games if game.number == 1)
         hand_service.remove_hand(first, 1, hand_version=first.hands[0].version, token="r")
         deletion.delete_game(first)

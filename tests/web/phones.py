@@ -15,8 +15,8 @@ from werkzeug.test import TestResponse
 from scorekeeper.database.session import db, db_write, now
 from scorekeeper.models import MANAGE, Club, Game
 from scorekeeper.services import links
-from scorekeeper.web.common.link_cookie import COOKIE
-from scorekeeper.web.common.sessions import SkewTolerantSigner
+from scorekeeper.web.common.scope import LINKS_COOKIE
+from scorekeeper.web.common.security import SkewTolerantSigner
 
 FROM_HERE = {"Sec-Fetch-Site": "same-origin"}  # what a browser says of a form of our own
 
@@ -63,7 +63,7 @@ def phone(app: Flask, address: str, role: str = MANAGE, *, game: int | None = No
 
 def held_by(client: FlaskClient) -> dict[str, list[str]]:
     """The links in a browser's cookie."""
-    cookie = client.get_cookie(COOKIE)
+    cookie = client.get_cookie(LINKS_COOKIE)
     signer = URLSafeTimedSerializer(client.application.config["SECRET_KEY"], salt="links", signer=SkewTolerantSigner)
     return dict(signer.loads(cookie.value)) if cookie else {}
 
@@ -82,7 +82,7 @@ def cookie_of(app: Flask, *addresses: str, role: str = MANAGE) -> str:
 
 def keep_state(app: Flask, file: Path, url: str, *addresses: str) -> str:
     """A file from which a browser's context starts as a phone that manages these clubs; its path."""
-    cookie = {"name": COOKIE, "value": cookie_of(app, *addresses), "domain": urlsplit(url).hostname, "path": "/"}
+    cookie = {"name": LINKS_COOKIE, "value": cookie_of(app, *addresses), "domain": urlsplit(url).hostname, "path": "/"}
     cookie |= {"expires": -1, "httpOnly": True, "secure": False, "sameSite": "Strict"}
     file.write_text(json.dumps({"cookies": [cookie], "origins": []}))
     return str(file)

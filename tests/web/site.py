@@ -96,6 +96,12 @@ def complaints(response: TestResponse) -> list[str]:
     return [unescape(text) for text in re.findall(r'<p class="wrong"[^>]*>([^<]*)</p>', response.text)]
 
 
+def read(page: TestResponse) -> str:
+    """A page as it reads, without its charts."""
+    text = re.sub(r"<(style|script|head|svg)\b.*?</\1>", " ", page.text, flags=re.DOTALL)
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", text)).split()).replace(" ,", ",")
+
+
 def says(response: TestResponse) -> str:
     """The sentence beside Save."""
     found = re.search(r'id="says"><b>([^<]*)</b> <span>([^<]*)</span>', response.text)

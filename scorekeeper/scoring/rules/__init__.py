@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from .catalog import CATALOGUE, UnknownRulesError, Variation, catalogue, families, find_rules, known_as, variations
-from .ruleset import RuleSet, count_for, team_formats
+from .fields import team_formats
+from .ruleset import RuleSet, count_for
 
 __all__ = [
     "CATALOGUE",

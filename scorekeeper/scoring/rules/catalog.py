@@ -87,15 +87,10 @@ def _load(rules_id: str) -> RuleData:
         raise UnknownRulesError(rules_id)
     with open(os.path.join(os.path.dirname(__file__), f"{rules_id}.toml"), "rb") as file:
         data = {"known_as": []} | tomllib.load(file)  # other names are no part of what a base gives
-    base = data.pop("base", None)
-    return (_merged(_load(base), data) if base else data) | {"id": rules_id}
-
-
-def _merged(base: RuleData, data: RuleData) -> RuleData:
-    merged = dict(base)
+    merged = dict(_load(data.pop("base"))) if "base" in data else {}
     for key, value in data.items():
-        merged[key] = {**base[key], **value} if isinstance(value, dict) else value
-    return merged
+        merged[key] = {**merged.get(key, {}), **value} if isinstance(value, dict) else value
+    return merged | {"id": rules_id}
 
 
 @cache

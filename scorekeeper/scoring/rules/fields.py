@@ -3,17 +3,19 @@ signal knows it. `words.WORDS` has what each is called and means.
 
 Form, schema, reading and the reference page follow from these two. A new field also has the module of scoring/ that
 reads it (ruleset.py for a check across fields), its sentence in web/rulebook/messages.py, its tests and docs/rules.md;
-and `table_data` of web/hand_entry/offline.py with static/settle.js where the phone scores it without a signal.
+and `table_data` of web/hand_entry/offline.py with static/settle.js where the phone scores it without a signal. A field
+that ends a game also has its reason in `Outcome` (scoring/game.py), `WHY_WON` and `_endings` (web/common/narrator.py),
+is named in `WinRules.ends_below_target`, and is switched off in `NO_END` (bench/hands.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, cached_property
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform
 
-from scorekeeper.scoring.cards import RANKS, SUITS
+from scorekeeper.scoring.cards import RANKS, SUITS, build_deck
 
 from .kinds import (
     LEAST_PLAYERS,
@@ -43,33 +45,31 @@ SUIT_ENDS = tuple(f"{end}-{suit}" for suit in SUITS for end in ("highest", "lowe
 ENDS = (*TRUMP_ENDS, *SUIT_ENDS)
 TRICKS = ("first-trick", "last-trick")
 MOST_CALLED = 24  # letters of the name of a point
-PLAIN_CARDS = tuple(rank + suit for suit in SUITS for rank in RANKS)
+PLAIN_CARDS = build_deck(RANKS, 0)
 
 
-class If(NamedTuple):
-    """A condition on another field: it has one of these values, or (`unless`) none of them."""
-
-    name: str
-    values: tuple[object, ...]
-    unless: bool = False
-
-    def holds(self, flat: Flat) -> bool:
-        return (flat[self.name] in self.values) != self.unless
+Condition = Callable[[Flat], bool]  # of a field, on the values of others
 
 
-class Contains(NamedTuple):
-    """A condition on a list of the rules: one of its entries is this one, or has this card."""
-
-    name: str
-    value: str
-
-    def holds(self, flat: Flat) -> bool:
-        return any(self.value in (entry, isinstance(entry, dict) and entry["card"]) for entry in flat[self.name])
+def _is(name: str, *values: object) -> Condition:
+    """Another field has one of these values."""
+    return lambda flat: flat[name] in values
 
 
-HAS_BIDS = If("auction.rounds", ("none",), unless=True)
-IS_TURNED_UP = If("trump.by", ("turned-up",))
-COUNTS_GAME = Contains("points", "game")
+def _is_not(name: str, *values: object) -> Condition:
+    return lambda flat: flat[name] not in values
+
+
+HAS_BIDS = _is_not("auction.rounds", "none")
+IS_TURNED_UP = _is("trump.by", "turned-up")
+
+
+def _counts_game(flat: Flat) -> bool:
+    return any(isinstance(point, dict) and point["card"] == "game" for point in flat["points"])
+
+
+def _counts_out(flat: Flat) -> bool:
+    return "count-out" in flat["win.both"]
 
 
 class Field(NamedTuple):
@@ -77,23 +77,23 @@ class Field(NamedTuple):
 
     `first` is its place among what a table settles first, 0 for all others. `matters` are the conditions under which
     the form shows it. `needs_bidding`: it matters only where there are bids, and without them it has to be empty.
-    `offline` says whether the script for no signal scores right whatever its value is, or under these values; else it
-    knows the default alone.
+    `offline`: the script for no signal scores right whatever its value is, or under these values alone; where it is
+    False, under the default alone. It is for the tests of the script to find a field that should say so and does not.
     """
 
     kind: Kind
     default: object = REQUIRED
     first: int = 0
-    matters: tuple[If | Contains, ...] = ()
+    matters: tuple[Condition, ...] = ()
     needs_bidding: bool = False
-    offline: bool | tuple[str, ...] = False
+    offline: bool | tuple[str, ...] = True
     in_order: bool = False  # a list whose order counts
     left_out: bool = False  # of a rule set's data while it has its default, as in data from before there was the field
     after: str = ""  # the field behind which it is shown, where that is not the one before it
 
     def is_shown(self, flat: Flat) -> bool:
         conditions = self.matters or ((HAS_BIDS,) if self.needs_bidding else ())
-        return all([condition.holds(flat) for condition in conditions])  # noqa: C419  (many calls)
+        return all([condition(flat) for condition in conditions])  # noqa: C419  (many calls)
 
     @property
     def control(self) -> str:
@@ -151,70 +151,67 @@ class Frozen:
         return type(self)(**self._asdict() | changes)
 
 
+def team_formats(players: int, teams: tuple[int, ...]) -> tuple[int, ...]:
+    """The numbers of teams, out of `teams`, that `players` can form: two or more in each, 0 for everyone alone."""
+    return tuple(n for n in teams if n == 0 or (n > 1 and players % n == 0 and players // n > 1))
+
+
 class TableRules(Frozen):
     """How many players there are, and who plays together."""
 
-    players: tuple[int, ...] = rule(ListOf(Number(LEAST_PLAYERS, MOST_PLAYERS)), first=1, offline=True)
-    sides: str = rule(Word("teams", "solo", "called-partner", "seat-partner"), first=2, offline=True)
-    teams: tuple[int, ...] = rule(
-        ListOf(Number(0, 6), empty=True), (), first=3, matters=(If("table.sides", ("teams",)),), offline=True
-    )
-    partner_right: int = rule(Number(1, 11), 2, first=4, matters=(If("table.sides", ("seat-partner",)),), offline=True)
-    call: str = rule(
-        Word("any", "trump"), "any", first=5, matters=(If("table.sides", ("called-partner",)),), offline=True
-    )
-    direction: str = rule(Word("left", "right"), "left", offline=True)  # where a partner sits: `Table.partner_back`
+    players: tuple[int, ...] = rule(ListOf(Number(LEAST_PLAYERS, MOST_PLAYERS)), first=1)
+    sides: str = rule(Word("teams", "solo", "called-partner", "seat-partner"), first=2)
+    teams: tuple[int, ...] = rule(ListOf(Number(0, 6), empty=True), (), first=3, matters=(_is("table.sides", "teams"),))
+    partner_right: int = rule(Number(1, 11), 2, first=4, matters=(_is("table.sides", "seat-partner"),))
+    call: str = rule(Word("any", "trump"), "any", first=5, matters=(_is("table.sides", "called-partner"),))
+    direction: str = rule(Word("left", "right"), "left")  # where a partner sits: `Table.partner_back`
 
     @property
     def is_changing(self) -> bool:
         """Whether the sides change from hand to hand, everyone keeping a score of their own."""
         return self.sides in ("called-partner", "seat-partner")
 
+    def formats(self, players: int) -> tuple[int, ...]:
+        """In how many teams so many can play, the usual number first; 0 is everyone alone."""
+        return team_formats(players, self.teams) if self.sides == "teams" else (0,)
+
 
 class DeckRules(Frozen):
     """Which cards there are, and what happens to those that are not dealt."""
 
-    ranks: str = rule(Ranks(), offline=True)
-    jokers: int = rule(Number(0, 4), 0)
-    deal: int | ByPlayers | None = rule(Optional(NumberByPlayers(1, 26)), None, offline=True)
-    hand: int | ByPlayers = rule(NumberByPlayers(1, 26), 6, offline=True)
-    kitty: int | ByPlayers = rule(NumberByPlayers(0, 26), 0, offline=True)
-    kitty_to: str = rule(
-        Word("bidder", "nobody"), "bidder", matters=(If("deck.kitty", (0, ""), unless=True),), offline=True
-    )
-    undealt: str = rule(Word("buried", "stock"), offline=True)
-    draw: str = rule(
-        Word("none", "non-trump", "up-to-3", "up-to-4", "up-to-4-with-ace", "discard"), "none", offline=True
-    )
-    rob: str = rule(Word("nobody", "dealer", "bidder"), "nobody", offline=True)
-    misdeal: int = rule(Number(0, 20), 0, offline=True)
-    redeal: str = rule(
-        Word("no", "no-face-cards", "no-point-cards", "no-face-or-point-cards"), "no", offline=True, left_out=True
-    )
+    ranks: str = rule(Ranks())
+    jokers: int = rule(Number(0, 4), 0, offline=False)
+    deal: int | ByPlayers | None = rule(Optional(NumberByPlayers(1, 26)), None)
+    hand: int | ByPlayers = rule(NumberByPlayers(1, 26), 6)
+    kitty: int | ByPlayers = rule(NumberByPlayers(0, 26), 0)
+    kitty_to: str = rule(Word("bidder", "nobody"), "bidder", matters=(_is_not("deck.kitty", 0, ""),))
+    undealt: str = rule(Word("buried", "stock"))
+    draw: str = rule(Word("none", "non-trump", "up-to-3", "up-to-4", "up-to-4-with-ace", "discard"), "none")
+    rob: str = rule(Word("nobody", "dealer", "bidder"), "nobody")
+    misdeal: int = rule(Number(0, 20), 0)
+    redeal: str = rule(Word("no", "no-face-cards", "no-point-cards", "no-face-or-point-cards"), "no", left_out=True)
 
 
 class TrumpRules(Frozen):
     """How trump is chosen, and its order from high to low."""
 
-    by: str = rule(Word("lead", "named", "turned-up"), "lead", offline=True)
-    order: tuple[str, ...] = rule(TrumpOrder(), after="trump.run")
+    by: str = rule(Word("lead", "named", "turned-up"), "lead")
+    order: tuple[str, ...] = rule(TrumpOrder(), after="trump.run", offline=False)
     jokers: str = rule(
         Word("ranked", "first", "last"),
         "ranked",
-        matters=(If("deck.jokers", (0, 1), unless=True),),
-        offline=True,
+        matters=(_is_not("deck.jokers", 0, 1),),
         after="trump.order",
     )
-    turned: dict[str, int] = rule(GameValues(), {}, matters=(IS_TURNED_UP,), offline=True)
-    gift: int = rule(Number(0, 20), 0, matters=(IS_TURNED_UP,), offline=True)
+    turned: dict[str, int] = rule(GameValues(), {}, matters=(IS_TURNED_UP,))
+    gift: int = rule(Number(0, 20), 0, matters=(IS_TURNED_UP,))
     gift_to: str = rule(
         Word("eldest", "others"),
         "eldest",
-        matters=(IS_TURNED_UP, If("trump.gift", (0, ""), unless=True)),
-        offline=True,
+        matters=(IS_TURNED_UP, _is_not("trump.gift", 0, "")),
         left_out=True,
     )
-    run: int = rule(Number(0, 13), 0, matters=(IS_TURNED_UP,), offline=True)
+    run: int = rule(Number(0, 13), 0, matters=(IS_TURNED_UP,))
 
     def __hash__(self) -> int:
         return hash((self.by, self.order, self.jokers, tuple(self.turned.items()), self.gift, self.run))
@@ -233,7 +230,7 @@ class TrumpRules(Frozen):
 class PlayRules(Frozen):
     """What may be played on a trick."""
 
-    follow: str = rule(Word("follow-or-trump", "follow", "trumps-only"), "follow-or-trump", offline=True)
+    follow: str = rule(Word("follow-or-trump", "follow", "trumps-only"), "follow-or-trump")
 
 
 class Special(Frozen):
@@ -263,40 +260,34 @@ SPECIAL = Entry(Special, "specials")
 class AuctionRules(Frozen):
     """Who may bid what, and what happens when all pass."""
 
-    rounds: str = rule(Word("single", "until-passed", "none"), "single", offline=True)
-    min: int = rule(Number(0, 99), first=7, matters=(HAS_BIDS,), offline=True)
-    max: int = rule(Number(0, 99), first=8, matters=(HAS_BIDS,), offline=True)
-    specials: tuple[Special, ...] = rule(ListOf(SPECIAL, empty=True), (), first=9, needs_bidding=True)
+    rounds: str = rule(Word("single", "until-passed", "none"), "single")
+    min: int = rule(Number(0, 99), first=7, matters=(HAS_BIDS,))
+    max: int = rule(Number(0, 99), first=8, matters=(HAS_BIDS,))
+    specials: tuple[Special, ...] = rule(ListOf(SPECIAL, empty=True), (), first=9, needs_bidding=True, offline=False)
     dealer: str = rule(
         Word("outbid", "match", "match-below-max", "match-max", "match-not-special"),
         "outbid",
         matters=(HAS_BIDS,),
-        offline=True,
     )
-    all_pass: str = rule(Word("redeal", "next-dealer", "dealer-forced", "eldest-plays"), "redeal", offline=True)
+    all_pass: str = rule(Word("redeal", "next-dealer", "dealer-forced", "eldest-plays"), "redeal")
     forced_bid: int | None = rule(
         Optional(Number(0, 99, start=2)),
         None,
-        matters=(If("auction.all_pass", ("dealer-forced",)),),
+        matters=(_is("auction.all_pass", "dealer-forced"),),
         needs_bidding=True,
-        offline=True,
         after="auction.pass_cost",
     )
     pass_cost: int = rule(
-        Number(0, 99),
-        0,
-        matters=(If("auction.all_pass", ("redeal", "next-dealer")),),
-        needs_bidding=True,
+        Number(0, 99), 0, matters=(_is("auction.all_pass", "redeal", "next-dealer"),), needs_bidding=True, offline=False
     )
-    seller: str = rule(Word("nobody", "eldest"), "nobody", matters=(HAS_BIDS,), offline=True)
+    seller: str = rule(Word("nobody", "eldest"), "nobody", matters=(HAS_BIDS,))
     cap: str = rule(
-        Word("maximum", "seller-short"), "maximum", matters=(If("auction.seller", ("nobody",), unless=True),)
+        Word("maximum", "seller-short"), "maximum", matters=(_is_not("auction.seller", "nobody"),), offline=False
     )
     max_again: str = rule(
         Word("dealer", "anyone"),
         "dealer",
-        matters=(If("auction.rounds", ("single",)), If("auction.seller", ("nobody",))),
-        offline=True,
+        matters=(_is("auction.rounds", "single"), _is("auction.seller", "nobody")),
         after="auction.dealer",
     )
 
@@ -331,7 +322,7 @@ class Point(Frozen):
     owner: str = rule(Word("taker", "holder", "keeper"), "taker")
     worth: int = rule(Number(1, 20), 1)
     captured: int | None = rule(Optional(Number(1, 20)), None)
-    called: str | None = rule(Optional(Line(MOST_CALLED)), None)
+    called: str | None = rule(Optional(Line(MOST_CALLED)), None, left_out=True)
 
     @cached_property
     def name(self) -> str:
@@ -345,16 +336,12 @@ POINT = Entry(Point, "points")
 class GameRules(Frozen):
     """What cards are worth toward Game, and what it takes to win it."""
 
-    values: dict[str, int] = rule(
-        GameValues(), {"T": 10, "A": 4, "K": 3, "Q": 2, "J": 1}, matters=(COUNTS_GAME,), offline=True
-    )
-    award: str = rule(Word("most", "at-least"), "most", matters=(COUNTS_GAME,), offline=True)
-    at_least: int = rule(Number(1, 999), 41, matters=(COUNTS_GAME, If("game.award", ("at-least",))), offline=True)
-    tie: str = rule(
-        Word("nobody", "bidder", "dealer", "eldest", "points"), "nobody", matters=(COUNTS_GAME,), offline=True
-    )
+    values: dict[str, int] = rule(GameValues(), {"T": 10, "A": 4, "K": 3, "Q": 2, "J": 1}, matters=(_counts_game,))
+    award: str = rule(Word("most", "at-least"), "most", matters=(_counts_game,))
+    at_least: int = rule(Number(1, 999), 41, matters=(_counts_game, _is("game.award", "at-least")))
+    tie: str = rule(Word("nobody", "bidder", "dealer", "eldest", "points"), "nobody", matters=(_counts_game,))
     tie_points: tuple[str, ...] = rule(
-        ListOf(Text(), empty=True), (), matters=(COUNTS_GAME, If("game.tie", ("points",))), offline=True, in_order=True
+        ListOf(Text(), empty=True), (), matters=(_counts_game, _is("game.tie", "points")), in_order=True
     )
 
     def __hash__(self) -> int:
@@ -365,9 +352,9 @@ class SettleRules(Frozen):
     """How the points taken change the score."""
 
     made: str = rule(Word("taken", "bid", "difference"), "taken", matters=(HAS_BIDS,), offline=("taken", "bid"))
-    set: str = rule(Word("bid", "bid-less-taken", "nothing"), "bid", first=10, matters=(HAS_BIDS,), offline=True)
-    defenders: str = rule(Word("taken", "bid", "both"), "taken", matters=(HAS_BIDS,), offline=True)
-    sweep: int = rule(Number(0, 20), 0, needs_bidding=True, left_out=True)
+    set: str = rule(Word("bid", "bid-less-taken", "nothing"), "bid", first=10, matters=(HAS_BIDS,))
+    defenders: str = rule(Word("taken", "bid", "both"), "taken", matters=(HAS_BIDS,))
+    sweep: int = rule(Number(0, 20), 0, needs_bidding=True, left_out=True, offline=False)
 
 
 class EarlyWin(Frozen):
@@ -407,24 +394,28 @@ class Scale(NamedTuple):
 class WinRules(Frozen):
     """When the game is won, and by whom if several reach the target at once."""
 
-    target: int = rule(Number(1, 999), first=11, offline=True)
-    eligible: str = rule(Word("anyone", "made-bid"), "anyone", matters=(HAS_BIDS,), offline=True)
+    target: int = rule(Number(1, 999), first=11)
+    eligible: str = rule(Word("anyone", "made-bid"), "anyone", matters=(HAS_BIDS,))
     both: tuple[str, ...] = rule(
         ListOf(Word("bidder", "highest", "count-out", "share", "play-on")),
         ("bidder", "highest", "play-on"),
-        offline=True,
         in_order=True,
     )
-    early: EarlyWin | None = rule(Optional(EARLY), None, offline=True)
+    early: EarlyWin | None = rule(Optional(EARLY), None)
     order: tuple[str, ...] = rule(
-        ListOf(Text(), empty=True), (), matters=(Contains("win.both", "count-out"),), offline=True, in_order=True
+        ListOf(Text(), empty=True),
+        (),
+        matters=(_counts_out,),
+        in_order=True,
     )
-    all_points: str = rule(Word("nobody", "bidder", "anyone"), "nobody", offline=True)
-    hands: int | None = rule(Optional(Number(1, 999, start=12)), None)
-    lost_at: int | None = rule(Optional(Number(-999, -1, start=-10)), None)
-    lost_sets: int | None = rule(Optional(Number(1, 99, start=3)), None, needs_bidding=True)
-    lost_in_a_row: int | None = rule(Optional(Number(2, 99, start=2)), None, needs_bidding=True, left_out=True)
-    counted: str = rule(Word("up", "down"), "up", offline=True)
+    all_points: str = rule(Word("nobody", "bidder", "anyone"), "nobody")
+    hands: int | None = rule(Optional(Number(1, 999, start=12)), None, offline=False)
+    lost_at: int | None = rule(Optional(Number(-999, -1, start=-10)), None, offline=False)
+    lost_sets: int | None = rule(Optional(Number(1, 99, start=3)), None, needs_bidding=True, offline=False)
+    lost_in_a_row: int | None = rule(
+        Optional(Number(2, 99, start=2)), None, needs_bidding=True, left_out=True, offline=False
+    )
+    counted: str = rule(Word("up", "down"), "up")
 
     @cached_property
     def ends_below_target(self) -> bool:
@@ -441,16 +432,16 @@ class WinRules(Frozen):
 class Sections(Frozen):
     """The sections of a rule set, and the fields that are in none."""
 
-    id: str = rule(Text(), "custom", offline=True)
-    name: str = rule(Text(), "House rules", offline=True)
-    summary: str = rule(Text(), "", offline=True)
-    source: str = rule(Text(), "", offline=True)
+    id: str = rule(Text(), "custom")
+    name: str = rule(Text(), "House rules")
+    summary: str = rule(Text(), "")
+    source: str = rule(Text(), "")
     table: TableRules = section()
     deck: DeckRules = section()
     trump: TrumpRules = section()
     play: PlayRules = section()
     auction: AuctionRules = section()
-    points: tuple[Point, ...] = rule(ListOf(POINT), first=6)
+    points: tuple[Point, ...] = rule(ListOf(POINT), first=6, offline=False)
     game: GameRules = section()
     settle: SettleRules = section()
     win: WinRules = section()

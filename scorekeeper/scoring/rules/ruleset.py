@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from scorekeeper.scoring.cards import JOKERS, OFF_SUIT, build_deck
@@ -17,12 +18,12 @@ from .fields import (
     SECTIONS,
     TRICKS,
     ByPlayers,
-    Field,
     Flat,
     Frozen,
     Point,
     Sections,
     Special,
+    team_formats,
 )
 from .kinds import REQUIRED, NamedTwice
 
@@ -52,15 +53,7 @@ class RuleSet(Sections):
 
     def to_dict(self) -> RuleData:
         """The complete rule set as data for JSON; `from_dict` gives an equal rule set back."""
-        data = self._data()
-        for name, field in FIELDS.items():
-            section, _, inner = name.rpartition(".")
-            if field.left_out and data[section][inner] == field.default:
-                del data[section][inner]
-        for point in data["points"]:
-            if point["called"] is None:
-                del point["called"]
-        return data
+        return self._data(whole=False)
 
     def values(self) -> dict[str, object]:
         """The value of every field by its dotted name, as `to_dict` has them."""
@@ -80,8 +73,8 @@ class RuleSet(Sections):
         names = {point.key: point.name for point in self.points}
         return [names[key] for key in keys]
 
-    def _data(self) -> RuleData:
-        data: RuleData = _as_data(self)
+    def _data(self, *, whole: bool = True) -> RuleData:
+        data: RuleData = _as_data(self, whole)
         data["trump"]["order"] = " ".join(self.trump.order)
         return data
 
@@ -122,24 +115,22 @@ def _read_fields(data: object, problems: Problems) -> dict[str, object]:
     for name in given:
         if name not in FIELDS:
             problems.add("unknown-rule", name, f"there is no rule called {name}")
-    return {name: _read_field(name, field, given, problems) for name, field in FIELDS.items()}
-
-
-def _read_field(name: str, field: Field, given: Mapping[str, object], problems: Problems) -> object:
-    value = given.get(name, field.default)
-    if value is REQUIRED:
-        problems.add("missing-rule", name, f"{name} is missing")
-        return None
-    try:
-        return field.kind.check(value)
-    except ValueError as error:
-        problems.add("rule-twice" if isinstance(error, NamedTwice) else "rule-value", name, f"{name} {error}")
-        return None
+    read = {}
+    for name, field in FIELDS.items():
+        value = given.get(name, field.default)
+        if value is REQUIRED:
+            problems.add("missing-rule", name, f"{name} is missing")
+            continue
+        try:
+            read[name] = field.kind.check(value)
+        except ValueError as error:
+            problems.add("rule-twice" if isinstance(error, NamedTwice) else "rule-value", name, f"{name} {error}")
+    return read
 
 
 def _check_together(flat: Flat, problems: Problems) -> None:
     """What no single field can say: whether the fields fit one another."""
-    for test in (_check_deal, _check_order, _check_turn_up, _check_auction, _check_points, _check_teams, _check_win):
+    for test in (_check_deal, _check_trump, _check_auction, _check_points, _check_teams, _check_win):
         test(flat, problems)
 
 
@@ -167,20 +158,17 @@ def _check_cards(flat: Flat, players: int, cards: int, problems: Problems) -> No
         problems.add("deal", "deck.hand", f"{players} players cannot all play with {counts['deck.hand']} cards")
 
 
-def _check_order(flat: Flat, problems: Problems) -> None:
+def _check_trump(flat: Flat, problems: Problems) -> None:
+    wrong = partial(problems.add, "trump-order", "trump.order")
     order, ranks, jokers = flat["trump.order"], flat["deck.ranks"], flat["deck.jokers"]
     must = (*ranks, *JOKERS[:jokers])
     for name in [name for name in must if name not in order]:
-        problems.add("trump-order", "trump.order", f"trump.order leaves out {name}, which is in the deck")
+        wrong(f"trump.order leaves out {name}, which is in the deck")
     for name in [name for name in order if name not in must and OFF_SUIT.get(name, "?") not in ranks]:
-        problems.add("trump-order", "trump.order", f"trump.order names {name}, which is not in the deck")
+        wrong(f"trump.order names {name}, which is not in the deck")
     places = [order.index(name) for name in JOKERS[:jokers] if name in order]
     if flat["trump.jokers"] != "ranked" and places and max(places) - min(places) >= len(places):
-        problems.add("trump-order", "trump.order", "jokers that are alike must be next to each other in trump.order")
-
-
-def _check_turn_up(flat: Flat, problems: Problems) -> None:
-    """What happens when a card is turned up for trump needs one that is."""
+        wrong("jokers that are alike must be next to each other in trump.order")
     for name in ("trump.turned", "trump.gift", "trump.run"):
         if flat[name] and flat["trump.by"] != "turned-up":
             problems.add("turn-up", name, f"{name} needs a card that is turned up for trump: trump.by = turned-up")
@@ -201,97 +189,97 @@ NEEDS_BIDDING: dict[str, tuple[object, ...]] = {
 
 def _check_no_bidding(flat: Flat, problems: Problems) -> None:
     """Without bidding there is no bidder for any other field to speak of."""
+    wrong = partial(problems.add, "no-bidding")
     for name, values in NEEDS_BIDDING.items():
         if flat[name] in values:
-            problems.add("no-bidding", name, f"{name} cannot be {flat[name]} without bidding")
+            wrong(name, f"{name} cannot be {flat[name]} without bidding")
     early = flat["win.early"]
     if early is not None and early.eligible == "made-bid":
-        problems.add("no-bidding", "win.early", "win.early cannot need a made bid without bidding")
+        wrong("win.early", "win.early cannot need a made bid without bidding")
     if "bidder" in flat["win.both"]:
-        problems.add("no-bidding", "win.both", "win.both cannot have bidder without bidding")
+        wrong("win.both", "win.both cannot have bidder without bidding")
     if flat["deck.kitty"] and flat["deck.kitty_to"] == "bidder":
-        problems.add("no-bidding", "deck.kitty_to", "deck.kitty_to cannot be bidder without bidding")
+        wrong("deck.kitty_to", "deck.kitty_to cannot be bidder without bidding")
     if flat["auction.max_again"] == "anyone":
-        problems.add("no-bidding", "auction.max_again", "auction.max_again cannot be anyone without bidding")
+        wrong("auction.max_again", "auction.max_again cannot be anyone without bidding")
     for name, field in FIELDS.items():
         if field.needs_bidding and flat[name]:
-            problems.add("no-bidding", name, f"{name} needs bidding")
+            wrong(name, f"{name} needs bidding")
 
 
 def _check_auction(flat: Flat, problems: Problems) -> None:
+    wrong = partial(problems.add, "bids")
     if flat["auction.rounds"] == "none":
         _check_no_bidding(flat, problems)
         return
     low, high = flat["auction.min"], flat["auction.max"]
     if low > high:
-        problems.add("bids", "auction.max", "auction.max must not be below auction.min")
+        wrong("auction.max", "auction.max must not be below auction.min")
     _check_specials(flat["auction.specials"], high, problems)
     _check_selling(flat, problems)
     forced = flat["auction.forced_bid"]
     if forced is not None and not low <= forced <= high:
-        problems.add("bids", "auction.forced_bid", "auction.forced_bid must be a bid there is")
+        wrong("auction.forced_bid", "auction.forced_bid must be a bid there is")
     elif flat["auction.all_pass"] == "dealer-forced" and high < 2 and forced is None:  # noqa: S105
-        problems.add("bids", "auction.forced_bid", "a forced dealer bids at least 2, and there is no such bid")
+        wrong("auction.forced_bid", "a forced dealer bids at least 2, and there is no such bid")
 
 
 def _check_selling(flat: Flat, problems: Problems) -> None:
     """What happens where nobody bids, and where the hand is sold."""
+    wrong = partial(problems.add, "bids")
     all_pass, sells = flat["auction.all_pass"], flat["auction.seller"] != "nobody"
     if all_pass == "eldest-plays" and flat["auction.min"] < 1:  # noqa: S105
-        problems.add("bids", "auction.min", "auction.min must be at least 1 where a hand may be played without a bid")
+        wrong("auction.min", "auction.min must be at least 1 where a hand may be played without a bid")
     if flat["auction.pass_cost"] and all_pass not in ("redeal", "next-dealer"):
-        problems.add("bids", "auction.pass_cost", "auction.pass_cost is lost only where all pass and it is dealt again")
+        wrong("auction.pass_cost", "auction.pass_cost is lost only where all pass and it is dealt again")
     if sells and flat["auction.dealer"] != "outbid":
-        problems.add("bids", "auction.dealer", "auction.dealer must be outbid where the hand is sold")
+        wrong("auction.dealer", "auction.dealer must be outbid where the hand is sold")
     if sells and all_pass == "dealer-forced":  # noqa: S105
-        problems.add("bids", "auction.all_pass", "auction.all_pass cannot force the dealer where the hand is sold")
+        wrong("auction.all_pass", "auction.all_pass cannot force the dealer where the hand is sold")
     if flat["auction.max_again"] == "anyone" and (sells or flat["auction.rounds"] != "single"):
         text = "auction.max_again can be anyone only where each bids once, and nobody sells the hand"
-        problems.add("bids", "auction.max_again", text)
+        wrong("auction.max_again", text)
     if not sells and flat["auction.cap"] != "maximum":
-        problems.add("bids", "auction.cap", "auction.cap needs a seller")
-    elif flat["auction.cap"] != "maximum" and not _goes_on(flat):
+        wrong("auction.cap", "auction.cap needs a seller")
+    elif flat["auction.cap"] != "maximum" and not (
+        # Where nobody may bid, such a hand is played, or the scores fall until somebody may.
+        all_pass == "eldest-plays" or (all_pass == "next-dealer" and flat["auction.pass_cost"])  # noqa: S105
+    ):
         text = "near the target nobody may bid, and it would be dealt again without end: auction.all_pass must be "
         text += "eldest-plays, or next-dealer with an auction.pass_cost"
         problems.add("never-ends", "auction.cap", text)
 
 
-def _goes_on(flat: Flat) -> bool:
-    """Whether a game goes on where nobody may bid: such a hand is played, or the scores fall until somebody may."""
-    all_pass = flat["auction.all_pass"]
-    return all_pass == "eldest-plays" or bool(all_pass == "next-dealer" and flat["auction.pass_cost"])  # noqa: S105
-
-
 def _check_specials(specials: tuple[Special, ...], high: int, problems: Problems) -> None:
+    wrong = partial(problems.add, "bids", "auction.specials")
     for special in specials:
         if special.bid <= high:
-            problems.add("bids", "auction.specials", f"{special.name} must be worth more than auction.max")
+            wrong(f"{special.name} must be worth more than auction.max")
         if not special.needs and special.takes is None:
-            text = f"{special.name} has to need something, or to take a number of points"
-            problems.add("bids", "auction.specials", text)
+            wrong(f"{special.name} has to need something, or to take a number of points")
         for effect, number in ((special.made, special.made_to), (special.failed, special.failed_to)):
             if (effect == "set-to") != (number is not None):
-                text = f"{special.name} needs a number where its outcome is set-to, and only there"
-                problems.add("bids", "auction.specials", text)
+                wrong(f"{special.name} needs a number where its outcome is set-to, and only there")
         if special.name in ("pass", ""):
-            problems.add("bids", "auction.specials", "a special needs a name of its own")
+            wrong("a special needs a name of its own")
     for part in ("name", "bid"):
         if len({getattr(special, part) for special in specials}) < len(specials):
-            problems.add("bids", "auction.specials", f"two specials must not have the same {part}")
+            wrong(f"two specials must not have the same {part}")
 
 
 def _check_points(flat: Flat, problems: Problems) -> None:
+    wrong = partial(problems.add, "points", "points")
     keys = [point.key for point in flat["points"]]
     if len(set(keys)) != len(keys):
-        problems.add("points", "points", "points must not name a key twice")
+        wrong("points must not name a key twice")
     names = Counter([point.name.casefold() for point in flat["points"]])
     if any([point.called and names[point.name.casefold()] > 1 for point in flat["points"]]):  # noqa: C419
-        problems.add("points", "points", "points must not have two points of one name")
+        wrong("points must not have two points of one name")
     for point in flat["points"]:
         _check_point(flat, point, problems)
     for name in ("game", *TRICKS):
         if sum(point.card == name for point in flat["points"]) > 1:
-            problems.add("points", "points", f"points must not have two points for {name}")
+            wrong(f"points must not have two points for {name}")
     for name in ("game.tie_points", "win.order"):
         for key in [key for key in flat[name] if key not in keys]:
             problems.add("points", name, f"{name}: there is no point called {key}")
@@ -300,15 +288,15 @@ def _check_points(flat: Flat, problems: Problems) -> None:
 
 
 def _check_point(flat: Flat, point: Point, problems: Problems) -> None:
+    wrong = partial(problems.add, "points", "points")
     if point.card in PLAIN_CARDS and point.card[0] not in flat["deck.ranks"]:
-        problems.add("points", "points", f"{point.name}: {point.card} is not in the deck")
+        wrong(f"{point.name}: {point.card} is not in the deck")
     elif point.card not in (*ENDS, "game", *TRICKS, *PLAIN_CARDS, *flat["trump.order"]):
-        problems.add("points", "points", f"{point.name}: {point.card} is not in trump.order")
+        wrong(f"{point.name}: {point.card} is not in trump.order")
     if point.captured is not None and (point.owner != "taker" or point.card in ("game", *TRICKS)):
-        text = f"{point.name}: only a card that counts for whoever wins it can be captured from another side"
-        problems.add("points", "points", text)
+        wrong(f"{point.name}: only a card that counts for whoever wins it can be captured from another side")
     if point.card in TRICKS and point.owner != "taker":
-        problems.add("points", "points", f"{point.name}: {point.card} is no card that somebody is dealt or keeps")
+        wrong(f"{point.name}: {point.card} is no card that somebody is dealt or keeps")
 
 
 def _check_teams(flat: Flat, problems: Problems) -> None:
@@ -324,12 +312,9 @@ def _check_win(flat: Flat, problems: Problems) -> None:
     early = flat["win.early"]
     if early is not None and early.others_at_most >= early.at:
         problems.add("early", "win.early", "win.early: others_at_most must be below at")
-    if flat["win.counted"] == "down":
-        _check_counted_down(flat, problems)
-
-
-def _check_counted_down(flat: Flat, problems: Problems) -> None:
-    """A score that the rules name would be one number in them and another at the table."""
+    if flat["win.counted"] != "down":
+        return
+    # A score that the rules name would be one number in them and another at the table.
     names = [name for name in ("win.early", "win.lost_at") if flat[name] is not None]
     if any({each.made_to, each.failed_to, each.least_score} != {None} for each in flat["auction.specials"]):
         names.append("auction.specials")
@@ -346,11 +331,6 @@ def count_for(count: int | ByPlayers | None, players: int) -> int | None:
     return dict(count).get(players) if isinstance(count, tuple) else count
 
 
-def team_formats(players: int, teams: tuple[int, ...]) -> tuple[int, ...]:
-    """The numbers of teams, out of `teams`, that `players` can form: two or more in each, 0 for everyone alone."""
-    return tuple(n for n in teams if n == 0 or (n > 1 and players % n == 0 and players // n > 1))
-
-
 def _build(flat: Flat) -> RuleSet:
     values: RuleData = {}
     for name, value in flat.items():
@@ -360,13 +340,18 @@ def _build(flat: Flat) -> RuleSet:
     return RuleSet(**values)
 
 
-def _as_data(value: object) -> Any:
-    """What is frozen to objects and tuples to lists all the way down, as JSON has them."""
+def _as_data(value: object, whole: bool) -> Any:
+    """What is frozen to objects and tuples to lists all the way down, as JSON has them; `whole`: nothing left out."""
     if isinstance(value, Frozen):
-        return {name: _as_data(inner) for name, inner in value._asdict().items()}
+        fields = value.declared
+        return {
+            name: _as_data(inner, whole)
+            for name, inner in value._asdict().items()
+            if whole or not fields[name].left_out or inner != fields[name].default
+        }
     if isinstance(value, dict):
         return dict(value)
-    return [_as_data(inner) for inner in value] if isinstance(value, tuple) else value
+    return [_as_data(inner, whole) for inner in value] if isinstance(value, tuple) else value
 
 
 # --- overrides --------------------------------------------------------------------------------------------------
@@ -377,18 +362,13 @@ def _put(data: dict[str, object], name: str, value: object, problems: Problems) 
     *path, last = name.split(".")
     here: Any = data
     for step in path:
-        here = _step(here, step)
+        if isinstance(here, list):
+            named = (item for item in here if isinstance(item, dict))  # an option before may have put anything there
+            here = next((item for item in named if step in (item.get("key"), item.get("name"))), None)
+        else:
+            here = here.get(step) if isinstance(here, dict) else None
     known = isinstance(here, dict) and (last in here or name in FIELDS)
     if not known or name in ("id", "source", *SECTIONS):
         problems.add("unknown-rule", name, f"there is no rule called {name}")
         return
     here[last] = copy.deepcopy(value)
-
-
-def _step(here: object, step: str) -> Any:
-    if isinstance(here, dict):
-        return here.get(step)
-    if isinstance(here, list):
-        named = (item for item in here if isinstance(item, dict))  # an option before may have put anything there
-        return next((item for item in named if step in (item.get("key"), item.get("name"))), None)
-    return None

@@ -54,10 +54,26 @@ def schema() -> Schema:
     >>> schema()["properties"]["hands"]["items"]
     {'$ref': '#/$defs/hand'}
     """
+    score = {"type": "integer", "minimum": -MOST_AT_START, "maximum": MOST_AT_START}
+    day = {"type": "string", "pattern": f"^(?:{DATE.pattern.replace(chr(92) + 'd', '[0-9]')}){END}"}
+    # Those that other options reach into are for the reader to check.
+    options: Schema = {name: _field(name) for name, field in FIELDS.items() if field.kind.is_plain}
+    options |= {"id": False, "source": False}
+    keys: Schema = {
+        "format": {"enum": [FORMAT, WITH_UNKNOWN]},
+        "rules": {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/rules"}]},
+        "options": {"type": "object", "properties": options},
+        "players": {"type": "integer"},
+        "teams": {"type": "integer"},
+        "names": _or_null(_list({"type": "string", "minLength": 1})),
+        "start": _or_null(_map(score)),
+        "played": _or_null(day),
+        "hands": _list({"$ref": "#/$defs/hand"}),
+    }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A game of Setback (Pitch): setback-game/1 and setback-game/1.1",
-        **_object(_record_keys(), ("format", "rules", "hands")),
+        **_object(keys, ("format", "rules", "hands")),
         "if": {"properties": {"format": {"const": WITH_UNKNOWN}}},
         "else": {"properties": {"hands": {"items": {"properties": {"tricks": _list(_trick(CARD))}}}}},
         "$defs": {"hand": _object(_hand_keys()), "rules": rule_set()},
@@ -92,25 +108,12 @@ def _or_null(kind: Schema) -> Schema:
 # --- a record ---------------------------------------------------------------------------------------------------
 
 
-def _record_keys() -> Schema:
-    score = {"type": "integer", "minimum": -MOST_AT_START, "maximum": MOST_AT_START}
-    day = {"type": "string", "pattern": f"^(?:{DATE.pattern.replace(chr(92) + 'd', '[0-9]')}){END}"}
-    return {
-        "format": {"enum": [FORMAT, WITH_UNKNOWN]},
-        "rules": {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/rules"}]},
-        "options": {"type": "object", "properties": _options()},
-        "players": {"type": "integer"},
-        "teams": {"type": "integer"},
-        "names": _or_null(_list({"type": "string", "minLength": 1})),
-        "start": _or_null(_map(score)),
-        "played": _or_null(day),
-        "hands": _list({"$ref": "#/$defs/hand"}),
-    }
-
-
 def _hand_keys() -> Schema:
     bid: Schema = {"type": ["integer", "string"], "description": "a number, the name of a special, or pass"}
     counts = _map({"type": "integer", "minimum": 0})
+    points = {"type": "integer", "minimum": -MOST_ADJUSTED, "maximum": MOST_ADJUSTED, "not": {"const": 0}}
+    adjustment = {"unit": {"type": "string"}, "points": points, "reason": _line()}
+    names = {SEAT_KEY: {"type": "string", "minLength": 1}}
     rank: Schema = {"enum": list(TURNED_UP_SPELLINGS)}
     keys: Schema = {
         "dealer": SEAT,
@@ -133,9 +136,9 @@ def _hand_keys() -> Schema:
         "played_by": _map(SIDE),
         "sweep": SIDE,
         "tricks_won": _map(SIDE),
-        "names": _seat_names(),
+        "names": {"type": "object", "patternProperties": names, "additionalProperties": False},
         "note": _line(),
-        "adjustments": _list(_adjustment(), maxItems=MOST_ADJUSTMENTS),
+        "adjustments": _list(_object(adjustment, tuple(adjustment)), maxItems=MOST_ADJUSTMENTS),
     }
     assert keys.keys() == HAND_KEYS and not HAND_KEYS & DERIVED  # noqa: S101
     return keys
@@ -149,21 +152,10 @@ def _trick(card: Schema) -> Schema:
     return {**trick, "dependentSchemas": {"won": {"properties": {"cards": {"contains": {"const": UNKNOWN}}}}}}
 
 
-def _seat_names() -> Schema:
-    name = {"type": "string", "minLength": 1}
-    return {"type": "object", "patternProperties": {SEAT_KEY: name}, "additionalProperties": False}
-
-
 def _line() -> Schema:
     """One line of text, not blank."""
     line: Schema = {"type": "string", "minLength": 1, "maxLength": MOST_LETTERS, "pattern": r"\S"}
     return {**line, "not": {"pattern": CONTROLS}}
-
-
-def _adjustment() -> Schema:
-    points = {"type": "integer", "minimum": -MOST_ADJUSTED, "maximum": MOST_ADJUSTED, "not": {"const": 0}}
-    keys = ("unit", "points", "reason")
-    return _object({"unit": {"type": "string"}, "points": points, "reason": _line()}, keys)
 
 
 # --- rules ------------------------------------------------------------------------------------------------------
@@ -187,9 +179,3 @@ def _field(name: str) -> Schema:
     field = FIELDS[name]
     default = {} if field.default is REQUIRED else {"default": json.loads(json.dumps(field.default))}
     return {"description": WORDS[name].meaning, **default, **field.kind.schema()}
-
-
-def _options() -> Schema:
-    """Single fields by their dotted names; those that other options reach into are for the reader to check."""
-    plain = {name: _field(name) for name, field in FIELDS.items() if field.kind.is_plain}
-    return plain | {"id": False, "source": False}

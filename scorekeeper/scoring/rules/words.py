@@ -299,7 +299,7 @@ WORDS: dict[str, Words] = {
     ),
     "auction.forced_bid": Words(
         "Forced dealer’s bid",
-        "When the dealer is stuck. Blank: 2, or the lowest bid.",
+        "When the dealer is stuck. Blank: the lowest bid, at least 2.",
         "the least a forced dealer bids; left out, auction.min but at least 2",
     ),
     "auction.seller": Words(

@@ -10,7 +10,6 @@ from scorekeeper.models import MANAGE, SCORE, WATCH, Link
 from scorekeeper.services.links import LastChange
 from scorekeeper.undo.club_undo import BulkUndoResult
 from scorekeeper.web.common.numbers import counted, day_and_hour
-from scorekeeper.web.common.roles import WANTED
 from scorekeeper.web.common.words import ended, listed
 
 YOU, PEOPLE = "you", "people"  # whom a link lets do something
@@ -27,18 +26,12 @@ ROLE_NAMES = {WATCH: "Watch", SCORE: "Score", MANAGE: "Manage"}
 UNNAMED = {WATCH: "Watch the club", SCORE: "Keep score", MANAGE: "Manage the club"}
 ROLE_HINTS = {
     WATCH: "see games, standings and charts",
-    SCORE: "start games, enter and correct hands, substitute",
+    SCORE: "start games, enter and correct hands, substitute players",
     MANAGE: "everything: players, seasons, links, import, deletion",
 }
 ROLE_HINTS_IN_GAME = {WATCH: "see this game", SCORE: "enter and correct this game’s hands, until it ends"}
 
-YOU_MAY = {SCORE: "You can keep score now.", MANAGE: "You can manage the club now."}
-
 TOO_MANY = "There are 200 links already. Revoke some first."
-TOO_MANY_REQUESTS = "Too many people are asking already. Talk to a manager."
-NOT_A_LINK = "No link like that works here. Copy all of it and paste it again."
-ADDRESS_OF_A_CLUB = "That address lets nobody in. In Safari open the club, then “This device”, and copy your link."
-LAST_MANAGER = "This is the only link that can manage the club. Make another one first."
 
 
 def too_new(until: datetime, zone: str) -> str:
@@ -84,13 +77,6 @@ def used(link: Link, now: datetime, zone: str) -> str:
     return f"Last used {day_and_hour(link.last_used_at, zone)}"
 
 
-def granted(link: Link) -> str:
-    return f"{link.label} has {WANTED[link.role]} now."
-
-
-NOTHING_TO_TAKE_BACK = "There was nothing to take back."
-
-
 def would_take_back(would: BulkUndoResult) -> list[str]:
     """What taking back would do, beside the entries of Changes."""
     said = []
@@ -122,9 +108,11 @@ def stays(entry: str, why: str) -> str:
 
 def taken_back(done: BulkUndoResult) -> str:
     left = f" {counted(len(done.stays), 'change')} stayed." if done.stays else ""
-    return f"Taken back: {counted(done.number, 'change')}.{left}"
+    return f"Taken back: {counted(done.number, 'change')}.{left}" if done.number else "There was nothing to take back."
 
 
-def last_change(last: LastChange, zone: str) -> str:
-    """Last scored 7:41 PM by Ann, game 3"""
+def last_change(last: LastChange | None, zone: str) -> str:
+    """Last scored 7:41 PM by Ann, game 3; empty where nobody has scored"""
+    if last is None:
+        return ""
     return f"Last scored {day_and_hour(last.at, zone)}{f' by {last.by}' if last.by else ''}, game {last.game}"

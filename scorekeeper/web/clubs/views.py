@@ -12,28 +12,55 @@ from scorekeeper.models import MANAGE, WATCH, Club, ClubChange, tidy_name
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import club_log, clubs, links, seasons
 from scorekeeper.services.clubs import CLUB_KEPT
+from scorekeeper.services.game_reader import read_games, read_latest
 from scorekeeper.undo import club_undo
-from scorekeeper.web.common import club_changes, link_cookie, throttling
-from scorekeeper.web.common.access import may
+from scorekeeper.web.common import club_changes, security
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.fields import new_token, number_in, sentence_of
 from scorekeeper.web.common.live import is_shown, open_stream, part, unchanged
 from scorekeeper.web.common.page_cache import cached_page
-from scorekeeper.web.common.roles import asks
-from scorekeeper.web.common.scope import go_to, remembered, render, scoped
-from scorekeeper.web.common.scorer import scorer_name
+from scorekeeper.web.common.scope import asks, go_to, hold_link, link_address, may, remembered, render, scoped
+from scorekeeper.web.common.words import ended
 from scorekeeper.web.games.device import has_four_colors
 from scorekeeper.web.games.messages import on_phone
+from scorekeeper.web.games.score_sheet import Cell, Summary, score_cells
 from scorekeeper.web.standings.table import SeasonSummary
 
 from . import messages
 from .forms import ClubForm, SettingsForm
-from .page import GAMES_ON_A_PAGE, ClubPage, games_of
 
+LATEST_GAMES = 5  # on the club's own page
+GAMES_ON_A_PAGE = 30
 LAST_PAGE = 1_000_000
 CHANGES_ON_A_PAGE = 30
 NEW = "new_club"  # where the session keeps the link of a club that was just started, until it is saved
 bp = scoped(Blueprint("clubs", __name__))
+
+
+class ClubGame(Summary):
+    """A game in the club's list, with its scores for the head of the page while it is open."""
+
+    @property
+    def cells(self) -> list[Cell]:
+        return score_cells(self.table, self.narrator.shorts, self.score)
+
+
+class ClubPage:
+    """A club's own page."""
+
+    def __init__(self, club: Club, token: str) -> None:
+        self.club = club
+        self.token = token  # names the form that plays the latest game again
+        latest = read_latest(club.id, LATEST_GAMES)
+        self.count = latest.of
+        self.games = [ClubGame(game) for game in latest.listed]
+        listed = {game.number: game for game in self.games}
+        # The games begun last: on which day they were played does not matter. If all are from paper, the latest.
+        begun = [listed.get(game.number) or ClubGame(game) for game in latest.begun] or self.games
+        self.latest = begun[0] if begun else None
+        self.open_games = [game for game in begun if game.goes_on]  # that wait for their next hand
+        # Whether the latest game is open: then the main button resumes it, and does not start another.
+        self.is_resumed = bool(begun) and begun[0].goes_on
 
 
 @bp.get("/")
@@ -52,14 +79,14 @@ def create() -> ResponseReturnValue:
 
 def _start(name: str, zone: str) -> Club:
     """Start a club, with a link to manage it for the browser that starts it, and one to watch for its board."""
-    throttling.count(throttling.CLUBS)
+    security.count(security.CLUBS)
     club = Club(name=name, zone=zone)
     first = links.new_link(club, MANAGE, links.FIRST_LABEL)
     board = links.new_link(club, WATCH, links.TABLE_LABELS[WATCH])
     first.last_used_at = this_moment()
     with db_write() as unit:
         unit.add_all([club, first, board])
-    link_cookie.keep(club.key, first.uid)
+    hold_link(club.key, first.uid)
     session[NEW] = club.key, first.uid
     return club
 
@@ -72,7 +99,7 @@ def _just_started(name: str) -> Club | None:
 
 @bp.get("/c/<key>/")
 def show() -> ResponseReturnValue:
-    tag, last = _tag(), _last_change()
+    tag, last = club_tag(g.club.id), _last_change()
 
     def draw(token: str) -> str:
         return render("clubs/show.html", **_shown(tag, last, token), **_first_link())
@@ -88,7 +115,7 @@ def _first_link() -> dict[str, str]:
     key, uid = session.get(NEW, ("", ""))
     if key != g.club.key:
         return {}
-    address = url_for("links.open_link", secret=links.secret_of(uid), _external=True)
+    address = link_address(links.secret_of(uid))
     return {"address": address, "code": code(address)}
 
 
@@ -103,7 +130,8 @@ def link_is_saved() -> ResponseReturnValue:
 def games() -> ResponseReturnValue:
     """All games of the club, a page at a time."""
     page = min(max(request.args.get("page", 1, type=int), 1), LAST_PAGE)
-    found = games_of(g.club, (page - 1) * GAMES_ON_A_PAGE, GAMES_ON_A_PAGE + 1)
+    read = read_games(g.club.id, (page - 1) * GAMES_ON_A_PAGE, GAMES_ON_A_PAGE + 1)
+    found = [ClubGame(game) for game in read]
     if page > 1 and not found:
         abort(404)
     shown, has_older = found[:GAMES_ON_A_PAGE], len(found) > GAMES_ON_A_PAGE
@@ -116,26 +144,21 @@ def games() -> ResponseReturnValue:
 @bp.get("/c/<key>/live")
 def stream() -> ResponseReturnValue:
     """Says when a page of this club should ask for what is new."""
-    return open_stream(("club", g.club.id), _tag())
+    return open_stream(("club", g.club.id), club_tag(g.club.id))
 
 
 @bp.get("/c/<key>/now")
 def now() -> ResponseReturnValue:
     """What the club's own page shows, if it is not what it shows already."""
-    tag = _tag()
+    tag = club_tag(g.club.id)
     if is_shown(tag):
         return unchanged(tag)
     return part(render("clubs/_club.html", **_shown(tag, _last_change(), new_token())), tag)
 
 
-def _tag() -> str:
-    return club_tag(g.club.id)
-
-
 def _last_change() -> str:
     """Who scored last, from which device: for managers."""
-    last = links.last_change(g.club.id) if may("links.grant") else None
-    return messages.last_change(last, g.club.zone) if last else ""
+    return messages.last_change(links.last_change(g.club.id) if may("links.grant") else None, g.club.zone)
 
 
 def _shown(tag: str, last: str, token: str) -> dict[str, object]:
@@ -167,17 +190,17 @@ def _why_no_button(entry: ClubChange, here: club_undo.ClubNow, undone_by: int | 
     if undone_by:
         return club_changes.taken_back(entry)
     why = here.why_not(entry)
-    return club_changes.not_possible(why) if why else ""
+    return ended(why) if why else ""
 
 
 @bp.post("/c/<key>/changes/<int:seq>/undo")
 def undo(seq: int) -> ResponseReturnValue:
     """Undo an entry, and say so; where something is in the way, say what."""
     try:
-        entry = club_undo.undo(g.club, seq, scorer_name())
-        flash(club_changes.undone(entry) if entry else club_changes.NOTHING_TO_UNDO)
+        entry = club_undo.undo(g.club, seq)
+        flash(f"Undone: {club_changes.said(entry)}" if entry else "That was undone already.")
     except Refused as refused:
-        flash(club_changes.not_undone(sentence_of(refused.problems[0])))
+        flash(f"Nothing was undone. {sentence_of(refused.problems[0])}")
     return go_to("clubs.show_changes")
 
 
@@ -186,10 +209,7 @@ def undo(seq: int) -> ResponseReturnValue:
 
 @bp.get("/c/<key>/settings")
 def show_settings() -> ResponseReturnValue:
-    return _settings_page(SettingsForm(formdata=None, data={"name": g.club.name, "zone": g.club.zone}))
-
-
-def _settings_page(form: SettingsForm) -> str:
+    form = SettingsForm(formdata=None, data={"name": g.club.name, "zone": g.club.zone})
     return render("clubs/settings.html", form=form)
 
 
@@ -197,8 +217,8 @@ def _settings_page(form: SettingsForm) -> str:
 def change_settings() -> ResponseReturnValue:
     form = SettingsForm()
     if not form.validate():
-        return _settings_page(form), 422
-    clubs.set_about(g.club, str(form.name.data), str(form.zone.data), scorer_name())
+        return render("clubs/settings.html", form=form), 422
+    clubs.set_about(g.club, str(form.name.data), str(form.zone.data))
     flash("Club settings saved.")
     return go_to("clubs.show_settings")
 

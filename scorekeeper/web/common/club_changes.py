@@ -8,14 +8,13 @@ from typing import Any
 
 from scorekeeper.models import ABANDONED, MANAGE, SCORE, WATCH, ClubChange
 from scorekeeper.services import club_log
-from scorekeeper.web.common.numbers import counted, day, points_said
-from scorekeeper.web.common.words import ended, listed
+
+from .numbers import counted, day, points_said
+from .words import ended, listed
 
 Data = Mapping[str, Any]
 ROLE_VERBS = {WATCH: "watch {game}", SCORE: "keep score of {game}", MANAGE: "manage {game}"}
 LINK_EVENTS = {"made": "made", "used": "opened for the first time", "revoked": "revoked"}
-NOTHING_TO_UNDO = "That was undone already."
-UNDO, REDO, BULK_UNDO, DELETE_AGAIN = "Undo", "Redo", "Take back", "Delete again"
 
 
 def said(entry: ClubChange) -> str:
@@ -26,15 +25,10 @@ def said(entry: ClubChange) -> str:
 def button(entry: ClubChange) -> str:
     """What the button beside an entry does."""
     if _is_deletion(entry):
-        return BULK_UNDO
+        return "Take back"
     if entry.kind in club_log.OF_DELETION:
-        return DELETE_AGAIN
-    return REDO if entry.undoes else UNDO
-
-
-def undone(entry: ClubChange) -> str:
-    """What was undone, for the person who did."""
-    return f"Undone: {said(entry)}"
+        return "Delete again"
+    return "Redo" if entry.undoes else "Undo"
 
 
 def taken_back(entry: ClubChange) -> str:
@@ -47,46 +41,14 @@ def _is_deletion(entry: ClubChange) -> bool:
     return entry.kind in club_log.OF_DELETION and entry.after is not None
 
 
-def not_possible(why: str) -> str:
-    """Why there is no button."""
-    return ended(why)
-
-
-def not_undone(why: str) -> str:
-    return f"Nothing was undone. {why}"
-
-
 def zone_name(zone: str) -> str:
     """A time zone as people read it: Detroit (America)."""
     area, _, place = zone.replace("_", " ").partition("/")
     return f"{place.replace('/', ', ')} ({area})" if place else area
 
 
-NOT_FINISHED = "Finish the game first."
-
-
-def game_deleted(number: int) -> str:
-    return f"Game {number} was deleted. Changes can take it back for 30 days."
-
-
-def player_deleted(name: str) -> str:
-    return f"{name} was deleted. Changes can take this back for 30 days."
-
-
-def season_deleted(name: str) -> str:
-    return f"{name} was deleted. Its games are in no season now. Changes can take this back for 30 days."
-
-
-def day_corrected(number: int, played: date) -> str:
-    return f"Game {number} was played on {day(played)}."
-
-
 def day_outside(season: str) -> str:
     return f"That day is outside of {season}. The game counts there anyway."
-
-
-def now_counts(number: int, *, counts: bool) -> str:
-    return f"Game {number} counts again." if counts else f"Game {number} is kept, and does not count."
 
 
 # --- by kind ------------------------------------------------------------------------------------------------------

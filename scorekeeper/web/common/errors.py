@@ -1,31 +1,27 @@
-"""The page that is shown when something goes wrong."""
+"""The page that is shown when something goes wrong: what happened, that nothing was lost, what to do."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import current_app, g, make_response, render_template, request, url_for
 from flask_wtf.csrf import CSRFError
-from sqlalchemy.exc import DataError, IntegrityError
+from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 from sqlalchemy.orm.exc import ObjectDeletedError, StaleDataError
-from werkzeug.exceptions import BadRequest, Conflict, Gone, HTTPException
+from werkzeug.exceptions import BadRequest, Conflict, HTTPException
 
-from scorekeeper.database.errors import TROUBLES
+from scorekeeper.database.errors import TROUBLES, Trouble, trouble_of
 from scorekeeper.database.session import now
-from scorekeeper.models import MANAGE, SCORE, Club
+from scorekeeper.models import MANAGE, SCORE
 from scorekeeper.services.clubs import CLUB_KEPT
 from scorekeeper.services.links import giver_of
 
-from .access import LinkRevoked, NotAllowed
-from .database_errors import RETRY_AFTER, why_not_read, why_not_saved
 from .numbers import day
-from .roles import Needs, ask_for
-from .security import TOKEN, comes_from_here
-from .throttling import PleaseWait
+from .scope import ClubDeleted, GameDeleted, LinkRevoked, Needs, NotAllowed, ask_for
+from .security import TOKEN, PleaseWait, comes_from_here
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from flask import Flask, Response
 
 
@@ -59,62 +55,57 @@ NO_COOKIE = Words(
     "Go back and try again",
     "Nothing was saved. Either the page was open for too long, or your browser blocks cookies for this site.",
 )
-NOT_SAVED, NOT_READ = "Not saved", "Not available right now"
 REVOKED = Words("This link was revoked", "Ask a manager of the club for a new one.")
 NOT_SAVED_TOO = "Nothing was saved. What you entered is still here."
-NOT_ALLOWED = "Not with your link"
 NEEDED = {
     SCORE: "Your link lets you watch. To keep score you need a scoring link.",
     MANAGE: "Your link doesn’t let you manage the club. For that you need a manager’s link.",
 }
-CLUB_DELETED = "A manager can take it back until {until}."
-DELETED = "It can be taken back for 30 days: see Changes."
-DELETED_SENT = "Nothing was saved. Take the game back under Changes, then send this again."
+RETRY_AFTER = 5  # seconds
+
+WHY_NOT_SAVED = {
+    Trouble.FULL: "The disk is full. Nothing was lost. Free some space and save again.",
+    Trouble.DISK: "The disk can't be written to. Nothing was lost. Check it, then save again.",
+    Trouble.READ_ONLY: "The database file is read-only. Nothing was lost. Make it writable and save again.",
+    Trouble.BUSY: "Another program keeps the database locked. Nothing was lost. Save again in a moment.",
+    Trouble.MISSING: "The database file is gone. Put it back and save again.",
+    Trouble.CLOSED: "The database file can't be opened. Make it readable and save again.",
+    Trouble.AWAY: "The database doesn't answer. Nothing was lost. Save again in a moment.",
+    Trouble.FOREIGN: "The database file is damaged. Restore a backup.",
+}
+WHY_NOT_READ = {
+    Trouble.FULL: "The disk is full. Nothing was lost. Free some space and reload the page.",
+    Trouble.MISSING: "The database file is gone. Put it back and reload the page.",
+    Trouble.CLOSED: "The database file can't be opened. Make it readable and reload the page.",
+    Trouble.FOREIGN: "The database file is damaged. Restore a backup.",
+}
 Fields = list[tuple[str, str]]
 Link = tuple[str, str]
 
 
-class GameDeleted(Gone):
-    """Raised for a page of a game that was deleted and can be taken back; what was sent to it is offered again."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__()
-        self.number = number
-
-
-class ClubDeleted(Gone):
-    """Raised for a page of a club that was deleted, for who had a link; a manager can take it back."""
-
-    def __init__(self, club: Club, is_manager: bool) -> None:
-        super().__init__()
-        self.club = club
-        self.is_manager = is_manager
-
-
 def init_app(app: Flask) -> None:
-    app.register_error_handler(CSRFError, expired)
-    app.register_error_handler(HTTPException, show)
-    app.register_error_handler(DataError, unreadable)
-    for trouble in TROUBLES:
-        app.register_error_handler(trouble, unavailable)
-    for kind in (ObjectDeletedError, StaleDataError, IntegrityError):
-        app.register_error_handler(kind, overtaken)
+    handlers: dict[type[Exception], Callable[[Any], Response]] = {
+        HTTPException: show,
+        CSRFError: expired,
+        NotAllowed: not_let_in,
+        LinkRevoked: not_let_in,
+        GameDeleted: deleted,
+        ClubDeleted: club_deleted,
+        DataError: lambda _: show(BadRequest()),  # no database can hold such a value
+        **dict.fromkeys(TROUBLES, unavailable),
+        **dict.fromkeys((ObjectDeletedError, StaleDataError, IntegrityError), overtaken),
+    }
+    for kind, handle in handlers.items():
+        app.register_error_handler(kind, handle)
 
 
-def show(error: HTTPException) -> Response | HTTPException:
-    """The page of an error; a ready-made response and a redirect stay as they are."""
-    if error.response is not None or error.code is None or error.code < 400:
-        return error
-    if isinstance(error, ClubDeleted):
-        return club_deleted(error)
-    if isinstance(error, GameDeleted):
-        return deleted(error)
-    if isinstance(error, (NotAllowed, LinkRevoked)):
-        return not_let_in(error)
-    words = WORDS.get(error.code) or WORDS[400 if error.code < 500 else 500]
+def show(error: HTTPException) -> Response:
+    """The page of an error."""
+    code = error.code or 500
+    words = WORDS.get(code) or WORDS[400 if code < 500 else 500]
     if isinstance(error, PleaseWait):
         words = Words(*error.words)
-    response = page(words, error.code)
+    response = page(words, code)
     for name, value in error.get_headers():
         if name != "Content-Type":
             response.headers[name] = value
@@ -123,19 +114,17 @@ def show(error: HTTPException) -> Response | HTTPException:
 
 def not_let_in(error: NotAllowed | LinkRevoked) -> Response:
     """What a link does not allow: why, and what was sent, to be sent again with another link."""
-    sent = request.method == "POST" and comes_from_here() and not request.files
-    code = int(error.code or 403)
-    words = REVOKED if isinstance(error, LinkRevoked) else Words(NOT_ALLOWED, NEEDED[error.needs.role])
-    if sent:
+    fields, words, link = _to_send_again(), REVOKED, None
+    if isinstance(error, NotAllowed):
+        words, link = Words("Not with your link", NEEDED[error.needs.role]), _to_ask(error.needs)
+    if fields is not None:
         words = words._replace(sentence=f"{NOT_SAVED_TOO} {words.sentence}")
-    link = _to_ask(error.needs) if isinstance(error, NotAllowed) else None
-    return page(words, code, fields=fields_sent() if sent else None, link=link, action=_address_of_page())
+    return page(words, error.code or 403, fields=fields, link=link, action=_address_of_page())
 
 
 def _to_ask(needs: Needs) -> Link:
     """Where this browser can ask for a link that allows more, a game's guest for the game; and whom."""
-    whom = giver_of([link.id for link in g.access.open])
-    words = ask_for(needs.role, whom)
+    words = ask_for(needs.role, giver_of([link.id for link in g.access.open]))
     if g.access.role is None:
         return url_for("links.show_ask_in_game", key=g.club.key, number=g.access.number), words
     return url_for("links.show_ask", key=g.club.key, role=needs.role), words
@@ -143,19 +132,20 @@ def _to_ask(needs: Needs) -> Link:
 
 def deleted(error: GameDeleted) -> Response:
     """A page of a deleted game: where to take it back, and what was sent, to be sent again afterwards."""
-    sent = request.method == "POST" and comes_from_here() and not request.files
-    words = Words(f"Game {error.number} was deleted", DELETED_SENT if sent else DELETED)
+    fields, sentence = _to_send_again(), "It can be taken back for 30 days: see Changes."
+    if fields is not None:
+        sentence = "Nothing was saved. Take the game back under Changes, then send this again."
+        if "HX-Request" in request.headers:
+            fields.append(("do", "preview"))  # only looked at before, and not to be saved now
     link = url_for("clubs.show_changes", key=g.club.key), "Changes"
-    fields = fields_sent() if sent else None
-    if fields is not None and "HX-Request" in request.headers:
-        fields.append(("do", "preview"))  # only looked at before, and not to be saved now
+    words = Words(f"Game {error.number} was deleted", sentence)
     return page(words, 410, fields=fields, link=link, action=_address_of_page())
 
 
 def club_deleted(error: ClubDeleted) -> Response:
     """A page of a deleted club: until when a manager can take it back, and the button that does."""
     until = (error.club.deleted_at or now()) + CLUB_KEPT
-    words = Words(f"{error.club.name} was deleted", CLUB_DELETED.format(until=day(until)))
+    words = Words(f"{error.club.name} was deleted", f"A manager can take it back until {day(until)}.")
     action = url_for("clubs.take_back", key=error.club.key) if error.is_manager else ""
     return page(words, 410, fields=[] if action else None, action=action, button="Take it back")
 
@@ -178,11 +168,6 @@ def expired(_error: CSRFError) -> Response:
     return page(EXPIRED, 400, fields=fields_sent())
 
 
-def unreadable(_error: DataError) -> Response | HTTPException:
-    """The database cannot hold a value: it was no sensible one."""
-    return show(BadRequest())
-
-
 def unavailable(error: Exception) -> Response:
     """The database or the disk is in the way. What was sent is offered to be sent again: nothing of it is lost.
 
@@ -190,25 +175,43 @@ def unavailable(error: Exception) -> Response:
     however often it is sent, by its token.
     """
     if request.method == "POST":
-        words, fields = Words(NOT_SAVED, why_not_saved(error)), _to_send_again(error)
-        response = page(words, 503, fields=fields, again="send" if fields and "token" in dict(fields) else "")
+        fields = None if isinstance(error, OSError) else _to_send_again()
+        again = "send" if fields and "token" in dict(fields) else ""
+        response = page(Words("Not saved", why_not_saved(error)), 503, fields=fields, again=again)
     else:
-        response = page(Words(NOT_READ, why_not_read(error)), 503, again="load")
+        why = WHY_NOT_READ.get(
+            _trouble(error), "The database doesn't answer. Nothing was lost. Reload the page in a moment."
+        )
+        response = page(Words("Not available right now", why), 503, again="load")
     response.retry_after = RETRY_AFTER
     return response
 
 
-def _to_send_again(error: Exception) -> list[tuple[str, str]] | None:
-    """The fields of our own form; none of a form with a file, which a page cannot hold."""
-    is_left_out = isinstance(error, OSError) or request.files or not comes_from_here()
-    return None if is_left_out else fields_sent()
+def why_not_saved(error: Exception) -> str:
+    """Why something could not be saved, in a sentence; an error that is none of the database is raised again."""
+    return WHY_NOT_SAVED.get(_trouble(error), WHY_NOT_SAVED[Trouble.AWAY])
 
 
-def fields_sent() -> list[tuple[str, str]]:
+def _trouble(error: Exception) -> Trouble:
+    trouble = trouble_of(error)
+    if trouble is None and not isinstance(error, OperationalError):
+        raise error
+    current_app.logger.error("the database or the disk is in the way: %s", error)
+    return trouble or Trouble.AWAY
+
+
+def _to_send_again() -> Fields | None:
+    """The fields of our own form that was sent; None of one with a file, which a page cannot hold."""
+    if request.method != "POST" or request.files or not comes_from_here():
+        return None
+    return fields_sent()
+
+
+def fields_sent() -> Fields:
     return [(name, value) for name, value in request.form.items(multi=True) if name != TOKEN]
 
 
-def overtaken(error: Exception) -> Response | HTTPException:
+def overtaken(error: Exception) -> Response:
     """What was to be changed is gone, or what was to be new is there: somebody did it a moment before."""
     current_app.logger.warning("somebody was quicker: %s", error)
     return show(Conflict())
@@ -229,19 +232,15 @@ def page(
     `fields` are those of a form to be sent again, `again` what the page does by itself: "send", "load" or nothing.
     `link` is the address and the name of the page that helps, `action` where the form goes if not to where it went.
     """
-    more = {"fields": fields, "again": again, "link": link, "action": action, "button": button}
-    response = make_response(_render(words, code, more), code)
+    about = {"words": words, "code": code, "seconds": RETRY_AFTER, "fields": fields, "again": again}
+    try:
+        shown = render_template("errors/error.html", link=link, action=action, button=button, **about)
+    except Exception:
+        # The page's own frame may be what is broken.
+        current_app.logger.exception("the error page could not be rendered")
+        shown = f"<!doctype html><html lang=en><title>{words.title}</title><h1>{words.title}</h1><p>{words.sentence}"
+    response = make_response(shown, code)
     if "HX-Request" in request.headers:
         response.headers["HX-Retarget"] = "body"
         response.headers["HX-Reswap"] = "innerHTML"
     return response
-
-
-def _render(words: Words, code: int, more: Mapping[str, object]) -> str:
-    shown = {"words": words, "code": code, "seconds": RETRY_AFTER, **more}
-    try:
-        return render_template("errors/error.html", **shown)
-    except Exception:
-        # The page's own frame may be what is broken.
-        current_app.logger.exception("the error page could not be rendered")
-        return f"<!doctype html><html lang=en><title>{words.title}</title><h1>{words.title}</h1><p>{words.sentence}"

@@ -269,5 +269,5 @@ def token_in(text: str) -> str:
 
 
 def posted_version(name: str) -> int | None:
-    """A number from a hidden field, or None where it was tampered with."""
+    """The number in a hidden field, or None where it is missing or no number."""
     return number_in(request.form.get(name, ""))

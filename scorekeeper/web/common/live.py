@@ -9,7 +9,7 @@ from flask import Response, current_app, g, request
 from scorekeeper.live.hub import Listener, hub_of
 
 from .fields import number_in
-from .roles import needs
+from .scope import needs_of
 
 if TYPE_CHECKING:
     import socket
@@ -31,7 +31,7 @@ def open_stream(topic: Topic, tag: str) -> Response:
     if hand_over is None or not hub.has_room:
         return Response(status=503, headers={"Retry-After": str(LATER)})
 
-    link = g.access.link_for(needs(request.endpoint)).id
+    link = g.access.link_for(needs_of(request.endpoint)).id
 
     def take_over(connection: socket.socket, chunked: bool) -> None:
         hub.add(Listener(connection, topic, chunked=chunked, access=link), tag)
@@ -63,7 +63,7 @@ def part(html: str, tag: str) -> Response:
 
 def shown_versions() -> list[list[str]]:
     """The tags that the page says it shows, each in its parts: mostly one, of a version, a rematch and the rest."""
-    return [tag.split(".") for tag in request.if_none_match.as_set(include_weak=True)]
+    return [tag.split(".") for tag in request.if_none_match.as_set(include_weak=True) if tag]  # `""` is read as None
 
 
 def shown_version() -> int | None:

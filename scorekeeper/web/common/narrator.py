@@ -3,36 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from scorekeeper.models import FORFEIT, Facts
+from scorekeeper.models import FORFEIT, ON_PAPER
 from scorekeeper.scoring.facts import Adjustment
-from scorekeeper.scoring.game import Outcome
-from scorekeeper.scoring.hand import HandScore, score_hand
-from scorekeeper.scoring.hand_facts import NOTED, facts_where
+from scorekeeper.scoring.game import GameScore, Outcome
+from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.points import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NOT_DEALT, TIED, PointScore
-from scorekeeper.scoring.record import ranks_turned_up, read_hand
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Seat, Side, Table, Unit
-from scorekeeper.web.common.words import (
-    RANK_NAMES,
-    ScoreWords,
-    card_name,
-    cut_names,
-    in_a_sentence,
-    in_suit_order,
-    in_turn,
-    listed,
-    short_names,
-    suit_name,
-)
+
+from .numbers import figure, times
+from .words import RANK_NAMES, ScoreWords, cut_names, in_a_sentence, in_turn, listed, short_names
 
 MOST_UNITS_IN_A_LINE = 3
 CAPTURED = "captured"
-NOTHING = "nothing"
-WAYS = {"tricks": "the play", "piles": "the cards"}
 SEAT = re.compile(r"\bseat (\d+)\b('s)?")  # as the scoring core names a player
 MOST_LETTERS = 24  # of a name in a sentence about its team
 WHY = {
@@ -78,17 +66,6 @@ class ResultSentence(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.head} {self.rest}".strip()
-
-
-class HasOutcome(Protocol):
-    """A game at some moment, as far as it says who has won."""
-
-    @property
-    def totals(self) -> Mapping[Unit, int]: ...
-    @property
-    def outcome(self) -> Outcome | None: ...
-    @property
-    def winners(self) -> tuple[Unit, ...]: ...
 
 
 class Narrator:
@@ -233,8 +210,7 @@ class Narrator:
 
     def _then(self, score: HandScore, totals: Mapping[Unit, int], when: str) -> str:
         """How the game stands then: "Ann and Cy lead 12 to 9."; of many scores those of the bidding side."""
-        of_unit = score.sides.of_unit if score.sides and self.table.has_auction else {}
-        bidding = [unit for unit, side in of_unit.items() if side == score.bidding_side]
+        bidding = score.units_of(score.bidding_side) if self.table.has_auction else ()
         if len(totals) == 2:
             (leader, best), (_, least) = by_score(totals).items()
             if best == least:
@@ -318,7 +294,7 @@ class Narrator:
 
     # --- the end ---
 
-    def turn(self, before: HasOutcome, after: HasOutcome, at: int, *, with_score: bool = True) -> str:
+    def turn(self, before: GameScore, after: GameScore, at: int, *, with_score: bool = True) -> str:
         """What a change of hand `at` means for who has won: "Bo and Di win instead"; empty where it means nothing.
 
         Where another hand decides it, with that hand and its score: "Ann wins in hand 6, 24 to 10". It speaks with the
@@ -343,13 +319,18 @@ class Narrator:
         return f"{self.winners(outcome)}, {self._final(outcome, totals)}"
 
     def winners(self, outcome: Outcome) -> str:
-        """Ann, Cy and Ed win."""
-        seats = self.winning_seats(outcome.winners)
-        return f"{listed([self.seat(seat) for seat in seats])} {'wins' if len(seats) == 1 else 'win'}"
+        """Ann, Cy and Ed win; where everybody has, they tie."""
+        win = "tie" if len(outcome.winners) == len(self.table.units) else "win"
+        alone = len(self.seats_of_units(outcome.winners)) == 1
+        return f"{self.people(outcome.winners)} {'wins' if alone else win}"
 
-    def winning_seats(self, winners: Sequence[Unit]) -> list[Seat]:
-        """The seats of the units that have won, in the order of play."""
-        return sorted(seat for unit in winners for seat in self.table.seats_of(unit))
+    def people(self, units: Sequence[Unit]) -> str:
+        """Those of some units, in the order of play: "Ann, Cy and Ed"."""
+        return listed([self.seat(seat) for seat in self.seats_of_units(units)])
+
+    def seats_of_units(self, units: Sequence[Unit]) -> list[Seat]:
+        """The seats of some units, in the order of play."""
+        return sorted(seat for unit in units for seat in self.table.seats_of(unit))
 
     def result_line(self, outcome: Outcome, totals: Mapping[Unit, int]) -> str:
         """22 to 23, with the bid: the score, and why the first one wins where it is not the best."""
@@ -384,132 +365,169 @@ def unplayed(table: Table, *, misdeal: bool) -> str:
     return "All passed" if table.rules.auction.is_held else "Not played"
 
 
-# --- a hand line by line ---------------------------------------------------------------------------------------
+# --- how a game ended, or why it has not ----------------------------------------------------------------------------
+
+# Of games without hands, by how they ended.
+NO_HANDS = {
+    ON_PAPER: "Scored on paper, so it has no hands.",
+    FORFEIT: "A forfeit: the game was not played, so it has no hands.",
+}
 
 
-class Line(NamedTuple):
-    """One fact of a hand: what it is, its value, and how the two are said in a sentence."""
-
-    name: str
-    value: str
-    said: str
-
-
-class HandDescription:
-    """Describes hands of one table, each with the names of those who played it."""
-
-    def __init__(self, table: Table, names: Sequence[str]) -> None:
-        self.table = table
-        self.narrator = Narrator(table, names)
-        self._latest: tuple[Facts, HandScore] | None = None
-
-    def score(self, facts: Facts) -> HandScore:
-        """One hand by itself; raises Refused. Mostly the same hand is asked for twice, in short and line by line."""
-        if self._latest is None or self._latest[0] is not facts:
-            self._latest = facts, score_hand(self.table, read_hand(facts, self.table))
-        return self._latest[1]
-
-    def lines(self, facts: Facts) -> list[Line]:
-        """All facts of a hand, with their results; raises Refused."""
-        score = self.score(facts)
-        newcomers = sorted(facts.get("names", {}).items())
-        lines = [Line(f"Seat {seat}", name, f"{name} in seat {seat}") for seat, name in newcomers]
-        lines.append(_plain("Dealer", self.narrator.seat(score.dealer)))
-        if score.bidder is None:
-            said = unplayed(self.table, misdeal=score.misdeal)
-            name = "Bid" if self.table.has_auction else "Hand"
-            return [*lines, *self._turned_up(facts), _plain(name, said.lower()), *self._noted(facts)]
-        way = [_plain("Entered by", told) for key, told in WAYS.items() if key in facts]
-        return [*lines, *self._call(facts, score), *self._points(score), *way, *self._noted(facts)]
-
-    def _call(self, facts: Facts, score: HandScore) -> Iterable[Line]:
-        if self.table.has_auction:
-            yield _plain("Bidder", self.narrator.seat(score.bidder or 0))
-            yield _plain("Bid", self.narrator.bid(score.bid))
-        yield from self._turned_up(facts)
-        yield _plain("Trump", suit_name(facts["trump"]))
-        if facts.get("called"):
-            yield _plain("Called", card_name(facts["called"]))
-        if self.table.changing_sides:
-            yield _plain("Bidders", self.narrator.partners(score))
-        if facts.get("buried"):
-            yield _plain("Buried", listed([card_name(card) for card in in_suit_order(facts["buried"])]))
-
-    def _turned_up(self, facts: Facts) -> Iterable[Line]:
-        """What happened before the play."""
-        if facts.get("turned_up"):
-            yield _plain("Turned up", turned_up_said(ranks_turned_up(facts["turned_up"])))
-        if facts.get("gift"):
-            yield _plain("Begged", "gift given")
-
-    def _points(self, score: HandScore) -> Iterable[Line]:
-        for key, point in score.points.items():
-            name = self.table.points[key].name
-            if point.side is None:
-                value = self.narrator.why(point, score)
-                yield Line(name, value, f"{name} {value}")
-            else:
-                value = self.narrator.side(point.side, score) + (f", {CAPTURED}" if point.captured else "")
-                yield Line(name, value, f"{name} to {value}")
-        for unit, points in score.sold.items():
-            value = self.narrator.gain(unit, points)
-            yield Line("Sold", value, f"the hand sold: {value}")
-        if score.counts:
-            counts = " to ".join(map(str, score.counts.values()))
-            yield Line("Card points", counts, f"card points {counts}")
-
-    def _noted(self, facts: Facts) -> list[Line]:
-        """What the table has written beside the hand."""
-        adjusted = "; ".join(self.adjustments(facts))
-        lines = [Line("Adjustment", adjusted, f"adjusted: {adjusted}")] if adjusted else []
-        return [*lines, *([Line("Note", facts["note"], f"note “{facts['note']}”")] if facts.get("note") else [])]
-
-    def adjustments(self, facts: Facts) -> list[str]:
-        """Each adjustment of a score: "Bo’s team −2 (revoke)"."""
-        told = facts.get("adjustments", ())
-        return [f"{self.narrator.gain(one['unit'], one['points'])} ({one['reason']})" for one in told]
-
-    # --- what a correction changed ---
-
-    def noted(self, before: Facts, after: Facts) -> str:
-        """The note and the adjustments of the hand now, if only they were changed; else empty."""
-        if _without_notes(before) != _without_notes(after):
-            return ""
-        told = []
-        if before.get("adjustments") != after.get("adjustments"):
-            told.append("; ".join(self.adjustments(after)) or "adjustment removed")
-        if before.get("note") != after.get("note"):
-            told.append(f"note “{after['note']}”" if "note" in after else "note removed")
-        return "; ".join(told)
-
-    def differences(self, before: Facts, after: Facts) -> list[str]:
-        """What is different in the second hand: "bid 4, was 5"; raises Refused."""
-        if self._passed(before) != self._passed(after):
-            return [f"{self.in_short(after)}, was: {self.in_short(before)}"]
-        old = {line.name: line for line in self.lines(before)}
-        new = {line.name: line for line in self.lines(after)}
-        return [_difference(name, old, new) for name in {**new, **old} if old.get(name) != new.get(name)]
-
-    def _passed(self, facts: Facts) -> bool:
-        return self.score(facts).bidder is None
-
-    def in_short(self, facts: Facts) -> str:
-        """As Narrator.in_short; raises Refused."""
-        return self.narrator.in_short(self.score(facts))
+def deciding_rule(narrator: Narrator, score: GameScore) -> str:
+    """How the winners won: who they are, their score, the hand and the rule; empty while the game goes on."""
+    outcome = score.outcome
+    if outcome is None:
+        return ""
+    if outcome.reason == "target":
+        return _at_target(narrator, score, outcome.winners)
+    return NO_HANDS.get(outcome.reason) or _endings(narrator, score, outcome.winners)[outcome.reason]
 
 
-def _without_notes(facts: Facts) -> Facts:
-    return facts_where(facts, lambda key, _: key not in NOTED)
+def _at_target(narrator: Narrator, score: GameScore, winners: Sequence[Unit]) -> str:
+    """How they won who alone were at the target after the last hand."""
+    table, last, number, end = narrator.table, score.hands[-1], len(score.hands), narrator.scores.end
+    who, own = narrator.people(winners), narrator.scores.score(score.totals[winners[0]])
+    if table.rules.win.eligible == "made-bid":
+        bid, rule = narrator.bid(last.bid), f"From {end} on, {_only(table)}"
+        if table.unit_of[last.bidder or 0] in winners:
+            return f"{who} bid {bid} in hand {number}, made it, and had {own}. {rule}"
+        return f"{who} was on the side that made {bid} in hand {number}, and had {own}. {rule}"
+    before = [{unit: total - last.change[unit] - last.adjusted.get(unit, 0) for unit, total in last.totals.items()}]
+    before += [hand.totals for hand in score.hands[:-1]]
+    if any(total >= table.rules.win.target for totals in before for total in totals.values()):
+        return f"{who} had {own} after hand {number}, the only score of {narrator.scores.end_or_better}."
+    return f"{who} reached {end} first, in hand {number}, with {own}."
 
 
-def _plain(name: str, value: str) -> Line:
-    return Line(name, value, f"{name[:1].lower()}{name[1:]} {value}")
+def _endings(narrator: Narrator, score: GameScore, winners: Sequence[Unit]) -> dict[str, str]:
+    """A game that was won in its last hand otherwise: what is said of it, by each reason that there can be."""
+    scores, win, last = narrator.scores, narrator.table.rules.win, score.hands[-1]
+    who, bid, number = narrator.people(winners), narrator.bid(last.bid), f"hand {len(score.hands)}"
+    totals = [scores.score(score.totals[unit]) for unit in winners]
+    own, early, at_most = totals[0], "", ""
+    if win.early:
+        early, at_most = " by a made bid" if win.early.eligible == "made-bid" else "", figure(win.early.others_at_most)
+    had = f"{who} had {own}"  # each with their own where they differ
+    if len(set(totals)) > 1:
+        had = listed([f"{narrator.unit(unit)} had {total}" for unit, total in zip(winners, totals, strict=True)])
+    crowd = _several(narrator) if win.eligible != "made-bid" else "several players on the side that made its bid"
+    crowd = f"When {crowd} reach {scores.end}"
+    unless = " and the bidder does not" if _precedes("bidder", "highest", win.both) else ""
+    if _precedes("highest", "share", win.both):
+        together = f"When the {scores.best} scores of {scores.end_or_better} tie"
+    else:
+        together = crowd
+    team = "bidding team" if narrator.table.teams else "bidder"
+    won = f"{who} won with {own} after {number}."
+    return {
+        "bidder": f"{crowd}, the {team} wins: {who} had the bid in {number} and finished with {own}.",
+        "highest": f"{crowd}{unless}, the {scores.best} score wins: {had} after {number}.",
+        "share": f"{together}, they win together: {had} after {number}.",
+        "early": f"{who} won early{early}: {own} in {number}, with everyone else at {at_most} or less.",
+        "count-out": f"{crowd}, the points are counted one by one: {who} got there first, with {own}.",
+        "special": f"{who} made {bid} in {number}, which wins the game.",
+        "special-lost": f"{narrator.seat(last.bidder or 0)} bid {bid} in {number} and was set, which loses the game. "
+        f"{who} won.",
+        "all-points": f"{who} took every point of {number}, which wins the game.",
+        "hands": f"{number.capitalize()} was the last, and the {scores.best} score wins: {had} after {number}.",
+        "lost": f"A score of {figure(win.lost_at or 0)} or less loses the game. {won}",
+        **dict.fromkeys(("sets", "sets-in-a-row"), f"{lost_by_sets(narrator, score)} {won}"),
+    }
 
 
-def _difference(name: str, old: Mapping[str, Line], new: Mapping[str, Line]) -> str:
-    if name not in new:
-        return f"{name[:1].lower()}{name[1:]} removed, was {old[name].value}"
-    return f"{new[name].said}, was {old[name].value if name in old else NOTHING}"
+def lost_by_sets(narrator: Narrator, score: GameScore) -> str:
+    """Who was set too often: “Bo was set twice in a row and loses.”; empty where that did not end the game."""
+    win, reason = narrator.table.rules.win, score.outcome.reason if score.outcome else ""
+    most = {"sets": win.lost_sets, "sets-in-a-row": win.lost_in_a_row}.get(reason)
+    if most is None:
+        return ""
+    in_a_row = reason == "sets-in-a-row"
+    losers = _set_so_often(score, most, in_a_row=in_a_row)
+    was, loses = ("were", "lose") if len(narrator.seats_of_units(losers)) > 1 else ("was", "loses")
+    return f"{narrator.people(losers)} {was} set {times(most)}{' in a row' if in_a_row else ''} and {loses}."
+
+
+def set_again_loses(narrator: Narrator, score: GameScore) -> str:
+    """Who loses an open game with one more set: “Ann and Cy lose the game if set again.”; mostly empty."""
+    win = narrator.table.rules.win
+    close = {
+        *_set_so_often(score, (win.lost_sets or 0) - 1, in_a_row=False),
+        *_set_so_often(score, (win.lost_in_a_row or 0) - 1, in_a_row=True),
+    }
+    if score.outcome or not close:
+        return ""
+    units = [unit for unit in narrator.table.units if unit in close]
+    lose = "lose" if len(narrator.seats_of_units(units)) > 1 else "loses"
+    return f"{narrator.people(units)} {lose} the game if set again."
+
+
+def _set_so_often(score: GameScore, most: int, *, in_a_row: bool) -> list[Unit]:
+    """Who was set at least `most` times: in all hands, or in each of the last ones."""
+    hands = [hand for hand in score.hands if hand.status == "scored"] if most > 0 else []
+    sets = Counter(
+        unit for hand in hands[-most if in_a_row else 0 :] if not hand.made for unit in hand.units_of(hand.bidding_side)
+    )
+    return [unit for unit, number in sets.items() if number >= most]
+
+
+def _precedes(one: str, other: str, rules: Sequence[str]) -> bool:
+    return one in rules and other in rules and rules.index(one) < rules.index(other)
+
+
+def _only(table: Table) -> str:
+    """Who alone can win where it takes a made bid."""
+    if table.teams:
+        return "only a team that makes its own bid can win."
+    if table.changing_sides:
+        return "only the side that makes its bid can win."
+    return "only a player who makes a bid can win."
+
+
+def still_playing(narrator: Narrator, score: GameScore) -> str:
+    """Why nobody has won although somebody is at the target; empty where nobody is, or the game is over."""
+    if score.still_open is None:
+        return ""
+    reason, units = score.still_open
+    there = [score.totals[unit] for unit in units]
+    who, top = listed([narrator.team(unit) for unit in units]), narrator.scores.score(max(there))
+    has = "has" if len(there) == 1 and not narrator.is_of_pairs else "have"
+    all_scores = dict.fromkeys(map(narrator.scores.score, there))
+    is_level = f"{top} to {top} is a tie" if len(narrator.table.units) == 2 else f"{who} are tied at {top}"
+    several = f"{_several(narrator)} have {narrator.scores.end_or_better}"
+    why = {
+        "no-hand": "it takes at least one hand to win.",
+        "not-eligible": f"{who} {has} {' and '.join(all_scores)}, but {_only(narrator.table)}",
+        "several": f"{several}, and nobody wins until just one does.",
+        "tie": f"{is_level}, and these rules need a leader.",
+    }
+    return f"Still playing: {why[reason]}"
+
+
+def close_to_winning(narrator: Narrator, score: GameScore) -> str:
+    """Whom the points of one hand can bring to the target, the closest first: "Ann and Cy need 3, Bo and Di 5".
+
+    Where only a made bid wins, it says so, also of those who have the target. Empty after the end, and where the target
+    is not needed: who leads after so many hands wins, or who is early.
+    """
+    rules = narrator.table.rules
+    win, most = rules.win, sum(max(point.worth, point.captured or 0) for point in rules.points)
+    if score.outcome or win.hands or win.early:
+        return ""
+    lacks = {unit: win.target - total for unit, total in by_score(score.totals).items()}
+    bid = "a made bid" if win.eligible == "made-bid" else ""
+    near = [
+        (narrator.team(unit), " and ".join(filter(None, [str(points) if points > 0 else "", bid])))
+        for unit, points in lacks.items()
+        if points <= most and (points > 0 or bid)
+    ]
+    needs = " need" if narrator.is_of_pairs else " needs"
+    return ", ".join(f"{who}{'' if place else needs} {what}" for place, (who, what) in enumerate(near))
+
+
+def _several(narrator: Narrator) -> str:
+    what = "teams" if narrator.table.teams else "players"
+    return f"both {what}" if len(narrator.table.units) == 2 else f"several {what}"
 
 
 # --- card point sentences --------------------------------------------------------------------------------------------
@@ -520,7 +538,6 @@ FAVORED = {
     "dealer": "the dealer",
     "eldest": "the player after the dealer",
 }
-IF_TIED = ", if among the tied, else to nobody"
 
 
 def tie_rule(rules: RuleSet, sides: int | None = None) -> str:
@@ -528,19 +545,13 @@ def tie_rule(rules: RuleSet, sides: int | None = None) -> str:
 
     `sides` is how many a table has, where it is about one.
     """
-    game = rules.game
+    game, table = rules.game, rules.table
     if game.tie == "nobody":
         return "A tie counts for nobody."
-    many = _has_many_sides(rules) if sides is None else sides > 2
+    alone = table.sides == "solo" or 0 in table.teams
+    most = sides or max((*table.teams, *(table.players if alone else ()), 2))  # sides that can play against each other
     if game.tie in FAVORED:
-        return f"A tie goes to {FAVORED[game.tie]}{IF_TIED if many else ''}."
+        return f"A tie goes to {FAVORED[game.tie]}{', if among the tied, else to nobody' if most > 2 else ''}."
     first, *others = [f"the {name}" for name in rules.called(game.tie_points)]
     then = f" If nobody has it, {in_turn(others)} decides." if others else ""
     return f"A tie goes to whoever of them has {first}.{then}"
-
-
-def _has_many_sides(rules: RuleSet) -> bool:
-    """Whether more than two sides can play against each other in a hand."""
-    table = rules.table
-    alone = table.sides == "solo" or 0 in table.teams
-    return (alone and max(table.players) > 2) or max(table.teams, default=0) > 2

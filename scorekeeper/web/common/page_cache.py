@@ -6,7 +6,7 @@ two pages have in common, the tokens of their forms, is filled in last. Tests dr
 time, and compare: whoever forgets what a page follows from is told.
 
 With a tap, most of a form stays as it was, and with a hand all the others on the score sheet: those pieces are the
-macros of `PIECES` and `RULE_PIECES`, found by their arguments.
+macros of `PIECES` and `KEYED_PIECES`, found by their arguments.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from flask import current_app, g, request, session
 from scorekeeper.database.cache import BoundedCache
 
 from .fields import new_token
-from .security import MARKED, form_token
-from .sessions import FLASHES
+from .security import FLASHES, MARKED, form_token
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -31,7 +30,12 @@ EXTENSION = "page-cache"
 MOST_PAGES = 32  # a page is some 50 kB, and is mostly asked for within seconds
 PIECES = "macros/pieces.html"
 MOST_PIECES = 2048  # of each kind; a piece is a few hundred letters
-RULE_PIECES = {"rule_field": "macros/rule_fields.html", "changed_chapters": "macros/rules.html"}
+# Of these an argument may say by what it is known: see `_cached`.
+KEYED_PIECES = {
+    "hand_row": PIECES,
+    "rule_field": "macros/rule_fields.html",
+    "changed_chapters": "macros/rules.html",
+}
 MOST_LETTERS = 2_000_000  # of each of those: the editor of rules has 100,000
 # What a drawn page has where a token belongs. Nobody can know them, so no name and no note is taken for one.
 FORM, NEW = (secrets.token_urlsafe(24) for _ in range(2))
@@ -41,16 +45,16 @@ def init_app(app: Flask) -> None:
     """Let every template call these macros; their arguments are all that they may depend on."""
     app.extensions[EXTENSION] = BoundedCache[str](MOST_PAGES)
     for name, macro in vars(app.jinja_env.get_template(PIECES).module).items():
-        if name.startswith(("pick_", "point", "hand_row")):
+        if name.startswith(("pick_", "point")):
             app.jinja_env.globals[name] = macro if app.debug else lru_cache(MOST_PIECES)(macro)
-    for name in RULE_PIECES:
-        macro = partial(_rule_piece, app, name)
+    for name in KEYED_PIECES:
+        macro = partial(_keyed_piece, app, name)
         app.jinja_env.globals[name] = macro if app.debug else _cached(macro)
 
 
-def _rule_piece(app: Flask, name: str, *arguments: Hashable) -> str:
+def _keyed_piece(app: Flask, name: str, *arguments: Hashable) -> str:
     """A macro of a template that is read when it is first drawn."""
-    macro: Callable[..., str] = getattr(app.jinja_env.get_template(RULE_PIECES[name]).module, name)
+    macro: Callable[..., str] = getattr(app.jinja_env.get_template(KEYED_PIECES[name]).module, name)
     return macro(*arguments)
 
 

@@ -134,6 +134,28 @@ def table_name(players: int, teams: int) -> str:
     return f"{players} players, {FORMATS.get(teams, f'{teams} teams')}"
 
 
+def way_round(direction: str) -> str:
+    """The way that the deal and the play go, and that seats are numbered."""
+    return {"left": "clockwise", "right": "counterclockwise"}[direction]
+
+
+def place_at_table(seat: int, players: int, direction: str = "left") -> str:
+    """Where a seat is drawn, as classes: clockwise around the table, from the top left, or from the top's middle.
+
+    Where the game goes to the right, counterclockwise from the top right.
+    """
+    odd = players % 2
+    right = (players + 1) // 2 if odd else players // 2 + 1  # the last seat on the right
+    if seat == 1:
+        column, row = ("top", "") if odd else ("left", " row-1")
+    elif seat <= right:
+        column, row = "right", f" row-{seat if odd else seat - 1}"
+    else:
+        column, row = "left", f" row-{players - seat + 2}"
+    mirrored = {"left": "right", "right": "left"} if direction == "right" else {}
+    return f"{mirrored.get(column, column)}{row}"
+
+
 def suit_name(suit: str) -> str:
     return SUIT_NAMES[suit]
 
@@ -182,4 +204,6 @@ FILTERS = {
     "card_sign": card_sign,
     "suit_name": suit_name,
     "color_suits": color_suits,
+    "place_at_table": place_at_table,
+    "way_round": way_round,
 }

@@ -12,18 +12,16 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import and_, bindparam, case, exists, select
 
 from scorekeeper.database.session import db
-from scorekeeper.live.state import GameState
+from scorekeeper.live.state import GameState, Scorer
 from scorekeeper.models import ABANDONED, OPEN, Game, Result
-from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import BIDDING
 from scorekeeper.services import links
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.live import is_shown, part, shown_versions, unchanged
-from scorekeeper.web.common.narrator import Narrator
+from scorekeeper.web.common.narrator import Narrator, close_to_winning
 from scorekeeper.web.common.numbers import figure
-from scorekeeper.web.common.scope import find_game, find_snapshot, game_scoped, render, scoped
+from scorekeeper.web.common.scope import find_game, find_snapshot, link_address, reads_game, render, scoped
 from scorekeeper.web.common.words import listed
-from scorekeeper.web.games import messages as say
 
 from .live import LiveGame, others_entering, read_live, tag_of
 from .score_sheet import Cell, Line, Sheet, score_cells
@@ -45,16 +43,12 @@ NARROWEST = 2  # figures: room for these is kept from the start, so that 9 to 10
 class Board(Sheet):
     """What the board shows of a game."""
 
-    @cached_property
-    def narrator(self) -> Narrator:
-        return super().narrator.in_few_letters(MOST_LETTERS)
-
     def narrator_of(self, position: int) -> Narrator:
         return super().narrator_of(position).in_few_letters(MOST_LETTERS)
 
     @cached_property
     def cells(self) -> list[Cell]:
-        return score_cells(self.table, self.narrator.shorts, self.score.totals, self._last)
+        return score_cells(self.table, self.narrator.shorts, self.score)
 
     @property
     def has_long_names(self) -> bool:
@@ -63,58 +57,33 @@ class Board(Sheet):
         return any(len(cell.names) > 1 and len(" · ".join(cell.names)) > most for cell in self.cells)
 
     @property
-    def version(self) -> int:
-        return self.game.version
-
-    @property
-    def tag(self) -> str:
-        return tag_of(self.game)
-
-    @property
-    def entering(self) -> tuple[str, str] | None:
-        """Who is entering the next hand, or correcting one; in one line, so that nothing moves for it."""
-        others = others_entering(self.game)
-        return say.entering_briefly(others, self.game.length) if others else None
+    def entering(self) -> list[Scorer]:
+        """Who is entering the next hand, or correcting one."""
+        return others_entering(self.game)
 
     @property
     def figures(self) -> int:
         """How many characters the longest score takes."""
         return max(NARROWEST, *(len(figure(cell.total or 0)) for cell in self.cells))
 
-    @cached_property
-    def _last(self) -> HandScore | None:
-        return self.score.hands[-1] if self.score.hands else None
-
     @property
     def last(self) -> Line | None:
         """The last hand that counts."""
-        return self._line(len(self.score.hands), self._last) if self._last else None
+        hands = self.score.hands
+        return self._line(len(hands), hands[-1]) if hands else None
 
     @property
     def partner(self) -> str | None:
         """Who played with the bidder: "Cy", empty for nobody; None where partners do not change from hand to hand."""
-        score = self._last
-        if score is None or score.sides is None or not self.table.changing_sides:
+        last = self.score.hands[-1] if self.score.hands else None
+        if last is None or last.sides is None or not self.table.changing_sides:
             return None
-        mates = [seat for seat in self.table.seats if score.sides.of_seat[seat] == BIDDING and seat != score.bidder]
+        mates = [seat for seat in self.table.seats if last.sides.of_seat[seat] == BIDDING and seat != last.bidder]
         return listed([self.narrator.seat(seat) for seat in mates])
 
     @property
     def close(self) -> str:
-        return "" if self.is_abandoned else say.close_to_winning(self.narrator, self.score)
-
-    @property
-    def dealer(self) -> str:
-        """Who deals the next hand, or the next game, in few letters."""
-        return self.narrator.seat(self._next_seat)
-
-    @property
-    def winners(self) -> tuple[str, ...]:
-        return self.score.winners
-
-
-# A blueprint of its own: what the other pages read of a club, it has read already.
-asked = game_scoped(Blueprint("board_now", __name__, url_prefix="/c/<key>/games/<int:number>/board"), read_live)
+        return "" if self.is_abandoned else close_to_winning(self.narrator, self.score)
 
 
 @bp.get("/games/<int:number>/board")
@@ -122,14 +91,16 @@ def show(number: int) -> ResponseReturnValue:
     return _page(number, _asks(number))
 
 
-@asked.get("/now")
+@bp.get("/games/<int:number>/board/now")
+@reads_game(read_live)
 def now() -> ResponseReturnValue:
     """What the board shows, if it is not what it shows already; once the game is played again, on to that one."""
     game: LiveGame = g.snapshot
-    if not is_shown(game.tag) and _is_played_again_since(game.state):
-        following = last_rematch(find_game(game.number)).number
+    number = game.state.number
+    if not is_shown(game.state.tag) and _is_played_again_since(game.state):
+        following = last_rematch(find_game(number)).number
         return _go_to(url_for("board.show", key=g.club.key, number=following))
-    return _answer(game, _asks(game.number))
+    return _answer(game, _asks(number))
 
 
 @bp.get("/board")
@@ -157,26 +128,22 @@ def current_number() -> int | None:
 
 
 def _page(number: int, address: str) -> str:
-    return _drawn("games/board.html", Board(find_snapshot(number)), address, code=_code_to_watch())
-
-
-def _code_to_watch() -> str:
-    """The code of the link that lets the room watch the club; a guest of one game does not know the club's."""
-    secret = links.table_secret(g.club) if g.access.role else None
-    return code(url_for("links.open_link", secret=secret, _external=True)) if secret else ""
+    """The board, with the code that lets the room watch the club; a guest of one game does not know the club's."""
+    join = link_address(links.table_secret(g.club)) if g.access.role else ""
+    return _drawn("games/board.html", Board(find_snapshot(number)), address, code=code(join))
 
 
 def _asks(number: int) -> str:
     """Where the board of a game asks for what is new."""
-    return url_for("board_now.now", key=g.club.key, number=number)
+    return url_for("board.now", key=g.club.key, number=number)
 
 
 def _answer(asked: LiveGame, address: str) -> Response:
     """The part of the board that changes, which asks `address` for what is new; 304 where nothing is."""
-    if is_shown(asked.tag):
-        return unchanged(asked.tag)
-    board = Board(find_snapshot(asked.number))
-    return part(_drawn("games/_board.html", board, address), board.tag)
+    if is_shown(asked.state.tag):
+        return unchanged(asked.state.tag)
+    board = Board(find_snapshot(asked.state.number))
+    return part(_drawn("games/_board.html", board, address), tag_of(board.game))
 
 
 def _drawn(template: str, board: Board, address: str, **more: str) -> str:

@@ -6,35 +6,29 @@ from datetime import timedelta
 
 from flask import g
 from wtforms import StringField
-from wtforms.validators import ValidationError
+from wtforms.validators import Length, ValidationError
 
 from scorekeeper.models import NAME_LENGTH
 from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.record import MOST_ADJUSTED, MOST_LETTERS
 from scorekeeper.scoring.rules.fields import Scale
-from scorekeeper.web.common.fields import ChoiceField, Day, Number, PageForm, clean_name, signed_number
-from scorekeeper.web.games.messages import (
-    GAME_OVER,
-    PAPER_GAME,
-    PLAYS_ALREADY,
-    TOO_LONG,
-    WHICH_SEAT,
-    WHO_PLAYS,
-)
+from scorekeeper.web.common.fields import ChoiceField, Day, Number, PageForm, clean_name, required, signed_number
 
+from .messages import TOO_LONG
+
+WHICH_SEAT = "Choose the player to replace."
 MOST_SEATS = 99
-SENTENCES = {
-    "no-such-seat": WHICH_SEAT,
-    "on-paper": PAPER_GAME,
-    "game-over": GAME_OVER,
-    "name-twice": PLAYS_ALREADY,
-}
 
 
 class SubstituteForm(PageForm):
     """A seat, and who takes it over: a known name that was tapped, or a new one that was typed."""
 
-    SENTENCES = SENTENCES
+    SENTENCES = {
+        "no-such-seat": WHICH_SEAT,
+        "on-paper": "This game was scored on paper. You cannot replace anybody in it.",
+        "game-over": "This game is over. You cannot replace anybody in it.",
+        "name-twice": "This player is at the table already. Choose somebody else.",
+    }
     FIELDS = {"": "who"}
     seat = Number(least=1, most=MOST_SEATS, message=WHICH_SEAT)
     known = StringField(filters=[clean_name])
@@ -51,7 +45,7 @@ class SubstituteForm(PageForm):
 
     def validate_who(self, _field: StringField) -> None:
         if not self.name:
-            raise ValidationError(WHO_PLAYS)
+            raise ValidationError("Enter who plays instead.")
         if len(self.name) > NAME_LENGTH:
             raise ValidationError(TOO_LONG)
 
@@ -65,23 +59,15 @@ class AdjustForm(PageForm):
 
     SENTENCES = {"no-such-unit": WHICH_UNIT}
     FIELDS = {"no-such-unit": "unit", "": "reason"}
-    unit = ChoiceField(str)
-    points = ChoiceField(signed_number(MOST_ADJUSTED, WHAT_NUMBER))
-    reason = StringField(filters=[clean_name])
-
-    def validate_unit(self, field: ChoiceField) -> None:
-        if not field.data:
-            raise ValidationError(WHICH_UNIT)
-
-    def validate_points(self, field: ChoiceField) -> None:
-        if field.data is None and not field.process_errors:
-            raise ValidationError(WHAT_NUMBER)
-
-    def validate_reason(self, field: StringField) -> None:
-        if not field.data:
-            raise ValidationError("Say why, for example: revoke.")
-        if len(field.data) > MOST_LETTERS:
-            raise ValidationError(f"Use at most {MOST_LETTERS} letters.")
+    unit = ChoiceField(str, validators=[required(WHICH_UNIT)])
+    points = ChoiceField(signed_number(MOST_ADJUSTED, WHAT_NUMBER), validators=[required(WHAT_NUMBER)])
+    reason = StringField(
+        filters=[clean_name],
+        validators=[
+            required("Say why, for example: revoke."),
+            Length(max=MOST_LETTERS, message=f"Use at most {MOST_LETTERS} letters."),
+        ],
+    )
 
     def adjustment(self, scale: Scale) -> Adjustment:
         """What is to change, typed as the score is shown; of a form that is valid."""
@@ -94,10 +80,8 @@ A_DAY = timedelta(days=1)  # a table may be elsewhere than its club
 class DayForm(PageForm):
     """The day on which a game was played."""
 
-    played = Day()
+    played = Day(validators=[required("Enter the day on which the game was played.")])
 
     def validate_played(self, field: Day) -> None:
-        if field.data is None and not field.process_errors:
-            raise ValidationError("Enter the day on which the game was played.")
         if field.data and field.data > g.club.today + A_DAY:
             raise ValidationError("That day is still to come.")

@@ -14,17 +14,19 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
 from scorekeeper.database.session import db
-from scorekeeper.models import CORRECT, REMOVE, SUBSTITUTE, Change, Game, seated
-from scorekeeper.scoring.game import GameScore
+from scorekeeper.models import CORRECT, REMOVE, SUBSTITUTE, Change, Game, Season, seated
+from scorekeeper.scoring.game import Game as Played
+from scorekeeper.scoring.game import GameScore, replay
+from scorekeeper.scoring.record import read_hand
 from scorekeeper.services import links
 from scorekeeper.services.change_log import Slot, State, beginning, effect, is_hand, states
-from scorekeeper.web.common.access import may
 from scorekeeper.web.common.fields import number_in
-from scorekeeper.web.common.narrator import HandDescription, Line, Narrator
-from scorekeeper.web.common.scope import find_game, render, scoped
-from scorekeeper.web.games import messages as say
-from scorekeeper.web.games.messages import NO_HANDS
-from scorekeeper.web.games.score_sheet import Point, RunningScore
+from scorekeeper.web.common.narrator import NO_HANDS, Narrator
+from scorekeeper.web.common.scope import find_game, may, render, scoped
+from scorekeeper.web.common.words import listed
+
+from . import messages as say
+from .messages import HandDescription, Line
 
 PAGE = 50
 MOST_SCORED = 10_000  # hands scored for a page; a correction of hand 1 of a game of 2,000 scores all of them again
@@ -43,45 +45,30 @@ def show(number: int) -> ResponseReturnValue:
 
 
 class Step(NamedTuple):
-    """One change, between the game before it and the game after it."""
+    """One change, between the game before it and the game after it; `effect` is a hand saved, say (change_log.py)."""
 
     change: Change
     before: State
     after: State
-
-    @property
-    def in_effect(self) -> str:
-        """What it comes to: a hand saved, corrected or removed, or a substitution."""
-        return effect(self.change)
-
-    @property
-    def replaced(self) -> int | None:
-        """The change that had made the hand that this one changes."""
-        return self.before.hands[self.change.position - 1].version if is_hand(self.change.before) else None
-
-
-class Side(NamedTuple):
-    """The hand before or after a change, line by line."""
-
-    title: str
-    lines: list[Line]
+    effect: str
 
 
 class Entry(NamedTuple):
-    """One change as the history shows it."""
+    """One change as the history shows it: said, and the hand before and after it, line by line, each with its title."""
 
     seq: int
     who: str
     at: datetime
     said: str
-    sides: list[Side]
+    sides: list[tuple[str, list[Line]]]
 
     @property
     def differs(self) -> set[str]:
         """The names of the lines that are not the same before and after."""
         if len(self.sides) < 2:
             return set()
-        return {line.name for line in set(self.sides[0].lines) ^ set(self.sides[1].lines)}
+        (_, before), (_, after) = self.sides
+        return {line.name for line in set(before) ^ set(after)}
 
     def __str__(self) -> str:
         return f"{self.who}: {self.said}"
@@ -94,13 +81,38 @@ class Page(NamedTuple):
     earlier: int | None
 
 
+class RunningScore:
+    """Follows a game through its changes: mostly one hand more, so mostly one hand is scored.
+
+    `scored` counts them. Two hands are the same one where they are the same object, as between two states of a log.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.scored = 0
+        self._slots: Sequence[Slot] = ()
+        self._played = Played(game.table, start=game.start)
+        self._score = replay(self._played)
+
+    def after(self, slots: Sequence[Slot]) -> GameScore:
+        """The game after these hands. Raises Refused where one that counts cannot be scored."""
+        pairs = enumerate(zip(slots, self._slots, strict=False))
+        same = next((index for index, (one, other) in pairs if one is not other), min(len(slots), len(self._slots)))
+        if not same == len(slots) == len(self._slots):
+            more = [read_hand(slot.facts, self._played.table) for slot in slots[same:]]
+            self.scored += len(more)
+            known = (*self._score.hands, *self._score.beyond)[:same]
+            played = self._played._replace(hands=(*self._played.hands[:same], *more))
+            self._score = replay(played, known)
+            self._slots, self._played = slots, played
+        return self._score
+
+
 class History:
     """Every change of a game in sentences; `labels` are those of links, by their ids, that the reader may know."""
 
     def __init__(self, game: Game, labels: Mapping[int, str] = MappingProxyType({})) -> None:
-        self.game = game
+        self.game, self.table = game, game.table
         self._labels = labels
-        self.table = game.table
         self._running = RunningScore(game)
 
     @property
@@ -118,7 +130,7 @@ class History:
         """The latest changes, with the hands around each."""
         now = State(tuple(Slot(hand.facts, hand.version) for hand in self.game.hands), self.game.next_seats)
         around = pairwise(states(beginning(now, changes), changes))
-        return [Step(change, before, after) for change, (before, after) in zip(changes, around, strict=True)]
+        return [Step(change, *both, effect(change)) for change, both in zip(changes, around, strict=True)]
 
     # --- some of it ---
 
@@ -143,8 +155,10 @@ class History:
         """The later changes of the hand that change `version` had made, the oldest first; of many the latest."""
         made, told = {version}, []
         for step in self.steps:
-            if made & {step.replaced, step.change.undoes}:
-                made.add(step.change.seq)
+            change = step.change  # it takes the place of the hand that another had made, or takes one back
+            replaced = step.before.hands[change.position - 1].version if is_hand(change.before) else None
+            if made & {replaced, change.undoes}:
+                made.add(change.seq)
                 told.append(step)
         return self._latest(told)
 
@@ -158,47 +172,39 @@ class History:
     # --- one change in words ---
 
     def entry(self, step: Step) -> Entry:
-        change = step.change
+        change, position = step.change, step.change.position
         # What comes after first: page by page it is what the next entry has before it.
-        after, sat_after = self._at(step.after, change.position)
-        before, sat_before = self._at(step.before, change.position)
+        after, before = self._running.after(step.after.hands), self._running.after(step.before.hands)
         who = say.on_phone(change.by, self._labels.get(change.link_id or 0))
-        if step.in_effect == SUBSTITUTE:
-            sat, sit = self._names_next(before, step.before), self._names_next(after, step.after)
+        if step.effect == SUBSTITUTE:
+            sat, sit = (seated(self._names(state), [{"names": state.coming}]) for state in (step.before, step.after))
             return Entry(change.seq, who, change.at, say.substitution_said(change, sat, sit), [])
         # It speaks with the names of those who played that hand.
-        teller = HandDescription(self.table, sat_before if step.in_effect == REMOVE else sat_after)
+        there = step.before if step.effect == REMOVE else step.after
+        teller = HandDescription(self.table, self._names(there, position))
         said = self._said(step, teller, before, after)
-        return Entry(change.seq, who, change.at, f"{said}.", self._sides(change, teller))
-
-    def _at(self, state: State, position: int) -> tuple[Point, Sequence[str]]:
-        """The game at that moment, and who played its hand at `position`."""
-        now = self._running.after(state.hands)
-        return now, self._running.after(state.hands[:position]).names
-
-    @staticmethod
-    def _names_next(now: Point, state: State) -> Sequence[str]:
-        return seated(now.names, [{"names": state.coming}])
-
-    def _said(self, step: Step, teller: HandDescription, before: Point, after: Point) -> str:
-        change = step.change
-        noted = teller.noted(change.before or {}, change.after or {}) if step.in_effect == CORRECT else ""
-        head = ("hand {}" if noted else say.DONE[change.kind, step.in_effect]).format(change.position)
-        if noted:
-            what = [noted]
-        elif step.in_effect == CORRECT:
-            what = [*teller.differences(change.before or {}, change.after or {})]
-        else:
-            what = [teller.in_short((change.before if step.in_effect == REMOVE else change.after) or {})]
-        what += [teller.narrator.new_totals(before.totals, after.totals)]
-        at = 0 if step.in_effect == REMOVE else change.position
-        turn = Narrator(self.table, after.finishers).turn(before, after, at, with_score=False)
-        return f"{head}: {'; '.join(filter(None, [*what, turn]))}"
-
-    @staticmethod
-    def _sides(change: Change, teller: HandDescription) -> list[Side]:
         both = (("before", change.before), ("after", change.after))
-        return [Side(title, teller.lines(facts)) for title, facts in both if facts is not None and is_hand(facts)]
+        sides = [(title, teller.lines(facts)) for title, facts in both if facts is not None and is_hand(facts)]
+        return Entry(change.seq, who, change.at, f"{said}.", sides)
+
+    def _names(self, state: State, hands: int | None = None) -> list[str]:
+        """Who sits where with the last hand, or that one."""
+        return seated(self.game.names, [slot.facts for slot in state.hands[:hands]])
+
+    def _said(self, step: Step, teller: HandDescription, before: GameScore, after: GameScore) -> str:
+        change, is_gone, what = step.change, step.effect == REMOVE, []
+        was, now = change.before or {}, change.after or {}
+        head = say.DONE[change.kind, step.effect][0].format(change.position)
+        if step.effect != CORRECT:
+            what = [teller.in_short(was if is_gone else now)]
+        elif noted := teller.noted(was, now):
+            head, what = f"hand {change.position}", [noted]
+        else:
+            what = teller.differences(was, now)
+        finishers = self._names(step.after, len(after.hands))
+        turn = Narrator(self.table, finishers).turn(before, after, 0 if is_gone else change.position, with_score=False)
+        said = [*what, teller.narrator.new_totals(before.totals, after.totals), turn]
+        return f"{head}: {'; '.join(filter(None, said))}"
 
 
 def in_a_message(entries: Sequence[Entry]) -> str:
@@ -208,42 +214,39 @@ def in_a_message(entries: Sequence[Entry]) -> str:
 
 
 def change_message(change: Change, before: GameScore, game: Game) -> str:
-    """What a change did, for the person who made it; it names the winner if that has changed."""
-    if effect(change) == SUBSTITUTE:
+    """What a change did, for the person who made it: who wins now if that has changed, and which seasons it opened."""
+    kind = effect(change)
+    if kind == SUBSTITUTE:
         names = game.names_by_hand[-1]
         sat, sit = (seated(names, [facts or {}]) for facts in (change.before, change.after))
         return say.substitution_said(change, sat, sit)
+    said = say.change_said(change)
+    if kind == CORRECT:
+        teller = HandDescription(game.table, game.names_at(change.position))
+        if noted := teller.noted(change.before or {}, change.after or {}):  # only the note and the adjustments
+            said = f"Hand {change.position}: {noted}."
     now = game.score
     narrator = Narrator(game.table, game.names_at(now.outcome.hand) if now.outcome else game.names_next)
-    at = change.position if is_hand(change.after) else 0
-    return _and_then(_noted(change, game) or say.change_said(change), before, now, narrator, at)
+    told = and_then(said, before, now, narrator, 0 if kind == REMOVE else change.position)
+    opened = [season.name for season in game.seasons if _was_opened_by(season, change, game)]
+    return f"{told} {listed(opened)} {'is' if len(opened) == 1 else 'are'} open again." if opened else told
 
 
-def next_hand_message(before: GameScore, now: GameScore, narrator: Narrator) -> str:
-    """That the hand after those of `before` is saved, for the person who saved it."""
-    return _and_then(f"Hand {len(now.hands)} saved.", before, now, narrator, len(now.hands))
+def _was_opened_by(season: Season, change: Change, game: Game) -> bool:
+    """Whether a season was closed until that change of a game (see `reopen` in stats.tallies)."""
+    why = season.reopened or {}
+    is_by_game = season.closed_at is None and why.get("game") == game.number
+    return is_by_game and datetime.fromisoformat(why["at"]) >= change.at
 
 
-def _and_then(said: str, before: GameScore, now: GameScore, narrator: Narrator, at: int) -> str:
-    """What was said of hand `at`, 0 where it is gone, and what that means for the deal and for who has won."""
-    turn, is_last = narrator.turn(before, now, at), at == len(now.hands) > 0
-    parts = (said, _passed(now, narrator) if is_last else "", f"{turn[:1].upper()}{turn[1:]}." if turn else "")
-    return " ".join(filter(None, parts))
+def and_then(said: str, before: GameScore, now: GameScore, narrator: Narrator, at: int) -> str:
+    """What was said of hand `at`, 0 where it is gone, and what that means for the deal and for who has won.
 
-
-def _noted(change: Change, game: Game) -> str:
-    """The note and the adjustments of a hand now, if only they were changed."""
-    if effect(change) != CORRECT:
-        return ""
-    teller = HandDescription(game.table, game.names_at(change.position))
-    noted = teller.noted(change.before or {}, change.after or {})
-    return f"Hand {change.position}: {noted}." if noted else ""
-
-
-def _passed(now: GameScore, narrator: Narrator) -> str:
-    """Who deals after a last hand in which everybody passed: the same player under many rules."""
-    last = now.hands[-1]
-    if last.bidder is not None or now.next_dealer is None:
-        return ""
-    when = "again" if now.next_dealer == last.dealer else "next"
-    return f"{narrator.unplayed(last)}. {narrator.seat(now.next_dealer)} deals {when}."
+    Of a last hand in which everybody passed it says who deals then: the same player under many rules.
+    """
+    turn, passed = narrator.turn(before, now, at), ""
+    last = now.hands[-1] if now.hands else None
+    if last and at == len(now.hands) and last.bidder is None and now.next_dealer is not None:
+        when = "again" if now.next_dealer == last.dealer else "next"
+        passed = f"{narrator.unplayed(last)}. {narrator.seat(now.next_dealer)} deals {when}."
+    return " ".join(filter(None, (said, passed, f"{turn[:1].upper()}{turn[1:]}." if turn else "")))

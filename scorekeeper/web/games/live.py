@@ -19,16 +19,15 @@ from scorekeeper.services import links
 from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_sheet
 from scorekeeper.services.players import KnownPlayer, known_players
 from scorekeeper.stats.schemes import Scheme
-from scorekeeper.web.common.access import may
 from scorekeeper.web.common.assets import hashed_names
 from scorekeeper.web.common.fields import HAND_FORM, new_token
 from scorekeeper.web.common.live import is_shown, open_stream, part, shown_version, unchanged
-from scorekeeper.web.common.scope import game_scoped, render
-from scorekeeper.web.common.scorer import device_id, scorer_name
-from scorekeeper.web.games import messages as say
-from scorekeeper.web.games.forms import SubstituteForm
-from scorekeeper.web.games.score_sheet import ScoreSheet, seat_notes
+from scorekeeper.web.common.scope import device_id, may, render, scoped, scorer_name
 from scorekeeper.web.seasons.messages import CREDIT_RULES
+
+from . import messages as say
+from .forms import SubstituteForm
+from .score_sheet import ScoreSheet, seat_notes
 
 # One small query, put together once: many pages ask it all evening long, and mostly nothing has changed. It brings the
 # club along.
@@ -52,14 +51,6 @@ class LiveGame(NamedTuple):
     held: tuple[links.HeldLink, ...]
     club: LiveClub
 
-    @property
-    def number(self) -> int:
-        return self.state.number
-
-    @property
-    def tag(self) -> str:
-        return self.state.tag
-
 
 def read_live(key: str, number: int, uids: Sequence[str] = ()) -> LiveGame | None:
     """The state of that game of the club with that key, or None; with those of its links that have these uids."""
@@ -71,23 +62,23 @@ def read_live(key: str, number: int, uids: Sequence[str] = ()) -> LiveGame | Non
     return LiveGame(row.id, live.read_state(row), links.read_held(row.held), club)
 
 
-bp = game_scoped(Blueprint("live", __name__, url_prefix="/c/<key>/games/<int:number>"), read_live)
+bp = scoped(Blueprint("live", __name__, url_prefix="/c/<key>/games/<int:number>"), read_live)
 
 
 @bp.get("/live")
 def stream() -> ResponseReturnValue:
     """Says when a page of this game should ask for what is new."""
     game: LiveGame = g.snapshot
-    return open_stream(("game", game.id), game.tag)
+    return open_stream(("game", game.id), game.state.tag)
 
 
 @bp.get("/now")
 def now() -> ResponseReturnValue:
     """What the score sheet shows of the game, if it is not what it shows already; what is new is marked."""
     asked: LiveGame = g.snapshot
-    if is_shown(asked.tag):
-        return unchanged(asked.tag)
-    g.snapshot = game = read_sheet(g.club.key, asked.number) or abort(404)
+    if is_shown(asked.state.tag):
+        return unchanged(asked.state.tag)
+    g.snapshot = game = read_sheet(g.club.key, asked.state.number) or abort(404)
     changing = live_sheet(game, substitutes_for(game), known=shown_version())
     return part(render("games/_sheet.html", token=new_token(), **changing), tag_of(game))
 

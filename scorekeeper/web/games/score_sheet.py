@@ -3,36 +3,36 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from copy import copy
+from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property, partial
 from itertools import pairwise
 from typing import NamedTuple
 
 from scorekeeper import charts
-from scorekeeper.models import ABANDONED, CORRECT, FORFEIT, ON_PAPER, PAUSED, SUBSTITUTE, Game, seated
-from scorekeeper.scoring.game import GameScore, Outcome, WinCheck, next_dealer
-from scorekeeper.scoring.hand import HandScore, score_hand
-from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.record import read_hand
+from scorekeeper.models import ABANDONED, CORRECT, FORFEIT, ON_PAPER, PAUSED, REDO, SUBSTITUTE, Game
+from scorekeeper.scoring.game import GameScore
+from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.rules import CATALOGUE, variations
-from scorekeeper.scoring.table import Seat, Table, Unit
+from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.services import hands as hand_service
-from scorekeeper.services.change_log import ChangeLog, Slot
+from scorekeeper.services.change_log import ChangeLog
 from scorekeeper.services.game_reader import Logged, SheetSnapshot, Snapshot
 from scorekeeper.stats.odds import FURTHEST, is_of_scores
-from scorekeeper.web.common.narrator import HandDescription, Narrator, by_score, why_won
-from scorekeeper.web.common.narrator import Line as Fact
+from scorekeeper.web.common.narrator import (
+    NO_HANDS,
+    Narrator,
+    by_score,
+    deciding_rule,
+    lost_by_sets,
+    set_again_loses,
+    still_playing,
+    why_won,
+)
 from scorekeeper.web.common.numbers import counted, day
 from scorekeeper.web.common.words import listed
-from scorekeeper.web.games.messages import (
-    NO_HANDS,
-    deciding_rule,
-    hand_named,
-    lost_by_sets,
-    still_playing,
-    substitution_named,
-)
+
+from .messages import HandDescription, change_named, substitution_named
+from .messages import Line as Fact
 
 MOST_HANDS = 100  # on a page; a link leads to all of a longer game
 
@@ -78,15 +78,9 @@ class Winner(NamedTuple):
     unit: str
 
 
-class Place(NamedTuple):
-    unit: Unit
-    name: str
-    deals: bool
-
-
-def score_cells(table: Table, names: Sequence[str], totals: Mapping[Unit, int], last: HandScore | None) -> list[Cell]:
+def score_cells(table: Table, names: Sequence[str], score: GameScore) -> list[Cell]:
     """The scores for the head of a page, with what the last hand changed, as this game shows them."""
-    scale = table.rules.win.scale
+    scale, totals, last = table.rules.win.scale, score.totals, score.hands[-1] if score.hands else None
     return [
         Cell(
             unit,
@@ -103,12 +97,12 @@ class Sheet:
     """What every page of a game shows of it."""
 
     def __init__(self, game: Snapshot) -> None:
-        self.game = game
-        self.table = game.table
-
-    @cached_property
-    def score(self) -> GameScore:
-        return self.game.score
+        self.game, self.table, self.score = game, game.table, game.score
+        self.rules_name = game.table.rules.name
+        self.is_paused, self.is_abandoned = game.state == PAUSED, game.state == ABANDONED
+        self.is_paper = game.paper is not None  # only the end is known
+        self.is_forfeit = bool(game.paper and game.paper.get(FORFEIT))  # won without being played
+        self._narrators: dict[tuple[str, ...], Narrator] = {}
 
     @cached_property
     def names_by_hand(self) -> list[tuple[str, ...]]:
@@ -122,24 +116,20 @@ class Sheet:
 
     @cached_property
     def narrator(self) -> Narrator:
-        return Narrator(self.table, self.names, self._everybody)
+        """Speaks with the names of those who play the next hand."""
+        return self.narrator_of(self.game.length + 1)
+
+    def narrator_of(self, position: int) -> Narrator:
+        """Speaks with the names of those who played that hand."""
+        names = self.names_by_hand[position - 1]
+        if names not in self._narrators:
+            self._narrators[names] = Narrator(self.table, names, self._everybody)
+        return self._narrators[names]
 
     @cached_property
     def _everybody(self) -> tuple[str, ...]:
         """Everybody who sat there in any hand."""
         return tuple(dict.fromkeys(name for names in set(self.names_by_hand) for name in sorted(names)))
-
-    @property
-    def title(self) -> str:
-        return self.winner.headline if self.winner else f"Game {self.game.number}"
-
-    @property
-    def rules_name(self) -> str:
-        return self.table.rules.name
-
-    @property
-    def rules_id(self) -> str:
-        return self.table.rules.id if self.table.rules.id in CATALOGUE else ""
 
     @cached_property
     def winner(self) -> Winner | None:
@@ -157,51 +147,21 @@ class Sheet:
 
     @property
     def still_playing(self) -> str:
-        """Why play goes on although somebody is at the target; mostly empty."""
-        return still_playing(self.narrator, self.score)
+        """Why play goes on although somebody is at the target, or who loses with the next set; mostly empty."""
+        return still_playing(self.narrator, self.score) or set_again_loses(self.narrator, self.score)
 
     @property
     def cells(self) -> list[Cell]:
-        last = self.score.hands[-1] if self.score.hands else None
-        return score_cells(self.table, self.names, self.score.totals, last)
-
-    @property
-    def next_position(self) -> int:
-        return self.game.length + 1
+        return score_cells(self.table, self.names, self.score)
 
     @cached_property
-    def _next_seat(self) -> int:
+    def next_seat(self) -> int:
+        """Who deals the next hand."""
         return self.game.dealer_after(self.game.length)
 
     @property
     def next_dealer(self) -> str:
-        return self.names[self._next_seat - 1]
-
-    @property
-    def seating(self) -> list[Place]:
-        deals = self._next_seat if self.takes_hands else None
-        return [Place(self.table.unit_of[s], self.names[s - 1], s == deals) for s in self.table.seats]
-
-    def narrator_of(self, position: int) -> Narrator:
-        """Speaks with the names of those who played that hand."""
-        names = self.names_by_hand[position - 1]
-        if names not in self._narrators:
-            self._narrators[names] = Narrator(self.table, names, self._everybody)
-        return self._narrators[names]
-
-    @cached_property
-    def _narrators(self) -> dict[tuple[str, ...], Narrator]:
-        return {self.narrator.names: self.narrator}
-
-    @property
-    def is_paper(self) -> bool:
-        """Whether only the end is known."""
-        return self.game.paper is not None
-
-    @property
-    def is_forfeit(self) -> bool:
-        """Whether it was won without being played."""
-        return bool(self.game.paper and self.game.paper.get(FORFEIT))
+        return self.names[self.next_seat - 1]
 
     @property
     def may_have_chances(self) -> bool:
@@ -213,19 +173,6 @@ class Sheet:
     def no_hands(self) -> str:
         """Why a game has none."""
         return NO_HANDS[FORFEIT if self.is_forfeit else ON_PAPER]
-
-    @property
-    def is_paused(self) -> bool:
-        return self.game.state == PAUSED
-
-    @property
-    def is_abandoned(self) -> bool:
-        return self.game.state == ABANDONED
-
-    @property
-    def takes_hands(self) -> bool:
-        """Whether the next hand can be put in."""
-        return self.game.takes_hands
 
     def _line(self, position: int, score: HandScore, *, past: bool = False, corrected: bool = False) -> Line:
         scale, totals, changes = self.table.rules.win.scale, score.totals, score.change
@@ -261,12 +208,13 @@ class ScoreSheet(Sheet):
     def __init__(self, game: SheetSnapshot, *, shows_all: bool = False) -> None:
         super().__init__(game)
         self.shows_all = shows_all
+        self._log = ChangeLog(game.log)
 
     @property
     def house(self) -> list[str]:
         """The house rules that are on, in their own words."""
-        options = self.game.options
-        known = variations(self.rules_id) if self.rules_id else ()
+        options, rules_id = self.game.options, self.table.rules.id
+        known = variations(rules_id) if rules_id in CATALOGUE else ()
         return [house.label for house in known if house.options.items() <= options.items()]
 
     # --- the hands ---
@@ -274,7 +222,11 @@ class ScoreSheet(Sheet):
     @cached_property
     def rows(self) -> list[Row]:
         """The hands, the newest first; those behind the end as far as they can be scored."""
-        corrections = {entry.seq for entry in self.game.log if entry.kind == CORRECT}
+        log, corrections = ChangeLog[Logged](), set()
+        for entry in self.game.log:
+            log.add(entry)
+            if entry.kind in (CORRECT, REDO) and log.in_effect[-1].kind == CORRECT:
+                corrections.add(entry.seq)
         return [self._row(position, corrections) for position in range(self.game.length, self.left_out, -1)]
 
     @property
@@ -287,16 +239,15 @@ class ScoreSheet(Sheet):
         text = self.game.replayed.text
         at = position, past, text.rules, text.players, text.teams
         if position > len(scores):
-            return Row(position, at, partial(self._unscored, position))
+            cells = tuple(Cell(unit, "", (), None, None) for unit in self.table.units)
+            return Row(position, at, lambda: Line(position, cells, past=True))
         score = scores[position - 1]
-        # What the hand itself does not say of its line: who sat there, who dealt, and the score before it.
-        around = self.names_by_hand[position - 1], score.dealer, *score.totals.values(), *score.change.values()
+        # What the hand itself does not say of its line: who sat there, and in other hands, who dealt, and the score.
+        seated = self.names_by_hand[position - 1], frozenset(self._everybody)
+        around = *seated, score.dealer, *score.totals.values(), *score.change.values()
         corrected = self.game.versions[position - 1] in corrections
         words = partial(self._line, position, score, past=past, corrected=corrected)
         return Row(position, (*at, text.hands[position - 1], corrected, *around), words)
-
-    def _unscored(self, position: int) -> Line:
-        return Line(position, tuple(Cell(unit, "", (), None, None) for unit in self.table.units), past=True)
 
     # --- undo and redo ---
 
@@ -309,85 +260,10 @@ class ScoreSheet(Sheet):
     def redo(self) -> str:
         return self._named(self._log.next_redo)
 
-    @cached_property
-    def _log(self) -> ChangeLog[Logged]:
-        return ChangeLog(self.game.log)
-
     def _named(self, change: Logged | None) -> str:
-        if change is None:
-            return ""
-        if change.kind == SUBSTITUTE:
+        if change is not None and change.kind == SUBSTITUTE:
             return substitution_named(hand_service.find_change(self.game.id, change.seq))
-        return hand_named(change)
-
-
-class Point(NamedTuple):
-    """A game after some of its hands: `totals` and `outcome` as `replay` gives them, and who sat where.
-
-    `finishers` played the last hand that counts. `beyond` are the scores with the hands after the end, and `check` has
-    seen the hands up to it. Once one after the end cannot be scored, none is: the game is `stopped`.
-    """
-
-    totals: dict[Unit, int]
-    outcome: Outcome | None
-    names: Sequence[str]
-    finishers: Sequence[str]
-    beyond: dict[Unit, int]
-    dealer: Seat | None
-    check: WinCheck
-    stopped: bool = False
-
-    @property
-    def winners(self) -> tuple[Unit, ...]:
-        return self.outcome.winners if self.outcome else ()
-
-
-class RunningScore:
-    """Follows a game through its changes: mostly one hand more, so mostly one hand is scored.
-
-    `scored` counts them. Two hands are the same one where they are the same object, as between two states of a log.
-    """
-
-    def __init__(self, game: Game) -> None:
-        self.table = game.table
-        self.scored = 0
-        totals = {unit: (game.start or {}).get(unit, 0) for unit in self.table.units}
-        self._slots: list[Slot] = []
-        self._points = [Point(totals, None, game.names, game.names, totals, None, WinCheck(self.table, totals))]
-
-    def after(self, slots: Sequence[Slot]) -> Point:
-        """The game after these hands. Raises Refused where one that counts cannot be scored."""
-        same = self._same(slots)
-        if same < len(slots):
-            del self._slots[same:], self._points[same + 1 :]
-            for slot in slots[same:]:
-                self._points.append(self._next(self._points[-1], slot))
-                self._slots.append(slot)
-        return self._points[len(slots)]
-
-    def _same(self, slots: Sequence[Slot]) -> int:
-        """How many of the hands, from the first, are those that were scored last."""
-        pairs = enumerate(zip(slots, self._slots, strict=False))
-        return next((index for index, (one, other) in pairs if one is not other), min(len(slots), len(self._slots)))
-
-    def _next(self, last: Point, slot: Slot) -> Point:
-        names = seated(last.names, [slot.facts]) if "names" in slot.facts else last.names
-        if last.stopped:
-            return last._replace(names=names)
-        self.scored += 1
-        try:
-            score = score_hand(self.table, read_hand(slot.facts, self.table), last.dealer, last.beyond)
-        except Refused:
-            if last.outcome is None:
-                raise
-            return last._replace(names=names, stopped=True)
-        dealer = next_dealer(self.table, score)
-        if last.outcome:
-            return last._replace(names=names, beyond=score.totals, dealer=dealer)
-        check = copy(last.check)
-        won = check.after(score)
-        outcome = won and won._replace(hand=len(self._points))
-        return Point(score.totals, outcome, names, names, score.totals, dealer, check)
+        return change_named(change, with_name=True)
 
 
 def seat_notes(game: Snapshot) -> dict[int, list[str]]:
@@ -419,10 +295,6 @@ class Summary(Sheet):
         return self.game.number
 
     @property
-    def is_won(self) -> bool:
-        return self.score.outcome is not None
-
-    @property
     def played(self) -> str:
         return day(self.game.played)
 
@@ -440,11 +312,11 @@ class Summary(Sheet):
     @property
     def goes_on(self) -> bool:
         """Whether it waits for its next hand."""
-        return not self.is_won and not self.is_abandoned
+        return self.score.outcome is None and not self.is_abandoned
 
     @property
     def state(self) -> str:
-        if self.game.left_out and self.is_won:
+        if self.game.left_out and self.score.outcome:
             return "does not count"
         usual = "" if not self.is_paper else "forfeit" if self.is_forfeit else "from paper"
         return {PAUSED: "paused", ABANDONED: "abandoned: does not count"}.get(self.game.state, usual)
@@ -459,15 +331,7 @@ class Summary(Sheet):
 
     @property
     def next_dealer(self) -> str:
-        return self.narrator.seat(self._next_seat)
-
-
-class RecordedHand(NamedTuple):
-    """A hand of the record: its number, what it came to, and each fact."""
-
-    position: int
-    summary: str
-    lines: list[Fact]
+        return self.narrator.seat(self.next_seat)
 
 
 class RecordPage(Sheet):
@@ -479,13 +343,13 @@ class RecordPage(Sheet):
         self.left = left
 
     @cached_property
-    def recorded(self) -> list[RecordedHand]:
-        """The hands in their order, with the names of those who played them."""
-        shown = range(self.left + 1, min(self.left + MOST_HANDS, self.game.length) + 1)
-        tellers = [
-            (at, HandDescription(self.table, self.names_by_hand[at - 1]), self.game.facts[at - 1]) for at in shown
-        ]
-        return [RecordedHand(at, teller.in_short(facts), teller.lines(facts)) for at, teller, facts in tellers]
+    def recorded(self) -> list[tuple[int, str, list[Fact]]]:
+        """The hands in their order: number, what it came to and each fact, with the names of those who played it."""
+        told = []
+        for at in range(self.left + 1, min(self.left + MOST_HANDS, self.game.length) + 1):
+            teller, facts = HandDescription(self.table, self.names_by_hand[at - 1]), self.game.facts[at - 1]
+            told.append((at, teller.in_short(facts), teller.lines(facts)))
+        return told
 
     @property
     def following(self) -> range:

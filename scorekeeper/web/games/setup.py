@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from random import SystemRandom
@@ -20,7 +20,6 @@ from scorekeeper.scoring.rules import (
     catalogue,
     families,
     find_rules,
-    team_formats,
     variations,
 )
 from scorekeeper.scoring.table import Table
@@ -28,17 +27,25 @@ from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.services.players import KnownPlayer
 from scorekeeper.web.common.fields import clean_name, number_in, sentence_of, token_in
 from scorekeeper.web.common.words import FORMATS, listed
-from scorekeeper.web.games.messages import (
-    HOUSE_TITLES,
-    MOST_TARGET,
-    OUR_RULES,
-    PLAYED_LAST,
-    TOO_LONG,
-    other_names,
-    place_at_table,
-)
 from scorekeeper.web.seasons.forms import NO_SEASON
 
+from .messages import (
+    TOO_LONG,
+    other_names,
+)
+
+HOUSE_TITLES = {
+    "table": "Partners",
+    "deck": "Cards",
+    "trump": "Trump",
+    "play": "Play",
+    "auction": "Bidding",
+    "points": "Points",
+    "game": "Card points",
+    "settle": "Scoring",
+    "win": "Winning",
+}
+MOST_TARGET = 999
 rng = SystemRandom()
 SMALL_WORDS = {"a", "and", "from", "in", "of", "the", "with"}
 # How the fields begin that stay as they are while another game is chosen.
@@ -77,9 +84,10 @@ class SetupForm:
         values["dealer"] = str(first_dealer)
         values["target"] = str(game.rules["win"]["target"])
         values.update({f"name-{number}": name for number, name in enumerate(game.names_next, 1)})
-        values["shown"] = cls(values, own=own).shown
-        for name, keys in cls(values, own=own).house.fields_like(game.options).items():
-            values.setlist(name, keys)
+        was = cls(values, own=own)
+        values["shown"] = was.shown
+        for name, key in HouseRules(was.rules, was.players, values).fields_like(game.options):
+            values.add(name, key)
         values.setlist("also", [str(season.id) for season in game.also])
         return cls(values, known, seasons, own)
 
@@ -120,7 +128,7 @@ class SetupForm:
         """The ways to split the players into teams, by the number of teams."""
         if self.rules.table.sides != "teams":
             return {}
-        return {n: FORMATS.get(n, f"{n} teams") for n in team_formats(self.players, self.rules.table.teams)}
+        return {n: FORMATS.get(n, f"{n} teams") for n in self.rules.table.formats(self.players)}
 
     @property
     def shown(self) -> str:
@@ -128,26 +136,18 @@ class SetupForm:
         return f"{self.rules.id}/{self.players}/{self.teams}"
 
     @property
-    def has_been_seen(self) -> bool:
-        return self.values.get("shown", self.shown) == self.shown
+    def shown_before(self) -> str:
+        """The form that these choices were made in."""
+        return self.values.get("shown", self.shown)
 
     @property
     def has_changed_rules(self) -> bool:
         """Whether other rules were picked than the form showed."""
-        return self._shown_then[0] != self.rules.id
-
-    @property
-    def same_table_as_shown(self) -> bool:
-        return self._shown_then[:2] == self.shown.split("/")[:2]
-
-    @property
-    def _shown_then(self) -> list[str]:
-        """The form that these choices were made in: its rules, players and teams."""
-        return self.values.get("shown", self.shown).split("/")
+        return self.shown_before.split("/")[0] != self.rules.id
 
     @cached_property
     def dealer(self) -> int:
-        return self._chosen("dealer", range(1, self.players + 1))
+        return self._chosen("dealer", self._seats)
 
     @property
     def target(self) -> str:
@@ -222,7 +222,7 @@ class SetupForm:
         if self.search:
             fitting = fitting or found
         last, own = [self._every[id] for id in self.played if id in self._every], [own.rules for own in self.own]
-        titled: Mapping[str, Sequence[RuleSet]] = {PLAYED_LAST: last, OUR_RULES: own, **families()}
+        titled: Mapping[str, Sequence[RuleSet]] = {"Played last": last, "Our rules": own, **families()}
         offered = {
             title: sorted((rules for rules in members if rules in fitting), key=self._is_loose)
             for title, members in titled.items()
@@ -254,7 +254,8 @@ class SetupForm:
     @cached_property
     def house(self) -> HouseRules:
         """The house rules; none is on that was chosen under other rules or at a table of another size."""
-        return HouseRules(self.rules, self.players, self.values if self.same_table_as_shown else MultiDict())
+        is_same_table = self.shown_before.split("/")[:2] == [self.rules.id, str(self.players)]
+        return HouseRules(self.rules, self.players, self.values if is_same_table else MultiDict())
 
     @property
     def options(self) -> dict[str, object]:
@@ -270,17 +271,9 @@ class SetupForm:
         return [self.name(seat) for seat in self._seats]
 
     @property
-    def seats(self) -> list[SeatField]:
-        """The seats as they are drawn: a name that has to be typed again has its field back."""
-        units = Table(self.rules, self.players, self.teams).unit_of
-        return [self._seat(number, units[number]) for number in range(1, self.players + 1)]
-
-    def _seat(self, number: int, unit: str) -> SeatField:
-        name, errors = self.values.get(f"name-{number}", ""), self.errors.get(f"name-{number}", [])
-        held = self.held
-        is_typed = bool(errors) or not (name.strip() or held)
-        place = place_at_table(number, self.players, self.direction)
-        return SeatField(number, unit, name, place, number == held, is_typed, errors)
+    def units(self) -> Sequence[str]:
+        """The unit of each seat, by its number."""
+        return Table(self.rules, self.players, self.teams).unit_of
 
     # The fields of the seats: `name-1` and so on, `dealer`, and `held`, the seat that was tapped first. Names of seats
     # beyond this table wait for a larger one. A step changes these fields.
@@ -300,40 +293,25 @@ class SetupForm:
         seat = self._seat_in(self.values.get("held", ""))
         return seat if seat and self.name(seat) else 0
 
-    @cached_property
-    def roster(self) -> Roster:
-        find, opens = self.values.get("find", "").strip(), self.values.get("do") == "more"
-        return Roster(self.known, find, is_open=bool(find or opens or self.values.get("more")))
+    @property
+    def find(self) -> str:
+        return self.values.get("find", "").strip()
 
     @property
-    def seat_help(self) -> str:
-        """What can be tapped next."""
-        if self.held and not self.notice:
-            return f"{self.name(self.held)}: tap another seat to swap, or a name to take this seat."
-        if all(self.names) and not self.notice:
-            return "Tap two seats to swap them."
-        usual = "Tap a name, or type a new one in a seat." if self.known else "Type a name in every seat."
-        return self.notice or usual
+    def shows_all_names(self) -> bool:
+        return bool(self.find or self.values.get("do") == "more" or self.values.get("more"))
 
     @property
-    def chips(self) -> list[Chip]:
-        seats = {name.casefold(): seat for seat, name in enumerate(self.names, 1) if name}
-        return [Chip(player, seats.get(player.name.casefold(), 0)) for player in self.roster.shown]
+    def names_shown(self) -> list[KnownPlayer]:
+        """The known players in sight: a few, all, or those with what was typed in their names."""
+        wanted = self.find.casefold()
+        found = [player for player in self.known if wanted in player.name.casefold()]
+        return found[: MOST_SHOWN if self.shows_all_names else FEW]
 
     @property
-    def says(self) -> str:
-        if self.errors:
-            return self.errors[self.first_wrong][0]
-        name = self.names[self.dealer - 1]
-        return f"{name} deals first." if name else "Who plays?"
-
-    @property
-    def plays(self) -> str:
-        """The rules and the house rules that the game would be played by now."""
-        goal = f"0 from {self.target}" if self.counts_down else self.target
-        game = f"{self.rules.name}, first to {goal}" if self.target else self.rules.name
-        house = "; ".join(each.label[:1].lower() + each.label[1:] for each in self.house.on)
-        return f"{game}, with: {house}" if house else game
+    def sitting(self) -> list[str]:
+        """The names in the seats, whatever their capitals."""
+        return [name.casefold() for name in self.names if name]
 
     @property
     def first_wrong(self) -> str:
@@ -348,12 +326,18 @@ class SetupForm:
         A script sends every tap since the page was drawn, that button's as the last (static/seats.js): whoever taps
         quicker than the answers come loses none.
         """
-        steps = {"pick": self.pick, "move": self.move, "remove": self.remove, "shuffle": self.shuffle}
-        tapped = next(((name, self.values[name]) for name in steps if self.values.get(name)), None)
-        taps = [tap.partition(":")[::2] for tap in self.values.getlist("tapped")] or ([tapped] if tapped else [])
-        for name, value in taps:
+        # Each gives the seat to hold after it, if any.
+        steps: dict[str, Callable[[str], int | None]] = {
+            "pick": self.pick,
+            "move": self.move,
+            "remove": self.remove,
+            "shuffle": self.shuffle,
+        }
+        tapped = next((f"{name}:{self.values[name]}" for name in steps if self.values.get(name)), None)
+        for tap in self.values.getlist("tapped") or ([tapped] if tapped else []):
+            name, _, value = tap.partition(":")
             if name in steps:
-                steps[name](value)
+                self.values["held"] = str(steps[name](value) or "")
         return tapped is not None
 
     def pick(self, name: str) -> None:
@@ -367,21 +351,19 @@ class SetupForm:
             self._put(free, name)
         else:
             self.notice = "All seats are taken. Tap a seat first, then the name that takes it."
-        self._hold(0)
 
-    def move(self, text: str) -> None:
+    def move(self, text: str) -> int:
         """The first tap on a seat holds it, the second one swaps the two."""
         seat, held = self._seat_in(text), self.held
         if held and seat and held != seat:
             self._swap(held, seat)
-        self._hold(0 if held else seat)
+        return 0 if held else seat
 
     def remove(self, text: str) -> None:
         """Empty a seat."""
         seat = self._seat_in(text)
         if seat:
             self._put(seat, "")
-        self._hold(0)
 
     def shuffle(self, _text: str = "") -> None:
         """Seat the players at random in the seats they have now; the dealer stays the dealer."""
@@ -393,7 +375,6 @@ class SetupForm:
             self.values[f"name-{seat}"] = name
         if dealer in came_from:
             self.values["dealer"] = str(seats[came_from.index(dealer)])
-        self._hold(0)
 
     @property
     def _seats(self) -> range:
@@ -418,41 +399,36 @@ class SetupForm:
         dealer = self.values.get("dealer", "")
         self.values["dealer"] = moved.get(dealer, dealer)
 
-    def _hold(self, seat: int) -> None:
-        self.values["held"] = str(seat or "")
-
     # --- checks ---
 
     def validate(self) -> bool:
         """Whether the game can start; what is wrong is in `errors`."""
-        self._check_choice("rules", self._every, "Choose one of these games.")
-        self._check_choice(
-            "players", self.rules.table.players, "This game is not for that many players. Choose another number."
-        )
-        teams = self.formats or [0]
-        self._check_choice("teams", teams, "That many players cannot make those teams. Choose other teams.")
-        self._check_choice("dealer", range(1, self.players + 1), "Choose who deals first.")
-        self._check_choice("season", self.seasons, "That season has ended. Choose another season.")
+        choices: dict[str, tuple[Iterable[object], str]] = {
+            "rules": (self._every, "Choose one of these games."),
+            "players": (self.rules.table.players, "This game is not for that many players. Choose another number."),
+            "teams": (self.formats or [0], "That many players cannot make those teams. Choose other teams."),
+            "dealer": (self._seats, "Choose who deals first."),
+            "season": (self.seasons, "That season has ended. Choose another season."),
+        }
+        for name, (allowed, message) in choices.items():
+            if self.values.get(name) not in (None, "", *map(str, allowed)):
+                self.errors[name] = [message]
         if number_in(self.target.strip()) not in range(1, MOST_TARGET + 1):
             self.errors["target"] = [f"Enter a target from 1 to {MOST_TARGET}."]
         self._check_names()
         return not self.errors
 
-    def _check_choice(self, name: str, allowed: Iterable[object], message: str) -> None:
-        given = self.values.get(name)
-        if given and given not in [str(value) for value in allowed]:
-            self.errors[name] = [message]
-
     def _check_names(self) -> None:
-        names = [name.casefold() for name in self.names]
+        before: list[str] = []
         for seat, name in enumerate(self.names, 1):
             if not name:
                 self.errors[f"name-{seat}"] = [f"Seat {seat} needs a name."]
             elif len(name) > NAME_LENGTH:
                 self.errors[f"name-{seat}"] = [TOO_LONG]
-            elif name.casefold() in names[: seat - 1]:
+            elif name.casefold() in before:
                 called = name.removesuffix(".")
                 self.errors[f"name-{seat}"] = [f"Two players are called {called}. Change one of the names."]
+            before.append(name.casefold())
 
     def built_rules(self) -> RuleSet | None:
         """The rules as they will be played, or None when the house rules do not go together."""
@@ -491,42 +467,34 @@ class Switch(NamedTuple):
         return any(name.startswith("table.") for each in self.choices for name in each.options)
 
 
-class HouseGroup(NamedTuple):
-    """The switches that change one part of the rules, under its title."""
-
-    title: str
-    switches: list[Switch]
-
-
 class HouseRules:
     """The house rules of a rule set for one size of table, as `values` (a posted form) has them switched on."""
 
     def __init__(self, rules: RuleSet, players: int, values: MultiDict[str, str]) -> None:
         known = variations(rules.id) if rules.id in CATALOGUE else ()  # those that the documents name
-        self.all = [each for each in known if _is_offered(each, players)]
-        self.values = values
-
-    @cached_property
-    def switches(self) -> list[Switch]:
+        self.all = [
+            each
+            for each in known
+            if not each.options.keys() <= ASKED_ELSEWHERE and players in each.options.get("table.players", (players,))
+        ]
         rivals: list[list[Variation]] = []
         for variation in self.all:
             same = next((group for group in rivals if group[0].options.keys() & variation.options.keys()), None)
             rivals.append([variation]) if same is None else same.append(variation)
-        return [self._switch(group) for group in rivals]
-
-    def _switch(self, choices: list[Variation]) -> Switch:
-        name = f"house-{choices[0].key}" if len(choices) > 1 else "house"
-        chosen = self.values.getlist(name)
-        return Switch(name, choices, next((each.key for each in choices if each.key in chosen), ""))
+        self.switches = []
+        for choices in rivals:
+            name = f"house-{choices[0].key}" if len(choices) > 1 else "house"
+            on = values.getlist(name)
+            self.switches.append(Switch(name, choices, next((each.key for each in choices if each.key in on), "")))
 
     @property
-    def groups(self) -> list[HouseGroup]:
-        """The switches by the part of the rules that they change, in the order of the rule set."""
+    def groups(self) -> dict[str, list[Switch]]:
+        """The switches by the part of the rules that they change, under its title, in the order of the rule set."""
         titles: dict[str, list[Switch]] = {}
         for switch in self.switches:
             section = next(iter(switch.choices[0].options)).partition(".")[0]
             titles.setdefault(HOUSE_TITLES[section], []).append(switch)
-        return [HouseGroup(title, switches) for title, switches in titles.items()]
+        return titles
 
     @property
     def on(self) -> list[Variation]:
@@ -539,61 +507,14 @@ class HouseRules:
         """What the house rules change, by the dotted names of the rules."""
         return {name: value for each in self.on for name, value in each.options.items()}
 
-    def fields_like(self, options: Mapping[str, object]) -> dict[str, list[str]]:
-        """The form's fields, by name, that switch on what a game's `options` have on."""
-        fields: dict[str, list[str]] = {}
-        for switch in self.switches:
-            on = [each.key for each in switch.choices if each.options.items() <= options.items()]
-            fields[switch.name] = fields.get(switch.name, []) + on
-        return fields
-
-
-def _is_offered(variation: Variation, players: int) -> bool:
-    names = variation.options.keys()
-    return not names <= ASKED_ELSEWHERE and players in variation.options.get("table.players", (players,))
+    def fields_like(self, options: Mapping[str, object]) -> list[tuple[str, str]]:
+        """The form's fields, each with its value, that switch on what a game's `options` have on."""
+        choices = [(switch.name, each) for switch in self.switches for each in switch.choices]
+        return [(name, each.key) for name, each in choices if each.options.items() <= options.items()]
 
 
 FEW = 12  # names that lie open; six friends and their guests
 MOST_SHOWN = 120
-
-
-class Roster(NamedTuple):
-    """The known players, and which of them are in sight: a few, all, or those with `find` in their names."""
-
-    players: list[KnownPlayer]
-    find: str = ""
-    is_open: bool = False
-
-    @property
-    def shown(self) -> list[KnownPlayer]:
-        if not self.is_open:
-            return self.players[:FEW]
-        wanted = self.find.casefold()
-        return [player for player in self.players if wanted in player.name.casefold()][:MOST_SHOWN]
-
-    @property
-    def more(self) -> int:
-        """How many names are hidden until they are asked for."""
-        return 0 if self.is_open else max(0, len(self.players) - FEW)
-
-
-class SeatField(NamedTuple):
-    """A seat as the page draws it: a name that can be moved, or a field to type one."""
-
-    number: int
-    unit: str
-    name: str
-    place: str  # where around the table
-    is_held: bool
-    is_typed: bool
-    errors: list[str]
-
-
-class Chip(NamedTuple):
-    """A known name to tap; `seat` is where the player sits, or 0."""
-
-    player: KnownPlayer
-    seat: int
 
 
 @cache

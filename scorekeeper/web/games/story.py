@@ -12,22 +12,19 @@ from flask import Blueprint, g, request
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import charts
-from scorekeeper.scoring.game import GameScore
-from scorekeeper.scoring.hand import HandScore
-from scorekeeper.scoring.table import Table, Unit
+from scorekeeper.scoring.table import Unit
 from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.stats.odds import Chances, Odds, is_of_scores, known_before, odds_of, off_by
-from scorekeeper.web.common.narrator import by_score
+from scorekeeper.web.common.narrator import by_score, deciding_rule
 from scorekeeper.web.common.numbers import counted, percent, times
 from scorekeeper.web.common.scope import reads_game, render, scoped
 from scorekeeper.web.common.words import ended
-from scorekeeper.web.games.messages import bids_said, deciding_rule, units_bidding
 
+from .messages import bids_said
 from .score_sheet import Sheet
 
 bp = scoped(Blueprint("story", __name__))
 
-FORFEITED, FROM_PAPER = "The game was not played.", "Scored on paper: there is only a final score."
 MOST_LETTERS = 16  # of a name beside the chance line
 EVEN, BEHIND = 50, 40  # percent: what a turn leads above, and the least chance that the last hand turns no more
 
@@ -44,14 +41,6 @@ def show() -> ResponseReturnValue:
 # --- what happened ------------------------------------------------------------------------------------------------
 
 
-class Turn(NamedTuple):
-    """The hand (from 1) after which the winner's chance to win was above even for good: from what, to what."""
-
-    hand: int
-    before: float
-    after: float
-
-
 class Behind(NamedTuple):
     """After which hand (0: before the first) a unit was furthest behind the best of the others, and by how much."""
 
@@ -59,22 +48,16 @@ class Behind(NamedTuple):
     points: int
 
 
-def totals_by_hand(table: Table, score: GameScore, start: Mapping[Unit, int] | None) -> list[dict[Unit, int]]:
-    """The scores before the first hand and after each."""
-    begun = {unit: (start or {}).get(unit, 0) for unit in table.units}
-    return [begun, *(dict(hand.totals) for hand in score.hands)]
+def turning_point(chances: Sequence[float]) -> int:
+    """The hand after which the winner's chance to win was above 50% for good; `chances` begins before the first hand.
 
-
-def turning_point(chances: Sequence[float]) -> Turn | None:
-    """Where the winner's chance, before the first hand and after each, crossed 50% for good, in whole percent.
-
-    None where it was never lower, and in the last hand where the chance was fair before it: every game ends with one.
+    0 where it was never lower, and in the last hand where the chance was fair before it: every game ends with one.
     """
     shown = [round(100 * chance) for chance in chances]
     hand = next((place for place in range(len(shown) - 1, 0, -1) if shown[place - 1] <= EVEN < shown[place]), 0)
     if not hand or min(shown[:hand]) >= EVEN or (hand == len(shown) - 1 and shown[hand - 1] >= BEHIND):
-        return None
-    return Turn(hand, chances[hand - 1], chances[hand])
+        return 0
+    return hand
 
 
 def furthest_behind(unit: Unit, totals: Sequence[Mapping[Unit, int]]) -> Behind:
@@ -109,7 +92,10 @@ class Story(Sheet):
 
     @cached_property
     def totals(self) -> list[dict[Unit, int]]:
-        return totals_by_hand(self.table, self.score, self.game.replayed.played.start)
+        """The scores before the first hand and after each."""
+        start = self.game.start or {}
+        begun = {unit: start.get(unit, 0) for unit in self.table.units}
+        return [begun, *(hand.totals for hand in self.score.hands)]
 
     @cached_property
     def odds(self) -> Odds:
@@ -123,15 +109,12 @@ class Story(Sheet):
         return self.odds.line(self.score)
 
     @property
-    def has_hands(self) -> bool:
-        return bool(self.score.hands)
-
-    @property
     def sentences(self) -> list[str]:
         """What happened; every sentence holds whatever the game was like."""
         if self.is_paper:
-            return [*self._result(), FORFEITED if self.is_forfeit else FROM_PAPER]
-        if not self.has_hands:
+            how = "The game was not played." if self.is_forfeit else "Scored on paper: there is only a final score."
+            return [*self._result(), how]
+        if not self.score.hands:
             return ["No hands yet."]
         return [*self._result(), *self._way(), *self._turned(), *self._bids()]
 
@@ -142,9 +125,9 @@ class Story(Sheet):
         win = self._last_narrator.win(self.score.outcome, self.score.totals)
         behind = furthest_behind(self.score.winners[0], [self.score.totals]).points
         by = f", by {counted(-behind, 'point')}" if len(self.score.winners) == 1 and behind < 0 else ""
-        took = f", in {counted(len(self.score.hands), 'hand')}" if self.has_hands else ""
+        took = f", in {counted(len(self.score.hands), 'hand')}" if self.score.hands else ""
         yield f"{win}{by}{took}."
-        if self.has_hands:
+        if self.score.hands:
             yield deciding_rule(self._last_narrator, self.score)
 
     def _so_far(self) -> str:
@@ -183,26 +166,27 @@ class Story(Sheet):
         if not self.line or len(self.score.winners) != 1:
             return
         winner = self.score.winners[0]
-        turn = turning_point([chances[winner] for chances in self.line])
-        if turn is None:
+        chances = [now[winner] for now in self.line]
+        number = turning_point(chances)
+        if not number:
             return
-        hand, narrator = self.score.hands[turn.hand - 1], self.narrator_of(turn.hand)
+        hand, narrator = self.score.hands[number - 1], self.narrator_of(number)
         happened = "; ".join([narrator.in_short(hand), *map(narrator.adjustment, hand.adjustments)])
-        rose = f"chance to win rose from {percent(turn.before)} to {percent(turn.after)}"
-        turned = ended(f"The turning point was hand {turn.hand}: {happened}")
+        rose = f"chance to win rose from {percent(chances[number - 1])} to {percent(chances[number])}"
+        turned = ended(f"The turning point was hand {number}: {happened}")
         yield f"{turned} {narrator.unit(winner)}’s {rose}."
 
     def _bids(self) -> Iterator[str]:
         """How many bids of each player were set; nothing where there is no bidding."""
         if not self.table.rules.auction.is_held:
             return
-        bidders = [self._bidder(number, hand) for number, hand in enumerate(self.score.hands, 1) if hand.bidder]
-        said = bids_said(len(bidders), Counter(name for name, made in bidders if not made))
-        if said:
-            yield said
-
-    def _bidder(self, number: int, hand: HandScore) -> tuple[str, bool]:
-        return self.narrator_of(number).seat(hand.bidder or 1), hand.made
+        bids, sets = 0, Counter[str]()
+        for number, hand in enumerate(self.score.hands, 1):
+            if hand.bidder:
+                bids += 1
+                sets.update([] if hand.made else [self.narrator_of(number).seat(hand.bidder)])
+        if bids:
+            yield bids_said(bids, sets)
 
     # --- pictures ---
 
@@ -213,7 +197,11 @@ class Story(Sheet):
             charts.Score(
                 self._last_narrator.team(unit),
                 [scale.score(now[unit]) for now in self.totals[1:]],
-                [at for at, hand in enumerate(self.score.hands, 1) if not hand.made and unit in units_bidding(hand)],
+                [
+                    at
+                    for at, hand in enumerate(self.score.hands, 1)
+                    if not hand.made and unit in hand.units_of(hand.bidding_side)
+                ],
                 scale.score(begun[unit]),
             )
             for unit in self.table.units

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from flask import Blueprint, Response, abort, flash, g, request
 from flask.typing import ResponseReturnValue
@@ -12,10 +11,10 @@ from werkzeug.datastructures import MultiDict
 
 from scorekeeper import charts
 from scorekeeper.database.session import db
-from scorekeeper.models import ABANDONED, LATEST_FIRST, STATES, Game, Season
+from scorekeeper.models import ABANDONED, LATEST_FIRST, Game, Season
 from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.hand_facts import AdjustmentFacts
-from scorekeeper.scoring.problems import Problem, Refused
+from scorekeeper.scoring.problems import Refused, refusal
 from scorekeeper.services import custom_rules, games, links
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_sheet, read_snapshot
@@ -24,13 +23,11 @@ from scorekeeper.services.hands import Saved
 from scorekeeper.services.players import known_players
 from scorekeeper.services.seasons import running
 from scorekeeper.undo import deletion
-from scorekeeper.web.common import club_changes as changes
+from scorekeeper.web.common.club_changes import day_outside
 from scorekeeper.web.common.fields import new_token, number_in, posted_token, posted_version, token_in
+from scorekeeper.web.common.numbers import day
 from scorekeeper.web.common.page_cache import cached_page
-from scorekeeper.web.common.scope import find_game, find_snapshot, go_to, reads_game, render, scoped
-from scorekeeper.web.common.scorer import scorer_name
-from scorekeeper.web.games.messages import STATES_SAID
-from scorekeeper.web.games.setup import SetupForm
+from scorekeeper.web.common.scope import find_game, find_snapshot, go_to, reads_game, render, scoped, scorer_name
 from scorekeeper.web.seasons.forms import NO_SEASON, chosen_seasons, usual_season
 
 from .board import last_rematch
@@ -39,13 +36,14 @@ from .forms import AdjustForm, DayForm, SubstituteForm
 from .history import History, change_message, in_a_message
 from .live import live_sheet, others_entering, substitutes_for
 from .score_sheet import RecordPage, Result, Sheet
+from .setup import SetupForm
 
 bp = scoped(Blueprint("games", __name__))
-adjusting = scoped(Blueprint("adjust", __name__, url_prefix="/c/<key>/games/<int:number>/adjust"))
-editing = scoped(Blueprint("edit", __name__, url_prefix="/c/<key>/games/<int:number>/edit"))
-recorded = scoped(Blueprint("record", __name__))
-sharing = scoped(Blueprint("share", __name__, url_prefix="/c/<key>/games/<int:number>"))
-YES, NO = "yes", "no"
+STATES_SAID = {
+    "open": "Game resumed.",
+    "paused": "Game paused. Resume it whenever you like.",
+    "abandoned": "Game abandoned.",
+}
 
 
 # --- starting ---
@@ -75,7 +73,7 @@ def create() -> ResponseReturnValue:
     setup = SetupForm(MultiDict(request.form), known_players(g.club.id), offers, custom_rules.rules_of(g.club))
     if setup.has_changed_rules:
         setup.seat_as_saved(custom_rules.seated(g.club))
-    if setup.take_step() or request.form.get("do") != "start" or not setup.has_been_seen:
+    if setup.take_step() or request.form.get("do") != "start" or setup.shown_before != setup.shown:
         return _setup_page(setup)
     season = next((season for season in seasons if str(season.id) == setup.season), None)
     game = _start(setup, chosen_seasons(season, [season for season in seasons if str(season.id) in setup.also]))
@@ -134,19 +132,14 @@ def again(number: int) -> ResponseReturnValue:
     last = last_rematch(game)
     if last is not game and last.state != ABANDONED and last.score.outcome is None:
         return go_to("hands.new", number=last.number)
-    wanted: dict[str, Any] = {"rules": game.rule_set, "options": game.options}
-    wanted |= {"players": game.players, "teams": game.teams, "names": game.names_next}
     seasons = running(g.club, g.club.today)
-    wanted["seasons"] = chosen_seasons(usual_season(seasons, game), [one for one in seasons if one in game.also])
     try:
         following = create_game(
-            g.club,
-            first_dealer=hand_service.next_dealer(game),
-            **wanted,
-            previous=game,
-            once=True,
+            g.club, names=game.names_next, first_dealer=hand_service.next_dealer(game), options=game.options,
+            players=game.players, teams=game.teams, rules=game.rule_set, previous=game, once=True,
+            seasons=chosen_seasons(usual_season(seasons, game), [one for one in seasons if one in game.also]),
             token=token_in(posted_token()),
-        )
+        )  # fmt: skip
     except Refused as refused:
         setup = _setup_like(game)
         setup.refuse(refused.problems)
@@ -189,9 +182,9 @@ def redo(number: int) -> ResponseReturnValue:
 def set_state(number: int) -> ResponseReturnValue:
     """Pause, abandon or resume a game."""
     game, state = find_game(number), request.form.get("state", "")
-    if state in STATES:
+    if state in STATES_SAID:
         try:
-            hand_service.set_state(game, state, scorer_name())
+            hand_service.set_state(game, state)
         except Refused as refused:
             flash(f"Nothing was changed: {refused.problems[0].message}.")
         else:
@@ -207,8 +200,9 @@ def substitute(number: int) -> ResponseReturnValue:
         return _not_substituted(number, form)
     seat, before = int(form.seat.data or 0), game.score
     try:
-        _check_is_open(game)
-        saved = hand_service.substitute(game, seat, form.name, token=posted_token(), by=scorer_name())
+        if game.paper is None and game.score.outcome:  # it would change nothing
+            raise refusal("game-over", "the game is over", "seat")
+        saved = hand_service.substitute(game, seat, form.name, token=posted_token())
     except Refused as refused:
         form.refuse(refused.problems)
         return _not_substituted(number, form)
@@ -219,12 +213,6 @@ def substitute(number: int) -> ResponseReturnValue:
     return _to_sheet(game)
 
 
-def _check_is_open(game: Game) -> None:
-    """Refuse a substitution in a game that is won: it would change nothing."""
-    if game.paper is None and game.score.outcome:
-        raise Refused([Problem("game-over", "seat", "the game is over")])
-
-
 def _to_sheet(game: Game | Snapshot) -> ResponseReturnValue:
     return go_to("games.sheet", number=game.number)
 
@@ -232,22 +220,19 @@ def _to_sheet(game: Game | Snapshot) -> ResponseReturnValue:
 def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
     """Undo or redo, and say what came of it; a page that is behind the game changes nothing."""
     before, version = game.score, posted_version("game_version")
+    is_undo = step is hand_service.undo
     try:
-        saved = step(game, token=posted_token(), by=scorer_name(), game_version=version)
+        saved = step(game, token=posted_token(), game_version=version)
     except hand_service.Conflict:
         meanwhile = in_a_message(History(game).since(version or 0))
         flash(f"Another phone changed the game first, so nothing was undone. {meanwhile}")
     except Refused as refused:
         flash(f"Nothing was changed: {refused.problems[0].message}.")
     else:
-        said = (
-            change_message(saved.change, before, game)
-            if saved
-            else "Nothing to undo."
-            if step is hand_service.undo
-            else "Nothing to redo."
-        )
-        flash(said, "undone" if saved and step is hand_service.undo else "message")
+        if saved:
+            flash(change_message(saved.change, before, game), "undone" if is_undo else "message")
+        else:
+            flash("Nothing to undo." if is_undo else "Nothing to redo.")
     endpoint = "hands.new" if request.form.get("back") == "hand" else "games.sheet"
     return go_to(endpoint, number=game.number)
 
@@ -255,19 +240,18 @@ def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
 # --- a score adjusted by a number, with a reason: the latest hand says it ---------------------------------------------
 
 
-@adjusting.get("", endpoint="show")
+@bp.get("/c/<key>/games/<int:number>/adjust")
 def show_adjust(number: int) -> ResponseReturnValue:
     return _adjust_page(number, AdjustForm(formdata=None))
 
 
 def _adjust_page(number: int, form: AdjustForm) -> str:
     game = find_snapshot(number)
-    typed = {name: request.form.get(name, "") for name in ("unit", "points", "reason")}
-    about = {"sheet": Sheet(game), "form": form, "typed": typed, "token": new_token()}
+    about = {"sheet": Sheet(game), "form": form, "token": new_token()}
     return render("games/adjust.html", game=game, **about)
 
 
-@adjusting.post("")
+@bp.post("/c/<key>/games/<int:number>/adjust")
 def adjust(number: int) -> ResponseReturnValue:
     """Adjust a score with the latest hand; a form that is behind the game changes nothing."""
     game, form = find_game(number), AdjustForm()
@@ -281,7 +265,7 @@ def adjust(number: int) -> ResponseReturnValue:
         return _adjust_page(number, form), 422
     except hand_service.Conflict:
         flash("Somebody else has changed this game. Look at the score, then adjust it again.")
-        return go_to(".show", number=number)
+        return go_to(".show_adjust", number=number)
     flash(f"Score adjusted. {Sheet(find_snapshot(number)).narrator.adjustment(change)}")
     return _to_sheet(game)
 
@@ -289,21 +273,20 @@ def adjust(number: int) -> ResponseReturnValue:
 def _adjust(game: Game, change: Adjustment) -> None:
     """Raises Refused, and Conflict when the latest hand is not the one that the form showed."""
     if not game.hands:
-        raise Refused([Problem("no-hand", "", "enter the first hand, then adjust the score")])
+        raise refusal("no-hand", "enter the first hand, then adjust the score")
     hand = game.hands[-1]
     added = AdjustmentFacts(unit=change.unit, points=change.points, reason=change.reason)
     adjustments = [*hand.facts.get("adjustments", []), added]
     version = posted_version("hand_version")
     hand_service.adjust(
         game, hand.position, adjustments, hand_version=-1 if version is None else version, token=posted_token(),
-        by=scorer_name(),
     )  # fmt: skip
 
 
 # --- its day, whether it counts, and deleting it ----------------------------------------------------------------------
 
 
-@editing.get("", endpoint="show")
+@bp.get("/c/<key>/games/<int:number>/edit")
 def show_edit(number: int) -> ResponseReturnValue:
     return _edit_page(number)
 
@@ -314,55 +297,55 @@ def _edit_page(number: int, form: DayForm | None = None) -> str:
     return render("games/edit.html", game=game, sheet=Sheet(game), form=form)
 
 
-@editing.post("/day")
+@bp.post("/c/<key>/games/<int:number>/edit/day")
 def correct_day(number: int) -> ResponseReturnValue:
     """Correct the day; a game that is now outside its season's days says so."""
     game, form = find_game(number), DayForm()
     if not form.validate():
         return _edit_page(number, form), 422
-    games.set_day(game, form.played.data or game.played, scorer_name())
-    flash(changes.day_corrected(number, game.played))
+    games.set_day(game, form.played.data or game.played)
+    flash(f"Game {number} was played on {day(game.played)}.")
     for season in games.outside_of(game):
-        flash(changes.day_outside(season.name))
+        flash(day_outside(season.name))
     return _to_sheet(game)
 
 
-@editing.post("/counts")
+@bp.post("/c/<key>/games/<int:number>/edit/counts")
 def set_counts(number: int) -> ResponseReturnValue:
     """Let a finished game count, or not."""
     game, wanted = find_game(number), request.form.get("is")
-    if wanted not in (YES, NO):
+    if wanted not in ("yes", "no"):
         abort(422)
     if game.score.outcome is None and not game.left_out:
-        flash(changes.NOT_FINISHED)
+        flash("Finish the game first.")
     else:
-        games.set_counts(game, wanted == YES, scorer_name())
-        flash(changes.now_counts(number, counts=wanted == YES))
+        games.set_counts(game, wanted == "yes")
+        flash(f"Game {number} {'counts again' if wanted == 'yes' else 'is kept, and does not count'}.")
     return _to_sheet(game)
 
 
-@editing.post("/delete")
+@bp.post("/c/<key>/games/<int:number>/edit/delete")
 def delete(number: int) -> ResponseReturnValue:
     game = find_game(number)
     try:
-        deletion.delete_game(game, scorer_name())
+        deletion.delete_game(game)
     except Refused as refused:
         flash(f"{refused.problems[0].message}.")
         return _to_sheet(game)
-    flash(changes.game_deleted(number))
+    flash(f"Game {number} was deleted. For 30 days you can take it back under Changes.")
     return go_to("clubs.show")
 
 
 # --- its record as a page, its result to send -------------------------------------------------------------------------
 
 
-@recorded.get("/c/<key>/games/<int:number>/record", endpoint="show")
+@bp.get("/c/<key>/games/<int:number>/record")
 def show_record(number: int) -> ResponseReturnValue:
     game, left = find_snapshot(number), number_in(request.args.get("after", "")) or 0
     return render("games/record.html", game=game, page=RecordPage(game, find_game(number), left))
 
 
-@sharing.get("/share", endpoint="show")
+@bp.get("/c/<key>/games/<int:number>/share")
 @reads_game(read_snapshot)
 def share() -> ResponseReturnValue:
     """The text to copy and the picture to save, with buttons for a phone that can send them."""
@@ -372,7 +355,7 @@ def share() -> ResponseReturnValue:
     return render("games/share.html", game=result.game, result=result)
 
 
-@sharing.get("/share.svg")
+@bp.get("/c/<key>/games/<int:number>/share.svg")
 @reads_game(read_snapshot)
 def picture() -> ResponseReturnValue:
     result = Result(g.snapshot)

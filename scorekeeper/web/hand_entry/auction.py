@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 from typing import NamedTuple
 
 from scorekeeper.scoring.cards import JOKERS, RANKS, UNKNOWN
@@ -13,26 +12,7 @@ from scorekeeper.scoring.table import Seat, Table
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.words import RANK_NAMES
 
-from . import messages as say
 from .draft import PASS, Draft
-
-
-class SeatCall(NamedTuple):
-    """A seat with its calls so far, the latest last."""
-
-    unit: str
-    short: str
-    name: str
-    said: str
-    turn: bool
-
-
-class Call(NamedTuple):
-    """A call that the next bidder may make."""
-
-    value: str
-    label: str
-    legal: bool
 
 
 def settled_by(draft: Draft) -> Draft:
@@ -46,10 +26,11 @@ def settled_by(draft: Draft) -> Draft:
         contract = outcome_of(table, auction)
         bidder, bid = contract.bidder, bid_name(table, contract.bid)
     if not draft.by_seat:
-        is_other = (bidder, bid) != (draft.bidder, draft.bid)
-        return replace(draft, calls=()).telling(say.CALLS_CLEARED) if is_other else draft
+        if (bidder, bid) == (draft.bidder, draft.bid):
+            return draft
+        return replace(draft, calls=()).telling("The bid was changed, so the other bids were cleared.")
     if len(auction.calls) < len(draft.calls) and not auction.is_over:
-        draft = draft.telling(say.CALLS_CUT)
+        draft = draft.telling("The bids that are not allowed now were taken back.")
     return replace(draft, calls=tuple(call.bid for call in auction.calls), bidder=bidder, bid=bid)
 
 
@@ -81,21 +62,20 @@ class Bidding:
     """What the page shows of the bidding."""
 
     def __init__(self, draft: Draft, narrator: Narrator) -> None:
-        self.narrator, self.draft, self.auction = narrator, draft, draft.auction
+        self.narrator, self.draft, self.auction, self.table = narrator, draft, draft.auction, draft.base
         self.turn = None if self.auction.is_over else self.auction.to_speak
-        self.said = len(self.auction.calls)
 
     @property
     def says(self) -> str:
         """Where the bidding is: whose turn it is, what the dealer may or must do, or who has won it."""
         auction, high, seat = self.auction, self.auction.high, self.narrator.seat
         if auction.passed_out:
-            without = self.draft.base.plays_without_bid
-            return say.PLAYS_WITHOUT_BID.format(seat(auction.eldest)) if without else say.ALL_PASSED
+            without = f" {seat(auction.eldest)} plays without a bid." if self.table.plays_without_bid else ""
+            return f"All passed.{without}"
         if self.turn is None:
-            return say.BIDS.format(seat(high.seat), self.narrator.bid(high.bid)) if high else ""
+            return f"{seat(high.seat)} bids {self.narrator.bid(high.bid)}." if high else ""
         if self.draft.bidder and not is_unfinished(self.draft):
-            return say.BIDS.format(seat(self.draft.bidder), self.draft.bid)
+            return f"{seat(self.draft.bidder)} bids {self.draft.bid}."
         name = seat(self.turn)
         if auction.is_forced(self.turn):
             return f"{name} dealt and must bid"
@@ -106,40 +86,26 @@ class Bidding:
         return f"{name} to bid"
 
     @property
-    def seats(self) -> list[SeatCall]:
-        """The seats in the order in which they speak: the dealer last, or who sells the hand."""
-        table, names = self.draft.base, self.narrator
-        order = table.seats_from(table.next_seat(self.draft.dealer))
+    def calls(self) -> dict[Seat, str]:
+        """What each seat has called so far, in the order of speaking: the dealer last, or who sells the hand."""
+        order = self.table.seats_from(self.table.next_seat(self.draft.dealer))
         if self.auction.seller is not None:
             order = (*order[1:], *order[:1])
         said: dict[Seat, list[str]] = {seat: [] for seat in order}
         for call in self.auction.calls:
-            said[call.seat].append(PASS if call.bid is None else names.bid(call.bid))
-        return [
-            SeatCall(table.unit_of[seat], names.seat(seat), names.names[seat - 1], " ".join(words), seat == self.turn)
-            for seat, words in said.items()
-        ]
+            said[call.seat].append(PASS if call.bid is None else self.narrator.bid(call.bid))
+        return {seat: " ".join(words) for seat, words in said.items()}
 
     @property
-    def bids(self) -> list[Call]:
-        """Every bid of the rules, in its place; those that are not allowed now are disabled."""
+    def bids(self) -> dict[int, bool]:
+        """Every bid of the rules, in its place, and whether it is allowed now."""
         legal = self.auction.legal_bids(self.turn) if self.turn else ()
-        levels = self.draft.base.rules.auction.levels
-        return [Call(str(bid), self.narrator.bid(bid), bid in legal) for bid in levels]
-
-    @property
-    def may_pass(self) -> bool:
-        return self.turn is not None and self.auction.may_pass(self.turn)
+        return {bid: bid in legal for bid in self.table.rules.auction.levels}
 
 
 # --- a card turned up ---------------------------------------------------------------------------------------------
 
-
-class Choice(NamedTuple):
-    """One segment of a row."""
-
-    value: str
-    label: str
+Choices = tuple[tuple[str, str], ...]  # of each segment of a row what it stands for, and its label
 
 
 class TurnedRow(NamedTuple):
@@ -151,59 +117,45 @@ class TurnedRow(NamedTuple):
     name: str
     title: str
     hint: str
-    choices: tuple[Choice, ...]
+    choices: Choices
     chosen: str
     of: str
 
 
-class TurningUp:
-    """The rows before the points, in the order in which they happen at the table."""
+def rows_turned_up(draft: Draft, narrator: Narrator, *, shows_all: bool) -> list[TurnedRow]:
+    """The rows before the points, in the order in which they happen at the table.
 
-    def __init__(self, draft: Draft, narrator: Narrator, *, shows_all: bool = False) -> None:
-        self.table, self.draft, self.narrator, self.shows_all = draft.base, draft, narrator, shows_all
-        self.trump = self.table.rules.trump
-        self.may_misdeal = self.table.rules.deck.misdeal > 0  # whether one scores anything, so that it is noted
+    Those of the cards turned up are one more than are known, once the dealer has run the cards, unless all are shown.
+    """
+    table, trump = draft.base, draft.base.rules.trump
+    if not trump.is_turned_up:
+        return []
+    worth = trump.turned
+    ranks = tuple(
+        [(rank, f"{'10' if rank == 'T' else rank} +{worth[rank]}") for rank in (*RANKS, *JOKERS) if worth.get(rank)]
+    )
+    team, most = narrator.team(table.unit_of[draft.dealer]), table.most_runs
+    known = min(len(draft.turned), most) if draft.beg == "run" else 0
+    rows = [_row_turned_up(draft, place, ranks, team) for place in range((most if shows_all else known) + 1)]
+    begging = []
+    if trump.may_beg:
+        given = [("gift", f"given +{trump.gift}")] if trump.gift else []
+        run = [("run", "ran cards")] if most > 0 else []
+        eldest = narrator.seat(table.next_seat(draft.dealer))
+        begging = [TurnedRow("beg", "Begged?", eldest, (("", "no"), *given, *run), draft.beg, "eldest")]
+    return [*(rows[:1] if ranks else []), *begging, *rows[1:]]
 
-    @cached_property
-    def rows(self) -> list[TurnedRow]:
-        if not self.trump.is_turned_up:
-            return []
-        worth = self.trump.turned
-        ranks = [
-            Choice(rank, f"{'10' if rank == 'T' else rank} +{worth[rank]}")
-            for rank in (*RANKS, *JOKERS)
-            if worth.get(rank)
-        ]
-        first = [self._turned(0, ranks)] if ranks else []
-        begging = [self._begging()] if self.trump.may_beg else []
-        return [*first, *begging, *(self._turned(place, ranks) for place in range(1, self._places))]
 
-    @property
-    def _places(self) -> int:
-        """How many cards may have been turned up: one more than are known, once the dealer has run the cards."""
-        if self.shows_all:
-            return self.table.most_runs + 1
-        return min(len(self.draft.turned), self.table.most_runs) + 1 if self.draft.beg == "run" else 1
-
-    def _turned(self, place: int, ranks: list[Choice]) -> TurnedRow:
-        """A card that was turned up; behind those that are known there may have been another."""
-        turned = self.draft.turned
-        is_known = place < 2 and place < max(len(turned), 1)
-        chosen = turned[place] if place < len(turned) else UNKNOWN if is_known else ""
-        # a rank that a record names although it scores nothing
-        unscored = [] if chosen in ("", UNKNOWN) or self.trump.turned.get(chosen) else [chosen]
-        choices = (
-            *ranks,
-            *(Choice(rank, RANK_NAMES.get(rank, rank)) for rank in unscored),
-            Choice(UNKNOWN, "other"),
-            *([] if is_known else [Choice("", "none")]),
-        )
-        team = self.narrator.team(self.table.unit_of[self.draft.dealer])
-        title = "Turned up next" if place else "Card turned up"
-        return TurnedRow(f"turned-{place}", title, f"for {team}", choices, chosen, "dealer")
-
-    def _begging(self) -> TurnedRow:
-        gift, eldest = self.trump.gift, self.narrator.seat(self.table.next_seat(self.draft.dealer))
-        given = [Choice("gift", f"given +{gift}")] if gift else []
-        run = [Choice("run", "ran cards")] if self.table.most_runs > 0 else []
-        return TurnedRow("beg", "Begged?", eldest, (Choice("", "no"), *given, *run), self.draft.beg, "eldest")
+def _row_turned_up(draft: Draft, place: int, ranks: Choices, team: str) -> TurnedRow:
+    """A card that was turned up; behind those that are known there may have been another."""
+    turned = draft.turned
+    is_known = place < 2 and place < max(len(turned), 1)
+    chosen = turned[place] if place < len(turned) else UNKNOWN if is_known else ""
+    choices = [*ranks]
+    if chosen not in ("", UNKNOWN) and not draft.base.rules.trump.turned.get(chosen):
+        choices.append((chosen, RANK_NAMES.get(chosen, chosen)))  # which a record names although it scores nothing
+    choices.append((UNKNOWN, "other"))
+    if not is_known:
+        choices.append(("", "none"))
+    title = "Turned up next" if place else "Card turned up"
+    return TurnedRow(f"turned-{place}", title, f"for {team}", tuple(choices), chosen, "dealer")

@@ -31,9 +31,8 @@ from scorekeeper.scoring.table import Side, Sides
 from scorekeeper.web.common.narrator import WHY
 from scorekeeper.web.common.words import card_sign, in_suit_order
 
-from . import messages as say
 from .draft import BURIED, NOBODY, STOCK, SWEEP, Draft
-from .points import Points, SideChoice
+from .points import OWNER_HINTS, WHO_HAD, Points, SideChoice
 
 MOST_CARDS_NAMED = 6
 OFF_TRUMP = {*SUIT_ENDS, *PLAIN_CARDS}  # the points whose suit is known before trump is
@@ -138,16 +137,14 @@ class Piled:
 
     # --- what is certain ---
 
-    def needed(self, key: str) -> list[Card]:
+    def needed(self, key: str) -> Card | None:
         """The card, if any, that has to be placed before it is certain who has that point."""
         point, trump = self.table.points[key], self.trump
         if trump is None:
-            return []
-        if point.card not in ENDS:
-            return [trump.literal[key]] if trump.literal[key] in self.out else []
-        order = trump.end(point.card)
-        found = next((place for place, card in enumerate(order) if card in self.where), len(order))
-        return [card for card in order[:found] if card in self.out][:1]
+            return None
+        order = trump.from_end[point.card] if point.card in ENDS else (trump.literal[key],)
+        placed = next((place for place, card in enumerate(order) if card in self.where), len(order))
+        return next((card for card in order[:placed] if card in self.out), None)
 
     @property
     def game_is_decided(self) -> bool:
@@ -169,59 +166,59 @@ class Piled:
     @cached_property
     def not_placed(self) -> list[Card]:
         """The cards that have to be placed before the points are certain."""
-        wanted = {card for key in self.table.card_points for card in self.needed(key)}
+        wanted = {self.needed(key) for key in self.table.card_points}
         if not self.game_is_decided:
             wanted |= {card for card in self.out if self.table.value[card]}
         return [card for card in self.table.deck if card in wanted]
 
     @property
-    def cards_left(self) -> str:
-        """How many cards have to be placed, of the many that are shown; empty where none has to be."""
-        left = len(self.not_placed)
-        return say.CARDS_LEFT.format(left) if left > 1 else say.ONE_CARD_LEFT if left else ""
-
-    @property
     def who_played(self) -> str:
-        """Who played Low?"""
-        points = [self.table.points[key] for key in self.not_told]
-        return say.WHO_PLAYED[points[0].owner].format(points[0].name) if points else ""
+        """The question that is still open, such as “Who played Low?”; empty where there is none."""
+        if not self.not_told:
+            return ""
+        point = self.table.points[self.not_told[0]]
+        return f"Who {'played' if point.owner == 'keeper' else 'was dealt'} {point.name}?"
 
     @property
     def says_missing(self) -> str:
-        """2 cards left that count: 10♦ A♣"""
+        """What has to be placed or told yet: 2 cards left that count: 10♦ A♣"""
         if self.rest_is_too_much:
             more, other = self.table.buried - len(self.draft.buried), "other " if self.draft.buried else ""
-            return say.BURY_FIRST.format(f"{other}buried card" if more == 1 else f"{other}{more} buried cards")
+            return f"Tap the {other}{'' if more == 1 else f'{more} '}buried card{'' if more == 1 else 's'} first."
         cards = self.not_placed
         if not cards:
             return self.who_played
+        left = f"{len(cards)} cards left that count" if len(cards) > 1 else "1 card left that counts"
         if not self.table.buried and self.where:
-            return say.REST_NOT_DEALT.format(self.cards_left)
+            return f"{left}. Tap them, or “not dealt” for the others."
         rest = " …" if len(cards) > MOST_CARDS_NAMED else ""
-        return f"{self.cards_left}: {' '.join(map(card_sign, cards[:MOST_CARDS_NAMED]))}{rest}"
+        return f"{left}: {' '.join(map(card_sign, cards[:MOST_CARDS_NAMED]))}{rest}"
 
 
-def missing(draft: Draft) -> dict[str, list[str]]:
-    """What has to be placed before the hand can be saved."""
+def missing(draft: Draft) -> str:
+    """What has to be placed before the hand can be saved; empty where nothing has."""
     piled = Piled(draft)
-    sentence = piled.says_missing if draft.trump else ""
-    if not sentence and any(key not in draft.points for key in draft.table.trick_points.values()):
-        sentence = say.WHO_WON_TRICK
-    if not sentence and draft.needs_sweep and draft.points.get(SWEEP) == NOBODY:
-        sentence = say.HAS_EVERY_CARD if piled.swept and piled.swept == draft.usual_side else ""
-    return {"cards": [sentence]} if sentence else {}
+    if draft.trump and (sentence := piled.says_missing):
+        return sentence
+    if any(key not in draft.points for key in draft.table.trick_points.values()):
+        return "Who won the trick that scores? Tap it under points first."
+    if draft.needs_sweep and draft.points.get(SWEEP) == NOBODY and piled.swept in {draft.usual_side} - {None}:
+        return "One pile has every card. Tap yes under every trick, or move a card."
+    return ""
 
 
 def piled(draft: Draft) -> dict[str, object]:
     """The piles as the game record has them."""
     lying = Piled(draft)
-    facts: dict[str, object] = {"piles": {side: list(cards) for side, cards in lying.by_side().items()}}
-    facts["low_by"], facts["high_by"], played_by = lying.players
-    facts["played_by"] = played_by or None
-    facts["tricks_won"] = lying.tricks_won or None
-    if draft.needs_sweep:
-        facts["sweep"] = lying.winner_of_all
-    return facts
+    low_by, high_by, played_by = lying.players
+    facts: dict[str, object] = {
+        "piles": {side: list(cards) for side, cards in lying.by_side().items()},
+        "low_by": low_by,
+        "high_by": high_by,
+        "played_by": played_by or None,
+        "tricks_won": lying.tricks_won or None,
+    }
+    return facts | {"sweep": lying.winner_of_all} if draft.needs_sweep else facts
 
 
 # --- from one way to another --------------------------------------------------------------------------------------
@@ -233,7 +230,7 @@ def from_points(draft: Draft) -> Draft:
     played_by = dict(draft.played_by)
     points = Points(draft)
     for key, point in draft.table.card_points.items():
-        card, side = points.card_of(key), draft.points.get(key)
+        card, side = points.cards.get(key), draft.points.get(key)
         if card is None or side is None or card in draft.buried:
             continue
         if side == NOBODY:
@@ -277,8 +274,7 @@ def reopened(draft: Draft, hand: Hand, sides: Sides) -> Draft:
     told = [*ends, *(hand.played_by or {}).items()]
     scored = {key: side for key, side in draft.points.items() if key in table.by_player and side != NOBODY}
     played_by = scored | {key: sides.aliases[side] for key, side in told if key is not None and side is not None}
-    stocked = not table.sees_buried and len(placed) < table.dealt
-    return replace(draft, placed=placed, rest=STOCK if stocked else None, played_by=played_by)
+    return replace(draft.with_piles(placed), played_by=played_by)
 
 
 # --- the page -----------------------------------------------------------------------------------------------------
@@ -294,24 +290,6 @@ class Pile(NamedTuple):
     css: str
     badge: str
     place: int
-
-
-class Tile(NamedTuple):
-    """A card to be put on a pile: the pile where it lies (None: nowhere yet), by itself or as one of the rest."""
-
-    card: Card
-    at: Pile | None
-    by_rest: bool
-
-
-class Holder(NamedTuple):
-    """The question who played the card of a point."""
-
-    field: str
-    name: str
-    hint: str
-    card: Card | None
-    chosen: str | None
 
 
 class CardsPage(Piled):
@@ -345,23 +323,22 @@ class CardsPage(Piled):
         asked = {*SUITS} if self.has_game else {p.card[-1] for p in table.points.values() if p.card in OFF_TRUMP}
         shown = [card for card in table.deck if card[1] in asked and table.value[card] > 0 and card not in JOKERS]
         rows = [[card for card in in_suit_order(shown) if card[1] == suit] for suit in SUITS]
-        counting = [card for row in rows for card in row]
+        self.counting = [card for row in rows for card in row]
         self.counting_ranks = max(map(len, rows)) or 5
         trumps = trump.order if trump else [card for card in table.deck if card in JOKERS]
-        others = [card for card in trumps if card not in counting]
-        self._plain = [card for card in table.deck if card not in counting and card not in others]
-        self.plain_count = len(self._plain)
-        self.counting, self.other_trumps = [self.tile(card) for card in counting], [self.tile(card) for card in others]
+        self.other_trumps = [card for card in trumps if card not in self.counting]
+        self.plain = [card for card in table.deck if card not in self.counting and card not in self.other_trumps]
 
-    def tile(self, card: Card) -> Tile:
+    def lies(self, card: Card) -> tuple[Pile | None, bool]:
+        """The pile where a card lies (None: nowhere yet), and whether it is there as one of the rest."""
         is_buried = card in self.draft.buried
-        at = BURIED if is_buried else self.where.get(card, "")
-        return Tile(card, self._pile_of.get(at), card not in self.draft.placed and not is_buried)
+        pile = self._pile_of.get(BURIED if is_buried else self.where.get(card, ""))
+        return pile, pile is not None and card not in self.draft.placed and not is_buried
 
     @property
-    def plain(self) -> list[Tile]:
+    def plain_shown(self) -> list[Card]:
         """The cards that neither count nor are trump, when they are unfolded; else those in a pile, to be taken out."""
-        return [self.tile(card) for card in self._plain if self.unfolded or self._stays_shown(card)]
+        return [card for card in self.plain if self.unfolded or self._stays_shown(card)]
 
     def _stays_shown(self, card: Card) -> bool:
         """Whether it is shown all the same: one that was tapped into a pile, which the cards of a play were not."""
@@ -373,54 +350,26 @@ class CardsPage(Piled):
         if self.unfolded:
             return []
         at = {**self.draft.placed, **dict.fromkeys(self.draft.buried, BURIED)}
-        return [(card, at[card]) for card in self._plain if card in at and not self._stays_shown(card)]
-
-    @property
-    def rests(self) -> list[tuple[str, str, str, str]]:
-        """The choices for the cards that are left: value, label, text for screen readers, CSS class."""
-        if not self.table.buried:
-            return [(STOCK, "not dealt", "The rest was not dealt", "wide")]
-        return [(p.value, f"to {p.label}", f"The rest to {p.title}", p.css) for p in self.piles if p.value != BURIED]
-
-    @property
-    def hint(self) -> str:
-        """Whether all is known, in a few words; the cards left are told beside Save."""
-        if self.trump is None or self.rest_is_too_much or self.cards_left:
-            return ""
-        return self.who_played or "All points settled"
-
-    # --- what it comes to ---
-
-    @property
-    def counts(self) -> list[tuple[Pile, int]]:
-        counts = self.card_points
-        return [(pile, counts[pile.value]) for pile in self.piles if pile.value in counts]
-
-    @property
-    def still_out(self) -> str:
-        if self.game_is_decided and self.where:
-            return "decided" if self.points_out else "all counted"
-        return f"{self.points_out} left"
+        return [(card, at[card]) for card in self.plain if card in at and not self._stays_shown(card)]
 
     @property
     def chips(self) -> list[tuple[str, str, Pile | None, str]]:
         """Each point: its key, whose it is so far ("?" while that is open), and why it is nobody's."""
-        return [(key, *self._chip(key)) for key in self.table.points]
-
-    def _chip(self, key: str) -> tuple[str, Pile | None, str]:
-        if self.taken is None or not self.is_certain(key):
-            return "?", None, "still open"
-        score = self.taken.points[key]
-        if score.side is None:
-            return "–", None, WHY.get(score.why or "", "nobody")
-        return self._pile_of[score.side].badge, self._pile_of[score.side], ""
+        chips: list[tuple[str, str, Pile | None, str]] = []
+        for key in self.table.points:
+            if self.taken is None or not self.is_certain(key):
+                chips.append((key, "?", None, "still open"))
+            elif (side := self.taken.points[key].side) is None:
+                chips.append((key, "–", None, WHY.get(self.taken.points[key].why or "", "nobody")))
+            else:
+                chips.append((key, self._pile_of[side].badge, self._pile_of[side], ""))
+        return chips
 
     @property
-    def holders(self) -> list[Holder]:
-        """The questions who played a card whose point is its player's, wherever the card lies."""
-        return [self._holder(key) for key in self.table.card_points if key in self.table.by_player]
-
-    def _holder(self, key: str) -> Holder:
-        card = None if self.needed(key) else self._card_of(key)
-        hint = say.OWNER_HINTS[self.table.points[key].owner] or say.WHO_HAD
-        return Holder(f"by-{key}", self.table.points[key].name, hint, card, self.draft.played_by.get(key))
+    def holders(self) -> list[tuple[str, str, Card | None]]:
+        """The questions who played a card whose point is its player's, wherever the card lies: key, hint and card."""
+        points, asked = self.table.points, [key for key in self.table.card_points if key in self.table.by_player]
+        return [
+            (key, OWNER_HINTS[points[key].owner] or WHO_HAD, None if self.needed(key) else self._card_of(key))
+            for key in asked
+        ]

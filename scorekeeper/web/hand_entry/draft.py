@@ -1,17 +1,42 @@
-"""A hand as far as it has been tapped: what is known of it, in whichever way it is put in."""
+"""A hand as far as it has been tapped, in whichever way; the form that it is read from, and what is wrong with it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property, lru_cache
+from itertools import takewhile
+from typing import TYPE_CHECKING
 
-from scorekeeper.models import POINTS
+from scorekeeper.models import DETAILS, POINTS
 from scorekeeper.scoring.auction import Auction
-from scorekeeper.scoring.cards import Card
-from scorekeeper.scoring.play import PlaySoFar
+from scorekeeper.scoring.cards import RANKS, SUITS, UNKNOWN, Card
+from scorekeeper.scoring.play import PlaySoFar, out_step
+from scorekeeper.scoring.problems import Problem
+from scorekeeper.scoring.record import MOST_LETTERS, TURNED_UP
 from scorekeeper.scoring.rules.fields import Special
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Seat, Side, Sides, Table
+from scorekeeper.web.common.fields import (
+    ActionField,
+    Calls,
+    Cards,
+    ChoiceField,
+    MappingField,
+    PageForm,
+    Picks,
+    Token,
+    one_line,
+    one_of,
+    sentence_of,
+    whole_number,
+)
+from scorekeeper.web.common.numbers import counted
+from scorekeeper.web.common.words import card_name, listed
+
+from .warnings import CODES
+
+if TYPE_CHECKING:
+    from .points import Points
 
 NOBODY = "nobody"
 SWEEP = "sweep"
@@ -19,6 +44,13 @@ ALONE = "none"
 PASS = "pass"  # noqa: S105  (no password)
 BURIED = "buried"
 STOCK = "stock"  # the rest was not dealt
+# What has to be tapped before a hand can be saved, in the order of the page.
+ASKED = {
+    "bidder": "Who bid? Tap a name.",
+    "bid": "How much was bid? Tap a number.",
+    "trump": "What was trump? Tap a suit.",
+    "partner": "Who had the called card? Tap a name, or nobody.",
+}
 
 
 @dataclass(frozen=True)
@@ -31,7 +63,8 @@ class Draft:
     seat by seat (None: a pass), where each card was `placed` and whose `rest` the others are, the side that a point's
     card was `played_by`, the cards of `plays` in the order in which they were played. `turned` are the ranks turned up
     for trump, empty where none of them scores; `beg` is "gift" or "run" after the eldest begged. `told` are the
-    sentences that say what the last tap has thrown away, or why it was not taken.
+    sentences that say what the last tap has thrown away, or why it was not taken; `tried` is a card that could not be
+    played, because it shows a revoke.
     """
 
     base: Table = field(compare=False, repr=False)
@@ -55,6 +88,7 @@ class Draft:
     beg: str = ""
     note: str = ""
     told: tuple[str, ...] = field(default=(), compare=False)
+    tried: Card | None = field(default=None, compare=False)
 
     @cached_property
     def eldest_leads(self) -> bool:
@@ -71,6 +105,11 @@ class Draft:
     def is_blank(self) -> bool:
         """Whether nothing has been tapped yet, however the hand will be put in."""
         return replace(self, detail=POINTS, by_seat=False) == Draft(self.base, self.dealer).without_bidding()
+
+    def with_piles(self, placed: Mapping[Card, Side]) -> Draft:
+        """The same draft with all its piles complete; of a stock, the rest was not dealt."""
+        stocked = not self.table.sees_buried and len(placed) < self.table.dealt
+        return replace(self, placed=placed, rest=STOCK if stocked else None)
 
     def telling(self, *sentences: str) -> Draft:
         """The same draft, which says that too."""
@@ -147,3 +186,175 @@ class Draft:
         """The steps as the page's hidden fields hold them."""
         calls = " ".join(PASS if bid is None else str(bid) for bid in self.calls)
         return {"calls": calls, "plays": " ".join(self.plays)}
+
+
+def bids_to_tap(table: Table) -> tuple[int | str, ...]:
+    """The bids that the form offers: 0 where a hand is played without one, and the specials by their names."""
+    auction, nothing = table.rules.auction, (0,) if table.plays_without_bid else ()
+    return (*nothing, *range(auction.min, auction.max + 1), *(special.name for special in auction.specials))
+
+
+# --- the form ---------------------------------------------------------------------------------------------------------
+
+MOST_HANDS = 100_000
+PAGE = "page"  # under which a draft says what page it was tapped on
+BROKEN = "Part of this form is missing. Reload the page."
+NO_SUCH_CARD = "That card is not in this deck. Tap another."
+OF_DRAFT = {field.name for field in fields(Draft)}
+
+
+class HandForm(PageForm):
+    """The fields every hand has; those of a rule set's points, sides and cards are added by `form_class`."""
+
+    table: Table
+
+    token = Token()
+    position = ChoiceField(whole_number(1, MOST_HANDS, BROKEN))
+    hand_version = ChoiceField(whole_number(0, 999_999_999, BROKEN))
+    trump = ChoiceField(one_of(tuple(SUITS), ASKED["trump"]))
+    warned = Picks(one_of(CODES, BROKEN))
+    unfold = Picks(one_of(("all", "call", "buried"), BROKEN))
+    detail = ChoiceField(one_of(DETAILS, BROKEN))
+    was = ChoiceField(one_of(DETAILS, BROKEN))
+    by_seat = ChoiceField(one_of(("on",), BROKEN))
+    note = ChoiceField(one_line(MOST_LETTERS, f"This note is too long. Shorten it to {MOST_LETTERS} letters."))
+    version = ChoiceField(whole_number(0, 999_999_999, BROKEN))
+
+    @property
+    def page(self) -> str:
+        """What identifies an open page; not its token, which is secret."""
+        return str(self.token.data or "")[:8]
+
+    def draft(self, dealer: Seat) -> Draft:
+        """What has been tapped so far; `dealer` deals where the form does not say."""
+        tapped = {name: value for name, value in self.data.items() if value is not None}
+        placed = tapped["placed"]
+        buried = (*tapped.get("buried", ()), *(card for card, pile in placed.items() if pile == BURIED))
+        tapped |= {
+            "dealer": tapped.get("dealer", dealer),
+            "buried": tuple(dict.fromkeys(buried)),
+            "by_seat": "by_seat" in tapped,
+            "placed": {card: pile for card, pile in placed.items() if card not in buried},
+            "turned": _turned(tapped["turned"], tapped.get("beg")),
+        }
+        draft = Draft(self.table, **{name: value for name, value in tapped.items() if name in OF_DRAFT})
+        return draft.without_bidding()
+
+    @property
+    def errors(self) -> dict[str, list[str]]:
+        """The sentences beside each place of the page."""
+        return {PLACES.get(name, name): errors for name, errors in super().errors.items()}
+
+
+def _turned(ranks: Mapping[str, str], beg: str | None) -> tuple[str, ...]:
+    """The ranks that were turned up, in order; empty where one was, and it does not score."""
+    turned = [ranks.get("0", UNKNOWN)]
+    if beg == "run":
+        turned.append(ranks.get("1", UNKNOWN))
+        more = (ranks.get(str(place), "") for place in range(2, len(RANKS)))
+        turned += takewhile(bool, more)
+    return () if turned == [UNKNOWN] else tuple(turned)
+
+
+@lru_cache(maxsize=64)
+def form_class(table: Table) -> type[HandForm]:
+    """The form for one table: a field for each thing that its rules let one tap."""
+    seats, auction, sides = tuple(table.seats), table.rules.auction, Draft(table, 1).side_names
+    turned = range(table.most_runs + 1) if table.rules.trump.is_turned_up else ()
+    buried = [BURIED] if table.buried else []
+    steps = (*table.cards, *map(out_step, table.seats)) if table.short_tricks else table.cards
+    most = table.deck_value
+    fields = {
+        "table": table,
+        "dealer": ChoiceField(one_of(seats, "Who dealt? Tap a name.", int)),
+        "bidder": ChoiceField(one_of(seats, ASKED["bidder"], int)),
+        "bid": ChoiceField(one_of(bids_to_tap(table), "These rules have no such bid. Tap another.", _number_or_name)),
+        "calls": Calls(one_of((None, *auction.levels), BROKEN, lambda word: None if word == PASS else int(word))),
+        "called": ChoiceField(one_of(table.cards, NO_SUCH_CARD)),
+        "partner": ChoiceField(one_of((*seats, ALONE), ASKED["partner"], _number_or_name)),
+        "turned": MappingField(one_of(TURNED_UP, BROKEN), {f"turned-{place}": str(place) for place in turned}),
+        "beg": ChoiceField(one_of(("gift", "run"), BROKEN)),
+        "buried": Picks(one_of(table.cards if table.buried else (), NO_SUCH_CARD)),
+        "pile": ChoiceField(one_of((*sides, BURIED), BROKEN)),
+        "placed": MappingField(
+            one_of((*sides, *buried), "There is no such pile. Tap another."),
+            {f"at-{card}": card for card in table.deck},
+        ),
+        "rest": ChoiceField(one_of(sides if table.buried else (STOCK,), BROKEN)),
+        "played_by": MappingField(one_of(sides, BROKEN), {f"by-{key}": key for key in table.card_points}),
+        "plays": Cards(one_of(steps, BROKEN)),
+        "points": MappingField(
+            one_of((*sides, NOBODY), "They cannot have this point. Tap another."),
+            {f"point-{key}": key for key in (*table.points, SWEEP)},
+        ),
+        "counts": MappingField(
+            whole_number(0, most, f"Card points are a number from 0 to {most}."),
+            {f"count-{side}": side for side in sides},
+        ),
+        "step": ActionField(  # the buttons that are one step of the bidding or the play
+            {
+                "call": one_of((PASS, *auction.levels), BROKEN, _number_or_name),
+                "unsay": whole_number(0, MOST_HANDS, BROKEN),
+                "play": one_of(steps, NO_SUCH_CARD),
+                "back": whole_number(0, MOST_HANDS, BROKEN),
+            }
+        ),
+    }
+    return type("HandFormOfTable", (HandForm,), fields)
+
+
+def _number_or_name(text: str) -> int | str:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else text
+
+
+# --- what the scoring core refuses, beside the field and in the players' words ----------------------------------
+
+SENTENCES = {
+    "after-the-end": "This game is over. Correct a hand on the score sheet, or play again.",
+    "partner-is-bidder": "A bidder who has the called card plays alone. Tap nobody.",
+    "wrong-partner": "The called card is buried. Tap nobody.",
+    "lone-trump": "High and Low are one card here. Tap the same for both.",
+    "count-missing": "Enter the others’ card points too, or tap the buried cards.",
+    "sweep": "Whoever took every trick took these points too. Change one.",
+}
+PLACES = {
+    "claims": "points",
+    "game_counts": "counts",
+    "bids": "bidder",
+    "piles": "cards",
+    "low_by": "cards",
+    "high_by": "cards",
+    "played_by": "cards",
+    "sweep": "points",
+    "tricks": "play",
+    "step": "play",
+    "gift": "turned_up",
+    "misdeal": "turned_up",
+    "beg": "turned_up",
+}
+
+
+def place_of(problem: Problem) -> str:
+    """The place on the page for a problem of the scoring core."""
+    at = problem.at.partition("].")[2] if problem.at.startswith("hands[") else problem.at
+    if at.startswith("claims."):
+        return at.removeprefix("claims.")
+    name = at.partition(".")[0].partition("[")[0]
+    return PLACES.get(name, name) or "points"
+
+
+def sentence_for(problem: Problem, points: Points) -> str:
+    """A problem of the scoring core as the table says it."""
+    table, code = points.table, problem.code
+    if code == "too-many-cards" and problem.at == "piles":
+        return f"Only {table.dealt} cards are dealt. Take some out of the piles."
+    if code == "too-many-cards":
+        return f"Only {counted(table.buried, 'card')} can be buried. You tapped {len(points.draft.buried)}."
+    if code == "count-too-high":
+        most = table.deck_value if points.total is None else points.total
+        return f"The card points add up to more than {most}. Check both numbers."
+    if code == "same-card":
+        card = points.cards.get(place_of(problem))
+        both = listed([point.name for key, point in table.points.items() if points.cards.get(key) == card])
+        return f"The {card_name(card) if card else 'card'} is both {both}. Tap the same for both."
+    return SENTENCES.get(code) or sentence_of(problem)

@@ -8,10 +8,11 @@ is the sentence beside Save.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from flask import request, session, url_for
 from sqlalchemy import ColumnElement, select
@@ -19,8 +20,8 @@ from werkzeug.datastructures import MultiDict
 
 from scorekeeper.database.errors import TROUBLES
 from scorekeeper.database.session import db
-from scorekeeper.models import CARDS, PLAY, POINTS, Change, Facts, Game
-from scorekeeper.scoring.cards import UNKNOWN, Card
+from scorekeeper.models import CARDS, PLAY, POINTS, Change, Facts, Game, acting_name
+from scorekeeper.scoring.cards import UNKNOWN
 from scorekeeper.scoring.facts import Hand
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore, score_hand
@@ -31,25 +32,32 @@ from scorekeeper.scoring.record import ranks_turned_up, read_hand
 from scorekeeper.scoring.table import BIDDING, Seat, Sides, Table
 from scorekeeper.services import drafts
 from scorekeeper.services.game_reader import Snapshot, Written
-from scorekeeper.web.common.database_errors import why_not_saved
-from scorekeeper.web.common.narrator import HandDescription, Narrator, ResultSentence, why_won
-from scorekeeper.web.common.scorer import own_device_id, scorer_name
+from scorekeeper.web.common.errors import why_not_saved
+from scorekeeper.web.common.narrator import (
+    Narrator,
+    ResultSentence,
+    lost_by_sets,
+    set_again_loses,
+    still_playing,
+    why_won,
+)
+from scorekeeper.web.common.scope import own_device_id
 from scorekeeper.web.common.words import listed
-from scorekeeper.web.games.messages import done_elsewhere, still_playing
+from scorekeeper.web.games.messages import HandDescription, done_elsewhere
 from scorekeeper.web.games.score_sheet import Cell, score_cells
 
 from . import auction, cards, play, points
-from . import messages as say
-from .draft import ALONE, NOBODY, PASS, SWEEP, Draft
-from .forms import PAGE, HandForm, explain, form_class
-from .warnings import HandToSave, HandWarning, best_made, find_warnings
+from .draft import ALONE, ASKED, NOBODY, PAGE, PASS, SWEEP, Draft, HandForm, form_class, place_of, sentence_for
+from .warnings import HandToSave, best_made, find_warnings
 
 WAY = "way"  # in the cookie of a phone: how it enters its hands, once it has chosen or saved one
 KEPT = ("names", "adjustments")  # what a correction leaves as it was
 # What is not kept of a form: what names this very page, and the one step that was tapped.
 NOT_TAPPED = {"csrf_token", "token", "version", "do", "warned", "call", "unsay", "play", "back"}
-# What has to be tapped before a hand can be saved, in the order of the page.
-ASKED = {"bidder": say.WHO_BID, "bid": say.HOW_MUCH, "trump": say.WHAT_TRUMP, "partner": say.WHO_HAD_IT}
+MOST_LETTERS = 16  # of a name on the page; two of these fit into a question beside Save
+FEWER_LETTERS = (11, 8)  # of a name in a sentence that is longer
+IN_HAND = re.compile(r"hands\[(\d+)\]")  # where a problem of the scoring core is
+ROOM_BESIDE_SAVE = 80  # letters in three lines of a small phone
 FACTS_OF = {POINTS: points.claimed, CARDS: cards.piled, PLAY: play.played}
 
 Errors = Mapping[str, Sequence[str]]
@@ -65,22 +73,26 @@ def follow(draft: Draft, was: str | None = None) -> Draft:
     if draft.plays:
         tapped, draft = draft.partner, play.settled_by(draft)
         if was not in (None, PLAY) and tapped is not None and draft.partner != tapped:
-            draft = draft.telling(say.PLAY_SHOWS_PARTNER)
+            draft = draft.telling("The cards played show who had the called card.")
     return carry(draft, was) if was and was != draft.detail else draft
 
 
 def carry(draft: Draft, was: str) -> Draft:
-    """What was known in one way, known in another; what the new way cannot hold is kept for the way back."""
+    """What was known in one way, known in another; what the new way cannot hold is kept for the way back.
+
+    Points become piles, and the play piles; piles become points. The play needs no pile that it shows itself.
+    """
     played = play.as_piles(draft)
     if draft.detail == PLAY:
-        known = {card for card, side in played.placed.items() if draft.placed.get(card) == side and card in draft.plays}
-        left = {card: side for card, side in draft.placed.items() if card not in known}
-        draft = _at_odds(draft, played) if was == POINTS and draft.plays else draft
-        return replace(draft, placed=left)
+        if was == POINTS and draft.plays:
+            draft = _at_odds(draft, played)
+        shown = {(card, side) for card, side in played.placed.items() if card in draft.plays}
+        return replace(draft, placed={card: side for card, side in draft.placed.items() if (card, side) not in shown})
     if was == POINTS:
         draft = cards.from_points(draft)
         return _at_odds(draft, draft)
-    draft = played if was == PLAY else draft
+    if was == PLAY:
+        draft = played
     return draft if draft.detail == CARDS else cards.as_points(draft, complete=was == PLAY and draft.play_is_over)
 
 
@@ -92,23 +104,26 @@ def _at_odds(draft: Draft, known: Draft) -> Draft:
     tapped = {**draft.points, **({table.game_key or "": game.side or NOBODY} if game else {})}
     odd = [key for key in (*table.points, SWEEP) if key in tapped and decided.get(key, tapped[key]) != tapped[key]]
     named = listed(["every trick" if key == SWEEP else table.points[key].name for key in odd])
-    return draft.telling(say.CARDS_DECIDE.format(named)) if odd else draft
+    return draft.telling(f"The cards decide {named}, not your tap under points.") if odd else draft
 
 
 def missing(draft: Draft, narrator: Narrator) -> dict[str, list[str]]:
     """What has to be put in before the hand can be saved, place by place, in the order of the page."""
-    asked = [name for name in ASKED if name != "partner" or draft.table.calls_partner]
-    gaps = {name: [ASKED[name]] for name in asked if getattr(draft, name) is None}
-    if draft.detail == PLAY and play.lead_makes_trump(draft.table) and not draft.plays:
-        gaps.pop("trump", None)  # the first card says it
     if draft.by_seat and auction.all_passed(draft):
         return {}
+    gaps = {name: sentence for name, sentence in ASKED.items() if getattr(draft, name) is None}
+    if not draft.table.calls_partner or (draft.detail == PLAY and not draft.play_is_over):
+        gaps.pop("partner", None)  # the cards played say it
+    if draft.detail == PLAY and play.lead_makes_trump(draft.table) and not draft.plays:
+        gaps.pop("trump", None)  # the first card says it
     if draft.by_seat and auction.is_unfinished(draft):
-        gaps = {"auction": [auction.Bidding(draft, narrator).says], **gaps}
+        gaps = {"auction": auction.Bidding(draft, narrator).says, **gaps}
         gaps.pop("bidder", None), gaps.pop("bid", None)
     if draft.detail == CARDS:
-        return gaps | cards.missing(draft)
-    return gaps | play.missing(draft, narrator) if draft.detail == PLAY else gaps
+        gaps["cards"] = cards.missing(draft)
+    if draft.detail == PLAY:
+        gaps["play"] = play.missing(draft, narrator)
+    return {place: [sentence] for place, sentence in gaps.items() if sentence}
 
 
 def facts_of(draft: Draft) -> Facts:
@@ -126,10 +141,9 @@ def facts_of(draft: Draft) -> Facts:
         facts["called"] = draft.called
         if draft.detail != PLAY or draft.called is None or (table.short_tricks and draft.called not in draft.plays):
             facts["partner"] = draft.partner if isinstance(draft.partner, int) else None
-    if draft.buried:
-        facts["buried"] = list(draft.buried)
+    facts["buried"] = list(draft.buried) or None
     facts |= _before_the_play(draft) | FACTS_OF[draft.detail](draft) | _note(draft)
-    return facts_where(facts, lambda key, value: value is not None or key == "partner")
+    return cast(Facts, {key: value for key, value in facts.items() if value is not None or key == "partner"})
 
 
 def _before_the_play(draft: Draft) -> Facts:
@@ -159,14 +173,14 @@ def reopen(table: Table, facts: Facts, score: HandScore) -> Draft:
     hand, turned = read_hand(facts, table), ranks_turned_up(facts.get("turned_up"))
     draft = Draft(
         table,
-        score.dealer,
-        score.bidder,
-        auction.bid_name(table, score.bid),
-        facts.get("trump"),
-        facts.get("called"),
-        _partner_of(score),
-        tuple(facts.get("buried", ())),
-        {key: point.side or NOBODY for key, point in score.points.items()},
+        dealer=score.dealer,
+        bidder=score.bidder,
+        bid=auction.bid_name(table, score.bid),
+        trump=facts.get("trump"),
+        called=facts.get("called"),
+        partner=_partner_of(score),
+        buried=tuple(facts.get("buried", ())),
+        points={key: point.side or NOBODY for key, point in score.points.items()},
         detail=PLAY if hand.tricks is not None else POINTS if hand.piles is None else CARDS,
         turned=() if turned == (UNKNOWN,) else turned,
         beg="gift" if facts.get("gift") else "run" if len(turned) > 1 else "",
@@ -176,15 +190,15 @@ def reopen(table: Table, facts: Facts, score: HandScore) -> Draft:
         draft = replace(draft, by_seat=True, calls=tuple(call.bid for call in hand.bids))
     if score.sides is not None:
         draft = _captures(draft, hand, score.sides)
-    known = points.Points(draft)
-    told = {key: side for key, side in draft.points.items() if not known.is_buried(key)}
-    swept = None if score.sides is None or hand.sweep is None else score.sides.aliases[hand.sweep] == score.bidding_side
-    if draft.needs_sweep:
-        swept = not {"every-trick", "every-trick-alone"}.intersection(score.missed)
+    buried = points.Points(draft).buried
+    told = {key: side for key, side in draft.points.items() if key not in buried}
+    bidding = score.bidding_side or NOBODY
     if draft.sweep_scores:
         told[SWEEP] = score.swept or NOBODY
-    elif swept is not None:
-        told[SWEEP] = (score.bidding_side if swept else None) or NOBODY
+    elif draft.needs_sweep:
+        told[SWEEP] = NOBODY if {"every-trick", "every-trick-alone"}.intersection(score.missed) else bidding
+    elif score.sides is not None and hand.sweep is not None:
+        told[SWEEP] = bidding if score.sides.aliases[hand.sweep] == bidding else NOBODY
     return follow(replace(draft, points=told))
 
 
@@ -207,7 +221,7 @@ def _captures(draft: Draft, hand: Hand, sides: Sides) -> Draft:
     counts = {sides.aliases[side]: count for side, count in (hand.game_counts or {}).items()}
     told = dict(draft.points)
     if table.game_key is not None and not counts:  # a tie is nobody's, even where the rules give it to a side
-        told[table.game_key] = sides.claimants[(hand.claims or {}).get(table.game_key)] or NOBODY
+        told[table.game_key] = sides.aliases.get((hand.claims or {}).get(table.game_key) or "", NOBODY)
     players = {key: sides.aliases[side] for key, side in (hand.played_by or {}).items()}
     return replace(draft, points=told, counts=counts, played_by=players)
 
@@ -215,14 +229,15 @@ def _captures(draft: Draft, hand: Hand, sides: Sides) -> Draft:
 # --- one step of the bidding or the play --------------------------------------------------------------------------
 
 
-def take_step(form: HandForm, draft: Draft, kept: drafts.Fields | None) -> tuple[Draft, Card | None]:
-    """The draft of a form after the one step that was tapped, and the card that could not be played: it is a revoke.
+def take_step(form: HandForm, draft: Draft, kept: drafts.Fields | None) -> Draft:
+    """The draft of a form after the one step that was tapped.
 
     The page sends the steps that it knew when it was tapped. Taps that come quicker than the answers would lose one
-    another, so the steps that this very page has sent before are taken from what was kept of them.
+    another, so the steps that this very page has sent before are taken from what was kept of them: a card is played
+    behind those known, and a call that comes before the answer is taken for the same one, tapped twice.
     """
     step, value = form.step.data
-    known, tried = draft, None
+    known = draft
     if kept is not None and kept.get(PAGE) == [form.page]:
         known = type(form)(MultiDict(kept)).draft(1)
     if step == "unsay":
@@ -237,12 +252,12 @@ def take_step(form: HandForm, draft: Draft, kept: drafts.Fields | None) -> tuple
         if len(heard) > len(draft.calls):
             draft = replace(draft, calls=tuple(call.bid for call in heard))
         else:
-            draft = draft.telling(say.BIDDING_IS_OVER if longer.auction.is_over else say.NOT_NOW)
+            draft = draft.telling("The bidding is over." if longer.auction.is_over else "That bid is not allowed now.")
     elif step == "play":
         if _goes_on(known.plays, draft.plays):
             draft = replace(draft, plays=known.plays, trump=known.trump)
-        draft, tried = play.add(draft, value)
-    return follow(draft), tried
+        draft = play.add(draft, value)
+    return follow(draft)
 
 
 def _goes_on(longer: Sequence[object], shorter: Sequence[object]) -> bool:
@@ -267,12 +282,11 @@ class Editor:
         self.is_resumed = False  # whether it goes on with what was tapped on another page
 
     @cached_property
-    def names(self) -> list[str]:
-        return self.snapshot.names_at(self.position)
-
-    @cached_property
     def narrator(self) -> Narrator:
-        return Narrator(self.table, self.names).in_few_letters(say.MOST_LETTERS)
+        return self._narrator_at(self.position)
+
+    def _narrator_at(self, position: int) -> Narrator:
+        return Narrator(self.table, self.snapshot.names_at(position)).in_few_letters(MOST_LETTERS)
 
     @property
     def address(self) -> str:
@@ -300,43 +314,29 @@ class Editor:
 
     @property
     def still_playing(self) -> str:
-        """Why nobody has won at the target; empty where there is nothing to explain."""
-        return still_playing(self._narrator_now, self.snapshot.score)
+        """Why nobody has won at the target, or who loses with the next set; mostly empty."""
+        narrator, score = self._narrator_now, self.snapshot.score
+        return still_playing(narrator, score) or set_again_loses(narrator, score)
 
     @property
     def cells(self) -> list[Cell]:
         """The scores as they are, of those who play now."""
-        score = self.snapshot.score
-        return score_cells(
-            self.table, self._narrator_now.shorts, score.totals, score.hands[-1] if score.hands else None
-        )
+        return score_cells(self.table, self._narrator_now.shorts, self.snapshot.score)
 
     @cached_property
     def _narrator_now(self) -> Narrator:
         """Speaks with the names of those who play now, whichever hand is corrected."""
         return self._narrator_at(self.snapshot.length + 1)
 
-    def _narrator_at(self, position: int) -> Narrator:
-        return Narrator(self.table, self.snapshot.names_at(position)).in_few_letters(say.MOST_LETTERS)
-
     # --- what has been tapped ---
 
-    @property
+    @cached_property
     def draft(self) -> Draft:
         """What is known of the hand: what was posted, and without a form the hand as saved."""
-        return self._after_tap[0]
-
-    @property
-    def tried(self) -> Card | None:
-        """A card that could not be played, because it is a revoke."""
-        return self._after_tap[1]
-
-    @cached_property
-    def _after_tap(self) -> tuple[Draft, Card | None]:
         if self.form is None:
-            return self._saved_draft(), None
+            return self._saved_draft()
         draft = follow(self.form.draft(self.dealer), self.form.was.data)
-        return take_step(self.form, draft, self.kept) if self.form.step.data else (draft, None)
+        return take_step(self.form, draft, self.kept) if self.form.step.data else draft
 
     def _saved_draft(self) -> Draft:
         if self.hand is None:
@@ -379,12 +379,20 @@ class Editor:
         """What was tapped of a hand that somebody has changed since: where it differs from the hand as it is now."""
         if request.method != "GET" or self.kept is None or self.hand is None or not self.is_stale:
             return ""
-        left = Editor(self.snapshot, self.hand, MultiDict(self.kept))
-        if left.wrong:
-            return say.corrected_elsewhere([])
-        description = HandDescription(self.table, self.names)
-        now = set(description.lines(self.hand.facts))
-        return say.corrected_elsewhere([line.said for line in description.lines(left.facts) if line not in now])
+        left, had = Editor(self.snapshot, self.hand, MultiDict(self.kept)), ""
+        if not left.wrong:
+            description = HandDescription(self.table, self.narrator.names)
+            now = description.lines(self.hand.facts)
+            lines = [line.said for line in description.lines(left.facts) if line not in now]
+            had = f" You had: {'; '.join(lines)}." if lines else ""
+        return f"Another phone changed this hand too.{had} This is how it is now."
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether the form that was sent is of another hand: its own was saved or removed meanwhile, or has moved."""
+        form = self.form
+        is_correction = bool(form and form.hand_version.data)
+        return form is None or form.position.data != self.position or is_correction != (self.hand is not None)
 
     def keep(self) -> str:
         """Keep what has been tapped, for this phone or any other to go on with; not of a hand that is saved already.
@@ -392,7 +400,7 @@ class Editor:
         Where the database cannot be written, the sentence that says why: the page has what was tapped all the same.
         """
         form = self.form
-        if form is None or (form.position.data, self.hand is None) != (self.position, not form.hand_version.data):
+        if form is None or self.has_moved:
             return ""
         fields = {name: values for name, values in request.form.lists() if name not in NOT_TAPPED}
         followed = {**self.draft.steps, "trump": self.draft.trump or "", PAGE: form.page}
@@ -401,7 +409,7 @@ class Editor:
         if tapped == self.kept or is_untouched:
             return ""
         try:
-            device, by = own_device_id(), scorer_name()
+            device, by = own_device_id(), acting_name.get()
             is_known = (self.position, device, by) in self.snapshot.entering  # so that most taps write nothing more
             note = None if is_known else drafts.Note(device, by, self.snapshot.version)
             drafts.keep(self.snapshot.id, self.position, tapped, note)
@@ -425,10 +433,12 @@ class Editor:
     @cached_property
     def is_as_saved(self) -> bool:
         """Whether what was tapped comes to the very hand that was saved, whatever its note."""
-        if self.hand is None:
-            return False
-        saved = self._told if self.form is None else facts_of(self._saved_draft())
-        return _but_for_note(saved) == _but_for_note(self._told)
+        if self.hand is None or self.form is None:
+            return self.hand is not None
+        both = facts_of(self._saved_draft()), self._told
+        # The buried cards have no order.
+        saved, told = ({**facts, "note": "", "buried": sorted(facts.get("buried", ()))} for facts in both)
+        return saved == told
 
     def passed_out(self, *, misdeal: bool = False) -> Facts:
         """The hand if everybody has passed, or nothing was played."""
@@ -442,19 +452,23 @@ class Editor:
         return facts_where(self.hand.facts, lambda key, _: key in KEPT or key.startswith("x-"))
 
     @cached_property
-    def _scored(self) -> HandScore | Sequence[Problem]:
+    def _problems(self) -> Sequence[Problem]:
+        """What the scoring core refuses; empty where the hand can be saved."""
         try:
-            return self._score_after()
+            self.after  # noqa: B018
+            return ()
         except Refused as refused:
             problems = refused.problems
-        try:  # by itself: then it is the hand, and no later one that a correction has left with an impossible bid
+        try:  # refused by itself, this hand is wrong; else a later one, whose bid a correction has made impossible
             before = self.snapshot.totals_after(self.position - 1)
             score_hand(self.table, read_hand(self.facts, self.table), self.dealer, before)
         except Refused as refused:
             return refused.problems
         return problems
 
-    def _score_after(self) -> HandScore:
+    @property
+    def _score(self) -> HandScore:
+        """What the hand comes to, where nothing is wrong with it."""
         return (*self.after.hands, *self.after.beyond)[self.position - 1]
 
     @cached_property
@@ -472,9 +486,7 @@ class Editor:
     @cached_property
     def contradictions(self) -> Errors:
         """What cannot be, beside each place, of a hand that may still be incomplete."""
-        if self.missing or isinstance(self._scored, HandScore):
-            return {}
-        return self.explain(self._scored)
+        return {} if self.missing else self.explain(self._problems)
 
     @property
     def wrong(self) -> Errors:
@@ -482,13 +494,24 @@ class Editor:
         return self.missing or self.contradictions
 
     def explain(self, problems: Sequence[Problem]) -> Errors:
-        """What the scoring core refuses, beside each place."""
-        return explain(problems, points.Points(self.draft), self.position, self._narrator_at)
+        """What the scoring core refuses, beside each place, seats by their names.
+
+        A correction may spoil another hand: what is wrong there is said with its number.
+        """
+        placed: dict[str, list[str]] = {}
+        known = points.Points(self.draft)
+        for problem in problems:
+            found = IN_HAND.match(problem.at)
+            there = int(found[1]) + 1 if found else self.position
+            text = self._narrator_at(there).named(problem.message)
+            told = problem._replace(message=text if there == self.position else f"Hand {there}: {text}")
+            placed.setdefault(place_of(problem), []).append(sentence_for(told, known))
+        return placed
 
     @cached_property
-    def warnings(self) -> list[HandWarning]:
-        """What looks wrong with a hand that can be saved all the same."""
-        if self.wrong or not isinstance(self._scored, HandScore) or "trump" not in self.facts:
+    def warnings(self) -> list[tuple[str, str]]:
+        """What looks wrong with a hand that can be saved all the same: a code and a sentence each."""
+        if self.wrong or "trump" not in self.facts:
             return []
         turn: Seat | None = self.dealer  # of a saved hand only where its dealer is being changed
         if self.hand is not None:
@@ -497,9 +520,9 @@ class Editor:
         return find_warnings(
             HandToSave(
                 table=self.table,
-                speaker=lambda: self._beside_save[1],
+                narrator=lambda: self._beside_save[1],
                 facts=self.facts,
-                score=self._scored,
+                score=self._score,
                 touched=bool(self.draft.points),
                 turn=turn,
                 best=lambda: best_made(self.game, self.position),
@@ -510,9 +533,9 @@ class Editor:
 
     def says(self, errors: Errors) -> ResultSentence:
         """What saving would do, or the first thing that is missing or wrong."""
-        if not errors and self.was_first:
+        if not errors and self.done_meanwhile:
             won = self.snapshot.score.outcome
-            return ResultSentence(self.was_first, f"{self._narrator_at(won.hand).winners(won)}!" if won else "")
+            return ResultSentence(self.done_meanwhile, f"{self._narrator_at(won.hand).winners(won)}!" if won else "")
         if errors or self.missing:
             return ResultSentence(next(iter((errors or self.missing).values()))[0])
         return self._beside_save[0]
@@ -520,16 +543,15 @@ class Editor:
     @cached_property
     def _beside_save(self) -> tuple[ResultSentence, Narrator]:
         """What saving would do, and who says it: with shorter names where it has no room for long ones."""
-        narrator = self.narrator
-        told = self._result(narrator, say.MOST_LETTERS)
-        for letters in say.FEWER_LETTERS:
-            if len(str(told)) > say.ROOM_BESIDE_SAVE:
-                narrator = self.narrator.in_few_letters(letters)
-                told = self._result(narrator, letters)
+        for letters in (MOST_LETTERS, *FEWER_LETTERS):
+            narrator = self.narrator.in_few_letters(letters)
+            told = self._result(narrator, letters)
+            if len(str(told)) <= ROOM_BESIDE_SAVE:
+                break
         return told, narrator
 
     @cached_property
-    def was_first(self) -> str:
+    def done_meanwhile(self) -> str:
         """What another phone has done to this hand since it was opened here: "Bo saved hand 7."; or empty."""
         now, opened = self.written, self.form and self.form.hand_version.data
         if self.form is None or now is None or now.version == opened or (self.hand and opened is None):
@@ -542,14 +564,14 @@ class Editor:
         return done_elsewhere(*db.session.execute(done.order_by(Change.seq.desc()).limit(1)).one())
 
     def _result(self, narrator: Narrator, letters: int) -> ResultSentence:
-        score = self._score_after()
+        score = self._score
         # Of an earlier hand the score is not that of the game as it is now.
-        when = say.AFTER_HAND.format(self.position) if self.position < self.snapshot.length else ""
+        when = f" after hand {self.position}" if self.position < self.snapshot.length else ""
         told = narrator.hand(score, score.totals, when)
-        more = say.AFTER_THE_END if self.position > len(self.after.hands) else self._ending(letters)
+        more = "The game is over. This won’t count." if self.position > len(self.after.hands) else self._ending(letters)
         now, was = self.after.totals, self.snapshot.score.totals
         if when and now != was and not (more and self.after.outcome):  # who wins is said with the score
-            more = f"{more} {say.SCORE.format(narrator.new_totals(was, now, named=True))}".strip()
+            more = f"{more} Score: {narrator.new_totals(was, now, named=True)}.".strip()
         return ResultSentence(told.head, f"{told.rest} {more}".strip())
 
     def _ending(self, letters: int) -> str:
@@ -557,20 +579,22 @@ class Editor:
         won, before = self.after.outcome, self.snapshot.score
         if won is None and before.outcome is None:
             return ""
-        names = self.snapshot.names_at(won.hand) if won else self.names
-        narrator = Narrator(self.table, names, self.names).in_few_letters(letters)
+        names = self.narrator.names
+        winners = self.snapshot.names_at(won.hand) if won else names
+        narrator = Narrator(self.table, winners, names).in_few_letters(letters)
         turn = narrator.turn(before, self.after, self.position)
         if not turn:
             return ""
-        why = why_won(won, self.after.totals) if won and won.hand == self.position else ""
-        return f"Then {turn}." if before.winners else f"{turn}{why and f', {why}'}!"
+        if won is None or before.winners:
+            return f"Then {turn}."
+        if won.hand != self.position:
+            return f"{turn}!"
+        if lost := lost_by_sets(narrator, self.after):
+            return f"{lost} {turn}!"
+        why = why_won(won, self.after.totals)
+        return f"{turn}{why and f', {why}'}!"
 
 
 def here_of(game: Snapshot) -> dict[str, Any]:
     """What the addresses of this game are made of."""
     return {"key": game.club.key, "number": game.number}
-
-
-def _but_for_note(facts: Facts) -> Facts:
-    """A hand to compare: the buried cards have no order."""
-    return facts | {"note": "", "buried": sorted(facts.get("buried", ()))}

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cached_property, lru_cache
-from typing import Any
 
 from flask import g, get_flashed_messages, jsonify, make_response, request
 from flask.typing import ResponseReturnValue
@@ -20,7 +19,7 @@ from scorekeeper.models import POINTS
 from scorekeeper.replay_cache import GameText, replayed
 from scorekeeper.scoring.cards import RANKS
 from scorekeeper.scoring.rules import RuleSet
-from scorekeeper.scoring.rules.fields import ENDS, FIELDS, Special
+from scorekeeper.scoring.rules.fields import ENDS, FIELDS, Field, Special
 from scorekeeper.scoring.table import Table, TrumpSuit
 from scorekeeper.services.game_reader import ClubName, Snapshot
 from scorekeeper.web.common.fields import HAND_FORM, posted_version
@@ -28,47 +27,39 @@ from scorekeeper.web.common.narrator import MOST_UNITS_IN_A_LINE, Narrator
 from scorekeeper.web.common.scope import find_snapshot
 from scorekeeper.web.games.live import game_now
 
-from . import messages as say
-from .auction import TurningUp
-from .editor import Editor
+from .editor import FEWER_LETTERS, Editor
 from .page import HandPage
 from .warnings import CODES
 
 CARDS = {*RANKS, "L", *(f"L{rank}" for rank in RANKS), "XR", "XB"}  # trumps that the script knows by name
-# What it knows of fields whose descriptor (`scoring/rules/fields.py`) does not say it.
-KNOWN: dict[str, Callable[[Any], bool]] = {
-    "deck.jokers": lambda jokers: jokers <= 2,
-    "trump.order": lambda order: CARDS.issuperset(order.split()),
-    "auction.specials": lambda specials: all(_knows_special(**special) for special in specials),
-    "points": lambda points: all(_knows_point(**point) for point in points),
-}
+NEEDS = {"every-trick", "every-trick-alone", "every-point"}  # what a special may ask for
 
 
 def knows(rules: RuleSet) -> bool:
     """Whether the script scores hands under these rules as the core does."""
     buries_fewer = rules.trump.run > 0 and rules.deck.undealt == "buried"  # each time the cards are run
-    return not buries_fewer and all(_knows_field(name, value) for name, value in rules.values().items())
-
-
-def _knows_field(name: str, value: object) -> bool:
-    field = FIELDS[name]
-    if name in KNOWN:
-        return KNOWN[name](value)
-    if isinstance(field.offline, tuple):
-        return value in field.offline
-    is_default = value == (list(field.default) if isinstance(field.default, tuple) else field.default)
-    return field.offline or is_default
-
-
-def _knows_special(name: str, bid: int, needs: Sequence[str], **more: object) -> bool:
-    known = {"every-trick", "every-trick-alone", "every-point"}.issuperset(needs)
-    return (
-        known and Special(name, bid, tuple(needs))._asdict() == {"name": name, "bid": bid, "needs": tuple(needs)} | more
+    # What it knows of fields whose descriptor (`scoring/rules/fields.py`) does not say it.
+    known = {
+        "deck.jokers": rules.deck.jokers <= 2,
+        "trump.order": CARDS.issuperset(rules.trump.order),
+        "auction.specials": all(
+            one == Special(one.name, one.bid, one.needs) and NEEDS.issuperset(one.needs)
+            for one in rules.auction.specials
+        ),
+        "points": all(
+            point.card in CARDS | {*ENDS, "game"} and point.owner in ("taker", "holder", "keeper")
+            for point in rules.points
+        ),
+    }
+    return not buries_fewer and all(
+        known[name] if name in known else _knows_field(FIELDS[name], value) for name, value in rules.values().items()
     )
 
 
-def _knows_point(card: str, owner: str, **_more: object) -> bool:
-    return card in CARDS | {*ENDS, "game"} and owner in {"taker", "holder", "keeper"}
+def _knows_field(field: Field, value: object) -> bool:
+    if isinstance(field.offline, tuple):
+        return value in field.offline
+    return field.offline or value == (list(field.default) if isinstance(field.default, tuple) else field.default)
 
 
 @lru_cache(maxsize=64)
@@ -126,31 +117,26 @@ def names_data(narrator: Narrator) -> dict[str, object]:
 class OfflinePage(HandPage):
     """The form of a next hand by its points, with nothing tapped, and what the script needs to know of the game."""
 
+    shows_all_turned_up = True  # without a server no row is added later
+
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__(Editor(replace(snapshot, detail=POINTS, auction=False, tapped={})), "", {})
 
     @cached_property
-    def turning_up(self) -> TurningUp:
-        """Every row at once: without a server none is added later."""
-        return TurningUp(self.draft, self.narrator, shows_all=True)
-
-    @cached_property
     def data(self) -> dict[str, object]:
         """For the script, as JSON in the page."""
+        # For a sentence that has no room for long names.
+        shorter = [
+            one for one in map(self.narrator.in_few_letters, FEWER_LETTERS) if one.shorts != self.narrator.shorts
+        ]
         return {
             "now": game_now(self.editor.snapshot),
             "form": HAND_FORM,
             "warned": CODES,
             "knows": knows(self.table.rules),
             "table": table_data(self.table),
-            "names": names_data(self.narrator) | {"shorter": [*map(names_data, self._shorter)]},
+            "names": names_data(self.narrator) | {"shorter": [*map(names_data, shorter)]},
         }
-
-    @property
-    def _shorter(self) -> list[Narrator]:
-        """Those with shorter names, for a sentence that has no room for long ones."""
-        ways = map(self.narrator.in_few_letters, say.FEWER_LETTERS)
-        return [narrator for narrator in ways if narrator.shorts != self.narrator.shorts]
 
 
 def demo_page(table: Table, names: Sequence[str]) -> OfflinePage:

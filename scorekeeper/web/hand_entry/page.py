@@ -12,33 +12,27 @@ from flask import g, request, url_for
 from scorekeeper.live.state import Scorer
 from scorekeeper.models import CARDS, PLAY, POINTS, Change, Facts
 from scorekeeper.scoring.cards import Card
-from scorekeeper.scoring.hand_facts import facts_where
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import read_hand
 from scorekeeper.services import links
 from scorekeeper.services.hands import Conflict
-from scorekeeper.web.common.access import may
 from scorekeeper.web.common.fields import HAND_FORM, posted_token, posted_version
 from scorekeeper.web.common.live import shown_version
-from scorekeeper.web.common.narrator import HandDescription, Narrator
-from scorekeeper.web.common.numbers import counted
-from scorekeeper.web.common.roles import asks
-from scorekeeper.web.common.words import SUIT_SIGNS, card_name, card_sign, first_to, in_suit_order, suit_name
-from scorekeeper.web.games import messages as live_sentences
+from scorekeeper.web.common.narrator import Narrator
+from scorekeeper.web.common.scope import asks, may
+from scorekeeper.web.common.words import SUIT_SIGNS, card_sign, in_suit_order, suit_name
 from scorekeeper.web.games.history import Entry, History
-from scorekeeper.web.games.live import others_entering
+from scorekeeper.web.games.live import others_entering, tag_of
+from scorekeeper.web.games.messages import HandDescription, began, entering
 
-from . import messages as say
-from .auction import Bidding, TurningUp
+from .auction import Bidding, TurnedRow, rows_turned_up
 from .cards import CardsPage
-from .draft import SWEEP
-from .editor import KEPT, Editor, Errors, here_of
+from .draft import SWEEP, bids_to_tap
+from .editor import FEWER_LETTERS, Editor, Errors, here_of
 from .play import Playing, lead_makes_trump
 from .points import PointsPage
-from .warnings import HandWarning
 
 ROOM_FOR_NAMES = 30  # letters that fit side by side on a phone
-CALL = ("bidder", "bid", "trump", "auction", "called", "partner")  # the places that fold into one line
 
 
 class SeatButton(NamedTuple):
@@ -46,8 +40,6 @@ class SeatButton(NamedTuple):
     name: str
     short: str
     unit: str
-    label: str
-    css: str
 
 
 class HandPage:
@@ -57,11 +49,13 @@ class HandPage:
     """
 
     form_version = HAND_FORM
+    shows_all_turned_up = False
 
     def __init__(self, editor: Editor, token: str, errors: Errors, notice: str = "") -> None:
         self.editor, self.token, self.errors = editor, token, errors
         self.table, self.narrator, self.draft, self.form = editor.table, editor.narrator, editor.draft, editor.form
-        self.auction, form, hand = self.table.rules.auction, self.form, editor.hand
+        form, hand = self.form, editor.hand
+        self.bids = bids_to_tap(self.table)
         self.notices = (*filter(None, [notice]), *self.draft.told)
         self.unfolded: Sequence[str] = (form.unfold.data or ()) if form else ()
         self.pile: str | None = form.pile.data if form else None
@@ -71,7 +65,7 @@ class HandPage:
             self.hand_version = form.hand_version.data
         self.action, self.preview_action = editor.address, url_for("hands.preview", **here_of(editor.snapshot))
         self.says = editor.says(errors)
-        self.warnings = list[HandWarning]() if errors or editor.was_first else editor.warnings
+        self.warnings = [] if errors or editor.done_meanwhile else editor.warnings
 
     def wrong(self, *places: str) -> tuple[str, ...]:
         """The sentences that belong to a place of the page, the first of them that has any."""
@@ -99,8 +93,7 @@ class HandPage:
     @property
     def note(self) -> str:
         """The note as it was typed."""
-        typed = self.form and self.form.note.raw_data
-        return str(typed[0]) if typed else self.draft.note
+        return self.form.typed("note") if self.form else self.draft.note
 
     # --- the ways ---
 
@@ -110,9 +103,9 @@ class HandPage:
         rules = self.table.rules
         return rules.trump.is_turned_up or self.draft.eldest_leads or rules.deck.misdeal > 0
 
-    @cached_property
-    def turning_up(self) -> TurningUp:
-        return TurningUp(self.draft, self.narrator)
+    @property
+    def turned_up(self) -> list[TurnedRow]:
+        return rows_turned_up(self.draft, self.narrator, shows_all=self.shows_all_turned_up)
 
     @cached_property
     def bidding(self) -> Bidding:
@@ -132,7 +125,7 @@ class HandPage:
 
     @cached_property
     def playing(self) -> Playing:
-        return Playing(self.draft, self.narrator, self.editor.tried)
+        return Playing(self.draft, self.narrator)
 
     # --- the bid ---
 
@@ -144,20 +137,9 @@ class HandPage:
     @cached_property
     def seats(self) -> tuple[SeatButton, ...]:
         names, unit_of = self.narrator.names, self.table.unit_of
-        if self.table.teams:
-            units = [(f"Team {unit_of[seat]}", f"u-{unit_of[seat]} team") for seat in self.table.seats]
-        else:
-            units = [(f"seat {seat}", "") for seat in self.table.seats]
         return tuple(
-            SeatButton(seat, names[seat - 1], self.narrator.seat(seat), unit_of[seat], *unit)
-            for seat, unit in zip(self.table.seats, units, strict=True)
+            SeatButton(seat, names[seat - 1], self.narrator.seat(seat), unit_of[seat]) for seat in self.table.seats
         )
-
-    @property
-    def bids(self) -> tuple[int | str, ...]:
-        auction = self.auction
-        nothing = (0,) if self.table.plays_without_bid else ()
-        return (*nothing, *range(auction.min, auction.max + 1), *(special.name for special in auction.specials))
 
     @property
     def nothing(self) -> str:
@@ -166,7 +148,7 @@ class HandPage:
 
     @property
     def may_pass_out(self) -> bool:
-        return self.auction.all_pass in ("redeal", "next-dealer")
+        return self.table.rules.auction.all_pass in ("redeal", "next-dealer")
 
     @property
     def callable(self) -> tuple[Card, ...]:
@@ -175,16 +157,7 @@ class HandPage:
             return self.table.trumps[self.draft.trump].order
         return self.table.trumps_first(self.draft.trump)
 
-    @property
-    def called_name(self) -> str:
-        return card_name(self.draft.called) if self.draft.called else ""
-
     # --- the bid, folded into one line ---
-
-    @property
-    def call_is_open(self) -> bool:
-        """Whether the bid is shown part by part although it is known: where it was opened, or something is wrong."""
-        return "call" in self.unfolded or bool(self.wrong(*CALL))
 
     @property
     def call_css(self) -> str:
@@ -211,7 +184,7 @@ class HandPage:
     def call_says(self) -> tuple[str, ...]:
         """What is known of the bid, in one line: Ann, 4 ♥, and A♠ with Di; the bid alone is never cut."""
         draft, trump = self.draft, SUIT_SIGNS.get(self.draft.trump or "", "")
-        short = self.narrator.in_few_letters(say.FEWER_LETTERS[0]) if self.table.calls_partner else self.narrator
+        short = self.narrator.in_few_letters(FEWER_LETTERS[0]) if self.table.calls_partner else self.narrator
         names = short.shorts
         name = names[draft.bidder - 1] if draft.bidder else "Bid"
         if draft.eldest_leads:
@@ -226,36 +199,12 @@ class HandPage:
     # --- the buried cards ---
 
     @property
-    def tiles(self) -> tuple[Card, ...]:
-        return self.table.trumps_first(self.draft.trump) if self.table.buried else ()
-
-    @property
-    def buried_hint(self) -> str:
-        named, buried = len(self.draft.buried), self.table.buried
-        return f"{named} of {buried} buried" if named else f"Tap the {counted(buried, 'buried card')}"
-
-    @property
-    def buried_is_known(self) -> bool:
-        return 0 < self.table.buried == len(self.draft.buried)
-
-    @property
-    def buried_is_open(self) -> bool:
-        return "buried" in self.unfolded or "buried" in self.errors
-
-    @property
     def buried_says(self) -> tuple[str, ...]:
         """What is buried, in one line: Buried 9♣ 2♦."""
         return (f"Buried {' '.join(map(card_sign, in_suit_order(self.draft.buried)))}",)
 
 
 # --- the head -----------------------------------------------------------------------------------------------------
-
-
-class Link(NamedTuple):
-    """A link to go on by."""
-
-    label: str
-    address: str
 
 
 class LiveHead:
@@ -267,10 +216,12 @@ class LiveHead:
     def __init__(self, editor: Editor, position: int, version: int | None, *, can_clear: bool) -> None:
         self.editor, self.position, self.version, self.can_clear = editor, position, version, can_clear
         self.game = editor.snapshot
-        self.tag = self.game.live.tag if self.game.live else ""
-        self._is_saved_already = version is None and position <= self.game.length
+        self.tag = tag_of(self.game)
         # A hand before this one was undone or removed since the page was opened.
         self._is_ahead = version is None and position > self.game.length + 1
+        # It is not the next hand any more: somebody else has saved it, or removed another.
+        self.is_past = version is None and position != self.game.length + 1
+        self.known = shown_version()
 
     @property
     def _others(self) -> list[Scorer]:
@@ -283,32 +234,32 @@ class LiveHead:
         return f"{at}?{urlencode({'version': self.version or '', 'clear': int(self.can_clear)})}"
 
     @property
-    def usual(self) -> str:
-        """What the head says of the next hand while nothing else is to be said."""
-        editor, rules = self.editor, self.editor.table.rules
-        return "" if self.version else live_sentences.dealt(editor.narrator.seat(editor.dealer), first_to(rules))
-
-    @property
     def busy(self) -> str:
         """Who else enters or corrects a hand; what was changed, where that is not said of this one beside Save."""
-        position, hand = self.position, self.game.hand(self.position)
         if self._is_ahead:
-            return live_sentences.REMOVED_BEFORE
+            return "A hand was removed."
+        position, hand = self.position, self.game.hand(self.position)
+        is_told = hand and hand.version != self.version
+        if not is_told and self.known is not None and self.known < self.game.version:
+            last = self.editor.done(Change.seq > self.known)
+            return f"{last} {self.editor.narrator.totals(self.game.score.totals)}"
+        if self.can_clear and self._is_of_others:  # the page has begun with their taps
+            return began(self._others, position)
         here = [one for one in self._others if one.position == position]
         elsewhere = [one for one in self._others if one.position != position]
-        length, known = self.game.length, shown_version()
-        is_told = hand and hand.version != self.version
-        if not is_told and known is not None and known < self.game.version:
-            last = self.editor.done(Change.seq > known)
-            return f"{last} {self.editor.narrator.totals(self.game.score.totals)}"
-        return f"{live_sentences.entering(here, length, 'also ')} {live_sentences.entering(elsewhere, length)}".strip()
+        length = self.game.length
+        return f"{entering(here, length, 'also ')} {entering(elsewhere, length)}".strip()
 
     @property
     def is_untouched(self) -> bool:
         """Whether nothing has been tapped of this hand, or by others alone: nothing of this phone is lost with it."""
-        others = self._others
-        is_theirs = len(others) == len(self.game.entering) and any(one.position == self.position for one in others)
-        return is_theirs or self.editor.draft.is_blank
+        return self._is_of_others or self.editor.draft.is_blank
+
+    @property
+    def _is_of_others(self) -> bool:
+        """Whether other phones enter this hand, and this one enters none."""
+        are_theirs = len(self._others) == len(self.game.entering)
+        return are_theirs and any(one.position == self.position for one in self._others)
 
     @property
     def request(self) -> str:
@@ -319,42 +270,11 @@ class LiveHead:
         asking = links.requests_of(g.club.id)
         return asks(asking[0]) if asking else ""
 
-    @property
-    def way_on(self) -> Link | None:
-        """Where to go on when this is not the next hand any more: somebody else has saved it, or removed another."""
-        if not (self._is_saved_already or self._is_ahead):
-            return None
-        here = here_of(self.game)
-        if self.game.takes_hands:
-            following = url_for("hands.new", **here, since=shown_version())  # that page says what was done since
-            return Link(live_sentences.enter_hand(self.game.length + 1), following)
-        label = live_sentences.RESULT if self.game.score.outcome else live_sentences.SCORE_SHEET
-        return Link(label, url_for("games.sheet", **here))
-
 
 # --- two phones, one hand -----------------------------------------------------------------------------------------
 
 # What a hand that is sent again brings along new.
 NOT_SENT_ON = {"csrf_token", "do", "token", "position", "hand_version", "dealer"}
-
-Fields = list[tuple[str, str]]
-
-
-class Row(NamedTuple):
-    """One fact of the two hands, side by side."""
-
-    name: str
-    theirs: str
-    mine: str
-    differs: bool
-
-
-class Resend(NamedTuple):
-    """A button that sends the own hand again, to another place."""
-
-    label: str
-    action: str
-    fields: Fields
 
 
 class ConflictPage:
@@ -364,24 +284,21 @@ class ConflictPage:
         self.editor, self.conflict, self.token, self._mine = editor, conflict, token, mine
         self.position = conflict.position
         self.sent = posted_token()  # the hand may be waiting on the phone under this token
-        theirs, own = self._lines(conflict.theirs), self._lines(mine)
-        self.titles = (
-            "Theirs, saved" if theirs else "Theirs, removed",
-            "Yours, not saved yet" if own else "Yours, still on this phone",
-        )
-        both, left = bool(theirs and own), {} if "Score" in own else theirs  # what is not tapped yet is no difference
-        # Every fact of either hand; marked, and first, where both say something and it is not the same.
+        self.theirs, self.own = self._lines(conflict.theirs), self._lines(mine)
+
+    @property
+    def rows(self) -> list[tuple[str, str, str, bool]]:
+        """Every fact of either hand: its name, theirs, mine, and whether they differ.
+
+        Those come first: where both say something and it is not the same. What is not tapped yet is no difference.
+        """
+        theirs, own = self.theirs, self.own
+        both, left = bool(theirs and own), {} if "Score" in own else theirs
         rows = [
-            Row(
-                name,
-                theirs.get(name, ""),
-                own.get(name, ""),
-                both and theirs.get(name) != own.get(name, left.get(name)),
-            )
+            (name, theirs.get(name, ""), own.get(name, ""), both and theirs.get(name) != own.get(name, left.get(name)))
             for name in {**theirs, **own}
         ]
-        self.rows = sorted(rows, key=lambda row: not row.differs)
-        self.keep_label = "Keep theirs" if conflict.theirs else "Leave it removed"
+        return sorted(rows, key=lambda row: not row[3])
 
     def _lines(self, facts: Facts | None) -> Mapping[str, str]:
         """What there is to say of a hand, by name, and the score with it; nothing of one that can't be read."""
@@ -397,12 +314,6 @@ class ConflictPage:
             return {name.capitalize(): words[name](value) for name, value in facts.items() if name in words}
         return lines | {"Score": narrator.totals(score.totals).removesuffix(".")}
 
-    @property
-    def what_happened(self) -> str:
-        if self.conflict.theirs is None:
-            return say.NO_SUCH_HAND.format(self.position)
-        return (say.CHANGED_FIRST if self.editor.hand is not None else say.SAVED_FIRST).format(self.position)
-
     @cached_property
     def story(self) -> list[Entry]:
         """The changes of the hand since this phone read it."""
@@ -411,33 +322,24 @@ class ConflictPage:
         return history.just(self.conflict.version or 0) if seen is None else history.of_hand(seen)
 
     @property
-    def choices(self) -> list[Resend]:
-        game, ways = self.editor.snapshot, []
+    def choices(self) -> list[tuple[str, str, list[tuple[str, str]]]]:
+        """The buttons that send the own hand again, to another place: label, address and fields of each."""
+        game, theirs, ways = self.editor.snapshot, self.conflict.theirs, []
         here = here_of(game)
-        if self.conflict.theirs is not None:
-            dealer = int((self._mine or self.conflict.theirs).get("dealer", self.editor.dealer))
-            fields = {"position": self.position, "hand_version": self.conflict.version or 0, "dealer": dealer}
+        if theirs is not None:
+            dealer = int((self._mine or theirs).get("dealer", self.editor.dealer))
+            fields = self._fields(position=self.position, hand_version=self.conflict.version or 0, dealer=dealer)
             action = url_for("hands.correct", **here, position=self.position)
-            ways.append(Resend("Replace it with mine", action, self._fields(fields)))
+            ways.append(("Replace it with mine", action, fields))
         if self.editor.hand is None and game.takes_hands:
             position = self.editor.position
-            fields = {"position": position, "dealer": game.dealer_after(game.length)}
-            ways.append(
-                Resend(
-                    f"Two different hands: save mine as hand {position}",
-                    url_for("hands.new", **here),
-                    self._fields(fields),
-                )
-            )
+            fields = self._fields(position=position, dealer=game.dealer_after(game.length))
+            label = f"Two different hands: save mine as hand {position}"
+            ways.append((label, url_for("hands.new", **here), fields))
         return ways
 
-    def _fields(self, new: dict[str, int]) -> Fields:
+    def _fields(self, **new: int) -> list[tuple[str, str]]:
         """Everything that was tapped, once more, under a new token."""
         kept = [(name, value) for name, value in request.form.items(multi=True) if name not in NOT_SENT_ON]
-        do = "passed" if request.form.get("do") == "passed" else "save"
+        do = "save" if (sent := request.form.get("do")) not in ("passed", "misdeal") else sent
         return [*kept, ("token", self.token), ("do", do), *((name, str(value)) for name, value in new.items())]
-
-
-def is_the_same(theirs: Facts | None, mine: Facts | None) -> bool:
-    """Whether two phones have entered the same hand, no matter who sits at the table."""
-    return theirs is not None and mine is not None and theirs == mine | facts_where(theirs, lambda key, _: key in KEPT)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
-from typing import NamedTuple
 
+from scorekeeper.models import PLAY
 from scorekeeper.scoring.cards import JOKERS, SUIT_NAMES, Card
-from scorekeeper.scoring.play import PlaySoFar, Trick, is_out_step, out_step
+from scorekeeper.scoring.play import Trick, is_out_step, out_step
 from scorekeeper.scoring.table import Seat, Table
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.words import card_sign
 
-from . import messages as say
-from .draft import ALONE, NOBODY, STOCK, SWEEP, Draft
+from .draft import ALONE, ASKED, NOBODY, SWEEP, Draft
+
+JOKER_LED, ALL_PLAYED = "A joker was led. What is trump?", "All tricks played"
 
 
 def settled_by(draft: Draft) -> Draft:
@@ -24,14 +24,15 @@ def settled_by(draft: Draft) -> Draft:
     """
     cut = next((place for place, card in enumerate(draft.plays) if card in draft.buried), None)
     if cut is not None:
-        told = say.PLAY_CUT.format(card_sign(draft.plays[cut]))
+        told = f"{card_sign(draft.plays[cut])} is buried now, so the play goes back to before it."
         draft = replace(draft, plays=draft.plays[:cut]).telling(told)
     led = led_trump(draft.base, draft.plays)
     if led is not None and draft.trump not in (None, led):
-        return replace(draft, plays=()).telling(say.PLAY_CLEARED.format(SUIT_NAMES[draft.trump or ""]))
+        told = f"Trump is {SUIT_NAMES[draft.trump or '']} now, so the cards played were cleared."
+        return replace(draft, plays=()).telling(told)
     draft = replace(draft, trump=led or draft.trump)
     play, table = draft.play, draft.table
-    if play is None or not table.calls_partner or draft.called is None or draft.detail != "play":
+    if play is None or not table.calls_partner or draft.called is None or draft.detail != PLAY:
         return draft
     holder = play.player_of.get(draft.called)
     if holder is None:
@@ -45,24 +46,25 @@ def lead_makes_trump(table: Table) -> bool:
 
 
 def led_trump(table: Table, plays: Sequence[Card]) -> str | None:
-    """The suit that the first lead makes trump, where it does; a joker led leaves it to the bidder to say."""
+    """The suit that the first lead makes trump, where it does; a joker led leaves it to the bidder."""
     if not lead_makes_trump(table) or not plays or plays[0] in JOKERS or is_out_step(plays[0]):
         return None
     return plays[0][1]
 
 
-def add(draft: Draft, card: Card) -> tuple[Draft, Card | None]:
-    """The draft with one card more, or two where but one is left then; or as it was, saying why, or with the card that
-    shows a revoke.
+def add(draft: Draft, card: Card) -> Draft:
+    """The draft with a card played, and with the last one too where only that is left.
+
+    A card that cannot be played adds a notice; one that would be a revoke is kept as `tried`.
     """
     if why := _why_not(draft, card):
-        return draft.telling(why), None
+        return draft.telling(why)
     if draft.play is not None and draft.play.revoked(card) is not None:
-        return draft, card
+        return replace(draft, tried=card)
     led = led_trump(draft.base, (*draft.plays, card))
-    if draft.trump not in (None, led) and led:
-        draft = draft.telling(say.TRUMP_WAS_LED.format(card_sign(card), SUIT_NAMES[led]))
-    return _with_the_last(replace(draft, plays=(*draft.plays, card), trump=led or draft.trump)), None
+    if led is not None and draft.trump not in (None, led):
+        draft = draft.telling(f"{card_sign(card)} was led, so trump is {SUIT_NAMES[led]}.")
+    return _with_the_last(replace(draft, plays=(*draft.plays, card), trump=led or draft.trump))
 
 
 def _with_the_last(draft: Draft) -> Draft:
@@ -79,39 +81,37 @@ def _with_the_last(draft: Draft) -> Draft:
     left = [card for card in draft.table.deck if card not in gone]
     if play is None or play.is_over or len(left) != 1 or play.revoked(left[0]) is not None:
         return draft
-    return replace(draft, plays=(*draft.plays, *left)).telling(say.LAST_CARD.format(card_sign(left[0])))
+    return replace(draft, plays=(*draft.plays, *left)).telling(f"{card_sign(left[0])} was the only card left.")
 
 
 def _why_not(draft: Draft, step: Card) -> str:
     """Why a card, or a player out of trumps, cannot come next; empty where it can."""
     play, table = draft.play, draft.table
     if draft.bidder is None:
-        return say.WHO_LEADS
+        return "Who bid? Tap a name first: the bidder leads."
     if step in draft.plays or step in draft.buried:
-        return (say.IS_BURIED if step in draft.buried else say.IS_PLAYED).format(card_sign(step))
+        return f"{card_sign(step)} is {'buried' if step in draft.buried else 'already played'}."
     if not draft.plays and led_trump(table, (step,)):
         return ""
     if play is None:
         if draft.plays:
-            return say.JOKER_LED
-        return "" if lead_makes_trump(table) else say.WHAT_TRUMP
+            return JOKER_LED
+        return "" if lead_makes_trump(table) else ASKED["trump"]
     if play.is_over:
-        return say.ALL_PLAYED
+        return ALL_PLAYED
     if is_out_step(step):
         is_next = table.short_tricks and step == out_step(play.to_play) and play.player_of
-        return "" if is_next else say.OTHERS_TURN
-    return say.TRUMPS_ONLY if table.short_tricks and step not in play.trump.trumps else ""
+        return "" if is_next else "Another player is next."
+    return "Only trumps are played." if table.short_tricks and step not in play.trump.trumps else ""
 
 
-def missing(draft: Draft, narrator: Narrator) -> dict[str, list[str]]:
-    """What the play still lacks."""
+def missing(draft: Draft, narrator: Narrator) -> str:
+    """What the play still lacks; empty where it is over, or trump is to be said first."""
     play = draft.play
-    if play is None and draft.bidder is not None and not draft.plays:
-        return {"play": [f"Trick 1: {narrator.seat(draft.bidder)} to lead"]}
-    return {} if play is None or play.is_over else {"play": [_turn(play, narrator)]}
-
-
-def _turn(play: PlaySoFar, narrator: Narrator) -> str:
+    if play is None:
+        return "" if draft.bidder is None or draft.plays else f"Trick 1: {narrator.seat(draft.bidder)} to lead"
+    if play.is_over:
+        return ""
     return f"Trick {len(play.tricks) + 1}: {narrator.seat(play.to_play)} to {'play' if play.current else 'lead'}"
 
 
@@ -148,64 +148,20 @@ def as_piles(draft: Draft) -> Draft:
         points[SWEEP] = NOBODY
     elif play.is_over:
         points[SWEEP] = sides.bidding
-    if play.is_over:
-        stocked = not table.sees_buried and len(placed) < table.dealt
-        draft = replace(draft, placed={}, rest=STOCK if stocked else None)
-    return replace(
-        draft,
-        placed={**draft.placed, **placed},
-        played_by={**draft.played_by, **players},
-        points={**draft.points, **points},
-    )
+    draft = draft.with_piles(placed) if play.is_over else replace(draft, placed={**draft.placed, **placed})
+    return replace(draft, played_by={**draft.played_by, **players}, points={**draft.points, **points})
 
 
 # --- the page -----------------------------------------------------------------------------------------------------
 
 
-class PlayTile(NamedTuple):
-    """A card to be played: `gone` when it has been or lies buried, `unlikely` when its player has shown to be void."""
-
-    card: Card
-    gone: bool
-    unlikely: bool
-    trump: bool
-
-
-class Place(NamedTuple):
-    """One place of a trick: who plays there, and the card that lies there already."""
-
-    name: str
-    unit: str
-    card: Card | None
-    turn: bool
-    wins: bool
-
-
-class TrickLine(NamedTuple):
-    """An earlier trick; `back` is how many cards had been played when it began."""
-
-    number: int
-    winner: str
-    unit: str
-    cards: tuple[tuple[Place, Card], ...]
-    back: int
-
-
-class Revoke(NamedTuple):
-    """What a card shows of an earlier one: a sentence, and how many cards to go back to."""
-
-    sentence: str
-    number: int
-    back: int
-
-
 class Playing:
-    """What the page shows of the play; `tried` is a card that could not be."""
+    """What the page shows of the play."""
 
-    def __init__(self, draft: Draft, narrator: Narrator, tried: Card | None = None) -> None:
-        self.table, self.draft, self.play = draft.table, draft, draft.play
-        self.narrator, self.tried = narrator, tried
+    def __init__(self, draft: Draft, narrator: Narrator) -> None:
+        self.table, self.draft, self.play, self.narrator = draft.table, draft, draft.play, narrator
         self.is_over = draft.play_is_over
+        self.turn = None if self.play is None or self.is_over else self.play.to_play
         self.leads_trump = lead_makes_trump(self.table)
 
     @property
@@ -215,26 +171,15 @@ class Playing:
             return "The bidder leads"
         if self.play is None:
             if self.draft.plays:
-                return say.JOKER_LED
+                return JOKER_LED
             leader = self.narrator.seat(self.draft.bidder)
-            return f"{leader}’s first card sets trump" if self.leads_trump else say.WHAT_IS_TRUMP
-        return say.ALL_PLAYED if self.is_over else _turn(self.play, self.narrator)
+            return f"{leader}’s first card sets trump" if self.leads_trump else "What is trump?"
+        return missing(self.draft, self.narrator) or ALL_PLAYED
 
     @property
     def asks_trump(self) -> bool:
         """Whether a joker has been led, so that the bidder has to say what is trump."""
         return self.leads_trump and len(self.draft.plays) == 1 and self.draft.plays[0] in JOKERS
-
-    @property
-    def hint(self) -> str:
-        """What the next player has to do."""
-        play = self.play
-        if play is None or self.is_over or play.led is None:
-            return ""
-        if self.table.short_tricks:
-            return say.TRUMPS_ONLY
-        must_follow = play.led == play.trump.suit or play.trump.follow == "follow"
-        return (say.FOLLOW_SUIT if must_follow else say.FOLLOW_OR_TRUMP).format(SUIT_NAMES[play.led].capitalize())
 
     @property
     def out(self) -> tuple[str, str] | None:
@@ -244,61 +189,52 @@ class Playing:
             return None
         return out_step(play.to_play), f"{self.narrator.seat(play.to_play)} has no trump"
 
-    @cached_property
-    def revoke(self) -> Revoke | None:
-        """The revoke that the card tried has brought to light."""
-        play, tried = self.play, self.tried
+    @property
+    def revoke(self) -> tuple[str, int, int] | None:
+        """What the card tried shows of an earlier one: a sentence, the trick, and how many cards to go back to."""
+        play, tried = self.play, self.draft.tried
         shown = play.revoked(tried) if play and tried else None
         if play is None or tried is None or shown is None:
             return None
-        suit, trick = SUIT_NAMES[play.trump.suit_of[tried]], shown.trick + 1
-        told = self.narrator.seat(play.to_play), suit.removesuffix("s"), card_sign(tried), card_sign(shown.card)
+        suit, trick, seat = SUIT_NAMES[play.trump.suit_of[tried]], shown.trick + 1, self.narrator.seat(play.to_play)
+        said = f"{seat} has a {suit.removesuffix('s')} ({card_sign(tried)}), but played {card_sign(shown.card)}"
         back = shown.trick * self.table.players + shown.place
-        return Revoke(say.REVOKED.format(*told, suit, trick), trick, back)
+        return f"{said} when {suit} were led in trick {trick}.", trick, back
 
     @property
-    def places(self) -> list[Place]:
-        """The trick on the table, from its leader on; between two tricks, the last one."""
+    def on_table(self) -> tuple[dict[Seat, Card | None], Seat | None]:
+        """The trick on the table, from its leader on: the card that each seat has played, and who has won it.
+
+        Between two tricks it is the last one.
+        """
         play, winner = self.play, None
-        if play is None:
-            leader = self.draft.bidder or 1
-            card_of: Mapping[Seat, Card] = dict(zip((leader,), self.draft.plays, strict=False))
-        else:
-            leader, cards = play.leader, play.current
-            if play.tricks and not play.current:
-                leader, cards, winner = play.tricks[-1].lead or 1, play.tricks[-1].cards, play.winners[-1]
-            card_of = {play.player_of[card]: card for card in cards}
-        return [self._place(seat, card_of.get(seat), winner) for seat in self.table.seats_from(leader)]
-
-    def _place(self, seat: Seat, card: Card | None, winner: Seat | None) -> Place:
-        turn = card is None and self.play is not None and not self.is_over and self.play.to_play == seat
-        return Place(self.narrator.seat(seat), self.table.unit_of[seat], card, turn, winner == seat)
+        leader, cards = self.draft.bidder or 1, self.draft.plays[:1]
+        if play is not None and play.tricks and not play.current:
+            leader, cards, winner = play.tricks[-1].lead or 1, play.tricks[-1].cards, play.winners[-1]
+        elif play is not None:
+            leader, cards = play.leader, tuple(play.current)
+        card_of = {play.player_of[card] if play else leader: card for card in cards}
+        return {seat: card_of.get(seat) for seat in self.table.seats_from(leader)}, winner
 
     @property
-    def tricks(self) -> list[TrickLine]:
-        """The tricks that were won, the latest first."""
-        play, lines = self.play, list[TrickLine]()
-        if play is None:
-            return []
-        for trick, winner in zip(play.tricks, play.winners, strict=True):
-            places = tuple((self._place(play.player_of[card], card, winner), card) for card in trick.cards)
-            back, unit = self.draft.plays.index(trick.cards[0]), self.table.unit_of[winner]
-            lines.append(TrickLine(len(lines) + 1, self.narrator.seat(winner), unit, places, back))
-        return lines[::-1]
+    def tricks(self) -> list[tuple[Trick, Seat]]:
+        """The tricks that were won, each with its winner, the latest first."""
+        return [*zip(self.play.tricks, self.play.winners, strict=True)][::-1] if self.play else []
 
     @property
-    def tiles(self) -> list[PlayTile]:
-        """The cards that can be played at all: where only trumps are, those, from the top."""
+    def tiles(self) -> list[tuple[Card, bool, bool, bool]]:
+        """The cards that can be played at all: where only trumps are, those, from the top.
+
+        Of each whether it is gone (played, or buried), unlikely (its player has shown to be void), and trump.
+        """
         play, gone = self.play, {*self.draft.plays, *self.draft.buried}
         if play is None:
-            return [PlayTile(card, card in gone, unlikely=False, trump=False) for card in self.table.deck]
+            return [(card, card in gone, False, False) for card in self.table.deck]
         only_trumps = self.table.short_tricks and not (self.leads_trump and not self.draft.plays)
+        shown = [
+            (card, self.is_over or card in gone) for card in (play.trump.order if only_trumps else self.table.deck)
+        ]
         return [
-            PlayTile(
-                card,
-                is_gone := self.is_over or card in gone,
-                not is_gone and play.revoked(card) is not None,
-                card in play.trump.trumps,
-            )
-            for card in (play.trump.order if only_trumps else self.table.deck)
+            (card, is_gone, not is_gone and play.revoked(card) is not None, card in play.trump.trumps)
+            for card, is_gone in shown
         ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from scorekeeper.scoring.cards import JOKERS, OFF_SUIT, Card
+from scorekeeper.scoring.cards import JOKERS, OFF_SUIT
 from scorekeeper.scoring.points import (
     TIED,
     PointCards,
@@ -22,9 +22,8 @@ from scorekeeper.scoring.rules.fields import ENDS, SUIT_ENDS, TRICKS, TRUMP_ENDS
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Side
 from scorekeeper.web.common.narrator import CAPTURED, Narrator, tie_rule
 from scorekeeper.web.common.numbers import counted, figure
-from scorekeeper.web.common.words import card_name, listed
+from scorekeeper.web.common.words import card_name, listed, suit_end
 
-from . import messages as say
 from .draft import NOBODY, SWEEP, Draft
 
 NO_CARDS = PointCards({}, frozenset(), {})  # while trump is unknown
@@ -33,32 +32,42 @@ FACES = {"highest": "▲", "lowest": "▼", "lowest-natural": "▼", "first-tric
 FACES |= OFF_SUIT | {end: f"{FACES[end[:-2]]}{end[-1]}" for end in SUIT_ENDS}  # ▲S
 
 
+FACE_NAMES = {
+    "highest": "the highest trump",
+    "lowest": "the lowest trump",
+    "game": "the card points",
+    "lowest-natural": "the lowest trump that is no joker",
+    "first-trick": "the first trick",
+    "last-trick": "the last trick",
+    "L": "the other jack of trump’s color",
+    "LA": "the other ace of trump’s color",
+    "L5": "the other 5 of trump’s color",
+    "L3": "the other 3 of trump’s color",
+    **{end: f"the {suit_end(end)}" for end in SUIT_ENDS},
+}
+WHO_HAD = "who was dealt it"
+OWNER_HINTS = {"keeper": "who played it", "holder": WHO_HAD, "taker": ""}
+
+
 class Points:
     """The points of a draft: which card each one is, whose it is as tapped, and what may still be tapped."""
 
     def __init__(self, draft: Draft) -> None:
         self.draft, self.table, self.usual_side = draft, draft.table, draft.usual_side
-        self._cards = point_cards(self.table, draft.trump, draft.buried) if draft.trump else NO_CARDS
+        # The card of each point as far as trump and the buried cards tell; the points whose card is buried, so that
+        # nobody can have them; and the earlier point that is the very same card (a Low that is a joker, say), so that
+        # one side has both.
+        self.cards, self.buried, self.same = (
+            point_cards(self.table, draft.trump, draft.buried) if draft.trump else NO_CARDS
+        )
         self.total = game_total(self.table, draft.buried)  # of all cards dealt, where it is known (80 less buried ones)
 
     def taker_of(self, key: str) -> Side | None:
         """Whose a point is as tapped: the usual side's unless another was, None for nobody and for a buried card."""
-        if self.is_buried(key):
+        if key in self.buried:
             return None
-        side = self.draft.points.get(self.leader_of(key) or key, self.usual_side)
+        side = self.draft.points.get(self.same.get(key) or key, self.usual_side)
         return None if side == NOBODY else side
-
-    def leader_of(self, key: str) -> str | None:
-        """The earlier point that is the very same card (a Low that is a joker, say), so that one side has both."""
-        return self._cards.same.get(key)
-
-    def card_of(self, key: str) -> Card | None:
-        """The card that is that point, as far as trump and the buried cards tell."""
-        return self._cards.cards.get(key)
-
-    def is_buried(self, key: str) -> bool:
-        """Whether the card that is that point is buried, so that nobody can have it."""
-        return key in self._cards.gone
 
     def may_be_nobodys(self, key: str) -> bool:
         """Whether a point can be nobody's: Game when tied, a named card or suit that may still be among the undealt."""
@@ -96,7 +105,7 @@ class Points:
     @property
     def players(self) -> dict[str, Side]:
         """Who was dealt the cards that are worth more when captured: as tapped, else who took them."""
-        takers = {key: self.taker_of(key) for key in self.table.captured if not self.is_buried(key)}
+        takers = {key: self.taker_of(key) for key in self.table.captured if key not in self.buried}
         return {key: self.draft.played_by.get(key, side) for key, side in takers.items() if side is not None}
 
 
@@ -104,7 +113,7 @@ def claimed(draft: Draft) -> dict[str, object]:
     """Who took which point, as the game record has it, defaults filled in."""
     points = Points(draft)
     asked = [key for key, point in draft.table.points.items() if not (draft.counts and point.card == "game")]
-    facts: dict[str, object] = {"claims": {key: points.taker_of(key) for key in asked if not points.is_buried(key)}}
+    facts: dict[str, object] = {"claims": {key: points.taker_of(key) for key in asked if key not in points.buried}}
     if draft.needs_sweep:
         facts["sweep"] = points.sweeper
     given = {"game_counts": points.card_points, "played_by": points.players}
@@ -122,18 +131,6 @@ class SideChoice(NamedTuple):
     title: str
     css: str
     badge: str | None
-
-
-class Count(NamedTuple):
-    """One side's card points: as typed, and as worked out from the others'."""
-
-    value: Side
-    label: str
-    title: str
-    css: str
-    badge: str | None
-    typed: str
-    worked_out: int | None
 
 
 class Row(NamedTuple):
@@ -193,13 +190,14 @@ class PointsPage(Points):
             rows.append(row := self._row(key, point))
             if key in players:  # who was dealt a card that is worth more when captured
                 usual, chosen = self.taker_of(key), self.draft.played_by.get(key)
-                told = row._replace(field=f"by-{key}", hint=say.WHO_HAD, nobody="", errors=())
-                rows.append(told._replace(usual=usual, usual_title=self._titles.get(usual, ""), chosen=chosen))
+                title = self._titles.get(usual, "")
+                told = row._replace(field=f"by-{key}", hint=WHO_HAD, nobody="", errors=())
+                rows.append(told._replace(usual=usual, usual_title=title, chosen=chosen))
         if self.draft.needs_sweep:
             choices = tuple(one for one in self.sides if self.draft.sweep_scores or one.value == self.usual_side)
             usual, chosen = self.sweeper or NOBODY, self.draft.points.get(SWEEP)
             about, title = ("Every trick", "★", "took every trick"), self._titles.get(usual, "")
-            hint = say.SWEEP_SCORES.format(self.table.rules.settle.sweep) if self.draft.sweep_scores else ""
+            hint = f"+{self.table.rules.settle.sweep} with every point" if self.draft.sweep_scores else ""
             rows.append(Row(SWEEP, *about, hint, None, choices, chosen, usual, title, "no"))
         return rows
 
@@ -221,9 +219,9 @@ class PointsPage(Points):
 
     def _gone(self, key: str, point: Point) -> str:
         """Why there is nothing to tap for a point: buried, the same card as another, or decided by the counts."""
-        if self.is_buried(key):
+        if key in self.buried:
             return "buried, so nobody has it"
-        if leader := self.leader_of(key):
+        if leader := self.same.get(key):
             return f"same card as {self.table.points[leader].name}"
         return self._counted() if point.card == "game" else ""
 
@@ -248,13 +246,13 @@ class PointsPage(Points):
         return "tie" if point.card == "game" and game.award == "most" and not may_favor else "none"
 
     def _face(self, key: str, point: Point) -> tuple[str, str]:
-        card = self.card_of(key)
+        card = self.cards.get(key)
         if card is not None:
             return card, card_name(card)
         face = FACES.get(point.card, point.card)
         suit = self.draft.trump if point.card in TRUMP_ENDS and self.draft.trump else ""
         name = card_name(face) if face in JOKERS else f"the {point.name}"
-        return face + suit, say.FACE_NAMES.get(point.card, name)
+        return face + suit, FACE_NAMES.get(point.card, name)
 
     def _hint(self, key: str, point: Point) -> str:
         """What to know of a point: what it is worth where that is more than one, who gets it, and if captured."""
@@ -262,7 +260,7 @@ class PointsPage(Points):
         captured = "" if point.captured is None else f"{point.captured} if {CAPTURED}"
         game, owner = self.table.rules.game, ""
         if point.card in ENDS:
-            owner = say.OWNER_HINTS[point.owner]
+            owner = OWNER_HINTS[point.owner]
         elif point.card == "game":
             owner = "most card points" if game.award == "most" else f"{counted(game.at_least, 'card point')} or more"
             if self.draft.points.get(key) == NOBODY and game.tie != "nobody":
@@ -272,15 +270,9 @@ class PointsPage(Points):
     # --- card points ---
 
     @property
-    def counts_hint(self) -> str:
-        return f"Card points{'' if self.total is None else f', {self.total} in all'} (optional)"
-
-    @cached_property
-    def counts(self) -> list[Count]:
+    def counts(self) -> list[tuple[SideChoice, str, int | None]]:
+        """Each side's card points: as typed, and as worked out from the others'."""
         if not any(point.card == "game" for point in self.table.rules.points):
             return []
-        typed, known = self.typed, self.card_points
-        return [
-            Count(*side, text := typed.get(side.value, ""), None if text else known.get(side.value))
-            for side in self.sides
-        ]
+        typed = [(side, self.typed.get(side.value, "")) for side in self.sides]
+        return [(side, text, None if text else self.card_points.get(side.value)) for side, text in typed]

@@ -18,33 +18,34 @@ from flask import (
     url_for,
 )
 from flask.typing import ResponseReturnValue
+from sqlalchemy.exc import NoResultFound
+from sqlalchemy.orm.exc import ObjectDeletedError
 
 from scorekeeper.database.errors import TROUBLES
 from scorekeeper.database.session import db, end_reading
 from scorekeeper.models import Facts
+from scorekeeper.scoring.hand_facts import facts_where
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import drafts
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.change_log import ChangeLog
 from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_page, read_sheet, read_snapshot
 from scorekeeper.services.hands import Conflict, Saved
-from scorekeeper.web.common.database_errors import why_not_saved
-from scorekeeper.web.common.fields import new_token, posted_token, posted_version
+from scorekeeper.web.common.errors import why_not_saved
+from scorekeeper.web.common.fields import HAND_FORM, new_token, posted_token, posted_version
 from scorekeeper.web.common.live import is_shown, part, unchanged
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.page_cache import cached_page
-from scorekeeper.web.common.scope import find_game, find_snapshot, game_scoped
-from scorekeeper.web.common.scorer import own_device_id, scorer_name
+from scorekeeper.web.common.scope import find_game, find_snapshot, no_game, own_device_id, scoped
 from scorekeeper.web.games.device import has_four_colors
-from scorekeeper.web.games.history import History, change_message, in_a_message, next_hand_message
+from scorekeeper.web.games.history import History, and_then, change_message, in_a_message
 from scorekeeper.web.games.live import game_now, others_entering
 from scorekeeper.web.games.messages import change_named
 
-from . import messages as say
-from .editor import WAY, Editor, Errors, here_of
-from .forms import HandForm
+from .draft import HandForm
+from .editor import KEPT, WAY, Editor, Errors, here_of
 from .offline import OfflinePage, queue_response
-from .page import ConflictPage, HandPage, LiveHead, is_the_same
+from .page import ConflictPage, HandPage, LiveHead
 
 
 def _read(key: str, number: int, uids: Sequence[str]) -> Snapshot | None:
@@ -54,17 +55,14 @@ def _read(key: str, number: int, uids: Sequence[str]) -> Snapshot | None:
     return (read_page if request.method == "GET" else read_snapshot)(key, number, uids)
 
 
-bp = game_scoped(Blueprint("hands", __name__, url_prefix="/c/<key>/games/<int:number>/hands"), _read)
+bp = scoped(Blueprint("hands", __name__, url_prefix="/c/<key>/games/<int:number>/hands"), _read)
 
 STEPS = {"call", "unsay", "play", "back"}  # what a button sends that is one step of a hand
 
 
 @bp.get("/new")
 def new() -> ResponseReturnValue:
-    editor = Editor(g.snapshot)
-    if not editor.snapshot.takes_hands:
-        return redirect(_sheet_url(), 303)
-    return _open(editor)
+    return _open(Editor(g.snapshot)) if g.snapshot.takes_hands else redirect(_sheet_url(), 303)
 
 
 @bp.get("/offline")
@@ -88,11 +86,11 @@ def correct(position: int) -> ResponseReturnValue:
 @bp.post("/<int:position>/")
 def save_correction(position: int) -> ResponseReturnValue:
     editor = Editor(g.snapshot, g.snapshot.hand(position), request.form)
-    if editor.hand is None:  # somebody has removed it meanwhile
-        return queue_response(
-            _conflict(editor, Conflict(position, None), None if _complaints(editor) else editor.facts)
-        )
-    return queue_response(_handle(editor))
+    if editor.hand:
+        return queue_response(_handle(editor))
+    # somebody has removed it meanwhile
+    facts = None if _complaints(editor) else editor.facts
+    return queue_response(_conflict(editor, Conflict(position, None), facts))
 
 
 @bp.post("/<int:position>/remove")
@@ -100,11 +98,12 @@ def remove(position: int) -> ResponseReturnValue:
     game, narrator = find_game(g.snapshot.number), Narrator(g.snapshot.table, g.snapshot.names_at(position))
     before, version = game.score, posted_version("hand_version") or 0
     try:
-        saved = hand_service.remove_hand(game, position, hand_version=version, token=posted_token(), by=scorer_name())
+        saved = hand_service.remove_hand(game, position, hand_version=version, token=posted_token())
     except Conflict:
-        flash(say.CHANGED_ELSEWHERE.format(position, in_a_message(History(game).of_hand(version))))
+        meanwhile = in_a_message(History(game).of_hand(version))
+        flash(f"Another phone changed hand {position}, so it was not removed. {meanwhile}")
     except Refused as refused:
-        flash(say.KEPT_IN.format(position, narrator.named(refused.problems[0].message)))
+        flash(f"Hand {position} was not removed: {narrator.named(refused.problems[0].message)} without it.")
     else:
         flash(change_message(saved.change, before, game))
     return redirect(_sheet_url(), 303)
@@ -126,7 +125,7 @@ def preview() -> ResponseReturnValue:
     """The form alone, with what follows from what has been tapped.
 
     The way of a tap: `_form.html` posts the whole form here with every change. `services/game_reader.py` has read the
-    game, `forms.py` makes a draft of the form (`draft.py`), `editor.py` follows it to what it comes to (by `points.py`,
+    game, `draft.py` makes a draft of the form, `editor.py` follows it to what it comes to (by `points.py`,
     where the hand is entered by points), the core scores it, and `services/drafts.py` keeps it. `page.py` is what
     `_form.html` draws; the phone puts that in the place of its form.
     """
@@ -143,24 +142,24 @@ def preview() -> ResponseReturnValue:
 def _handle(editor: Editor) -> ResponseReturnValue:
     do = request.form.get("do")
     if do == "clear":
-        drafts.throw_away(editor.game, editor.position)
+        if not editor.has_moved:
+            drafts.throw_away(editor.game, editor.position)
         return redirect(editor.address, 303)
     if do == "preview" or STEPS & request.form.keys():
         return _preview(editor)
-    passed = do in ("passed", "misdeal")
-    form = _posted(editor)
-    if form.is_outdated:  # it was entered before an update that has changed what its fields mean
-        return _refused(editor, {"saving": [say.UPDATED]})
+    passed, form = do in ("passed", "misdeal"), _posted(editor)
+    if form.version.data not in (None, HAND_FORM):  # of before an update that has changed what its fields mean
+        return _refused(editor, {"saving": ["Scorekeeper was updated. Check the hand, then save again."]})
     complaints = _complaints(editor)
     errors = complaints or ({} if passed else editor.wrong)
-    if editor.was_first and not complaints:  # nothing is saved but what this very form has saved already
-        facts = editor.passed_out(misdeal=do == "misdeal") if passed else editor.facts
-        first = Conflict(form.position.data or editor.position, editor.written)
-        return _conflict(editor, first, facts) if errors else _save(editor, facts)
+    is_late = editor.done_meanwhile and not complaints  # nothing is saved but what this very form has saved already
     shown = form.warned.data or ()
-    if errors or not (passed or all(warning.code in shown for warning in editor.warnings)):
+    if not is_late and (errors or not (passed or all(code in shown for code, _ in editor.warnings))):
         return _refused(editor, errors)
-    return _save(editor, editor.passed_out(misdeal=do == "misdeal") if passed else editor.facts)
+    facts = editor.passed_out(misdeal=do == "misdeal") if passed else editor.facts
+    if is_late and errors:
+        return _conflict(editor, Conflict(form.position.data or editor.position, editor.written), facts)
+    return _save(editor, facts)
 
 
 def _complaints(editor: Editor) -> Errors:
@@ -184,7 +183,7 @@ def _save(editor: Editor, facts: Facts) -> ResponseReturnValue:
     hand, version = editor.hand, _posted(editor).hand_version.data
     if hand is not None and (facts, version) == (hand.facts, hand.version):
         drafts.throw_away(editor.game, editor.position)
-        flash(say.NOTHING_CHANGED.format(editor.position))
+        flash(f"Nothing was changed in hand {editor.position}.")
         return redirect(_sheet_url(), 303)
     try:
         saved = _write(editor, facts, version)
@@ -192,6 +191,8 @@ def _save(editor: Editor, facts: Facts) -> ResponseReturnValue:
         return _conflict(editor, conflict, facts)
     except Refused as refused:
         return _refused(editor, editor.explain(refused.problems))
+    except (NoResultFound, ObjectDeletedError):  # deleted this very moment
+        no_game(g.snapshot.number)
     except TROUBLES as error:
         return _page(editor, {"saving": [why_not_saved(error)]}), 503
     flash(_message(editor, saved), "saved")
@@ -205,15 +206,14 @@ def _keep_way(editor: Editor) -> None:
 
 
 def _write(editor: Editor, facts: Facts, version: int | None) -> Saved:
-    form, draft, by = _posted(editor), editor.draft, scorer_name()
+    form, draft, position = _posted(editor), editor.draft, editor.position
     token = str(form.token.data)
     if editor.hand is not None:
         told = {"note": ""} | facts  # a note that was cleared is removed
-        at = editor.hand.position
-        return hand_service.correct_hand(editor.game, at, told, hand_version=version or 0, token=token, by=by)
+        return hand_service.correct_hand(editor.game, position, told, hand_version=version or 0, token=token)
     _keep_way(editor)
-    position, ways = form.position.data or editor.position, {"detail": draft.detail, "auction": draft.by_seat}
-    return hand_service.record_hand(editor.snapshot, facts, position=position, token=token, by=by, **ways)
+    at, way = form.position.data or position, {"detail": draft.detail, "auction": draft.by_seat}
+    return hand_service.record_hand(editor.snapshot, facts, position=at, token=token, **way)
 
 
 def _message(editor: Editor, saved: Saved) -> str:
@@ -221,10 +221,10 @@ def _message(editor: Editor, saved: Saved) -> str:
     before, now = editor.snapshot, saved.game.score
     if editor.hand is not None or saved.repeated:
         return change_message(saved.change, before.score, editor.game)
-    narrator = editor.narrator
+    narrator, number = editor.narrator, len(now.hands)
     if now.outcome or before.next_seats:
         narrator = Narrator(editor.table, saved.game.names_at(saved.game.length))
-    return next_hand_message(before.score, now, narrator)
+    return and_then(f"Hand {number} saved.", now, now, narrator, number)  # who has won, the page says
 
 
 def _posted(editor: Editor) -> HandForm:
@@ -235,8 +235,9 @@ def _posted(editor: Editor) -> HandForm:
 def _conflict(editor: Editor, conflict: Conflict, facts: Facts | None = None) -> ResponseReturnValue:
     """Two phones, one hand: both are shown, and the second phone chooses."""
     now = read_snapshot(g.club.key, g.snapshot.number) or abort(404)  # as somebody else has left the game
-    if is_the_same(conflict.theirs, facts):
-        flash(say.SAVED_TWICE.format(conflict.position))
+    theirs = conflict.theirs
+    if theirs and facts and theirs == facts | facts_where(theirs, lambda key, _: key in KEPT):  # whoever sits there
+        flash(f"Another phone already saved the same hand {conflict.position}. It counts once.")
         return redirect(_next_url(editor, now), 303)
     page = ConflictPage(Editor(now, editor.hand), conflict, facts, new_token())
     urls = {"sheet_url": _sheet_url(), "next_url": _next_url(editor, now)}
@@ -244,8 +245,7 @@ def _conflict(editor: Editor, conflict: Conflict, facts: Facts | None = None) ->
 
 
 def _refused(editor: Editor, errors: Errors) -> ResponseReturnValue:
-    notice = editor.keep()
-    return _page(editor, errors, notice), 422
+    return _page(editor, errors, editor.keep()), 422
 
 
 # --- pages ---

@@ -1,4 +1,8 @@
-"""What makes the site an app: its manifest, its service worker, and the page for what a phone has not seen yet."""
+"""What makes the site an app: its manifest, its service worker, and the page for what a phone has not seen yet.
+
+Every page says for whom it is: what a phone keeps of a club belongs to the role it was shown to. Hands that were
+entered without a signal are sent to web/hand_entry (offline.py there), and saved in services/hands.py.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +23,6 @@ bp = Blueprint("offline", __name__)
 LIGHT_GROUND = "#f5f0e5"
 KEPT_ENDINGS = (".css", ".js", ".svg")  # of the static files that every phone keeps
 WORKER = "sw.js"  # the browser keeps it by itself
-ICONS = (("192", "any"), ("512", "any"), ("192", "maskable"), ("512", "maskable"))
-# The screenshots: their form factor, size and label.
-SCREENS = {
-    "screen-hand": ("narrow", "585x1266", "Entering a hand"),
-    "screen-season": ("narrow", "585x1266", "A season’s standings"),
-    "screen-wide": ("wide", "1280x800", "All-time standings on a laptop"),
-}
-NO_STORE = {"Cache-Control": "no-store"}
 
 
 @bp.get("/manifest.webmanifest")
@@ -45,23 +41,23 @@ def manifest() -> Response:
         "categories": ["games", "utilities"],
         "icons": [
             {"src": _static("icon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any"},
-            *(_icon(size, purpose) for size, purpose in ICONS),
+            _picture("icon-192", "192x192", purpose="any"),
+            _picture("icon-512", "512x512", purpose="any"),
+            _picture("maskable-192", "192x192", purpose="maskable"),
+            _picture("maskable-512", "512x512", purpose="maskable"),
         ],
-        "screenshots": [_screen(name, *about) for name, about in SCREENS.items()],
+        "screenshots": [
+            _picture("screen-hand", "585x1266", form_factor="narrow", label="Entering a hand"),
+            _picture("screen-season", "585x1266", form_factor="narrow", label="A season’s standings"),
+            _picture("screen-wide", "1280x800", form_factor="wide", label="All-time standings on a laptop"),
+        ],
     }
     headers = {"Cache-Control": "no-cache"}
     return Response(json.dumps(about), headers=headers, mimetype="application/manifest+json")
 
 
-def _icon(size: str, purpose: str) -> dict[str, str]:
-    name = "icon" if purpose == "any" else purpose
-    source = _static(f"icons/{name}-{size}.png")
-    return {"src": source, "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
-
-
-def _screen(name: str, factor: str, size: str, label: str) -> dict[str, str]:
-    source = _static(f"icons/{name}.png")
-    return {"src": source, "sizes": size, "type": "image/png", "form_factor": factor, "label": label}
+def _picture(name: str, sizes: str, **more: str) -> dict[str, str]:
+    return {"src": _static(f"icons/{name}.png"), "sizes": sizes, "type": "image/png", **more}
 
 
 def _static(name: str) -> str:
@@ -93,4 +89,4 @@ def unseen() -> ResponseReturnValue:
 @bp.get("/form-token")
 def form_token() -> ResponseReturnValue:
     """A fresh token for a form that has waited on the phone."""
-    return jsonify(csrf_token=generate_csrf()), 200, NO_STORE
+    return jsonify(csrf_token=generate_csrf()), 200, {"Cache-Control": "no-store"}

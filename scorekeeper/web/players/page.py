@@ -26,7 +26,7 @@ from scorekeeper.stats.query import (
     RowAggregates,
     aggregate_details,
     chosen_games,
-    player_rows,
+    results,
     scales_of,
 )
 from scorekeeper.stats.ratings import LEAST_GAMES, NEWCOMER, Rating, are_told_apart
@@ -48,7 +48,6 @@ LAST_GAMES = 20
 MOST_NAMED = 3
 ENDED = {"W": "Won", "S": "Tied", "L": "Lost"}
 IN_A_ROW = {"W": ("win", "wins"), "L": ("loss", "losses")}
-NO_FAVORITE = "No clear favorite yet."
 
 
 class LastGame(NamedTuple):
@@ -64,28 +63,22 @@ class LastGame(NamedTuple):
     rated: str
 
 
-class Acquaintance(NamedTuple):
-    """Another player who has sat at a table with this one."""
-
-    player: Player
-    company: Company
-
-
 class PlayerPage:
     """Everything on a player's page."""
 
     def __init__(self, club: Club, player: Player, looked_at: GameFilter) -> None:
         self.club, self.player, self.filter = club, player, looked_at
-        self._rows = player_rows(player, looked_at.choice)
+        mine = *chosen_games(club, looked_at.choice), Result.player_id == player.id
+        self._rows: list[ResultRow] = results(*mine)
         self.record = RowAggregates(self._rows).records[player.id]
         details = aggregate_details(club, looked_at.choice, player_id=player.id)
         self.profile: Profile = profiles.profile(self.record.sums, details[player.id])
 
-    @cached_property
-    def _players(self) -> dict[int, Player]:
-        return {player.id: player for player in self.club.players}
-
     least_hands = LEAST_HANDS
+
+    @cached_property
+    def players(self) -> dict[int, Player]:
+        return {player.id: player for player in self.club.players}
 
     @property
     def others(self) -> list[Player]:
@@ -125,10 +118,6 @@ class PlayerPage:
         return by_chance({teams or players: games for teams, players, games in db.session.execute(kinds)})
 
     @property
-    def paper_says(self) -> str:
-        return f"{counted(self.on_paper, 'game')} scored on paper, without hands."
-
-    @property
     def forfeits_say(self) -> str:
         """How many of the games were not played; empty for none."""
         games = sum(row.forfeits for row in self.games)
@@ -145,16 +134,15 @@ class PlayerPage:
     def streak_lines(self) -> list[tuple[str, str]]:
         """The streaks, each with what it is called."""
         found = streaks(self.record.form)
-        named = (("Now", found.current), ("Longest winning streak", found.won), ("Longest losing streak", found.lost))
-        return [(name, _streak(streak)) for name, streak in named]
+        named = {"Now": found.current, "Longest winning streak": found.won, "Longest losing streak": found.lost}
+        return [(name, _streak(streak)) for name, streak in named.items()]
 
     # --- rating ---
 
     @property
     def rating(self) -> str:
         """The rating now, whichever games are looked at: 1012 ± 95."""
-        mu, sigma = self.player.mu, self.player.sigma
-        return "" if mu is None or sigma is None else rating_said(mu, sigma)
+        return "" if self.player.mu is None else rating_said(*rating_of(self.player))
 
     @property
     def rating_says(self) -> str:
@@ -233,9 +221,9 @@ class PlayerPage:
         """What the rules that were played call each point, by its key."""
         own = {f"{custom_rules.ID}{own.uid}": own.rules for own in custom_rules.rules_of(self.club)}
         found: dict[str, set[str]] = {}
-        known = {**{name: find_rules(name) for name in CATALOGUE}, **own}
-        for rules in [known[name] for name in self._rules if name in known]:
-            for point in rules.points:
+        for name in self._rules:
+            rules = find_rules(name) if name in CATALOGUE else own.get(name)
+            for point in rules.points if rules else ():
                 found.setdefault(point.key, set()).add(point.name)
         return found
 
@@ -246,31 +234,15 @@ class PlayerPage:
         if names:
             return f"Favorite{'s' if len(names) > 1 else ''}: {listed(names)}."
         few = sum(trump.taken for trump in self.profile.trumps) < LEAST_BIDS
-        return "Needs more bids." if few else NO_FAVORITE
+        return "Needs more bids." if few else "No clear favorite yet."
 
-    @cached_property
-    def partners(self) -> list[Acquaintance]:
-        return self._known(self.profile.partners)
+    def met(self, company: Iterable[Company]) -> list[Company]:
+        """Partners, or opponents, who are still in the club."""
+        return [one for one in company if one.player in self.players and one.hands + one.games]
 
-    @cached_property
-    def opponents(self) -> list[Acquaintance]:
-        return self._known(self.profile.opponents)
-
-    def _known(self, company: Iterable[Company]) -> list[Acquaintance]:
-        met = [one for one in company if one.player in self._players and one.hands + one.games]
-        return [Acquaintance(self._players[one.player], one) for one in met]
-
-    @property
-    def partner_lines(self) -> list[tuple[str, str]]:
-        return self._standing_out(self.partners, "Best", "Worst")
-
-    @property
-    def opponent_lines(self) -> list[tuple[str, str]]:
-        return self._standing_out(self.opponents, "Easiest", "Hardest")
-
-    def _standing_out(self, some: Iterable[Acquaintance], best: str, worst: str) -> list[tuple[str, str]]:
+    def standing_out(self, some: Iterable[Company], best: str, worst: str) -> list[tuple[str, str]]:
         """The best and the worst among the regular players, or how many hands are missing."""
-        found = profiles.extremes([one.company for one in some if not one.player.guest])
+        found = profiles.extremes([one for one in some if not self.players[one.player].guest])
         if found.nearest:
             name, hands = self._name(found.nearest), found.nearest.hands
             return [("Nobody yet", f"{name} is closest, with {hands:,} of the {LEAST_HANDS} hands it takes.")]
@@ -286,7 +258,7 @@ class PlayerPage:
         return "; ".join(f"{self._name(one)}, {average_over(one.average)}" for one in some)
 
     def _name(self, one: Company) -> str:
-        return self._players[one.player].name
+        return self.players[one.player].name
 
 
 def rating_of(player: Player) -> Rating:

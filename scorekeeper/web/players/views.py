@@ -2,39 +2,39 @@
 
 from __future__ import annotations
 
-from datetime import date
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from flask import Blueprint, abort, flash, g, request
 from flask.typing import ResponseReturnValue
 from sqlalchemy import func, select
 from sqlalchemy.orm.exc import ObjectDeletedError
 from werkzeug.datastructures import MultiDict
+from wtforms import StringField
+from wtforms.validators import ValidationError
 
 from scorekeeper.database.session import db
 from scorekeeper.models import GameGroup, Player, Tally
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.services import merge_players
 from scorekeeper.services import players as player_service
 from scorekeeper.stats.profiles import bids_of
 from scorekeeper.stats.query import aggregate_bids
 from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.undo import deletion
-from scorekeeper.web.common import club_changes
-from scorekeeper.web.common.fields import sentence_of
+from scorekeeper.web.common.fields import NAME_TOO_LONG, Number, PageForm, clean_name, sentence_of
 from scorekeeper.web.common.numbers import counted, day, rating_number
 from scorekeeper.web.common.scope import find_player, go_to, render, scoped
-from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.common.words import ended
 from scorekeeper.web.standings.charts import Bids
 from scorekeeper.web.standings.filters import GameFilter
 
-from .forms import MergeForm, RenameForm
 from .page import PlayerPage
 
 bp = scoped(Blueprint("players", __name__))
 
 YES, NO = "yes", "no"
+MOST_ID = 2**31 - 1
+WHICH_PLAYER = "Choose a player."
 
 
 # --- the list -----------------------------------------------------------------------------------------------------
@@ -51,32 +51,22 @@ class Member(NamedTuple):
 
 @bp.get("/c/<key>/players/")
 def index() -> ResponseReturnValue:
-    members = _members()
-    groups = {
-        "Players": [m for m in members if not m.player.guest and not m.player.retired],
-        "Guests": [m for m in members if m.player.guest and not m.player.retired],
-        "Retired": [m for m in members if m.player.retired],
-    }
-    return render("players/index.html", groups=groups)
-
-
-def _members() -> list[Member]:
     here = Player.club_id == g.club.id
     columns = func.sum(Tally.games), func.sum(Tally.hands), func.max(Tally.last_played)
     sums = select(Tally.player_id, *columns).join(Tally.group).where(GameGroup.credit == "").group_by(Tally.player_id)
-    played = {number: rest for number, *rest in db.session.execute(sums.join(Player).where(here))}
-    mine = sorted(db.session.scalars(select(Player).where(here)), key=lambda player: player.name.casefold())
-    return [_member(player, *played.get(player.id, (0, 0, None))) for player in mine]
-
-
-def _member(player: Player, games: int, hands: int, last: date | None) -> Member:
-    says = "No finished games yet"
-    if games and last:
-        says = f"{counted(games, 'game')}, the last on {day(last)}"
-    elif hands:
-        says = f"{counted(hands, 'hand')} in games that count for somebody else"
-    rating = "" if player.mu is None else str(rating_number(player.mu))
-    return Member(player, says, rating, player.rated < LEAST_GAMES)
+    played: dict[int, Any] = {number: rest for number, *rest in db.session.execute(sums.join(Player).where(here))}
+    groups: dict[str, list[Member]] = {"Players": [], "Guests": [], "Retired": []}
+    for player in sorted(db.session.scalars(select(Player).where(here)), key=lambda player: player.name.casefold()):
+        group = "Retired" if player.retired else "Guests" if player.guest else "Players"
+        games, hands, last = played.get(player.id, (0, 0, None))
+        says = "No finished games yet"
+        if games and last:
+            says = f"{counted(games, 'game')}, the last on {day(last)}"
+        elif hands:
+            says = f"{counted(hands, 'hand')} in games that count for somebody else"
+        rating = "" if player.mu is None else str(rating_number(player.mu))
+        groups[group].append(Member(player, says, rating, player.rated < LEAST_GAMES))
+    return render("players/index.html", groups=groups)
 
 
 # --- a player, and bids that pay ----------------------------------------------------------------------------------
@@ -108,12 +98,44 @@ def bids() -> ResponseReturnValue:
 # --- changing a player --------------------------------------------------------------------------------------------
 
 
+class PlayerForm(PageForm):
+    """What is said of a name, or of a merge, that the services refuse."""
+
+    SENTENCES = {"no-name": "Enter a name.", "too-long": NAME_TOO_LONG}
+
+
+class RenameForm(PlayerForm):
+    """A player's name."""
+
+    FIELDS = {"": "name"}
+    name = StringField(filters=[clean_name])
+
+
+class MergeForm(PlayerForm):
+    """Which other player is the same person."""
+
+    FIELDS = {"": "other"}
+    other = Number(least=1, most=MOST_ID, message=WHICH_PLAYER)
+
+    def __init__(self, others: Iterable[Player], formdata: object = None) -> None:
+        self.others = {other.id: other for other in others}
+        super().__init__(formdata)
+
+    def validate_other(self, field: Number) -> None:
+        if not field.errors and field.data not in self.others:
+            raise ValidationError(WHICH_PLAYER)
+
+    @property
+    def chosen(self) -> Player:
+        return self.others[int(self.other.data or 0)]
+
+
 @bp.post("/c/<key>/players/<int:player_id>/name")
 def rename(player_id: int) -> ResponseReturnValue:
     player, form = find_player(player_id), RenameForm()
     before = player.name
     try:
-        player_service.rename(player, form.name.data or "", scorer_name())
+        player_service.rename(player, form.name.data or "")
     except Refused as refused:
         form.validate()
         form.refuse(refused.problems)
@@ -127,14 +149,12 @@ def look_at_merge(player_id: int) -> ResponseReturnValue:
     """What merging would do, before it is done."""
     player = find_player(player_id)
     form = MergeForm(_others(player), request.args)
-    if not form.validate():
-        return _merge_page(player, form, 422)
     try:
-        games = merge_players.games_to_merge(player, form.chosen)
+        if form.validate():
+            return _merge_page(player, form, 200, games=len(player_service.games_to_merge(player, form.chosen)))
     except Refused as refused:
         form.refuse(refused.problems)
-        return _merge_page(player, form, 422)
-    return _merge_page(player, form, 200, games=len(games))
+    return _merge_page(player, form, 422)
 
 
 @bp.post("/c/<key>/players/<int:player_id>/merge")
@@ -145,7 +165,7 @@ def merge(player_id: int) -> ResponseReturnValue:
         return _merge_page(player, form, 422) if form.other.data in (None, player.id) else _gone(player)
     name = form.chosen.name
     try:
-        merge_players.merge(player, form.chosen, scorer_name())
+        player_service.merge(player, form.chosen)
     except Refused as refused:
         form.refuse(refused.problems)
         return _merge_page(player, form, 422)
@@ -173,7 +193,7 @@ def _others(player: Player) -> list[Player]:
 def set_retired(player_id: int) -> ResponseReturnValue:
     """Retire a player, or bring a retired one back."""
     player, wanted = find_player(player_id), _wanted()
-    player_service.set_retired(player, wanted, scorer_name())
+    player_service.set_retired(player, wanted)
     flash(f"{player.name} is {'retired: no longer suggested for new games' if wanted else 'back'}.")
     return _to(player)
 
@@ -182,7 +202,7 @@ def set_retired(player_id: int) -> ResponseReturnValue:
 def set_guest(player_id: int) -> ResponseReturnValue:
     """Make a player a guest, or a regular player again."""
     player, wanted = find_player(player_id), _wanted()
-    player_service.set_guest(player, wanted, scorer_name())
+    player_service.set_guest(player, wanted)
     flash(f"{player.name} is {'a guest: not in the standings' if wanted else 'in the standings again'}.")
     return _to(player)
 
@@ -191,13 +211,13 @@ def set_guest(player_id: int) -> ResponseReturnValue:
 def delete(player_id: int) -> ResponseReturnValue:
     """Delete a player without games; of one with games the page says what to do instead."""
     player = find_player(player_id)
-    name = player.name
+    said = f"{player.name} was deleted. For 30 days you can take it back under Changes."
     try:
-        deletion.delete_player(player, scorer_name())
+        deletion.delete_player(player)
     except Refused as refused:
         flash(sentence_of(refused.problems[0]))
         return _to(player)
-    flash(club_changes.player_deleted(name))
+    flash(said)
     return go_to("players.index")
 
 

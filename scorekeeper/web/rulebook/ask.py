@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -12,17 +12,36 @@ from scorekeeper.scoring.hand import score_hand
 from scorekeeper.scoring.play import legal_cards, trick_winner
 from scorekeeper.scoring.points import point_cards
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.table import Table
+from scorekeeper.scoring.table import Table, TrumpSuit
 from scorekeeper.web.common.fields import number_in
-from scorekeeper.web.common.words import ScoreWords, card_sign, suit_name
+from scorekeeper.web.common.narrator import CAPTURED
+from scorekeeper.web.common.words import ScoreWords, card_sign, listed, suit_name
 from scorekeeper.web.hand_entry.offline import knows, table_data
-from scorekeeper.web.rulebook import messages as say
-from scorekeeper.web.rulebook.messages import card_of_point
 
-SENTENCES = (
-    *("WHICH_TRUMP", "TAP_TRICK", "TAP_LED", "TAP_HAND", "TAP_BURIED", "WHICH_BID", "TAP_TAKEN"),
-    *("TAP_SIDE_TOOK", "NOT_IN_PLAY", "BURIED", "NOTHING_TO_PLAY", "UNKNOWN", "NO_SIGNAL"),
-)
+from .messages import bid_rule, card_of_point, others_score, without_bid
+
+TRICK, PLAY, POINTS, HAND = "trick", "play", "points", "hand"
+QUESTIONS = {
+    TRICK: "Who wins this trick?",
+    PLAY: "May I play this?",
+    POINTS: "Which card is each point?",
+    HAND: "What does this hand score?",
+}
+SAY = {  # also for the script
+    "WHICH_TRUMP": "Tap the trump suit.",
+    "TAP_TRICK": "Tap the cards of the trick in the order they were played.",
+    "TAP_LED": "Tap the card that was led.",
+    "TAP_HAND": "Now tap the cards you hold.",
+    "TAP_BURIED": "Tap the buried cards you know.",
+    "WHICH_BID": "Tap the bid.",
+    "TAP_TAKEN": "Tap the points the bidders took.",
+    "TAP_SIDE_TOOK": "Tap the points you took.",
+    "NOT_IN_PLAY": "not in play",
+    "BURIED": "buried: nobody gets it",
+    "NOTHING_TO_PLAY": "Only trump may be played. You are out of this hand.",
+    "UNKNOWN": "depends on the cards that were dealt",
+    "NO_SIGNAL": "This answer needs a signal.",
+}
 
 
 @lru_cache(maxsize=64)
@@ -50,11 +69,11 @@ def asked_data(table: Table) -> dict[str, object]:
         "signs": {card: card_sign(card) for card in table.deck},
         "suits": {suit: suit_name(suit) for suit in SUITS},
         "rules": {key: card_of_point(point) for key, point in table.card_points.items()},
-        "decides": {bid: [say.decides(table, bid, made=made) for made in (False, True)] for bid in table.bids},
+        "decides": {bid: [_decides(table, bid, made=made) for made in (False, True)] for bid in table.bids},
         "table": table_data(table) if knows(table.rules) and not trump.doubles else None,
         "anyTrump": trump.suit,
         "endSuits": table.end_suits,
-        "say": {name: getattr(say, name) for name in SENTENCES} | {"TAP_SEEN": say.tap_seen(table.end_suits)},
+        "say": SAY | {"TAP_SEEN": _tap_seen(table.end_suits)},
     }
 
 
@@ -88,7 +107,7 @@ class Ask:
     def __init__(self, table: Table, asked: Mapping[str, str]) -> None:
         self.table = table
         question = asked.get("ask", "")
-        self.question = question if question in say.QUESTIONS else say.TRICK
+        self.question = question if question in QUESTIONS else TRICK
         trump = asked.get("suit") or asked.get("trump", "")
         self.trump = trump if trump in SUITS else ""
         self.cards = self._toggled(asked)
@@ -103,7 +122,7 @@ class Ask:
         if tapped in cards:
             return [card for card in cards if card != tapped]
         cards += [tapped] if tapped in self.table.cards else []
-        return cards[: self.table.players] if self.question == say.TRICK else cards
+        return cards[: self.table.players] if self.question == TRICK else cards
 
     def _taken(self, taken: Collection[str], tapped: str) -> list[str]:
         """What the side has; a point that it had and one that it captured are the same one."""
@@ -143,7 +162,7 @@ class Ask:
         if not self.trump:
             return []
         trump = self.table.trumps[self.trump]
-        suits = self.table.end_suits if self.question == say.POINTS and not self.table.sees_buried else SUITS
+        suits = self.table.end_suits if self.question == POINTS and not self.table.sees_buried else SUITS
         return [card for card in self.table.trumps_first(self.trump) if card in trump.trumps or card[1] in suits]
 
     @property
@@ -159,66 +178,62 @@ class Ask:
 
     @property
     def points(self) -> list[Pick]:
-        picks = [Pick(key, point.name, key in self.taken) for key, point in self.table.points.items()]
-        captured = [
-            Pick(sent, say.captured(self.table.points[key].name), sent in self.taken)
-            for key, sent in self._captured.items()
-        ]
-        return picks + captured
+        named = {key: point.name for key, point in self.table.points.items()}
+        named |= {sent: f"{named[key]} {CAPTURED}" for key, sent in self._captured.items()}
+        return [Pick(sent, name, sent in self.taken) for sent, name in named.items()]
 
     @property
     def hint(self) -> str:
         """What to tap next; empty where the answer is all there is."""
-        if self.question == say.HAND:
-            return say.WHICH_BID if self.bid is None else say.TAP_TAKEN if self.has_bids else say.TAP_SIDE_TOOK
+        if self.question == HAND:
+            return SAY["WHICH_BID"] if self.bid is None else SAY["TAP_TAKEN"] if self.has_bids else SAY["TAP_SIDE_TOOK"]
         if not self.trump:
-            return say.WHICH_TRUMP
-        if self.question == say.POINTS:
-            return say.TAP_BURIED if self.table.sees_buried else say.tap_seen(self.table.end_suits)
-        if self.question == say.TRICK:
-            return "" if len(self.cards) == self.table.players else say.TAP_TRICK
-        return say.TAP_HAND if self.cards else say.TAP_LED
+            return SAY["WHICH_TRUMP"]
+        if self.question == POINTS:
+            return SAY["TAP_BURIED"] if self.table.sees_buried else _tap_seen(self.table.end_suits)
+        if self.question == TRICK:
+            return "" if len(self.cards) == self.table.players else SAY["TAP_TRICK"]
+        return SAY["TAP_HAND"] if self.cards else SAY["TAP_LED"]
 
     # --- the answer ---
 
     @property
     def answer(self) -> list[str]:
         """The answer in sentences, as far as it follows from what is tapped."""
-        if self.question == say.HAND:
+        if self.question == HAND:
             return self._hand() if self.bid is not None and (self.has_bids or self.taken) else []
         if not self.trump or not self.cards:
             return []
-        return {say.TRICK: self._trick, say.PLAY: self._play, say.POINTS: list}[self.question]()
+        return {TRICK: self._trick, PLAY: self._play, POINTS: list}[self.question]()
 
     def _trick(self) -> list[str]:
         trump = self.table.trumps[self.trump]
-        return [say.winner(self.cards, trick_winner(self.cards, trump), trump)] if len(self.cards) > 1 else []
+        return [_winner(self.cards, trick_winner(self.cards, trump), trump)] if len(self.cards) > 1 else []
 
     def _play(self) -> list[str]:
         trump, led, hand = self.table.trumps[self.trump], self.cards[0], self.cards[1:]
         legal = legal_cards(hand, led, trump)
         if hand and not legal:
-            return [say.NOTHING_TO_PLAY]
+            return [SAY["NOTHING_TO_PLAY"]]
         refused = [card for card in hand if card not in legal]
-        told = [say.may_play(legal)] if legal else []
-        return [*told, *([say.may_not_play(refused, led, legal, trump)] if refused else [])]
+        may = f"You may play {listed([card_sign(card) for card in legal], 'or')}."
+        return [*([may] if legal else []), *([_may_not_play(refused, led, legal, trump)] if refused else [])]
 
     @property
     def rows(self) -> list[Row]:
         """Which card each point is."""
-        if self.question != say.POINTS or not self.trump:
+        if self.question != POINTS or not self.trump:
             return []
-        known = self._seen() if not self.table.sees_buried else self._buried()
+        known = self._buried() if self.table.sees_buried else self._seen()
         return [
-            Row(point.name, card, said or card_of_point(point))
+            Row(point.name, known[key][0], known[key][1] or card_of_point(point))
             for key, point in self.table.card_points.items()
-            for card, said in [known[key]]
         ]
 
     def _buried(self) -> dict[str, tuple[Card | None, str]]:
         known = point_cards(self.table, self.trump, tuple(self.cards[: self.table.buried]))
         return {
-            key: (card, say.BURIED if key in known.gone else "" if card else say.UNKNOWN)
+            key: (card, SAY["BURIED"] if key in known.gone else "" if card else SAY["UNKNOWN"])
             for key, card in known.cards.items()
         }
 
@@ -226,9 +241,11 @@ class Ask:
         """Of the cards tapped as played; without any, nothing is certain but what a card's name says."""
         trump = self.table.trumps[self.trump]
         if not self.cards:
-            return {key: (trump.literal.get(key), "" if key in trump.literal else say.UNKNOWN) for key in trump.whole}
+            return {
+                key: (trump.literal.get(key), "" if key in trump.literal else SAY["UNKNOWN"]) for key in trump.whole
+            }
         found = trump.point_cards(self.table.cards - set(self.cards))
-        return {key: (card, "" if card in self.cards else say.NOT_IN_PLAY) for key, card in found.items()}
+        return {key: (card, "" if card in self.cards else SAY["NOT_IN_PLAY"]) for key, card in found.items()}
 
     def _hand(self) -> list[str]:
         bid, captured = self.bid or 0, [key for key, sent in self._captured.items() if sent in self.taken]
@@ -251,9 +268,46 @@ class Ask:
             return []
         change = ScoreWords(self.table.rules.win).change(score.change[self.table.unit_of[BIDDER]])
         earned = score.earned[score.bidding_side or ""]
-        rule = say.decides(self.table, bid, made=score.made)
+        rule = _decides(self.table, bid, made=score.made)
         if not self.has_bids:
-            return [say.side_scores(change), rule]
-        name = special.name if special else str(bid)
-        verdict = say.scores(name, earned, change, made=score.made, every_trick=needs_tricks)
-        return [verdict, rule]
+            return [f"{change} for these points.", rule]
+        condition = " if you also won every trick" if needs_tricks else ""
+        verdict = f"{'' if score.made else 'set, '}{change}{condition}"
+        return [f"Bid {special.name if special else bid}, took {earned}: {verdict}.", rule]
+
+
+# --- sentences --------------------------------------------------------------------------------------------------------
+
+
+def _tap_seen(suits: Collection[str]) -> str:
+    """Tap the trumps and the spades that were played: of these suits a card is a point, whatever is trump."""
+    return f"Tap {listed(['the trumps', *(f'the {suit_name(suit)}' for suit in suits)])} that were played."
+
+
+def _winner(cards: Sequence[Card], place: int, trump: TrumpSuit) -> str:
+    """2♥ wins. It is the only trump."""
+    card = cards[place]
+    if trump.suit_of[card] == trump.suit:
+        only = sum(trump.suit_of[other] == trump.suit for other in cards) == 1
+        return f"{card_sign(card)} wins. It is the {'only' if only else 'highest'} trump."
+    led = suit_name(trump.suit_of[card])
+    return f"{card_sign(card)} wins. Nobody played trump, and it is the highest of the {led}, the suit led."
+
+
+def _may_not_play(cards: Sequence[Card], led: Card, legal: Sequence[Card], trump: TrumpSuit) -> str:
+    """Not 5♦: clubs were led, and you have K♣."""
+    suit = trump.suit_of[led]
+    kept = next((card for card in legal if trump.suit_of[card] == suit), None)
+    not_these = f"Not {listed([card_sign(card) for card in cards], 'or')}"
+    if kept is None:
+        return f"{not_these}: these rules ask for trump."
+    was_led = f"{suit_name(suit)} were led" if suit != trump.suit else "trump was led"
+    return f"{not_these}: {was_led}, and you have {card_sign(kept)}."
+
+
+def _decides(table: Table, bid: int, *, made: bool) -> str:
+    """The rules that say what a bid comes to, and what the others score if it is set."""
+    if table.is_without_bid(bid):
+        return without_bid(table.rules)
+    rule, settle = bid_rule(table.rules, table.specials.get(bid), made=made), table.rules.settle
+    return rule if made or settle.defenders == "taken" else f"{rule} {others_score(settle)}"

@@ -1,37 +1,83 @@
-"""The form in which a club sets its own rules: what is typed so far, the rules that it comes to, and what is wrong."""
+"""The form in which a club sets its own rules: what is typed, the rules that it comes to, what is wrong, how it looks.
+
+What there is to tap for a field follows from its kind. Names are the dotted names of fields, or of parts of an entry.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
-from functools import cache, cached_property, lru_cache
+from collections.abc import Callable, Collection, Hashable, Iterable
+from functools import cache, cached_property, lru_cache, partial
 from itertools import count
-from typing import TypeVar
+from typing import Any, NamedTuple
 
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper.scoring.cards import JOKERS, OFF_SUIT, RANKS
+from scorekeeper.scoring.cards import JOKERS, OFF_SUIT, RANKS, SUITS
 from scorekeeper.scoring.problems import Problem, Refused
-from scorekeeper.scoring.rules import RuleSet, catalogue, variations
-from scorekeeper.scoring.rules.fields import FIELDS, GROUPS, KINDS, POINT, SPECIAL, Point, Special, group_of
-from scorekeeper.scoring.rules.kinds import number_or_text
+from scorekeeper.scoring.rules import RuleSet, catalogue, team_formats, variations
+from scorekeeper.scoring.rules.fields import (
+    FIELDS,
+    GROUPS,
+    KINDS,
+    MOST_CALLED,
+    PLAIN_CARDS,
+    POINT,
+    SPECIAL,
+    SUIT_ENDS,
+    group_of,
+)
+from scorekeeper.scoring.rules.kinds import LEAST_PLAYERS, MOST_PLAYERS, number_or_text
 from scorekeeper.scoring.rules.ruleset import RuleData
-from scorekeeper.scoring.rules.words import point_name
+from scorekeeper.scoring.rules.words import WORDS, point_name
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.numbers import counted
-from scorekeeper.web.rulebook.messages import point_card, problem_said
 
-Values = MultiDict[str, str]
+from .messages import choice_name, point_card, problem_said, trump_name
+
 MOST_ENTRIES = 40  # points, or special bids; the largest game of the catalogue has 9 points
 MOST_INPUTS = 1_000  # of a form; one with so many entries has some 600
 MOST_ALIKE = 100  # inputs of one name
 MOST_LETTERS = 6_000  # of one input
 ENTRIES = {"points": POINT, "auction.specials": SPECIAL}  # by the field that is a list of them
-NAMED_BY_THE_CLUB = ("id", "name")
-EDITED = tuple(name for name in FIELDS if name not in NAMED_BY_THE_CLUB)
-# What a table settles first; all other fields are behind "more".
-FIRST = sorted((name for name in EDITED if FIELDS[name].first), key=lambda name: FIELDS[name].first)
+EDITED = tuple(name for name in FIELDS if name not in ("id", "name"))  # the club names them
+# What a table settles before all else; all other fields are behind "more".
+BASICS = sorted((name for name in EDITED if FIELDS[name].first), key=lambda name: FIELDS[name].first)
 KEYS_OF_POINTS = ("game.tie_points", "win.order")
+NEW_POINT, NEW_CARD = "new_point", "highest"  # of a point that has no name of its own yet
+FACES = {"highest": "▲H", "lowest": "▼H", "lowest-natural": "▼H", "game": "game"}
+FACES |= {name: f"{rank}D" for name, rank in OFF_SUIT.items()}
+FACES |= {end: f"{FACES[end[:-2]][0]}{end[-1]}" for end in SUIT_ENDS}  # ▲S
+
+
+class Choice(NamedTuple):
+    """Something to tap: what is sent, what it says, and whether it is on."""
+
+    value: str
+    label: str
+    on: bool
+
+
+class EntryRow(NamedTuple):
+    """An entry of a list: its inputs' name, what it is called, in a line, its card, and whether it is unfolded."""
+
+    name: str
+    title: str
+    line: str
+    face: str
+    is_open: bool
+
+
+class RuleField(NamedTuple):
+    """A field of the form, known by what is typed there, what is wrong with it, and what of others it depends on."""
+
+    name: str
+    form: RuleForm
+
+    @property
+    def cache_key(self) -> Hashable:
+        inputs, errors = self.form.inputs.get(self.name, ()), self.form.errors.get(self.name, ())
+        return self.name, tuple(inputs), tuple(errors), self.form.shared
 
 
 class RuleForm:
@@ -40,12 +86,14 @@ class RuleForm:
     What is read of them is checked by the core and by nothing else: the form refuses what the core refuses.
     """
 
-    def __init__(self, values: Values) -> None:
+    about, most_called = WORDS, MOST_CALLED
+
+    def __init__(self, values: MultiDict[str, str]) -> None:
         self.values = values
         for name in ("table.players", "table.teams"):
-            put_in_order(name, values)
-        _rename_points(values)
-        _follow_deck(values)
+            self._put_in_order(name)
+        self._rename_points()
+        self._follow_deck()
 
     @classmethod
     def of(cls, rules: RuleSet, base: str, name: str) -> RuleForm:
@@ -56,55 +104,74 @@ class RuleForm:
 
     # --- what is typed ---
 
-    @property
-    def base(self) -> str:
-        return self.values.get("base", "")
+    def text(self, name: str) -> str:
+        return self.values.get(name, "")
+
+    def chosen(self, name: str) -> list[str]:
+        return [text for text in self.values.getlist(name) if text]
 
     @property
     def name(self) -> str:
-        return self.values.get("name", "")
+        return self.text("name")
 
     @property
     def deck(self) -> str:
         """The cards of the deck as they are typed; sent along, so that a change of them can be followed."""
-        return f"{''.join(self.values.getlist('deck.ranks'))}/{self.values.get('deck.jokers', '')}"
+        return f"{''.join(self.values.getlist('deck.ranks'))}/{self.text('deck.jokers')}"
+
+    @property
+    def order(self) -> list[str]:
+        """The names of the trumps, from high to low."""
+        return self.text("trump.order").split()
+
+    @order.setter
+    def order(self, names: list[str]) -> None:
+        self.values["trump.order"] = " ".join(names)
+
+    def entries(self, name: str) -> list[str]:
+        """The inputs' names of a list's entries: points-0, points-1."""
+        return ENTRIES[name].entries(name, self.values)
+
+    def name_of(self, entry: str) -> str:
+        """What a point is called, by its inputs' name."""
+        return self.text(f"{entry}.called") or point_name(self.text(f"{entry}.key"))
+
+    @cached_property
+    def point_names(self) -> dict[str, str]:
+        """What the points are called, by their keys."""
+        return {self.text(f"{entry}.key"): self.name_of(entry) for entry in self.entries("points")}
+
+    # --- what it comes to ---
 
     @cached_property
     def flat(self) -> dict[str, object]:
         """Each field's value by its dotted name, as it was typed: it need not be one that there is."""
         return {name: FIELDS[name].kind.read(name, self.values) for name in EDITED}
 
-    @property
-    def data(self) -> dict[str, object]:
-        """The rules as they are typed, as data that the core reads."""
+    @cached_property
+    def _read(self) -> tuple[RuleSet | None, Collection[Problem]]:
         data: RuleData = {"name": self.name}
         for name, value in self.flat.items():
             section, _, inner = name.rpartition(".")
             (data.setdefault(section, {}) if section else data)[inner] = value
-        return data
-
-    # --- what it comes to ---
-
-    @cached_property
-    def rules(self) -> RuleSet | None:
-        """The rules, or None where something is wrong with them."""
-        return None if self._read[1] else self._read[0]
-
-    @cached_property
-    def _read(self) -> tuple[RuleSet | None, tuple[Problem, ...]]:
         try:
-            return RuleSet.from_dict(self.data), ()
+            return RuleSet.from_dict(data), ()
         except Refused as refused:
             return None, refused.problems
+
+    @property
+    def rules(self) -> RuleSet | None:
+        """The rules, or None where something is wrong with them."""
+        return self._read[0]
 
     @cached_property
     def errors(self) -> dict[str, list[str]]:
         """What is wrong, in sentences by the field that they belong beside."""
         found: dict[str, list[str]] = {}
         for problem in self._read[1]:
-            sentences = found.setdefault(problem.at, [])
-            sentence = problem_said(problem)
-            sentences += [sentence] if sentence not in sentences else []
+            sentence, sentences = problem_said(problem), found.setdefault(problem.at, [])
+            if sentence not in sentences:
+                sentences.append(sentence)
         return found
 
     def refuse(self, problems: Iterable[Problem]) -> None:
@@ -114,27 +181,36 @@ class RuleForm:
     @property
     def first_wrong(self) -> str:
         """The first field with something wrong, in the order of the page; "" where all is right."""
-        places = ["name", *FIRST, *EDITED]
+        places = ["name", *BASICS, *EDITED]
         return min(self.errors, key=lambda name: places.index(name) if name in places else 0, default="")
 
-    # --- what is shown ---
+    def differs_from(self, base: RuleSet) -> str:
+        """How many rules are other than those that it began with, in a sentence."""
+        before = _flat(base)
+        changes = sum([before[name] != value for name, value in self.flat.items()])
+        return f"{counted(changes, 'change')} from {base.name}" if changes else f"The same as {base.name}"
+
+    # --- which fields are shown ---
+
+    @cached_property
+    def shown(self) -> set[str]:
+        """The fields that change anything under what is chosen; one with something wrong is always shown."""
+        return {name for name in EDITED if name in self.errors or FIELDS[name].is_shown(self.flat)}
 
     @property
-    def first(self) -> list[str]:
-        return [name for name in FIRST if name in self.shown]
+    def basics(self) -> list[str]:
+        return [name for name in BASICS if name in self.shown]
 
     @cached_property
     def more(self) -> dict[str | None, list[str]]:
         """The other fields by their group; those that what is chosen makes useless are left out."""
-        rest = [name for name in EDITED if name not in FIRST and name in self.shown]
-        groups: list[str | None] = [*GROUPS, None]
-        return {group: [name for name in rest if group_of(name) == group] for group in groups}
+        rest = [name for name in EDITED if name not in BASICS and name in self.shown]
+        return {group: [name for name in rest if group_of(name) == group] for group in (*GROUPS, None)}
 
     @property
     def kept(self) -> list[tuple[str, str]]:
         """The inputs of the fields that are not shown: they keep their values."""
-        hidden = [name for name in EDITED if name not in self.shown]
-        return [pair for name in hidden for pair in self.inputs.get(name, ())]
+        return [pair for name in EDITED if name not in self.shown for pair in self.inputs.get(name, ())]
 
     @cached_property
     def inputs(self) -> dict[str, list[tuple[str, str]]]:
@@ -146,65 +222,302 @@ class RuleForm:
             found.setdefault(name, []).extend([(key, text) for text in texts])
         return found
 
-    @cached_property
-    def shown(self) -> set[str]:
-        """The fields that change anything under what is chosen; one with something wrong is always shown."""
-        return {name for name in EDITED if name in self.errors or FIELDS[name].is_shown(self.flat)}
-
     def is_open(self, group: str | None) -> bool:
         """Whether a part of the page is unfolded: as it was, or because something in it is wrong."""
-        names = self.more.get(group, [])
-        return (group or "about") in self.values.getlist("open") or any(name in self.errors for name in names)
+        is_wrong = any(name in self.errors for name in self.more.get(group, []))
+        return is_wrong or (group or "about") in self.values.getlist("open")
 
-    def entries(self, name: str) -> list[str]:
-        """The inputs' names of a list's entries: points-0, points-1."""
-        return ENTRIES[name].entries(name, self.values)
+    # --- how a field is drawn ---
 
-    def differs_from(self, base: RuleSet) -> str:
-        """How many rules are other than those that it began with, in a sentence."""
-        before = _flat(base)
-        changes = sum([before[name] != value for name, value in self.flat.items()])
-        return f"{counted(changes, 'change')} from {base.name}" if changes else f"The same as {base.name}"
-
-    @property
-    def trumps(self) -> list[str]:
-        return self.values.get("trump.order", "").split()
-
-    def name_of(self, entry: str) -> str:
-        """What a point is called, by its inputs' name."""
-        return self.values.get(f"{entry}.called") or point_name(self.values.get(f"{entry}.key", ""))
+    def field(self, name: str) -> RuleField:
+        return RuleField(name, self)
 
     @cached_property
-    def point_names(self) -> dict[str, str]:
-        """What the points are called, by their keys."""
-        return {self.values.get(f"{entry}.key", ""): self.name_of(entry) for entry in self.entries("points")}
+    def shared(self) -> Hashable:
+        """What is typed elsewhere and that more than one field is drawn by."""
+        names = ("table.players", "deck.ranks", "deck.jokers", "held", "open")
+        return tuple([tuple(self.values.getlist(name)) for name in names]), tuple(self.point_names.items())
 
-    # --- steps ---
+    def control(self, name: str) -> str:
+        return FIELDS[name].control
+
+    def words(self, field: str, name: str) -> list[Choice]:
+        """The words of a field, or of a part of an entry: `name` is the input's."""
+        chosen = self.values.getlist(name)
+        return [Choice(value, choice_name(field, value), value in chosen) for value in KINDS[field].choices]
+
+    def numbers(self, name: str) -> list[Choice]:
+        """The numbers that a list can have; of teams those that a number of players that is chosen can form."""
+        kind: Any = FIELDS[name].kind
+        chosen = self.chosen(name)
+        numbers = [str(number) for number in range(kind.item.low, kind.item.high + 1)]
+        if name == "table.teams":
+            players = [int(text) for text in self.chosen("table.players") if text.isdecimal() and len(text) < 3]
+            formed = {str(teams) for number in players for teams in team_formats(number, tuple(map(int, numbers)))}
+            numbers = [one for one in numbers if one in chosen or one in formed]
+        shown = [*numbers, *(text for text in chosen if text not in numbers)]
+        return [Choice(value, choice_name(name, value), value in chosen) for value in shown]
+
+    def in_order(self, name: str) -> tuple[list[list[Choice]], list[Choice]]:
+        """A list in its order: the choices at each of its places, and those at the place behind."""
+        chosen, of_points = self.chosen(name), name in KEYS_OF_POINTS
+        labels = self.point_names if of_points else WORDS[name].choices
+        values = [*(labels if of_points else KINDS[name].choices), *chosen]
+        options = {value: labels.get(value, value) for value in values}.items()
+        places = [[Choice(one, label, one == at) for one, label in options] for at in chosen]
+        return places, [Choice(one, label, on=False) for one, label in options if one not in chosen]
+
+    def by_players(self, name: str) -> list[str]:
+        """The numbers of players that have a number of their own; none where there is one for all."""
+        own = [str(n) for n in range(LEAST_PLAYERS, MOST_PLAYERS + 1) if self.text(f"{name}-{n}")]
+        players = self.chosen("table.players")
+        if not own and len(players) < 2:
+            return []
+        return sorted({*own, *players}, key=lambda text: (len(text), text))
+
+    def card_values(self, name: str) -> list[str]:
+        """The cards that are worth something, or may be: those that have a worth, and each other of the deck."""
+        typed = [key.removeprefix(f"{name}-") for key in self.values if key.startswith(f"{name}-")]
+        deck = _cards_of(self.values.getlist("deck.ranks"), self._jokers)
+        return [*typed, *(card for card in (*RANKS, *JOKERS) if card in deck and card not in typed)]
+
+    @property
+    def _jokers(self) -> int:
+        text = self.text("deck.jokers")
+        return int(text) if text in ("1", "2", "3", "4") else 0
+
+    def ranks(self, name: str) -> list[Choice]:
+        chosen = self.values.getlist(name)
+        return [Choice(rank, trump_name(rank), rank in chosen) for rank in RANKS]
+
+    @property
+    def trumps(self) -> list[Choice]:
+        """Trump from high to low; on is the card that is held."""
+        return self._to_hold(self.order)
+
+    @property
+    def not_trumps(self) -> list[Choice]:
+        """What could be trump as well: cards of trump's color off trump, and jokers."""
+        could_be = _cards_of(self.values.getlist("deck.ranks"), self._jokers)
+        return self._to_hold([name for name in could_be if name not in self.order])
+
+    def _to_hold(self, names: Iterable[str]) -> list[Choice]:
+        held = self.text("held")
+        return [Choice(name, trump_name(name), name == held) for name in names]
+
+    def point_cards(self, entry: str) -> list[Choice]:
+        """What a point can be."""
+        now = self.text(f"{entry}.card")
+        # The cards of trump and what is no card, then the cards of a suit.
+        cards = sorted(KINDS["points.card"].choices, key=lambda name: len(name) == 2 and name[1] in SUITS)
+        return [Choice(card, point_card(card), card == now) for card in cards]
+
+    def points(self) -> list[EntryRow]:
+        rows = []
+        for entry in self.entries("points"):
+            card, owner, worth = (self.text(f"{entry}.{part}") for part in ("card", "owner", "worth"))
+            who = "" if card == "game" else choice_name("points.owner", owner).lower()
+            line = ", ".join(filter(None, [point_card(card), who, "" if worth == "1" else f"worth {worth}"]))
+            title = self.name_of(entry) or "New point"
+            rows.append(EntryRow(entry, title, line, _face(card), entry in self.chosen("open")))
+        return rows
+
+    def specials(self) -> list[EntryRow]:
+        rows = []
+        for entry in self.entries("auction.specials"):
+            title, line = self.text(f"{entry}.name") or "New bid", f"worth {self.text(f'{entry}.bid')}"
+            rows.append(EntryRow(entry, title, line, "", entry in self.chosen("open")))
+        return rows
+
+    def is_set_to(self, entry: str, part: str) -> bool:
+        """Whether a special bid's outcome needs the number, made_to or failed_to, or has it anyway."""
+        return self.text(f"{entry}.{part.removesuffix('_to')}") == "set-to" or bool(self.text(f"{entry}.{part}"))
+
+    def known(self, name: str) -> list[Choice]:
+        """What can be added with one tap: the points or special bids of other games that these rules do not have."""
+        if name == "points":
+            have = {*self.point_names, *(self.text(f"{entry}.card") for entry in self.entries(name))}
+            ranks = self.values.getlist("deck.ranks")
+            # No point of a card that is not in the deck; jokers can be put in.
+            have |= {card for card in (*RANKS, *OFF_SUIT) if OFF_SUIT.get(card, card) not in ranks}
+            new = [one for one in known_entries(name) if not have & {one.key, one.card}]
+            one_a_card = {one.card: one for one in reversed(new)}.values()
+            return [Choice(one.key, one.name, on=False) for one in new if one in one_a_card]
+        have = {self.text(f"{entry}.name") for entry in self.entries(name)}
+        return [
+            Choice(one.name, one.name.capitalize(), on=False) for one in known_entries(name) if one.name not in have
+        ]
+
+    # --- one tap ---
 
     def take_step(self) -> bool:
-        """Change one thing by the button that was tapped; False if it was another button.
+        """Change one thing by the button that was tapped, like "up auction.min"; False if it was no such button.
 
         The highest bid stays the sum of the points where it was that.
         """
-        values, worth = self.values, _worth(self.values)
-        bids_all = values.get("auction.max") == str(worth)
-        taken = take_step(values, values.get("do", ""))
-        if taken:
-            _follow_deck(values)
-        if bids_all and _worth(values) != worth:
-            values["auction.max"] = str(_worth(values))
-        return taken
+        verb, _, what = self.text("do").partition(" ")
+        steps: dict[str, Callable[[str], None]] = {
+            "up": partial(self._move_number, by=1),
+            "down": partial(self._move_number, by=-1),
+            "add": self._add,
+            "remove": self._remove,
+            "hold": self._hold,
+            "out": self._out,
+        }
+        if verb not in steps:
+            return False
+        worth = self._worth()
+        bids_all = self.text("auction.max") == str(worth)
+        steps[verb](what)
+        self._follow_deck()
+        if bids_all and self._worth() != worth:
+            self.values["auction.max"] = str(self._worth())
+        return True
 
+    def _worth(self) -> int:
+        """What all points of a hand are worth together."""
+        return sum(number_in(self.text(f"{entry}.worth")) or 1 for entry in self.entries("points"))
 
-@lru_cache(maxsize=64)
-def _typed(rules: RuleSet) -> list[tuple[str, str]]:
-    return typed_rules(rules.to_dict())
+    def _move_number(self, name: str, by: int) -> None:
+        now = number_or_text(self.text(name))
+        if isinstance(now, int):
+            self.values[name] = str(now + by)
+        elif not now.strip():
+            self.values[name] = str(KINDS[name].start if name in KINDS else 1)
+
+    def _add(self, what: str) -> None:
+        """Add a known point or special by its name, or a blank one, and unfold it."""
+        name, _, key = what.partition(" ")
+        if name not in ENTRIES or len(self.entries(name)) == MOST_ENTRIES:
+            return
+        kind, entry = ENTRIES[name], f"{name}-{len(self.entries(name))}"
+        found = next((one for one in known_entries(name) if getattr(one, kind.first) == key), None)
+        data = {part: getattr(found, part) for part in kind.parts} if found else self._blank(name)
+        if found and name == "points":
+            self._admit(found.card)
+        elif found:
+            data["bid"] = self._above()
+        self._type(kind.typed(entry, data))
+        if found is None:
+            self.values.add("open", entry)
+
+    def _blank(self, name: str) -> dict[str, object]:
+        """A new entry to fill in; points have names of their own from the start."""
+        if name != "points":
+            return {"name": "", "bid": ""}
+        taken = {self.text(f"{entry}.key") for entry in self.entries(name)}
+        keys = (NEW_POINT if number == 1 else f"{NEW_POINT}_{number}" for number in count(1))
+        return {"key": next(key for key in keys if key not in taken), "card": NEW_CARD}
+
+    def _admit(self, card: str) -> None:
+        """Make trump what a point needs: a joker comes into the deck, a card off trump behind the one of trump."""
+        order, jokers = self.order, number_or_text(self.text("deck.jokers"))
+        if card in JOKERS and isinstance(jokers, int):
+            self.values["deck.jokers"] = str(max(jokers, JOKERS.index(card) + 1))
+        elif card in OFF_SUIT and card not in order and OFF_SUIT[card] in order:
+            order.insert(order.index(OFF_SUIT[card]) + 1, card)
+            self.order = order
+
+    def _above(self) -> int:
+        """The least that a new special bid can be worth."""
+        names = ["auction.max", *(f"{entry}.bid" for entry in self.entries("auction.specials"))]
+        bids = [number_or_text(self.text(name)) for name in names]
+        return max((bid + 1 for bid in bids if isinstance(bid, int)), default=1)
+
+    def _remove(self, entry: str) -> None:
+        """Take an entry out of its list; those behind it move up."""
+        name, _, place = entry.rpartition("-")
+        if name not in ENTRIES or not place.isdecimal():
+            return
+        left = FIELDS[name].kind.read(name, self.values)
+        for key in [key for key in self.values if key.startswith(f"{name}-")]:
+            self.values.poplist(key)
+        for number, data in enumerate(one for at, one in enumerate(left) if at != int(place)):
+            self._type(ENTRIES[name].typed(f"{name}-{number}", data))
+        self._set_all("open", [one for one in self.values.getlist("open") if not one.startswith(f"{name}-")])
+
+    def _hold(self, card: str) -> None:
+        """Pick a card of trump up; tapped while another is held, that one goes before it."""
+        held = self.text("held")
+        self.values["held"] = "" if held else card
+        if held and held != card:
+            order = [name for name in self.order if name != held]
+            order.insert(order.index(card) if card in order else len(order), held)
+            self.order = order
+
+    def _out(self, card: str) -> None:
+        """Take a card out of trump."""
+        self.order = [name for name in self.order if name != card]
+        self.values["held"] = ""
+
+    # --- what follows from a change ---
+
+    def _rename_points(self) -> None:
+        """Keep a point's name only where its key does not say the same; a new point's key is made of its name."""
+        for entry in self.entries("points"):
+            key, typed = self.text(f"{entry}.key"), self.values.pop(f"{entry}.name", None)
+            if typed is None:
+                continue
+            name, card = " ".join(typed.split()), self.text(f"{entry}.card")
+            is_untouched = key.startswith(NEW_POINT) and name == point_name(key) and card != NEW_CARD
+            if is_untouched or not name:
+                name = point_card(card)
+            if key.startswith(NEW_POINT) and name != point_name(key):
+                key = self._give_key(entry, "_".join(name.casefold().split()))
+            self.values[f"{entry}.called"] = "" if name == point_name(key) else name
+
+    def _give_key(self, entry: str, key: str) -> str:
+        """Give a new point this key, also in the lists that name it; the old one stays where another point has it."""
+        before = self.text(f"{entry}.key")
+        if any(self.text(f"{other}.key") == key for other in self.entries("points")):
+            return before
+        self.values[f"{entry}.key"] = key
+        for listed in KEYS_OF_POINTS:
+            self._set_all(listed, [key if one == before else one for one in self.values.getlist(listed)])
+        return key
+
+    def _follow_deck(self) -> None:
+        """A card just put into the deck goes into trump, one just taken out leaves it."""
+        before, now = self.values.get("deck"), number_or_text(self.text("deck.jokers"))
+        if before is None or not isinstance(now, int):
+            return
+        ranks, _, jokers = before.partition("/")
+        then = number_or_text(jokers)
+        had = set(_cards_of(ranks, then if isinstance(then, int) else 0))
+        have = set(_cards_of(self.values.getlist("deck.ranks"), now))
+        if had != have:
+            order = [name for name in self.order if name not in had - have]
+            for card in (*RANKS, *JOKERS):
+                if card in have - had and card not in order:
+                    order.insert(_place(card, order), card)
+            self.order = order
+        self.values["deck"] = self.deck
+
+    def _put_in_order(self, name: str) -> None:
+        """Numbers that were tapped, in the order in which the rules had them; the one that is usual goes first."""
+        before, first = self.text(f"{name}.order").split(), self.text(f"{name}.first")
+        places = {first: -1} | {text: place for place, text in enumerate(before) if text != first}
+        self._set_all(name, sorted(self.values.getlist(name), key=lambda text: places.get(text, len(before))))
+
+    def _set_all(self, name: str, texts: Iterable[str]) -> None:
+        """Have these texts under a name, or nothing."""
+        self.values.poplist(name)
+        self._type((name, text) for text in texts)
+
+    def _type(self, inputs: Iterable[tuple[str, str]]) -> None:
+        for name, text in inputs:
+            self.values.add(name, text)
 
 
 @lru_cache(maxsize=64)
 def _flat(rules: RuleSet) -> dict[str, object]:
     """Each field's value as the form of these rules has it."""
     return RuleForm.of(rules, "", "").flat
+
+
+@lru_cache(maxsize=64)
+def _typed(rules: RuleSet) -> list[tuple[str, str]]:
+    return typed_rules(rules.to_dict())
 
 
 def typed_rules(data: RuleData) -> list[tuple[str, str]]:
@@ -217,211 +530,24 @@ def typed_rules(data: RuleData) -> list[tuple[str, str]]:
     return pairs
 
 
-# --- one tap -----------------------------------------------------------------------------------------------------
-
-
-def _worth(values: Values) -> int:
-    """What all points of a hand are worth together."""
-    typed = [values.get(f"{entry}.worth", "") for entry in ENTRIES["points"].entries("points", values)]
-    return sum(number_in(worth) or 1 for worth in typed)
-
-
-Known = TypeVar("Known", Point, Special)
-
-
 @cache
-def known_points() -> tuple[Point, ...]:
-    """Every point of the catalogue, the commonest first."""
-    return _commonest(Counter(point for rules in catalogue() for point in rules.points))
+def known_entries(name: str) -> list[Any]:
+    """The points of the catalogue, or the special bids of it and of its house rules: the commonest first, each once."""
+    if name == "points":
+        found: list[Any] = [point for rules in catalogue() for point in rules.points]
+    else:
+        options = [variation.options for rules in catalogue() for variation in variations(rules.id)]
+        found = [special for rules in catalogue() for special in rules.auction.specials]
+        found += [SPECIAL.check(special) for option in options for special in option.get(name, ())]
+    by_name: dict[str, Any] = {}
+    for one, _ in Counter(found).most_common():
+        by_name.setdefault(getattr(one, ENTRIES[name].first), one)
+    return list(by_name.values())
 
 
-@cache
-def known_specials() -> tuple[Special, ...]:
-    """Every special bid of the catalogue and of its house rules, the commonest first."""
-    named = [
-        SPECIAL.check(special)
-        for rules in catalogue()
-        for variation in variations(rules.id)
-        for special in variation.options.get("auction.specials", ())
-    ]
-    return _commonest(Counter([*(special for rules in catalogue() for special in rules.auction.specials), *named]))
-
-
-def _commonest(counted: Counter[Known]) -> tuple[Known, ...]:
-    """One of each name."""
-    found: dict[str, Known] = {}
-    for one, _ in counted.most_common():
-        found.setdefault(one.key if isinstance(one, Point) else one.name, one)
-    return tuple(found.values())
-
-
-def take_step(values: Values, step: str) -> bool:
-    """Change `values` as the button `step` says, like "up auction.min"; False where it is no such button."""
-    verb, _, what = step.partition(" ")
-    if verb in ("up", "down"):
-        _move_number(values, what, 1 if verb == "up" else -1)
-        return True
-    tap = {"add": _add, "remove": _remove, "hold": _hold, "out": _out}.get(verb)
-    if tap is not None:
-        tap(values, what)
-    return tap is not None
-
-
-def _move_number(values: Values, name: str, by: int) -> None:
-    now = number_or_text(values.get(name, ""))
-    if isinstance(now, int):
-        values[name] = str(now + by)
-    elif not now.strip():
-        values[name] = str(KINDS[name].start if name in KINDS else 1)
-
-
-KNOWN: dict[str, Callable[[], tuple[Point, ...] | tuple[Special, ...]]] = {
-    "points": known_points,
-    "auction.specials": known_specials,
-}
-NEW_POINT = "new_point"  # the key of a point that has no name of its own yet
-BLANKS: dict[str, dict[str, object]] = {
-    "points": {"key": NEW_POINT, "card": "highest"},
-    "auction.specials": {"name": "", "bid": ""},
-}
-
-
-def _add(values: Values, what: str) -> None:
-    """Add a known point or special by its name, or a blank one, and unfold it."""
-    name, _, key = what.partition(" ")
-    if name not in ENTRIES:
-        return
-    kind, known = ENTRIES[name], KNOWN[name]
-    if (place := len(kind.entries(name, values))) == MOST_ENTRIES:
-        return
-    found = next((one for one in known() if getattr(one, kind.first) == key), None)
-    data: dict[str, object] = (
-        _blank(name, values) if found is None else {part: getattr(found, part) for part in kind.parts}
-    )
-    if isinstance(found, Point):
-        _admit(values, found.card)
-    if isinstance(found, Special):
-        data["bid"] = _above(values)
-    for key_typed, text in kind.typed(f"{name}-{place}", data):
-        values.add(key_typed, text)
-    if found is None:
-        values.add("open", f"{name}-{place}")
-
-
-def _blank(name: str, values: Values) -> dict[str, object]:
-    """A new entry to fill in; points have names of their own from the start."""
-    if name != "points":
-        return BLANKS[name]
-    taken = {values[f"{entry}.key"] for entry in ENTRIES[name].entries(name, values)}
-    keys = (NEW_POINT if number == 1 else f"{NEW_POINT}_{number}" for number in count(1))
-    return BLANKS[name] | {"key": next(key for key in keys if key not in taken)}
-
-
-def _admit(values: Values, card: str) -> None:
-    """Make a card trump that a point needs: a joker comes into the deck, a card off trump behind the one of trump."""
-    order = values.get("trump.order", "").split()
-    jokers = number_or_text(values.get("deck.jokers", ""))
-    if card in JOKERS and isinstance(jokers, int):
-        values["deck.jokers"] = str(max(jokers, JOKERS.index(card) + 1))
-    elif card in OFF_SUIT and card not in order and OFF_SUIT[card] in order:
-        order.insert(order.index(OFF_SUIT[card]) + 1, card)
-        values["trump.order"] = " ".join(order)
-
-
-def _above(values: Values) -> int:
-    """The least that a new special bid can be worth."""
-    bids = [
-        values.get("auction.max", ""),
-        *(values[f"{one}.bid"] for one in SPECIAL.entries("auction.specials", values)),
-    ]
-    return max((bid + 1 for bid in map(number_or_text, bids) if isinstance(bid, int)), default=1)
-
-
-def _remove(values: Values, entry: str) -> None:
-    """Take an entry out of its list; those behind it move up."""
-    name, _, place = entry.rpartition("-")
-    if name not in ENTRIES or not place.isdecimal():
-        return
-    kind, left = ENTRIES[name], FIELDS[name].kind.read(name, values)
-    opened = [one for one in values.getlist("open") if not one.startswith(f"{name}-")]
-    for key in [key for key in values if key.startswith(f"{name}-")]:
-        values.poplist(key)
-    for number, data in enumerate(one for at, one in enumerate(left) if at != int(place)):
-        for key, text in kind.typed(f"{name}-{number}", data):
-            values.add(key, text)
-    set_all("open", opened, values)
-
-
-def _hold(values: Values, card: str) -> None:
-    """Pick a card of trump up; tapped while another is held, that one goes before it."""
-    held = values.get("held", "")
-    values["held"] = "" if held else card
-    if held and held != card:
-        order = [name for name in values.get("trump.order", "").split() if name != held]
-        order.insert(order.index(card) if card in order else len(order), held)
-        values["trump.order"] = " ".join(order)
-
-
-def _out(values: Values, card: str) -> None:
-    """Take a card out of trump."""
-    values["trump.order"] = " ".join(name for name in values.get("trump.order", "").split() if name != card)
-    values["held"] = ""
-
-
-# --- what follows from a change -------------------------------------------------------------------------------------
-
-
-def _rename_points(values: Values) -> None:
-    """What is typed as the name of a point is left out where its key says the same; a new point has its key of it."""
-    for entry in POINT.entries("points", values):
-        key, typed = values.get(f"{entry}.key", ""), values.pop(f"{entry}.name", None)
-        if typed is None:
-            continue
-        name = _or_by_card(" ".join(typed.split()), key, values.get(f"{entry}.card", ""))
-        if key.startswith(NEW_POINT) and name != point_name(key):
-            key = _give_key(entry, "_".join(name.casefold().split()), values)
-        values[f"{entry}.called"] = "" if name == point_name(key) else name
-
-
-def _give_key(entry: str, key: str, values: Values) -> str:
-    """A key for a new point, wherever it is named, and the one that it has then: its own where another has that."""
-    before = values[f"{entry}.key"]
-    if any(values[f"{other}.key"] == key for other in POINT.entries("points", values)):
-        return before
-    values[f"{entry}.key"] = key
-    for listed in KEYS_OF_POINTS:
-        set_all(listed, [key if one == before else one for one in values.getlist(listed)], values)
-    return key
-
-
-def _or_by_card(name: str, key: str, card: str) -> str:
-    """The name of a point as typed; its card's where none was, or where a new point has a card and no name yet."""
-    untouched = key.startswith(NEW_POINT) and name == point_name(key) and card != BLANKS["points"]["card"]
-    return point_card(card) if untouched or not name else name
-
-
-def _follow_deck(values: Values) -> None:
-    """Trump has the cards of the deck: a card that was just put into it or taken out of it is, too."""
-    before, now = values.get("deck"), values.getlist("deck.ranks")
-    jokers = values.get("deck.jokers", "")
-    if before is None or not isinstance(number_or_text(jokers), int):
-        return
-    ranks, _, number = before.partition("/")
-    had, have = _cards(ranks, number), _cards(now, jokers)
-    if had != have:
-        order = [name for name in values.get("trump.order", "").split() if name not in had - have]
-        for card in (*RANKS, *JOKERS):
-            if card in have - had and card not in order:
-                order.insert(_place(card, order), card)
-        values["trump.order"] = " ".join(order)
-    values["deck"] = f"{''.join(now)}/{jokers}"
-
-
-def _cards(ranks: Iterable[str], jokers: str) -> set[str]:
+def _cards_of(ranks: Iterable[str], jokers: int) -> list[str]:
     """The names in an order of trump that are in a deck, and those that can be."""
-    number = number_or_text(jokers)
-    off_suit = [name for name, rank in OFF_SUIT.items() if rank in ranks]
-    return {*ranks, *off_suit, *JOKERS[: max(0, number) if isinstance(number, int) else 0]}
+    return [*ranks, *(name for name, rank in OFF_SUIT.items() if rank in ranks), *JOKERS[: max(0, jokers)]]
 
 
 def _place(card: str, order: list[str]) -> int:
@@ -431,25 +557,16 @@ def _place(card: str, order: list[str]) -> int:
     return next((place for place, name in enumerate(order) if name in lower), last + 1)
 
 
-def put_in_order(name: str, values: Values) -> None:
-    """Numbers that were tapped, in the order in which the rules had them; the one that is usual goes first."""
-    before, first = values.get(f"{name}.order", "").split(), values.get(f"{name}.first", "")
-    places = {first: -1} | {text: place for place, text in enumerate(before) if text != first}
-    chosen = values.getlist(name)
-    set_all(name, sorted(chosen, key=lambda text: places.get(text, len(before))), values)
+def _face(card: str) -> str:
+    """A card that stands for a point, as the macro for cards has it; "" for a trick, and for what is no card."""
+    if card in FACES or card in JOKERS:
+        return FACES.get(card, card)
+    if card in PLAIN_CARDS:
+        return card
+    return f"{card}H" if card in tuple(RANKS) else ""
 
 
-def set_all(name: str, texts: list[str], values: Values) -> None:
-    """Have these texts under a name, or nothing."""
-    values.poplist(name)
-    for text in texts:
-        values.add(name, text)
-
-
-# --- limits -------------------------------------------------------------------------------------------------------
-
-
-def is_too_much(values: Values) -> bool:
+def is_too_much(values: MultiDict[str, str]) -> bool:
     """Whether more was sent than can be tapped and typed: to draw it would take seconds."""
     lists = [texts for _, texts in values.lists()]
     return (

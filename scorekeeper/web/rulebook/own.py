@@ -1,35 +1,44 @@
-"""A club's own rules: saved from a game, offered at the next one, shared with another club."""
+"""A club's own rules: saved from a game, made and changed in a form, offered at the next game, shared by an address."""
 
 from __future__ import annotations
 
+import base64
 import json
+import zlib
 from collections.abc import Sequence
 from dataclasses import replace
 
-from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, g, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from werkzeug.datastructures import MultiDict
+from werkzeug.exceptions import NotFound
 
-from scorekeeper.models import Club
+from scorekeeper.models import MANAGE, Club
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.rules import RuleSet
+from scorekeeper.scoring.rules import CATALOGUE, RuleSet, families, find_rules
+from scorekeeper.scoring.rules.fields import FIELDS
+from scorekeeper.scoring.rules.ruleset import RuleData
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import custom_rules
 from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.services.game_reader import Snapshot, read_games
 from scorekeeper.web.common.codes import code
-from scorekeeper.web.common.fields import sentence_of
-from scorekeeper.web.common.scope import find_snapshot, scoped
-from scorekeeper.web.common.scorer import scorer_name
+from scorekeeper.web.common.fields import number_in, sentence_of
+from scorekeeper.web.common.scope import find_snapshot, go_to, remembered, render, scoped
 from scorekeeper.web.common.words import ended
-from scorekeeper.web.rulebook.messages import problem_said
 
-from .reference import Reference
-from .shared import packed, unpacked
+from .forms import RuleForm, is_too_much
+from .messages import GROUP_TITLES, problem_said
+from .reference import ChangedRules, Reference
+from .rule_preview import preview_rules
 
 bp = scoped(Blueprint("own_rules", __name__))
 MOST_GAMES = 20  # looked at for the rules that they were played with
 MOST_OFFERED = 5
+GAME = "game-"  # begins the base of rules that are made from those of a game
 MOST_IN_CODE = 2_000  # letters of an address; a code with more has dots too fine for a camera
+MOST_LETTERS = 6_000  # of an address that is opened; usual rules take under 1,000
+MOST_BYTES = 60_000  # of what it holds
 
 
 def played_lately(club: Club) -> list[Snapshot]:
@@ -45,23 +54,17 @@ def played_lately(club: Club) -> list[Snapshot]:
 def index() -> ResponseReturnValue:
     """Rules that the club has saved, and those of its latest games."""
     unreadable = [(one.uid, one.name, problem_said(one.why)) for one in custom_rules.unreadable(g.club)]
-    own = custom_rules.rules_of(g.club)
-    about = {"club": g.club, "own": own, "unreadable": unreadable, "games": played_lately(g.club)}
-    return render_template("rulebook/own_index.html", **about)
+    about = {"own": custom_rules.rules_of(g.club), "unreadable": unreadable, "games": played_lately(g.club)}
+    return render("rulebook/own_index.html", **about)
 
 
 @bp.get("/c/<key>/rules/<uid>")
 def show(uid: str) -> ResponseReturnValue:
     own = _found(uid)
-    address = url_for("shared_rules.show", r=packed(replace(own, seats=())), _external=True)
-    return render_template(
-        "rulebook/own.html",
-        club=g.club,
-        own=own,
-        reference=Reference(own.rules),  # for every number of players that they allow
-        address=address,
-        code=code(address) if len(address) <= MOST_IN_CODE else "",
-    )
+    reference = Reference(own.rules)  # for every number of players that they allow
+    address = url_for("own_rules.show_shared", r=packed(replace(own, seats=())), _external=True)
+    shown = code(address) if len(address) <= MOST_IN_CODE else ""
+    return render("rulebook/own.html", own=own, reference=reference, address=address, code=shown)
 
 
 @bp.get("/c/<key>/rules/<uid>/file")
@@ -75,7 +78,7 @@ def file(uid: str) -> ResponseReturnValue:
 def save(number: int) -> ResponseReturnValue:
     game = find_snapshot(number)
     names = game.names_at(game.length + 1) if "seats" in request.form else []
-    otherwise = url_for("game_rules.show", key=g.club.key, number=number)
+    otherwise = go_to("game_rules.show", number=number)
     return _kept(request.form.get("name", ""), game.table, otherwise, custom_rules.uids_of(g.club, names))
 
 
@@ -85,28 +88,144 @@ def add() -> ResponseReturnValue:
     own = unpacked(request.form.get("r", ""))
     if own is None:
         flash("That link has no rules in it. Open it again, or ask for another one.")
-        return redirect(url_for("own_rules.index", key=g.club.key), 303)
-    return _kept(own.name, own.table(), url_for("own_rules.index", key=g.club.key))
+        return go_to("own_rules.index")
+    return _kept(own.name, own.table(), go_to("own_rules.index"))
 
 
 @bp.post("/c/<key>/rules/<uid>/delete")
 def delete(uid: str) -> ResponseReturnValue:
     name = next((one.name for one in custom_rules.unreadable(g.club) if one.uid == uid), None) or _found(uid).name
-    custom_rules.delete(g.club, uid, scorer_name())
-    flash(f"{ended(f'Deleted {name}')} Changes can take this back.")
-    return redirect(url_for("own_rules.index", key=g.club.key), 303)
+    custom_rules.delete(g.club, uid)
+    flash(f"{ended(f'Deleted {name}')} You can take it back under Changes.")
+    return go_to("own_rules.index")
 
 
 def _found(uid: str) -> OwnRules:
     return custom_rules.find(g.club, uid) or abort(404)
 
 
-def _kept(name: str, table: Table, otherwise: str, seats: Sequence[str] = ()) -> ResponseReturnValue:
-    """Keep rules for the club, and go to its list of them; or back with the sentence that says why not."""
+def _kept(name: str, table: Table, otherwise: ResponseReturnValue, seats: Sequence[str] = ()) -> ResponseReturnValue:
+    """Keep rules for the club, and go to its list of them; or `otherwise`, with the sentence that says why not."""
     try:
-        own = custom_rules.save(g.club, name, table, scorer_name(), seats)
+        own = custom_rules.save(g.club, name, table, seats)
     except Refused as refused:
         flash(sentence_of(refused.problems[0]))
-        return redirect(otherwise, 303)
-    flash(f"{ended(f'Saved {own.name}')} Choose it when you start a game.")
-    return redirect(url_for("own_rules.index", key=g.club.key), 303)
+        return otherwise
+    flash(_saved(own))
+    return go_to("own_rules.index")
+
+
+def _saved(own: OwnRules) -> str:
+    return f"{ended(f'Saved {own.name}')} Choose it when you start a game."
+
+
+# --- made in a form: what to begin with, and all of it to be changed --------------------------------------------------
+
+
+@bp.get("/c/<key>/edit-rules/")
+def start() -> ResponseReturnValue:
+    """What to begin with; with `players` in the address, of the catalogue what so many can play."""
+    players = number_in(request.args.get("players", ""))
+    fitting = {
+        family: [rules for rules in members if players in (None, *rules.table.players)]
+        for family, members in families().items()
+    }
+    about = {"own": custom_rules.rules_of(g.club), "games": played_lately(g.club), "players": players}
+    return render("rulebook/edit_start.html", families=fitting, **about)
+
+
+@bp.get("/c/<key>/edit-rules/<base>")
+def show_form(base: str) -> ResponseReturnValue:
+    rules = _rules_of(base)
+    return _form_page(base, RuleForm.of(rules, base, rules.name))
+
+
+@bp.post("/c/<key>/edit-rules/<base>")
+def change(base: str) -> ResponseReturnValue:
+    if is_too_much(request.form):
+        abort(413)
+    form = RuleForm(MultiDict(request.form))
+    if form.take_step() or form.text("do") != "save":
+        return _form_page(base, form)
+    if form.rules is None:
+        return _form_page(base, form), 422
+    try:
+        own = custom_rules.save_rules(g.club, form.name, Table(form.rules))
+    except Refused as refused:
+        form.refuse(refused.problems)
+        return _form_page(base, form), 422
+    flash(_saved(own))
+    return go_to("own_rules.show", uid=own.uid)
+
+
+def _form_page(base: str, form: RuleForm) -> str:
+    rules, before = form.rules, _began_with(base, form)
+    about = {"form": form, "base": before, "here": url_for("own_rules.change", key=g.club.key, base=base)}
+    if rules:
+        about |= {"changed": ChangedRules(rules, before), "past": preview_rules(rules, g.club, before)}
+    return render("rulebook/edit.html", GROUP_TITLES=GROUP_TITLES, **about)
+
+
+def _began_with(base: str, form: RuleForm) -> RuleSet:
+    """The rules that a form began with. Where they were deleted meanwhile, those typed: nothing typed is lost."""
+    try:
+        return _rules_of(base)
+    except NotFound:
+        if request.method != "POST" or not base.startswith((custom_rules.ID, GAME)):
+            raise
+        return form.rules or find_rules(CATALOGUE[0])._replace(name=form.name)
+
+
+def _rules_of(base: str) -> RuleSet:
+    """The rules that an address begins with: of the catalogue, of the club's own, or of a game."""
+    if base in CATALOGUE:
+        return find_rules(base)
+    if base.startswith(custom_rules.ID):
+        return _found(base.removeprefix(custom_rules.ID)).rules
+    number = number_in(base.removeprefix(GAME)) if base.startswith(GAME) else None
+    return find_snapshot(number).table.rules if number is not None else abort(404)
+
+
+# --- in an address: how rules go from one club to another, by link or QR code -----------------------------------------
+
+
+@bp.get("/rules/shared")
+def show_shared() -> ResponseReturnValue:
+    letters = request.args.get("r", "")
+    own = unpacked(letters) or abort(404)
+    managed = [link.club for link in remembered() if link.role == MANAGE]
+    about = {"own": own, "reference": Reference(own.rules, own.table()), "letters": letters, "clubs": managed}
+    return render_template("rulebook/shared.html", **about)
+
+
+def packed(own: OwnRules) -> str:
+    """Rules as letters for an address; what is as usual is left out, so that a QR code stays small."""
+    data = own.to_dict()
+    data["rules"] = _without_defaults(data["rules"])
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+
+
+def unpacked(letters: str) -> OwnRules | None:
+    """The rules that an address holds; None for anything else."""
+    if not letters.isascii() or len(letters) > MOST_LETTERS:
+        return None
+    try:
+        inflate = zlib.decompressobj()
+        text = inflate.decompress(base64.urlsafe_b64decode(letters + "=" * (-len(letters) % 4)), MOST_BYTES)
+        data = json.loads(text)
+        return OwnRules.from_dict(data) if isinstance(data, dict) else None
+    except (ValueError, zlib.error, RecursionError, Refused):
+        return None
+
+
+def _without_defaults(rules: RuleData) -> RuleData:
+    """A rule set without the fields that are as they usually are."""
+    usual = {name: json.loads(json.dumps(field.default, default=lambda _: None)) for name, field in FIELDS.items()}
+    kept: RuleData = {}
+    for section, value in rules.items():
+        if isinstance(value, dict):
+            kept[section] = {name: inner for name, inner in value.items() if inner != usual.get(f"{section}.{name}")}
+        elif value != usual.get(section):
+            kept[section] = value
+    return kept

@@ -1,21 +1,44 @@
-"""The rules of one game, or of one rule set, as a page and as a card to print: all of it follows from the rules."""
+"""The rules of one game, or of one rule set, as a page and as a card to print: all of it follows from the rules.
+
+With them come worked examples: hands that the simulator's players played, each scored as any other hand is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from random import Random
 from typing import NamedTuple
 
 from scorekeeper.models import Facts
 from scorekeeper.scoring.cards import Card
-from scorekeeper.scoring.hand import HandScore
+from scorekeeper.scoring.hand import HandScore, score_hand
+from scorekeeper.scoring.points import NOT_DEALT
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.record import ranks_turned_up, write_hand
 from scorekeeper.scoring.rules import RuleSet
-from scorekeeper.scoring.table import Side, Table
+from scorekeeper.scoring.table import Side, Table, Unit
 from scorekeeper.services.custom_rules import for_this_table
-from scorekeeper.web.common.narrator import CAPTURED, Narrator, ResultSentence
+from scorekeeper.simulator import draw_styles
+from scorekeeper.simulator.hands import Played, play_hand, tell
+from scorekeeper.web.common.narrator import CAPTURED, Narrator, ResultSentence, turned_up_said
 from scorekeeper.web.common.words import card_name, card_sign, in_suit_order, listed, suit_name
-from scorekeeper.web.rulebook.examples import examples
-from scorekeeper.web.rulebook.messages import Chapter, begging, chapters
+
+from .messages import Chapter, chapters
+
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gil", "Hal", "Ida", "Jo", "Kay", "Lou")  # where nobody plays yet
+LINE = 50  # letters in a line of half a page
+MOST_DEALT = 60  # hands that are looked through for an example of each kind
+KINDS = 3
+SEED = "worked examples"
+
+
+class PointRow(NamedTuple):
+    """A point of an example: its name, the card that it was (None: not dealt, or Game), and who has it."""
+
+    name: str
+    card: Card | None
+    who: str
 
 
 class ShownExample(NamedTuple):
@@ -28,16 +51,6 @@ class ShownExample(NamedTuple):
     result: ResultSentence
 
 
-class Seated(NamedTuple):
-    """Somebody at the table: their name, and the letter of their team ("" where everybody plays alone)."""
-
-    name: str
-    team: str
-
-
-LINE = 50  # letters in a line of half a page
-
-
 class Reference:
     """A rule set at one table; `names` are those who sit there, if somebody does already."""
 
@@ -45,6 +58,10 @@ class Reference:
         self.table = table or Table(rules)
         self.rules = rules if table is None else for_this_table(table)
         self.names = tuple(names) or NAMES[: self.table.players]
+
+    @cached_property
+    def narrator(self) -> Narrator:
+        return Narrator(self.table, self.names)
 
     @property
     def chapters(self) -> list[Chapter]:
@@ -54,34 +71,89 @@ class Reference:
     def halves(self) -> tuple[list[Chapter], list[Chapter]]:
         """The chapters, parted where both halves are about as long on paper."""
         chapters = self.chapters
-        lines = [2 + sum(1 + len(line) // LINE for line in _lines(chapter)) for chapter in chapters]
+        lines = [2 + sum(1 + len(line) // LINE for line in chapter.lines) for chapter in chapters]
         ends = range(1, len(chapters))
         parted = min(ends, key=lambda end: max(sum(lines[:end]), sum(lines[end:])))
         return chapters[:parted], chapters[parted:]
 
     @property
-    def seating(self) -> list[Seated]:
-        """Who sits where, in the order of play."""
+    def seating(self) -> list[tuple[str, str]]:
+        """Who sits where, in the order of play: their names, and the letter of their team, "" without teams."""
         units = self.table.unit_of[1:]
-        return [Seated(name, unit if self.table.teams else "") for name, unit in zip(self.names, units, strict=True)]
+        return [(name, unit if self.table.teams else "") for name, unit in zip(self.names, units, strict=True)]
 
     @property
     def columns(self) -> list[str]:
         """Whose score each column of a score sheet is: a team's people, or a player."""
-        narrator = Narrator(self.table, self.names)
-        return [narrator.unit(unit) for unit in self.table.units]
+        return [self.narrator.unit(unit) for unit in self.table.units]
+
+    # --- examples ---
 
     @cached_property
     def examples(self) -> list[ShownExample]:
         """Two or three hands at this table, with what each comes to."""
-        says = ExampleSentences(self.table, self.names)
-        return [
-            ShownExample(
-                says.title(score), says.call(facts, score), says.points(score, cards), says.card_points(score),
-                says.result(score),
+        shown = []
+        for facts, score, cards in examples(self.table.rules, self.table.players, self.table.teams):
+            points = self._points(score, cards)
+            result = self.narrator.hand(score, score.totals)
+            shown.append(
+                ShownExample(self._title(score), self._call(facts, score), points, self._card_points(score), result)
             )
-            for facts, score, cards in examples(self.table)
-        ]  # fmt: skip
+        return shown
+
+    def _title(self, score: HandScore) -> str:
+        """What the example shows: "Cy bids 4 and makes it"."""
+        if not self.table.rules.auction.is_held:
+            return f"A hand that {self.narrator.seat(score.dealer)} deals"
+        who = self.narrator.caller(score)
+        several = not self.table.teams and " and " in who
+        bids, makes, fails = ("bid", "make it", "are set") if several else ("bids", "makes it", "is set")
+        return f"{who} {bids} {self.narrator.bid(score.bid)} and {makes if score.made else fails}"
+
+    def _call(self, facts: Facts, score: HandScore) -> list[str]:
+        """Who deals, who bids what and how trump is settled; the called card; what is buried."""
+        bidder, trump = self.narrator.seat(score.bidder or 0), suit_name(facts["trump"])
+        by_name = self.table.rules.trump.by == "named"
+        made = f"and names {trump} as trump" if by_name else f"and leads: {trump} are trump"
+        dealer, bid = self.narrator.seat(score.dealer), self.narrator.bid(score.bid)
+        if not self.table.rules.auction.is_held:
+            return [f"{dealer} deals.{_begging(facts, bidder)} {trump.capitalize()} are trump, and {bidder} leads."]
+        said = [f"{dealer} deals. {bidder} wins the bid with {bid} {made}."]
+        if facts.get("called"):
+            calls, partner = f"{bidder} calls the {card_name(facts['called'])}.", facts.get("partner")
+            alone = f"Nobody else has it, so {bidder} plays alone."
+            said.append(f"{calls} {f'{self.narrator.seat(partner)} has it and is the partner.' if partner else alone}")
+        if facts.get("buried"):
+            said.append(f"Buried: {listed([card_sign(card) for card in in_suit_order(facts['buried'])])}.")
+        return said
+
+    def _points(self, score: HandScore, cards: Mapping[str, Card | None]) -> list[PointRow]:
+        """Every point of the rules, and who has it."""
+        rows = []
+        for key, point in score.points.items():
+            who = self.narrator.why(point, score) if point.side is None else self._side(point.side, score)
+            won = f", {CAPTURED}" if point.captured else ""
+            rows.append(PointRow(self.table.points[key].name, cards.get(key), f"{who}{won}"))
+        return rows
+
+    def _side(self, side: Side, score: HandScore) -> str:
+        """A side by its people, the bidding side by the bidder."""
+        if side == score.bidding_side and self.table.rules.auction.is_held:
+            return self.narrator.bidders(score)
+        return self.narrator.team(side) if self.table.teams else self.narrator.side(side, score)
+
+    def _card_points(self, score: HandScore) -> str:
+        """Card points: Ann’s team 40, Bo’s team 37; empty where they count for nothing."""
+        if not score.counts or self.table.game_key is None:
+            return ""
+        told = [f"{self._side(side, score)} {count}" for side, count in score.counts.items()]
+        return f"Card points: {', '.join(told)}."
+
+
+def _begging(facts: Facts, eldest: str) -> str:
+    """What happened before the play of an example: " Turned up: Jack. Ann begs, and is given points."."""
+    turned = f" Turned up: {turned_up_said(ranks_turned_up(facts['turned_up']))}." if facts.get("turned_up") else ""
+    return f"{turned} {eldest} begs, and is given points." if facts.get("gift") else turned
 
 
 class ChangedRules(NamedTuple):
@@ -93,88 +165,72 @@ class ChangedRules(NamedTuple):
     @property
     def chapters(self) -> list[tuple[Chapter, set[str]]]:
         """The chapters, each with those of its sentences that are not in the rules before."""
-        known = {line for chapter in chapters(self.before) for line in _lines(chapter)}
-        return [(chapter, set(_lines(chapter)) - known) for chapter in chapters(self.rules)]
+        known = {line for chapter in chapters(self.before) for line in chapter.lines}
+        return [(chapter, set(chapter.lines) - known) for chapter in chapters(self.rules)]
 
 
-def _lines(chapter: Chapter) -> list[str]:
-    """Everything that a chapter says: its sentences, its table row by row, its cards."""
-    return [*chapter.sentences, *(f"{name}: {value}" for name, value in chapter.table), chapter.cards_in_words]
+# --- hands for examples -----------------------------------------------------------------------------------------------
 
 
-# --- example sentences -----------------------------------------------------------------------------------------------
+class Example(NamedTuple):
+    """A hand as a game record has it (its points, no tricks), what it comes to, and which card each point was."""
+
+    facts: Facts
+    score: HandScore
+    cards: Mapping[str, Card | None]
 
 
-NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gil", "Hal", "Ida", "Jo", "Kay", "Lou")  # where nobody plays yet
+@lru_cache(maxsize=64)
+def examples(rules: RuleSet, players: int, teams: int) -> tuple[Example, ...]:
+    """Up to three hands at a table: a made bid, a set one, and one with a point that nobody has.
+
+    They follow each other: the scores of one are those before the next. The same table has the same examples always.
+    """
+    table = Table(rules, players, teams)
+    found: dict[int, tuple[Played, HandScore]] = {}
+    for played, score in _dealt(table):
+        kind = next((kind for kind, is_one in enumerate(_kinds(score)) if is_one and kind not in found), None)
+        if kind is not None:
+            found[kind] = played, score
+        if len(found) == KINDS:
+            break
+    return tuple(_in_a_row(table, [found[kind] for kind in sorted(found)]))
 
 
-class PointRow(NamedTuple):
-    """A point of an example: its name, the card that it was (None: not dealt, or Game), and who has it."""
+def _kinds(score: HandScore) -> tuple[bool, bool, bool]:
+    """Whether a hand is an example of each kind."""
+    return (
+        score.made and sum(points > 0 for points in score.earned.values()) > 1,  # the others took something too
+        score.bidder is not None and not score.made,
+        # The card of a point was buried or not dealt, or Game was tied.
+        score.made and any(point.side is None for point in score.points.values()),
+    )
 
-    name: str
-    card: Card | None
-    who: str
+
+def _dealt(table: Table) -> Iterator[tuple[Played, HandScore]]:
+    """Hands as they come, but for those in which a simulated player did what odd house rules do not allow.
+
+    Nor those without a point where a player looks through the rest of the pack and would have kept it.
+    """
+    rng = Random(SEED)  # noqa: S311
+    styles = draw_styles(rng, table.players)
+    for number in range(MOST_DEALT):
+        played = play_hand(table, rng, styles, number % table.players + 1, table.at_zero)
+        try:
+            score = score_hand(table, played.hand)
+        except Refused:
+            continue
+        if table.rules.deck.rob == "nobody" or all(point.why != NOT_DEALT for point in score.points.values()):
+            yield played, score
 
 
-class ExampleSentences:
-    """Says what happened in an example hand."""
-
-    def __init__(self, table: Table, names: Sequence[str]) -> None:
-        self.table = table
-        self.narrator = Narrator(table, names)
-
-    def title(self, score: HandScore) -> str:
-        """What the example shows: "Cy bids 4 and makes it"."""
-        if not self.table.rules.auction.is_held:
-            return f"A hand that {self.narrator.seat(score.dealer)} deals"
-        who = self.narrator.caller(score)
-        several = not self.table.teams and " and " in who
-        verbs = ("bid", "make it", "are set") if several else ("bids", "makes it", "is set")
-        return f"{who} {verbs[0]} {self.narrator.bid(score.bid)} and {verbs[1] if score.made else verbs[2]}"
-
-    def call(self, facts: Facts, score: HandScore) -> list[str]:
-        """Who deals, who bids what and how trump is settled; the called card; what is buried."""
-        bidder, trump = self.narrator.seat(score.bidder or 0), suit_name(facts["trump"])
-        by_name = self.table.rules.trump.by == "named"
-        made = f"and names {trump} as trump" if by_name else f"and leads: {trump} are trump"
-        dealer, bid = self.narrator.seat(score.dealer), self.narrator.bid(score.bid)
-        if not self.table.rules.auction.is_held:
-            return [f"{dealer} deals.{begging(facts, bidder)} {trump.capitalize()} are trump, and {bidder} leads."]
-        said = [f"{dealer} deals. {bidder} wins the bid with {bid} {made}."]
-        if facts.get("called"):
-            said.append(self._called(facts, bidder))
-        if facts.get("buried"):
-            said.append(f"Buried: {listed([card_sign(card) for card in in_suit_order(facts['buried'])])}.")
-        return said
-
-    def _called(self, facts: Facts, bidder: str) -> str:
-        card, partner = card_name(facts["called"]), facts.get("partner")
-        if partner is None:
-            return f"{bidder} calls the {card}. Nobody else has it, so {bidder} plays alone."
-        return f"{bidder} calls the {card}. {self.narrator.seat(partner)} has it and is the partner."
-
-    def points(self, score: HandScore, cards: Mapping[str, Card | None]) -> list[PointRow]:
-        """Every point of the rules, and who has it."""
-        rows = []
-        for key, point in score.points.items():
-            who = self.narrator.why(point, score) if point.side is None else self.side(point.side, score)
-            won = f", {CAPTURED}" if point.captured else ""
-            rows.append(PointRow(self.table.points[key].name, cards.get(key), f"{who}{won}"))
-        return rows
-
-    def side(self, side: Side, score: HandScore) -> str:
-        """A side by its people, the bidding side by the bidder."""
-        if side == score.bidding_side and self.table.rules.auction.is_held:
-            return self.narrator.bidders(score)
-        return self.narrator.team(side) if self.table.teams else self.narrator.side(side, score)
-
-    def card_points(self, score: HandScore) -> str:
-        """Card points: Ann’s team 40, Bo’s team 37; empty where they count for nothing."""
-        if not score.counts or self.table.game_key is None:
-            return ""
-        told = [f"{self.side(side, score)} {count}" for side, count in score.counts.items()]
-        return f"Card points: {', '.join(told)}."
-
-    def result(self, score: HandScore) -> ResultSentence:
-        """What the hand comes to, and the scores after it."""
-        return self.narrator.hand(score, score.totals)
+def _in_a_row(table: Table, chosen: list[tuple[Played, HandScore]]) -> Iterator[Example]:
+    totals: Mapping[Unit, int] = table.at_zero
+    for played, score in chosen:
+        counts = dict[str | int, int](score.counts.items()) if score.counts and table.game_key else None
+        hand = tell(table, played, score=score)._replace(game_counts=counts)
+        after = score_hand(table, hand, before=totals)
+        totals = after.totals
+        seen = {card for trick in played.hand.tricks or () for card in trick.cards}
+        cards = table.trumps[played.hand.trump or ""].point_cards(table.cards - seen)
+        yield Example(write_hand(hand), after, cards)

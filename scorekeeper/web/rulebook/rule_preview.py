@@ -2,47 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from scorekeeper.models import Club, Facts
 from scorekeeper.scoring.game import Game, GameScore, replay
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import read_hand
 from scorekeeper.scoring.rules import RuleSet
-from scorekeeper.scoring.table import Table
+from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.services.game_reader import Snapshot, read_games
 from scorekeeper.web.common.narrator import Narrator, by_score
-from scorekeeper.web.common.words import ScoreWords
-from scorekeeper.web.rulebook import messages as say
+from scorekeeper.web.common.numbers import counted
+from scorekeeper.web.common.words import ScoreWords, listed
 
 MOST_GAMES = 20
 MOST_HANDS = 1_000  # of all of them together, the games before them are left out; usual games have some twelve each
+MOST_TOLD = 2  # games of which the same is said, each in its own sentence
+# The kinds of difference, as they are said of many games.
+KINDS = OTHERS, SOONER, LATER, GONE_ON, OTHER_SCORE = (
+    "would have had other winners",
+    "would have been won sooner",
+    "would have been won later",
+    "would have gone on after their last hand",
+    "would have ended with another score",
+)
 
 
-class RulePreview(NamedTuple):
-    """What would have been different, by kind and number of game; how many games would not, or cannot be told."""
-
-    changed: dict[str, dict[int, str]]
-    same: int
-    unknown: int
-
-    @property
-    def says(self) -> list[str]:
-        """All of it in sentences."""
-        changed = [said for kind in say.KINDS for said in say.changed(kind, self.changed.get(kind, {}))]
-        return [*changed, *say.others(self.same, self.unknown, any_changed=bool(changed))]
-
-
-def preview_rules(rules: RuleSet, club: Club, before: RuleSet) -> RulePreview:
-    """The last finished games of the club, of the last few that were played, for as many players as the rules are.
+def preview_rules(rules: RuleSet, club: Club, before: RuleSet) -> list[str]:
+    """What would have been different, in sentences: of the last finished games that so many can play by the rules.
 
     A game whose hands say too little is counted only if it was played by the rule set that these began with, `before`.
     """
     same, unknown, left = 0, 0, MOST_HANDS
-    changed: dict[str, dict[int, str]] = {}
-    for game in _comparable(rules, read_games(club.id, 0, MOST_GAMES)):
+    changed: dict[str, dict[int, str]] = {kind: {} for kind in KINDS}
+    for game in read_games(club.id, 0, MOST_GAMES):
+        if not _is_comparable(game, rules):
+            continue
         left -= game.length
         if left < 0:
             break
@@ -52,21 +48,33 @@ def preview_rules(rules: RuleSet, club: Club, before: RuleSet) -> RulePreview:
         elif _end(score) == _end(game.score):
             same += 1
         else:
-            kind, told = _told(game, score, rules)
-            changed.setdefault(kind, {})[game.number] = told
-    return RulePreview(changed, same, unknown)
+            kind, said = _difference(game, score, rules)
+            changed[kind][game.number] = said
+    return _told(changed, same, unknown)
 
 
-def _comparable(rules: RuleSet, games: Iterable[Snapshot]) -> list[Snapshot]:
-    """Finished games with hands at a table that the rules have as well."""
-    return [
-        game
-        for game in games
-        if not game.paper
-        and game.score.outcome
-        and rules.table.sides == game.table.rules.table.sides
-        and _table(rules, game.table.players, game.table.teams)
-    ]
+def _told(changed: dict[str, dict[int, str]], same: int, unknown: int) -> list[str]:
+    """A sentence for each game, or of many of a kind one with their numbers; then how many are no different."""
+    told: list[str] = []
+    for kind, games in changed.items():
+        numbers = listed(list(map(str, sorted(games))))
+        many = f"{counted(len(games), 'game')} {kind}: {numbers}."
+        told += games.values() if len(games) <= MOST_TOLD else [many]
+    if same:
+        told.append(f"{counted(same, 'other game' if told else 'game')} would have ended the same.")
+    if unknown:
+        whose = "its" if unknown == 1 else "their"
+        told.append(
+            f"{counted(unknown, 'game')} cannot be scored under these rules: {whose} cards, points or bids do not fit."
+        )
+    return told
+
+
+def _is_comparable(game: Snapshot, rules: RuleSet) -> bool:
+    """Whether it is finished, with hands, at a table that the rules have as well."""
+    table = game.table
+    has_end = not game.paper and game.score.outcome is not None
+    return has_end and rules.table.sides == table.rules.table.sides and bool(_table(rules, table.players, table.teams))
 
 
 @lru_cache(maxsize=64)
@@ -119,20 +127,28 @@ def _end(score: GameScore) -> tuple[object, ...]:
     return (score.outcome.winners, score.outcome.hand, score.totals) if score.outcome else ()
 
 
-def _told(game: Snapshot, score: GameScore, rules: RuleSet) -> tuple[str, str]:
+def _difference(game: Snapshot, score: GameScore, rules: RuleSet) -> tuple[str, str]:
     """What would have been different, and which kind of difference that is."""
-    last, number = len(game.score.hands), game.number
-    then = Narrator(game.table, game.names_at(last))
-    was = [then.team(unit) for unit in game.score.winners]
+    last, number, line = len(game.score.hands), game.number, _line(score, rules)
+    before = _winners(game, game.score.winners, last)
     if score.outcome is None:
-        return say.GONE_ON, say.gone_on(number, _line(score, rules), was, last)
-    narrator = Narrator(game.table, game.names_at(score.outcome.hand))
-    now, hand = [narrator.team(unit) for unit in score.winners], score.outcome.hand
-    if score.winners != game.score.winners:
-        return say.OTHERS, say.won(number, now, hand, was, last)
-    if hand == last:
-        return say.OTHER_SCORE, say.other_score(number, _line(score, rules), _line(game.score, game.table.rules))
-    return say.SOONER if hand < last else say.LATER, say.won(number, now, hand, was, last)
+        return GONE_ON, f"Game {number} would have gone on after hand {last}, at {line}. {before} won it there."
+    hand, is_other = score.outcome.hand, score.winners != game.score.winners
+    if hand == last and not is_other:
+        return OTHER_SCORE, f"Game {number} would have ended {line}, not {_line(game.score, game.table.rules)}."
+    now = _winners(game, score.winners, hand)
+    if now == before:
+        sooner = "already" if hand < last else "only"
+        said = f"{now} would have won game {number} {sooner} at hand {hand}, not hand {last}."
+    else:
+        said = f"{now} would have won game {number} at hand {hand}. {before} won it at hand {last}."
+    return OTHERS if is_other else SOONER if hand < last else LATER, said
+
+
+def _winners(game: Snapshot, winners: Sequence[Unit], hand: int) -> str:
+    """Those who win, by the names at the table in that hand."""
+    narrator = Narrator(game.table, game.names_at(hand))
+    return listed([narrator.team(unit) for unit in winners])
 
 
 def _line(score: GameScore, rules: RuleSet) -> str:

@@ -1,17 +1,25 @@
-"""The rules pages: every rule set in sentences."""
+"""The rules pages: every rule set in sentences, and the rules of one game with its house rules in them."""
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, redirect, render_template, url_for
+from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.scoring.rules import CATALOGUE, families, find_rules, variations
+from scorekeeper.services import custom_rules
+from scorekeeper.services.game_reader import Snapshot
+from scorekeeper.web.common.scope import find_snapshot, go_to, render, scoped
 from scorekeeper.web.hand_entry.offline import demo_page
 
-from .pages import ask_page, card_page
+from .ask import HAND, QUESTIONS, Ask
 from .reference import Reference
 
+PAPERS = (("letter", "Letter"), ("a4", "A4"), ("a5", "A5"))
+ROWS = {"letter": 24, "a4": 26, "a5": 20}  # hands that a blank score sheet has room for
+MOST_LEVEL = 6  # columns whose names are written level; with more, no first name has room
+
 bp = Blueprint("rulebook", __name__, url_prefix="/rules")
+of_game = scoped(Blueprint("game_rules", __name__, url_prefix="/c/<key>/games"))
 
 
 @bp.get("/")
@@ -25,6 +33,12 @@ def find() -> ResponseReturnValue:
     return redirect(url_for(".index"), 303)
 
 
+@of_game.get("/find", endpoint="find")
+def find_in_club() -> ResponseReturnValue:
+    """A page of an earlier version, which bookmarks have."""
+    return go_to("games.new")
+
+
 @bp.get("/tips")
 def tips() -> ResponseReturnValue:
     return render_template("rulebook/tips.html")
@@ -36,15 +50,39 @@ def show(rules_id: str) -> ResponseReturnValue:
     return render_template("rulebook/show.html", rules=reference.rules, reference=reference, house=house)
 
 
+@of_game.get("/<int:number>/rules", endpoint="show")
+def show_of_game(number: int) -> ResponseReturnValue:
+    game = find_snapshot(number)
+    rules, here = game.table.rules, custom_rules.for_this_table(game.table)
+    saved = [
+        own.name
+        for own in custom_rules.rules_of(g.club)
+        if own.rules in (rules, here._replace(id=own.rules.id, name=own.name))
+    ]
+    return render("rulebook/game.html", game=game, reference=_reference_of(game), saved=saved)
+
+
 @bp.get("/<rules_id>/card")
-def table_card(rules_id: str) -> ResponseReturnValue:
-    return card_page(_reference(rules_id), named=False, back=url_for("rulebook.show", rules_id=rules_id))
+@of_game.get("/<int:number>/rules/card")
+def table_card(rules_id: str = "", number: int = 0) -> ResponseReturnValue:
+    """The table card to print; of a game with those who sit at the table."""
+    about = {"reference": _reference(rules_id, number), "named": bool(number), "back": _address_of("show")}
+    return render_template("rulebook/card.html", paper=_paper_asked(), PAPERS=PAPERS, **about)
+
+
+@of_game.get("/<int:number>/rules/sheet")
+def blank_sheet(number: int) -> ResponseReturnValue:
+    game, paper = find_snapshot(number), _paper_asked()
+    about = {"game": game, "reference": _reference_of(game), "paper": paper, "rows": ROWS[paper]}
+    return render("rulebook/blank_sheet.html", PAPERS=PAPERS, MOST_LEVEL=MOST_LEVEL, **about)
 
 
 @bp.get("/<rules_id>/ask")
-def ask(rules_id: str) -> ResponseReturnValue:
-    back, here = (url_for(f"rulebook.{name}", rules_id=rules_id) for name in ("show", "ask"))
-    return ask_page(_reference(rules_id).table, back=back, here=here)
+@of_game.get("/<int:number>/rules/ask")
+def ask(rules_id: str = "", number: int = 0) -> ResponseReturnValue:
+    """Questions of the table, answered."""
+    about = {"ask": Ask(_reference(rules_id, number).table, request.args), "QUESTIONS": QUESTIONS, "HAND": HAND}
+    return render_template("rulebook/ask.html", back=_address_of("show"), here=_address_of("ask"), **about)
 
 
 @bp.get("/<rules_id>/try")
@@ -54,5 +92,25 @@ def try_hand(rules_id: str) -> ResponseReturnValue:
     return render_template("rulebook/try.html", page=demo_page(about.table, about.names))
 
 
-def _reference(rules_id: str) -> Reference:
+def _reference(rules_id: str, number: int = 0) -> Reference:
+    """Rules of the catalogue, or those of a game, or 404."""
+    if number:
+        return _reference_of(find_snapshot(number))
     return Reference(find_rules(rules_id)) if rules_id in CATALOGUE else abort(404)
+
+
+def _reference_of(game: Snapshot) -> Reference:
+    """The rules with those who sit at the table now."""
+    return Reference(game.table.rules, game.table, game.names_at(game.length + 1))
+
+
+def _address_of(view: str) -> str:
+    """The address of another page of the same rules, or of the rules of the same game."""
+    club = {"key": g.club.key} if request.blueprint == of_game.name else {}
+    return url_for(f".{view}", **club, **(request.view_args or {}))
+
+
+def _paper_asked() -> str:
+    """The paper that the address asks for: letter, where it names none that there is."""
+    asked = request.args.get("paper", "")
+    return asked if asked in ROWS else PAPERS[0][0]

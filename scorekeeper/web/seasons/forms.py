@@ -37,8 +37,6 @@ NO_SEASON = "none"  # chosen for a game that counts in none
 MOST = 99  # games before a place, or points for a win
 HOW_MANY_GAMES = f"Enter a number of games from 1 to {MOST}."
 HOW_MANY_POINTS = f"Enter a number of points from 0 to {MOST}."
-HOW_MANY_RUNGS = f"Enter a number of rungs from 1 to {MOST}, or leave this blank."
-HOW_MANY_NIGHTS = f"Enter a number of nights from 1 to {MOST}, or leave this blank."
 BONUS_POINTS = f"Enter a whole number from −{MOST} to {MOST}, and not 0."
 WHAT_ORDER = "Choose how the standings are ordered."
 WHOSE_CREDIT = "Choose who gets credit for the game."
@@ -76,10 +74,6 @@ def chosen_seasons(season: Season | None, also: Sequence[Season]) -> list[Season
     return list(dict.fromkeys([*([season] if season else []), *also]))
 
 
-def _points() -> Number:
-    return Number(least=0, most=MOST, message=HOW_MANY_POINTS, validators=[required(HOW_MANY_POINTS)])
-
-
 class SeasonForm(PageForm):
     """A season's name, its days, and how its table is made."""
 
@@ -91,16 +85,16 @@ class SeasonForm(PageForm):
     ends = Day()
     by = ChoiceField(one_of(BY, WHAT_ORDER), validators=[required(WHAT_ORDER)])
     least = Number(least=1, most=MOST, message=HOW_MANY_GAMES, validators=[required(HOW_MANY_GAMES)])
-    won, shared, lost = _points(), _points(), _points()
-    tie1 = ChoiceField(one_of(TIES, ONE_OF_THESE))
-    tie2 = ChoiceField(one_of(TIES, ONE_OF_THESE))
-    tie3 = ChoiceField(one_of(TIES, ONE_OF_THESE))
+    won, shared, lost = (
+        Number(least=0, most=MOST, message=HOW_MANY_POINTS, validators=[required(HOW_MANY_POINTS)]) for _ in range(3)
+    )
+    tie1, tie2, tie3 = (ChoiceField(one_of(TIES, ONE_OF_THESE)) for _ in range(3))
     attended = Number(least=0, most=MOST, message=HOW_MANY_POINTS)
     needed = Number(least=1, most=MOST, message=HOW_MANY_GAMES)
-    best = Number(least=1, most=MOST, message=HOW_MANY_NIGHTS)
+    best = Number(least=1, most=MOST, message=f"Enter a number of nights from 1 to {MOST}, or leave this blank.")
     credit = ChoiceField(one_of(CREDITS, WHOSE_CREDIT), validators=[required(WHOSE_CREDIT)])
     climb = ChoiceField(one_of(CLIMBS, ONE_OF_THESE))
-    reach = Number(least=1, most=MOST, message=HOW_MANY_RUNGS)
+    reach = Number(least=1, most=MOST, message=f"Enter a number of rungs from 1 to {MOST}, or leave this blank.")
     own_rating = BooleanField()
     pairs = BooleanField()
 
@@ -146,12 +140,11 @@ class SeasonForm(PageForm):
             raise ValidationError("A loss cannot be worth more than a tie.")
 
     def validate_tie2(self, field: ChoiceField) -> None:
-        if field.data and field.data == self.tie1.data:
-            raise ValidationError(messages.TIES_ONCE)
+        before = [tie.data for tie in (self.tie1, self.tie2) if tie is not field]
+        if field.data and field.data in before:
+            raise ValidationError("Choose each tiebreaker only once.")
 
-    def validate_tie3(self, field: ChoiceField) -> None:
-        if field.data and field.data in (self.tie1.data, self.tie2.data):
-            raise ValidationError(messages.TIES_ONCE)
+    validate_tie3 = validate_tie2
 
     @property
     def what(self) -> dict[str, Any]:

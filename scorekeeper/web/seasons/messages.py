@@ -23,7 +23,7 @@ from scorekeeper.stats.schemes import (
     WINS,
     Scheme,
 )
-from scorekeeper.stats.standings import AWAY, INACTIVE, RETIRED, Line, Step, games_toward, least_games
+from scorekeeper.stats.standings import INACTIVE, RETIRED, Line, games_toward, least_games
 from scorekeeper.web.common.numbers import (
     MINUS,
     counted,
@@ -59,18 +59,13 @@ CREDIT_RULES = {
     "hands of that seat.",
 }
 NAME_TWICE = "Another season has that name."
-TIES_ONCE = "Choose each tiebreaker only once."
-WHICH_RUNG = "Give each player a different rung, 1 to 999, or none."
 SOMEBODY_GONE = "somebody who is gone"
-NOT_HERE = {RETIRED: "retired", AWAY: f"no game for {INACTIVE.days} days"}
 
 
 CLIMBS = {
     INSERT: "The winner takes the loser’s rung, and everybody in between moves down one",
     SWAP: "The winner and the loser trade rungs",
 }
-CLOSED_BY_RATING = "Ordered by rating, as it was when the season was closed."
-RATED_BY = "Ordered by rating, less its margin of error."
 
 
 def counting(scheme: Scheme) -> str:
@@ -89,23 +84,15 @@ def counting(scheme: Scheme) -> str:
         said = f"Beat somebody who is higher on the ladder to move up: {rule}.{most}"
     else:
         begins = "Everybody starts the season" if scheme.own_rating else "Newcomers start"
-        said, least = f"{RATED_BY} {begins} at {rating_said(*NEWCOMER)}.", max(LEAST_GAMES, scheme.needed)
+        said, least = (
+            f"Ordered by rating, less its margin of error. {begins} at {rating_said(*NEWCOMER)}.",
+            max(LEAST_GAMES, scheme.needed),
+        )
     ranked = f"Ranked after {counted(least, 'game')}." if least else ""
     pairs = "Pairs: two players in one team of two are one entry." if scheme.is_of_pairs else ""
-    return " ".join(filter(None, (said, _best_nights(scheme), ranked, pairs)))
-
-
-def _best_nights(scheme: Scheme) -> str:
-    """How many nights of a player count, in a sentence; empty where all do."""
-    if not scheme.best or scheme.by not in BY_NIGHTS:
-        return ""
     nights = "best night counts" if scheme.best == 1 else f"best {scheme.best} nights count"
-    return f"Only each {'pair' if scheme.is_of_pairs else 'player'}’s {nights}."
-
-
-def climbed(step: Step, name: str, past: str) -> str:
-    """A move up a ladder: Cy moved from rung 4 to rung 1, past Ann."""
-    return f"{name} moved from rung {step.start} to rung {step.end}, past {past}"
+    counts = f"Only each {'pair' if scheme.is_of_pairs else 'player'}’s {nights}."
+    return " ".join(filter(None, (said, counts if scheme.best and scheme.by in BY_NIGHTS else "", ranked, pairs)))
 
 
 def tie_breaks(scheme: Scheme) -> str:
@@ -145,7 +132,7 @@ def waits(line: Line, scheme: Scheme) -> str:
     if line.place is not None:
         return ""
     if line.gone:
-        return NOT_HERE[line.gone]
+        return "retired" if line.gone == RETIRED else f"no game for {INACTIVE.days} days"
     return f"{counted(least_games(scheme) - games_toward(line.record, scheme), 'more game')} to be ranked"
 
 

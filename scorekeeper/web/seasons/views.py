@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import NamedTuple
 
 from flask import Blueprint, abort, flash, g, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
+from werkzeug import Response
 
 from scorekeeper.database.session import db
 from scorekeeper.models import Game, GameGroup, Season
+from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import find_table
-from scorekeeper.scoring.rules import CATALOGUE, find_rules, team_formats
+from scorekeeper.scoring.rules import CATALOGUE, find_rules
+from scorekeeper.scoring.table import Table
 from scorekeeper.services import games, seasons
-from scorekeeper.services.games import record_forfeit
 from scorekeeper.stats.league import (
     DIVISIONS,
     MOST_BONUSES,
     SIZES,
     Bonus,
-    Bracket,
     League,
-    Match,
-    Played,
     Playoffs,
     Seed,
     bracket_of,
@@ -41,7 +39,6 @@ from scorekeeper.web.common import club_changes
 from scorekeeper.web.common.fields import new_token, number_in, posted_token
 from scorekeeper.web.common.numbers import counted, points_said
 from scorekeeper.web.common.scope import find_game, find_season, go_to, render, scoped
-from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.common.words import ended, listed, table_name
 
 from . import messages
@@ -55,15 +52,17 @@ TableKind = tuple[str, int, int]  # a rule set's id, players, teams
 bp = scoped(Blueprint("seasons", __name__))
 
 
-def _to(season: Season, end: str = "") -> ResponseReturnValue:
+def _to(season: Season, end: str = "") -> Response:
     return redirect(url_for("standings.show", key=g.club.key, season_id=season.id) + end, 303)
 
 
-def _is_closed(season: Season) -> bool:
-    """Whether a season can no longer be changed; then the next page says so."""
+def _find_open(season_id: int, end: str = "") -> Season:
+    """That season of this club; where it is closed, back to its page `end`, which says so."""
+    season = find_season(season_id)
     if season.closed_at is not None:
-        flash("The season is closed. Reopen it first.")
-    return season.closed_at is not None
+        flash(seasons.CLOSED)
+        abort(_to(season, end))
+    return season
 
 
 # --- the list -----------------------------------------------------------------------------------------------------
@@ -100,13 +99,12 @@ def new() -> ResponseReturnValue:
 @bp.post("/c/<key>/seasons/new")
 def create() -> ResponseReturnValue:
     form = SeasonForm({season.name for season in g.club.seasons})
-    again = _just_begun(form)
-    if again is not None:
+    if again := _just_begun(form):
         return _to(again)
     if not form.validate():
         return _form_page(form), 422
     try:
-        season = seasons.begin(g.club, **form.what, by=scorer_name())
+        season = seasons.begin(g.club, **form.what)
     except IntegrityError:  # another phone was quicker by a moment
         form.name.errors = [messages.NAME_TWICE]
         return _form_page(form), 422
@@ -131,14 +129,14 @@ def edit(season_id: int) -> ResponseReturnValue:
 
 @bp.post("/c/<key>/seasons/<int:season_id>/change")
 def change(season_id: int) -> ResponseReturnValue:
-    season = find_season(season_id)
-    if _is_closed(season):
-        return _to(season, "change")
+    season = _find_open(season_id, "change")
     form = SeasonForm({one.name for one in g.club.seasons} - {season.name})
     if not form.validate():
         return _form_page(form, season), 422
     try:
-        seasons.change(season, **form.what, by=scorer_name())
+        seasons.change(season, **form.what)
+    except Refused:  # it was closed this very moment
+        return _to(_find_open(season_id, "change"))
     except IntegrityError:
         form.name.errors = [messages.NAME_TWICE]
         return _form_page(form, find_season(season_id)), 422
@@ -162,7 +160,7 @@ def take_in(season_id: int) -> ResponseReturnValue:
     """Add the games of its days that are in no season, or those of other seasons."""
     season, elsewhere = find_season(season_id), request.form.get("which") == ELSEWHERE
     if season.closed_at is None:
-        games = seasons.take_in(season, scorer_name(), elsewhere=elsewhere)
+        games = seasons.take_in(season, elsewhere=elsewhere)
         flash(ended(f"{counted(games, 'game')} added to {season.name}"))
     return _to(season)
 
@@ -171,7 +169,7 @@ def take_in(season_id: int) -> ResponseReturnValue:
 def close(season_id: int) -> ResponseReturnValue:
     season = find_season(season_id)
     if season.closed_at is None:
-        seasons.close(season, scorer_name())
+        seasons.close(season)
         flash(f"{season.name} is closed. Its standings are final.")
     return _to(season)
 
@@ -180,7 +178,7 @@ def close(season_id: int) -> ResponseReturnValue:
 def reopen(season_id: int) -> ResponseReturnValue:
     season = find_season(season_id)
     if season.closed_at is not None:
-        seasons.reopen(season, scorer_name())
+        seasons.reopen(season)
         flash(f"{season.name} is open again.")
     return _to(season)
 
@@ -189,9 +187,9 @@ def reopen(season_id: int) -> ResponseReturnValue:
 def delete(season_id: int) -> ResponseReturnValue:
     """Delete a season; its games stay."""
     season = find_season(season_id)
-    name = season.name
-    deletion.delete_season(season, scorer_name())
-    flash(club_changes.season_deleted(name))
+    said = f"{season.name} was deleted. Its games are in no season now. For 30 days you can take it back under Changes."
+    deletion.delete_season(season)
+    flash(said)
     return go_to("seasons.index")
 
 
@@ -202,7 +200,7 @@ def move(number: int) -> ResponseReturnValue:
     season = None if chosen == NO_SEASON else find_season(number_in(chosen) or 0)
     also = [find_season(number_in(text) or 0) for text in dict.fromkeys(request.form.getlist("also"))]
     before = set(game.seasons), game.season
-    seasons.count_in(game, season, also, scorer_name())
+    seasons.count_in(game, season, also)
     if (set(game.seasons), game.season) != before:
         flash(ended(f"The game now counts for {listed([one.name for one in game.seasons]) or 'no season'}"))
         for one in games.outside_of(game):
@@ -228,22 +226,17 @@ def _bonus_page(season: Season, form: BonusForm) -> str:
 
 @bp.post("/c/<key>/seasons/<int:season_id>/bonus")
 def give_bonus(season_id: int) -> ResponseReturnValue:
-    season, form = find_season(season_id), BonusForm()
-    if not _is_closed(season):
-        if not form.validate():
-            return _bonus_page(season, form), 422
-        flash(_give(season, form.bonus))
-    return _to(season, "bonus")
-
-
-def _give(season: Season, bonus: Bonus) -> str:
-    """Give it, and what to say of it."""
-    given = League.from_dict(season.league).bonuses
+    season, form = _find_open(season_id, "bonus"), BonusForm()
+    if not form.validate():
+        return _bonus_page(season, form), 422
+    bonus, given = form.bonus, League.from_dict(season.league).bonuses
     if len(given) >= MOST_BONUSES:
-        return "This season has as many bonuses as it can take."
+        flash("This season has as many bonuses as it can take.")
+        return _to(season, "bonus")
     if bonus.uid not in [one.uid for one in given]:
-        seasons.set_bonus(season, bonus, scorer_name())
-    return f"{points_said(bonus.points)} for {_name_in(bonus)}."
+        seasons.set_bonus(season, bonus)
+    flash(f"{points_said(bonus.points)} for {_name_in(bonus)}.")
+    return _to(season, "bonus")
 
 
 def _name_in(bonus: Bonus) -> str:
@@ -253,14 +246,12 @@ def _name_in(bonus: Bonus) -> str:
 @bp.post("/c/<key>/seasons/<int:season_id>/bonus/<uid>/<any(undo, restore):what>")
 def undo_bonus(season_id: int, uid: str, what: str) -> ResponseReturnValue:
     """Undo a bonus, or restore it."""
-    season = find_season(season_id)
+    season = _find_open(season_id, "bonus")
     found = League.from_dict(season.league).find(uid)
-    if _is_closed(season):
-        pass
-    elif not found:
+    if not found:
         flash("That bonus no longer exists.")
     else:
-        seasons.set_bonus(season, replace(found, undone=what == "undo"), scorer_name())
+        seasons.set_bonus(season, replace(found, undone=what == "undo"))
         flash(f"The bonus for {_name_in(found)} was {'undone' if what == 'undo' else 'restored'}.")
     return _to(season, "bonus")
 
@@ -270,13 +261,14 @@ def undo_bonus(season_id: int, uid: str, what: str) -> ResponseReturnValue:
 
 @bp.get("/c/<key>/seasons/<int:season_id>/divisions")
 def show_divisions(season_id: int) -> ResponseReturnValue:
-    return _players_page("divisions", season_id, League.from_dict(find_season(season_id).league).division_of)
+    season = find_season(season_id)
+    return _players_page("divisions", season, League.from_dict(season.league).division_of)
 
 
-def _players_page(page: str, season_id: int, typed: Mapping[str, str], wrong: str = "") -> str:
+def _players_page(page: str, season: Season, typed: Mapping[str, str], wrong: str = "") -> str:
     """A line a player, with what was typed or chosen for each."""
     about = {"names": members(), "typed": typed, "letters": DIVISIONS, "wrong_with": wrong}
-    return render(f"seasons/{page}.html", season=find_season(season_id), **about)
+    return render(f"seasons/{page}.html", season=season, **about)
 
 
 def _typed_by_player() -> dict[str, str]:
@@ -286,68 +278,51 @@ def _typed_by_player() -> dict[str, str]:
 
 @bp.post("/c/<key>/seasons/<int:season_id>/divisions")
 def save_divisions(season_id: int) -> ResponseReturnValue:
-    season, typed = find_season(season_id), _typed_by_player()
-    if not _is_closed(season):
-        if not set(typed.values()) <= set(DIVISIONS):
-            return _players_page("divisions", season_id, typed, "Choose a division from the list."), 422
-        seasons.set_divisions(season, typed, scorer_name())
-        flash("Divisions saved.")
+    season, typed = _find_open(season_id), _typed_by_player()
+    if not set(typed.values()) <= set(DIVISIONS):
+        return _players_page("divisions", season, typed, "Choose a division from the list."), 422
+    seasons.set_divisions(season, typed)
+    flash("Divisions saved.")
     return _to(season)
 
 
 @bp.get("/c/<key>/seasons/<int:season_id>/start")
 def show_start_order(season_id: int) -> ResponseReturnValue:
-    start = League.from_dict(find_season(season_id).league).start
-    return _players_page("start_order", season_id, {uid: str(rung) for rung, uid in enumerate(start, 1)})
+    season = find_season(season_id)
+    start = League.from_dict(season.league).start
+    return _players_page("start_order", season, {uid: str(rung) for rung, uid in enumerate(start, 1)})
 
 
 @bp.post("/c/<key>/seasons/<int:season_id>/start")
 def save_start_order(season_id: int) -> ResponseReturnValue:
     """Players without a rung start at the bottom with their first game; rungs left out between are closed up."""
-    season, typed = find_season(season_id), _typed_by_player()
+    season, typed = _find_open(season_id), _typed_by_player()
     rungs = {uid: number_in(text) or 0 for uid, text in typed.items()}
-    if not _is_closed(season):
-        if len(set(rungs.values())) < len(rungs) or not all(0 < rung <= LAST_RUNG for rung in rungs.values()):
-            return _players_page("start_order", season_id, typed, messages.WHICH_RUNG), 422
-        seasons.set_start(season, sorted(rungs, key=rungs.__getitem__), scorer_name())
-        flash("Starting order saved.")
+    if len(set(rungs.values())) < len(rungs) or not all(0 < rung <= LAST_RUNG for rung in rungs.values()):
+        wrong = f"Give each player a different rung, 1 to {LAST_RUNG}, or none."
+        return _players_page("start_order", season, typed, wrong), 422
+    seasons.set_start(season, sorted(rungs, key=rungs.__getitem__))
+    flash("Starting order saved.")
     return _to(season)
 
 
 # --- playoffs: a bracket drawn from the table, and the game of each match -----------------------------------------
 
 
-class PlayoffsPage(NamedTuple):
-    """What the page shows: the bracket round by round, or that there is none."""
-
-    season: Season
-    bracket: Bracket | None
-
-    @property
-    def sizes(self) -> list[int]:
-        """The sizes that can be drawn from the table as it is now."""
-        ranked = len(_seeds(self.season, max(SIZES)))
-        return [size for size in SIZES if ranked >= LEAST_RANKED[size]]
-
-    @property
-    def rounds(self) -> list[tuple[str, list[Match]]]:
-        found = self.bracket.rounds if self.bracket else []
-        return [(messages.ROUNDS[len(matches)], matches) for matches in found]
-
-    @property
-    def winner(self) -> str:
-        return messages.playoffs_won(self.bracket)
-
-    def games(self, match: Match) -> list[Played]:
-        """The games that can be picked for a match; none while it is not known who plays it."""
-        return [] if match.bye else candidates(self.season, match)
-
-
 @bp.get("/c/<key>/seasons/<int:season_id>/playoffs")
 def show_playoffs(season_id: int) -> ResponseReturnValue:
+    """The bracket round by round, each match with the games that can be picked for it; or the sizes to draw one of."""
     season = find_season(season_id)
-    page = PlayoffsPage(season, bracket_of(season))
-    return render("seasons/playoffs.html", season=season, page=page)
+    bracket = bracket_of(season)
+    if bracket is None:
+        ranked = len(_seeds(season, max(SIZES)))
+        sizes = [size for size in SIZES if ranked >= LEAST_RANKED[size]]
+        return render("seasons/playoffs.html", season=season, sizes=sizes)
+    rounds = [
+        (messages.ROUNDS[len(matches)], [(match, [] if match.bye else candidates(season, match)) for match in matches])
+        for matches in bracket.rounds
+    ]
+    return render("seasons/playoffs.html", season=season, rounds=rounds, winner=messages.playoffs_won(bracket))
 
 
 @bp.post("/c/<key>/seasons/<int:season_id>/playoffs")
@@ -361,7 +336,7 @@ def draw_playoffs(season_id: int) -> ResponseReturnValue:
         if len(seeds) < least:
             flash(f"Playoffs of the top {size} need at least {least} ranked players. The table does not have them yet.")
         else:
-            seasons.set_playoffs(season, Playoffs(size, seeds), scorer_name())
+            seasons.set_playoffs(season, Playoffs(size, seeds))
             flash("Playoffs drawn.")
     return _to(season, "playoffs")
 
@@ -376,7 +351,7 @@ def _seeds(season: Season, size: int) -> tuple[Seed, ...]:
 @bp.post("/c/<key>/seasons/<int:season_id>/playoffs/remove")
 def remove_playoffs(season_id: int) -> ResponseReturnValue:
     season = find_season(season_id)
-    seasons.set_playoffs(season, None, scorer_name())
+    seasons.set_playoffs(season, None)
     flash("Playoffs removed.")
     return _to(season, "playoffs")
 
@@ -394,7 +369,7 @@ def pick_game(season_id: int, match: str) -> ResponseReturnValue:
         flash("Choose a game from the list.")
     else:
         picked = bracket.kept.with_game(match, None if uid == NO_GAME else uid)
-        seasons.set_playoffs(season, picked, scorer_name())
+        seasons.set_playoffs(season, picked)
         flash("Saved.")
     return _to(season, "playoffs")
 
@@ -402,59 +377,45 @@ def pick_game(season_id: int, match: str) -> ResponseReturnValue:
 # --- forfeits: games that were not played, with the players who win and lose them ---------------------------------
 
 
-def _table_kinds(season: Season) -> dict[str, TableKind]:
-    """The tables that can be chosen: those of the season's games, else of the club's, else the usual ones."""
+def _table_kinds(season: Season) -> tuple[dict[str, TableKind], str]:
+    """The tables that can be chosen: those of the season's games, else of the club's, else the usual ones; and the one
+    that is chosen, else the first."""
     columns = select(GameGroup.rules_id, GameGroup.players, GameGroup.teams)
     found: list[TableKind] = []
     for here in (in_season(season.id), GameGroup.club_id == g.club.id):
         rows = db.session.execute(columns.where(here).distinct()).all()
         found = found or sorted((rules, players, teams) for rules, players, teams in rows if rules in CATALOGUE)
-    return {"-".join(map(str, kind)): kind for kind in found or map(_usual_kind, CATALOGUE)}
-
-
-def _usual_kind(rules_id: str) -> TableKind:
-    table = find_rules(rules_id).table
-    players = table.players[0]
-    return rules_id, players, team_formats(players, table.teams)[0] if table.sides == "teams" else 0
-
-
-def _chosen_kind(season: Season, text: str) -> TableKind:
-    """The table that was chosen, else the first."""
-    kinds = _table_kinds(season)
-    return kinds.get(text) or next(iter(kinds.values()))
+    usual = (Table(find_rules(rules_id)) for rules_id in CATALOGUE)
+    found = found or [(table.rules.id, table.players, table.teams) for table in usual]
+    kinds = {"-".join(map(str, kind)): kind for kind in found}
+    chosen = request.values.get("table", "")
+    return kinds, chosen if chosen in kinds else next(iter(kinds))
 
 
 @bp.get("/c/<key>/seasons/<int:season_id>/forfeit")
 def show_forfeit(season_id: int) -> ResponseReturnValue:
     season = find_season(season_id)
-    kind = _chosen_kind(season, request.args.get("table", ""))
-    return _forfeit_page(season, kind, ForfeitForm(find_table(*kind), formdata=None, data={"day": g.club.today}))
+    kinds, chosen = _table_kinds(season)
+    form = ForfeitForm(find_table(*kinds[chosen]), formdata=None, data={"day": g.club.today})
+    return _forfeit_page(season, kinds, chosen, form)
 
 
-def _forfeit_page(season: Season, kind: TableKind, form: ForfeitForm) -> str:
-    kinds = _table_kinds(season)
-    about = {
-        "options": [
-            (value, f"{find_rules(rules).name}, {table_name(*rest)}") for value, (rules, *rest) in kinds.items()
-        ],
-        "chosen": "-".join(map(str, kind)),
-        "names": members(guests=True),
-        "token": posted_token() or new_token(),
-    }
-    return render("seasons/forfeit.html", season=season, form=form, **about)
+def _forfeit_page(season: Season, kinds: Mapping[str, TableKind], chosen: str, form: ForfeitForm) -> str:
+    options = [(value, f"{find_rules(rules).name}, {table_name(*rest)}") for value, (rules, *rest) in kinds.items()]
+    about = {"options": options, "chosen": chosen, "names": members(guests=True)}
+    return render("seasons/forfeit.html", season=season, form=form, token=posted_token() or new_token(), **about)
 
 
 @bp.post("/c/<key>/seasons/<int:season_id>/forfeit")
 def save_forfeit(season_id: int) -> ResponseReturnValue:
-    season = find_season(season_id)
-    kind = _chosen_kind(season, request.form.get("table", ""))
-    table = find_table(*kind)
+    season = _find_open(season_id)
+    kinds, chosen = _table_kinds(season)
+    table = find_table(*kinds[chosen])
     form = ForfeitForm(table)
-    if not _is_closed(season):
-        if not form.validate():
-            return _forfeit_page(season, kind, form), 422
-        winners, losers = form.names("winner"), form.names("loser")
-        day = form.day.data or g.club.today
-        record_forfeit(g.club, table, winners, losers, played=day, season=season, token=posted_token())
-        flash(ended(f"Forfeit saved: a win for {listed(winners)}"))
+    if not form.validate():
+        return _forfeit_page(season, kinds, chosen, form), 422
+    winners, losers = form.names("winner"), form.names("loser")
+    day = form.day.data or g.club.today
+    games.record_forfeit(g.club, table, winners, losers, played=day, season=season, token=posted_token())
+    flash(ended(f"Forfeit saved: a win for {listed(winners)}"))
     return _to(season)

@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 from functools import cached_property
-from typing import NamedTuple
 from urllib.parse import urlencode
 
 from sqlalchemy import func, select
@@ -28,14 +27,7 @@ from scorekeeper.web.seasons.forms import LAST_BEFORE_FIRST
 from scorekeeper.web.seasons.messages import SCHEMES
 
 NAMES = ("season", "rules", "table", "from", "to")
-ORDERS = tuple(by for by in BY if by != LADDER)  # a ladder is one season's
-
-
-class Option(NamedTuple):
-    """What can be chosen: its value in the address, and its label."""
-
-    value: str
-    label: str
+ORDERS = {by: SCHEMES[by] for by in BY if by != LADDER}  # a ladder is one season's
 
 
 def rules_names(club: Club, rules_ids: Iterable[str]) -> dict[str, str]:
@@ -45,20 +37,18 @@ def rules_names(club: Club, rules_ids: Iterable[str]) -> dict[str, str]:
     if ids - found.keys():
         found |= {own.rules.id: own.name for own in custom_rules.rules_of(club) if own.rules.id in ids}
     gone = ids - found.keys()
-    return found | {one: one for one in gone} | _names_in_games(club, gone) if gone else found
-
-
-def _names_in_games(club: Club, rules_ids: Collection[str]) -> dict[str, str]:
-    """What rules are called that the club has no longer, as its latest game under each has it."""
+    if not gone:
+        return found
+    # The club has these no longer: they are called as its latest game under each has it.
     of_game = GameCount.game_id == Game.id
     under = select(func.max(Game.id)).join(GameCount, of_game).where(Game.club_id == club.id)
-    latest = under.where(GameCount.rules_id.in_(rules_ids)).group_by(GameCount.rules_id)
+    latest = under.where(GameCount.rules_id.in_(gone)).group_by(GameCount.rules_id)
     rows = db.session.execute(select(GameCount.rules_id, Game.rules).join(Game, of_game).where(Game.id.in_(latest)))
-    return {rules_id: str(rules["name"]) for rules_id, rules in rows}
+    return found | {one: one for one in gone} | {rules_id: str(rules["name"]) for rules_id, rules in rows}
 
 
 class GameFilter:
-    """What was chosen, what there is to choose, and what is wrong with it."""
+    """What was chosen, what there is to choose (the labels by the values in the address), and what is wrong with it."""
 
     season: Season | None = None  # whose games alone there are to choose from
 
@@ -71,18 +61,18 @@ class GameFilter:
     # --- what there is to choose ---
 
     @cached_property
-    def seasons(self) -> list[Option]:
-        return [Option(str(season.id), season.name) for season in self.club.seasons]
+    def seasons(self) -> dict[str, str]:
+        return {str(season.id): season.name for season in self.club.seasons}
 
     @cached_property
-    def rules(self) -> list[Option]:
+    def rules(self) -> dict[str, str]:
         named = rules_names(self.club, [kind.rules_id for kind in self._groups]).items()
-        return sorted({Option(*pair) for pair in named}, key=lambda option: option.label.casefold())
+        return dict(sorted(named, key=lambda pair: pair[1].casefold()))
 
     @cached_property
-    def tables(self) -> list[Option]:
+    def tables(self) -> dict[str, str]:
         kinds = sorted({(kind.players, kind.teams) for kind in self._groups})
-        return [Option(f"{players}-{teams}", table_name(players, teams)) for players, teams in kinds]
+        return {f"{players}-{teams}": table_name(players, teams) for players, teams in kinds}
 
     @cached_property
     def _groups(self) -> list[GameGroup]:
@@ -92,8 +82,7 @@ class GameFilter:
     @property
     def rules_looked_at(self) -> list[str]:
         """The ids of the rule sets of the games that can be among those chosen."""
-        wanted = self.choice.rules_id
-        return [option.value for option in self.rules if wanted in (None, option.value)]
+        return [rules for rules in self.rules if self.choice.rules_id in (None, rules)]
 
     # --- what was chosen ---
 
@@ -106,9 +95,9 @@ class GameFilter:
             self.errors["to"], since, until = LAST_BEFORE_FIRST, None, None
         return Choice(int(season) if season else None, rules or None, players, teams, since, until)
 
-    def _one_of(self, name: str, options: list[Option]) -> str:
+    def _one_of(self, name: str, options: Collection[str]) -> str:
         text = self.typed[name]
-        if text and text not in (option.value for option in options):
+        if text and text not in options:
             self.errors[name] = f"Choose {'rules' if name == 'rules' else f'a {name}'} from the list."
             return ""
         return text
@@ -139,17 +128,16 @@ class GameFilter:
     def said(self) -> str:
         """The choice in words: "League; Classic; from Jan 1, 2026"."""
         options = {"season": self.seasons, "rules": self.rules, "table": self.tables}
-        parts = [
-            option.label for name, some in options.items() for option in some if option.value == self.args.get(name)
-        ]
-        parts += [
-            f"{word} {day(when)}" for word, when in (("from", self.choice.since), ("to", self.choice.until)) if when
-        ]
+        days = {"from": self.choice.since, "to": self.choice.until}
+        parts = [some[self.args[name]] for name, some in options.items() if name in self.args]
+        parts += [f"{word} {day(when)}" for word, when in days.items() if when]
         return "; ".join(parts) or "All games"
 
 
 class TableFilter(GameFilter):
     """The filter of a season's games, or of all games; without a choice it makes no query."""
+
+    orders = ORDERS
 
     def __init__(self, club: Club, season: Season | None, args: MultiDict[str, str]) -> None:
         self.season = season
@@ -158,15 +146,12 @@ class TableFilter(GameFilter):
         self.opened = "narrow" in args
         super().__init__(club, {name: args.get(name, "") for name in NAMES if name != "season"})
 
-    @cached_property
-    def seasons(self) -> list[Option]:
-        """None to choose from: the address names it."""
-        return []
+    seasons: dict[str, str] = {}  # none to choose from: the address names it
 
     @cached_property
-    def people(self) -> list[Option]:
+    def people(self) -> dict[str, str]:
         mine = select(Player.id, Player.name).where(Player.club_id == self.club.id).order_by(Player.name)
-        return [Option(str(number), name) for number, name in db.session.execute(mine)]
+        return {str(number): name for number, name in db.session.execute(mine)}
 
     @property
     def is_on(self) -> bool:
@@ -186,8 +171,8 @@ class TableFilter(GameFilter):
         return replace(choice, season_id=here, present=self._present())
 
     def _present(self) -> frozenset[int]:
-        known = {option.value for option in self.people} if self.there else set()
-        if not known.issuperset(self.there):
+        known = self.people if self.there else {}
+        if not known.keys() >= set(self.there):
             self.errors["there"] = "Choose players from the list."
         return frozenset(int(text) for text in self.there if text in known)
 
@@ -195,10 +180,6 @@ class TableFilter(GameFilter):
     def scheme(self) -> Scheme:
         """How the table of all games is made up."""
         return Scheme(by=self.by if self.by in ORDERS else WINS)
-
-    @property
-    def orders(self) -> list[Option]:
-        return [Option(by, SCHEMES[by]) for by in ORDERS]
 
     @property
     def address(self) -> str:
@@ -210,6 +191,6 @@ class TableFilter(GameFilter):
     @property
     def said(self) -> str:
         """The choice in words: "Classic; from Jan 1, 2026; with Ann and Bo"."""
-        there = [option.label for option in self.people if option.value in self.there] if self.there else []
+        there = [name for number, name in self.people.items() if number in self.there] if self.there else []
         some = super().said if any(self.typed.values()) else ""
         return "; ".join(filter(None, (some, f"with {listed(there)}" if there else "")))

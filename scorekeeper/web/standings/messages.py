@@ -18,12 +18,11 @@ from scorekeeper.web.seasons.messages import halves
 
 # --- what each column of the standings means; docs/standings.md says the same, and a test compares the two ----------
 
-WIN_SHARE = "Games won of the games played. A tied game counts half."
 RESULTS = {
     "Won": "Games won, alone or with partners.",
     "Lost": "Games that somebody else won.",
     "Tied": "Games that several won together.",
-    "Win %": WIN_SHARE,
+    "Win %": "Games won of the games played. A tied game counts half.",
 }
 SCORES = {
     "For": "The player’s final scores, added up.",
@@ -88,21 +87,14 @@ OTHER_NUMBERS = {
 }
 
 
-class Section(NamedTuple):
-    """The columns of one table: its key in addresses, its title, and what each column means."""
-
-    key: str
-    title: str
-    columns: dict[str, str]
-
-
+# The columns of each table: its key in addresses, its title, and what each column means.
 SECTIONS = (
-    Section("players", "Players", PLAYERS),
-    Section("pairs", "Fixed pairs", PAIRS),
-    Section("ladder", "Ladder", LADDER),
-    Section("partners", "Partners", PARTNERS),
-    Section("head-to-head", "Head to head", HEAD_TO_HEAD),
-    Section("other", "Other numbers", OTHER_NUMBERS),
+    ("players", "Players", PLAYERS),
+    ("pairs", "Fixed pairs", PAIRS),
+    ("ladder", "Ladder", LADDER),
+    ("partners", "Partners", PARTNERS),
+    ("head-to-head", "Head to head", HEAD_TO_HEAD),
+    ("other", "Other numbers", OTHER_NUMBERS),
 )
 
 
@@ -268,7 +260,7 @@ class RecordWords(NamedTuple):
     many: str = ""
 
     def value(self, number: int) -> str:
-        what = self.one if number == 1 else self.many
+        what = self.one if abs(number) == 1 else self.many
         return f"{figure(number)} {what}".strip()
 
 
@@ -287,9 +279,9 @@ RECORDS = {
 
 def deed_text(found: FoundRecord) -> str:
     """Where and when it was done first, and in how many later games again."""
-    deed, again = found.best.deed, found.best.again
+    deed = found.deed
     when = f"{_where(found.key, deed)}, {day(deed.played)}"
-    return f"{when}; equaled {times(again)} since" if again else when
+    return f"{when}; equaled {times(deed.again)} since" if deed.again else when
 
 
 def _where(key: str, deed: Deed) -> str:
@@ -378,9 +370,6 @@ def some_names(names: Iterable[str]) -> str:
 
 
 # --- bids -----
-
-SEVERAL_RULES = "Filter by rules to see which bid pays best."
-TOO_FEW_BIDS = f"Needs two bids with {LEAST_BIDS} hands each."
 
 
 def average_over(found: Average) -> str:

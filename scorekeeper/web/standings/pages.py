@@ -1,14 +1,15 @@
 """What the pages of a season show, and those of all games.
 
-To add a page, write its class here, name it in PAGES, give its address a role in web/common/roles.py, and begin its
+To add a page, write its class here, name it in PAGES, give its address a role in web/common/scope.py, and begin its
 template as a copy of charts.html: its address, its tab and its tests follow from PAGES.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby
 from typing import ClassVar, NamedTuple
 
@@ -26,19 +27,18 @@ from scorekeeper.stats.league import bracket_of
 from scorekeeper.stats.query import MOST_GAMES, Choice, Person, chosen_games, games_by_sides
 from scorekeeper.stats.ratings import PLAYED
 from scorekeeper.stats.records import FoundRecord
-from scorekeeper.stats.schemes import LADDER, RATING, SHARE, Scheme
+from scorekeeper.stats.schemes import LADDER, RATING, Scheme
 from scorekeeper.stats.standings import INACTIVE, LEAST_TOGETHER, Line, Partnership, climbs, partnerships, standings
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.numbers import counted, day, rating_number
-from scorekeeper.web.common.scope import find_season
-from scorekeeper.web.common.scorer import owner_id
+from scorekeeper.web.common.scope import find_season, owner_id
 from scorekeeper.web.common.words import ended, listed
 from scorekeeper.web.seasons import messages as say
 
 from .charts import Charts, bid_name, charts_of
 from .filters import TableFilter, rules_names
 from .messages import ALL_RULES, AWARDS, RECORDS, anchor, deed_text, some_names
-from .table import NOTHING, Made, Row, Shown, cached, frozen, game_count, more_heads, shown
+from .table import NOTHING, Made, Row, Shown, cached, frozen, game_count, shown
 
 MOST_PAIRS = 100
 MOST_CLIMBS = 10
@@ -73,6 +73,11 @@ class SeasonPage:
         self.is_frozen = self.is_closed and not self.filter.is_on
 
     @property
+    def follows_from(self) -> Hashable:
+        """All that the page follows from where its games are not filtered; None: it is drawn each time."""
+        return None
+
+    @property
     def tabs(self) -> list[tuple[str, str, bool]]:
         """Where each page is, its name, and whether it is this one."""
         end = self.filter.address
@@ -88,8 +93,8 @@ class SeasonPage:
     @cached_property
     def kept(self) -> SeasonReport | None:
         """What was kept of the season when it was closed."""
-        season = self.season if self.is_frozen else None
-        if season is None or season.pages is None:
+        season = self.season
+        if not self.is_frozen or season is None or season.pages is None:
             return None
         kept = season.pages
         return cached(g.club, ("kept pages", season.id, season.closed_at), lambda: archive.read(kept))
@@ -108,11 +113,6 @@ class SeasonPage:
         """What is made of the games chosen, cached."""
         return cached(g.club, (make, self.choice), lambda: make(g.club, self.choice))
 
-    @property
-    def sides(self) -> Mapping[int, int]:
-        """How many of the games have how many sides."""
-        return self._of_choice(games_by_sides)
-
 
 # --- the table of players -----------------------------------------------------------------------------------------
 
@@ -123,49 +123,20 @@ def nights_of(club: Club, choice: Choice) -> tuple[date, ...]:
     return tuple(db.session.scalars(days.order_by(Result.played.desc()).limit(MOST_NIGHTS)))
 
 
-class Nights(NamedTuple):
-    """The game nights that the table can be shown after, the latest first; `after` is the day up to which it is."""
-
-    here: str
-    days: Sequence[date]
-    after: date | None
-    by: str = ""  # how a table of all games is ordered, where that was chosen
-
-    @property
-    def night(self) -> date | None:
-        """The night that is shown: the last one up to that day."""
-        return next((day for day in self.days if self.after and day <= self.after), None)
-
-    @property
-    def before(self) -> str:
-        """The address of the table one night earlier; empty where there is none."""
-        shown = self.night or self.after
-        earlier = [day for day in self.days if shown is None or day < shown]
-        if shown is None:
-            earlier = earlier[1:]
-        return self._address(earlier[0]) if earlier else ""
-
-    @property
-    def later(self) -> str:
-        """The address of the table one night later; the one of all games after the last night but one."""
-        following = [day for day in self.days if self.after is not None and day > self.after]
-        if not following:
-            return ""
-        return self._address(following[-1]) if len(following) > 1 else self.now
-
-    @property
-    def now(self) -> str:
-        """The address of the table of all games."""
-        return f"{self.here}?by={self.by}" if self.by else self.here
-
-    def _address(self, day: date) -> str:
-        return f"{self.here}?{f'by={self.by}&' if self.by else ''}to={day.isoformat()}"
-
-
 class TablePage(SeasonPage):
     """The table of players."""
 
     tab, name, template = "", "Players", "standings/show.html"
+
+    @property
+    def follows_from(self) -> Hashable:
+        """The club's tallies, the day, how the season is set up; nothing while ratings are still to be worked out."""
+        club, season = g.club, self.season
+        if club.unrated_since is not None:
+            return None
+        set_up = season and (season.name, season.starts, season.ends, season.closed_at)
+        told = season and (season.settings, season.league, season.reopened)
+        return club.name, club.stats_version, club.zone, club.today, set_up, str(told)
 
     @cached_property
     def me(self) -> int:
@@ -191,16 +162,23 @@ class TablePage(SeasonPage):
     def games(self) -> str:
         return counted(self.table.games, "game")
 
-    @cached_property
-    def nights(self) -> Nights:
-        """The game nights that the table can be shown after."""
-        asked = "nights", self.choice.season_id
-        days = cached(g.club, asked, lambda: nights_of(g.club, Choice(season_id=self.choice.season_id)))
-        return Nights(self.here, days, self.choice.until if self.filter.is_past_night else None, self.filter.by)
-
     @property
     def head(self) -> str:
         return say.HEADS[self.scheme.by]
+
+    @property
+    def other_nights(self) -> list[tuple[str, str]]:
+        """The ways from the table up to a day: to one night earlier and later, where there are any, and to now."""
+        after, every_game = self.choice.until or g.club.today, Choice(season_id=self.choice.season_id)
+        days = cached(g.club, ("nights", every_game), lambda: nights_of(g.club, every_game))
+        by = f"by={self.filter.by}" if self.filter.by else ""
+        now, up_to = f"{self.here}?{by}".rstrip("?"), f"{self.here}?{by}{by and '&'}to="
+        night = next((day for day in days if day <= after), after)  # that is shown
+        later = [day for day in days if day > after]
+        found = [("One night earlier", f"{up_to}{day.isoformat()}") for day in days if day < night][:1]
+        if later:
+            found.append(("One night later", f"{up_to}{later[-1].isoformat()}" if len(later) > 1 else now))
+        return [*found, ("Now", now)]
 
     @cached_property
     def climbs(self) -> list[tuple[str, str]]:
@@ -210,32 +188,22 @@ class TablePage(SeasonPage):
         asked = "climbs", self.scheme, self.choice
         found = cached(g.club, asked, lambda: climbs(g.club, self.scheme, self.choice)[-MOST_CLIMBS:])
         return [
-            (f"{day(step.game.played)}, game {step.game.number}", ended(say.climbed(step, *names)))
-            for step, *names in reversed(found)
+            (
+                f"{day(step.game.played)}, game {step.game.number}",
+                ended(f"{name} moved from rung {step.start} to rung {step.end}, past {past}"),
+            )
+            for step, name, past in reversed(found)
         ]
-
-    @property
-    def heads(self) -> list[str]:
-        """The heads of the columns behind what the table is ordered by, as table.row has their cells."""
-        share = [] if self.scheme.by == SHARE else ["Win %"]
-        rated = [] if self.scheme.is_of_pairs or self.scheme.by == RATING else ["Rating"]
-        results = ["Games", "Won", "Lost", "Tied", *share, "For", "Against", "Margin"]
-        return [*results, *rated, *more_heads(self.table.rows)]
 
     @property
     def words(self) -> list[str]:
         """How the table is made, in sentences."""
         scheme = self.scheme
-        ordered = say.CLOSED_BY_RATING if self.is_frozen and scheme.by == RATING else say.counting(scheme)
-        if scheme.is_of_pairs:  # a pair has one other side
-            return [ordered, say.tie_breaks(scheme), say.CREDIT_RULES[scheme.credit]]
-        credit = say.CREDIT_RULES[scheme.credit] if self.season else ""
+        ordered = say.counting(scheme)
+        if self.is_frozen and scheme.by == RATING:
+            ordered = "Ordered by rating, as it was when the season was closed."
+        credit = say.CREDIT_RULES[scheme.credit] if self.season or scheme.is_of_pairs else ""
         return [ordered, say.tie_breaks(scheme), credit]
-
-    @property
-    def champions(self) -> str:
-        """Who won the season when it was closed: "Ann won", "Ann and Cy won together"."""
-        return say.champions_text(self.season) if self.season else ""
 
     @cached_property
     def playoffs_won(self) -> str:
@@ -244,11 +212,6 @@ class TablePage(SeasonPage):
         if season is None or not season.league:
             return ""
         return cached(g.club, ("playoffs", season.id), lambda: say.playoffs_won(bracket_of(season)))
-
-    @property
-    def reopened(self) -> str:
-        """Why a season that was closed is open again."""
-        return say.reopened_text(self.season) if self.season else ""
 
     @property
     def inactive(self) -> str:
@@ -268,9 +231,7 @@ class PartnersPage(SeasonPage):
 
     @cached_property
     def pairs(self) -> list[Partnership]:
-        if self.kept:
-            return self.kept.pairs
-        return self._of_choice(partnerships)
+        return self.kept.pairs if self.kept else self._of_choice(partnerships)
 
     @cached_property
     def enough(self) -> list[Partnership]:
@@ -289,7 +250,7 @@ class HeadToHeadPage(SeasonPage):
 
     @cached_property
     def _lines(self) -> Sequence[Line]:
-        scheme = self.scheme.of_players
+        scheme = replace(self.scheme, pairs=False)
         if self.is_frozen and self.season and not self.scheme.is_of_pairs:
             return [line for line in archive.table_of(self.season.frozen, scheme).lines if line.player.id]
         table = cached(g.club, ("lines", scheme, self.choice), lambda: standings(g.club, scheme, self.choice))
@@ -306,7 +267,7 @@ class HeadToHeadPage(SeasonPage):
     @property
     def has_three_sides(self) -> bool:
         """Whether some of the games have more sides than two, so that one's loss is not the other's win."""
-        return max(self.sides, default=0) > 2
+        return max(self._of_choice(games_by_sides), default=0) > 2
 
     @cached_property
     def people(self) -> list[Person]:
@@ -334,7 +295,7 @@ class HeadToHeadPage(SeasonPage):
         return sorted(found, key=lambda one: (-one[1].games, one[0].casefold()))
 
     def between(self, one: Person, other: Person) -> Meeting:
-        return self._met.meeting(one.id, other.id)
+        return self._met.meetings.get(one.id, {}).get(other.id, Meeting())
 
     def schedule(self, player: Person) -> str:
         """The strength of a player's schedule as a rating; that of a closed season does not change."""
@@ -353,14 +314,12 @@ class ChartsPage(SeasonPage):
     @cached_property
     def charts(self) -> Charts:
         me, rules = owner_id(), self.filter.rules_looked_at
-        asked = "charts", self.scheme, self.choice, me, self.is_frozen
-        return cached(g.club, asked, lambda: charts_of(self.names, self._charted, rules, me, season=bool(self.season)))
 
-    @property
-    def _charted(self) -> archive.ChartNumbers:
-        if self.kept:
-            return self.kept.charts
-        return archive.charted(g.club, self.scheme, self.choice)
+        def draw() -> Charts:
+            numbers = self.kept.charts if self.kept else archive.charted(g.club, self.scheme, self.choice)
+            return charts_of(self.names, numbers, rules, me, season=bool(self.season))
+
+        return cached(g.club, ("charts", self.scheme, self.choice, me, self.is_frozen), draw)
 
     @property
     def games(self) -> str:
@@ -399,15 +358,15 @@ class RecordsPage(SeasonPage):
         if self.kept:
             return self.kept.feats
         with_awards = self.season is not None
-        asked = "feats", self.choice
-        return cached(g.club, asked, lambda: archive.feats_of(g.club, self.choice, with_awards=with_awards))
+        find = partial(archive.feats_of, g.club, self.choice, with_awards=with_awards)
+        return cached(g.club, ("feats", self.choice), find)
 
     @cached_property
     def records(self) -> list[tuple[str, list[Feat]]]:
         """The records under each rule set, and under any: a title, and those that were not equaled often."""
-        found = [one for one in self._feats.records if one.best.again <= MOST_EQUALED]
+        found = [one for one in self._feats.records if one.deed.again <= MOST_EQUALED]
         titles = {"": ALL_RULES} | rules_names(g.club, [one.rules_id for one in found if one.rules_id])
-        numbers = [one.best.deed.number for one in found if one.key == BID]
+        numbers = [one.deed.number for one in found if one.key == BID]
         asked = select(Game.number, Game.rules).where(Game.club_id == g.club.id, Game.number.in_(numbers))
         rules = {number: RuleSet.from_dict(rules) for number, rules in db.session.execute(asked)}
         return [
@@ -417,7 +376,7 @@ class RecordsPage(SeasonPage):
 
     def _record(self, found: FoundRecord, rules: Mapping[int, RuleSet]) -> Feat:
         """A record with its number; a bid as it was called in that game."""
-        words, deed = RECORDS[found.key], found.best.deed
+        words, deed = RECORDS[found.key], found.deed
         value = words.value(deed.value)
         if found.key == BID and deed.number in rules:
             value = bid_name(deed.value, [rules[deed.number]])
@@ -429,9 +388,9 @@ class RecordsPage(SeasonPage):
         if not self.season or not self.game_count:
             return []
         divisions = [(name, rows) for name, rows in self.table.divisions if name] or [("", self.table.rows)]
-        leaders = {name: [row for row in rows if row.place == "1"] for name, rows in divisions}
         rule, champions = say.counting(self.scheme), []
-        for name, first in leaders.items():
+        for name, rows in divisions:
+            first = [row for row in rows if row.place == "1"]
             if first:
                 worth, who = say.worth_said(first[0].worth, self.scheme), some_names(row.name for row in first)
                 champions.append(Feat(f"Champion, division {name}" if name else "Champion", worth, who, rule))

@@ -58,7 +58,10 @@ def cached(club: Club, what: Hashable, make: Callable[[], Made]) -> Made:
 
 
 class Row(NamedTuple):
-    """A line of the table, ready to be read; `id` is 0 for somebody who is gone."""
+    """A line of the table, ready to be read; `id` is 0 for somebody who is gone.
+
+    `cells` are those of the columns behind what the table is ordered by, each after its head.
+    """
 
     id: int
     name: str
@@ -69,10 +72,8 @@ class Row(NamedTuple):
     worth: str
     record: Markup
     form: Markup
-    cells: tuple[str, ...]
-    more: tuple[str, ...]
+    cells: tuple[tuple[str, str], ...]
     rating: str
-    provisional: bool
     division: str = ""
 
 
@@ -97,31 +98,29 @@ class Shown(NamedTuple):
 
 def shown(club: Club, scheme: Scheme, choice: Choice) -> Shown:
     """The table of the games chosen."""
-    return cached(club, ("table", scheme, choice), lambda: _show(club, scheme, choice))
 
+    def make() -> Shown:
+        table = standings(club, scheme, choice)
+        rows, hidden = (tuple([row(line, scheme) for line in lines]) for lines in (table.lines, table.hidden))
+        ended = _night(club, choice, table.night) if table.night else []
+        first = "" if any(row.division for row in (*rows, *hidden)) else the_table(table, scheme)
+        story = f"{the_night(ended)} {first}".strip() if ended else ""
+        return Shown(rows, hidden, game_count(club, choice), table.night, story)
 
-def _show(club: Club, scheme: Scheme, choice: Choice) -> Shown:
-    table = standings(club, scheme, choice)
-    lines = [*table.lines, *table.hidden]
-    rows = [row(line, scheme) for line in lines]
-    ended = _night(club, choice, table.night) if table.night else []
-    first = "" if any(line.division for line in lines) else the_table(table, scheme)
-    story = f"{the_night(ended)} {first}".strip() if ended else ""
-    split = len(table.lines)
-    return Shown(tuple(rows[:split]), tuple(rows[split:]), game_count(club, choice), table.night, story)
+    return cached(club, ("table", scheme, choice), make)
 
 
 def frozen(club: Club, season: Season, scheme: Scheme) -> Shown:
     """The table as it was when the season was closed."""
-    return cached(club, ("frozen", season.id, season.closed_at), lambda: _show_frozen(club, season, scheme))
 
+    def make() -> Shown:
+        kept = table_of(season.frozen, scheme)
+        here = set(db.session.scalars(select(Player.id).where(Player.club_id == club.id)))
+        rows = [row(line, scheme, is_frozen=True) for line in kept.lines]
+        rows = [one if one.id in here else one._replace(id=0) for one in rows]
+        return Shown(tuple(rows), (), game_count(club, Choice(season_id=season.id)), kept.night, "")
 
-def _show_frozen(club: Club, season: Season, scheme: Scheme) -> Shown:
-    kept = table_of(season.frozen, scheme)
-    here = set(db.session.scalars(select(Player.id).where(Player.club_id == club.id)))
-    rows = [row(line, scheme, is_frozen=True) for line in kept.lines]
-    rows = [one if one.id in here else one._replace(id=0) for one in rows]
-    return Shown(tuple(rows), (), game_count(club, Choice(season_id=season.id)), kept.night, "")
+    return cached(club, ("frozen", season.id, season.closed_at), make)
 
 
 # --- what else the page says, from the results --------------------------------------------------------------------
@@ -196,47 +195,43 @@ class SeasonSummary:
 
 def row(line: Line, scheme: Scheme, *, is_frozen: bool = False) -> Row:
     record, sums = line.record, line.record.sums
-    provisional = record.rating is not None and record.games < LEAST_GAMES
-    rated = rating_said(*record.rating) if record.rating else NOTHING
+    has_rating = scheme.by != RATING and not scheme.is_of_pairs
+    rating = "" if not has_rating else rating_said(*record.rating) if record.rating else NOTHING
+    shows_least = scheme.by == RATING and not is_frozen
     return Row(
         line.player.id if isinstance(line.player.id, int) else 0,  # a pair has no page
         line.player.name,
         NOTHING if line.place is None else str(line.place),
         _moved(line.moved),
         waits(line, scheme),
-        ""
-        if is_frozen or scheme.by != RATING or record.rating is None
-        else f"at least {rating_at_least(*record.rating)}",
+        f"at least {rating_at_least(*record.rating)}" if shows_least and record.rating else "",
         worth(line, scheme),
         said_record(sums["won"], sums["lost"], sums["shared"]),
         _form(line.form),
-        _cells(record, scheme),
-        _more(record, scheme),
-        "" if scheme.by == RATING or scheme.is_of_pairs else rated,
-        provisional,
+        _cells(record, scheme, rating),
+        rating,
         line.division,
     )
 
 
-def _cells(record: PlayerStats, scheme: Scheme) -> tuple[str, ...]:
-    sums = record.sums
-    share = () if scheme.by == SHARE else (percent(record.share),)
-    played = [f"{sums[name]:,}" for name in ("games", "won", "lost", "shared")]
-    return (*played, *share, figure(sums["points_for"]), figure(sums["points_against"]), signed_tenths(record.margin))
-
-
-def _more(record: PlayerStats, scheme: Scheme) -> tuple[str, ...]:
-    """What a table that counts nights or bonus points has beside its usual columns: see more_heads."""
-    extra = record.extra
-    if extra is None:
-        return ()
-    nights = f"{extra.counted} of {extra.days}" if extra.counted < extra.days else str(extra.days)
-    return (nights, signed(extra.bonus) if extra.bonus else NOTHING)[: 2 if scheme.by == POINTS else 1]
-
-
-def more_heads(rows: Sequence[Row]) -> tuple[str, ...]:
-    """The heads of those columns, where there are any."""
-    return ("Nights", "Bonus")[: len(rows[0].more) if rows else 0]
+def _cells(record: PlayerStats, scheme: Scheme, rating: str) -> tuple[tuple[str, str], ...]:
+    sums, extra = record.sums, record.extra
+    cells = {"Games": sums["games"], "Won": sums["won"], "Lost": sums["lost"], "Tied": sums["shared"]}
+    found = {head: f"{number:,}" for head, number in cells.items()}
+    if scheme.by != SHARE:
+        found["Win %"] = percent(record.share)
+    found |= {"For": figure(sums["points_for"]), "Against": figure(sums["points_against"])}
+    found["Margin"] = signed_tenths(record.margin)
+    if rating:
+        is_provisional = record.rating and record.games < LEAST_GAMES
+        found["Rating"] = (
+            Markup('{} <small class="soft">provisional</small>').format(rating) if is_provisional else rating
+        )
+    if extra:  # in a table that counts nights or bonus points
+        found["Nights"] = f"{extra.counted} of {extra.days}" if extra.counted < extra.days else str(extra.days)
+        if scheme.by == POINTS:
+            found["Bonus"] = signed(extra.bonus) if extra.bonus else NOTHING
+    return tuple(found.items())
 
 
 @lru_cache(1024)

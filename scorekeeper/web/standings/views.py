@@ -8,8 +8,10 @@ from flask import Blueprint, flash, g, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.web.common.fields import number_in
-from scorekeeper.web.common.scope import find_player, find_season, go_to, render, scoped
-from scorekeeper.web.games.device import remember_owner
+from scorekeeper.web.common.page_cache import cached_page
+from scorekeeper.web.common.scope import find_player, find_season, go_to, owner_id, render, scoped
+from scorekeeper.web.games.device import has_four_colors, remember_owner
+from scorekeeper.web.seasons import messages
 
 from .messages import SECTIONS, anchor
 from .pages import PAGES, SeasonPage
@@ -21,7 +23,14 @@ bp = scoped(Blueprint("standings", __name__))
 def _view_of(page_class: type[SeasonPage]) -> Callable[..., ResponseReturnValue]:
     def view(season_id: int | None = None) -> ResponseReturnValue:
         page = page_class(season_id)
-        return render(page.template, page=page), page.filter.status
+        follows_from = page.follows_from
+
+        def draw(_token: str = "") -> str:
+            return render(page.template, page=page, say=messages)
+
+        if follows_from is None:
+            return draw(), page.filter.status
+        return cached_page((follows_from, owner_id(), has_four_colors()), draw), page.filter.status
 
     return view
 

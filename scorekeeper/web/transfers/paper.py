@@ -2,23 +2,161 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from functools import cached_property
+
 from flask import Blueprint, flash, g, request
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
-from werkzeug.datastructures import MultiDict
+from werkzeug.datastructures import FileStorage, MultiDict
+from wtforms import BooleanField, HiddenField, StringField
+from wtforms.validators import ValidationError
 
 from scorekeeper.database.session import db
 from scorekeeper.models import Game
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.rules import catalogue
+from scorekeeper.scoring.rules import CATALOGUE, RuleSet, catalogue, find_rules
 from scorekeeper.services.games import record_paper_games
-from scorekeeper.web.common.fields import new_token
+from scorekeeper.transfer.paper import (
+    KNOWN,
+    ORDERS,
+    TWICE,
+    PaperPlan,
+    PaperSheet,
+    Trouble,
+    Understood,
+    decode,
+    read_sheet,
+)
+from scorekeeper.web.common.fields import ChoiceField, PageForm, Picks, new_token, one_of, required
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.scope import go_to, render, scoped
+from scorekeeper.web.common.words import ended, listed
 
-from .form import PaperForm
-
+LONGEST_TABLE = 300_000  # letters
+MOST_NAMES = 12  # that are told when they are other names here
+WHICH_RULES = "Choose the rules of these games."
+TOKEN = re.compile(r"[\w-]{10,64}", re.ASCII)
+LINE_END = re.compile(r"\r\n?")
 bp = scoped(Blueprint("paper", __name__))
+
+
+def _as_browsers_send(text: str) -> str:
+    """A table's text with the line ends of this form, whether it was typed or is from a file of any system.
+
+    A file's text comes back by the form: it has to be the same then, or the page would say that it has changed.
+    """
+    return LINE_END.sub("\n", text).replace("\0", "")
+
+
+class PaperForm(PageForm):
+    """The fields as they were sent, the table read, and what it is beside the club."""
+
+    text = StringField(filters=[lambda text: _as_browsers_send(text or "")])
+    rules_id = ChoiceField(one_of(CATALOGUE, WHICH_RULES), name="rules", validators=[required(WHICH_RULES)])
+    order = ChoiceField(one_of(ORDERS, "Choose the day or the month."))  # how dates begin, where that was said
+    down = BooleanField()  # whether the scores count down
+    same = Picks(str)  # new names that mean the player they resemble
+    again = BooleanField()  # whether games that seem to be here already are wanted too
+    seen = HiddenField()  # the digest of what the page showed
+
+    def __init__(self, values: MultiDict[str, str], sent: FileStorage | None = None) -> None:
+        super().__init__(formdata=values)
+        self.note = ""
+        if sent is not None and sent.filename:
+            text, self.note = decode(sent.read())
+            self.text.data = _as_browsers_send(text)
+        token, made = values.get("token", ""), new_token()
+        self.token = token if TOKEN.fullmatch(token) else made
+
+    # --- what was chosen ---
+
+    @cached_property
+    def rules(self) -> RuleSet | None:
+        options = {"win.counted": "down"} if self.down.data else {}
+        return find_rules(self.rules_id.data).override(options) if self.rules_id.data else None
+
+    @property
+    def digest(self) -> str:
+        """What the page shows, in a few letters: nothing else is imported."""
+        of_text, same = [self.text.data, self.rules_id.data, self.order.data], sorted(self.same.data or ())
+        chosen = [*of_text, same, self.again.data, self.down.data]
+        return hashlib.sha256(json.dumps(chosen).encode()).hexdigest()[:32]
+
+    @property
+    def was_seen(self) -> bool:
+        return bool(self.seen.data == self.digest)
+
+    # --- what is wrong ---
+
+    def validate(self, extra_validators: object = None) -> bool:
+        """Whether every field is right, and every line of the table."""
+        return super().validate(extra_validators) and not self.troubles
+
+    def validate_text(self, field: StringField) -> None:
+        if not field.data.strip():
+            raise ValidationError("Type or paste the table, or choose a file.")
+        if len(field.data) > LONGEST_TABLE:
+            raise ValidationError(f"Use at most {LONGEST_TABLE:,} letters. Import a longer table in parts.")
+
+    @property
+    def _has_table(self) -> bool:
+        return bool(self.text.data.strip()) and len(self.text.data) <= LONGEST_TABLE
+
+    @cached_property
+    def sheet(self) -> PaperSheet:
+        if not self._has_table:
+            return PaperSheet()
+        return read_sheet(self.text.data, self.order.data or "", g.club.today, lowest_wins=self.down.data)
+
+    @cached_property
+    def plan(self) -> PaperPlan | None:
+        if not self._has_table or self.rules is None:
+            return None
+        return PaperPlan(g.club, self.sheet, self.rules, self.same.data or ())
+
+    @property
+    def troubles(self) -> Sequence[Trouble]:
+        """What is wrong with the table, line by line."""
+        return self.plan.troubles if self.plan else self.sheet.troubles
+
+    @property
+    def asks_order(self) -> bool:
+        """Whether the page asks how dates are written: only if the dates leave it open."""
+        return bool(self.sheet.unclear or self.order.data or self.order.errors)
+
+    # --- what it comes to ---
+
+    @property
+    def games(self) -> list[Understood]:
+        return self.plan.games if self.plan else []
+
+    @property
+    def wanted(self) -> list[Understood]:
+        return self.plan.wanted(self.again.data) if self.plan else []
+
+    @property
+    def met(self) -> int:
+        """How many games seem to be here already, or are in the table twice."""
+        return sum(game.state in (KNOWN, TWICE) for game in self.games)
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be known of the table; also who is called otherwise in it than here, after a rename or a merge."""
+        names = self.plan.otherwise if self.plan else []
+        told = listed([f"{there} is {here}" for there, here in names[:MOST_NAMES]])
+        more = f", and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+        otherwise = ended(f"Known here by another name: {told}{more}") if names else ""
+        return [note for note in (self.note, *self.sheet.notes, otherwise) if note]
+
+    @property
+    def says(self) -> str:
+        """The sentence beside the button."""
+        games = counted(len(self.wanted), "game")
+        return f"{games} to import, {self.met} skipped" if self.met and not self.again.data else f"{games} to import"
 
 
 @bp.get("/c/<key>/transfers/paper")
@@ -28,13 +166,13 @@ def show() -> ResponseReturnValue:
     values = MultiDict({"rules": game.rules["id"]} if game else {})
     if game and game.rules["win"].get("counted") == "down":
         values["down"] = "yes"
-    return _page(PaperForm(g.club, values, None, new_token()), first=True)
+    return _page(PaperForm(values), first=True)
 
 
 @bp.post("/c/<key>/transfers/paper")
 def bring() -> ResponseReturnValue:
     """Preview a table, or import what was previewed."""
-    form = PaperForm(g.club, MultiDict(request.form), request.files.get("file"), new_token())
+    form = PaperForm(MultiDict(request.form), request.files.get("file"))
     if not form.validate():
         return _page(form, wrong=True), 422
     if request.form.get("do") != "bring" or not form.was_seen or not form.plan:

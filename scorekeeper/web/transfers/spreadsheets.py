@@ -22,15 +22,15 @@ from scorekeeper.web.common.narrator import unplayed
 from scorekeeper.web.common.numbers import rating_at_least, rating_error, rating_number
 
 Row = Sequence[Cell]
-SUMS = ("games", "won", "lost", "shared")
-SUMS_SAID = ("games", "won", "lost", "tied")
-PLAYED = ("hands", "bids", "made", "sets", "inflicted")
+# Sums by their names, and what the heads of their columns say.
+SUMS = {"games": "games", "won": "won", "lost": "lost", "shared": "tied"}
+PLAYED = {"hands": "hands", "bids": "bids taken", "made": "bids made", "sets": "times set"}
+PLAYED |= {"inflicted": "times opponents set"}
 RATED = ("rating", "margin of error")
-PLAYED_SAID = ("hands", "bids taken", "bids made", "times set", "times opponents set")
 HAND = ("date", "game", "season", "rules", "does not count", "hand", "dealer", "bidder", "bid", "trump", "made")
 UNIT = ("side", "took", "points", "change", "total")
 LEAGUE = ("nights that count", "nights", "bonus")
-RESULT = (*SUMS_SAID, "win share", "points for", "points against", "average margin")
+RESULT = (*SUMS.values(), "win share", "points for", "points against", "average margin")
 
 
 # --- standings ----------------------------------------------------------------------------------------------------
@@ -78,8 +78,7 @@ def _counted(value: Fraction | float, scheme: Scheme) -> Cell:
     """What the table counts: a rating as it is shown, a whole number without decimals, other values as they are."""
     if scheme.by == RATING:
         return rating_number(float(value))
-    whole = isinstance(value, Fraction) and value.denominator == 1 and scheme.by != SHARE
-    return int(value) if whole else value
+    return int(value) if scheme.by != SHARE and value == int(value) else value
 
 
 # --- players ------------------------------------------------------------------------------------------------------
@@ -87,7 +86,7 @@ def _counted(value: Fraction | float, scheme: Scheme) -> Cell:
 
 def player_rows(club: Club) -> Iterator[Row]:
     """All players of a club with their totals of all games, by name."""
-    yield ("player", "guest", "retired", *RESULT, *PLAYED_SAID, *RATED, "rated games", "last played")
+    yield ("player", "guest", "retired", *RESULT, *PLAYED.values(), *RATED, "rated games", "last played")
     found = aggregate(club, Choice()).records
     # Looked up, not club.players: a table is sent when the request that asked for it, and its session, are over.
     players = db.session.scalars(select(Player).where(Player.club_id == club.id))
@@ -112,54 +111,44 @@ def _yes(flag: bool) -> str:
 
 def hand_rows(club: Club) -> Iterator[Row]:
     """A row a hand that counts in its game, game by game; each unit has its five cells."""
-    most = _most_units(club)
+    tables = select(Game.players, Game.teams).where(Game.club_id == club.id).distinct()
+    most = max(
+        (teams or players for players, teams in db.session.execute(tables)), default=2
+    )  # scores that a game keeps
     yield (*HAND, *(f"{what} {number}" for number in range(1, most + 1) for what in UNIT))
     width = len(HAND) + most * len(UNIT)
     for game in all_games(club):
-        named = "; ".join(season.name for season in game.seasons)
-        for row in _GameRows(game, named or None).rows():
+        for row in _rows_of(game):
             yield row + [None] * (width - len(row))
 
 
-def _most_units(club: Club) -> int:
-    """How many scores a game of the club keeps at most."""
-    tables = select(Game.players, Game.teams).where(Game.club_id == club.id).distinct()
-    return max((teams or players for players, teams in db.session.execute(tables)), default=2)
-
-
-class _GameRows:
+def _rows_of(game: Game) -> Iterator[list[Cell]]:
     """The rows of one game."""
+    named = "; ".join(season.name for season in game.seasons)
+    out = _yes(game.state == ABANDONED or game.score.outcome is None)
+    about: list[Cell] = [game.played, game.number, named or None, str(game.rules["name"]), out]
+    seated = seated_by_hand(game.names, game.facts)
+    for index, (score, facts, names) in enumerate(zip(game.score.hands, game.facts, seated, strict=False), 1):
+        yield [*about, index, *_hand(game.table, score, facts, names), *_units(game.table, score, names)]
 
-    def __init__(self, game: Game, season: str | None) -> None:
-        self.table: Table = game.table
-        self.scale = self.table.rules.win.scale
-        self.facts = game.facts
-        self.seated = seated_by_hand(game.names, self.facts)
-        self.score = game.score
-        out = _yes(game.state == ABANDONED or self.score.outcome is None)
-        self.about: list[Cell] = [game.played, game.number, season, str(game.rules["name"]), out]
 
-    def rows(self) -> Iterator[list[Cell]]:
-        for index, score in enumerate(self.score.hands):
-            names = self.seated[index]
-            yield [*self.about, index + 1, *self._hand(score, self.facts[index], names), *self._units(score, names)]
+def _hand(table: Table, score: HandScore, facts: Facts, names: Sequence[str]) -> Row:
+    dealer = names[score.dealer - 1]
+    if score.bidder is None:
+        return (dealer, None, unplayed(table, misdeal=score.misdeal).lower(), None, None)
+    if not table.rules.auction.is_held:
+        return (dealer, None, None, facts.get("trump"), None)
+    special = table.specials.get(score.bid or 0)
+    bid = special.name if special else score.bid
+    return (dealer, names[score.bidder - 1], bid, facts.get("trump"), "made" if score.made else "set")
 
-    def _hand(self, score: HandScore, facts: Facts, names: Sequence[str]) -> Row:
-        dealer = names[score.dealer - 1]
-        if score.bidder is None:
-            return (dealer, None, unplayed(self.table, misdeal=score.misdeal).lower(), None, None)
-        if not self.table.rules.auction.is_held:
-            return (dealer, None, None, facts.get("trump"), None)
-        special = self.table.specials.get(score.bid or 0)
-        bid = special.name if special else score.bid
-        return (dealer, names[score.bidder - 1], bid, facts.get("trump"), "made" if score.made else "set")
 
-    def _units(self, score: HandScore, names: Sequence[str]) -> Iterator[Cell]:
-        for unit in self.table.units:
-            called = " & ".join(names[seat - 1] for seat in self.table.seats_of(unit))
-            side = score.sides.of_unit[unit] if score.sides else None
-            points = score.points.items() if side else ()
-            took = self.table.rules.called(key for key, point in points if point.side == side)
-            earned = score.earned.get(side) if side else None
-            change, total = self.scale.change(score.change[unit]), self.scale.score(score.totals[unit])
-            yield from (called, ", ".join(took), earned, change, total)
+def _units(table: Table, score: HandScore, names: Sequence[str]) -> Iterator[Cell]:
+    scale = table.rules.win.scale
+    for unit in table.units:
+        called = " & ".join(names[seat - 1] for seat in table.seats_of(unit))
+        side = score.sides.of_unit[unit] if score.sides else None
+        points = score.points.items() if side else ()
+        took = table.rules.called(key for key, point in points if point.side == side)
+        earned = score.earned.get(side) if side else None
+        yield from (called, ", ".join(took), earned, scale.change(score.change[unit]), scale.score(score.totals[unit]))

@@ -9,18 +9,13 @@ from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.database.session import db, db_write
-from scorekeeper.models import Club, Player
+from scorekeeper.models import Club, Player, acting_as
 from scorekeeper.services import players as player_service
 from scorekeeper.services import seasons
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.clubs import views
 from tests.classic import FOUR, player, record, start_game
-
-
-def read(answer):
-    """A page as it reads."""
-    text = re.sub(r"<(style|script|head|svg)\b.*?</\1>", " ", answer.text, flags=re.DOTALL)
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", text)).split())
+from tests.web.site import read
 
 
 @pytest.fixture
@@ -44,7 +39,8 @@ def test_a_club_without_changes(client, here):
 
 
 def test_changes_are_listed_with_a_button_or_a_reason(client, here, game):
-    player_service.rename(player("Ann"), "Anna", "Bo")
+    with acting_as("Bo"):
+        player_service.rename(player("Ann"), "Anna")
     player_service.rename(player("Anna"), "<b>An</b>")
     page = client.get(f"{here}/changes")
     text = read(page)
@@ -157,7 +153,7 @@ def test_a_game_that_runs_is_finished_first(client, here, club):
 
 def test_every_page_of_a_deleted_game_says_so(client, here, game):
     answer = client.post(f"{here}/games/1/edit/delete", follow_redirects=True)
-    assert "Game 1 was deleted. Changes can take it back for 30 days." in read(answer)
+    assert "Game 1 was deleted. For 30 days you can take it back under Changes." in read(answer)
     for path in ("", "hands/new", "history", "story", "board", "share", "record", "adjust", "edit"):
         page = client.get(f"{here}/games/1/{path}")
         assert page.status_code == 410, path
@@ -204,7 +200,7 @@ def test_a_player_without_games_is_deleted(client, here, game):
     with db_write(game.club) as session:
         session.add(Player(club=game.club, name="Nan"))
     answer = client.post(f"{here}/players/{player('Nan').id}/delete", follow_redirects=True)
-    assert "Nan was deleted. Changes can take this back for 30 days." in read(answer)
+    assert "Nan was deleted. For 30 days you can take it back under Changes." in read(answer)
     ann = f"{here}/players/{player('Ann').id}"
     why = "Ann has games, and their other players need them. Retire Ann to hide the name."
     assert why in read(client.get(ann))

@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 from scorekeeper.database.session import db, db_write, write_options
 from scorekeeper.models import Club
 from scorekeeper.stats import ratings, tallies
-from scorekeeper.web.common import after_response
+from scorekeeper.web.common import scope
 from tests.classic import FOUR, record, start_game
 from tests.stats import quick_games
 from tests.web.site import Site
@@ -23,7 +23,7 @@ from tests.web.site import Site
 def club(app: Flask, site: Site, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A club that a phone has just started; what a changed game rates anew is left for later, which never comes."""
     monkeypatch.setattr(ratings, "MOST_NOW", 0)
-    monkeypatch.setattr(after_response, "Timer", Mock())
+    monkeypatch.setattr(scope, "Timer", Mock())
     site.start_club()
     with app.app_context():
         yield db.session.scalars(select(Club)).one()
@@ -66,8 +66,8 @@ def test_a_change_of_a_game_waits_for_no_ratings(app: Flask, club: Club, site: S
 
 
 def test_ratings_are_worked_out_soon_after_the_answer(club: Club, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(after_response, "SECONDS", 0)
-    monkeypatch.setattr(after_response, "Timer", threading.Timer)
+    monkeypatch.setattr(scope, "SECONDS", 0)
+    monkeypatch.setattr(scope, "Timer", threading.Timer)
     play(club, 2)
     play(club, 1)
     db.session.info.clear()
@@ -103,7 +103,7 @@ def test_a_page_is_not_kept_waiting_by_somebody_who_writes_for_long(
     club: Club, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is shown with the ratings there are, and the next page has them right."""
-    monkeypatch.setattr(after_response, "READER_SECONDS", 0.01)
+    monkeypatch.setattr(scope, "READER_SECONDS", 0.01)
     play(club, 2)
     play(club, 1)
     locked = select(Club.id).with_for_update()
@@ -116,4 +116,4 @@ def test_a_page_is_not_kept_waiting_by_somebody_who_writes_for_long(
 
 
 def test_a_club_that_is_gone_meanwhile_has_nothing_left(app: Flask) -> None:
-    after_response.rate(app, 10**6)
+    scope.rate(app, 10**6)

@@ -17,7 +17,7 @@ from scorekeeper.database.session import db
 from scorekeeper.models import MANAGE, SCORE, WATCH, Club, Link, Player, Season
 from scorekeeper.services import links, seasons
 from scorekeeper.stats.schemes import Scheme
-from scorekeeper.web.common.roles import ANYBODY, TABLE, Needs
+from scorekeeper.web.common.scope import ANYBODY, TABLE, Needs
 from tests.web.phones import held_by, key_in, phone, stranger
 from tests.web.site import Site
 
@@ -27,7 +27,13 @@ HOLDERS = (NOBODY, WATCH, SCORE, MANAGE, GAME_WATCH, GAME_SCORE, OTHERS, REVOKED
 # What an address is tried with: game 1 and its hand, a season and a player are there, nothing else is.
 VALUES: dict[str, Any] = {"number": 1, "position": 1, "seq": 99, "uid": "x", "what": "undo", "match": "x", "token": "x"}
 VALUES |= {"role": SCORE, "link": 99, "base": "classic"}
-GOES_LAST = ("edit.delete", "seasons.delete", "clubs.delete", "clubs.take_back", "device.leave")  # what the others need
+GOES_LAST = (
+    "games.delete",
+    "seasons.delete",
+    "clubs.delete",
+    "clubs.take_back",
+    "device.leave",
+)  # others need it
 # What is not there, for whoever may: they say 404 themselves.
 NOT_THERE = {"seasons.move", "standings.say_who", "seasons.pick_game"}
 NOT_THERE |= {

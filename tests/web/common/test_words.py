@@ -8,7 +8,6 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.words import color_suits, cut_names, ended, in_a_sentence, in_turn, short_names
-from scorekeeper.web.rulebook.messages import chapters
 from tests.boards import BOARDS
 
 
@@ -31,32 +30,6 @@ def test_a_score_behind_a_name_in_arabic_or_hebrew_keeps_its_sign_in_front():
     """The mark is U+200E: what follows it goes on from left to right."""
     assert [in_a_sentence(name) for name in ("محمد", "דנה 2", "محمد…")] == ["محمد\u200e", "דנה 2\u200e", "محمد…\u200e"]
     assert [in_a_sentence(name) for name in ("Ann", "Zoë", "🂡", "محمد Jr")] == ["Ann", "Zoë", "🂡", "محمد Jr"]
-
-
-@pytest.mark.parametrize(
-    ("rules", "sentence"),
-    [
-        # 000 15.2: the bidder, then the highest total, then all tied players together
-        ("west-michigan-5", "If several reach it in the same hand, the bidder wins. If that does not decide it, "
-         "the highest score wins. If that is a tie, they win together."),
-        ("west-michigan-6", "If both teams reach it in the same hand, the bidder wins."),
-        ("partnership", "If several reach it in the same hand, the highest score wins. If that is a tie, "
-         "play goes on."),
-    ],
-)  # fmt: skip
-def test_several_at_the_target_are_told_step_by_step(rules, sentence):
-    winning = next(chapter for chapter in chapters(find_rules(rules)) if chapter.title == "Winning")
-    assert sentence in winning.sentences
-
-
-def test_rules_for_everybody_alone_say_so() -> None:
-    together = next(chapter for chapter in chapters(find_rules("pedro-sancho")) if chapter.title == "Who plays")
-    assert together.sentences == ["Four to seven players.", "Individual play. Everyone keeps a score of their own."]
-
-
-def test_two_or_three_teams():
-    together = next(chapter for chapter in chapters(find_rules("partnership")) if chapter.title == "Who plays")
-    assert together.sentences[-1] == "Two or three teams, partners in alternate seats."
 
 
 def test_names_in_turn() -> None:

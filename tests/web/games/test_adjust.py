@@ -123,11 +123,6 @@ def test_the_history_and_the_record_say_what_was_adjusted(played: Site) -> None:
     assert "Bo and Di −2 (revoke); Bo and Di +1 (no revoke)" in history
 
 
-def test_a_reason_is_no_markup(played: Site) -> None:
-    adjust(played, reason="<b>revoke</b>")
-    assert "<b>revoke" not in played.client.get(played.game).text
-
-
 def test_a_note_is_shown_with_its_hand(client, game) -> None:
     record(game, FOUR | {"note": "misdeal"})
     assert '<div class="note">misdeal</div>' in client.get(f"/c/{game.club.key}/games/1/").text

@@ -18,9 +18,8 @@ from scorekeeper.services import drafts
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
 from scorekeeper.services.games import create_game
-from scorekeeper.web.common.narrator import Narrator
+from scorekeeper.web.common.narrator import Narrator, close_to_winning
 from scorekeeper.web.games import board
-from scorekeeper.web.games.messages import close_to_winning
 from tests.boards import BOARDS, FIRST, FOUR_POINTS, PASSED, Shown, hand, play
 from tests.conftest import examples
 from tests.scoring.test_properties import Setting, play_game, races, randoms, settings_of
@@ -97,17 +96,12 @@ def test_every_kind_of_game(client: FlaskClient, played: Played, name: str) -> N
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        (
-            "won",
-            "When both teams reach 21, the bidding team wins: "
-            "Bo, Di and Flo had the bid in hand 1 and finished with 21.",
-        ),
-        (
-            "six alone, won",
-            "When several players reach 11, the bidder wins: Maximiliane had the bid in hand 1 and finished with 11.",
-        ),
+        ("won", "When both teams reach 21, the bidding team wins: "
+         "Bo, Di and Flo had the bid in hand 1 and finished with 21."),
+        ("six alone, won",
+         "When several players reach 11, the bidder wins: Maximiliane had the bid in hand 1 and finished with 11."),
     ],
-)
+)  # fmt: skip
 def test_who_has_won_and_by_which_rule(client: FlaskClient, played: Played, name: str, reason: str) -> None:
     page = client.get(played(BOARDS[name])).text
     assert part(page, "why") == reason
@@ -331,15 +325,6 @@ def test_nothing_new_costs_one_small_query(app: Flask, client: FlaskClient, play
     assert len(selects) == 1
     assert not any(table in query for query in selects for table in ("hand", "seat", "facts", "before", "after"))
     assert "change.seq = game.version" in selects[0]  # of the log the last change alone
-
-
-@pytest.mark.parametrize("page", ["board", "board/now"])
-def test_another_clubs_board_is_not_found(client: FlaskClient, played: Played, page: str) -> None:
-    mine, other = (played(BOARDS[name]) for name in ("one hand", "no hands"))
-    assert client.get(mine.replace("games/1/board", f"games/2/{page}")).status_code == 404
-    assert client.get(other.replace("games/1/board", f"games/9/{page}")).status_code == 404
-    assert client.get(f"/c/{'x' * 22}/games/1/{page}").status_code == 404
-    assert ask(client, mine.replace("games/1", "games/2"), tag_of(client, mine)) == 404
 
 
 # --- played again -------------------------------------------------------------------------------------------------

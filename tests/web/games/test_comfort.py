@@ -11,17 +11,12 @@ from scorekeeper.services import hands as hand_service
 from scorekeeper.services import seasons
 from scorekeeper.stats.schemes import Scheme
 from tests.classic import FOUR, SET, TWO_EACH, played_on, record, start_game
+from tests.web.site import read
 
 
 @pytest.fixture
 def address(game):
     return f"/c/{game.club.key}/games/{game.number}"
-
-
-def text_of(answer):
-    """A page as it reads."""
-    text = re.sub(r"<(style|script|head)\b.*?</\1>", " ", answer.text, flags=re.DOTALL)
-    return " ".join(re.sub(r"<[^>]+>", " ", text).split())
 
 
 def hand(**changes):
@@ -41,11 +36,11 @@ def test_a_substitute_plays_from_the_next_hand_on(client, game, address):
     record(game, TWO_EACH | {"bidder": 2})
     answer = client.post(f"{address}/seat", data={"seat": "2", "who": "Gil"}, follow_redirects=True)
     assert '<p class="flash" role="status">Gil for Bo from hand 2.</p>' in answer.text
-    assert "Gil, for Bo from hand 2" in text_of(answer)
+    assert "Gil, for Bo from hand 2" in read(answer)
     assert "Gil" in client.get(f"{address}/hands/new").text
     client.post(f"{address}/hands/new", data=hand(position="2"))
     assert facts_of(game)[1]["names"] == {"2": "Gil"}
-    page = text_of(client.get(f"{address}/"))
+    page = read(client.get(f"{address}/"))
     assert "Gil, for Bo from hand 2" in page
     assert "2 Gil 2" in page  # hand 2: Gil bid 2
     assert "1 Bo 2" in page
@@ -142,7 +137,7 @@ def test_every_seat_says_who_was_there_before(client, game, address):
     for name, position in (("Gil", 1), ("Hal", 2)):
         client.post(f"{address}/seat", data={"seat": "2", "who": name, "token": name})
         client.post(f"{address}/hands/new", data=hand(position=str(position), token=f"hand {position}"))
-    assert "Hal, for Gil from hand 2 Gil for Bo from hand 1" in text_of(client.get(f"{address}/"))
+    assert "Hal, for Gil from hand 2 Gil for Bo from hand 1" in read(client.get(f"{address}/"))
 
 
 def test_whom_the_game_counts_for_is_said_where_a_player_is_replaced(client, club, game, address):
@@ -162,12 +157,10 @@ def test_a_won_game_replaces_nobody(client, game, address):
     answer = client.post(f"{address}/seat", data={"seat": "2", "who": "Gil"})
     assert answer.status_code == 422
     assert "This game is over. You cannot replace anybody in it." in answer.text
-    client.post(f"{address}/play-on")
-    assert "Substitute a player" not in client.get(f"{address}/").text
     assert game.next_seats == {}
 
 
-@pytest.mark.parametrize(("seat", "name"), [(5, "Gil"), (2, ""), (2, "x" * 81), (2, "Cy")])
+@pytest.mark.parametrize(("seat", "name"), [(2, ""), (2, "Cy")])
 def test_the_ledger_refuses_it_too(game, seat, name):
     with pytest.raises(Refused):
         hand_service.substitute(game, seat, name)
@@ -199,7 +192,7 @@ def test_a_paused_game_waits_on_the_clubs_page_and_goes_on(client, game, address
     answer = client.post(f"{address}/state", data={"state": "paused"}, follow_redirects=True)
     assert "Game paused. Resume it whenever you like." in answer.text
     assert "Resume game" in answer.text
-    club = text_of(client.get(f"/c/{game.club.key}/"))
+    club = read(client.get(f"/c/{game.club.key}/"))
     assert "Resume game 1" in club
     assert "paused · Game 1" in club
     client.post(f"{address}/hands/new", data=hand())
@@ -215,7 +208,7 @@ def test_an_abandoned_game_is_kept_and_takes_no_hand_until_it_is_resumed(client,
     assert page.count("does not count") == 1
     assert "This game is kept, and does not count." in page
     assert "Enter hand" not in page
-    club = text_of(client.get(f"/c/{game.club.key}/"))
+    club = read(client.get(f"/c/{game.club.key}/"))
     assert "abandoned: does not count · Game 1" in club
     assert "Go on with" not in club
     assert client.get(f"{address}/hands/new").location == f"{address}/"
@@ -268,29 +261,21 @@ def test_a_game_that_was_played_on_has_one_score_everywhere(client, game, addres
     """Classic to 11: 4 and 4 and 4 make 12 in hand 3. Hand 4 takes 2 off A and gives 3 to B: 10 to 3."""
     record(game, FOUR, FOUR, FOUR)
     played_on(game, SET)
-    page = text_of(client.get(f"{address}/"))
+    page = read(client.get(f"{address}/"))
     assert "Ann and Cy win, 12 to 0" in page
     assert "after the end: does not count" in page
     assert "−2 10" in page
     assert "Enter hand 5" not in page
     assert client.get(f"{address}/hands/new").location == f"{address}/"
-    assert "12 to 0" in text_of(client.get(address.partition("/games/")[0] + "/"))
-    correct = text_of(client.get(f"{address}/hands/4/"))
+    assert "12 to 0" in read(client.get(address.partition("/games/")[0] + "/"))
+    correct = read(client.get(f"{address}/hands/4/"))
     assert "The game is over. This won’t count." in correct
     points = {f"point-{key}": side for key, side in SET["claims"].items()}
     data = hand(position="4", bidder="1", hand_version="4", note="late", **points)
     assert client.post(f"{address}/hands/4/", data=data).location == f"{address}/"
-    assert "late" in text_of(client.get(f"{address}/"))
+    assert "late" in read(client.get(f"{address}/"))
     client.post(f"{address}/undo", data={"token": "u"})
-    assert "late" not in text_of(client.get(f"{address}/"))
-
-
-def test_a_correction_that_ends_the_game_earlier_leaves_hands_after_the_end(client, game, address):
-    record(game, FOUR, FOUR, TWO_EACH, TWO_EACH)  # 12 in hand 4
-    facts = FOUR | {"bid": 4}
-    version = game.hands[2].version
-    hand_service.correct_hand(game, 3, facts, hand_version=version, token="x")
-    assert "after the end: does not count" in client.get(f"{address}/").text
+    assert "late" not in read(client.get(f"{address}/"))
 
 
 # --- the winner may change ----------------------------------------------------------------------------------------
@@ -303,19 +288,32 @@ def test_an_undone_hand_is_called_so_on_every_page(client, game, address):
     assert "hand 2 undone" in client.get(f"{address}/history").text
 
 
+def test_a_correction_says_which_closed_season_it_opens(client, game, address):
+    season = seasons.begin(game.club, "Winter", date(2026, 1, 1), None, Scheme())
+    seasons.count_in(game, season)
+    record(game, FOUR, FOUR, FOUR)
+    seasons.close(season)
+    taken = {f"point-{key}": "A" for key in FOUR["claims"]}
+    data = hand(hand_version="1", position="1", bidder="1", bid="3", **taken)
+    answer = client.post(f"{address}/hands/1/", data=data, follow_redirects=True)
+    assert "Hand 1 corrected. Winter is open again." in answer.text
+    answer = client.post(f"{address}/undo", data={"token": "u"}, follow_redirects=True)
+    assert "Hand 1" in answer.text and "open again" not in answer.text  # it was open by then
+
+
 def test_who_wins_by_a_correction_is_who_played_the_deciding_hand(client, game, address):
     """With 4 for A in hand 2, not -2, A has 12 in hand 3, in which Ed sits in Ann's seat; Gil sits down after it."""
     record(game, FOUR, SET, FOUR | {"names": {"1": "Ed"}}, TWO_EACH | {"names": {"3": "Gil"}})
     box = r'<span class="names">(.*?)</span>'
     assert re.findall(box, client.get(f"{address}/hands/2/").text) == ["Ed · Gil", "Bo · Di"]
     data = hand(hand_version="2", position="2", bidder="1", **{f"point-{key}": "A" for key in FOUR["claims"]})
-    preview = text_of(client.post(f"{address}/hands/preview", data=data))
+    preview = read(client.post(f"{address}/hands/preview", data=data))
     said = "Ann bid 2, took 4: +4. Bo and Di 0. Ann and Cy lead 8 to 0 after hand 2."
     assert f"{said} Ed and Cy win in hand 3, 12 to 0!" in preview
     answer = client.post(f"{address}/hands/2/", data=data, follow_redirects=True)
     assert "Hand 2 corrected. Ed and Cy win in hand 3, 12 to 0." in answer.text
     assert "12 to 0, was 8 to 5; Ed and Cy win in hand 3." in client.get(f"{address}/history").text
-    assert "Ed and Cy win" in text_of(client.get(f"/c/{game.club.key}/"))
+    assert "Ed and Cy win" in read(client.get(f"/c/{game.club.key}/"))
     answer = client.post(f"{address}/hands/1/remove", data={"token": "c", "hand_version": "1"}, follow_redirects=True)
     assert "Hand 1 removed. Nobody has won yet." in answer.text
 

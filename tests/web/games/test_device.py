@@ -44,7 +44,7 @@ def test_who_is_scoring_is_set_for_the_club_or_in_a_game(table: Site) -> None:
     assert answer.location == table.game
     page = table.client.get(table.game).text
     assert "Nobody is scoring on this device." in page
-    assert "Who is scoring?<small>Not set</small>" in page
+    assert "Who is scoring?<small>No name</small>" in page
 
 
 def test_a_suit_is_told_by_its_letter_for_the_style_sheet(table: Site) -> None:

@@ -7,7 +7,6 @@ import pytest
 from scorekeeper import replay_cache as played
 from scorekeeper.database.cache import BoundedCache
 from scorekeeper.scoring import game as scoring
-from scorekeeper.web.games import score_sheet as running_score
 from tests.long_game import long_game
 
 
@@ -68,9 +67,7 @@ def test_one_hand_more_than_a_page_of_the_record(client, club):
 def test_no_page_scores_a_hand_twice(client, address, page, monkeypatch):
     """Nor a history, which needs the score at each of its 50 changes. Nothing is kept from another test."""
     monkeypatch.setattr(played, "_kept", BoundedCache(1_000))
-    scored = []
-    for module in (scoring, running_score):
-        usual = module.score_hand
-        monkeypatch.setattr(module, "score_hand", lambda *given, usual=usual: scored.append(1) or usual(*given))
+    scored, usual = [], scoring.score_hand
+    monkeypatch.setattr(scoring, "score_hand", lambda *given: scored.append(1) or usual(*given))
     assert client.get(f"{address}{page}").status_code == 200
     assert len(scored) <= 150

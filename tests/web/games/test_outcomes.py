@@ -15,11 +15,10 @@ from scorekeeper.scoring.facts import Hand
 from scorekeeper.scoring.game import Game, GameScore, Outcome, replay
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import find_table, read_hand
-from scorekeeper.scoring.rules import RuleSet, catalogue, find_rules, team_formats
+from scorekeeper.scoring.rules import RuleSet, catalogue, find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles, simulate_hand
-from scorekeeper.web.common.narrator import Narrator
-from scorekeeper.web.games.messages import deciding_rule, still_playing
+from scorekeeper.web.common.narrator import Narrator, deciding_rule, set_again_loses, still_playing
 from tests.conftest import mostly_slow
 from tests.scoring import reference
 
@@ -53,7 +52,7 @@ class Played(NamedTuple):
 def formats(rules: RuleSet) -> Iterator[tuple[int, int]]:
     """Every number of players and teams."""
     for players in rules.table.players:
-        teams = team_formats(players, rules.table.teams) if rules.table.sides == "teams" else (0,)
+        teams = rules.table.formats(players)
         yield from ((players, number) for number in teams)
 
 
@@ -184,6 +183,32 @@ def test_why_play_goes_on_is_said_when_somebody_is_there_and_nobody_has_won(rule
             assert {unit for unit in totals if named(said) & names_of(game.table, unit)} == there
 
 
+LIMITS = {"win.lost_sets": 2}, {"win.lost_in_a_row": 2}, {"win.lost_in_a_row": 3}, {"win.lost_sets": 3}
+
+
+@pytest.mark.parametrize("rules_id", mostly_slow([rules.id for rules in catalogue() if rules.auction.is_held], 4))
+def test_who_is_said_to_lose_if_set_again_does_and_nobody_else(rules_id: str) -> None:
+    rng, rules, seen = Random(f"{rules_id} sets"), find_rules(rules_id), Counter[bool]()
+    for (players, teams), limits in product(formats(rules), LIMITS):
+        table = Table(rules.override({"win.target": 40} | limits), players, teams)
+        narrator, pool = Narrator(table, NAMES[:players]), some_hands(table, rng)
+        sets = [hand for hand in pool if replay(Game(table, (hand,))).hands[0].made is False]
+        hands = tuple(rng.choices(pool + 3 * sets, k=LONGEST))
+        score = replay(Game(table, hands))
+        for end, hand in enumerate(score.hands):
+            named_before = named(set_again_loses(narrator, replay(Game(table, hands[:end]))))
+            if hand.status != "scored" or hand.made or not hand.sides:
+                continue
+            units = [unit for unit, side in hand.sides.of_unit.items() if side == hand.bidding_side]
+            is_last = score.outcome is not None and end == len(score.hands) - 1
+            if is_last and score.outcome and not score.outcome.reason.startswith("sets"):
+                continue
+            are_named = any(named_before & names_of(table, unit) for unit in units)
+            assert are_named == is_last, (limits, end, named_before, units)
+            seen[are_named] += 1
+    assert min(seen[True], seen[False]) > 1
+
+
 def names_of(table: Table, unit: str) -> set[str]:
     return {NAMES[seat - 1] for seat in table.seats_of(unit)}
 
@@ -297,6 +322,8 @@ def test_who_is_set_twice_in_a_row_loses_though_the_others_are_tied() -> None:
     assert (
         told(table, hand, start=start)[1] == "Still playing: Ann and Bob are tied at 13, and these rules need a leader."
     )
+    score = replay(Game(table, (read_hand({"dealer": 1} | hand, table),)))
+    assert set_again_loses(Narrator(table, ["Ann", "Bob", "Cy"]), score) == "Cy loses the game if set again."
     assert told(table, hand, hand, start=start) == (
         "Cy was set twice in a row and loses. Ann and Bob won with 15 after hand 2.",
         "",

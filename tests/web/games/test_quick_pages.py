@@ -1,11 +1,15 @@
 """The pages of a game that are looked at most: how often they ask the database, and that what is kept is never old."""
 
+import re
+from typing import Any
+
 import pytest
 from flask import Flask
 
 from scorekeeper.models import Club, Game
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
+from scorekeeper.web.games.score_sheet import ScoreSheet
 from tests.classic import FOUR, SET, TWO_EACH, record, start_game
 from tests.web.site import counted_queries
 
@@ -55,6 +59,38 @@ def test_a_row_that_is_kept_follows_its_players_and_its_rules(app: Flask, club: 
     there = client.get(f"/c/{club.key}/games/{other.number}/").text
     assert f'href="/c/{club.key}/games/{other.number}/hands/1/"' in there
     assert '<span class="name">Di</span>' in there
+
+
+def test_a_hand_more_draws_one_row_more(app: Flask, game: Game, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    line, drawn = ScoreSheet._line, list[int]()
+
+    def counted_line(sheet: ScoreSheet, position: int, *score: Any, **about: Any) -> Any:
+        drawn.append(position)
+        return line(sheet, position, *score, **about)
+
+    monkeypatch.setattr(ScoreSheet, "_line", counted_line)
+    client = app.test_client()
+    for position in (4, 5):
+        client.get(address)
+        hand_service.record_hand(game, SET, position=position, token=f"hand {position}")
+    client.get(address)
+    assert drawn == [3, 2, 1, 4, 5]
+
+
+def test_a_row_that_is_kept_tells_two_of_one_first_name_apart_once_they_have_met(
+    app: Flask, game: Game, address: str
+) -> None:
+    client = app.test_client()
+
+    def bidders() -> set[str]:
+        ledger = client.get(address).text.partition("<caption>")[2]
+        return set(re.findall(r'<span class="name">([^<]+)</span>', ledger.partition("</table>")[0]))
+
+    player_service.rename(next(seat.player for seat in game.seats if seat.number == 1), "Ann Lee")
+    assert bidders() == {"Ann"}
+    hand_service.substitute(game, 2, "Ann Moss")
+    hand_service.record_hand(game, SET, position=4, token="hand 4")
+    assert bidders() == {"Ann Lee"}
 
 
 def test_a_corrected_hand_is_drawn_again_with_all_behind_it(app: Flask, game: Game, address: str) -> None:

@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import NAME_LENGTH, Club, Player
 from scorekeeper.services import players as player_service
-from scorekeeper.web.games.messages import place_at_table
+from scorekeeper.web.common.words import place_at_table
 from tests.web.site import Site, checked, complaints, counted_queries
 
 SIX = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]

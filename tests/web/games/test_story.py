@@ -1,5 +1,6 @@
 """The story of a game in sentences and pictures, and games from paper, which have none."""
 
+import re
 from datetime import date
 from random import Random
 
@@ -15,11 +16,11 @@ from scorekeeper.simulator import draw_styles
 from scorekeeper.stats import odds, tallies
 from scorekeeper.stats.odds import known_before
 from scorekeeper.web.games import story as stories
-from scorekeeper.web.games.story import Behind, Story, Turn, furthest_behind, lead_changes, turning_point
+from scorekeeper.web.games.story import Behind, Story, furthest_behind, lead_changes, turning_point
 from tests.classic import FOUR, SET, TWO_EACH, record, start_game
 from tests.shapes import every_format
 from tests.simulator.games import simulate_game
-from tests.web.players.test_views import read
+from tests.web.site import read
 
 PASSED = {"bids": [{"seat": seat, "bid": "pass"} for seat in (1, 2, 3, 4)]}
 COMEBACK = (SET, SET, TWO_EACH, FOUR, FOUR, FOUR, FOUR)  # A: -2 -4 -2 2 6 10 14, B: 3 6 8 8 8 8 8
@@ -69,23 +70,23 @@ def sentences(game):
 
 
 @pytest.mark.parametrize(
-    ("chances", "turn"),
+    ("chances", "hand"),
     [
-        ([0.5], None),
-        ([0.5, 0.7, 0.6, 1], None),  # never behind
-        ([0.5, 0.45, 0.6, 1], (2, 0.45, 0.6)),
-        ([0.5, 0.45, 0.5, 0.6, 1], (3, 0.5, 0.6)),
-        ([0.5, 0.45, 0.502, 0.6, 1], (3, 0.502, 0.6)),  # 50% as it is shown
-        ([0.5, 0.3, 0.9, 0.4, 0.6, 1], (4, 0.4, 0.6)),  # not the larger step, which did not last
-        ([0.4, 0.6, 1], (1, 0.4, 0.6)),  # points carried over
-        ([0.5, 0.2, 0.39, 1], (3, 0.39, 1)),
-        ([0.5, 0.2, 0.4, 1], None),  # the last hand ends every game
-        ([0.5, 0.6, 0.45, 1], None),
-        ([0.33, 0.2, 0.45, 0.7, 1], (3, 0.45, 0.7)),  # of three
+        ([0.5], 0),
+        ([0.5, 0.7, 0.6, 1], 0),  # never behind
+        ([0.5, 0.45, 0.6, 1], 2),
+        ([0.5, 0.45, 0.5, 0.6, 1], 3),
+        ([0.5, 0.45, 0.502, 0.6, 1], 3),  # 50% as it is shown
+        ([0.5, 0.3, 0.9, 0.4, 0.6, 1], 4),  # not the larger step, which did not last
+        ([0.4, 0.6, 1], 1),  # points carried over
+        ([0.5, 0.2, 0.39, 1], 3),
+        ([0.5, 0.2, 0.4, 1], 0),  # the last hand ends every game
+        ([0.5, 0.6, 0.45, 1], 0),
+        ([0.33, 0.2, 0.45, 0.7, 1], 3),  # of three
     ],
 )
-def test_the_turning_point_is_where_the_winner_was_ahead_for_good(chances, turn):
-    assert turning_point(chances) == (turn and Turn(*turn))
+def test_the_turning_point_is_where_the_winner_was_ahead_for_good(chances, hand):
+    assert turning_point(chances) == hand
 
 
 @pytest.mark.parametrize(
@@ -134,7 +135,7 @@ def test_a_game_that_was_turned_round(game, told):
         "Ann and Cy reached 11 first, in hand 7, with 14.",
         "Ann and Cy were furthest behind after hand 2: by 10 points, with a 13% chance to win.",
         "The turning point was hand 6: Ann bid 2, took 4. Ann and Cy’s chance to win rose from 33% to 63%.",
-        "2 of 7 bids were set: Ann’s twice.",
+        "5 of 7 bids were made. Set: Ann twice.",
     ]
 
 
@@ -159,7 +160,7 @@ def test_a_set_that_turned_it_and_a_lead_that_went_to_and_fro(game, told):
         "Bo and Di were furthest behind after hand 3: by 3 points, with a 40% chance to win.",
         "The lead changed twice.",
         "The turning point was hand 4: Bo bid 2, took 4. Bo and Di’s chance to win rose from 40% to 70%.",
-        "1 of 5 bids was set: Ann’s.",
+        "4 of 5 bids were made. Set: Ann.",
     ]
 
 
@@ -193,7 +194,7 @@ def test_a_first_name_that_two_have_is_not_enough(club, told):
     told(0.5, 0.4, 0.4)
     assert sentences(game) == [
         "After 2 hands Bo and Di lead: 5 to 0. Their chance to win is 60%.",
-        "1 of 2 bids was set: Ann Lee’s.",
+        "1 of 2 bids was made. Set: Ann Lee.",
     ]
 
 
@@ -230,10 +231,6 @@ def test_an_eight_percent_chance(game, told, chance, said):
     assert f"by 10 points, with {said} chance to win." in sentences(game)[2]
 
 
-def test_no_hand_yet(game):
-    assert sentences(game) == ["No hands yet."]
-
-
 def test_an_abandoned_game_and_a_paused_one(game, told):
     record(game, TWO_EACH, SET)
     told(0.5, 0.5, 0.3)
@@ -257,7 +254,7 @@ def test_bids_are_told_of_who_sat_there_in_that_hand(game, told):
     hand_service.substitute(game, 1, "Eve")
     record(game, SET)
     told(0.5, 0.49, 0.48)
-    assert sentences(game)[-1] == "Both bids were set: Ann’s once and Eve’s once."
+    assert sentences(game)[-1] == "Both bids were set: Ann once and Eve once."
 
 
 def test_whoever_has_won_is_a_tap_away_from_the_story(client, club):
@@ -305,7 +302,9 @@ def test_the_chances_come_from_the_hands_that_the_club_played_before(client, clu
     game = start_game(club)
     record(game, FOUR)
     text = read(client.get(f"{url_of(game)}story"))
-    assert "After 1 hand Ann and Cy lead: 4 to 0. Their chance to win is 69%." in text
+    said = re.search(r"After 1 hand Ann and Cy lead: 4 to 0\. Their chance to win is (\d+)%\.", text)
+    assert said is not None
+    assert abs(int(said[1]) / 100 - 11 / 16) < 0.05  # of 2,000 games that are drawn by lot
     assert "From 12 hands of your club, give or take 10%." in text
 
 
@@ -406,12 +405,9 @@ def test_every_kind_of_game_has_a_story(app_context, rules, players, teams):
     if not rules.auction.is_held:
         assert not any(" bid" in sentence for sentence in said)
         return
-    assert said[-1].startswith(f"{every} bids" if sets in (0, bids) else f"{sets} of {bids} bids") or bids == 1
+    assert said[-1].startswith(f"{every} bids" if sets in (0, bids) else f"{bids - sets} of {bids} bids") or bids == 1
     line = story_of(game).line
-    has_chances = (
-        odds.is_of_scores(rules) and rules.win.target <= 52 and (rules.id, teams) != ("ten-point-smear", 2)
-    )  # docs/odds.md
-    assert len(line) == (len(score.hands) + 1 if has_chances else 0)
+    assert len(line) == (len(score.hands) + 1 if odds.is_of_scores(rules) else 0)
     assert all(sum(chances.values()) == pytest.approx(1) for chances in line)
 
 
@@ -443,22 +439,6 @@ def test_a_story_of_a_game_without_hands(client, game):
     page = client.get(f"{url_of(game)}story")
     assert "No hands yet." in page.text
     assert "<svg" not in page.text
-
-
-def test_the_story_is_the_clubs_alone(client, game):
-    with db_write() as session:
-        other = Club(name="Another club")
-        session.add(other)
-    assert client.get(f"/c/{other.key}/games/1/story").status_code == 404
-    assert client.get(f"{url_of(game)}story".replace("/1/", "/2/")).status_code == 404
-
-
-def test_names_are_no_markup(client, club):
-    game = start_game(club, names=["<b>A</b>", "Bo", "<i>", "Di"])
-    record(game, SET)
-    text = client.get(f"{url_of(game)}story").text
-    assert "<b>A" not in text
-    assert "<i>" not in text
 
 
 # --- games from paper ---------------------------------------------------------------------------------------------
@@ -504,8 +484,6 @@ def test_no_hand_is_put_into_a_game_from_paper(client, paper):
     points = {f"point-{key}": side for key, side in FOUR["claims"].items()}
     hand = {"token": "a", "position": "1", "bidder": "1", "bid": "2", "trump": "H", "do": "save", "warned": "bold"}
     assert client.post(f"{url_of(paper)}hands/new", data=hand | points).status_code == 422
-    client.post(f"{url_of(paper)}play-on")
-    assert "Enter hand" not in client.get(url_of(paper)).text
     db.session.expire_all()
     assert paper.hands == []
 
@@ -531,7 +509,7 @@ def test_a_won_game_from_paper_shared(client, club):
     with db_write(game):
         game.paper = {"totals": {"A": 9, "B": 9}, "winners": ["A", "B"]}
         tallies.update_tallies(game)
-    assert "Ann, Bo, Cy and Di win" in read(client.get(url_of(game)))
+    assert "Ann, Bo, Cy and Di tie, 9 to 9" in read(client.get(url_of(game)))
     assert "by 0" not in read(client.get(f"{url_of(game)}story"))
 
 

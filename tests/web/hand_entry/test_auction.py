@@ -157,7 +157,7 @@ def test_a_bidder_tapped_after_the_bidding_seat_by_seat_clears_it_and_says_so(ta
     alone = table.tap(heard, by_seat=None)
     assert (says(alone), notices(alone)[:1]) == (says(heard), notices(heard)[:1])
     changed = table.tap(alone, bidder="2")
-    assert notices(changed)[0] == "The bid was changed, so the bidding seat by seat was cleared."
+    assert notices(changed)[0] == "The bid was changed, so the other bids were cleared."
     assert says(table.tap(changed, by_seat="on")).startswith("Bo bid 3")
 
 

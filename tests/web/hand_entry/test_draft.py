@@ -139,8 +139,21 @@ def test_a_phone_alone_is_not_another_phone_while_its_first_tap_is_on_its_way(ap
     table.preview(bidder="2")
     asking = other_phone(app, table)
     assert busy(asking, 1, "") == "Another phone is also entering hand 1."
+    assert busy(asking, 1, "&clear=1") == "Another phone began this hand."
+    assert "Another phone began this hand." in page(asking).text
     asking.client.set_cookie(cookie, opened.value)
     assert busy(asking, 1, "") == "Di deals · first to 11"
+
+
+def test_clear_on_a_page_of_a_hand_that_was_saved_meanwhile_clears_nobody_elses(app: Flask, table: Site) -> None:
+    mine = table.hand() | {"do": "clear"}
+    other = other_phone(app, table)
+    other.post_hand()
+    other.preview(position="2", bidder="2")
+    table.client.post(f"{table.game}hands/new", data=mine)
+    assert "bidder-is-2" in checked(page(other))
+    table.client.post(f"{table.game}hands/new", data=mine | {"position": "2"})
+    assert "bidder-is-2" not in checked(page(other))
 
 
 def test_a_page_that_has_the_hand_open_says_who_saved_or_corrected_it(app: Flask, table: Site) -> None:
@@ -193,6 +206,17 @@ def test_a_hand_that_is_not_complete_is_compared_as_far_as_it_is_tapped(app: Fla
     assert '<th scope="row">Bidder</th><td class="differs">Ann</td><td class="differs">Bo</td>' in answer.text
     assert '<th scope="row">Trump</th><td>hearts</td><td></td>' in answer.text
     assert f'id="keep" href="{table.game}hands/new"' in answer.text
+
+
+def test_the_page_of_a_hand_that_another_phone_saved_names_no_next_dealer(app: Flask, table: Site) -> None:
+    """Nor does a page that was refused, which shows no version of the game."""
+    other = other_phone(app, table)
+    table.post_hand()
+    asked = f"{table.game}hands/1/now?version="
+    for shown in ('W/"0.x"', 'W/""'):
+        head = other.client.get(asked, headers={"If-None-Match": shown})
+        assert head.status_code == 200
+        assert " deals" not in head.text
 
 
 def test_a_page_of_the_next_hand_says_which_other_hand_was_changed(app: Flask, table: Site) -> None:

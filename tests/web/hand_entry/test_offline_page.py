@@ -13,7 +13,7 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import drafts
 from scorekeeper.web.common.fields import HAND_FORM
-from scorekeeper.web.hand_entry.forms import form_class
+from scorekeeper.web.hand_entry.draft import form_class
 from tests.web.site import Site
 
 LATER = {"X-Waiting": "later"}

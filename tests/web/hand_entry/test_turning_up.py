@@ -94,6 +94,17 @@ def test_a_hand_that_is_not_played(
     assert sentence in game.client.get(f"{game.game}board").text
 
 
+def test_a_misdeal_that_meets_another_phones_hand_is_sent_again_as_one(game: Site) -> None:
+    game.post_hand(**tapped(**{"turned-0": "6", "point-high": "A"}))
+    conflict = game.post_hand(**tapped(**{"turned-0": "9", "point-high": "B"}) | {"do": "misdeal"})
+    assert conflict.status_code == 409
+    ways = re.findall(r"<form[^>]*>(?:(?!</form>).)*</form>", conflict.text, re.DOTALL)
+    own = next(way for way in ways if "save mine as hand 2" in way)
+    sent = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', own))
+    assert game.client.post(f"{game.game}hands/new", data=sent).status_code == 303
+    assert game.record()["hands"][1] == {"dealer": 1, "misdeal": True}
+
+
 @pytest.mark.parametrize("do", ["save", "misdeal"])
 def test_it_opens_again_as_it_was_saved(game: Site, do: str) -> None:
     fields = {"turned-0": "J", "turned-1": "9", "turned-2": "6", "beg": "run", "point-jack": "A", "by-jack": "B"}

@@ -28,7 +28,7 @@ def said(rules, facts, **what):
     facts = {"dealer": table.players, "bidder": 1, "bid": 3, "trump": "H"} | facts
     facts = {key: value for key, value in facts.items() if value is not None}
     score = score_hand(table, read_hand(facts, table))
-    return [warning.sentence for warning in find_warnings(HandToSave(table, lambda: narrator, facts, score, **what))]
+    return [sentence for _, sentence in find_warnings(HandToSave(table, lambda: narrator, facts, score, **what))]
 
 
 def west(**facts):
@@ -89,18 +89,14 @@ def test_a_bold_bid_that_took_nothing(bid, taken, best, sentences):
         (west(buried=["9C"], claims={**ALL_A, "left_jack": None}), [ONE_OF_TWO]),
         (west(claims={**ALL_A, "left_jack": None, "right_joker": None}), []),
         # Three cannot lie among two.
-        (
-            west(claims={**ALL_A, "left_jack": None, "right_joker": None, "left_joker": None}),
-            ["Only 2 cards were buried, so somebody took Left Jack, Right Joker or Left Joker."],
-        ),
-        (
-            west(buried=["9C"], claims={**ALL_A, "left_jack": None, "right_joker": None}),
-            [ONE_OF_TWO, "Only 2 cards were buried, so somebody took Left Jack or Right Joker."],
-        ),
+        (west(claims={**ALL_A, "left_jack": None, "right_joker": None, "left_joker": None}),
+         ["Only 2 cards were buried, so somebody took Left Jack, Right Joker or Left Joker."]),
+        (west(buried=["9C"], claims={**ALL_A, "left_jack": None, "right_joker": None}),
+         [ONE_OF_TWO, "Only 2 cards were buried, so somebody took Left Jack or Right Joker."]),
         # A tied Game is nobody's.
         (west(claims={**ALL_A, "game": None}), []),
     ],
-)
+)  # fmt: skip
 def test_points_that_do_not_add_up_to_what_was_dealt(facts, sentences):
     assert said("west-michigan-6", facts) == sentences
 

@@ -8,7 +8,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from scorekeeper.live.hub import Listener, hub_of
-from scorekeeper.web.operation import metrics
+from scorekeeper.web.operation import views
 from tests.conftest import serve
 from tests.web.site import Site
 
@@ -117,7 +117,7 @@ def test_with_a_token_this_computer_needs_it_too(new_app):
 
 
 def test_without_the_client_library_there_are_none(make_app, database_url, monkeypatch):
-    monkeypatch.setattr(metrics, "find_spec", lambda _name: None)
+    monkeypatch.setattr(views, "find_spec", lambda _name: None)
     phone = make_app(DATABASE_URL=database_url).test_client()
     assert phone.get("/healthz").status_code == 200
     assert phone.get("/metrics").status_code == 404

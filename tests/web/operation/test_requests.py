@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club
-from scorekeeper.web.operation import requests
+from scorekeeper.web.operation import views
 from tests.web.phones import join, new_secret
 
 KEY = "aB3-_fghijklmnopqrstuv"
@@ -25,10 +25,10 @@ def written(capsys):
         return "".join(lines)
 
     yield read
-    for name in requests.LOGGERS:  # the output is gone when the test is
+    for name in views.LOGGERS:  # the output is gone when the test is
         logger = logging.getLogger(name)
-        logger.handlers[:] = [other for other in logger.handlers if not isinstance(other, requests.LogHandler)]
-    requests.log.setLevel(logging.WARNING)
+        logger.handlers[:] = [other for other in logger.handlers if not isinstance(other, views.LogHandler)]
+    views.log.setLevel(logging.WARNING)
 
 
 @pytest.fixture
@@ -116,4 +116,4 @@ def test_a_statement_of_the_database_is_logged_without_its_values(app_with, writ
     ],
 )
 def test_secrets_are_cut_out_wherever_they_are(line, masked):
-    assert requests.without_secrets(line) == masked
+    assert views.without_secrets(line) == masked

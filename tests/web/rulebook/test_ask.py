@@ -146,16 +146,10 @@ BOTH = "The others score what they took. When the bid is set they score the bid 
         ("west-michigan-6", "0", "", "Bid 0, took 0: 0.", TAKES),
         ("shankar", "2", "high,jack", "Bid 2, took 2: +2.", TAKES),
         ("cinch", "6", "high,jack,ten", "Bid 6, took 3: set, 0.", f"{NOTHING} {BOTH}"),
-        (
-            "partnership", "5", "high,low,jack,game",
-            "Bid smudge, took 4: +5 if you also won every trick.",
-            "Make smudge and score the bid.",
-        ),
+        ("partnership", "5", "high,low,jack,game", "Bid smudge, took 4: +5 if you also won every trick.",
+         "Make smudge and score the bid."),
         ("partnership", "5", "high,low,jack", "Bid smudge, took 3: set, −5.", LOSES),
-        (
-            "pedro-sancho", "0", "high,five", "Bid 0, took 6: +6.",
-            "Everyone scores what they take, and nobody is set.",
-        ),
+        ("pedro-sancho", "0", "high,five", "Bid 0, took 6: +6.", "Everyone scores what they take, and nobody is set."),
     ],
 )  # fmt: skip
 def test_what_a_hand_scores_and_by_which_rule(rules_id: str, bid: str, taken: str, said: str, rule: str) -> None:

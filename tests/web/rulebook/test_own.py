@@ -13,7 +13,7 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services.club_log import OWN_RULES
 from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.web.common.club_changes import SAID
-from scorekeeper.web.rulebook.shared import packed, unpacked
+from scorekeeper.web.rulebook.own import packed, unpacked
 from tests.web.phones import let_in, phone
 from tests.web.site import Site
 
@@ -77,7 +77,7 @@ def test_rules_that_cannot_be_played_any_more_are_named_and_can_be_deleted(site:
     assert "These rules cannot be played any more. Points must be a list that is not empty." in page
     (address,) = re.findall(r'action="([^"]+/delete)"', page)
     answer = site.client.post(address, follow_redirects=True)
-    assert "Deleted Tuesday rules. Changes can take this back." in unescape(answer.text)
+    assert "Deleted Tuesday rules. You can take it back under Changes." in unescape(answer.text)
     assert "No rules saved yet." in answer.text
 
 

@@ -184,22 +184,16 @@ TYPED: dict[str, tuple[str, dict[str, str | list[str]], Any]] = {
     "deck.draw": ("classic", {"deck.draw": "up-to-3"}, "up-to-3"),
     "deck.rob": ("classic", {"deck.rob": "dealer"}, "dealer"),
     "trump.by": ("classic", {"trump.by": "named"}, "named"),
-    "trump.order": (
-        "classic",
-        {"trump.order": "A K Q J L T 9 8 7 6 5 L5 4 3 2"},
-        ("A", "K", "Q", "J", "L", "T", "9", "8", "7", "6", "5", "L5", "4", "3", "2"),
-    ),
+    "trump.order": ("classic", {"trump.order": "A K Q J L T 9 8 7 6 5 L5 4 3 2"},
+     ("A", "K", "Q", "J", "L", "T", "9", "8", "7", "6", "5", "L5", "4", "3", "2")),
     "trump.jokers": ("ten-point", {"trump.jokers": "last"}, "last"),
     "play.follow": ("classic", {"play.follow": "trumps-only"}, "trumps-only"),
     "auction.rounds": ("classic", {"auction.rounds": "until-passed"}, "until-passed"),
     "auction.min": ("classic", {"auction.min": "1"}, 1),
     "auction.max": ("classic", {"auction.max": "6"}, 6),
-    "auction.specials": (
-        "classic",
-        {f"auction.specials-0.{part}": text for part, text in SMUDGE.items()}
-        | {"auction.specials-0.needs": ["every-point"]},
-        (Special("smudge", 5, ("every-point",), "win", None, "set-to", -10, 0, None),),
-    ),
+    "auction.specials": ("classic", {f"auction.specials-0.{part}": text for part, text in SMUDGE.items()}
+     | {"auction.specials-0.needs": ["every-point"]},
+     (Special("smudge", 5, ("every-point",), "win", None, "set-to", -10, 0, None),)),
     "auction.dealer": ("classic", {"auction.dealer": "match"}, "match"),
     "auction.all_pass": ("classic", {"auction.all_pass": "dealer-forced"}, "dealer-forced"),
     "auction.pass_cost": ("classic", {"auction.pass_cost": "2"}, 2),
@@ -207,22 +201,12 @@ TYPED: dict[str, tuple[str, dict[str, str | list[str]], Any]] = {
     "auction.max_again": ("classic", {"auction.max_again": "anyone"}, "anyone"),
     "auction.cap": ("pedro-sancho", {"auction.cap": "seller-short"}, "seller-short"),
     "auction.forced_bid": ("shankar", {"auction.forced_bid": "3"}, 3),
-    "points": (
-        "double-jack",
-        {"points-4.key": "last", "points-4.card": "last-trick", "points-4.worth": "2", "points-3.owner": "keeper"},
-        (
-            Point("high", "highest", "holder", 1),
-            Point("low", "lowest", "holder", 1),
-            Point("right_jack", "J", "taker", 1),
-            Point("left_jack", "L", "keeper", 1),
-            Point("last", "last-trick", "taker", 2),
-        ),
-    ),
-    "game.values": (
-        "classic",
-        {"game.values-T": "10", "game.values-9": "5", "game.values-J": ""},
-        {"T": 10, "A": 4, "K": 3, "Q": 2, "9": 5},
-    ),
+    "points": ("double-jack",
+     {"points-4.key": "last", "points-4.card": "last-trick", "points-4.worth": "2", "points-3.owner": "keeper"}, (
+     Point("high", "highest", "holder", 1), Point("low", "lowest", "holder", 1), Point("right_jack", "J", "taker", 1),
+     Point("left_jack", "L", "keeper", 1), Point("last", "last-trick", "taker", 2))),
+    "game.values": ("classic", {"game.values-T": "10", "game.values-9": "5", "game.values-J": ""},
+     {"T": 10, "A": 4, "K": 3, "Q": 2, "9": 5}),
     "game.award": ("classic", {"game.award": "at-least"}, "at-least"),
     "game.at_least": ("double-jack", {"game.at_least": "30"}, 30),
     "game.tie": ("classic", {"game.tie": "dealer"}, "dealer"),
@@ -234,11 +218,9 @@ TYPED: dict[str, tuple[str, dict[str, str | list[str]], Any]] = {
     "win.target": ("classic", {"win.target": "15"}, 15),
     "win.eligible": ("classic", {"win.eligible": "made-bid"}, "made-bid"),
     "win.both": ("classic", {"win.both": ["bidder", "share", ""]}, ("bidder", "share")),
-    "win.early": (
-        "classic",
-        {"win.early.at": "7", "win.early.others_at_most": "−1", "win.early.eligible": "made-bid"},
-        EarlyWin(7, -1, "first-reach", "made-bid"),
-    ),
+    "win.early": ("classic",
+     {"win.early.at": "7", "win.early.others_at_most": "−1", "win.early.eligible": "made-bid"},
+     EarlyWin(7, -1, "first-reach", "made-bid")),
     "win.order": ("classic", {"win.both": ["count-out"], "win.order": ["low", "high"]}, ("low", "high")),
     "win.all_points": ("classic", {"win.all_points": "anyone"}, "anyone"),
     "win.hands": ("classic", {"win.hands": "12"}, 12),
@@ -246,7 +228,7 @@ TYPED: dict[str, tuple[str, dict[str, str | list[str]], Any]] = {
     "win.lost_sets": ("classic", {"win.lost_sets": "3"}, 3),
     "win.lost_in_a_row": ("classic", {"win.lost_in_a_row": "2"}, 2),
     "win.counted": ("classic", {"win.counted": "down"}, "down"),
-}
+}  # fmt: skip
 
 
 def value_of(rules: RuleSet, name: str) -> Any:
@@ -275,7 +257,7 @@ def test_every_field_can_be_typed(name: str) -> None:
     form = typed_in(base, typed)
     assert form.rules is not None, form.errors
     assert value_of(form.rules, name) == expected
-    assert name in [*form.first, *(one for names in form.more.values() for one in names)]  # and it is on the page
+    assert name in [*form.basics, *(one for names in form.more.values() for one in names)]  # and it is on the page
 
 
 def test_every_field_and_every_choice_has_its_words() -> None:

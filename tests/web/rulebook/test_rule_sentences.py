@@ -9,6 +9,7 @@ from hypothesis import given, note
 
 from scorekeeper.scoring.record import score_record
 from scorekeeper.scoring.rules import RuleSet, find_rules
+from scorekeeper.web.common.narrator import tie_rule
 from scorekeeper.web.rulebook.messages import chapters
 from tests.conftest import examples
 from tests.scoring.test_properties import Setting, play_game, races, randoms, settings_of
@@ -50,20 +51,16 @@ def test_every_sentence_begins_with_a_capital(setting: Setting) -> None:
     ("options", "title", "sentence"),
     [
         ({"auction.min": 4}, "Bidding", "The only bid is 4."),
-        (
-            {"auction.min": 4, "auction.specials": [SMUDGE]},
-            "Bidding",
-            "The bids are 4, and smudge, a bid of 9: win every",
-        ),
+        ({"auction.min": 4, "auction.specials": [SMUDGE]}, "Bidding",
+         "The bids are 4, and smudge, a bid of 9: win every"),
         ({"win.lost_sets": 1}, "Winning", "Set once, you lose the game."),
+        ({"win.lost_in_a_row": 2, "table.sides": "seat-partner", "table.players": [5]}, "Winning",
+         "Set in 2 hands in a row, as bidder or as partner, you lose the game."),
         ({"win.both": ["play-on", "share"]}, "Winning", "If both teams reach it in the same hand, play goes on."),
-        (
-            {"table.sides": "solo", "win.both": ["bidder"]},
-            "Winning",
-            "the bidder wins. If that does not decide it, play goes on.",
-        ),
+        ({"table.sides": "solo", "win.both": ["bidder"]}, "Winning",
+         "the bidder wins. If that does not decide it, play goes on."),
     ],
-)
+)  # fmt: skip
 def test_house_rules_in_sentences(options: dict[str, Any], title: str, sentence: str) -> None:
     assert sentence in said(find_rules("classic").override(options), title)
 
@@ -72,6 +69,13 @@ def test_jokers_that_count_are_named_and_no_card_that_is_not_in_the_deck_counts(
     options = {"game.values": {"T": 10, "XR": 5, "XB": 3}}
     assert "10: 10. Red Joker: 5." in said(find_rules("auction-pitch-joker").override(options), "Card points")
     assert "Joker" not in said(find_rules("classic").override(options), "Card points")
+
+
+@pytest.mark.parametrize("rules_id", ["west-michigan-5", "call-partner-ten-point"])
+def test_a_tie_for_game_is_told_where_a_partner_is_called(rules_id: str) -> None:
+    rules = find_rules(rules_id)
+    assert tie_rule(rules.override({"game.tie": "dealer"})) == "A tie goes to the dealer."
+    assert tie_rule(rules) == "A tie counts for nobody."
 
 
 def test_of_two_teams_at_the_target_the_bidders_wins_and_nothing_is_left_to_decide() -> None:

@@ -68,12 +68,8 @@ EARLY = {"at": 7, "others_at_most": 0, "when": "any-hand", "eligible": "made-bid
 SAID = [
     ("west-michigan-6", {}, "The cards", "Take the 3s through 6s out of a full pack."),
     ("west-michigan-6", {}, "The cards", "The two cards left over are buried, and shown after the hand."),
-    (
-        "classic",
-        {"deck.ranks": "AKQJT7632", "trump.order": "A K Q J T 7 6 3 2"},
-        "The cards",
-        "Take the 4s, 5s, 8s and 9s out of a full pack.",
-    ),
+    ("classic", {"deck.ranks": "AKQJT7632", "trump.order": "A K Q J T 7 6 3 2"}, "The cards",
+     "Take the 4s, 5s, 8s and 9s out of a full pack."),
     ("classic", {"deck.hand": 13}, "The cards", "Each player gets 13 cards. After each hand"),
     ("classic", {"deck.deal": 12, "deck.kitty": 3}, "The cards", "The card left over stays face down."),
     ("classic", {"deck.kitty": 1}, "The cards", "One card goes to the kitty."),
@@ -96,17 +92,13 @@ SAID = [
     ("classic", {}, "Bidding", "The dealer bids last and must bid higher; only a 4 may be matched."),
     ("classic", {"auction.dealer": "match-below-max"}, "Bidding", "may take a bid below 4 at the same number."),
     ("classic", {"auction.dealer": "match-not-special"}, "Bidding", "may take the bid at the same number."),
-    (
-        "classic",
-        {"auction.dealer": "match", "auction.rounds": "until-passed"},
-        "Bidding",
-        "A pass is final. The dealer may take the bid at the same number.",
-    ),
+    ("classic", {"auction.dealer": "match", "auction.rounds": "until-passed"}, "Bidding",
+     "A pass is final. The dealer may take the bid at the same number."),
     ("ten-point", {}, "Trump", "tricks get shorter. The highest trump wins the trick. From high to low"),
     ("classic", {}, "Trump", "Without a trump, the highest card of the suit led wins."),
     ("classic", {"win.early": EARLY}, "Winning", "To win at once, make your own bid in that hand."),
     ("west-michigan-5", {"win.early": EARLY}, "Winning", "at once, be on the side that makes its bid in that hand."),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("rules", "options", "chapter", "said"), SAID)

@@ -18,16 +18,28 @@ from sqlalchemy import select
 from scorekeeper.database.session import db, now
 from scorekeeper.database.zones import find_zone
 from scorekeeper.models import MANAGE, ROLES, SCORE, WATCH, Link, Player
+from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import clubs, links
 from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.undo import club_undo
-from scorekeeper.web.common import club_changes, link_cookie, throttling
+from scorekeeper.web.common import club_changes, security
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.fields import number_in
-from scorekeeper.web.common.roles import Needs, asks
-from scorekeeper.web.common.scope import find_game, go_to, remembered, render, scoped, take_over_old_cookie
-from scorekeeper.web.common.scorer import owners, scorer_name
-from scorekeeper.web.common.security import comes_from_here, csrf
+from scorekeeper.web.common.scope import (
+    WANTED,
+    Needs,
+    asks,
+    find_game,
+    go_to,
+    held_of,
+    hold_link,
+    link_address,
+    owners,
+    remembered,
+    render,
+    scoped,
+    take_over_old_cookie,
+)
 from scorekeeper.web.games.board import CURRENT
 from scorekeeper.web.games.device import remember_owner
 from scorekeeper.web.games.score_sheet import Sheet
@@ -76,8 +88,7 @@ class LinksPage:
     @property
     def last_change(self) -> str:
         """Who scored last, and when."""
-        last = links.last_change(g.club.id) if self.game is None else None
-        return say.last_change(last, g.club.zone) if last else ""
+        return say.last_change(None if self.game else links.last_change(g.club.id), g.club.zone)
 
     @property
     def requests(self) -> list[Link]:
@@ -97,10 +108,6 @@ class LinksPage:
     def roles(self) -> list[str]:
         """The roles that a new link can have: the least first."""
         return [role for role in ROLES if self.game is None or role != MANAGE]
-
-    def free_label(self, role: str) -> str:
-        """What a new link is called that nobody has named: unlike those that are open."""
-        return say.free_label(role, self.game.number if self.game else None, {link.label for link in self.open})
 
     def used(self, link: Link) -> str:
         return say.used(link, now(), g.club.zone)
@@ -123,9 +130,10 @@ def make(number: int | None = None) -> ResponseReturnValue:
     page, form = LinksPage(number), LinkForm()
     if not form.validate() or form.role.data not in page.roles:
         return _page(page, form), 422
-    label = form.label.data or page.free_label(form.role.data)
+    role = form.role.data
+    label = form.label.data or say.free_label(role, number, {link.label for link in page.open})
     try:
-        link = links.make(g.club, form.role.data, label, scorer_name(), game=page.game)
+        link = links.make(g.club, role, label, game=page.game)
     except links.TooMany:
         form.label.errors = [say.TOO_MANY]
         return _page(page, form), 422
@@ -140,10 +148,9 @@ def _page(page: LinksPage, form: LinkForm) -> str:
 def phone(number: int) -> ResponseReturnValue:
     """The code that lets another phone at the table watch or score; it is made by a tap on what it may do."""
     role, in_hand = _table_role(), request.args.get("back") == "hand"
-    secret = links.table_secret(g.club, role)
-    address = url_for(".open_link", secret=secret, _external=True) if secret else ""
+    address = link_address(links.table_secret(g.club, role))
     back = url_for("hands.new" if in_hand else "games.sheet", key=g.club.key, number=find_game(number).number)
-    about = {"role": role, "in_hand": in_hand, "back": back, "address": address, "code": address and code(address)}
+    about = {"role": role, "in_hand": in_hand, "back": back, "address": address, "code": code(address)}
     return render("links/phone.html", say=say, **about)
 
 
@@ -152,7 +159,7 @@ def add_phone(number: int) -> ResponseReturnValue:
     role = _table_role()
     if links.table_secret(g.club, role) is None:
         try:
-            links.make(g.club, role, links.TABLE_LABELS[role], scorer_name())
+            links.make(g.club, role, links.TABLE_LABELS[role])
         except links.TooMany:
             flash(say.TOO_MANY)
     return go_to(".phone", number=number, role=role, back=request.form.get("back"))
@@ -169,22 +176,23 @@ def show(link: int) -> ResponseReturnValue:
     found = _find_in_club(link)
     if found.revoked_at is not None or found.waits:
         abort(404)
-    secret = links.secret_to_show(found)
-    address = secret and url_for("links.open_link", secret=secret, _external=True)
-    about = {"link": found, "address": address, "code": code(address) if address else ""}
+    address = link_address(links.secret_to_show(found))
+    about = {"link": found, "address": address, "code": code(address)}
     return render("links/show.html", say=say, is_mine=LinksPage.is_mine(found), **about)
 
 
 @bp.post("/c/<key>/links/<int:link>/revoke")
 def revoke(link: int) -> ResponseReturnValue:
-    """Let nobody in by a link any more; the last one to manage the club stays, or nobody could."""
+    """Let nobody in by a link any more."""
     found = _find_in_club(link)
-    if links.managing(g.club) == [found]:
-        flash(say.LAST_MANAGER)
-    elif (until := _new_until()) and found.id == links.managing(g.club)[0].id:
+    if (until := _new_until()) and found.id == links.managing(g.club)[0].id:
         flash(say.too_new(until, g.club.zone))
+        return _back()
+    try:
+        links.revoke(found)
+    except Refused as refused:
+        flash(refused.problems[0].message)
     else:
-        links.revoke(found, scorer_name())
         flash(f"{found.label} was turned down." if found.waits else f"{found.label}: link revoked.")
     return _back()
 
@@ -208,8 +216,8 @@ def look_at_changes(link: int) -> ResponseReturnValue:
 @bp.post("/c/<key>/links/<int:link>/take-back")
 def take_back(link: int) -> ResponseReturnValue:
     """Take back what a link did since a moment."""
-    done = club_undo.undo_link(g.club, _find_in_club(link), _since(), scorer_name())
-    flash(say.taken_back(done) if done.number else say.NOTHING_TO_TAKE_BACK)
+    done = club_undo.undo_link(g.club, _find_in_club(link), _since())
+    flash(say.taken_back(done))
     return go_to("clubs.show_changes")
 
 
@@ -227,8 +235,8 @@ def grant(link: int) -> ResponseReturnValue:
     """Let the phone in that asked."""
     found = _find_in_club(link)
     if found.waits and found.revoked_at is None:
-        links.grant(found, scorer_name())
-        flash(say.granted(found))
+        links.grant(found)
+        flash(f"{found.label} has {WANTED[found.role]} now.")
     return _back()
 
 
@@ -253,7 +261,7 @@ def _find_in_club(number: int) -> Link:
 def show_ask(role: str = SCORE, number: int | None = None) -> ResponseReturnValue:
     """The form that asks; while this phone waits, that it does; and once it may, on to where it was going."""
     if g.access.allows(Needs(role, in_game=number is not None)):
-        flash(say.YOU_MAY[role])
+        flash(f"You can {'keep score' if role == SCORE else 'manage the club'} now.")
         if role == SCORE and number is None:
             number = db.session.scalar(CURRENT, {"club": g.club.id})
         return redirect(_club_or_game(g.club.key, number), 303)
@@ -271,16 +279,16 @@ def ask(role: str = SCORE, number: int | None = None) -> ResponseReturnValue:
     try:
         link = links.ask(g.club, role, form.label.data, game=game)
     except links.TooMany:
-        form.label.errors = [say.TOO_MANY_REQUESTS]
+        form.label.errors = ["Too many people are asking already. Talk to a manager."]
         return _ask_page(role, number, form), 422
-    link_cookie.keep(g.club.key, link.uid)
+    hold_link(g.club.key, link.uid)
     _remember_who(link)
     return _to_asking(role, number)
 
 
 def _ask_page(role: str, number: int | None, form: LabelForm) -> str:
     about = {"role": role, "form": form, "home": _club_or_game(g.club.key, number), "say": say, "seconds": SECONDS}
-    return render("links/ask.html", waits=g.access.waits, **about)
+    return render("links/ask.html", waits=g.access.waits, WANTED=WANTED, **about)
 
 
 def _to_asking(role: str, number: int | None) -> ResponseReturnValue:
@@ -300,11 +308,11 @@ def _club_or_game(key: str, number: int | None) -> str:
 def open_link(secret: str) -> ResponseReturnValue:
     link = _find(secret)
     take_over_old_cookie()
-    if link.uid in link_cookie.held_of(link.club.key):
+    if link.uid in held_of(link.club.key):
         return redirect(_club_or_game(link.club.key, link.game.number if link.game else None), 303)
     agent = request.user_agent.string
     app = next((name for name, tokens in APPS if tokens.search(agent)), "")
-    address = url_for("links.open_link", secret=secret, _external=True) if app else ""
+    address = link_address(secret) if app else ""
     number = _current(link)
     game = read_snapshot(link.club.key, number) if number else None
     about = {"sheet": game and Sheet(game), "lets": say.lets(link), "role": link.role, "app": app, "address": address}
@@ -312,10 +320,10 @@ def open_link(secret: str) -> ResponseReturnValue:
 
 
 @bp.post("/l/<secret>")
-@csrf.exempt
+@security.csrf.exempt
 def join(secret: str) -> ResponseReturnValue:
     """Hold the link. It has no form token, for that would need a cookie: only our own page can send it."""
-    if current_app.config["WTF_CSRF_ENABLED"] and not comes_from_here():
+    if current_app.config["WTF_CSRF_ENABLED"] and not security.comes_from_here():
         abort(400)
     return _hold(_find(secret))
 
@@ -326,15 +334,17 @@ def paste() -> ResponseReturnValue:
 
     Only the secret is read of it. Where it leads is an address of ours, whatever host the text names.
     """
-    throttling.refuse_over(throttling.KEYS)
+    security.refuse_over(security.KEYS)
     pasted = request.form.get("link", "")
     found = IN_A_LINK.search(pasted)
     link = links.find(found[1]) if found else None
     if link is not None:
         return _hold(link)
     if found:
-        throttling.count(throttling.KEYS, found[1])
-    wrong = say.NOT_A_LINK if found or not A_CLUB.search(pasted) else say.ADDRESS_OF_A_CLUB
+        security.count(security.KEYS, found[1])
+    wrong = "No link like that works here. Copy all of it and paste it again."
+    if not found and A_CLUB.search(pasted):
+        wrong = "That address lets nobody in. In Safari open the club, then “This device”, and copy your link."
     about = {"pasted": pasted[:LONGEST_SHOWN], "wrong_link": wrong}
     return render_template("clubs/home.html", form=ClubForm(formdata=None), clubs=remembered(), **about), 422
 
@@ -342,7 +352,7 @@ def paste() -> ResponseReturnValue:
 def _hold(link: Link) -> ResponseReturnValue:
     """Hold a link from now on, and go where it leads."""
     take_over_old_cookie()
-    link_cookie.keep(link.club.key, link.uid)
+    hold_link(link.club.key, link.uid)
     _remember_who(link)
     return redirect(_club_or_game(link.club.key, _current(link) if link.role != "manage" else None), 303)
 
@@ -361,10 +371,10 @@ def _current(link: Link) -> int | None:
 
 def _find(secret: str) -> Link:
     """The link with that secret, or 404. Who tries many is asked to wait."""
-    throttling.refuse_over(throttling.KEYS)
+    security.refuse_over(security.KEYS)
     link = links.find(secret)
     if link is None:
-        throttling.count(throttling.KEYS, secret)
+        security.count(security.KEYS, secret)
         abort(404)
     return link
 
@@ -384,7 +394,7 @@ def change_passphrase() -> ResponseReturnValue:
         return _passphrase_page("Use 10 to 200 letters."), 422
     if _new_until():
         return _passphrase_page(), 422
-    clubs.set_passphrase(g.club, typed, scorer_name())
+    clubs.set_passphrase(g.club, typed)
     flash("Passphrase saved." if typed else "Passphrase removed.")
     return go_to("clubs.show_settings")
 
@@ -404,11 +414,9 @@ def ask_passphrase() -> ResponseReturnValue:
 def come_back() -> ResponseReturnValue:
     """Who tries many is asked to wait, in every worker."""
     name, typed = request.form.get("name", ""), request.form.get("passphrase", "")
-    throttling.count(throttling.KEYS, f"{name}\n{typed}")
+    security.count(security.KEYS, f"{name}\n{typed}")
     link = clubs.come_back(name, typed)
     if link is None:
         wrong = "No club has that name or number with that passphrase. Check both."
         return render_template("clubs/come_back.html", name=name[:80], wrong_with=wrong), 422
-    take_over_old_cookie()
-    link_cookie.keep(link.club.key, link.uid)
-    return redirect(url_for("clubs.show", key=link.club.key), 303)
+    return _hold(link)

@@ -1,0 +1,209 @@
+"""The commands that need the database or the server; scorekeeper/cli.py finds them by name."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from sqlalchemy import select
+
+from scorekeeper import create_app
+from scorekeeper import demo as sample
+from scorekeeper.database.session import check_is_current, db
+from scorekeeper.models import MANAGE, NAME_LENGTH, ROLES, Club, tidy_name
+from scorekeeper.scoring.problems import Refused, refusal
+from scorekeeper.services import links
+from scorekeeper.serving import serve
+from scorekeeper.serving.announcement import url
+from scorekeeper.stats.verify import check_tallies
+from scorekeeper.transfer.club_writer import write_club, write_records
+from scorekeeper.transfer.columns import is_text
+from scorekeeper.transfer.importer import import_as_new_club, import_into_club
+from scorekeeper.transfer.matching import Report, preview_import, said
+from scorekeeper.transfer.reader import LineRefused
+
+
+def migrate(_arguments: list[str]) -> int:
+    serve.prepare(create_app())
+    return 0
+
+
+def verify(arguments: list[str]) -> int:
+    """Check every club's tallies against its hands; 1 if they differ or a game cannot be scored."""
+    fix, right = bool(arguments), True
+    with create_app().app_context():
+        check_is_current()
+        for club in db.session.scalars(select(Club).order_by(Club.id)).all():
+            try:
+                checked = check_tallies(club, fix=fix)
+            except Refused as refused:
+                print(f"{club.name}: {refused}")
+                right = False
+                continue
+            print(f"{club.name}: {checked.games} games checked, {len(checked.wrong) or 'no'} differences")
+            print("".join(f"  {line}\n" for line in checked.wrong), end="")
+            right = right and (fix or not checked.wrong)
+    return 0 if right else 1
+
+
+def run(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="scorekeeper run", description="Update the database and start the server.")
+    parser.add_argument("--host", default="0.0.0.0", help="the address to listen on (default: all)")  # noqa: S104
+    parser.add_argument("--port", type=int, default=8000, help="the port to listen on (default: 8000)")
+    parser.add_argument("--https", action="store_true", help="serve HTTPS, with a certificate that phones trust once")
+    chosen = parser.parse_args(arguments)
+    return serve.run(chosen.host, chosen.port, with_https=chosen.https)
+
+
+def demo(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="scorekeeper demo", description="Make a sample club with simulated games.")
+    parser.add_argument("--name", default=sample.NAME, help=f"the club's name (default: {sample.NAME})")
+    players = f"how many players, {sample.FEWEST} to {sample.MOST} (default: 12)"
+    parser.add_argument("--players", type=int, default=12, metavar="N", help=players)
+    parser.add_argument("--games", type=int, default=60, metavar="N", help="how many games (default: 60)")
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="another number makes other games (default: 1)"
+    )
+    chosen = parser.parse_args(arguments)
+    if problem := sample.objection(chosen.name, chosen.players, chosen.games):
+        parser.error(problem)
+    app = create_app()
+    serve.prepare(app)
+    with app.app_context():
+        made = sample.fill(chosen.name, chosen.players, chosen.games, chosen.seed)
+        print(f"{made.name}: {chosen.games} games, {chosen.players} players. Start `scorekeeper run` and open")
+        secret = links.secret_of(links.make(made, MANAGE, links.FIRST_LABEL).uid)
+        print(f"\n  {url('localhost', 8000)}l/{secret}\n")
+    return 0
+
+
+def link(arguments: list[str]) -> int:
+    """Make a link for a club that has lost its own, or its manager; the exit status."""
+    parser = argparse.ArgumentParser(prog="scorekeeper link", description="Make a link for a club that exists.")
+    parser.add_argument("club", metavar="CLUB", help="the club's name, its number, its key, or any link to it")
+    parser.add_argument("--role", choices=ROLES, default=MANAGE, help=f"what it allows (default: {MANAGE})")
+    alone = "also revoke every other link that manages the club, and remove its passphrase"
+    parser.add_argument("--revoke-others", action="store_true", help=alone)
+    chosen = parser.parse_args(arguments)
+    if chosen.revoke_others and chosen.role != MANAGE:
+        parser.error(f"--revoke-others goes with --role {MANAGE}: else nobody could manage the club")
+    with create_app().app_context():
+        check_is_current()
+        found = links.clubs_called(chosen.club)
+        if len(found) != 1:
+            print(
+                f"{'Several clubs have' if found else 'No club has'} that name, number, key or link.", file=sys.stderr
+            )
+            for club in found:
+                begun = f"started {club.created_at:%Y-%m-%d}"
+                print(f"  {club.id}: {club.name}, {len(club.games)} games, {begun}", file=sys.stderr)
+            return 2
+        club = found[0]
+        made = links.rescue(club, chosen.role, alone=chosen.revoke_others)
+        print(f"Made a link to {chosen.role} {club.name} (club {club.id}).")
+        if chosen.revoke_others:
+            print("Every other link that managed it is revoked, and its passphrase is removed.")
+        if club.deleted_at:
+            print("The club was deleted. The link opens a page that takes it back.")
+        print(f"\n  /l/{links.secret_of(made.uid)}\n\nOpen it at your server's address.")
+    return 0
+
+
+# --- a club as a file -------------------------------------------------------------------------------------------------
+
+
+UNKNOWN = "There is no club with that key. The key is the part of its pages' addresses after /c/."
+
+
+def export(arguments: list[str]) -> int:
+    """Write a club to standard output; the exit status."""
+    parser = argparse.ArgumentParser(prog="scorekeeper export", description="Print a club as one file.")
+    parser.add_argument("key", metavar="KEY", help="the club's key, or its link")
+    parser.add_argument("--records", action="store_true", help="print game records instead, for `scorekeeper score`")
+    chosen = parser.parse_args(arguments)
+    with create_app().app_context():
+        check_is_current()
+        try:
+            club = _find(chosen.key)
+            for line in write_records(club) if chosen.records else write_club(club):
+                sys.stdout.buffer.write(line.encode())
+            sys.stdout.buffer.flush()
+        except Refused as refused:
+            return _object(str(refused))
+        except BrokenPipeError:  # whoever reads has had enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 1
+    return 0
+
+
+def import_(arguments: list[str]) -> int:
+    """Import a file into a club, or into a new one, and say what came of it; the exit status."""
+    usage = "scorekeeper import KEY FILE\n       scorekeeper import --new [NAME] FILE"
+    parser = argparse.ArgumentParser(prog="scorekeeper import", usage=usage, description="Import a club file.")
+    parser.add_argument(
+        "places", nargs="*", metavar="KEY FILE", help="the club's key or link, and the file (- for standard input)"
+    )
+    parser.add_argument(
+        "--new", nargs="?", const="", metavar="NAME", help="make a new club, named NAME or as in the file"
+    )
+    parser.add_argument("--check", action="store_true", help="preview only, change nothing")
+    chosen = parser.parse_args(arguments)
+    app = create_app()
+    serve.prepare(app)
+    with app.app_context():
+        places, new = chosen.places, chosen.new
+        if new and not places:  # --new FILE
+            places, new = [new], ""
+        if len(places) != (2 if new is None else 1) or (chosen.check and new is not None):
+            parser.error("give a club and a file, or --new and a file")
+        try:
+            with _opened(places[-1]) as file:
+                if new is None:
+                    club = _find(places[0])
+                    _say(preview_import(club, file) if chosen.check else import_into_club(club, file), not chosen.check)
+                    return 0
+                name = tidy_name(new)
+                if name and not is_text(name, NAME_LENGTH):
+                    raise refusal("name", f"Use at most {NAME_LENGTH} letters for the club's name.")
+                club, report = import_as_new_club(name or None, file)
+                _say(report, True)
+                secret = links.secret_of(links.make(club, MANAGE, links.FIRST_LABEL).uid)
+                print(f"Its key is {club.key}, the link to manage it /l/{secret}")
+        except Refused as why:
+            return _object(f"{why}. Nothing was changed." if isinstance(why, LineRefused) else str(why))
+    return 0
+
+
+def _say(report: Report, done: bool) -> None:
+    print("".join(f"{sentence}\n" for sentence in said(report, done=done)), end="")
+
+
+def _find(key: str) -> Club:
+    key = (key.partition("/c/")[2] or key.partition("/l/")[2] or key).partition("/")[0]
+    club, link = db.session.scalar(select(Club).where(Club.key == key)), links.find(key)
+    if club is None and link is None:
+        raise refusal("no-club", UNKNOWN)
+    return club or link.club  # type: ignore[union-attr]
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[BinaryIO]:
+    if name == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        file = Path(name).open("rb")  # noqa: SIM115  (only opening it is told of here)
+    except OSError as error:
+        raise refusal("unreadable", f"Can't read {name}: {error.strerror}.") from None
+    with file:
+        yield file
+
+
+def _object(sentence: str) -> int:
+    print(f"{sentence[:1].upper()}{sentence[1:]}", file=sys.stderr)
+    return 2

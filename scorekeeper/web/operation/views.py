@@ -1,0 +1,261 @@
+"""What whoever runs the server looks at: its log, its numbers for Prometheus (/metrics), and whether it is well.
+
+Secrets of links and forms' tokens are never in the log: a link's address has its secret, and a club's old address is
+one, so they are written without it. Who asks is not written down at all. The numbers are there where Prometheus' client
+library is installed, for this computer or for whoever knows METRICS_TOKEN; they name no club, no game and no player.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hmac
+import json
+import logging
+import os
+import re
+import shutil
+import tempfile
+from datetime import UTC, datetime
+from importlib.util import find_spec
+from ipaddress import ip_address
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, Response, abort, current_app, g, request, request_started
+
+from scorekeeper.database.errors import TROUBLES, Trouble, trouble_of
+from scorekeeper.database.session import check_is_current
+from scorekeeper.live.hub import hub_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from flask import Flask
+    from prometheus_client import Metric
+
+bp = Blueprint("operation", __name__)
+BEGAN = "scorekeeper.began"
+METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
+UNKNOWN = "unknown"
+SECRETS = (
+    (re.compile(r"(/[cl]/)[^/\s?\"'\])]+"), r"\1…"),  # a club's key, a link's secret
+    (re.compile(r"(Key \([^)]*\)=\()[^)]*"), r"\1…"),  # how PostgreSQL tells of a value that is there twice
+)
+LOGGERS = ("scorekeeper", "waitress")
+log = logging.getLogger("scorekeeper.requests")
+
+
+def without_secrets(text: str) -> str:
+    for pattern, instead in SECRETS:
+        text = pattern.sub(instead, text)
+    return text
+
+
+class TextFormatter(logging.Formatter):
+    """2026-11-21T18:40:03+00:00 WARNING scorekeeper: what happened."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+
+    def formatTime(self, record: logging.LogRecord, _format: str | None = None) -> str:  # noqa: N802  (as logging calls it)
+        return _moment(record)
+
+    def format(self, record: logging.LogRecord) -> str:
+        return without_secrets(super().format(record))
+
+
+class JsonFormatter(logging.Formatter):
+    """One JSON object a line; of a request with its fields, of an error with its traceback."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        entry: dict[str, object] = {"time": _moment(record), "level": record.levelname, "logger": record.name}
+        entry |= {"message": without_secrets(record.getMessage()), **getattr(record, "fields", {})}
+        if record.exc_info:
+            entry["traceback"] = without_secrets(self.formatException(record.exc_info))
+        return json.dumps(entry, ensure_ascii=False)
+
+
+FORMATTERS = {"text": TextFormatter, "json": JsonFormatter}
+
+
+def _moment(record: logging.LogRecord) -> str:
+    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+
+
+class LogHandler(logging.StreamHandler[Any]):
+    """Ours, on the standard error output."""
+
+
+def init_app(app: Flask) -> None:
+    """Watch every request. Goes before everything else that looks at an answer: it sees the last of it.
+
+    The log is written as LOG_FORMAT says; an application that is made later decides for all.
+    """
+    handler = LogHandler()
+    handler.setFormatter(FORMATTERS[app.config["LOG_FORMAT"]]())
+    for name in LOGGERS:
+        logger = logging.getLogger(name)
+        logger.handlers[:] = [other for other in logger.handlers if not isinstance(other, LogHandler)]
+        logger.addHandler(handler)
+    numbers = app.extensions[EXTENSION] = Metrics() if find_spec("prometheus_client") else None
+    if numbers:
+        hub_of(app).on_count = numbers.listeners.set
+    log.setLevel(logging.INFO if app.config["LOG_REQUESTS"] else logging.WARNING)
+    request_started.connect(_begin, app)
+    app.after_request(_end)
+
+
+def _begin(_app: Flask) -> None:
+    request.environ[BEGAN] = perf_counter()
+
+
+def _end(response: Response) -> Response:
+    """Count a request that was answered, and log it in one line.
+
+    An address that leads nowhere is not told: whatever was typed there may be somebody's key.
+    """
+    rule, method = request.url_rule, request.method if request.method in METHODS else UNKNOWN
+    route, path = (rule.rule, without_secrets(request.path)) if rule else (UNKNOWN, UNKNOWN)
+    took = perf_counter() - request.environ.get(BEGAN, perf_counter())
+    _count(method, route, response.status_code, took)
+    ms = round(took * 1000, 1)
+    fields = {"method": method, "route": route, "path": path, "status": response.status_code, "ms": ms}
+    log.info("%s %s %s in %s ms", method, path, response.status_code, ms, extra={"fields": fields})
+    return response
+
+
+# --- its numbers ------------------------------------------------------------------------------------------------------
+
+EXTENSION = "scorekeeper-metrics"
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # where the processes of one server keep their numbers, for all of them to add up
+SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+HAND_FORMS = {"hands.record", "hands.save_correction"}
+FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-Ip", "Via")
+
+
+class Metrics:
+    """The numbers of one application."""
+
+    def __init__(self) -> None:
+        from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+        self.registry = CollectorRegistry()
+        here: dict[str, Any] = {"namespace": "scorekeeper", "registry": self.registry}
+        self.requests = Counter("requests", "requests answered", ["route", "method", "status"], **here)
+        self.seconds = Histogram(
+            "request_seconds", "how long requests took, by route", ["route"], buckets=SECONDS, **here
+        )
+        self.saves = Counter("saves", "forms of a hand that were saved", **here)
+        self.conflicts = Counter("conflicts", "forms that somebody else was quicker with", **here)
+        self.foretold_wrong = Counter("foretold_wrong", "taps whose result the phone had said otherwise", **here)
+        # Of the processes that live: see `forget`.
+        self.listeners = Gauge("listeners", "open pages that are told of changes", multiprocess_mode="livesum", **here)
+
+    def text(self) -> bytes:
+        """All numbers in Prometheus' text format, of every process of this server."""
+        from prometheus_client import generate_latest
+
+        return bytes(generate_latest(_AllProcesses() if FOLDER in os.environ else self.registry))
+
+
+class _AllProcesses:
+    """The numbers of all processes. One that just begins has an empty file, which the library cannot read."""
+
+    def collect(self) -> Iterable[Metric]:
+        from prometheus_client.multiprocess import MultiProcessCollector
+
+        files = [str(path) for path in Path(os.environ[FOLDER]).glob("*.db") if _size(path)]
+        found: Iterable[Metric] = MultiProcessCollector.merge(files)
+        return found
+
+
+def _size(path: Path) -> int:
+    """How long a file is; 0 where it has gone, as that of a process that ends does."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def share_between_processes() -> None:
+    """Let the processes that are forked from this one add up their numbers. Goes before the application is made."""
+    if find_spec("prometheus_client") and FOLDER not in os.environ:
+        os.environ[FOLDER] = tempfile.mkdtemp(prefix="scorekeeper-metrics-")
+        atexit.register(_remove, os.environ[FOLDER], os.getpid())
+
+
+def _remove(folder: str, process: int) -> None:
+    if os.getpid() == process:  # and not a worker that ends
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def forget(process: int) -> None:
+    """Let what a process that has ended says of this moment count no more."""
+    if FOLDER in os.environ:
+        from prometheus_client.multiprocess import mark_process_dead
+
+        mark_process_dead(process)
+
+
+def _count(method: str, route: str, status: int, seconds: float) -> None:
+    """Count a request that was answered; `route` is its address as a pattern."""
+    numbers: Metrics | None = current_app.extensions[EXTENSION]
+    if not numbers:
+        return
+    numbers.requests.labels(route, method, status).inc()
+    numbers.seconds.labels(route).observe(seconds)
+    if method == "POST" and request.endpoint in HAND_FORMS and status == 303:
+        numbers.saves.inc()
+    if status == 409:
+        numbers.conflicts.inc()
+    if g.get("foretold_wrong"):
+        numbers.foretold_wrong.inc()
+
+
+@bp.get("/metrics")
+def metrics() -> Response:
+    numbers: Metrics | None = current_app.extensions[EXTENSION]
+    if numbers is None or not _may_read():
+        abort(404)
+    return Response(numbers.text(), content_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _may_read() -> bool:
+    """With a token whoever has it; without one, who asks from this computer and through no proxy."""
+    token = str(current_app.config["METRICS_TOKEN"])
+    if token:
+        return hmac.compare_digest(request.headers.get("Authorization", "").encode(), f"Bearer {token}".encode())
+    return _is_local(request.remote_addr) and not any(name in request.headers for name in FORWARDED)
+
+
+def _is_local(address: str | None) -> bool:
+    try:
+        return ip_address(address or "").is_loopback
+    except ValueError:
+        return False
+
+
+# --- whether it is well: for Docker, systemd and load balancers -------------------------------------------------------
+
+# Neither needs a club, sets a cookie or is ever throttled.
+
+
+@bp.get("/healthz")
+def alive() -> Response:
+    """The process answers; the database is not asked."""
+    return _plain("ok")
+
+
+@bp.get("/readyz")
+def ready() -> Response:
+    """The database answers and its tables are those of this program; else 503 with the reason."""
+    try:
+        check_is_current()
+    except TROUBLES as error:
+        return _plain((trouble_of(error) or Trouble.AWAY).value, 503)
+    return _plain("ok")
+
+
+def _plain(text: str, status: int = 200) -> Response:
+    return Response(f"{text}\n", status, {"Cache-Control": "no-store"}, mimetype="text/plain")
