@@ -46,18 +46,23 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
     [...main.querySelectorAll("a, button, summary, label, .at")]
       .map((one) => [one, one.getBoundingClientRect()])
       .filter(([one, box]) => !(one.control ?? one).disabled && box.width);
-  const remember = (found) => { before = new Map(found.map(([one, box]) => [keyOf(one), box])); };
+  let scrolledFrom, scrolled; // where the page stood then, and how far it has been scrolled since with nothing else changed
+  const remember = (found) => {
+    before = new Map(found.map(([one, box]) => [keyOf(one), box]));
+    [scrolledFrom, scrolled] = [scrollY, 0];
+  };
   const placeBefore = (one) => before.get(keyOf(one)) ?? before.get(`${keyOf(one)} as is`);
   // A thing that fills less of the place that it had is under no finger that meant another.
-  const isInPlace = ({ x, y, right, bottom }, was) =>
-    was && x > was.x - NEAR && y > was.y - NEAR &&
-    ((x < was.x + NEAR && y < was.y + NEAR) || (right < was.right + NEAR && bottom < was.bottom + NEAR));
+  const isInPlace = ({ x, y, right, bottom }, was, by) =>
+    was && x > was.x - NEAR && y + by > was.y - NEAR &&
+    ((x < was.x + NEAR && y + by < was.y + NEAR) || (right < was.right + NEAR && bottom + by < was.bottom + NEAR));
   let isDue = false; // something has changed: to be checked behind the frame that shows it, which is not held up
   const check = () => {
     if (!isDue) return;
     isDue = false;
     const found = find();
-    for (const [one, box] of found) if (!isInPlace(box, placeBefore(one))) rest(one);
+    for (const [one, box] of found)
+      if (![0, scrolled].some((by) => isInPlace(box, placeBefore(one), by))) rest(one);
     remember(found);
   };
   const checkLater = () => {
@@ -77,8 +82,9 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
   document.addEventListener("next-hand", begin);
   document.addEventListener("pointerdown", () => {
     check(); // a finger is quicker than the frame
-    remember(find()); // the page may have been scrolled
+    remember(find());
   }, true);
+  document.addEventListener("scroll", () => { if (!isDue) scrolled = scrollY - scrolledFrom; });
   document.addEventListener("change", ({ target }) => {
     if (target.matches("[type=checkbox], .at *")) rest(target.closest("label, .at")); // tapped again it would be taken back
     checkLater(); // what the stylesheet folds

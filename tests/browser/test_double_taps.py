@@ -126,6 +126,25 @@ def test_two_quick_taps_bury_two_cards(phone: Phone) -> None:
         expect(phone.page.locator(f"#buried-is-{card}")).to_be_checked()
 
 
+RESTING = """() => new Promise(resolve => requestAnimationFrame(() => setTimeout(() => setTimeout(() => resolve(
+  document.getAnimations().filter(one => one.effect.getKeyframes()[0]?.pointerEvents && one.playState === 'running').length)))))"""
+
+
+def test_what_has_only_been_scrolled_takes_a_tap_at_once(phone: Phone) -> None:
+    """Also where something else on the page changes after the finger has left it."""
+    phone.start_game("west-michigan-6", SIX)
+    phone.tap("#unfold-is-all")
+    phone.take_time()
+    page = phone.page
+    page.mouse.wheel(0, 150)
+    page.wait_for_function("() => scrollY > 100")
+    assert page.evaluate(RESTING) == 0
+    page.evaluate("() => document.querySelector('main').toggleAttribute('data-changed')")
+    assert page.evaluate(RESTING) == 0
+    page.evaluate("() => document.querySelector('#ask-bid').remove()")
+    assert page.evaluate(RESTING) > 5
+
+
 def test_save_that_warns_no_more_is_tapped_at_once(phone: Phone) -> None:
     """Save as is becomes Save with the first point that is tapped; whoever taps both quickly has saved both."""
     phone.start_game("west-michigan-6", SIX)

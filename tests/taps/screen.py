@@ -330,8 +330,9 @@ class Glass:
         self.looks += 1
 
     def tap(self, node: Node, text: str = "") -> None:
-        self.window.evaluate(PASS_THE_MOMENT)
         control = self.window.locator("body").locator(ALL_TAPPED).nth(int(node.get("data-n")))
+        control.scroll_into_view_if_needed()
+        self.window.evaluate(PASS_THE_MOMENT)
         if node.tag == "input" and node.get("type") in ("text", ""):
             control.fill(text)
             control.blur()
