@@ -1,1 +1,1 @@
-"""A club's own page, its settings and changes, and who has access to it."""
+"""Club home page, settings, change log, links and passphrase."""

@@ -1,4 +1,4 @@
-"""The forms of a club: the one that starts it, its settings, a new link, and a request for one."""
+"""Forms for starting a club, its settings, making a link and asking for one."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ WHICH_ZONE = "Choose a time zone from the list."
 
 
 class ClubForm(PageForm):
-    """A club starts with a name; a script puts in the zone of the phone (static/zone.js)."""
+    """Start a club. A script (static/zone.js) fills in the phone's time zone."""
 
     name = StringField(filters=[clean_name], validators=[required("Enter a club name."), SHORT_ENOUGH])
     zone = StringField()
 
     @property
     def phone_zone(self) -> str:
-        """The zone of the phone; the server's where there is no script, or the phone's is not known here."""
+        """The phone's time zone; the server's without a script or if this server does not know the zone."""
         return self.zone.data if self.zone.data and is_zone(self.zone.data) else server_zone()
 
 
 class SettingsForm(ClubForm):
-    """What can be changed of a club."""
+    """Edit a club's name and time zone."""
 
     zone = ChoiceField(one_of(frozenset(zone_names()), WHICH_ZONE), validators=[required(WHICH_ZONE)])
 
     @property
     def zones(self) -> list[tuple[str, str]]:
-        """Every zone with its name, by the name of its place; the club's own too where it is none of the list."""
+        """(zone, display name) pairs sorted by place, plus the club's current zone if the list lacks it."""
         names = {*zone_names(), *([self.zone.data] if self.zone.data else [])}
         return sorted(((name, zone_name(name)) for name in names), key=lambda zone: zone[1])
 
 
 class LabelForm(PageForm):
-    """Whose phone a link is asked for."""
+    """Ask for a link: whose phone it is for."""
 
     label = StringField(filters=[clean_name], validators=[required("Say whose phone this is for."), SHORT_ENOUGH])
 
 
 class LinkForm(PageForm):
-    """What a new link is for, if somebody says so, and what it allows: to watch, unless more is chosen."""
+    """Make a link: an optional label, and a role that defaults to watch."""
 
     label = StringField(filters=[clean_name], validators=[SHORT_ENOUGH])
     role = StringField(default=WATCH)

@@ -1,7 +1,7 @@
-"""Access to a club: its links for its managers, a phone that asks for one, a link that is opened, the passphrase.
+"""Access to a club: managing links, asking for one, opening one, and the passphrase.
 
-Nothing happens by a GET. So a messenger's preview opens no link, and the tap on Join comes from our own page: a strict
-cookie is sent along with it, and the links that the browser holds already are kept.
+No GET changes anything, so a link preview in a messenger does not open a link. Joining takes a POST from our own page,
+so that the SameSite=Strict cookie is sent and links already held by the browser are kept.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ from . import messages as say
 from .forms import ClubForm, LabelForm, LinkForm
 
 bp = scoped(Blueprint("links", __name__))
-MOST_REVOKED = 10  # are listed
-SECONDS = 5  # between two looks at whether a link has been granted
-IN_A_LINK = re.compile(r"/l/([\w-]+)", re.ASCII)  # the secret, whatever stands around it
+MOST_REVOKED = 10  # shown in the list
+SECONDS = 5  # polling interval for whether a link has been granted
+IN_A_LINK = re.compile(r"/l/([\w-]+)", re.ASCII)  # the secret, with any text around it
 A_CLUB = re.compile(r"/c/[\w-]", re.ASCII)
-# The browsers of other apps, by what their user agents contain: none shares its cookies with Safari or Chrome.
+# In-app browsers by user agent. None shares its cookies with Safari or Chrome.
 APPS = (
     ("Messenger", re.compile(r"Messenger(ForiOS|Lite)|Orca-Android|FB_IAB/MESSENGER")),
     ("Instagram", re.compile("Instagram")),
@@ -66,16 +66,16 @@ APPS = (
     ("Viber", re.compile("Viber")),
     ("Threads", re.compile("Barcelona")),
     ("TikTok", re.compile("musical_ly|TikTok|Bytedance")),
-    ("another app", re.compile(r"; wv\)")),  # any other one on Android
+    ("another app", re.compile(r"; wv\)")),  # any other Android WebView
 )
-LONGEST_SHOWN = 300  # letters of a text that was no link
+LONGEST_SHOWN = 300  # characters echoed of pasted text that is not a link
 
 
 # --- a club's links -------------------------------------------------------------------------------------------------
 
 
 class LinksPage:
-    """The links of a club, or those of one game of it."""
+    """The links of a club, or of one game when `number` is given."""
 
     def __init__(self, number: int | None) -> None:
         self.game = None if number is None else find_game(number)
@@ -87,7 +87,7 @@ class LinksPage:
 
     @property
     def last_change(self) -> str:
-        """Who scored last, and when."""
+        """When and by whom hands were last scored; empty for the links of one game."""
         return say.last_change(None if self.game else links.last_change(g.club.id), g.club.zone)
 
     @property
@@ -96,7 +96,7 @@ class LinksPage:
 
     @property
     def open(self) -> list[Link]:
-        """Those that let somebody in, those to manage the club first, and those of single games last."""
+        """Active links, managing links first and links of single games last."""
         known = [link for link in self._links if not link.waits and link.revoked_at is None]
         return sorted(known, key=lambda link: (link.game is not None, -ROLES.index(link.role)))
 
@@ -106,7 +106,7 @@ class LinksPage:
 
     @property
     def roles(self) -> list[str]:
-        """The roles that a new link can have: the least first."""
+        """Roles a new link can have, in ascending order of rights."""
         return [role for role in ROLES if self.game is None or role != MANAGE]
 
     def used(self, link: Link) -> str:
@@ -114,7 +114,7 @@ class LinksPage:
 
     @staticmethod
     def is_mine(link: Link) -> bool:
-        """Whether this device uses it: without it, the device may be locked out."""
+        """True if this device holds `link`: revoking it may lock the device out."""
         return link.id in {held.id for held in g.access.open}
 
 
@@ -146,7 +146,7 @@ def _page(page: LinksPage, form: LinkForm) -> str:
 
 @bp.get("/c/<key>/games/<int:number>/add-phone")
 def phone(number: int) -> ResponseReturnValue:
-    """The code that lets another phone at the table watch or score; it is made by a tap on what it may do."""
+    """Show the QR code that lets another phone watch or score; choosing a role creates its link."""
     role, in_hand = _table_role(), request.args.get("back") == "hand"
     address = link_address(links.table_secret(g.club, role))
     back = url_for("hands.new" if in_hand else "games.sheet", key=g.club.key, number=find_game(number).number)
@@ -166,13 +166,13 @@ def add_phone(number: int) -> ResponseReturnValue:
 
 
 def _table_role() -> str:
-    """What the phone may do that is added: watch, unless it is asked to score."""
+    """The requested role for the added phone: score if asked for, otherwise watch."""
     return SCORE if request.values.get("role") == SCORE else WATCH
 
 
 @bp.get("/c/<key>/links/<int:link>")
 def show(link: int) -> ResponseReturnValue:
-    """A link with its code, to be scanned, copied or sent."""
+    """Show a link with its QR code, to scan, copy or send."""
     found = _find_in_club(link)
     if found.revoked_at is not None or found.waits:
         abort(404)
@@ -183,7 +183,7 @@ def show(link: int) -> ResponseReturnValue:
 
 @bp.post("/c/<key>/links/<int:link>/revoke")
 def revoke(link: int) -> ResponseReturnValue:
-    """Let nobody in by a link any more."""
+    """Revoke a link, or turn down a request for one."""
     found = _find_in_club(link)
     if (until := _new_until()) and found.id == links.managing(g.club)[0].id:
         flash(say.too_new(until, g.club.zone))
@@ -198,13 +198,13 @@ def revoke(link: int) -> ResponseReturnValue:
 
 
 def _new_until() -> datetime | None:
-    """Until when this device may not shut out the club's first link, nor change the passphrase."""
+    """Time until which this device may not revoke the club's first link or change the passphrase; None if it may."""
     return links.new_until(g.club, [held.id for held in g.access.open])
 
 
 @bp.get("/c/<key>/links/<int:link>/take-back")
 def look_at_changes(link: int) -> ResponseReturnValue:
-    """What a link did since a moment, and what taking it back would do."""
+    """Preview undoing everything a link did since a given time (a dry run)."""
     found, since = _find_in_club(link), _since()
     would = club_undo.undo_link(g.club, found, since, dry_run=True)
     lines = [club_changes.said(entry) for entry in would.entries]
@@ -215,14 +215,14 @@ def look_at_changes(link: int) -> ResponseReturnValue:
 
 @bp.post("/c/<key>/links/<int:link>/take-back")
 def take_back(link: int) -> ResponseReturnValue:
-    """Take back what a link did since a moment."""
+    """Undo everything a link did since a given time."""
     done = club_undo.undo_link(g.club, _find_in_club(link), _since())
     flash(say.taken_back(done))
     return go_to("clubs.show_changes")
 
 
 def _since() -> datetime | None:
-    """The moment that the form names, as the club's clocks show it; None for all the time."""
+    """The form's `since`, parsed in the club's time zone and returned in UTC; None for no limit."""
     try:
         told = datetime.fromisoformat(request.values.get("since", ""))
         return told.replace(tzinfo=find_zone(g.club.zone)).astimezone(UTC)
@@ -232,7 +232,7 @@ def _since() -> datetime | None:
 
 @bp.post("/c/<key>/links/<int:link>/grant")
 def grant(link: int) -> ResponseReturnValue:
-    """Let the phone in that asked."""
+    """Grant a phone's request for a link."""
     found = _find_in_club(link)
     if found.waits and found.revoked_at is None:
         links.grant(found)
@@ -241,7 +241,7 @@ def grant(link: int) -> ResponseReturnValue:
 
 
 def _back() -> ResponseReturnValue:
-    """To the page that a request was seen on: the club's, or the next hand of the game with that number."""
+    """Redirect to the page the request was shown on: the club's, the links', or hand entry of game number `back`."""
     back = request.form.get("back", "")
     if game := number_in(back):
         return go_to("hands.new", number=game)
@@ -253,13 +253,13 @@ def _find_in_club(number: int) -> Link:
     return db.session.scalar(found) or abort(404)
 
 
-# --- a phone asks for a link that allows more, and goes on by itself once a manager grants it -----------------------
+# --- asking for a link with more rights; the phone goes on by itself once a manager grants it -----------------------
 
 
 @bp.get("/c/<key>/ask/<any(score, manage):role>")
 @bp.get("/c/<key>/games/<int:number>/ask", endpoint="show_ask_in_game")
 def show_ask(role: str = SCORE, number: int | None = None) -> ResponseReturnValue:
-    """The form that asks; while this phone waits, that it does; and once it may, on to where it was going."""
+    """Show the request form, or that this phone is waiting; redirect to the club or game once access is granted."""
     if g.access.allows(Needs(role, in_game=number is not None)):
         flash(f"You can {'keep score' if role == SCORE else 'manage the club'} now.")
         if role == SCORE and number is None:
@@ -301,7 +301,7 @@ def _club_or_game(key: str, number: int | None) -> str:
     return url_for("clubs.show", key=key) if number is None else url_for("games.sheet", key=key, number=number)
 
 
-# --- a link is opened: its page asks to join, and joining leaves a cookie and leads to an address without the secret
+# --- opening a link: its page asks to join; joining sets a cookie and redirects to an address without the secret ---
 
 
 @bp.get("/l/<secret>")
@@ -322,7 +322,7 @@ def open_link(secret: str) -> ResponseReturnValue:
 @bp.post("/l/<secret>")
 @security.csrf.exempt
 def join(secret: str) -> ResponseReturnValue:
-    """Hold the link. It has no form token, for that would need a cookie: only our own page can send it."""
+    """Hold the link. No CSRF token, because that needs a cookie; the request must come from our own page instead."""
     if current_app.config["WTF_CSRF_ENABLED"] and not security.comes_from_here():
         abort(400)
     return _hold(_find(secret))
@@ -330,9 +330,9 @@ def join(secret: str) -> ResponseReturnValue:
 
 @bp.post("/l/")
 def paste() -> ResponseReturnValue:
-    """Hold a link that was pasted on the first page: an app on an iPhone's home screen gets no link that is tapped.
+    """Hold a link pasted on the first page, because iOS does not open tapped links in a home screen app.
 
-    Only the secret is read of it. Where it leads is an address of ours, whatever host the text names.
+    Only the secret is read from the text. The redirect always goes to our own host, whatever host the text names.
     """
     security.refuse_over(security.KEYS)
     pasted = request.form.get("link", "")
@@ -350,7 +350,7 @@ def paste() -> ResponseReturnValue:
 
 
 def _hold(link: Link) -> ResponseReturnValue:
-    """Hold a link from now on, and go where it leads."""
+    """Store a link in the browser's cookie and redirect to its game or club."""
     take_over_old_cookie()
     hold_link(link.club.key, link.uid)
     _remember_who(link)
@@ -358,19 +358,19 @@ def _hold(link: Link) -> ResponseReturnValue:
 
 
 def _remember_who(link: Link) -> None:
-    """A link named like a player says who is scoring on this device, where nobody has said so yet."""
+    """Set the device's owner to the player the link is named after, unless the device has an owner in this club."""
     named = select(Player).where(Player.club_id == link.club_id, Player.name == link.label)
     if str(link.club_id) not in owners() and (player := db.session.scalar(named)):
         remember_owner(player, link.club)
 
 
 def _current(link: Link) -> int | None:
-    """The game that a link is of, or the one that its club is playing."""
+    """Number of the link's game, otherwise of the club's current game; None if there is none."""
     return link.game.number if link.game else db.session.scalar(CURRENT, {"club": link.club_id})
 
 
 def _find(secret: str) -> Link:
-    """The link with that secret, or 404. Who tries many is asked to wait."""
+    """The link with this secret, or 404. Wrong guesses are rate-limited."""
     security.refuse_over(security.KEYS)
     link = links.find(secret)
     if link is None:
@@ -379,7 +379,7 @@ def _find(secret: str) -> Link:
     return link
 
 
-# --- the passphrase: set by a manager, and typed by one who has lost every link -------------------------------------
+# --- the passphrase: set by a manager, and typed by a person who has lost every link --------------------------------
 
 
 @bp.get("/c/<key>/passphrase")
@@ -412,7 +412,7 @@ def ask_passphrase() -> ResponseReturnValue:
 
 @bp.post("/come-back")
 def come_back() -> ResponseReturnValue:
-    """Who tries many is asked to wait, in every worker."""
+    """Open a club by name and passphrase. Attempts are rate-limited across all worker processes."""
     name, typed = request.form.get("name", ""), request.form.get("passphrase", "")
     security.count(security.KEYS, f"{name}\n{typed}")
     link = clubs.come_back(name, typed)

@@ -1,4 +1,4 @@
-"""What is said of links, of what they allow, and of who asks for one."""
+"""Sentences about links, their roles and requests for them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scorekeeper.undo.club_undo import BulkUndoResult
 from scorekeeper.web.common.numbers import counted, day_and_hour
 from scorekeeper.web.common.words import ended, listed
 
-YOU, PEOPLE = "you", "people"  # whom a link lets do something
+YOU, PEOPLE = "you", "people"  # object of "lets ... do something"
 LETS = {
     WATCH: "This link lets {who} watch: games, standings and charts.",
     SCORE: "This link lets {who} keep score: start games, enter hands and correct them.",
@@ -35,7 +35,7 @@ TOO_MANY = "There are 200 links already. Revoke some first."
 
 
 def too_new(until: datetime, zone: str) -> str:
-    """Why a link to manage the club that was just made cannot shut out the one who made it."""
+    """Why a managing link made less than a day ago cannot revoke the first link or change the passphrase."""
     return (
         "Your link to manage this club is less than a day old. It can change the passphrase and revoke the first link "
         f"from {day_and_hour(until, zone)} on."
@@ -43,19 +43,19 @@ def too_new(until: datetime, zone: str) -> str:
 
 
 def lets(link: Link, who: str = YOU) -> str:
-    """What a link allows: for whoever opens it, or for a manager who looks at somebody else's."""
+    """What a link allows, as a sentence; `who` is the person it is about."""
     if link.game is not None:
         return LETS_IN_GAME[link.role].format(who=who, number=link.game.number)
     return LETS[link.role].format(who=who)
 
 
 def may(link: Link) -> str:
-    """What a link allows, in a list: "Score", "Score game 12"."""
+    """A link's role in short: "Score", "Score game 12"."""
     return f"{ROLE_NAMES[link.role]} game {link.game.number}" if link.game is not None else ROLE_NAMES[link.role]
 
 
 def free_label(role: str, game: int | None, taken: Collection[str]) -> str:
-    """What a link is called that nobody has named: "Watch game 3", and the next one "Watch game 3 (2)"."""
+    """Default label of an unnamed link: "Watch game 3", or "Watch game 3 (2)" if taken."""
     label = UNNAMED[role] if game is None else f"{ROLE_NAMES[role]} game {game}"
     numbered = (label if number == 1 else f"{label} ({number})" for number in count(1))
     return next(one for one in numbered if one not in taken)
@@ -66,7 +66,7 @@ def hint(role: str, *, in_game: bool) -> str:
 
 
 def used(link: Link, now: datetime, zone: str) -> str:
-    """When a link was last used; that is written down once an hour."""
+    """When a link was last used. Two hours is the finest step, since use is recorded once an hour."""
     if link.last_used_at is None:
         return "Not used yet"
     ago = now - link.last_used_at
@@ -78,7 +78,7 @@ def used(link: Link, now: datetime, zone: str) -> str:
 
 
 def would_take_back(would: BulkUndoResult) -> list[str]:
-    """What taking back would do, beside the entries of Changes."""
+    """Effects of a bulk undo beyond the entries of the change log, one sentence each."""
     said = []
     if would.games:
         said.append(f"Deletes {counted(len(would.games), 'game')} that it started: {_numbers(would.games)}")
@@ -91,7 +91,7 @@ def would_take_back(would: BulkUndoResult) -> list[str]:
 
 
 def _numbers(games: Collection[int]) -> str:
-    """Games by number, in short: "3, 5 to 9"."""
+    """Game numbers in short: "3, 5 to 9"."""
     spans: list[list[int]] = []
     for number in sorted(games):
         if spans and spans[-1][1] == number - 1:
@@ -102,7 +102,7 @@ def _numbers(games: Collection[int]) -> str:
 
 
 def stays(entry: str, why: str) -> str:
-    """What is not taken back, and why."""
+    """A change that is not undone, and why."""
     return f"{entry} {ended(why)}" if entry else ended(why)
 
 
@@ -112,7 +112,7 @@ def taken_back(done: BulkUndoResult) -> str:
 
 
 def last_change(last: LastChange | None, zone: str) -> str:
-    """Last scored 7:41 PM by Ann, game 3; empty where nobody has scored"""
+    """Text like "Last scored 7:41 PM by Ann, game 3"; empty if nothing was scored."""
     if last is None:
         return ""
     return f"Last scored {day_and_hour(last.at, zone)}{f' by {last.by}' if last.by else ''}, game {last.game}"

@@ -1,4 +1,4 @@
-"""Clubs: the first page, starting one, a club's own page, its games, changes and settings, and its deletion."""
+"""First page, starting a club, and the club's home page, games, change log, settings and deletion."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from scorekeeper.web.standings.table import SeasonSummary
 from . import messages
 from .forms import ClubForm, SettingsForm
 
-LATEST_GAMES = 5  # on the club's own page
+LATEST_GAMES = 5  # on the club's home page
 GAMES_ON_A_PAGE = 30
 LAST_PAGE = 1_000_000
 CHANGES_ON_A_PAGE = 30
-NEW = "new_club"  # where the session keeps the link of a club that was just started, until it is saved
+NEW = "new_club"  # session key: (club key, link uid) of a club just started, until its link is saved
 bp = scoped(Blueprint("clubs", __name__))
 
 
 class ClubGame(Summary):
-    """A game in the club's list, with its scores for the head of the page while it is open."""
+    """A game in the club's list; `cells` has its scores for the page head while it is open."""
 
     @property
     def cells(self) -> list[Cell]:
@@ -46,20 +46,20 @@ class ClubGame(Summary):
 
 
 class ClubPage:
-    """A club's own page."""
+    """Data of the club's home page."""
 
     def __init__(self, club: Club, token: str) -> None:
         self.club = club
-        self.token = token  # names the form that plays the latest game again
+        self.token = token  # for the form that starts a rematch of the latest game
         latest = read_latest(club.id, LATEST_GAMES)
         self.count = latest.of
         self.games = [ClubGame(game) for game in latest.listed]
         listed = {game.number: game for game in self.games}
-        # The games begun last: on which day they were played does not matter. If all are from paper, the latest.
+        # The games started last, regardless of the day they were played on; if all are from paper, the latest.
         begun = [listed.get(game.number) or ClubGame(game) for game in latest.begun] or self.games
         self.latest = begun[0] if begun else None
-        self.open_games = [game for game in begun if game.goes_on]  # that wait for their next hand
-        # Whether the latest game is open: then the main button resumes it, and does not start another.
+        self.open_games = [game for game in begun if game.goes_on]  # waiting for their next hand
+        # True if the latest game is open: the main button then resumes it instead of starting another.
         self.is_resumed = bool(begun) and begun[0].goes_on
 
 
@@ -78,7 +78,7 @@ def create() -> ResponseReturnValue:
 
 
 def _start(name: str, zone: str) -> Club:
-    """Start a club, with a link to manage it for the browser that starts it, and one to watch for its board."""
+    """Start a club with a managing link for this browser and a watching link for its board."""
     security.count(security.CLUBS)
     club = Club(name=name, zone=zone)
     first = links.new_link(club, MANAGE, links.FIRST_LABEL)
@@ -92,7 +92,7 @@ def _start(name: str, zone: str) -> Club:
 
 
 def _just_started(name: str) -> Club | None:
-    """The club that a double tap has just started: this browser's latest, of that name and without a game."""
+    """The club that a double tap has just started: this browser's latest, with the same name and no game yet."""
     latest = [link.club for link in remembered()[:1] if link.role == MANAGE]
     return next((club for club in latest if club.name == name and not club.games), None)
 
@@ -104,14 +104,14 @@ def show() -> ResponseReturnValue:
     def draw(token: str) -> str:
         return render("clubs/show.html", **_shown(tag, last, token), **_first_link())
 
-    # Ratings that are still to be worked out change nothing that the tag is made of.
+    # Ratings still to be recalculated are not part of the tag, so such a page is not cached.
     if NEW in session or g.is_asked or g.club.unrated_since is not None:
         return draw(new_token())
     return cached_page((tag, last, g.club.today, has_four_colors()), draw)
 
 
 def _first_link() -> dict[str, str]:
-    """The link of whoever has just started the club, until it is saved: its address, and its code."""
+    """Address and QR code of a new club's managing link, until it is saved; otherwise empty."""
     key, uid = session.get(NEW, ("", ""))
     if key != g.club.key:
         return {}
@@ -121,14 +121,14 @@ def _first_link() -> dict[str, str]:
 
 @bp.post("/c/<key>/saved")
 def link_is_saved() -> ResponseReturnValue:
-    """Whoever started the club has saved its link."""
+    """Stop showing the first link: its holder has saved it."""
     session.pop(NEW, None)
     return go_to("clubs.show")
 
 
 @bp.get("/c/<key>/games/")
 def games() -> ResponseReturnValue:
-    """All games of the club, a page at a time."""
+    """Show a page of the club's games."""
     page = min(max(request.args.get("page", 1, type=int), 1), LAST_PAGE)
     read = read_games(g.club.id, (page - 1) * GAMES_ON_A_PAGE, GAMES_ON_A_PAGE + 1)
     found = [ClubGame(game) for game in read]
@@ -138,18 +138,18 @@ def games() -> ResponseReturnValue:
     return render("clubs/games.html", games=shown, page=page, has_older=has_older)
 
 
-# --- open pages: their stream, and the part of the club's own page that changes -----------------------------------
+# --- live updates of the club's home page -------------------------------------------------------------------------
 
 
 @bp.get("/c/<key>/live")
 def stream() -> ResponseReturnValue:
-    """Says when a page of this club should ask for what is new."""
+    """Open a stream that tells pages of this club when to poll."""
     return open_stream(("club", g.club.id), club_tag(g.club.id))
 
 
 @bp.get("/c/<key>/now")
 def now() -> ResponseReturnValue:
-    """What the club's own page shows, if it is not what it shows already."""
+    """Return the changing part of the home page, or 304 if it is unchanged."""
     tag = club_tag(g.club.id)
     if is_shown(tag):
         return unchanged(tag)
@@ -157,12 +157,12 @@ def now() -> ResponseReturnValue:
 
 
 def _last_change() -> str:
-    """Who scored last, from which device: for managers."""
+    """Who scored last, from which device; empty unless this browser can grant links."""
     return messages.last_change(links.last_change(g.club.id) if may("links.grant") else None, g.club.zone)
 
 
 def _shown(tag: str, last: str, token: str) -> dict[str, object]:
-    """What the part that changes needs; `last` is `_last_change`, read already, and `token` names its form."""
+    """Template arguments of the changing part. `last` is the result of `_last_change`; `token` identifies its form."""
     season = SeasonSummary(g.club, seasons.running(g.club, g.club.today))
     asked = links.requests_of(g.club.id) if g.is_asked and may("links.grant") else []
     here = {"page": ClubPage(g.club, token), "season": season, "tag": tag}
@@ -174,7 +174,7 @@ def _shown(tag: str, last: str, token: str) -> dict[str, object]:
 
 @bp.get("/c/<key>/changes")
 def show_changes() -> ResponseReturnValue:
-    """What was changed, by whom, when; each with a button to undo it, or the reason why there is none."""
+    """Show the change log; each entry has an undo button or the reason why it cannot be undone."""
     before, access = number_in(request.args.get("before", "")), may("links.index")
     found = club_log.latest(g.club.id, before, CHANGES_ON_A_PAGE + 1, access=access)
     shown, here = found[:CHANGES_ON_A_PAGE], club_undo.ClubNow(g.club)
@@ -195,7 +195,7 @@ def _why_no_button(entry: ClubChange, here: club_undo.ClubNow, undone_by: int | 
 
 @bp.post("/c/<key>/changes/<int:seq>/undo")
 def undo(seq: int) -> ResponseReturnValue:
-    """Undo an entry, and say so; where something is in the way, say what."""
+    """Undo an entry and report it, or report what prevents it."""
     try:
         entry = club_undo.undo(g.club, seq)
         flash(f"Undone: {club_changes.said(entry)}" if entry else "That was undone already.")
