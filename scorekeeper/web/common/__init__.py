@@ -1,1 +1,1 @@
-"""What every page uses: access, errors, forms, numbers, static files; it knows no area of the site."""
+"""Shared by all pages: access control, errors, forms, numbers, static files. Imports no feature of web/."""

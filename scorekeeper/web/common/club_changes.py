@@ -1,4 +1,4 @@
-"""What was changed of a club, in sentences: for its page of changes, and for the person who changed something."""
+"""Entries of the club's change log as sentences."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ LINK_EVENTS = {"made": "made", "used": "opened for the first time", "revoked": "
 
 
 def said(entry: ClubChange) -> str:
-    """What an entry changed, in a sentence."""
+    """The entry as one sentence."""
     return ended(SAID[entry.kind](entry.before or {}, entry.after or {}))
 
 
 def button(entry: ClubChange) -> str:
-    """What the button beside an entry does."""
+    """Label of the entry's button."""
     if _is_deletion(entry):
         return "Take back"
     if entry.kind in club_log.OF_DELETION:
@@ -42,7 +42,7 @@ def _is_deletion(entry: ClubChange) -> bool:
 
 
 def zone_name(zone: str) -> str:
-    """A time zone as people read it: Detroit (America)."""
+    """A time zone for display: "Detroit (America)"."""
     area, _, place = zone.replace("_", " ").partition("/")
     return f"{place.replace('/', ', ')} ({area})" if place else area
 

@@ -1,4 +1,4 @@
-"""The page that is shown when something goes wrong: what happened, that nothing was lost, what to do."""
+"""Error pages: what happened, that nothing was lost, and what to do."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Words(NamedTuple):
-    """What an error page says: what happened, and what to do now."""
+    """The text of an error page: what happened, and what to do."""
 
     title: str
     sentence: str
@@ -91,7 +91,7 @@ def init_app(app: Flask) -> None:
         LinkRevoked: not_let_in,
         GameDeleted: deleted,
         ClubDeleted: club_deleted,
-        DataError: lambda _: show(BadRequest()),  # no database can hold such a value
+        DataError: lambda _: show(BadRequest()),  # a value that the database cannot store
         **dict.fromkeys(TROUBLES, unavailable),
         **dict.fromkeys((ObjectDeletedError, StaleDataError, IntegrityError), overtaken),
     }
@@ -100,7 +100,7 @@ def init_app(app: Flask) -> None:
 
 
 def show(error: HTTPException) -> Response:
-    """The page of an error."""
+    """Render the error page of an HTTP error, keeping its headers."""
     code = error.code or 500
     words = WORDS.get(code) or WORDS[400 if code < 500 else 500]
     if isinstance(error, PleaseWait):
@@ -113,7 +113,7 @@ def show(error: HTTPException) -> Response:
 
 
 def not_let_in(error: NotAllowed | LinkRevoked) -> Response:
-    """What a link does not allow: why, and what was sent, to be sent again with another link."""
+    """Explain what the link does not allow, and keep the sent fields to resend with another link."""
     fields, words, link = _to_send_again(), REVOKED, None
     if isinstance(error, NotAllowed):
         words, link = Words("Not with your link", NEEDED[error.needs.role]), _to_ask(error.needs)
@@ -123,7 +123,10 @@ def not_let_in(error: NotAllowed | LinkRevoked) -> Response:
 
 
 def _to_ask(needs: Needs) -> Link:
-    """Where this browser can ask for a link that allows more, a game's guest for the game; and whom."""
+    """Address and text of the page that asks for a link with more rights.
+
+    The request is for the game if this browser holds links of single games only.
+    """
     words = ask_for(needs.role, giver_of([link.id for link in g.access.open]))
     if g.access.role is None:
         return url_for("links.show_ask_in_game", key=g.club.key, number=g.access.number), words
@@ -131,19 +134,19 @@ def _to_ask(needs: Needs) -> Link:
 
 
 def deleted(error: GameDeleted) -> Response:
-    """A page of a deleted game: where to take it back, and what was sent, to be sent again afterwards."""
+    """A page of a deleted game: link to the change log, and keep the sent fields to resend after restoring it."""
     fields, sentence = _to_send_again(), "It can be taken back for 30 days: see Changes."
     if fields is not None:
         sentence = "Nothing was saved. Take the game back under Changes, then send this again."
         if "HX-Request" in request.headers:
-            fields.append(("do", "preview"))  # only looked at before, and not to be saved now
+            fields.append(("do", "preview"))  # it was a preview, so resending must not save it
     link = url_for("clubs.show_changes", key=g.club.key), "Changes"
     words = Words(f"Game {error.number} was deleted", sentence)
     return page(words, 410, fields=fields, link=link, action=_address_of_page())
 
 
 def club_deleted(error: ClubDeleted) -> Response:
-    """A page of a deleted club: until when a manager can take it back, and the button that does."""
+    """A page of a deleted club: until when it can be restored, with a button for managers."""
     until = (error.club.deleted_at or now()) + CLUB_KEPT
     words = Words(f"{error.club.name} was deleted", f"A manager can take it back until {day(until)}.")
     action = url_for("clubs.take_back", key=error.club.key) if error.is_manager else ""
@@ -151,17 +154,17 @@ def club_deleted(error: ClubDeleted) -> Response:
 
 
 def _address_of_page() -> str:
-    """Where a form is sent again: of a part of a page that htmx asked for, to the address of that page."""
+    """Address to resend a form to: that of the page itself if htmx requested a fragment."""
     if "HX-Request" in request.headers and request.referrer:
-        # One slash: with two it would be an address elsewhere.
+        # Exactly one leading slash: two would address another host.
         return "/" + request.referrer.split("/", 3)[-1].partition("#")[0].lstrip("/\\")
     return request.full_path if request.query_string else request.path
 
 
 def expired(_error: CSRFError) -> Response:
-    """The form's token has expired: offer what was typed again with a new one.
+    """The CSRF token has expired: offer the typed fields again with a new token.
 
-    Only to a form of our own: another site must not get its data sent with one tap.
+    Only for our own forms, or another site could get its data sent with one tap.
     """
     if not comes_from_here():
         return page(NO_COOKIE, 400)
@@ -169,10 +172,10 @@ def expired(_error: CSRFError) -> Response:
 
 
 def unavailable(error: Exception) -> Response:
-    """The database or the disk is in the way. What was sent is offered to be sent again: nothing of it is lost.
+    """The database or the disk is unavailable: 503, offering what was sent to send again.
 
-    The page does so by itself while it is looked at: a page is loaded again, and a form that makes one change
-    however often it is sent, by its token.
+    While visible, the page retries by itself: it reloads after a GET, and resends a form that has a token, which makes
+    resending idempotent.
     """
     if request.method == "POST":
         fields = None if isinstance(error, OSError) else _to_send_again()
@@ -188,7 +191,7 @@ def unavailable(error: Exception) -> Response:
 
 
 def why_not_saved(error: Exception) -> str:
-    """Why something could not be saved, in a sentence; an error that is none of the database is raised again."""
+    """Why something could not be saved, in a sentence. Reraises errors that do not come from the database or disk."""
     return WHY_NOT_SAVED.get(_trouble(error), WHY_NOT_SAVED[Trouble.AWAY])
 
 
@@ -201,7 +204,7 @@ def _trouble(error: Exception) -> Trouble:
 
 
 def _to_send_again() -> Fields | None:
-    """The fields of our own form that was sent; None of one with a file, which a page cannot hold."""
+    """The sent fields; None without our own form, or with files, which a page cannot hold."""
     if request.method != "POST" or request.files or not comes_from_here():
         return None
     return fields_sent()
@@ -212,7 +215,7 @@ def fields_sent() -> Fields:
 
 
 def overtaken(error: Exception) -> Response:
-    """What was to be changed is gone, or what was to be new is there: somebody did it a moment before."""
+    """409: a concurrent request has already made or removed what this one was to change."""
     current_app.logger.warning("somebody was quicker: %s", error)
     return show(Conflict())
 
@@ -227,16 +230,16 @@ def page(
     action: str = "",
     button: str = "Send again",
 ) -> Response:
-    """An error's page; where htmx asked for a part of a page, it takes the place of all of it.
+    """Render an error page. For an htmx request it replaces the whole body.
 
-    `fields` are those of a form to be sent again, `again` what the page does by itself: "send", "load" or nothing.
-    `link` is the address and the name of the page that helps, `action` where the form goes if not to where it went.
+    `fields` are form fields to resend; `again` is the automatic retry: "send", "load" or "". `link` is (address, text)
+    of a page that helps; `action` is the form's target, by default the current address.
     """
     about = {"words": words, "code": code, "seconds": RETRY_AFTER, "fields": fields, "again": again}
     try:
         shown = render_template("errors/error.html", link=link, action=action, button=button, **about)
     except Exception:
-        # The page's own frame may be what is broken.
+        # The base template itself may be broken.
         current_app.logger.exception("the error page could not be rendered")
         shown = f"<!doctype html><html lang=en><title>{words.title}</title><h1>{words.title}</h1><p>{words.sentence}"
     response = make_response(shown, code)

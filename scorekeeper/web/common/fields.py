@@ -1,4 +1,4 @@
-"""Fields made of buttons, and numbers: what comes in is checked, what was typed is kept."""
+"""Form fields: buttons, numbers and mappings. Input is validated, and kept as typed to be shown again."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ from scorekeeper.transfer.columns import YEARS
 A_DAY = "Enter a date like 2026-03-21."
 NAME_TOO_LONG = f"That name is too long. Use at most {NAME_LENGTH} letters."
 LONGEST_TOKEN = 64
-# The version of the form of a hand: one more with every change of what its fields mean. A page from before an update,
-# or a hand that waited on a phone meanwhile, must not be saved as something else.
+# Version of the hand form, incremented whenever the meaning of its fields changes: a page from before an update, or a
+# hand queued on a phone, must not be saved as something else.
 HAND_FORM = 2
 NEW_TOKEN = re.compile(r"[\w-]{22}", re.ASCII)
 LONGEST_BIDDING = 100
-POSTED = object()  # the form that was sent with this request
+POSTED = object()  # default: the form of the current request
 
 Reader = Callable[[str], Any]  # raises ValidationError with a sentence
 
 
 def clean_name(text: str | None) -> str:
-    """A name as it is kept."""
+    """Normalize a name as it is stored."""
     return tidy_name(text or "")
 
 
 def number_in(text: str) -> int | None:
-    """A number of digits alone, as hidden fields and addresses have them; None for anything else, or a longer one."""
+    """Parse up to 9 ASCII digits, as in hidden fields and addresses; None for anything else."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
 def required(message: str) -> Callable[[Form, Field], None]:
-    """A validator of a field that may not be empty; one whose text could not be read has a sentence already."""
+    """Validator for a required field; silent if parsing has already reported a problem."""
 
     def check(_form: Form, field: Field) -> None:
         if field.data in (None, "") and not field.process_errors:
@@ -51,7 +51,7 @@ def required(message: str) -> Callable[[Form, Field], None]:
 
 
 def one_of(allowed: Collection[object], message: str, coerce: Reader = str) -> Reader:
-    """Reads one of several values."""
+    """Reader that accepts only values in `allowed`."""
 
     def read(text: str) -> Any:
         try:
@@ -66,7 +66,7 @@ def one_of(allowed: Collection[object], message: str, coerce: Reader = str) -> R
 
 
 def whole_number(least: int, most: int, message: str) -> Reader:
-    """Reads a number of digits alone."""
+    """Reader for a whole number of digits only, from `least` to `most`."""
 
     def read(text: str) -> int:
         number = number_in(text)
@@ -78,7 +78,7 @@ def whole_number(least: int, most: int, message: str) -> Reader:
 
 
 def signed_number(most: int, message: str) -> Reader:
-    """Reads a number that is not 0, with its sign; a real minus, too."""
+    """Reader for a nonzero number with optional sign; also accepts the typographic minus and the en dash."""
 
     def read(text: str) -> int:
         sign, digits = (-1, text[1:]) if text[:1] in ("-", "−", "–") else (1, text.removeprefix("+"))
@@ -91,7 +91,7 @@ def signed_number(most: int, message: str) -> Reader:
 
 
 def one_line(most: int, message: str) -> Reader:
-    """Reads one line of at most so many letters; what would not print becomes a space."""
+    """Reader for one line of at most `most` characters; replaces unprintable characters by spaces."""
 
     def read(text: str) -> str:
         line = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
@@ -103,30 +103,29 @@ def one_line(most: int, message: str) -> Reader:
 
 
 class PageForm(Form):
-    """The base of every form. Its CSRF token is checked for every POST at once, before any view runs.
+    """Base of all forms. CSRF tokens are checked globally, before any view runs.
 
-    It is filled from the fields of the form that was sent, and not from a file or JSON: those are not text.
-
-    What is wrong is in `errors`: the sentences by the name of their field. `refuse` adds what a service refused.
+    Populated from `request.form` only, never from files or JSON, which are not text. `errors` maps field names to
+    sentences; `refuse` adds a service's problems.
     """
 
-    # By a problem's code: the sentence for it, where the service's own is not for players.
+    # Sentences by problem code, where the service's own sentence is not for players.
     SENTENCES: ClassVar[Mapping[str, str]] = {}
-    # By a problem's code or place: the field it is shown beside, if that has another name. "" is for all others.
+    # Field names by problem code or place, where they differ. "" is the default.
     FIELDS: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, formdata: Any = POSTED, **kwargs: Any) -> None:
         super().__init__(formdata=request.form if formdata is POSTED else formdata, **kwargs)
 
     def refuse(self, problems: Iterable[Problem]) -> None:
-        """Put what a service refused beside the fields."""
+        """Show a service's problems beside their fields."""
         for problem in problems:
             name = self.FIELDS.get(problem.code) or self.FIELDS.get(problem.at, problem.at)
             field = self[name if name in self else self.FIELDS[""]]
             field.errors = [*field.errors, sentence_of(problem, self.SENTENCES)]
 
     def typed(self, name: str) -> str:
-        """What is in a field, as it was typed."""
+        """A field's content as typed."""
         field = self[name]
         if field.raw_data:
             return str(field.raw_data[0])
@@ -134,19 +133,19 @@ class PageForm(Form):
 
     @property
     def errors(self) -> dict[str, list[str]]:
-        """The sentences beside each field."""
+        """Sentences by field name."""
         return {name: [str(error) for error in errors] for name, errors in super().errors.items() if name}
 
 
 def sentence_of(problem: Problem, sentences: Mapping[str, str] = MappingProxyType({})) -> str:
-    """A problem as a sentence: by its code, or its own message with a capital and a full stop."""
+    """The problem's sentence: by its code, or its own message, capitalized and with a final period."""
     sentence = sentences.get(problem.code, problem.message)
     ending = "" if sentence.endswith((".", "?")) else "."
     return f"{sentence[:1].upper()}{sentence[1:]}{ending}"
 
 
 class ChoiceField(Field):
-    """One of several buttons, or whatever else `read` reads; None where there is nothing yet."""
+    """One button of several, or any value that `read` parses; None if empty."""
 
     def __init__(self, read: Reader, **kwargs: Any) -> None:
         super().__init__(label="", **kwargs)
@@ -170,35 +169,35 @@ def _read_day(text: str) -> date:
 
 
 class Day(ChoiceField):
-    """A day as somebody types it, or none."""
+    """A date, or None."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(_read_day, **kwargs)
 
 
 class Number(ChoiceField):
-    """A whole number as somebody types it."""
+    """A whole number."""
 
     def __init__(self, *, least: int, most: int, message: str, **kwargs: Any) -> None:
         super().__init__(whole_number(least, most, message), **kwargs)
 
 
 class Picks(ChoiceField):
-    """Any number of several buttons."""
+    """Several buttons: a tuple without duplicates."""
 
     def process_formdata(self, valuelist: list[str]) -> None:
         self.data = tuple(dict.fromkeys(map(self.read, valuelist)))
 
 
 class Cards(ChoiceField):
-    """Cards in their order, in one hidden field: what has been played."""
+    """The cards played, in order, in one hidden field."""
 
     def process_formdata(self, valuelist: list[str]) -> None:
         self.data = tuple(dict.fromkeys(map(self.read, " ".join(valuelist).split())))
 
 
 class Calls(ChoiceField):
-    """The calls in their order, in one hidden field; a pass is None."""
+    """The calls in order, in one hidden field; a pass is None."""
 
     def process_formdata(self, valuelist: list[str]) -> None:
         words = " ".join(valuelist).split()
@@ -206,9 +205,9 @@ class Calls(ChoiceField):
 
 
 class MappingField(ChoiceField):
-    """Fields of one kind, each by a name of its own: where each card lies (`at-TH`), whose each point is.
+    """A group of similar fields with their own names: where each card lies (`at-TH`), who has each point.
 
-    `keys` says what each name stands for. `data` has what was tapped by its key, `typed` what was sent.
+    `keys` maps field names to keys. `data` has parsed values by key, `typed` the raw text.
     """
 
     def __init__(self, read: Reader, keys: Mapping[str, str], **kwargs: Any) -> None:
@@ -230,7 +229,7 @@ class MappingField(ChoiceField):
 
 
 class ActionField(Field):
-    """The one step that was tapped, by whichever of several buttons: `data` is its name and its value, or None."""
+    """The submitted action, by the button that was tapped: `data` is (name, value), or None."""
 
     def __init__(self, readers: Mapping[str, Reader], **kwargs: Any) -> None:
         super().__init__(label="", **kwargs)
@@ -246,7 +245,7 @@ class ActionField(Field):
 
 
 class Token(HiddenField):
-    """Identifies a filled-in form, so that the same form sent twice makes one change."""
+    """Identifies one filled-in form, so that submitting it twice makes one change."""
 
     def pre_validate(self, form: object) -> None:  # noqa: ARG002  (as WTForms calls it)
         if not self.data or len(self.data) > LONGEST_TOKEN or not self.data.isascii():
@@ -254,20 +253,20 @@ class Token(HiddenField):
 
 
 def new_token() -> str:
-    """A name for one form on one page."""
+    """A new random form token."""
     return secrets.token_urlsafe(16)
 
 
 def posted_token() -> str:
-    """The name of the form that was sent."""
+    """The token of the submitted form."""
     return request.form.get("token", "")
 
 
 def token_in(text: str) -> str:
-    """The token that `text` is, where `new_token` has made it; else a new one."""
+    """`text` if it has the format of `new_token`; otherwise a new token."""
     return text if NEW_TOKEN.fullmatch(text) else new_token()
 
 
 def posted_version(name: str) -> int | None:
-    """The number in a hidden field, or None where it is missing or no number."""
+    """The number in a hidden field; None if missing or invalid."""
     return number_in(request.form.get(name, ""))

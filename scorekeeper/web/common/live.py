@@ -1,4 +1,4 @@
-"""What open pages need to stay up to date: a stream that says when to ask, and answers for who asks."""
+"""Live updates of open pages: a stream that signals changes, and conditional responses to polling."""
 
 from __future__ import annotations
 
@@ -16,16 +16,15 @@ if TYPE_CHECKING:
 
     from scorekeeper.live.state import Topic
 
-HAND_OVER = "scorekeeper.hand_over"  # what the server offers: see serving/http_server.py
-LATER = 60  # seconds after which a page that got no stream tries again; it asks every few seconds meanwhile
+HAND_OVER = "scorekeeper.hand_over"  # WSGI environ key, provided by serving/http_server.py
+LATER = 60  # seconds until a page without a stream tries again; it polls every few seconds meanwhile
 
 
 def open_stream(topic: Topic, tag: str) -> Response:
-    """Let this connection be told of every change of `topic`, from its state with that tag on.
+    """Stream changes of `topic` to this connection, starting from the state identified by `tag`.
 
-    It ends when the link that lets it in is revoked.
-
-    503 where there is no room for another one, or another server than ours serves: then the page goes on asking.
+    The stream ends when the link that gives access is revoked. Returns 503 without capacity, or if the server cannot
+    hand over its connections; the page then keeps polling.
     """
     hub, hand_over = hub_of(current_app), request.environ.get(HAND_OVER)
     if hand_over is None or not hub.has_room:
@@ -38,12 +37,12 @@ def open_stream(topic: Topic, tag: str) -> Response:
 
     if request.method == "GET":
         hand_over(take_over)
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # nginx passes every word on at once
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # keeps nginx from buffering
     return Response(iter(()), mimetype="text/event-stream", headers=headers)
 
 
 def is_shown(tag: str) -> bool:
-    """Whether the page that asks shows this already."""
+    """True if the requesting page already shows `tag` (If-None-Match)."""
     return request.if_none_match.contains_weak(tag)
 
 
@@ -57,16 +56,16 @@ def tagged(response: Response, tag: str) -> Response:
 
 
 def part(html: str, tag: str) -> Response:
-    """A part of a page as it is now."""
+    """Return a page fragment with its ETag."""
     return tagged(Response(html, mimetype="text/html"), tag)
 
 
 def shown_versions() -> list[list[str]]:
-    """The tags that the page says it shows, each in its parts: mostly one, of a version, a rematch and the rest."""
-    return [tag.split(".") for tag in request.if_none_match.as_set(include_weak=True) if tag]  # `""` is read as None
+    """ETags of the request, split at dots: usually one, of a version, a rematch and the rest."""
+    return [tag.split(".") for tag in request.if_none_match.as_set(include_weak=True) if tag]  # `""` parses as None
 
 
 def shown_version() -> int | None:
-    """The version of the game that the page shows, or that the page before it showed, if it says so."""
+    """Version of the game the page shows, or that its predecessor showed; None if not sent."""
     known = [int(parts[0]) for parts in shown_versions() if parts[0].isdecimal() and len(parts[0]) < 10]
     return max(known, default=number_in(request.args.get("since", "")))

@@ -1,4 +1,4 @@
-"""Sentences about hands and games: what a hand came to, who won and why, who took what."""
+"""Sentences about hands and games: results, winners and why, who took which point."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .words import RANK_NAMES, ScoreWords, cut_names, in_a_sentence, in_turn, li
 
 MOST_UNITS_IN_A_LINE = 3
 CAPTURED = "captured"
-SEAT = re.compile(r"\bseat (\d+)\b('s)?")  # as the scoring core names a player
+SEAT = re.compile(r"\bseat (\d+)\b('s)?")  # how the scoring core names a player
 MOST_LETTERS = 24  # of a name in a sentence about its team
 WHY = {
     BURIED: "buried",
@@ -32,9 +32,9 @@ WHY = {
 }
 
 
-# Why a side has won that is not ahead, in a few words, by the reason of the game's end.
+# Why a winning side won without the best score, by the reason for the game's end.
 WHY_WON = {
-    **dict.fromkeys(("target", "highest", "share"), "by making the bid"),  # else it was ahead
+    **dict.fromkeys(("target", "highest", "share"), "by making the bid"),  # otherwise it had the best score
     "bidder": "with the bid",
     "count-out": "counted out first",
     "special": "by a special bid",
@@ -47,19 +47,19 @@ WHY_WON = {
 
 
 def why_won(outcome: Outcome, totals: Mapping[Unit, int]) -> str:
-    """Why these have won although others have as many points, in a few words; empty where nobody else has."""
+    """Short reason why the winners won without a strictly better score; empty if they had one."""
     others = [total for unit, total in totals.items() if unit not in outcome.winners]
     is_ahead = not others or min(totals[unit] for unit in outcome.winners) > max(others)
     return "" if is_ahead else WHY_WON.get(outcome.reason or "", "")
 
 
 def by_score(totals: Mapping[Unit, int], winners: Sequence[Unit] = ()) -> dict[Unit, int]:
-    """The totals, those of the winners first and then the best."""
+    """Totals, the winners' first, then in descending order."""
     return dict(sorted(totals.items(), key=lambda item: (item[0] not in winners, -item[1])))
 
 
 class ResultSentence(NamedTuple):
-    """A sentence in two parts: its bold beginning, and the rest."""
+    """A sentence as a bold head and the rest."""
 
     head: str
     rest: str = ""
@@ -69,9 +69,9 @@ class ResultSentence(NamedTuple):
 
 
 class Narrator:
-    """Says what happened at one table, with the names of those who sit there.
+    """Describes the events at one table with the names of its players.
 
-    `others` sat there in other hands: a first name that one of them has, too, is not enough.
+    `others` are players of the table's other hands: a first name shared with one of them is shown in full.
     """
 
     def __init__(self, table: Table, names: Sequence[str], others: Iterable[str] = ()) -> None:
@@ -82,7 +82,7 @@ class Narrator:
         self.shorts = self._whole = short_names([*names, *others])[: len(self.names)]
 
     def in_few_letters(self, most: int) -> Narrator:
-        """One that cuts names of more letters, for a page or a line without room for them."""
+        """A copy that cuts names to `most` characters, for narrow pages and lines."""
         narrator = copy(self)
         narrator.shorts = cut_names(self._whole, most)
         return narrator
@@ -91,11 +91,11 @@ class Narrator:
         return in_a_sentence(self.shorts[number - 1])
 
     def named(self, sentence: str) -> str:
-        """A sentence of the scoring core with the names of those who sit there: "seat 2" is Bo."""
+        """Replace seat numbers in a sentence of the scoring core by names: "seat 2" becomes "Bo"."""
         return SEAT.sub(self._named, sentence)
 
     def _named(self, found: re.Match[str]) -> str:
-        """Bo; Bo’s, or seat 2’s where the name is cut."""
+        """Text like "Bo"; possessive "Bo’s", or "seat 2’s" if the name is cut."""
         seat = int(found[1])
         if not found[2]:
             return self.seat(seat)
@@ -105,13 +105,13 @@ class Narrator:
         return self.shorts[seat - 1] == self._whole[seat - 1]
 
     def unit(self, unit: Unit) -> str:
-        """A scoring unit by its people: "Ann, Cy and Ed", or just "Ann"."""
+        """A unit by all its names: "Ann, Cy and Ed", or "Ann"."""
         return listed([self.seat(seat) for seat in self.table.seats_of(unit)])
 
     def team(self, unit: Unit) -> str:
-        """A scoring unit in few words: "Ann and Cy" of pairs, else "Ann’s team", or just "Ann".
+        """A unit in short: "Ann and Cy" for pairs, "Ann’s team" for larger teams, "Ann" for one player.
 
-        All are Team A and Team B where a name would fill the bar beside Save.
+        All become "Team A", "Team B" if a name would fill the bar beside Save.
         """
         if not self.table.teams or self.is_of_pairs:
             return self.unit(unit)
@@ -120,28 +120,28 @@ class Narrator:
 
     @property
     def is_of_pairs(self) -> bool:
-        """Whether teams are called by both their names, so that they "lead" and do not "leads"."""
+        """True if teams are called by both names, which takes a plural verb ("lead")."""
         pairs = [self.unit(unit) for unit in self.table.units if len(self.table.seats_of(unit)) == 2]
         is_whole = all(map(self._is_whole, self.table.seats))
         return len(pairs) == len(self.table.units) and is_whole and max(map(len, pairs)) <= MOST_LETTERS
 
     def adjustment(self, adjustment: Adjustment) -> str:
-        """Ann’s team −2: revoke"""
+        """Text like "Ann’s team −2: revoke"."""
         return f"{self.gain(adjustment.unit, adjustment.points)}: {adjustment.reason}"
 
     def gain(self, unit: Unit, points: int) -> str:
-        """Ann’s team +3; where scores count down, Ann’s team −3."""
+        """Text like "Ann’s team +3"; when scores count down, "Ann’s team −3"."""
         return f"{self.team(unit)} {self.scores.change(points)}"
 
     def bid(self, bid: int | None) -> str:
-        """A bid as it was called: its number, or a special's name."""
+        """A bid as it was called: its number, or the name of a special."""
         if self.table.is_without_bid(bid):
             return "nothing" if self.table.has_auction else ""
         special = self.table.specials.get(bid or 0)
         return special.name if special else str(bid)
 
     def side(self, side: Side, score: HandScore) -> str:
-        """A side in few letters: its team letter, a name, or bidding and defending side of that hand."""
+        """A side in short: its team letter, a name, or the bidding or defending side of the hand."""
         if side == BIDDING:
             return self.partners(score)
         if side == DEFENDING:
@@ -149,28 +149,28 @@ class Narrator:
         return side if self.table.teams else self.seat(int(side))
 
     def partners(self, score: HandScore) -> str:
-        """Who played on the bidding side, where sides change: the bidder first."""
+        """The bidding side's players when sides change, bidder first; otherwise empty."""
         if score.sides is None or score.bidder is None:
             return ""
         mates = [seat for seat in self.table.seats if score.sides.of_seat[seat] == BIDDING and seat != score.bidder]
         return listed([self.seat(seat) for seat in (score.bidder, *mates)])
 
     def bidders(self, score: HandScore) -> str:
-        """Who took what was bid: "Ann’s team", "Ann and Cy", "Ann"."""
+        """The side that bid: "Ann’s team", "Ann and Cy", "Ann"."""
         if score.bidder is None:
             return ""
         return self.team(self.table.unit_of[score.bidder]) if self.table.teams else self.caller(score)
 
     def caller(self, score: HandScore) -> str:
-        """Whose bid it was: "Ann"; where sides change, with the partner: "Ann and Cy"."""
+        """The bidder: "Ann"; with the partner when sides change: "Ann and Cy"."""
         return self.partners(score) if self.table.changing_sides else self.seat(score.bidder or 0)
 
     # --- a hand ---
 
     def hand(self, score: HandScore, totals: Mapping[Unit, int], when: str = "") -> ResultSentence:
-        """Ann bid 4, took 5: +5. / Bo and Di +2. Ann and Cy lead 12 to 9.
+        """Text like "Ann bid 4, took 5: +5." and "Bo and Di +2. Ann and Cy lead 12 to 9."
 
-        `when` is said of totals that are not those of now: " after hand 3".
+        `when` qualifies totals that are not current: " after hand 3".
         """
         then = self._then(score, totals, when)
         if score.status == "passed-out" or score.bidding_side is None:
@@ -183,15 +183,15 @@ class Narrator:
         return ResultSentence(f"{self.call(score)}: {verdict}.", f"{self.others(score)} {then}")
 
     def unplayed(self, score: HandScore) -> str:
-        """What is said of a hand that was not played: "All passed"."""
+        """How a hand without play is described: "All passed"."""
         return unplayed(self.table, misdeal=score.misdeal)
 
     def taken(self, score: HandScore) -> str:
-        """What each unit took in a hand without bidding: "Ann and Cy +3, Bo and Di +1"."""
+        """Each unit's result in a hand without bidding: "Ann and Cy +3, Bo and Di +1"."""
         return ", ".join(self.gain(unit, self.result(unit, score)) for unit in score.change)
 
     def call(self, score: HandScore) -> str:
-        """Ann bid 4, took 5; without bidding what each took."""
+        """Text like "Ann bid 4, took 5"; without bidding, each unit's result."""
         if not self.table.has_auction:
             return self.taken(score)
         taken = score.earned[score.bidding_side] if score.bidding_side else 0
@@ -199,17 +199,17 @@ class Narrator:
         return f"{self.caller(score)} bid {self.bid(score.bid)}, took {taken}{lost}"
 
     def in_short(self, score: HandScore) -> str:
-        """Ann bid 4, took 5; all passed."""
+        """Text like "Ann bid 4, took 5"; "all passed"."""
         if score.bidder is None:
             return self.unplayed(score).lower()
         return f"{self.call(score)}{'' if score.made else ', set'}"
 
     def lost_a_trick(self, score: HandScore) -> bool:
-        """Whether that alone is why a special bid was set: all else that it needs was there."""
+        """True if a special bid was set only because a trick was lost."""
         return score.missed in (("every-trick",), ("every-trick-alone",))
 
     def _then(self, score: HandScore, totals: Mapping[Unit, int], when: str) -> str:
-        """How the game stands then: "Ann and Cy lead 12 to 9."; of many scores those of the bidding side."""
+        """The standing after the hand: "Ann and Cy lead 12 to 9."; with many scores, only the bidding side's."""
         bidding = score.units_of(score.bidding_side) if self.table.has_auction else ()
         if len(totals) == 2:
             (leader, best), (_, least) = by_score(totals).items()
@@ -224,11 +224,11 @@ class Narrator:
 
     @staticmethod
     def result(unit: Unit, score: HandScore) -> int:
-        """What a unit scored for the points and the bid; what it got for the sale or before the play is told apart."""
+        """A unit's result for points and bid, without a sale or points before the play, which are told separately."""
         return score.change[unit] - score.at_once(unit)
 
     def others(self, score: HandScore) -> str:
-        """What everyone else got: "Bo’s team +2.", "Team B +1, Team C +2.", "The others +2 each."."""
+        """The other units' results: "Bo’s team +2.", "Team B +1, Team C +2.", "The others +2 each."."""
         of_unit = score.sides.of_unit if score.sides else {}
         results = {unit: self.result(unit, score) for unit, side in of_unit.items() if side != score.bidding_side}
         told = {unit: self.scores.change(points) for unit, points in results.items() if points or len(of_unit) == 2}
@@ -240,7 +240,7 @@ class Narrator:
         return f"{got}.{self.sale(score)}"
 
     def sale(self, score: HandScore) -> str:
-        """What was scored beside the points: " Bo sold it: +3.", or before the play; empty where nothing was."""
+        """Sale and points before the play: " Bo sold it: +3."; may be empty."""
         sold = "".join(
             f" {self.team(unit)} sold it: {self.scores.change(points)}." for unit, points in score.sold.items()
         )
@@ -248,13 +248,13 @@ class Narrator:
         return f"{sold}{before_the_play(events)}"
 
     def totals(self, totals: Mapping[Unit, int], *, named: bool = False) -> str:
-        """12 to −3; or, where many keep a score of their own, each with a name."""
+        """Text like "12 to −3."; with more than three units, each with its names."""
         if len(totals) <= MOST_UNITS_IN_A_LINE and not named:
             return " to ".join(map(self.scores.score, totals.values())) + "."
         return ", ".join(f"{self.unit(unit)} {self.scores.score(total)}" for unit, total in totals.items()) + "."
 
     def took(self, score: HandScore) -> list[str]:
-        """Who took which points, side by side, and why nobody has the rest."""
+        """Points taken by each side, and why the remaining points were not taken."""
         by_side: dict[Side, list[str]] = {side: [] for side in score.earned}
         nobodys = []
         for key, point in score.points.items():
@@ -274,14 +274,14 @@ class Narrator:
         return sides + nobodys + lost + sold + early
 
     def why(self, point: PointScore, score: HandScore) -> str:
-        """Why nobody has a point: "buried", "tied 38 to 38"."""
+        """Why a point was not taken: "buried", "tied 38 to 38"."""
         reason = WHY.get(point.why or "", "not taken")
         if point.why == TIED and score.counts:
             return f"{reason} {' to '.join(map(str, score.counts.values()))}"
         return reason
 
     def new_totals(self, before: Mapping[Unit, int], after: Mapping[Unit, int], *, named: bool = False) -> str:
-        """12 to 9, was 17 to 11; where many keep a score of their own, or by name, those that have changed."""
+        """Text like "12 to 9, was 17 to 11"; with more than three units or when `named`, only totals that changed."""
         if before == after:
             return "same score"
         if len(after) <= MOST_UNITS_IN_A_LINE and not named:
@@ -295,10 +295,10 @@ class Narrator:
     # --- the end ---
 
     def turn(self, before: GameScore, after: GameScore, at: int, *, with_score: bool = True) -> str:
-        """What a change of hand `at` means for who has won: "Bo and Di win instead"; empty where it means nothing.
+        """Effect of changing hand `at` on the result: "Bo and Di win instead"; empty if there is none.
 
-        Where another hand decides it, with that hand and its score: "Ann wins in hand 6, 24 to 10". It speaks with the
-        names of this narrator, who has to be the one of the deciding hand.
+        If another hand becomes decisive, name it with the score: "Ann wins in hand 6, 24 to 10". The narrator must have
+        the names at the deciding hand.
         """
         won, earlier = after.outcome, before.outcome
         if won is None:
@@ -313,27 +313,27 @@ class Narrator:
         return f"{who}{comma} in hand {won.hand}{f', {self.result_line(won, after.totals)}' if with_score else ''}"
 
     def win(self, outcome: Outcome, totals: Mapping[Unit, int]) -> str:
-        """Ann, Cy and Ed win, 22 to 23; a game that was not played: Ann, Cy and Ed win by forfeit."""
+        """Text like "Ann, Cy and Ed win, 22 to 23"; for a forfeit, "Ann, Cy and Ed win by forfeit"."""
         if outcome.reason == FORFEIT:
             return f"{self.winners(outcome)} by forfeit"
         return f"{self.winners(outcome)}, {self._final(outcome, totals)}"
 
     def winners(self, outcome: Outcome) -> str:
-        """Ann, Cy and Ed win; where everybody has, they tie."""
+        """Text like "Ann, Cy and Ed win"; "... tie" if every unit wins."""
         win = "tie" if len(outcome.winners) == len(self.table.units) else "win"
         alone = len(self.seats_of_units(outcome.winners)) == 1
         return f"{self.people(outcome.winners)} {'wins' if alone else win}"
 
     def people(self, units: Sequence[Unit]) -> str:
-        """Those of some units, in the order of play: "Ann, Cy and Ed"."""
+        """The players of some units in the order of play: "Ann, Cy and Ed"."""
         return listed([self.seat(seat) for seat in self.seats_of_units(units)])
 
     def seats_of_units(self, units: Sequence[Unit]) -> list[Seat]:
-        """The seats of some units, in the order of play."""
+        """The seats of some units in the order of play."""
         return sorted(seat for unit in units for seat in self.table.seats_of(unit))
 
     def result_line(self, outcome: Outcome, totals: Mapping[Unit, int]) -> str:
-        """22 to 23, with the bid: the score, and why the first one wins where it is not the best."""
+        """Text like "22 to 23, with the bid": the score, and why the winner wins without the best score."""
         why = why_won(outcome, totals)
         return f"{self._final(outcome, totals)}{why and f', {why}'}"
 
@@ -344,30 +344,30 @@ class Narrator:
         return " to ".join(map(self.scores.score, by_score(totals, outcome.winners).values()))
 
 
-# --- before the play, or instead of it ------------------------------------------------------------------------------
+# --- points before the play, hands without play ---------------------------------------------------------------------
 
 
 def before_the_play(events: Mapping[Unit, str]) -> str:
-    """What was scored before the play: " Before the play: Ann’s team +3."; empty where that is nothing."""
+    """Points scored before the play: " Before the play: Ann’s team +3."; may be empty."""
     scored = [f"{team} {points}" for team, points in events.items()]
     return f" Before the play: {', '.join(scored)}." if scored else ""
 
 
 def turned_up_said(ranks: Sequence[str]) -> str:
-    """The cards that were turned up, in order: "Jack, then 6"."""
+    """The turned-up cards in order: "Jack, then 6"."""
     return ", then ".join("another card" if rank == "x" else RANK_NAMES.get(rank, rank) for rank in ranks)
 
 
 def unplayed(table: Table, *, misdeal: bool) -> str:
-    """What is said of a hand that was not played: where there is bidding, that all have passed."""
+    """How a hand without play is described: a misdeal, or all passed where there is bidding."""
     if misdeal:
         return "Misdeal"
     return "All passed" if table.rules.auction.is_held else "Not played"
 
 
-# --- how a game ended, or why it has not ----------------------------------------------------------------------------
+# --- how a game ended, or why it goes on ----------------------------------------------------------------------------
 
-# Of games without hands, by how they ended.
+# Games without hands, by how they ended.
 NO_HANDS = {
     ON_PAPER: "Scored on paper, so it has no hands.",
     FORFEIT: "A forfeit: the game was not played, so it has no hands.",
@@ -375,7 +375,7 @@ NO_HANDS = {
 
 
 def deciding_rule(narrator: Narrator, score: GameScore) -> str:
-    """How the winners won: who they are, their score, the hand and the rule; empty while the game goes on."""
+    """How the winners won: names, score, hand and rule; empty while the game goes on."""
     outcome = score.outcome
     if outcome is None:
         return ""
@@ -385,7 +385,7 @@ def deciding_rule(narrator: Narrator, score: GameScore) -> str:
 
 
 def _at_target(narrator: Narrator, score: GameScore, winners: Sequence[Unit]) -> str:
-    """How they won who alone were at the target after the last hand."""
+    """How the only unit at the target after the last hand won."""
     table, last, number, end = narrator.table, score.hands[-1], len(score.hands), narrator.scores.end
     who, own = narrator.people(winners), narrator.scores.score(score.totals[winners[0]])
     if table.rules.win.eligible == "made-bid":
@@ -401,14 +401,14 @@ def _at_target(narrator: Narrator, score: GameScore, winners: Sequence[Unit]) ->
 
 
 def _endings(narrator: Narrator, score: GameScore, winners: Sequence[Unit]) -> dict[str, str]:
-    """A game that was won in its last hand otherwise: what is said of it, by each reason that there can be."""
+    """Sentences for a game decided in its last hand, by the outcome's reason."""
     scores, win, last = narrator.scores, narrator.table.rules.win, score.hands[-1]
     who, bid, number = narrator.people(winners), narrator.bid(last.bid), f"hand {len(score.hands)}"
     totals = [scores.score(score.totals[unit]) for unit in winners]
     own, early, at_most = totals[0], "", ""
     if win.early:
         early, at_most = " by a made bid" if win.early.eligible == "made-bid" else "", figure(win.early.others_at_most)
-    had = f"{who} had {own}"  # each with their own where they differ
+    had = f"{who} had {own}"  # lists each total where they differ
     if len(set(totals)) > 1:
         had = listed([f"{narrator.unit(unit)} had {total}" for unit, total in zip(winners, totals, strict=True)])
     crowd = _several(narrator) if win.eligible != "made-bid" else "several players on the side that made its bid"
@@ -437,7 +437,7 @@ def _endings(narrator: Narrator, score: GameScore, winners: Sequence[Unit]) -> d
 
 
 def lost_by_sets(narrator: Narrator, score: GameScore) -> str:
-    """Who was set too often: “Bo was set twice in a row and loses.”; empty where that did not end the game."""
+    """“Bo was set twice in a row and loses.”; empty unless this ended the game."""
     win, reason = narrator.table.rules.win, score.outcome.reason if score.outcome else ""
     most = {"sets": win.lost_sets, "sets-in-a-row": win.lost_in_a_row}.get(reason)
     if most is None:
@@ -449,7 +449,7 @@ def lost_by_sets(narrator: Narrator, score: GameScore) -> str:
 
 
 def set_again_loses(narrator: Narrator, score: GameScore) -> str:
-    """Who loses an open game with one more set: “Ann and Cy lose the game if set again.”; mostly empty."""
+    """Who loses an open game by one more set: “Ann and Cy lose the game if set again.”; usually empty."""
     win = narrator.table.rules.win
     close = {
         *_set_so_often(score, (win.lost_sets or 0) - 1, in_a_row=False),
@@ -463,7 +463,7 @@ def set_again_loses(narrator: Narrator, score: GameScore) -> str:
 
 
 def _set_so_often(score: GameScore, most: int, *, in_a_row: bool) -> list[Unit]:
-    """Who was set at least `most` times: in all hands, or in each of the last ones."""
+    """Units set at least `most` times: in total, or in each of the last `most` hands."""
     hands = [hand for hand in score.hands if hand.status == "scored"] if most > 0 else []
     sets = Counter(
         unit for hand in hands[-most if in_a_row else 0 :] if not hand.made for unit in hand.units_of(hand.bidding_side)
@@ -476,7 +476,7 @@ def _precedes(one: str, other: str, rules: Sequence[str]) -> bool:
 
 
 def _only(table: Table) -> str:
-    """Who alone can win where it takes a made bid."""
+    """Who can win if winning takes a made bid."""
     if table.teams:
         return "only a team that makes its own bid can win."
     if table.changing_sides:
@@ -485,7 +485,7 @@ def _only(table: Table) -> str:
 
 
 def still_playing(narrator: Narrator, score: GameScore) -> str:
-    """Why nobody has won although somebody is at the target; empty where nobody is, or the game is over."""
+    """Why the game goes on although a unit has reached the target; empty if not applicable."""
     if score.still_open is None:
         return ""
     reason, units = score.still_open
@@ -505,10 +505,10 @@ def still_playing(narrator: Narrator, score: GameScore) -> str:
 
 
 def close_to_winning(narrator: Narrator, score: GameScore) -> str:
-    """Whom the points of one hand can bring to the target, the closest first: "Ann and Cy need 3, Bo and Di 5".
+    """Units that one hand's points can bring to the target, closest first: "Ann and Cy need 3, Bo and Di 5".
 
-    Where only a made bid wins, it says so, also of those who have the target. Empty after the end, and where the target
-    is not needed: who leads after so many hands wins, or who is early.
+    Mentions a made bid if one is needed to win, also for units at the target. Empty after the end, and under rules that
+    do not need the target: a fixed number of hands, or an early win.
     """
     rules = narrator.table.rules
     win, most = rules.win, sum(max(point.worth, point.captured or 0) for point in rules.points)
@@ -530,7 +530,7 @@ def _several(narrator: Narrator) -> str:
     return f"both {what}" if len(narrator.table.units) == 2 else f"several {what}"
 
 
-# --- card point sentences --------------------------------------------------------------------------------------------
+# --- card points -----------------------------------------------------------------------------------------------------
 
 
 FAVORED = {
@@ -541,15 +541,15 @@ FAVORED = {
 
 
 def tie_rule(rules: RuleSet, sides: int | None = None) -> str:
-    """Who has the point for card points when sides tie; where points decide it, which first and which after it.
+    """Who gets the Game point when sides tie; if other points decide, in which order.
 
-    `sides` is how many a table has, where it is about one.
+    `sides` is the number of sides at a particular table.
     """
     game, table = rules.game, rules.table
     if game.tie == "nobody":
         return "A tie counts for nobody."
     alone = table.sides == "solo" or 0 in table.teams
-    most = sides or max((*table.teams, *(table.players if alone else ()), 2))  # sides that can play against each other
+    most = sides or max((*table.teams, *(table.players if alone else ()), 2))  # largest possible number of sides
     if game.tie in FAVORED:
         return f"A tie goes to {FAVORED[game.tie]}{', if among the tied, else to nobody' if most > 2 else ''}."
     first, *others = [f"the {name}" for name in rules.called(game.tie_points)]

@@ -1,6 +1,6 @@
-"""Numbers and dates as the pages write them, the American way: 53%, −0.40, 1,234 hands, Nov 21, 2026, 7:41 PM.
+"""Numbers and dates in US format: 53%, −0.40, 1,234 hands, Nov 21, 2026, 7:41 PM.
 
-Everything that is said in figures comes from here, so that another language has one place to begin.
+All formatting is here, so that a translation has one place to start.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from scorekeeper.stats.ratings import ERRORS
 
 MINUS = "\N{MINUS SIGN}"
 DECIMALS = 2
-ZERO = "0.00"  # as an average
-MU_TIMES = 40  # a newcomer, 25 and 1.875 as it is kept, reads 1000 ± 240
+ZERO = "0.00"  # formatted as an average
+MU_TIMES = 40  # a new player's rating, stored as 25 and 1.875, is shown as 1000 ± 240
 SIGMA_TIMES = MU_TIMES * ERRORS
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -25,17 +25,17 @@ Exact = Fraction | float | int
 
 
 def figure(number: int) -> str:
-    """A whole number with a real minus sign: a score, a total."""
+    """A whole number, such as a score, with a typographic minus sign."""
     return f"{MINUS}{-number}" if number < 0 else str(number)
 
 
 def signed(number: int) -> str:
-    """A change: +5, −3, 0."""
+    """A change with its sign: +5, −3, 0."""
     return f"+{number}" if number > 0 else figure(number)
 
 
 def percent(share: Exact) -> str:
-    """A share in whole percent; 0 and 100 only where they are exact."""
+    """A share in whole percent; 0% and 100% only if exact."""
     whole = _rounded(share, 100)
     if whole in (0, 100) and 0 < share < 1:
         whole = min(99, max(1, whole))
@@ -50,42 +50,42 @@ def average(value: Exact) -> str:
 
 
 def signed_tenths(value: Exact) -> str:
-    """An average gain or loss with one decimal: +3.4, −0.5, 0.0."""
+    """An average change with one decimal: +3.4, −0.5, 0.0."""
     tenths = _rounded(value, 10)
     sign = "+" if tenths > 0 else MINUS if tenths < 0 else ""
     return f"{sign}{abs(tenths) // 10:,}.{abs(tenths) % 10}"
 
 
 def swing(value: Exact) -> str:
-    """An average gain or loss: +2.67, −0.40, 0.00."""
+    """An average change: +2.67, −0.40, 0.00."""
     said = average(value)
     return said if said.startswith(MINUS) or said == ZERO else f"+{said}"
 
 
 def points_said(points: int) -> str:
-    """Bonus points with their unit: +1 point, −2 points."""
+    """Bonus points with unit: +1 point, −2 points."""
     return f"{signed(points)} {'point' if abs(points) == 1 else 'points'}"
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """1 hand, 2 hands."""
+    """A number with its noun: 1 hand, 2 hands."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def times(number: int) -> str:
-    """Once, twice, 3 times."""
+    """Text like "once", "twice", "3 times"."""
     return {1: "once", 2: "twice"}.get(number) or counted(number, "time")
 
 
 def record(won: int, lost: int, tied: int) -> Markup:
-    """Games won and lost, and tied where there were any: 15–10, 15–10–1; in words for whoever hears the page."""
+    """Games won, lost and, if any, tied: 15–10, 15–10–1; in words for screen readers."""
     games = {"won": won, "lost": lost} | ({"tied": tied} if tied else {})
     figures, words = "–".join(map(str, games.values())), ", ".join(f"{how} {many}" for how, many in games.items())
     return Markup('<span class="vh">{}</span><span aria-hidden="true">{}</span>').format(words, figures)
 
 
 def rating_number(mu: float) -> int:
-    """A rating as one number."""
+    """The displayed rating."""
     return _rounded(MU_TIMES * mu)
 
 
@@ -95,29 +95,29 @@ def rating_said(mu: float, sigma: float) -> str:
 
 
 def rating_error(sigma: float) -> int:
-    """By how much a rating may be off."""
+    """The displayed margin of error of a rating."""
     return _rounded(SIGMA_TIMES * sigma)
 
 
 def rating_at_least(mu: float, sigma: float) -> int:
-    """What a rating is at least likely to be: the two numbers as they are read, one less the other."""
+    """Lower bound of a rating: the displayed rating minus the displayed margin of error."""
     return rating_number(mu) - rating_error(sigma)
 
 
 def day(when: date) -> str:
-    """Mar 3, 2026. A moment is said by its date here."""
+    """Text like "Mar 3, 2026"; also accepts a datetime."""
     return f"{MONTHS[when.month - 1]} {when.day}, {when.year}"
 
 
 def clock(at: datetime) -> str:
-    """7:41 PM: a time of day, as `at` has it."""
+    """Time of day: "7:41 PM"."""
     return f"{at.hour % 12 or 12}:{at.minute:02} {'AM' if at.hour < 12 else 'PM'}"
 
 
 def day_and_hour(at: datetime, zone: str, now: datetime | None = None) -> str:
-    """Friday 7:41 PM; Nov 21, 2026, 7:41 PM where a weekday does not say which day. As the clock in that zone says it.
+    """Local time in `zone`: "Friday 7:41 PM", or "Nov 21, 2026, 7:41 PM" if six days ago or more.
 
-    In the night in which the clock is set back an hour comes twice: then it says which, 1:30 AM EDT.
+    An hour repeated at the end of daylight saving time also names the zone: "1:30 AM EDT".
     """
     here = at.astimezone(find_zone(zone))
     if (now or datetime.now(UTC)) - at < WEEKDAY_IS_ENOUGH:
@@ -126,15 +126,15 @@ def day_and_hour(at: datetime, zone: str, now: datetime | None = None) -> str:
 
 
 def _clock_once(here: datetime) -> str:
-    """A time of day, with its zone where the clock shows it twice that night."""
+    """Time of day, with the zone's abbreviation if clocks show it twice that night."""
     comes_twice = here.replace(fold=0).utcoffset() != here.replace(fold=1).utcoffset()
     return f"{clock(here)} {here.tzname()}" if comes_twice else clock(here)
 
 
 def _rounded(value: Exact, times: int = 1) -> int:
-    """The nearest whole number of so many times the value; halves go away from zero.
+    """`value` times `times`, rounded to the nearest integer, halves away from zero.
 
-    In whole numbers: a page of partners has hundreds of them, and fractions look for common divisors at each step.
+    Integer arithmetic, because a page of partners has hundreds of values and Fraction reduces at every step.
     """
     if isinstance(value, float):
         value, times = value * times, 1

@@ -1,12 +1,12 @@
-"""Whole pages and pieces of pages that are kept as they were drawn.
+"""Cache of rendered pages and fragments.
 
-After a hand is saved, several phones ask for the same page. It is found by its address and all that it follows from:
-what was read of its game or its club, which links let the browser in, and what the caller adds of its device. What no
-two pages have in common, the tokens of their forms, is filled in last. Tests draw a page that is kept once more, each
-time, and compare: whoever forgets what a page follows from is told.
+After a hand is saved, several phones request the same page. The key is its path and all data it depends on: what was
+read of its game or club, the browser's links, and device settings that the caller adds. Form tokens differ on every
+page and are inserted last. In tests every cache hit is rendered again and compared, so a dependency missing from the
+key is found.
 
-With a tap, most of a form stays as it was, and with a hand all the others on the score sheet: those pieces are the
-macros of `PIECES` and `KEYED_PIECES`, found by their arguments.
+Most of a form is unchanged by a tap, and most rows of a score sheet by a hand: those fragments are the macros of
+`PIECES` and `KEYED_PIECES`, cached by their arguments.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
     from flask import Flask
 
 EXTENSION = "page-cache"
-MOST_PAGES = 32  # a page is some 50 kB, and is mostly asked for within seconds
+MOST_PAGES = 32  # about 50 kB a page; most requests come within seconds
 PIECES = "macros/pieces.html"
-MOST_PIECES = 2048  # of each kind; a piece is a few hundred letters
-# Of these an argument may say by what it is known: see `_cached`.
+MOST_PIECES = 2048  # of each kind; a fragment has a few hundred characters
+# Macros whose arguments may provide a `cache_key`: see `_cached`.
 KEYED_PIECES = {
     "hand_row": PIECES,
     "rule_field": "macros/rule_fields.html",
     "changed_chapters": "macros/rules.html",
 }
-MOST_LETTERS = 2_000_000  # of each of those: the editor of rules has 100,000
-# What a drawn page has where a token belongs. Nobody can know them, so no name and no note is taken for one.
+MOST_LETTERS = 2_000_000  # for each of them; the rules editor takes 100,000
+# Placeholders for tokens in a cached page. Random, so that no name or note can contain one.
 FORM, NEW = (secrets.token_urlsafe(24) for _ in range(2))
 
 
 def init_app(app: Flask) -> None:
-    """Let every template call these macros; their arguments are all that they may depend on."""
+    """Add the cached macros to the template globals; they may depend on their arguments only."""
     app.extensions[EXTENSION] = BoundedCache[str](MOST_PAGES)
     for name, macro in vars(app.jinja_env.get_template(PIECES).module).items():
         if name.startswith(("pick_", "point")):
@@ -53,13 +53,13 @@ def init_app(app: Flask) -> None:
 
 
 def _keyed_piece(app: Flask, name: str, *arguments: Hashable) -> str:
-    """A macro of a template that is read when it is first drawn."""
+    """Call a macro, loading its template on first use."""
     macro: Callable[..., str] = getattr(app.jinja_env.get_template(KEYED_PIECES[name]).module, name)
     return macro(*arguments)
 
 
 def _cached(macro: Callable[..., str]) -> Callable[..., str]:
-    """A macro drawn once for the same arguments; one with a `cache_key` is known by it, and not even put into words."""
+    """Memoize a macro by its arguments; an argument with a `cache_key` is represented by that."""
     pieces = BoundedCache[str](MOST_LETTERS, len)
 
     def draw(*arguments: Hashable) -> str:
@@ -70,9 +70,9 @@ def _cached(macro: Callable[..., str]) -> Callable[..., str]:
 
 
 def cached_page(follows_from: Hashable, draw: Callable[[str], str]) -> str:
-    """What `draw` makes of a new token for its forms, drawn once for everything that it follows from.
+    """Return the page that `draw` makes with a new form token, cached by `follows_from`.
 
-    A page with a message, or one that was asked for with anything in its address or sent along, is drawn for itself.
+    Not cached: pages with flash messages, a query string or a request body.
     """
     has_body = request.content_length or "Transfer-Encoding" in request.headers
     if request.query_string or has_body or FLASHES in session:

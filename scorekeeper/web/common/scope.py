@@ -1,6 +1,6 @@
-"""Who may do what: the one place where an address becomes a club, and a number a game, a season or a player of it.
+"""Access control by capability links; resolves addresses to the club and its games, seasons and players.
 
-A row of ENDPOINTS says what an address asks for, a cookie which links the browser holds, `Access` what they allow.
+ENDPOINTS maps endpoints to the access they need, a cookie has the links the browser holds, `Access` decides.
 """
 
 from __future__ import annotations
@@ -58,44 +58,44 @@ if TYPE_CHECKING:
     from werkzeug import Response
 
 
-# --- what each address asks for --------------------------------------------------------------------------------------
+# --- access needed for each endpoint ---------------------------------------------------------------------------------
 
 
 class Needs(NamedTuple):
-    """The least role, and whether a link of the very game that an address is about is enough."""
+    """Required role; `in_game` if a link of the very game addressed is enough."""
 
     role: str
     in_game: bool = False
 
 
-# What a link is called by what it allows, wherever somebody asks for one or has one.
+# Names of links by role, wherever one is requested or held.
 WANTED = {WATCH: "a link to watch", SCORE: "a scoring link", MANAGE: "a manager’s link"}
 
-ANYBODY = None  # an address of no club
+ANYBODY = None  # endpoints outside of clubs
 WATCH_GAME, SCORE_GAME = Needs(WATCH, in_game=True), Needs(SCORE, in_game=True)
 TO_WATCH, TO_SCORE, TO_MANAGE = Needs(WATCH), Needs(SCORE), Needs(MANAGE)
 
 ENDPOINTS: dict[Needs | None, str] = {
-    # of no club
+    # outside of clubs
     ANYBODY: """
         static operation.alive operation.ready operation.metrics clubs.home clubs.create
         rulebook.index rulebook.show rulebook.find rulebook.tips rulebook.table_card rulebook.ask rulebook.try_hand
         own_rules.show_shared https.show https.certificate offline.manifest offline.worker offline.unseen
         offline.form_token links.open_link links.join links.paste links.ask_passphrase links.come_back
     """,
-    # one game: to see
+    # one game: read
     WATCH_GAME: """
         games.sheet board.show board.now history.show games.show_record live.stream live.now games.share games.picture
         story.show transfers.game_record game_rules.show game_rules.ask game_rules.table_card game_rules.blank_sheet
         links.show_ask_in_game links.ask_in_game
     """,
-    # one game: its hands, who sits at the table, who is scoring
+    # one game: its hands, its players, who is scoring
     SCORE_GAME: """
         hands.new hands.offline hands.record hands.preview hands.remove hands.head hands.correct
         hands.save_correction games.undo games.redo games.set_state games.substitute games.show_adjust games.adjust
         device.change_in_game
     """,
-    # the club: to see
+    # the club: read
     TO_WATCH: """
         clubs.show clubs.games clubs.show_changes clubs.stream clubs.now board.current board.current_now
         players.index players.show players.bids seasons.index seasons.show_playoffs
@@ -104,11 +104,11 @@ ENDPOINTS: dict[Needs | None, str] = {
         transfers.standings_table transfers.players_table transfers.hands_table links.show_ask links.ask
         own_rules.index own_rules.show own_rules.file
     """,
-    # the club: games started
+    # the club: start games
     TO_SCORE: """
         games.new games.create games.again game_rules.find
     """,
-    # the club: its players, seasons, games as such, files and settings
+    # the club: players, seasons, management of games, files and settings
     TO_MANAGE: """
         players.rename players.set_guest players.set_retired players.delete players.look_at_merge players.merge
         seasons.new seasons.create seasons.edit seasons.change seasons.close seasons.delete seasons.reopen
@@ -129,7 +129,10 @@ TABLE = {endpoint: needs for needs, endpoints in ENDPOINTS.items() for endpoint 
 
 
 def needs_of(endpoint: str | None) -> Needs | None:
-    """The row of an endpoint. Raises LookupError for one that has none: it is not served before somebody decides."""
+    """Access an endpoint needs.
+
+    Raises LookupError without an entry, so a new endpoint is not served until it has one.
+    """
     try:
         return TABLE[endpoint or ""]
     except KeyError:
@@ -137,31 +140,31 @@ def needs_of(endpoint: str | None) -> Needs | None:
 
 
 def ask_for(role: str, whom: str | None) -> str:
-    """The way to ask for a link: "Ask Bo for a scoring link", or without a name where nobody is known."""
+    """Text like "Ask Bo for a scoring link"; without a name if `whom` is None."""
     return f"Ask {whom} for {WANTED[role]}" if whom else f"Ask for {WANTED[role]}"
 
 
 def asks(link: Link) -> str:
-    """What a phone asks for, for a manager."""
+    """A phone's request for a link, as shown to a manager."""
     about = f" for game {link.game.number}" if link.game is not None else ""
     return f"{link.label} asks for {WANTED[link.role]}{about}."
 
 
-# --- the links that a browser holds, club by club: a signed cookie of their own --------------------------------------
+# --- links held by the browser, by club, in a signed cookie of their own ---------------------------------------------
 
 LINKS_COOKIE = "scorekeeper_links"
-AGAIN = "from"  # in the address of a page that was asked for once more
-READ, CHANGED = "scorekeeper.held", "scorekeeper.held_changed"  # where a request keeps what was read of it
+AGAIN = "from"  # query parameter of a page that requests itself once more
+READ, CHANGED = "scorekeeper.held", "scorekeeper.held_changed"  # environ keys: parsed cookie, send it again
 MOST_CLUBS = 20
-Held = dict[str, list[str]]  # the uids of links by the key of their club, the latest first of both
+Held = dict[str, list[str]]  # link uids by club key, both most recent first
 
 
-# Not in the session: a page that was opened from another site comes without cookies (they are strict), may begin a new
-# session, and must not take the way back to anybody's clubs with it.
+# Not in the session: a page opened from another site is requested without strict cookies and may start a new session,
+# which must not replace the links.
 
 
 def held() -> Held:
-    """The links that this browser holds."""
+    """Links of this browser, parsed once per request."""
     if READ not in request.environ:
         request.environ[READ] = _read_held()
     known: Held = request.environ[READ]
@@ -169,15 +172,15 @@ def held() -> Held:
 
 
 def held_of(key: str) -> list[str]:
-    """The uids of those of one club."""
+    """Link uids of one club."""
     return held().get(key, [])
 
 
 def address_with_cookie() -> str:
-    """Where a page that was opened from another site is asked for once more, by itself; "" if it need not be.
+    """Address at which a page opened from another site requests itself again; "" if not needed.
 
-    A strict cookie is not sent along from elsewhere: so a member who taps an address in a messenger would be taken for
-    a stranger. Asked for by our own page, it comes along.
+    A strict cookie is not sent with a cross-site navigation, so a member who taps an address in a messenger would be
+    refused. A request from our own page includes it.
     """
     site = request.headers.get("Sec-Fetch-Site")
     is_ours = site in ("same-origin", "none") if site else security.comes_from_here()
@@ -188,18 +191,18 @@ def address_with_cookie() -> str:
 
 
 def hold_link(key: str, uid: str) -> None:
-    """Hold one more link of a club, before those that this browser holds of it already."""
+    """Hold one more link of a club, ahead of those already held."""
     _hold_only(key, [uid, *(other for other in held_of(key) if other != uid)][: links.MOST_HELD])
 
 
 def _hold_only(key: str, uids: list[str]) -> None:
-    """Hold these links of a club and no others; it is the first of this browser's clubs then."""
+    """Replace the links held of a club, and move it to the front."""
     others = [(other, kept) for other, kept in held().items() if other != key]
     _change_held(dict([(key, uids), *others][:MOST_CLUBS]))
 
 
 def forget_club(key: str) -> None:
-    """Hold no link of a club any more."""
+    """Drop all links of a club."""
     if key in held():
         _change_held({other: uids for other, uids in held().items() if other != key})
 
@@ -213,7 +216,7 @@ def _signer() -> URLSafeTimedSerializer:
 
 
 def _read_held() -> Held:
-    """What the cookie says. Behind HTTPS it has a name of its own; one from before counts until there is another."""
+    """Parse the cookie. It has another name behind HTTPS; the one set over HTTP counts until the first is set."""
     sent = request.cookies.get(security.cookie_name(LINKS_COOKIE)) or request.cookies.get(LINKS_COOKIE)
     try:
         found = _signer().loads(sent, max_age=_lifetime()) if sent else {}
@@ -237,11 +240,11 @@ def _send_held(response: Response) -> Response:
     return response
 
 
-# --- what those links allow ------------------------------------------------------------------------------------------
+# --- rights by links -------------------------------------------------------------------------------------------------
 
 
 class NotAllowed(Forbidden):
-    """Raised where a link opens the club, or the game, and does not allow what was asked for."""
+    """Raised when a link gives access to the club or game, but not enough for the endpoint."""
 
     def __init__(self, needs: Needs) -> None:
         super().__init__()
@@ -249,28 +252,28 @@ class NotAllowed(Forbidden):
 
 
 class LinkRevoked(NotFound):
-    """Raised for a browser whose link was revoked: the club is not there for it any more, and it is told why."""
+    """Raised when the browser's link was revoked: a 404 with an explanation."""
 
 
 class Access:
-    """The links that a browser holds of a club, and what they allow; `number` is the game that an address is about."""
+    """The links a browser holds of a club, and their rights; `number` is the game addressed."""
 
     def __init__(self, key: str, links: tuple[links.HeldLink, ...], number: int | None, game: object = None) -> None:
         self.key, self.links, self.number, self._game = key, links, number, game
 
     @cached_property
     def open(self) -> list[links.HeldLink]:
-        """The links that let anybody in, the one that was opened last first."""
+        """Active links, most recently opened first."""
         order = {uid: place for place, uid in enumerate(held_of(self.key))}
         return sorted((link for link in self.links if link.is_open), key=lambda link: order.get(link.uid, 0))
 
     @property
     def waits(self) -> bool:
-        """Whether this browser has asked for a link and waits for it."""
+        """True while this browser's request for a link is pending."""
         return any(link.waits and not link.is_revoked for link in self.links)
 
     def check(self, endpoint: str | None) -> None:
-        """Answer 404 where no link opens an address, and 403 where one does and that is not enough."""
+        """Raise 404 if no link gives access, 403 if a link does but its role is too low."""
         needs = needs_of(endpoint)
         if not self.open:
             raise LinkRevoked if any(link.is_revoked for link in self.links) else NotFound
@@ -286,29 +289,29 @@ class Access:
         return self.link_for(needs) is not None
 
     def link_for(self, needs: Needs) -> links.HeldLink | None:
-        """The link that allows it."""
+        """The first link that satisfies `needs`, or None."""
         able = [link for link in self.open if ROLES.index(link.role) >= ROLES.index(needs.role)]
         return next((link for link in able if link.game is None or self._opens_game(link, needs)), None)
 
     def _opens_game(self, link: links.HeldLink, needs: Needs) -> bool:
-        """Whether a link of one game is enough: it is of this one, which goes on if it is to be scored."""
+        """True if a link of one game is enough: it is this game and, to score, not over."""
         is_here = needs.in_game and link.game == self.number
         return is_here and (needs.role == WATCH or not self._game_is_over)
 
     @cached_property
     def _game_is_over(self) -> bool:
-        """Whether the game has ended, and with it the links to score it."""
+        """True if the game has ended, which also ends links for scoring it."""
         game = self._game if isinstance(self._game, Snapshot) else read_snapshot(self.key, self.number or 0)
         return game is None or game.state == ABANDONED or game.score.outcome is not None
 
     @property
     def role(self) -> str | None:
-        """The most that this browser may do in all of the club; None where it knows only a game of it."""
+        """Highest role in the whole club; None with links of single games only."""
         return next((role for role in reversed(ROLES) if self.allows(Needs(role))), None)
 
 
 class GameDeleted(Gone):
-    """Raised for a page of a game that was deleted and can be taken back; what was sent to it is offered again."""
+    """Raised for a deleted game that can be restored; keeps what was sent."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -316,7 +319,7 @@ class GameDeleted(Gone):
 
 
 class ClubDeleted(Gone):
-    """Raised for a page of a club that was deleted, for who had a link; a manager can take it back."""
+    """Raised for a deleted club if the browser has a link of it; managers can restore it."""
 
     def __init__(self, club: Club, is_manager: bool) -> None:
         super().__init__()
@@ -325,7 +328,7 @@ class ClubDeleted(Gone):
 
 
 def init_app(app: Flask) -> None:
-    """Let every page ask what may be opened, and look at every answer."""
+    """Add the template globals, and check and mark every response."""
     app.jinja_env.globals |= {"may": may, "address_with_cookie": address_with_cookie}
     app.url_value_preprocessor(_forget)
     app.before_request(_check_was_made)
@@ -335,7 +338,7 @@ def init_app(app: Flask) -> None:
 
 
 def _forget(_endpoint: str | None, _values: object) -> None:
-    """Nothing is allowed before a request's own club is found."""
+    """Deny access until the request's club is resolved."""
     g.access = None
     _end(None)
 
@@ -346,44 +349,44 @@ def _end(_error: BaseException | None) -> None:
 
 
 def _check_was_made() -> None:
-    """No page of a club is served by a blueprint that forgot to ask who may see it."""
+    """Fail if a club page is served by a blueprint that has not checked access."""
     rule = request.url_rule
     if rule is not None and rule.rule.startswith("/c/") and g.access is None:
         raise LookupError(f"nobody has checked who may open {rule.endpoint}")
 
 
 def _note_use(response: Response) -> Response:
-    """Write down now and then that a link is used, after the answer is sent: nobody waits for it."""
+    """Record that a link is used, occasionally and after the response has been sent."""
     found: Access | None = g.get("access")
     due = [link.id for link in found.open if link.is_due] if found else []
     if found and due:
-        _change_held(held())  # sent again, so that it lasts from now on
+        _change_held(held())  # renews the cookie's lifetime
         app = current_app._get_current_object()  # type: ignore[attr-defined]
         response.call_on_close(lambda: _write_used(app, due[0]))
     return response
 
 
 def _write_used(app: Flask, link: int) -> None:
-    """Nothing that goes wrong matters: the next request tries again."""
+    """Errors are ignored: the next request tries again."""
     with app.app_context(), suppress(*TROUBLES, SQLAlchemyError):
         links.write_used(link)
 
 
 def may(endpoint: str) -> bool:
-    """Whether this browser may open an address of the club at hand: what it may not is not offered."""
+    """True if this browser may open `endpoint` in the current club; templates use it to hide what it may not."""
     needs = needs_of(endpoint)
     found: Access | None = g.get("access") if has_request_context() else None
     return needs is None or (found is not None and found.allows(needs))
 
 
-# --- who is scoring on this device: in its session club by club, put beside what it changes --------------------------
+# --- who is scoring on this device: in its session, by club; recorded with every change ------------------------------
 
 PHONES_COOKIE = "phones"
 DEVICE = "device"
 
 
 def scorer_name() -> str | None:
-    """The name of who is scoring on the device that sent this request, if it is set."""
+    """Name of the player scoring on the requesting device; None if not set."""
     if not owner_id():
         return None
     if "snapshot" in g and owner_id() in g.snapshot.players:
@@ -393,12 +396,12 @@ def scorer_name() -> str | None:
 
 
 def owner_id() -> int:
-    """The id of who is scoring on the device that sent this request; 0 if it is not set."""
+    """Id of the player scoring on the requesting device; 0 if not set."""
     return owners().get(str(g.club.id), 0)
 
 
 def owners() -> dict[str, int]:
-    """Who is scoring on this device, by the id of the club."""
+    """Ids of the players scoring on this device, by club id."""
     return session.get(PHONES_COOKIE, {})
 
 
@@ -408,23 +411,23 @@ def device_id() -> str:
 
 
 def own_device_id() -> str:
-    """The same, for a device that opens or taps a hand: it is named now, if it was not."""
+    """This device's id, assigned now if there is none."""
     if not device_id():
         session[DEVICE] = secrets.token_urlsafe(12)
     return device_id()
 
 
-# --- from an address to its club -------------------------------------------------------------------------------------
+# --- resolving the club ----------------------------------------------------------------------------------------------
 
-OLD_COOKIE = "clubs"  # where a session kept the keys of clubs when they were secrets
+OLD_COOKIE = "clubs"  # session key for club keys, from when those were secrets
 
-# Put together once: it runs with every request.
+# Built once: executed with every request.
 CLUB = select(Club, links.HELD, links.IS_ASKED).where(Club.key == bindparam("key"))
 DELETED = select(Club, links.HELD_OF_DELETED).where(Club.key == bindparam("key"))
 
 
 class HasKey(Protocol):
-    """A club, or what was read of one."""
+    """A club, or a snapshot of one."""
 
     @property
     def id(self) -> int: ...
@@ -434,7 +437,7 @@ class HasKey(Protocol):
 
 
 class HasClub(Protocol):
-    """What was read of a game, with its club, and the links that this browser holds of it."""
+    """A snapshot of a game with its club and the links this browser holds of it."""
 
     @property
     def club(self) -> HasKey: ...
@@ -444,21 +447,21 @@ class HasClub(Protocol):
 
 
 View = TypeVar("View", bound=Callable[..., Any])
-# Reads a game by its club's key, its number, and the uids of the links that this browser holds of the club.
+# Reads a game by club key, game number and the uids of the held links of the club.
 Read = Callable[[str, int, Sequence[str]], HasClub | None]
 
 
 def scoped(blueprint: Blueprint, read: Read | None = None) -> Blueprint:
-    """Let a blueprint's addresses begin with a club's key, and hand its views the club as g.club.
+    """Resolve the club key in a blueprint's addresses to `g.club`.
 
-    With `read` they go on with a game's number: the game is read with its club in one go, and handed on as g.snapshot.
+    With `read`, addresses also have a game number: game and club are read together into `g.snapshot`.
     """
     blueprint.url_value_preprocessor(partial(enter_club, read=read))
     return blueprint
 
 
 def reads_game(read: Read) -> Callable[[View], View]:
-    """Let one view of a scoped blueprint be handed its game like this."""
+    """Decorator: use `read` for one view of a scoped blueprint."""
 
     def mark(view: View) -> View:
         view.reads_game = read  # type: ignore[attr-defined]
@@ -468,7 +471,7 @@ def reads_game(read: Read) -> Callable[[View], View]:
 
 
 def enter_club(endpoint: str | None, values: dict[str, Any] | None, read: Read | None = None) -> None:
-    """Find the club that an address is about, by its key, and what this browser may do there; else 404, or 403."""
+    """Resolve the club by its key and check this browser's access; raises 404 or 403."""
     if values is None or "key" not in values:
         return
     key = values.pop("key")
@@ -482,9 +485,9 @@ def enter_club(endpoint: str | None, values: dict[str, Any] | None, read: Read |
     g.club = club
     g.access = Access(club.key, mine, number, game)
     g.access.check(endpoint)
-    if next(iter(held()), key) != key:  # a club that was visited is the first of this browser's clubs
+    if next(iter(held()), key) != key:  # the club visited last comes first
         _hold_only(key, held_of(key))
-    if isinstance(club, Club) and (number is None or request.method == "GET"):  # a change of a game reads no ratings
+    if isinstance(club, Club) and (number is None or request.method == "GET"):  # changing a game needs no ratings
         catch_up(club)
     if read:
         g.snapshot = game or no_game(number)
@@ -493,14 +496,17 @@ def enter_club(endpoint: str | None, values: dict[str, Any] | None, read: Read |
 
 
 def _read_club(key: str) -> tuple[Club | None, tuple[links.HeldLink, ...]]:
-    """The club with that key, and the links that this browser holds of it."""
+    """The club with this key, or None, and the links this browser holds of it."""
     row = db.session.execute(CLUB, {"key": key} | links.asked(held_of(key))).one_or_none()
     g.is_asked = bool(row and row[2])
     return (row[0], links.read_held(row[1])) if row else (None, ())
 
 
 def _read_deleted(key: str, endpoint: str | None) -> tuple[Club, tuple[links.HeldLink, ...]]:
-    """The deleted club that this browser has links of, where it is to be taken back; else its members are told."""
+    """The deleted club for which this browser holds an active link, if it is about to be restored.
+
+    Raises ClubDeleted for other endpoints, 404 without a link.
+    """
     uids = held_of(key)
     row = db.session.execute(DELETED, {"key": key} | links.asked(uids)).one_or_none() if uids else None
     mine = [link for link in links.read_held(row[1]) if link.is_open] if row else []
@@ -512,20 +518,20 @@ def _read_deleted(key: str, endpoint: str | None) -> tuple[Club, tuple[links.Hel
 
 
 def _turn_away(key: str) -> NoReturn:
-    """Answer 404 to whoever holds no link of that club; an address from before leads to where it is now.
+    """Raise 404 for a browser without a link of the club; redirect an address with an old key.
 
-    Who tries many is asked to wait, unless this browser is known to the club.
+    Wrong guesses are rate-limited, except for browsers known to the club.
     """
     security.refuse_over(security.KEYS)
     link = links.find(key)
-    if link and links.secret_to_show(link) is None:  # a club's address was once the secret of its link
+    if link and links.secret_to_show(link) is None:  # a club's key was once the secret of its link
         _go_on(key, link)
     security.count(security.KEYS, key)
     abort(404)
 
 
 def _go_on(key: str, link: Link) -> None:
-    """From an address with a club's old key to the same with its new one; from a browser that is new here, to join."""
+    """Redirect from a club's old key to its new one; a new browser is redirected to the join page."""
     take_over_old_cookie()
     if link.uid in held_of(link.club.key):
         address = request.full_path if request.query_string else request.path
@@ -535,62 +541,62 @@ def _go_on(key: str, link: Link) -> None:
 
 
 def take_over_old_cookie() -> None:
-    """Hold as links what this browser's session has as the keys of clubs."""
+    """Convert the club keys in an old session to held links."""
     keys = session.pop(OLD_COOKIE, None)
     for link in reversed(links.find_old([str(key) for key in keys])) if keys else ():
         hold_link(link.club.key, link.uid)
 
 
-# --- what is in a club, and its pages --------------------------------------------------------------------------------
+# --- looking things up within the club -------------------------------------------------------------------------------
 
 
 def find_game(number: int) -> Game:
-    """That game of this club, or 404."""
+    """The game of this club with this number, or 404."""
     query = select(Game).where(Game.club_id == g.club.id, Game.number == number).options(selectinload(Game.hands))
     return db.session.scalar(query) or no_game(number)
 
 
 def no_game(number: int) -> NoReturn:
-    """Say that there is no such game, or that it was deleted and can be taken back."""
+    """Raise GameDeleted if the game can be restored, 404 otherwise."""
     if deleted_items.find_game(g.club.id, number):
         raise GameDeleted(number)
     abort(404)
 
 
 def find_snapshot(number: int) -> Snapshot:
-    """That game of this club as its pages read it, or 404."""
+    """Snapshot of a game of this club for its pages, or 404."""
     key = g.club.key
     return read_page(key, number, held_of(key)) or no_game(number)
 
 
 def find_season(number: int) -> Season:
-    """That season of this club, or 404."""
+    """The season of this club with this id, or 404."""
     return db.session.scalar(select(Season).where(Season.club_id == g.club.id, Season.id == number)) or abort(404)
 
 
 def find_player(player_id: int) -> Player:
-    """That player of this club, or 404."""
+    """The player of this club with this id, or 404."""
     found = select(Player).where(Player.club_id == g.club.id, Player.id == player_id)
     return db.session.scalar(found) or abort(404)
 
 
 def render(template: str, **about: object) -> str:
-    """A page of this club."""
+    """Render a template with the current club."""
     return render_template(template, club=g.club, **about)
 
 
 def go_to(endpoint: str, **values: Any) -> Response:
-    """From a form that was sent to a page of this club."""
+    """Redirect (303) to an endpoint of the current club."""
     return redirect(url_for(endpoint, key=g.club.key, **values), 303)
 
 
 def link_address(secret: str | None) -> str:
-    """The address of a link, in full, to be copied or scanned; "" where its secret is not known."""
+    """Absolute URL of a link; "" if its secret is not known."""
     return url_for("links.open_link", secret=secret, _external=True) if secret else ""
 
 
 def remembered() -> list[Link]:
-    """The clubs that this browser has been to, the latest first: of each a link that opens it, or a game of it."""
+    """Best active link for each club this browser has visited, most recent club first."""
     take_over_old_cookie()
     known = [uid for uids in held().values() for uid in uids]
     found = links.open_links(known) if known else []
@@ -599,10 +605,10 @@ def remembered() -> list[Link]:
     return [best[key] for key in held() if key in best]
 
 
-# --- after the answer: ratings that a change has left for later (see stats.ratings) ----------------------------------
+# --- after the response: ratings that a change has deferred (see stats.ratings) --------------------------------------
 
-SECONDS = 1.0  # after the answer: the phone asks for its next page first, and a second correction may follow
-READER_SECONDS = 1.0  # that whoever opens a page waits for other writers
+SECONDS = 1.0  # delay: the phone requests its next page first, and a second correction may follow
+READER_SECONDS = 1.0  # how long a reader waits for other writers
 
 
 def _rate_later(response: Response) -> Response:
@@ -615,7 +621,7 @@ def _rate_later(response: Response) -> Response:
 
 
 def rate(app: Flask, club_id: int) -> None:
-    """Rate what was left of a club."""
+    """Calculate a club's deferred ratings."""
     with app.app_context(), suppress(*TROUBLES, SQLAlchemyError):
         club = db.session.get(Club, club_id)
         if club is not None:
@@ -623,34 +629,34 @@ def rate(app: Flask, club_id: int) -> None:
 
 
 def catch_up(club: Club) -> None:
-    """Rate what was left, before somebody reads it. What goes wrong keeps nobody from reading; the next one tries.
+    """Calculate deferred ratings before they are read. Errors are ignored: the next request tries again.
 
-    Nor does somebody who keeps the database locked: the page is shown with the ratings there are.
+    While another process locks the database, the page shows the ratings there are.
     """
     with suppress(*TROUBLES, SQLAlchemyError):
         ratings.catch_up(club, READER_SECONDS)
 
 
-# --- for whom a page is: what a phone keeps of a club belongs to the role it was shown to ----------------------------
+# --- marking pages: a phone's offline copies belong to the role they were shown to -----------------------------------
 
 KEPT_FOR = "X-Kept-For"
-NOBODY = "-"  # a page of ours that belongs to no club: also the answer to who may not see the club, or not any more
+NOBODY = "-"  # a page outside of clubs, also the response to a browser without access
 
 
 def _mark(response: Response) -> Response:
-    """Mark every page, so that the worker neither keeps a hotel's login page nor another role's."""
+    """Mark every page, so that the service worker stores neither a hotel's login page nor another role's page."""
     if response.mimetype in ("text/html", "application/json") and request.method in ("GET", "POST"):
         response.headers[KEPT_FOR] = _owner()
     return response
 
 
 def _owner() -> str:
-    """A word that is the same for the pages of one club seen through the same links, and tells neither.
+    """A hash identifying a club and the links it is seen through, which reveals neither.
 
-    It asks the database nothing: the page may be the one that says that the database is gone.
+    Makes no query: the page may be the one reporting that the database is unavailable.
     """
     access: Access | None = g.get("access")
-    # Where there is none left, all of them were revoked.
+    # Without an active link, all of them were revoked.
     links = sorted(f"{link.uid} {link.role} {link.game}" for link in access.open) if access else []
     if access is None or not links:
         return NOBODY

@@ -1,7 +1,7 @@
-"""What guards every request and every answer: cookies, form tokens, how many are answered, sizes, headers.
+"""Guards for all requests and responses: cookies, CSRF tokens, rate limits, sizes, headers.
 
-Cookies are strict: no other site can make a browser send them. Behind HTTPS they are for HTTPS alone, and have a name
-of their own there that no page without HTTPS can use: whoever opens the same server by HTTP keeps other cookies.
+Cookies are SameSite=Strict, so other sites cannot make a browser send them. Behind HTTPS they are Secure and have a
+`__Host-` name that plain HTTP cannot set; a browser using HTTP has separate cookies.
 """
 
 from __future__ import annotations
@@ -31,73 +31,73 @@ if TYPE_CHECKING:
     from flask.sessions import SessionMixin
     from itsdangerous import URLSafeTimedSerializer
 
-MARKED = "form_token_mark"  # under which a request has what stands for the token on a page that is kept
+MARKED = "form_token_mark"  # attribute of `g`: the placeholder for the CSRF token on a cached page
 csrf = CSRFProtect()
-_tokens = BoundedCache[str](1_024)  # signed, by the secret key and what they sign
+_tokens = BoundedCache[str](1_024)  # signed tokens by secret key and session token
 
-TOKEN = "csrf_token"  # noqa: S105  (the name of a field, and under which a session keeps what it is made of)
+TOKEN = "csrf_token"  # noqa: S105  (a field name and session key)
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
-    # A club's address is its key: no other site may learn it from a link.
+    # A club's address contains its key, which must not leak to other sites.
     "Referrer-Policy": "same-origin",
-    "X-Frame-Options": "DENY",  # for browsers that do not know frame-ancestors
+    "X-Frame-Options": "DENY",  # for browsers without frame-ancestors
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-    "Cache-Control": "private, no-cache",  # whatever is no page, too: a picture, or a file of a club
+    "Cache-Control": "private, no-cache",  # also for responses that are not pages: pictures, club files
 }
 
 
 class SmallInteger(IntegerConverter):
-    """A number in an address that every database can look up; anything longer is not found."""
+    """Integers in addresses that fit every database; longer ones are 404."""
 
     regex = r"[0-9]{1,9}"
 
 
 def init_app(app: Flask) -> None:
-    """Guard `app`. Goes before the blueprints: they use the number converter. Raises SettingProblem."""
+    """Install the guards; before the blueprints, which use the `int` converter. Raises SettingProblem."""
     app.session_interface = LastingSessions()
     app.url_map.converters["int"] = SmallInteger
     instance = Path(app.instance_path)
-    app.extensions["throttle"] = Throttle(instance / "throttle.sqlite")  # where all worker processes count
+    app.extensions["throttle"] = Throttle(instance / "throttle.sqlite")  # shared by all worker processes
     app.extensions["places"] = Places(instance / "places", PLACES)
     app.extensions["limits"] = {name: _limit(app, name) for name in SENTENCES}
-    app.url_value_preprocessor(allow_large_body)  # first: the last one reads the form
+    app.url_value_preprocessor(allow_large_body)  # first: refuse_nul parses the form
     app.url_value_preprocessor(take_turn)
     app.url_value_preprocessor(refuse_nul)
     app.teardown_request(_give_turn_back)
     csrf.init_app(app)
     app.jinja_env.globals["csrf_token"] = form_token
-    app.context_processor(lambda: {"csrf_token": form_token})  # Flask-WTF has one, too, which the later one replaces
+    app.context_processor(lambda: {"csrf_token": form_token})  # replaces Flask-WTF's own
     headers = HEADERS | {"Content-Security-Policy": content_security_policy(app)}
 
     @app.after_request
     def add_headers(response: Response) -> Response:
-        """Add those that a view has not set; each is looked for once, as every answer comes through here."""
+        """Add missing headers. Compares names in one pass, since every response comes through here."""
         has = {name.lower() for name, _ in response.headers}
         for name, value in headers.items():
             if name.lower() not in has:
                 response.headers.add(name, value)
         if response.mimetype == "text/html":
-            response.vary.add("HX-Request")  # a page, or a part of it
+            response.vary.add("HX-Request")  # a page, or a fragment
         return response
 
 
 def form_token() -> str:
-    """What every form has to bring along: the session's own token, signed once as long as a signature never expires."""
+    """The session's CSRF token; the signed form is cached if signatures do not expire."""
     if MARKED in g:
         return str(g.get(MARKED))
     if current_app.config["WTF_CSRF_TIME_LIMIT"] is not None:
         return str(generate_csrf())
     known = _tokens.get((current_app.secret_key, session.get(TOKEN)))
     if known is None:
-        g.pop(TOKEN, None)  # Flask-WTF's, of an earlier request, where one context has several
+        g.pop(TOKEN, None)  # Flask-WTF caches one here, which may be an earlier request's if they share a context
         signed = str(generate_csrf())
         known = _tokens.put((current_app.secret_key, session[TOKEN]), signed)
     return known
 
 
 def content_security_policy(app: Flask) -> str:
-    """The policy: nothing inline, nothing from elsewhere but htmx."""
+    """The Content-Security-Policy: no inline code, and nothing external except htmx."""
     cdn = "" if app.config["HTMX_LOCAL"] else f" {app.config['HTMX_CDN']}"
     return "; ".join(
         (
@@ -115,60 +115,60 @@ def content_security_policy(app: Flask) -> str:
 
 
 def allow_large_body(endpoint: str | None, _values: object) -> None:
-    """Let a file be as large as TRANSFER_LIMIT says; every other request is a form."""
+    """Allow file uploads up to TRANSFER_LIMIT; all other bodies have the limit of forms."""
     if endpoint == UPLOAD:
         request.max_content_length = current_app.config["TRANSFER_LIMIT"]
 
 
 def refuse_nul(_endpoint: str | None, _values: object) -> None:
-    """Stop text with a NUL in it: PostgreSQL takes none, and nobody types one.
+    """Reject text with NUL characters, which PostgreSQL cannot store.
 
-    A preprocessor of the whole application: those run before anything looks in the database.
+    A URL preprocessor of the application, because those run before any query.
     """
     if "\0" in request.path:
         abort(404)
-    # Most addresses have nothing behind their path, and only a POST has a form: the others are not read for one.
+    # Forms are parsed only for POST, and arguments only if there is a query string.
     for values in (request.args if request.query_string else None, request.form if request.method == "POST" else None):
         if values and "\0" in "".join([text for pair in values.items(multi=True) for text in pair]):
             abort(400)
 
 
 def comes_from_here() -> bool:
-    """Whether the browser says that one of our own pages sent this request."""
+    """True if the browser says that one of our own pages sent this request."""
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
         return site == "same-origin"
     sender = request.headers.get("Origin") or request.headers.get("Referer") or ""
-    # Not urlsplit: it raises on what a browser would not send, but anybody else may.
+    # Not urlsplit: it raises ValueError on malformed input.
     return sender.split("/")[2:3] == [request.host]
 
 
-# --- the session's cookie: what this device is set to. It outlives the browser, and stays small enough to be kept ----
+# --- the session cookie: this device's settings. It outlives the browser session and stays below the size limit ------
 
-MOST_BYTES = 3_800  # browsers keep 4,096, with the cookie's name and what is said about it
-SURELY_FITS = 400  # letters of messages
+MOST_BYTES = 3_800  # browsers keep 4,096, including the cookie's name and attributes
+SURELY_FITS = 400  # characters of flash messages
 SHORTEST = 20
-FLASHES = "_flashes"  # where Flask keeps the messages for the next page
+FLASHES = "_flashes"  # session key of Flask's flash messages
 
 
 def is_secure() -> bool:
-    """Whether cookies of this request's answer are for HTTPS alone."""
+    """True if cookies of this response get the Secure attribute."""
     return bool(current_app.config["SESSION_COOKIE_SECURE"]) or (has_request_context() and request.is_secure)
 
 
 def cookie_name(name: str) -> str:
-    """A cookie's name: behind HTTPS one that browsers take from this very host by HTTPS alone."""
+    """Cookie name; behind HTTPS with the `__Host-` prefix."""
     return f"__Host-{name}" if is_secure() else name
 
 
 class LastingSession(SecureCookieSession):
-    """A session whose cookie outlives the browser."""
+    """A session whose cookie outlives the browser session."""
 
     permanent = True
 
 
 class SkewTolerantSigner(TimestampSigner):
-    """Takes a cookie also from the future: the server's clock was set back since, and it is still ours."""
+    """Accepts timestamps in the future: the server's clock may have been set back."""
 
     def unsign(self, signed_value: Any, max_age: int | None = None, return_timestamp: bool = False) -> Any:
         value, signed = super().unsign(signed_value, return_timestamp=True)
@@ -187,7 +187,7 @@ class LastingSessions(SecureCookieSessionInterface):
         return is_secure()
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        """The session; behind HTTPS for the first time, the one from before."""
+        """The session; on the first request behind HTTPS, the one from the HTTP cookie."""
         session = super().open_session(app, request)
         plain = str(app.config["SESSION_COOKIE_NAME"])
         if session or self.get_cookie_name(app) == plain or plain not in request.cookies:
@@ -205,9 +205,10 @@ class LastingSessions(SecureCookieSessionInterface):
         return serializer
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
-        """Set the cookie; messages that are too long for it are cut, for a browser would forget all of it.
+        """Set the cookie; shorten flash messages that make it too large, since browsers would drop it entirely.
 
-        Mostly nothing has changed: Flask would find out at the end of all that it looks up for a cookie.
+        Usually the session is unmodified, which this tests first because Flask's own method looks up all cookie
+        settings.
         """
         if session.modified:
             if sum(len(text) for _, text in session.get(FLASHES, ())) > SURELY_FITS:
@@ -222,15 +223,15 @@ class LastingSessions(SecureCookieSessionInterface):
             longest = max(range(len(flashes)), key=lambda index: len(flashes[index][1]))
             category, text = flashes.pop(longest)
             if len(text) > SHORTEST:
-                # The first half, without a word that is cut in the middle.
+                # The first half, ending at a word.
                 flashes.insert(longest, (category, f"{text[: len(text) // 2].rpartition(' ')[0]} …"))
             session[FLASHES] = flashes
 
 
-# --- who starts too many clubs, tries too many links or sends too many files is asked to wait; who plays never is ----
+# --- rate limits on starting clubs, trying links and uploading files; scoring is never limited -----------------------
 
-# An address is what a home or a hall shares, so the limits are far above a club night's needs, a phone that has been to
-# a club before goes on whatever others at its address do, and this computer itself is never stopped.
+# A home or a hall shares one address, so limits are far above a club night's needs. A phone known to a club is not
+# affected by others at its address, and requests from this machine are never limited.
 CLUBS, KEYS, UPLOADS = "THROTTLE_CLUBS", "THROTTLE_KEYS", "THROTTLE_UPLOADS"
 TITLE = "Please wait"
 SENTENCES = {
@@ -239,14 +240,14 @@ SENTENCES = {
     UPLOADS: "Too many files were sent from your network. Try again in {wait}.",
 }
 TAKEN = "Another file is being read. Nothing was changed. Try again in a minute."
-FORWARDED = ("Forwarded", "X-Forwarded-For", "Via")  # what proxies add
-UPLOAD = "transfers.preview"  # is sent a club file
+FORWARDED = ("Forwarded", "X-Forwarded-For", "Via")  # headers added by proxies
+UPLOAD = "transfers.preview"  # receives a club file
 TAKES_LONG = {UPLOAD, "transfers.import_file"}
-PLACES = 2  # files that are read at the same time: the machine has other things to do
+PLACES = 2  # files read concurrently; the machine has other work
 
 
 class PleaseWait(TooManyRequests):
-    """The page that asks to wait, with a sentence of its own."""
+    """A 429 page with its own sentence."""
 
     def __init__(self, sentence: str, seconds: int) -> None:
         super().__init__(retry_after=seconds)
@@ -261,14 +262,14 @@ def _limit(app: Flask, name: str) -> Limit | None:
 
 
 def count(what: str, thing: str = "") -> None:
-    """Count one more; answers 429 where it is one too many. The same `thing` counts once; without one, all differ."""
+    """Count one event; raises 429 above the limit. The same `thing` counts once; "" always counts."""
     who, limit = _address(), current_app.extensions["limits"][what]
     if who and limit:
         _refuse(what, current_app.extensions["throttle"].count(limit, what, who, thing or secrets.token_hex()))
 
 
 def refuse_over(what: str) -> None:
-    """Answer 429 to an address that has reached a limit."""
+    """Raise 429 if the client has already reached a limit."""
     who, limit = _address(), current_app.extensions["limits"][what]
     if who and limit:
         _refuse(what, current_app.extensions["throttle"].seconds_left(limit, what, who))
@@ -280,9 +281,9 @@ def _refuse(what: str, seconds: int) -> None:
 
 
 def _address() -> str | None:
-    """Who asks: an address, of the long kind its first half, which is a home's. None for this computer itself.
+    """The client's address; for IPv6 its /64 prefix, which identifies a home. None for this machine.
 
-    Whoever comes through a proxy on this computer that is not trusted is not this computer: all of them are one.
+    Requests through an untrusted proxy on this machine are not exempt: together they count as one client.
     """
     try:
         address = ip_address(request.remote_addr or "")
@@ -295,13 +296,13 @@ def _address() -> str | None:
     return str(address) if address.version == 4 else f"{address.exploded[:19]}::/64"
 
 
-# --- what takes long --------------------------------------------------------------------------------------------------
+# --- slow requests ----------------------------------------------------------------------------------------------------
 
 
 def take_turn(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    """Let few requests that take long be worked on at the same time, and of one club only one.
+    """Limit the concurrency of slow requests: a few overall, one for each club.
 
-    Goes before anything reads the form: that alone may take long.
+    Runs before the form is parsed, which may be slow itself.
     """
     if endpoint == UPLOAD:
         count(UPLOADS)

@@ -1,4 +1,4 @@
-"""The players' words: figures, names, cards and points as they are said at the table."""
+"""Names, cards, suits and scores in players' terms."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SUITS_BY_SIGN = {
 CARD_SIGNS = {"XR": "red joker", "XB": "black joker", "X3": "third joker", "X4": "fourth joker"}
 CARD_NAMES = {"XR": "Red Joker", "XB": "Black Joker", "X3": "Third Joker", "X4": "Fourth Joker"}
 GOES_ON_LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
-UNFINISHED = " -.\u200d"  # what a name that is cut does not end with
+UNFINISHED = " -.\u200d"  # characters that a shortened name must not end with
 PLACES = {
     card: place
     for place, card in enumerate([*(r + s for s in "SHDC" for r in "AKQJT98765432"), "XR", "XB", "X3", "X4"])
@@ -35,17 +35,17 @@ PLACES = {
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:
-    """Ann, Cy and Ed."""
+    """Text like "Ann, Cy and Ed"."""
     return f" {last} ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
 
 
 def in_turn(names: Sequence[str]) -> str:
-    """High, Low, Jack, then Game."""
+    """Text like "High, Low, Jack, then Game"."""
     return ", then ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
 
 
 def short_names(names: Sequence[str]) -> tuple[str, ...]:
-    """First names; two who share one, and a Mr. or a Dr., keep their full names. Only a page without room cuts them."""
+    """First names; the full name if two players share one or it is a title such as "Mr."."""
     firsts = [name.split()[0] if name.split() else name for name in names]
     return tuple(
         first if firsts.count(first) == 1 and not first.endswith(".") else name
@@ -54,9 +54,9 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def cut_names(names: Sequence[str], most: int) -> tuple[str, ...]:
-    """Names of at most so many letters: "Christopher J." beside "Christopher M.", "Christopher Jo…" beside another J.
+    """Cut names to `most` characters: "Christopher J." and "Christopher M.", or "Christopher Jo…" next to another J.
 
-    Of others that begin alike "C. Moss" beside "C. Bell", or also the letters from where they differ.
+    Other names with the same beginning become "C. Moss" and "C. Bell", or keep the letters from where they differ.
     """
     return tuple(name if len(name) <= most else _cut(name, names, most) for name in names)
 
@@ -74,17 +74,20 @@ def _cut(name: str, names: Sequence[str], most: int) -> str:
     if name[0].isalpha() and 2 < len(lasts[0]) <= most - 3 and lasts.count(lasts[0]) == 1 and " " in name:
         return f"{name[0]}. {lasts[0]}"
     differs_at = max(_same_letters(name, other) for other in alike)
-    differs_at = min(differs_at, *(len(one) - 2 for one in (name, *alike)))  # "J" and "J.", not "" and "."
+    differs_at = min(differs_at, *(len(one) - 2 for one in (name, *alike)))  # keep two differing characters
     return f"{name[: most // 3].rstrip(UNFINISHED)}…{name[differs_at:].lstrip(UNFINISHED)[: most - most // 3 - 1]}"
 
 
 def _same_letters(one: str, other: str) -> int:
-    """How many letters two names begin with alike."""
+    """Length of the common prefix."""
     return sum(1 for _ in takewhile(lambda two: two[0] == two[1], zip(one, other, strict=False)))
 
 
 def in_a_sentence(name: str) -> str:
-    """A name that a score may follow: after one in Arabic or Hebrew the score is still read from its sign on."""
+    """A name that a score may follow.
+
+    Appends a left-to-right mark after a right-to-left name, so that the score's sign stays in front.
+    """
     if name.isascii():
         return name
     directions = (bidirectional(letter) for letter in reversed(name))
@@ -93,40 +96,40 @@ def in_a_sentence(name: str) -> str:
 
 
 def ended(sentence: str) -> str:
-    """A sentence with one period: one that ends with a name like Ed Jr. has it."""
+    """Add a final period unless there is one, as after "Ed Jr."."""
     return sentence if sentence.endswith(".") else f"{sentence}."
 
 
 def card_name(card: str) -> str:
-    """A card in words, as a screen reader says it."""
+    """A card's name for screen readers."""
     return CARD_NAMES.get(card) or f"{RANK_NAMES.get(card[0], card[0])} of {SUIT_NAMES[card[1]]}"
 
 
 def rank_name(rank: str) -> str:
-    """Ace, 10, Red Joker."""
+    """Text like "Ace", "10", "Red Joker"."""
     return CARD_NAMES.get(rank) or RANK_NAMES.get(rank, rank)
 
 
 def suit_end(end: str) -> str:
-    """The end of a suit that is a point: highest spade, for `highest-S`."""
+    """A point for the end of a suit: "highest spade" for `highest-S`."""
     end, _, suit = end.partition("-")
     return f"{end} {SUIT_NAMES[suit].removesuffix('s')}"
 
 
 def card_sign(card: str) -> str:
-    """A card in as few letters as on its corner: 10♦."""
+    """A card as on its corner: 10♦."""
     if card in CARD_SIGNS:
         return CARD_SIGNS[card]
     return f"{'10' if card[0] == 'T' else card[0]}{SUIT_SIGNS[card[1]]}"
 
 
 def in_suit_order(cards: Iterable[str]) -> tuple[str, ...]:
-    """Cards as they are listed: spades, hearts, diamonds, clubs, each from the ace down, the jokers last."""
+    """Sort by suit (spades, hearts, diamonds, clubs), ace to 2, then jokers."""
     return tuple(sorted(cards, key=PLACES.__getitem__))
 
 
 def color_suits(text: str) -> Markup:
-    """A sentence for a page, each sign of a suit in it marked for the style sheet to color."""
+    """Wrap suit signs in elements that the stylesheet colors."""
     return Markup("").join(SUITS_BY_SIGN.get(part, part) for part in SUIT_SIGN.split(text))
 
 
@@ -135,17 +138,17 @@ def table_name(players: int, teams: int) -> str:
 
 
 def way_round(direction: str) -> str:
-    """The way that the deal and the play go, and that seats are numbered."""
+    """Direction of deal, play and seat numbers."""
     return {"left": "clockwise", "right": "counterclockwise"}[direction]
 
 
 def place_at_table(seat: int, players: int, direction: str = "left") -> str:
-    """Where a seat is drawn, as classes: clockwise around the table, from the top left, or from the top's middle.
+    """CSS classes for a seat's position: clockwise from the top left, or from the top center if `players` is odd.
 
-    Where the game goes to the right, counterclockwise from the top right.
+    Mirrored for games that go to the right: counterclockwise from the top right.
     """
     odd = players % 2
-    right = (players + 1) // 2 if odd else players // 2 + 1  # the last seat on the right
+    right = (players + 1) // 2 if odd else players // 2 + 1  # last seat on the right
     if seat == 1:
         column, row = ("top", "") if odd else ("left", " row-1")
     elif seat <= right:
@@ -164,7 +167,7 @@ def suit_name(suit: str) -> str:
 
 
 class ScoreWords:
-    """How the scores of a game are said; `best` is what the score that leads is called."""
+    """Formats scores under the rules' scale; `best` is "highest", or "lowest" when counting down."""
 
     def __init__(self, win: WinRules) -> None:
         self.scale, self.target = win.scale, win.target
@@ -172,26 +175,26 @@ class ScoreWords:
         self.best, self._better = ("lowest", "less") if self.counts_down else ("highest", "more")
 
     def score(self, score: int) -> str:
-        """A score, a total: 12, −3."""
+        """A score or total: 12, −3."""
         return figure(self.scale.score(score))
 
     def change(self, change: int) -> str:
-        """What a hand or an adjustment changes: +5, −3."""
+        """A change of score: +5, −3."""
         return signed(self.scale.change(change))
 
     @property
     def end(self) -> str:
-        """The score that wins: 11; counted down, 0."""
+        """The winning score: 11; 0 when counting down."""
         return self.score(self.target)
 
     @property
     def end_or_better(self) -> str:
-        """11 or more; counted down, 0 or less."""
+        """Text like "11 or more"; "0 or less" when counting down."""
         return f"{self.end} or {self._better}"
 
 
 def first_to(rules: RuleSet) -> str:
-    """first to 11; counted down, "first to 0 from 7"."""
+    """Text like "first to 11"; when counting down, "first to 0 from 7"."""
     win = ScoreWords(rules.win)
     return f"first to {win.end} from {win.target}" if win.counts_down else f"first to {win.end}"
 
