@@ -1,6 +1,6 @@
-"""The board: a game for a tablet or a television across the room, which asks for what is new by itself.
+"""The board: a game on a tablet or television across the room, which updates itself.
 
-The club has a board of its own, which always shows the evening's current game.
+The club also has one board that always shows its current game.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from .score_sheet import Cell, Line, Sheet, score_cells
 
 bp = scoped(Blueprint("board", __name__, url_prefix="/c/<key>"))
 
-# Of the last day on which the club played: the latest game that is open, or else the latest that is over.
+# On the latest day with games: the newest open game, otherwise the newest finished one.
 _counts = case((Game.state == ABANDONED, 0), else_=1)
 _is_open = and_(Game.state == OPEN, Game.paper.is_(None), ~exists().where(Result.game_id == Game.id))
 _newest = _counts.desc(), Game.played.desc(), case((_is_open, 1), else_=0).desc(), Game.number.desc()
 CURRENT = select(Game.number).where(Game.club_id == bindparam("club")).order_by(*_newest).limit(1)
 
-MOST_LETTERS = 14  # of a name
-IN_A_ROW = {2: 13, 3: 10}  # letters of a team's names beside its change, by the number of teams; of more of them:
+MOST_LETTERS = 14  # maximum of a name
+IN_A_ROW = {2: 13, 3: 10}  # maximum of a team's names in one row, by number of teams; for other numbers:
 IN_A_NARROW_ROW = 15
-NARROWEST = 2  # figures: room for these is kept from the start, so that 9 to 10 moves nothing
+NARROWEST = 2  # digits reserved from the start, so that going from 9 to 10 moves nothing
 
 
 class Board(Sheet):
-    """What the board shows of a game."""
+    """Data of the board of a game."""
 
     def narrator_of(self, position: int) -> Narrator:
         return super().narrator_of(position).in_few_letters(MOST_LETTERS)
@@ -52,18 +52,18 @@ class Board(Sheet):
 
     @property
     def has_long_names(self) -> bool:
-        """Whether the names of a team need lines of their own."""
+        """True if the names of a team need one line each."""
         most = IN_A_ROW.get(len(self.cells), IN_A_NARROW_ROW)
         return any(len(cell.names) > 1 and len(" · ".join(cell.names)) > most for cell in self.cells)
 
     @property
     def entering(self) -> list[Scorer]:
-        """Who is entering the next hand, or correcting one."""
+        """Scorers entering or correcting a hand on other devices."""
         return others_entering(self.game)
 
     @property
     def figures(self) -> int:
-        """How many characters the longest score takes."""
+        """Characters of the longest score, at least 2."""
         return max(NARROWEST, *(len(figure(cell.total or 0)) for cell in self.cells))
 
     @property
@@ -74,7 +74,10 @@ class Board(Sheet):
 
     @property
     def partner(self) -> str | None:
-        """Who played with the bidder: "Cy", empty for nobody; None where partners do not change from hand to hand."""
+        """The bidder's partners in the last hand: "Cy", "" for none.
+
+        None with fixed partners, or without a played hand.
+        """
         last = self.score.hands[-1] if self.score.hands else None
         if last is None or last.sides is None or not self.table.changing_sides:
             return None
@@ -94,7 +97,7 @@ def show(number: int) -> ResponseReturnValue:
 @bp.get("/games/<int:number>/board/now")
 @reads_game(read_live)
 def now() -> ResponseReturnValue:
-    """What the board shows, if it is not what it shows already; once the game is played again, on to that one."""
+    """The board's changing part, or 304. After a rematch started, redirect (HX-Redirect) to its board."""
     game: LiveGame = g.snapshot
     number = game.state.number
     if not is_shown(game.state.tag) and _is_played_again_since(game.state):
@@ -105,7 +108,7 @@ def now() -> ResponseReturnValue:
 
 @bp.get("/board")
 def current() -> ResponseReturnValue:
-    """The board of the club, or a page that waits for its first game."""
+    """The club's board, or a page that waits for the first game."""
     number = current_number()
     if number is None:
         return render("games/no_board.html")
@@ -114,7 +117,7 @@ def current() -> ResponseReturnValue:
 
 @bp.get("/board/now")
 def current_now() -> ResponseReturnValue:
-    """What the club's board shows, if that is new; its page once more when another game is the current one."""
+    """The changing part of the club's board, or 304; reload the page when another game has become current."""
     shown, number = request.args.get("shown", type=int), current_number()
     if number is None or number != shown:
         return _go_to(url_for(".current", key=g.club.key))
@@ -123,23 +126,23 @@ def current_now() -> ResponseReturnValue:
 
 
 def current_number() -> int | None:
-    """The number of the game that the club is playing now or has played last; None before the first."""
+    """Number of the current game, otherwise of the last one; None before the first."""
     return db.session.scalar(CURRENT, {"club": g.club.id})
 
 
 def _page(number: int, address: str) -> str:
-    """The board, with the code that lets the room watch the club; a guest of one game does not know the club's."""
+    """Render the board with the QR code for watching the club, except for guests of a single game."""
     join = link_address(links.table_secret(g.club)) if g.access.role else ""
     return _drawn("games/board.html", Board(find_snapshot(number)), address, code=code(join))
 
 
 def _asks(number: int) -> str:
-    """Where the board of a game asks for what is new."""
+    """Polling address of a game's board."""
     return url_for("board.now", key=g.club.key, number=number)
 
 
 def _answer(asked: LiveGame, address: str) -> Response:
-    """The part of the board that changes, which asks `address` for what is new; 304 where nothing is."""
+    """The changing part, which polls `address` next; 304 if it is unchanged."""
     if is_shown(asked.state.tag):
         return unchanged(asked.state.tag)
     board = Board(find_snapshot(asked.state.number))
@@ -147,7 +150,7 @@ def _answer(asked: LiveGame, address: str) -> Response:
 
 
 def _drawn(template: str, board: Board, address: str, **more: str) -> str:
-    """A board; the club's own is told of its club, because another game may begin."""
+    """Render a board. The club's own subscribes to the club's stream, since another game may start."""
     of_club = request.endpoint in (f"{bp.name}.current", f"{bp.name}.current_now")
     here = {"key": g.club.key}
     stream = url_for("clubs.stream", **here) if of_club else url_for("live.stream", **here, number=board.game.number)
@@ -160,16 +163,16 @@ def _go_to(address: str) -> ResponseReturnValue:
 
 
 def _is_played_again_since(state: GameState) -> bool:
-    """Whether this board showed the game before it was played again; not if it was opened later."""
+    """True if the page has shown the game without its rematch; False if it was opened later."""
     known = {parts[1] for parts in shown_versions() if len(parts) > 1}
     return bool(state.rematch and known) and str(state.rematch) not in known
 
 
 def last_rematch(game: Game) -> Game:
-    """The game at the end of the evening: `game` played again, and again."""
+    """The last game in the chain of rematches that starts with `game`."""
     met = {game.id}
     rematch = select(Game).order_by(Game.number.desc()).limit(1)
     while (following := db.session.scalar(rematch.where(Game.previous_id == game.id))) and following.id not in met:
         game = following
-        met.add(game.id)  # a file from elsewhere may lead in a circle
+        met.add(game.id)  # an imported file may contain a cycle
     return game

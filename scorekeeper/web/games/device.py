@@ -1,4 +1,4 @@
-"""This device: who is scoring on it, kept in its cookie club by club and put beside what it changes; and its suits."""
+"""Settings of this device: the player scoring on it, by club, stored with its changes; and the suit colors."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ bp = scoped(Blueprint("device", __name__))
 
 @bp.app_template_global()
 def has_four_colors() -> bool:
-    """Whether this device shows each suit in a color of its own."""
+    """True if this device shows every suit in its own color."""
     return has_request_context() and bool(session.get(SUITS_COOKIE) == FOUR_COLORS)
 
 
 @bp.get("/c/<key>/device")
 def show() -> ResponseReturnValue:
-    """The settings of this device."""
+    """Show the settings of this device."""
     about = {"players": known_players(g.club.id)[:MOST_SHOWN], "phone_owner": scorer_name(), "address": _own_address()}
     return render("games/device.html", **about)
 
 
 def _own_address() -> str:
-    """The address of the link with which this device may do most; empty where its secret is not known here."""
+    """Address of the held link with the most rights; "" if its secret is not known."""
     mine = max(g.access.open, key=lambda link: (link.game is None, ROLES.index(link.role)))
     return link_address(links.secret_to_show(db.session.get_one(Link, mine.id)))
 
@@ -58,7 +58,7 @@ def change() -> ResponseReturnValue:
 
 @bp.post("/c/<key>/games/<int:number>/phone")
 def change_in_game(number: int) -> ResponseReturnValue:
-    """The same from a game's page, and back to it."""
+    """Change the settings from the score sheet and return to it."""
     find_game(number)
     _change()
     return go_to("games.sheet", number=number)
@@ -66,7 +66,7 @@ def change_in_game(number: int) -> ResponseReturnValue:
 
 @bp.post("/c/<key>/leave")
 def leave() -> ResponseReturnValue:
-    """Hold no link of the club any more, and keep nothing of its pages on this device."""
+    """Drop all links of the club and clear its cached pages from this device."""
     forget_club(g.club.key)
     session[PHONES_COOKIE] = {club: owner for club, owner in owners().items() if club != str(g.club.id)}
     flash(f"This device has left {ended(g.club.name)}")
@@ -76,7 +76,7 @@ def leave() -> ResponseReturnValue:
 
 
 def _change() -> None:
-    """Remember who is scoring on this device, or that nobody is; or the colors of the suits, whichever was sent."""
+    """Set or clear the player scoring on this device, or set the suit colors, depending on the form."""
     if "whose" in request.form:
         whose = Player.club_id == g.club.id, Player.name == request.form["whose"]
         player = db.session.scalar(db.select(Player).where(*whose))
@@ -88,7 +88,7 @@ def _change() -> None:
 
 
 def remember_owner(player: Player | None, club: Club | None = None) -> None:
-    """Keep in the cookie who is scoring in this club on this device."""
+    """Store in the session who is scoring in this club on this device; None clears it."""
     here = str((club or g.club).id)
     mine = {here: player.id} if player else {}
     others = [(club, owner) for club, owner in owners().items() if club != here]

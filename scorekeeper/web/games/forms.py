@@ -1,4 +1,4 @@
-"""The forms of a game: a player replaced in the middle of it, a score adjusted, its day."""
+"""Forms for substituting a player, adjusting a score and changing a game's day."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_SEATS = 99
 
 
 class SubstituteForm(PageForm):
-    """A seat, and who takes it over: a known name that was tapped, or a new one that was typed."""
+    """A seat and its new player: a known name that was tapped, or a typed one."""
 
     SENTENCES = {
         "no-such-seat": WHICH_SEAT,
@@ -36,7 +36,7 @@ class SubstituteForm(PageForm):
 
     @property
     def name(self) -> str:
-        """Who takes the seat over; what was typed goes before what was tapped."""
+        """Name of the new player; a typed one takes precedence."""
         return self.who.data or self.known.data or ""
 
     def validate_seat(self, field: Number) -> None:
@@ -55,7 +55,7 @@ WHAT_NUMBER = f"Enter a whole number from −{MOST_ADJUSTED} to {MOST_ADJUSTED},
 
 
 class AdjustForm(PageForm):
-    """Whose score changes, by how much, and why."""
+    """The unit whose score changes, by how much, and why."""
 
     SENTENCES = {"no-such-unit": WHICH_UNIT}
     FIELDS = {"no-such-unit": "unit", "": "reason"}
@@ -70,11 +70,11 @@ class AdjustForm(PageForm):
     )
 
     def adjustment(self, scale: Scale) -> Adjustment:
-        """What is to change, typed as the score is shown; of a form that is valid."""
+        """The adjustment of a valid form, converted from the displayed scale."""
         return Adjustment(str(self.unit.data), scale.change(int(self.points.data or 0)), self.reason.data or "")
 
 
-A_DAY = timedelta(days=1)  # a table may be elsewhere than its club
+A_DAY = timedelta(days=1)  # a table may be in another time zone than its club
 
 
 class DayForm(PageForm):

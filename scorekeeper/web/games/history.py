@@ -1,4 +1,4 @@
-"""The history of a game: every change of a hand as a sentence, with who, when, and the hand before and after."""
+"""The history of a game: every change of a hand as a sentence, with author, time, and the hand before and after."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from . import messages as say
 from .messages import HandDescription, Line
 
 PAGE = 50
-MOST_SCORED = 10_000  # hands scored for a page; a correction of hand 1 of a game of 2,000 scores all of them again
+MOST_SCORED = 10_000  # hands scored per page; correcting hand 1 of a game of 2,000 hands rescores all of them
 MOST_IN_A_MESSAGE = 3
-MOST_TOLD = 10  # changes that two phones that meet are told of, the latest
+MOST_TOLD = 10  # most recent changes listed on the conflict page
 bp = scoped(Blueprint("history", __name__))
 
 
@@ -45,7 +45,10 @@ def show(number: int) -> ResponseReturnValue:
 
 
 class Step(NamedTuple):
-    """One change, between the game before it and the game after it; `effect` is a hand saved, say (change_log.py)."""
+    """A change with the game's state before and after.
+
+    `effect` is what it does, such as saving a hand (change_log.py).
+    """
 
     change: Change
     before: State
@@ -54,7 +57,7 @@ class Step(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One change as the history shows it: said, and the hand before and after it, line by line, each with its title."""
+    """A change as displayed: sentence, and the lines of the hand before and after with their titles."""
 
     seq: int
     who: str
@@ -64,7 +67,7 @@ class Entry(NamedTuple):
 
     @property
     def differs(self) -> set[str]:
-        """The names of the lines that are not the same before and after."""
+        """Names of the lines that differ before and after."""
         if len(self.sides) < 2:
             return set()
         (_, before), (_, after) = self.sides
@@ -75,16 +78,16 @@ class Entry(NamedTuple):
 
 
 class Page(NamedTuple):
-    """Some of the history, the newest first; `earlier` is where the rest begins."""
+    """A page of the history, newest first; `earlier` is the first change number of the next page, or None."""
 
     entries: list[Entry]
     earlier: int | None
 
 
 class RunningScore:
-    """Follows a game through its changes: mostly one hand more, so mostly one hand is scored.
+    """Scores the successive states of a game incrementally: usually only one hand differs.
 
-    `scored` counts them. Two hands are the same one where they are the same object, as between two states of a log.
+    `scored` counts the hands scored. Slots are compared by identity, since states of one log share them.
     """
 
     def __init__(self, game: Game) -> None:
@@ -94,7 +97,7 @@ class RunningScore:
         self._score = replay(self._played)
 
     def after(self, slots: Sequence[Slot]) -> GameScore:
-        """The game after these hands. Raises Refused where one that counts cannot be scored."""
+        """Score the game after these hands. Raises Refused if a hand that counts cannot be scored."""
         pairs = enumerate(zip(slots, self._slots, strict=False))
         same = next((index for index, (one, other) in pairs if one is not other), min(len(slots), len(self._slots)))
         if not same == len(slots) == len(self._slots):
@@ -108,7 +111,7 @@ class RunningScore:
 
 
 class History:
-    """Every change of a game in sentences; `labels` are those of links, by their ids, that the reader may know."""
+    """Describes all changes of a game. `labels` has the labels of links by id, if the reader may see them."""
 
     def __init__(self, game: Game, labels: Mapping[int, str] = MappingProxyType({})) -> None:
         self.game, self.table = game, game.table
@@ -117,25 +120,25 @@ class History:
 
     @property
     def no_hands(self) -> str:
-        """Why a game without hands has none."""
+        """Why the game has no hands."""
         outcome = self.game.score.outcome
         return NO_HANDS.get(outcome.reason, "") if outcome else ""
 
     @cached_property
     def steps(self) -> list[Step]:
-        """Every change with the hands around it, the oldest first."""
+        """All changes with the hands before and after, oldest first."""
         return self._steps(self.game.changes)
 
     def _steps(self, changes: Sequence[Change]) -> list[Step]:
-        """The latest changes, with the hands around each."""
+        """Steps for the latest `changes`."""
         now = State(tuple(Slot(hand.facts, hand.version) for hand in self.game.hands), self.game.next_seats)
         around = pairwise(states(beginning(now, changes), changes))
         return [Step(change, *both, effect(change)) for change, both in zip(changes, around, strict=True)]
 
-    # --- some of it ---
+    # --- selections ---
 
     def page(self, until: int) -> Page:
-        """The changes before number `until`, the newest first; older ones than are shown are not read."""
+        """Changes with numbers below `until`, newest first. Loads only what the page needs."""
         mine = select(Change).where(Change.game_id == self.game.id).order_by(Change.seq)
         since = min(until, self.game.version + 1) - PAGE - 1
         steps = self._steps(db.session.scalars(mine.where(Change.seq >= since)).all())
@@ -148,14 +151,14 @@ class History:
         return Page(entries, entries[-1].seq if len(shown) > len(entries) else None)
 
     def since(self, version: int) -> list[Entry]:
-        """What was changed after that version of the game, the oldest first; of many changes the latest."""
+        """Changes after `version` of the game, oldest first; at most the latest 10."""
         return self._latest([step for step in self.steps if step.change.seq > version])
 
     def of_hand(self, version: int) -> list[Entry]:
-        """The later changes of the hand that change `version` had made, the oldest first; of many the latest."""
+        """Later changes of the hand that change `version` made, oldest first; at most the latest 10."""
         made, told = {version}, []
         for step in self.steps:
-            change = step.change  # it takes the place of the hand that another had made, or takes one back
+            change = step.change  # it replaces the hand made by another change, or undoes one
             replaced = step.before.hands[change.position - 1].version if is_hand(change.before) else None
             if made & {replaced, change.undoes}:
                 made.add(change.seq)
@@ -166,20 +169,20 @@ class History:
         return [self.entry(step) for step in steps[-MOST_TOLD:]]
 
     def just(self, version: int) -> list[Entry]:
-        """That one change."""
+        """The change with this number."""
         return [self.entry(step) for step in self.steps if step.change.seq == version]
 
     # --- one change in words ---
 
     def entry(self, step: Step) -> Entry:
         change, position = step.change, step.change.position
-        # What comes after first: page by page it is what the next entry has before it.
+        # `after` first: on a page, this entry's `before` is the next entry's `after`.
         after, before = self._running.after(step.after.hands), self._running.after(step.before.hands)
         who = say.on_phone(change.by, self._labels.get(change.link_id or 0))
         if step.effect == SUBSTITUTE:
             sat, sit = (seated(self._names(state), [{"names": state.coming}]) for state in (step.before, step.after))
             return Entry(change.seq, who, change.at, say.substitution_said(change, sat, sit), [])
-        # It speaks with the names of those who played that hand.
+        # With the names of those who played that hand.
         there = step.before if step.effect == REMOVE else step.after
         teller = HandDescription(self.table, self._names(there, position))
         said = self._said(step, teller, before, after)
@@ -188,7 +191,7 @@ class History:
         return Entry(change.seq, who, change.at, f"{said}.", sides)
 
     def _names(self, state: State, hands: int | None = None) -> list[str]:
-        """Who sits where with the last hand, or that one."""
+        """Names by seat after the first `hands` hands; by default all."""
         return seated(self.game.names, [slot.facts for slot in state.hands[:hands]])
 
     def _said(self, step: Step, teller: HandDescription, before: GameScore, after: GameScore) -> str:
@@ -208,13 +211,13 @@ class History:
 
 
 def in_a_message(entries: Sequence[Entry]) -> str:
-    """The latest of some changes, for a message that has to be short."""
+    """The last three changes, for a short message."""
     told = " ".join(str(entry) for entry in entries[-MOST_IN_A_MESSAGE:])
     return f"… {told}" if len(entries) > MOST_IN_A_MESSAGE else told
 
 
 def change_message(change: Change, before: GameScore, game: Game) -> str:
-    """What a change did, for the person who made it: who wins now if that has changed, and which seasons it opened."""
+    """Describe a change to its author, including who wins now and which seasons it reopened."""
     kind = effect(change)
     if kind == SUBSTITUTE:
         names = game.names_by_hand[-1]
@@ -223,7 +226,7 @@ def change_message(change: Change, before: GameScore, game: Game) -> str:
     said = say.change_said(change)
     if kind == CORRECT:
         teller = HandDescription(game.table, game.names_at(change.position))
-        if noted := teller.noted(change.before or {}, change.after or {}):  # only the note and the adjustments
+        if noted := teller.noted(change.before or {}, change.after or {}):  # only the note or adjustments
             said = f"Hand {change.position}: {noted}."
     now = game.score
     narrator = Narrator(game.table, game.names_at(now.outcome.hand) if now.outcome else game.names_next)
@@ -233,16 +236,16 @@ def change_message(change: Change, before: GameScore, game: Game) -> str:
 
 
 def _was_opened_by(season: Season, change: Change, game: Game) -> bool:
-    """Whether a season was closed until that change of a game (see `reopen` in stats.tallies)."""
+    """True if this change reopened a closed season (see `reopen` in stats.tallies)."""
     why = season.reopened or {}
     is_by_game = season.closed_at is None and why.get("game") == game.number
     return is_by_game and datetime.fromisoformat(why["at"]) >= change.at
 
 
 def and_then(said: str, before: GameScore, now: GameScore, narrator: Narrator, at: int) -> str:
-    """What was said of hand `at`, 0 where it is gone, and what that means for the deal and for who has won.
+    """Append to `said`, about hand `at` (0 if removed), what it means for the deal and for the winner.
 
-    Of a last hand in which everybody passed it says who deals then: the same player under many rules.
+    If everybody passed in the last hand, names the next dealer, who under many rules is the same.
     """
     turn, passed = narrator.turn(before, now, at), ""
     last = now.hands[-1] if now.hands else None

@@ -1,4 +1,4 @@
-"""A game's open pages: their stream, and the part of the score sheet that changes."""
+"""Live updates of a game: the stream, and the changing part of the score sheet."""
 
 from __future__ import annotations
 
@@ -29,14 +29,13 @@ from . import messages as say
 from .forms import SubstituteForm
 from .score_sheet import ScoreSheet, seat_notes
 
-# One small query, put together once: many pages ask it all evening long, and mostly nothing has changed. It brings the
-# club along.
+# One small query, built once: many pages poll it all evening, mostly without a change. It includes the club.
 _of_club = links.HELD.label("held"), Club.id.label("club_id"), Club.key, Club.name
 STATE = live.GAMES.add_columns(*_of_club).where(Club.key == bindparam("key"), Game.number == bindparam("wanted"))
 
 
 class LiveClub(NamedTuple):
-    """A club, as far as an open page needs it."""
+    """The columns of a club needed for polling."""
 
     id: int
     key: str
@@ -44,7 +43,7 @@ class LiveClub(NamedTuple):
 
 
 class LiveGame(NamedTuple):
-    """A game, as far as an open page needs it to know whether it is up to date."""
+    """The state of a game needed to decide whether a page is up to date."""
 
     id: int
     state: GameState
@@ -53,7 +52,7 @@ class LiveGame(NamedTuple):
 
 
 def read_live(key: str, number: int, uids: Sequence[str] = ()) -> LiveGame | None:
-    """The state of that game of the club with that key, or None; with those of its links that have these uids."""
+    """The game's state with those of its links whose uids are given; None if there is no such game."""
     asked = {"key": key, "wanted": number} | links.asked(uids) | live.since()
     row = db.session.connection().execute(STATE, asked).one_or_none()
     if row is None:
@@ -67,14 +66,14 @@ bp = scoped(Blueprint("live", __name__, url_prefix="/c/<key>/games/<int:number>"
 
 @bp.get("/live")
 def stream() -> ResponseReturnValue:
-    """Says when a page of this game should ask for what is new."""
+    """Open a stream that tells pages of this game when to poll."""
     game: LiveGame = g.snapshot
     return open_stream(("game", game.id), game.state.tag)
 
 
 @bp.get("/now")
 def now() -> ResponseReturnValue:
-    """What the score sheet shows of the game, if it is not what it shows already; what is new is marked."""
+    """The changing part of the score sheet with new hands marked, or 304."""
     asked: LiveGame = g.snapshot
     if is_shown(asked.state.tag):
         return unchanged(asked.state.tag)
@@ -89,7 +88,7 @@ def live_sheet(
     form: SubstituteForm | None = None,
     known: int | None = None,
 ) -> dict[str, object]:
-    """What the score sheet needs; of a page that shows the game's version `known`, what is new since."""
+    """Template arguments of the score sheet. `known` is the version the page shows; later changes are marked as new."""
     shows_all = "all" in request.args
     sheet = ScoreSheet(game, shows_all=shows_all)
     known = game.version if known is None else known
@@ -114,12 +113,15 @@ def live_sheet(
 
 
 def substitutes_for(game: SheetSnapshot) -> list[KnownPlayer] | None:
-    """The club's players, or None where nobody can be replaced: the game is over, or the link may not."""
+    """The club's players.
+
+    None if no substitution is possible, because the game is over or the link does not allow it.
+    """
     return known_players(g.club.id) if game.takes_hands and may("games.substitute") else None
 
 
 def _credit_rule(game: SheetSnapshot) -> str:
-    """Whom the game counts for after a substitution, by the rules of its seasons."""
+    """Who gets credit for the game after a substitution, by its seasons' rules."""
     rules = {one.name: CREDIT_RULES[Scheme.from_dict(json.loads(one.settings)).credit] for one in game.counts_in}
     if len(set(rules.values())) > 1:
         return " ".join(f"{name}: {rule}" for name, rule in rules.items())
@@ -131,20 +133,20 @@ def tag_of(game: Snapshot) -> str:
 
 
 def others_entering(game: Snapshot) -> list[Scorer]:
-    """Who is entering a hand of this game on another device than the one that asks."""
+    """Scorers entering a hand of this game on other devices."""
     mine = device_id()
     return [one for one in game.entering if one.device != mine]
 
 
-# What the page for no signal is made of besides the game: another one makes phones fetch it again.
+# Files of the offline page: a change of one makes phones fetch the page again.
 MADE_OF = ("app.css", "settle.js", "taps.js", "offline-hand.js", "offline.js")
 
 
 def game_now(snapshot: Snapshot) -> dict[str, object]:
-    """The next hand's number and dealer, the scores, and where its page for no signal is.
+    """The current state for the offline script: next hand's number and dealer, scores, address of the offline page.
 
-    `shape` is another word whenever that page is another; `version` counts the changes of the game; `reached` are the
-    units that have been at the mark of an early win before; `over` says that the game takes no more hands.
+    `shape` changes whenever the offline page does; `version` counts the game's changes; `reached` lists units that have
+    been at the early win's threshold; `over` is true if the game takes no more hands.
     """
     here: dict[str, Any] = {"key": snapshot.club.key, "number": snapshot.number}
     return {

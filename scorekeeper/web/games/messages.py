@@ -1,4 +1,4 @@
-"""What the pages of a game say: of its rules and seats, of who changes it and what, and of a hand line by line."""
+"""Sentences about games: rules, seats, changes and their authors, and the facts of a hand."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TOO_LONG = f"A name has at most {NAME_LENGTH} letters. Shorten this one."
 
 
 def counts_line(rules: RuleSet) -> str:
-    """What a game counts, in a line: High, Low, Jack, Game, Three (3): 7 points, to 21."""
+    """The points of a game in one line: "High, Low, Jack, Game, Three (3): 7 points, to 21"."""
     each = (point.name + (f" ({point.worth})" if point.worth > 1 else "") for point in rules.points)
     total = counted(sum(point.worth for point in rules.points), "point")
     win = ScoreWords(rules.win)
@@ -41,13 +41,13 @@ def counts_line(rules: RuleSet) -> str:
 
 
 def set_apart(rules: RuleSet) -> str:
-    """What a game's summary says besides that."""
+    """The rules' summary without what `counts_line` says."""
     said = {", ".join(point.name for point in rules.points), f"To {rules.win.target}", "Seven points a hand"}
     return ". ".join(one for one in rules.summary.removesuffix(".").split(". ") if one not in said) + "."
 
 
 def other_names(rules: RuleSet) -> tuple[str, ...]:
-    """What a game is called elsewhere, and where; nothing is known of a club's own."""
+    """Other names of a rule set and where they are used; empty for a club's own rules."""
     return known_as(rules.id) if rules.id in CATALOGUE else ()
 
 
@@ -59,7 +59,7 @@ FILTERS = {
 
 
 def bids_said(bids: int, sets: Counter[str]) -> str:
-    """How many of some bids were set, and whose, by first names as they are said at that table."""
+    """How many bids were set and whose, by short names. `sets` counts sets by name."""
     if bids == 1:
         return "The only bid was set." if sets else "The only bid was made."
     every = "Both" if bids == 2 else f"All {bids}"
@@ -81,13 +81,13 @@ DID = {
     REDO: "used Redo on hand {}",
 }
 MOST_TOLD = 3
-MOST_LETTERS = 14  # of a first name beside the heading of a small phone
+MOST_LETTERS = 14  # of a first name, so that it fits beside the heading on a small phone
 
 
 def news(entries: Sequence[Logged], score: str, last: str = "") -> str:
-    """What was changed, and the score since: "Bo saved hand 7: Ann bid 5, took 3, set. 12 to 9."
+    """Changes by other phones and the current score: "Bo saved hand 7: Ann bid 5, took 3, set. 12 to 9."
 
-    `last` is what the hand came to that was saved last. Empty where nothing was changed.
+    `last` is the result of the hand saved last. Empty without changes.
     """
     told = [done_elsewhere(entry.kind, entry.position, entry.by) for entry in entries[-MOST_TOLD:]]
     if told and last:
@@ -96,33 +96,32 @@ def news(entries: Sequence[Logged], score: str, last: str = "") -> str:
 
 
 def entering(others: Sequence[Scorer], length: int, also: str = "") -> str:
-    """Who is entering or correcting a hand on another phone: "Bo is entering hand 7." Empty where nobody is.
+    """Other phones entering or correcting hands: "Bo is entering hand 7." Empty if there are none.
 
-    `also` is "also " for somebody who has that hand open.
+    `also` is "also " if the reader has the same hand open.
     """
     doing = [f"{'entering' if one.position > length else 'correcting'} hand {one.position}" for one in others]
     return " ".join(f"{_phone_of(one.by)} is {also}{what}." for one, what in zip(others, doing, strict=True))
 
 
 def began(others: Sequence[Scorer], position: int) -> str:
-    """Whose taps a page shows of a hand that it has not begun itself: "Bo began this hand."."""
+    """Whose taps a page shows for a hand begun elsewhere: "Bo began this hand."."""
     names = dict.fromkeys(_phone_of(one.by) for one in others if one.position == position)
     return f"{listed(list(names))} began this hand."
 
 
 def _phone_of(by: str | None) -> str:
-    """Who scores on another phone, by the first name."""
+    """The other phone's scorer by first name."""
     return cut_names(short_names([by]), MOST_LETTERS)[0] if by else "Another phone"
 
 
 def done_elsewhere(kind: str, position: int, by: str | None) -> str:
-    """What another phone did: "Bo changed hand 1."."""
+    """A change by another phone: "Bo changed hand 1."."""
     return f"{_phone_of(by)} {DID[kind].format(position)}."
 
 
 DOING = {RECORD: "", CORRECT: "correcting ", REMOVE: "removing "}
-# What was done, by the kind of the change and by what it is in effect (an undone hand is removed, for example): as the
-# history says it, and to the person who did it.
+# By kind and effect of a change (undoing a hand removes it, for example): wording for the history and for its author.
 DONE = {
     (RECORD, RECORD): ("hand {} saved", "saved"),
     (CORRECT, CORRECT): ("hand {} corrected", "corrected"),
@@ -137,14 +136,14 @@ DONE = {
 
 
 def on_phone(by: str | None, label: str | None = None) -> str:
-    """Whose phone made a change, if it was said; else the label of its link, for who may know that."""
+    """The phone that made a change, by its scorer; otherwise by the label of its link, if the reader may see it."""
     if by:
         return f"{by}’s phone"
     return f"A phone with “{label}”" if label else "A phone"
 
 
 def change_named(change: Logged | None, *, with_name: bool = False) -> str:
-    """A change of a hand as undo and redo name it: "hand 7", or "hand 7 by Ann"; empty where there is nothing."""
+    """A change as named by undo and redo: "hand 7", or "hand 7 by Ann"; empty for None."""
     if change is None:
         return ""
     name = "substitution" if change.kind == SUBSTITUTE else f"{DOING[change.kind]}hand {change.position}"
@@ -156,14 +155,14 @@ def _by(change: Change | Logged) -> str:
 
 
 def substitution_named(change: Change) -> str:
-    """A substitution as undo and redo name it: "Gil’s substitution by Ann"."""
+    """A substitution as named by undo and redo: "Gil’s substitution by Ann"."""
     before = seats_in(change.before)
     names = [name for seat, name in seats_in(change.after).items() if before.get(seat) != name]
     return (f"{listed(names)}’s substitution" if names else "the last substitution") + _by(change)
 
 
 def substitution_said(change: Change, before: Sequence[str], after: Sequence[str]) -> str:
-    """What a substitution did, by those who sat in the next hand before and after it, one a seat."""
+    """Describe a substitution; `before` and `after` are the names by seat in the next hand."""
     changed = [(gone, here) for gone, here in zip(before, after, strict=True) if gone != here]
     if change.kind == UNDO:
         return f"{listed([gone for gone, _ in changed])}’s substitution was undone."
@@ -171,7 +170,7 @@ def substitution_said(change: Change, before: Sequence[str], after: Sequence[str
 
 
 def change_said(change: Change) -> str:
-    """What a change did to a hand, for the person who made it."""
+    """Describe a change of a hand to its author."""
     return f"Hand {change.position} {DONE[change.kind, effect(change)][1]}."
 
 
@@ -182,7 +181,7 @@ WAYS = {"tricks": "the play", "piles": "the cards"}
 
 
 class Line(NamedTuple):
-    """One fact of a hand: what it is, its value, and how the two are said in a sentence."""
+    """One fact of a hand: name, value, and both as part of a sentence."""
 
     name: str
     value: str
@@ -190,7 +189,7 @@ class Line(NamedTuple):
 
 
 class HandDescription:
-    """Describes hands of one table, each with the names of those who played it."""
+    """Describes the hands of a table with the names of their players."""
 
     def __init__(self, table: Table, names: Sequence[str]) -> None:
         self.table = table
@@ -198,13 +197,13 @@ class HandDescription:
         self._latest: tuple[Facts, HandScore] | None = None
 
     def score(self, facts: Facts) -> HandScore:
-        """One hand by itself; raises Refused. Mostly the same hand is asked for twice, in short and line by line."""
+        """Score one hand by itself; raises Refused. The latest result is kept, since it is usually needed twice."""
         if self._latest is None or self._latest[0] is not facts:
             self._latest = facts, score_hand(self.table, read_hand(facts, self.table))
         return self._latest[1]
 
     def lines(self, facts: Facts) -> list[Line]:
-        """All facts of a hand, with their results; raises Refused."""
+        """All facts and results of a hand; raises Refused."""
         score = self.score(facts)
         newcomers = sorted(facts.get("names", {}).items())
         lines = [Line(f"Seat {seat}", name, f"{name} in seat {seat}") for seat, name in newcomers]
@@ -230,7 +229,7 @@ class HandDescription:
             yield _plain("Buried", listed([card_name(card) for card in in_suit_order(facts["buried"])]))
 
     def _turned_up(self, facts: Facts) -> Iterable[Line]:
-        """What happened before the play."""
+        """Events before the play."""
         if facts.get("turned_up"):
             yield _plain("Turned up", turned_up_said(ranks_turned_up(facts["turned_up"])))
         if facts.get("gift"):
@@ -253,20 +252,20 @@ class HandDescription:
             yield Line("Card points", counts, f"card points {counts}")
 
     def _noted(self, facts: Facts) -> list[Line]:
-        """What the table has written beside the hand."""
+        """Adjustments and note of the hand."""
         adjusted = "; ".join(self.adjustments(facts))
         lines = [Line("Adjustment", adjusted, f"adjusted: {adjusted}")] if adjusted else []
         return [*lines, *([Line("Note", facts["note"], f"note “{facts['note']}”")] if facts.get("note") else [])]
 
     def adjustments(self, facts: Facts) -> list[str]:
-        """Each adjustment of a score: "Bo’s team −2 (revoke)"."""
+        """The hand's adjustments: "Bo’s team −2 (revoke)"."""
         told = facts.get("adjustments", ())
         return [f"{self.narrator.gain(one['unit'], one['points'])} ({one['reason']})" for one in told]
 
-    # --- what a correction changed ---
+    # --- differences ---
 
     def noted(self, before: Facts, after: Facts) -> str:
-        """The note and the adjustments of the hand now, if only they were changed; else empty."""
+        """The new note and adjustments if nothing else differs; otherwise empty."""
         was, now = (facts_where(facts, lambda key, _: key not in NOTED) for facts in (before, after))
         if was != now:
             return ""
@@ -278,7 +277,7 @@ class HandDescription:
         return "; ".join(told)
 
     def differences(self, before: Facts, after: Facts) -> list[str]:
-        """What is different in the second hand: "bid 4, was 5"; raises Refused."""
+        """What differs in the second hand: "bid 4, was 5"; raises Refused."""
         if (self.score(before).bidder is None) != (self.score(after).bidder is None):
             return [f"{self.in_short(after)}, was: {self.in_short(before)}"]
         old = {line.name: line for line in self.lines(before)}
@@ -286,7 +285,7 @@ class HandDescription:
         return [_difference(name, old, new) for name in {**new, **old} if old.get(name) != new.get(name)]
 
     def in_short(self, facts: Facts) -> str:
-        """As Narrator.in_short; raises Refused."""
+        """Like Narrator.in_short; raises Refused."""
         return self.narrator.in_short(self.score(facts))
 
 

@@ -1,4 +1,4 @@
-"""The score sheet: every hand, the totals, who won and by which rule."""
+"""The score sheet: all hands, totals, and who won by which rule."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from scorekeeper.web.common.words import listed
 from .messages import HandDescription, change_named, substitution_named
 from .messages import Line as Fact
 
-MOST_HANDS = 100  # on a page; a link leads to all of a longer game
+MOST_HANDS = 100  # per page; a longer game links to all of its hands
 
 
 class Cell(NamedTuple):
-    """One unit's score in one place, as it is shown: at the head of a page, or behind a hand."""
+    """One unit's displayed score, at the head of a page or beside a hand."""
 
     unit: Unit
     label: str
@@ -48,7 +48,7 @@ class Cell(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One hand on the sheet; `past` hands come after the one that won the game, and do not count."""
+    """A hand on the sheet; `past` marks hands after the deciding one, which do not count."""
 
     position: int
     cells: tuple[Cell, ...]
@@ -65,7 +65,7 @@ class Line(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A hand on the sheet as it is drawn: known by its cache_key, and put into words only where it is not kept."""
+    """A row of the sheet, cached by `cache_key`; `put_into_words` is called on a cache miss only."""
 
     position: int
     cache_key: Hashable
@@ -79,7 +79,7 @@ class Winner(NamedTuple):
 
 
 def score_cells(table: Table, names: Sequence[str], score: GameScore) -> list[Cell]:
-    """The scores for the head of a page, with what the last hand changed, as this game shows them."""
+    """Displayed scores for the head of a page, with the change by the last hand."""
     scale, totals, last = table.rules.win.scale, score.totals, score.hands[-1] if score.hands else None
     return [
         Cell(
@@ -94,33 +94,33 @@ def score_cells(table: Table, names: Sequence[str], score: GameScore) -> list[Ce
 
 
 class Sheet:
-    """What every page of a game shows of it."""
+    """Data common to all pages of a game."""
 
     def __init__(self, game: Snapshot) -> None:
         self.game, self.table, self.score = game, game.table, game.score
         self.rules_name = game.table.rules.name
         self.is_paused, self.is_abandoned = game.state == PAUSED, game.state == ABANDONED
-        self.is_paper = game.paper is not None  # only the end is known
+        self.is_paper = game.paper is not None  # only the final score is known
         self.is_forfeit = bool(game.paper and game.paper.get(FORFEIT))  # won without being played
         self._narrators: dict[tuple[str, ...], Narrator] = {}
 
     @cached_property
     def names_by_hand(self) -> list[tuple[str, ...]]:
-        """The players' names, one a seat, in each hand, and, the last entry, in the next one."""
+        """Player names by seat for each hand; the last entry is for the next hand."""
         return [tuple(names) for names in self.game.names_by_hand]
 
     @property
     def names(self) -> Sequence[str]:
-        """Who plays the next hand, one a seat."""
+        """Player names by seat for the next hand."""
         return self.names_by_hand[-1]
 
     @cached_property
     def narrator(self) -> Narrator:
-        """Speaks with the names of those who play the next hand."""
+        """The narrator for the next hand's players."""
         return self.narrator_of(self.game.length + 1)
 
     def narrator_of(self, position: int) -> Narrator:
-        """Speaks with the names of those who played that hand."""
+        """The narrator for the players of the hand at `position`."""
         names = self.names_by_hand[position - 1]
         if names not in self._narrators:
             self._narrators[names] = Narrator(self.table, names, self._everybody)
@@ -128,7 +128,7 @@ class Sheet:
 
     @cached_property
     def _everybody(self) -> tuple[str, ...]:
-        """Everybody who sat there in any hand."""
+        """All players of any hand."""
         return tuple(dict.fromkeys(name for names in set(self.names_by_hand) for name in sorted(names)))
 
     @cached_property
@@ -142,12 +142,12 @@ class Sheet:
 
     @property
     def _last_narrator(self) -> Narrator:
-        """Speaks with the names of those who played the last hand that counts."""
+        """The narrator for the players of the last hand that counts."""
         return self.narrator_of(len(self.score.hands))
 
     @property
     def still_playing(self) -> str:
-        """Why play goes on although somebody is at the target, or who loses with the next set; mostly empty."""
+        """Why the game goes on with a unit at the target, or who loses by another set; usually empty."""
         return still_playing(self.narrator, self.score) or set_again_loses(self.narrator, self.score)
 
     @property
@@ -156,7 +156,7 @@ class Sheet:
 
     @cached_property
     def next_seat(self) -> int:
-        """Who deals the next hand."""
+        """The next hand's dealer."""
         return self.game.dealer_after(self.game.length)
 
     @property
@@ -165,13 +165,13 @@ class Sheet:
 
     @property
     def may_have_chances(self) -> bool:
-        """Whether its story may say how likely each was to win; a long game turns out to have no chances."""
+        """True if the story may show chances to win; a long game may still have none."""
         win = self.table.rules.win
         return not self.is_paper and is_of_scores(self.table.rules) and win.target <= FURTHEST
 
     @property
     def no_hands(self) -> str:
-        """Why a game has none."""
+        """Why the game has no hands."""
         return NO_HANDS[FORFEIT if self.is_forfeit else ON_PAPER]
 
     def _line(self, position: int, score: HandScore, *, past: bool = False, corrected: bool = False) -> Line:
@@ -201,7 +201,7 @@ class Sheet:
 
 
 class ScoreSheet(Sheet):
-    """Everything that the page of the score sheet shows of a game."""
+    """Data of the score sheet."""
 
     game: SheetSnapshot
 
@@ -212,7 +212,7 @@ class ScoreSheet(Sheet):
 
     @property
     def house(self) -> list[str]:
-        """The house rules that are on, in their own words."""
+        """Labels of the house rules in use."""
         options, rules_id = self.game.options, self.table.rules.id
         known = variations(rules_id) if rules_id in CATALOGUE else ()
         return [house.label for house in known if house.options.items() <= options.items()]
@@ -221,7 +221,7 @@ class ScoreSheet(Sheet):
 
     @cached_property
     def rows(self) -> list[Row]:
-        """The hands, the newest first; those behind the end as far as they can be scored."""
+        """The hands, newest first; hands after the end are scored where possible."""
         log, corrections = ChangeLog[Logged](), set()
         for entry in self.game.log:
             log.add(entry)
@@ -231,7 +231,7 @@ class ScoreSheet(Sheet):
 
     @property
     def left_out(self) -> int:
-        """How many hands, the first ones, are not on this sheet."""
+        """Number of first hands omitted from the page."""
         return 0 if self.shows_all else max(0, self.game.length - MOST_HANDS)
 
     def _row(self, position: int, corrections: set[int]) -> Row:
@@ -242,7 +242,7 @@ class ScoreSheet(Sheet):
             cells = tuple(Cell(unit, "", (), None, None) for unit in self.table.units)
             return Row(position, at, lambda: Line(position, cells, past=True))
         score = scores[position - 1]
-        # What the hand itself does not say of its line: who sat there, and in other hands, who dealt, and the score.
+        # Facts a line depends on besides its hand: the players here and in other hands, the dealer, the score.
         seated = self.names_by_hand[position - 1], frozenset(self._everybody)
         around = *seated, score.dealer, *score.totals.values(), *score.change.values()
         corrected = self.game.versions[position - 1] in corrections
@@ -253,7 +253,7 @@ class ScoreSheet(Sheet):
 
     @property
     def undo(self) -> str:
-        """What undo would take back; empty where there is nothing."""
+        """What undo would revert; empty if nothing."""
         return self._named(self._log.next_undo)
 
     @property
@@ -267,7 +267,7 @@ class ScoreSheet(Sheet):
 
 
 def seat_notes(game: Snapshot) -> dict[int, list[str]]:
-    """The text beside a seat's name, by the seat's number: who was replaced there, the latest first."""
+    """Notes on replaced players by seat number, most recent first."""
     notes: dict[int, list[str]] = {}
     names = [game.names, *game.names_by_hand]
     for position, (before, here) in reversed([*enumerate(pairwise(names), 1)]):
@@ -279,7 +279,7 @@ def seat_notes(game: Snapshot) -> dict[int, list[str]]:
 
 
 class Summary(Sheet):
-    """What a list says of one game, with the names of those who won it, whoever sat down later."""
+    """A game in a list, with the names of its winners even if players were replaced later."""
 
     @cached_property
     def names(self) -> Sequence[str]:
@@ -300,7 +300,7 @@ class Summary(Sheet):
 
     @property
     def score_line(self) -> str:
-        """The score; of a game that is won the winner's first, and why it won if not ahead. A forfeit has none."""
+        """The score, the winner's first, and why it won if not ahead; empty for a forfeit."""
         if self.is_forfeit:
             return ""
         outcome, totals = self.score.outcome, self.score.totals
@@ -311,7 +311,7 @@ class Summary(Sheet):
 
     @property
     def goes_on(self) -> bool:
-        """Whether it waits for its next hand."""
+        """True if the game waits for its next hand."""
         return self.score.outcome is None and not self.is_abandoned
 
     @property
@@ -335,7 +335,7 @@ class Summary(Sheet):
 
 
 class RecordPage(Sheet):
-    """A game's record, to be read: of a long game some hands, those after `left` hands."""
+    """A game's record for reading; of a long game, a page of hands following the first `left`."""
 
     def __init__(self, game: Snapshot, saved: Game, left: int) -> None:
         super().__init__(game)
@@ -344,7 +344,7 @@ class RecordPage(Sheet):
 
     @cached_property
     def recorded(self) -> list[tuple[int, str, list[Fact]]]:
-        """The hands in their order: number, what it came to and each fact, with the names of those who played it."""
+        """The hands in order: number, result and facts, with the names of their players."""
         told = []
         for at in range(self.left + 1, min(self.left + MOST_HANDS, self.game.length) + 1):
             teller, facts = HandDescription(self.table, self.names_by_hand[at - 1]), self.game.facts[at - 1]
@@ -353,28 +353,28 @@ class RecordPage(Sheet):
 
     @property
     def following(self) -> range:
-        """The numbers of the hands on the next page; empty on the last one."""
+        """Numbers of the hands on the next page; empty on the last one."""
         return range(self.left + MOST_HANDS + 1, min(self.left + 2 * MOST_HANDS, self.game.length) + 1)
 
     @property
     def file(self) -> str:
-        """The record as it is in the file; nothing for a long game: it can be downloaded."""
+        """The record as JSON; empty for a long game, which can be downloaded."""
         long = self.game.length > MOST_HANDS
         return "" if long else json.dumps(self.saved.record(), ensure_ascii=False, indent=1)
 
 
 class Result(Sheet):
-    """What is sent of a finished game."""
+    """A finished game's result, to share."""
 
     @cached_property
     def footer(self) -> str:
-        """What was played, how long, and when."""
+        """Rules, number of hands and day."""
         hands = f", {counted(len(self.score.hands), 'hand')}" if self.score.hands else ""
         return f"{self.rules_name}{hands}, {day(self.game.played)}"
 
     @cached_property
     def lines(self) -> list[charts.ResultLine]:
-        """Each unit with its players' full names and its total, the winners first and then by score."""
+        """Units with full names and totals, winners first, then by score."""
         narrator, winners = self._last_narrator, self.score.winners
         return [
             charts.ResultLine(
@@ -388,7 +388,7 @@ class Result(Sheet):
 
     @property
     def text(self) -> str:
-        """The message, line by line: every name and every score once."""
+        """The message to share: each name and score once."""
         outcome = self.score.outcome
         forfeited = outcome is not None and outcome.reason == FORFEIT
         why = "" if outcome is None or forfeited else why_won(outcome, self.score.totals)

@@ -1,4 +1,4 @@
-"""A game being set up: rules, house rules, players and seats; what was chosen, and what there is to choose."""
+"""Setting up a game: rules, house rules, players and seats; the choices made and available."""
 
 from __future__ import annotations
 
@@ -48,18 +48,17 @@ HOUSE_TITLES = {
 MOST_TARGET = 999
 rng = SystemRandom()
 SMALL_WORDS = {"a", "and", "from", "in", "of", "the", "with"}
-# How the fields begin that stay as they are while another game is chosen.
+# Prefixes of fields kept while another rule set is being chosen.
 KEPT = ("name-", "dealer", "target", "season", "also", "house", "shown", "teams")
 
 
 @dataclass
 class SetupForm:
-    """A game about to start: `values` as posted, or as the club's last game had them.
+    """A game about to start; `values` are as posted, or taken from the club's last game.
 
-    `known` are the players to choose from, `seasons` those that run, the usual one first, `played` the ids of the rules
-    that were played last, only set where a game is to be chosen; `errors` has the sentences
-    beside each field, by its name. It is not made of WTForms fields because which fields there are, and what may be
-    in them, depends on what is in others.
+    `known` are the players to choose from; `seasons` the running ones by id, default first; `played` the ids of
+    recently used rule sets, set only while choosing one; `errors` has sentences by field name. Not a WTForms form,
+    because which fields exist, and their valid values, depend on other fields.
     """
 
     values: MultiDict[str, str]
@@ -71,7 +70,7 @@ class SetupForm:
     played: list[str] = field(default_factory=list)
 
     def seat_as_saved(self, seated: Mapping[str, Sequence[str]]) -> None:
-        """Have those in their seats who usually sit there under the club's own rules that were just chosen."""
+        """Seat the usual players of the club's own rules just chosen; `seated` has names by rules id."""
         for seat, name in enumerate(seated.get(self.rules.id, ()), 1):
             self.values[f"name-{seat}"] = name
 
@@ -79,7 +78,7 @@ class SetupForm:
     def from_game(
         cls, game: Game, first_dealer: int, known: list[KnownPlayer], seasons: dict[str, str], own: list[OwnRules]
     ) -> SetupForm:
-        """Everything as in an earlier game, the deal moved on."""
+        """Copy the choices of an earlier game, with the deal moved on."""
         values = MultiDict({"rules": game.rules["id"], "players": str(game.players), "teams": str(game.teams)})
         values["dealer"] = str(first_dealer)
         values["target"] = str(game.rules["win"]["target"])
@@ -93,10 +92,10 @@ class SetupForm:
 
     @cached_property
     def token(self) -> str:
-        """Names this form, however often its page is drawn: sent twice, it starts one game."""
+        """The form's token, kept across redraws: submitting twice starts one game."""
         return token_in(self.values.get("token", ""))
 
-    # --- what was chosen; a value that does not fit becomes the default ---
+    # --- choices; an invalid value falls back to the default --------------
 
     @cached_property
     def rules(self) -> RuleSet:
@@ -125,24 +124,24 @@ class SetupForm:
 
     @cached_property
     def formats(self) -> dict[int, str]:
-        """The ways to split the players into teams, by the number of teams."""
+        """Possible team formats for these players, by number of teams."""
         if self.rules.table.sides != "teams":
             return {}
         return {n: FORMATS.get(n, f"{n} teams") for n in self.rules.table.formats(self.players)}
 
     @property
     def shown(self) -> str:
-        """Which form is on the page; a page that shows another one has not seen these choices yet."""
+        """The form variant on the page; choices posted from another variant have not been seen by the user."""
         return f"{self.rules.id}/{self.players}/{self.teams}"
 
     @property
     def shown_before(self) -> str:
-        """The form that these choices were made in."""
+        """The form variant these choices were made in."""
         return self.values.get("shown", self.shown)
 
     @property
     def has_changed_rules(self) -> bool:
-        """Whether other rules were picked than the form showed."""
+        """True if the posted form showed other rules than those chosen."""
         return self.shown_before.split("/")[0] != self.rules.id
 
     @cached_property
@@ -151,44 +150,44 @@ class SetupForm:
 
     @property
     def target(self) -> str:
-        """The target as typed; other rules have their own."""
+        """The target as typed; the default after a change of rules."""
         if self.has_changed_rules:
             return str(self.rules.win.target)
         return self.values.get("target", str(self.rules.win.target))
 
     @property
     def counts_down(self) -> bool:
-        """Whether the scores count down from the target, by the rules or by a house rule that is on."""
+        """True if scores count down from the target, by the rules or a house rule."""
         return bool(self.house.options.get("win.counted", self.rules.win.counted) == "down")
 
     @property
     def direction(self) -> str:
-        """Which way the game goes round, by the rules or by a house rule that is on."""
+        """Direction of play, by the rules or a house rule."""
         return str(self.house.options.get("table.direction", self.rules.table.direction))
 
     @property
     def season(self) -> str:
-        """The season chosen; empty where none runs."""
+        """Id of the chosen season; empty if none runs."""
         chosen = self.values.get("season", "")
         return chosen if chosen in self.seasons else next(iter(self.seasons), "")
 
     @property
     def other_seasons(self) -> dict[str, str]:
-        """The seasons that the game can count in besides; none where only one runs."""
+        """Running seasons in which the game can also count; empty unless several run."""
         running = {number: name for number, name in self.seasons.items() if number != NO_SEASON}
         return running if len(running) > 1 else {}
 
     @property
     def also(self) -> list[str]:
-        """The other seasons chosen."""
+        """Ids of the other seasons chosen."""
         chosen = self.values.getlist("also")
         return [number for number in self.other_seasons if number in chosen]
 
-    # --- choosing the game: the form shows how many play and the games for that many, and keeps all else hidden ---
+    # --- choosing a rule set: the form shows player counts and rule sets, and keeps all else in hidden fields -----
 
     @cached_property
     def is_choosing(self) -> bool:
-        """Whether a game is yet to be chosen: none was, or none that so many can play."""
+        """True while no rule set is chosen, or none that fits the number of players."""
         doing = self.values.get("do")
         if doing == "choose" or self.values.get("rules") not in self._every:
             return True
@@ -197,7 +196,7 @@ class SetupForm:
 
     @property
     def asked_players(self) -> int | None:
-        """How many play, before the rules have a say."""
+        """Number of players as requested, regardless of the rules."""
         return number_in(self.values.get("players", ""))
 
     @property
@@ -206,14 +205,14 @@ class SetupForm:
 
     @property
     def kept(self) -> list[tuple[str, str]]:
-        """What was chosen and typed apart from the game, to be sent along with it."""
+        """Choices other than the rule set, for hidden fields."""
         return [(name, text) for name, text in self.values.items(multi=True) if name.startswith(KEPT)]
 
     @cached_property
     def offered_rules(self) -> dict[str, list[RuleSet]]:
-        """The games to choose from under their titles, those played last first; none before a number or a search.
+        """Rule sets to choose from by title, recently played first; empty without a number of players or a search.
 
-        Where nothing that is searched is for so many players, all that was found is offered.
+        If no search result fits the number of players, all results are offered.
         """
         if not (self.asked_players or self.search):
             return {}
@@ -231,19 +230,19 @@ class SetupForm:
         return {title: members for title, members in by_name if members}
 
     def _is_loose(self, rules: RuleSet) -> bool:
-        """Whether what is searched is no name of these rules, but only some words about them."""
+        """True if the search matches only the description of these rules, not one of their names."""
         return bool(self.search) and words_in(self.search) not in map(words_in, (rules.name, *other_names(rules)))
 
     @cached_property
     def fits_other_numbers(self) -> bool:
-        """Whether what was searched is played by other numbers only."""
+        """True if no rule set found is for the requested number of players."""
         found = [rules for members in self.offered_rules.values() for rules in members]
         return bool(self.asked_players and found) and not any(
             self.asked_players in rules.table.players for rules in found
         )
 
     def _is_found(self, rules: RuleSet) -> bool:
-        """Whether each word searched, but for small ones and the s of a plural, begins one of what is known of them."""
+        """True if each search word begins a word known of the rules; skips small words and a plural s."""
         points = (point.name for point in rules.points)
         known = words_in(" ".join((rules.name, rules.summary, *other_names(rules), *points)))
         wanted = set(words_in(self.search)) - SMALL_WORDS
@@ -253,18 +252,18 @@ class SetupForm:
 
     @cached_property
     def house(self) -> HouseRules:
-        """The house rules; none is on that was chosen under other rules or at a table of another size."""
+        """The house rules; choices made for other rules or another number of players are dropped."""
         is_same_table = self.shown_before.split("/")[:2] == [self.rules.id, str(self.players)]
         return HouseRules(self.rules, self.players, self.values if is_same_table else MultiDict())
 
     @property
     def options(self) -> dict[str, object]:
-        """The rules that differ from the rule set: the house rules, and the target."""
+        """Overrides of the rule set: house rules and target."""
         target = number_in(self.target.strip())
         own = target in (None, self.rules.win.target)
         return self.house.options if own else {**self.house.options, "win.target": target}
 
-    # --- who sits where ---
+    # --- seating ---
 
     @property
     def names(self) -> list[str]:
@@ -272,24 +271,24 @@ class SetupForm:
 
     @property
     def units(self) -> Sequence[str]:
-        """The unit of each seat, by its number."""
+        """Units by seat number."""
         return Table(self.rules, self.players, self.teams).unit_of
 
-    # The fields of the seats: `name-1` and so on, `dealer`, and `held`, the seat that was tapped first. Names of seats
-    # beyond this table wait for a larger one. A step changes these fields.
+    # Seat fields: `name-1` etc., `dealer`, and `held`, the seat tapped first. Names of seats beyond this table's size
+    # are kept for a larger one. Steps change these fields.
 
     def name(self, seat: int) -> str:
         return clean_name(self.values.get(f"name-{seat}"))
 
     @property
     def waiting(self) -> list[tuple[int, str]]:
-        """The names that there is no seat for at this table, each with the seat it had."""
+        """(seat, name) pairs that have no seat at this table."""
         beyond = range(self.players + 1, most_seats() + 1)
         return [(seat, self.name(seat)) for seat in beyond if self.name(seat)]
 
     @property
     def held(self) -> int:
-        """The seat that was tapped first, or 0."""
+        """The seat tapped first, or 0."""
         seat = self._seat_in(self.values.get("held", ""))
         return seat if seat and self.name(seat) else 0
 
@@ -303,30 +302,30 @@ class SetupForm:
 
     @property
     def names_shown(self) -> list[KnownPlayer]:
-        """The known players in sight: a few, all, or those with what was typed in their names."""
+        """Known players shown: a few, all, or those matching the search."""
         wanted = self.find.casefold()
         found = [player for player in self.known if wanted in player.name.casefold()]
         return found[: MOST_SHOWN if self.shows_all_names else FEW]
 
     @property
     def sitting(self) -> list[str]:
-        """The names in the seats, whatever their capitals."""
+        """Case-folded names in the seats."""
         return [name.casefold() for name in self.names if name]
 
     @property
     def first_wrong(self) -> str:
-        """The first field with something wrong, names before the others: the page opens there."""
+        """The first field with an error, names before others: the page scrolls there."""
         return min(self.errors, key=lambda name: not name.startswith("name-"), default="")
 
-    # --- what a tap does ---
+    # --- steps ---
 
     def take_step(self) -> bool:
-        """Do what the tapped button says; False if it was none of these.
+        """Apply the tapped button; False if it was not a step.
 
-        A script sends every tap since the page was drawn, that button's as the last (static/seats.js): whoever taps
-        quicker than the answers come loses none.
+        The script (static/seats.js) sends all taps since the page was drawn, ending with that button, so that taps
+        faster than the responses are not lost.
         """
-        # Each gives the seat to hold after it, if any.
+        # Each step returns the seat to hold afterwards, if any.
         steps: dict[str, Callable[[str], int | None]] = {
             "pick": self.pick,
             "move": self.move,
@@ -341,7 +340,7 @@ class SetupForm:
         return tapped is not None
 
     def pick(self, name: str) -> None:
-        """Seat somebody: in the seat that was tapped first, else in the next empty one. A seated player gets up."""
+        """Seat a player in the held seat, otherwise in the first empty one; unseat a seated player."""
         name, held = clean_name(name), self.held
         seat = next((seat for seat in self._seats if self.name(seat).casefold() == name.casefold()), 0)
         free = held or next((seat for seat in self._seats if not self.name(seat)), 0)
@@ -353,7 +352,7 @@ class SetupForm:
             self.notice = "All seats are taken. Tap a seat first, then the name that takes it."
 
     def move(self, text: str) -> int:
-        """The first tap on a seat holds it, the second one swaps the two."""
+        """Hold a seat on the first tap, swap on the second."""
         seat, held = self._seat_in(text), self.held
         if held and seat and held != seat:
             self._swap(held, seat)
@@ -366,7 +365,7 @@ class SetupForm:
             self._put(seat, "")
 
     def shuffle(self, _text: str = "") -> None:
-        """Seat the players at random in the seats they have now; the dealer stays the dealer."""
+        """Shuffle the players among the occupied seats; the dealer stays the same player."""
         seats = [seat for seat in self._seats if self.name(seat)]
         came_from = rng.sample(seats, len(seats))
         names = [self.values[f"name-{seat}"] for seat in came_from]
@@ -385,24 +384,24 @@ class SetupForm:
         return number if number is not None and number in self._seats else 0
 
     def _put(self, seat: int, name: str) -> None:
-        """Put a name into a seat, and take it off the names that wait for a larger table."""
+        """Put a name into a seat, removing it from those kept for a larger table."""
         for waits, other in self.waiting:
             if other.casefold() == name.casefold():
                 self.values[f"name-{waits}"] = ""
         self.values[f"name-{seat}"] = name
 
     def _swap(self, one: int, other: int) -> None:
-        """Swap two seats; the dealer stays the dealer."""
+        """Swap two seats; the dealer stays the same player."""
         here, there = f"name-{one}", f"name-{other}"
         self.values[here], self.values[there] = self.values.get(there, ""), self.values.get(here, "")
         moved = {str(one): str(other), str(other): str(one)}
         dealer = self.values.get("dealer", "")
         self.values["dealer"] = moved.get(dealer, dealer)
 
-    # --- checks ---
+    # --- validation ---
 
     def validate(self) -> bool:
-        """Whether the game can start; what is wrong is in `errors`."""
+        """True if the game can start; otherwise `errors` is filled."""
         choices: dict[str, tuple[Iterable[object], str]] = {
             "rules": (self._every, "Choose one of these games."),
             "players": (self.rules.table.players, "This game is not for that many players. Choose another number."),
@@ -431,7 +430,7 @@ class SetupForm:
             before.append(name.casefold())
 
     def built_rules(self) -> RuleSet | None:
-        """The rules as they will be played, or None when the house rules do not go together."""
+        """The rules with overrides; None, with an error added, if they contradict each other."""
         try:
             return self.rules.override(self.options)
         except Refused as refused:
@@ -440,7 +439,7 @@ class SetupForm:
             return None
 
     def refuse(self, problems: Iterable[Problem]) -> None:
-        """Show what the service refused."""
+        """Show a service's problems."""
         self.errors["house"] = [sentence_of(problem) for problem in problems]
 
 
@@ -448,13 +447,13 @@ def words_in(text: str) -> list[str]:
     return re.findall(r"\w+", text.casefold())
 
 
-ASKED_ELSEWHERE = {"table.players", "table.teams", "win.target"}  # each has a field of its own
+ASKED_ELSEWHERE = {"table.players", "table.teams", "win.target"}  # these have fields of their own
 
 
 class Switch(NamedTuple):
-    """One house rule, or several of which only one can be on because they change the same rule.
+    """One house rule, or several that exclude each other because they change the same rule.
 
-    `name` is the field's name; `chosen` the key of the one that is on, or "".
+    `name` is the field's name; `chosen` the key of the active one, or "".
     """
 
     name: str
@@ -463,15 +462,15 @@ class Switch(NamedTuple):
 
     @property
     def reshapes(self) -> bool:
-        """Whether the seats are drawn again: it changes who sits where."""
+        """True if it changes the seating, so that the seats are redrawn."""
         return any(name.startswith("table.") for each in self.choices for name in each.options)
 
 
 class HouseRules:
-    """The house rules of a rule set for one size of table, as `values` (a posted form) has them switched on."""
+    """House rules of a rule set for a number of players, switched on by `values` (a posted form)."""
 
     def __init__(self, rules: RuleSet, players: int, values: MultiDict[str, str]) -> None:
-        known = variations(rules.id) if rules.id in CATALOGUE else ()  # those that the documents name
+        known = variations(rules.id) if rules.id in CATALOGUE else ()  # those in the documents
         self.all = [
             each
             for each in known
@@ -489,7 +488,7 @@ class HouseRules:
 
     @property
     def groups(self) -> dict[str, list[Switch]]:
-        """The switches by the part of the rules that they change, under its title, in the order of the rule set."""
+        """Switches by title of the section of the rules they change, in the rule set's order."""
         titles: dict[str, list[Switch]] = {}
         for switch in self.switches:
             section = next(iter(switch.choices[0].options)).partition(".")[0]
@@ -498,26 +497,26 @@ class HouseRules:
 
     @property
     def on(self) -> list[Variation]:
-        """The house rules that are on, in the order of the rule set."""
+        """The active house rules, in the rule set's order."""
         chosen = {switch.chosen for switch in self.switches}
         return [each for each in self.all if each.key in chosen]
 
     @property
     def options(self) -> dict[str, object]:
-        """What the house rules change, by the dotted names of the rules."""
+        """Overrides by dotted rule name."""
         return {name: value for each in self.on for name, value in each.options.items()}
 
     def fields_like(self, options: Mapping[str, object]) -> list[tuple[str, str]]:
-        """The form's fields, each with its value, that switch on what a game's `options` have on."""
+        """Form fields and values that switch on the house rules contained in `options`."""
         choices = [(switch.name, each) for switch in self.switches for each in switch.choices]
         return [(name, each.key) for name, each in choices if each.options.items() <= options.items()]
 
 
-FEW = 12  # names that lie open; six friends and their guests
+FEW = 12  # names shown at first: six friends and guests
 MOST_SHOWN = 120
 
 
 @cache
 def most_seats() -> int:
-    """The seats of the largest table that any rule set has."""
+    """Largest number of players of any rule set."""
     return max(max(rules.table.players) for rules in catalogue())

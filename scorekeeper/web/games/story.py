@@ -1,4 +1,4 @@
-"""The story of a game: the score and the chance to win hand by hand, and what happened in a few sentences."""
+"""The story of a game: score and chances to win by hand, and what happened in a few sentences."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from .score_sheet import Sheet
 bp = scoped(Blueprint("story", __name__))
 
 MOST_LETTERS = 16  # of a name beside the chance line
-EVEN, BEHIND = 50, 40  # percent: what a turn leads above, and the least chance that the last hand turns no more
+EVEN, BEHIND = 50, 40  # percent: a turn exceeds EVEN; before a last hand below BEHIND
 
 
 @bp.get("/c/<key>/games/<int:number>/story")
 @reads_game(read_snapshot)
 def show() -> ResponseReturnValue:
-    """A page of its own, the part that the score sheet asks for when it has been scrolled to its foot, or a line."""
+    """The story as a page, or for htmx as the part of the score sheet loaded on scrolling, or as its chance line."""
     part = "games/_chance_line.html" if "line" in request.args else "games/_story.html"
     template = part if "HX-Request" in request.headers else "games/story.html"
     return render(template, game=g.snapshot, story=Story(g.snapshot))
@@ -42,16 +42,16 @@ def show() -> ResponseReturnValue:
 
 
 class Behind(NamedTuple):
-    """After which hand (0: before the first) a unit was furthest behind the best of the others, and by how much."""
+    """The hand (0: before the first) after which a unit was furthest behind the best other, and by how much."""
 
     hand: int
     points: int
 
 
 def turning_point(chances: Sequence[float]) -> int:
-    """The hand after which the winner's chance to win was above 50% for good; `chances` begins before the first hand.
+    """The hand after which the winner's chance stayed above 50%; `chances` starts before the first hand.
 
-    0 where it was never lower, and in the last hand where the chance was fair before it: every game ends with one.
+    0 if the chance was never below 50%, and for a last hand before which it was at least 40%: every game ends with one.
     """
     shown = [round(100 * chance) for chance in chances]
     hand = next((place for place in range(len(shown) - 1, 0, -1) if shown[place - 1] <= EVEN < shown[place]), 0)
@@ -61,13 +61,13 @@ def turning_point(chances: Sequence[float]) -> int:
 
 
 def furthest_behind(unit: Unit, totals: Sequence[Mapping[Unit, int]]) -> Behind:
-    """Where a unit was furthest behind, the first of such places; with points of 0 or less it never was."""
+    """The first place where a unit was furthest behind; it never was if `points` is 0 or less."""
     gaps = [max(total for other, total in now.items() if other != unit) - now[unit] for now in totals]
     return Behind(gaps.index(max(gaps)), max(gaps))
 
 
 def lead_changes(totals: Sequence[Mapping[Unit, int]]) -> int:
-    """How often somebody else led than who had led before; who is level with another does not lead."""
+    """Number of times the lead passed to another unit; a tie is not a lead."""
     leads = [_leader(now) for now in totals]
     alone = [unit for unit in leads if unit is not None]
     return sum(before != after for before, after in pairwise(alone))
@@ -79,7 +79,7 @@ def _leader(totals: Mapping[Unit, int]) -> Unit | None:
 
 
 def _a_chance(chance: float) -> str:
-    """A 13% chance; an 8% chance, an 11% chance."""
+    """A chance with its article: "a 13% chance", "an 8% chance"."""
     said = percent(chance)
     return f"{'an' if said[0] == '8' or said in ('11%', '18%') else 'a'} {said} chance"
 
@@ -88,29 +88,29 @@ def _a_chance(chance: float) -> str:
 
 
 class Story(Sheet):
-    """The story of a game, up to now or up to its end."""
+    """The story of a game so far, or of a finished one."""
 
     @cached_property
     def totals(self) -> list[dict[Unit, int]]:
-        """The scores before the first hand and after each."""
+        """Scores before the first hand and after each."""
         start = self.game.start or {}
         begun = {unit: start.get(unit, 0) for unit in self.table.units}
         return [begun, *(hand.totals for hand in self.score.hands)]
 
     @cached_property
     def odds(self) -> Odds:
-        """The chances, made with what the club had played before this game."""
+        """Odds based on what the club had played before this game."""
         place = self.game.played, self.game.number
         return odds_of(self.table, known_before(self.game.club, self.table, place))
 
     @cached_property
     def line(self) -> list[Chances]:
-        """The chances before the first hand and after each; nothing where the game is too long."""
+        """Chances before the first hand and after each; empty if the game is too long."""
         return self.odds.line(self.score)
 
     @property
     def sentences(self) -> list[str]:
-        """What happened; every sentence holds whatever the game was like."""
+        """What happened, as sentences that hold for any game."""
         if self.is_paper:
             how = "The game was not played." if self.is_forfeit else "Scored on paper: there is only a final score."
             return [*self._result(), how]
@@ -143,11 +143,11 @@ class Story(Sheet):
         return said if chance is None else f"{said} {whose} chance to win is {percent(chance)}."
 
     def _chance(self, hand: int, unit: Unit) -> float | None:
-        """A unit's chance after a hand; None where chances are not worked out."""
+        """A unit's chance after a hand; None if chances are unavailable."""
         return self.line[hand][unit] if self.line else None
 
     def _way(self) -> Iterator[str]:
-        """How the winners got there, and how often the lead changed."""
+        """How far behind the winner was, and the number of lead changes."""
         if len(self.score.winners) == 1:
             winner = self.score.winners[0]
             hand, points = furthest_behind(winner, self.totals[:-1])
@@ -177,7 +177,7 @@ class Story(Sheet):
         yield f"{turned} {narrator.unit(winner)}’s {rose}."
 
     def _bids(self) -> Iterator[str]:
-        """How many bids of each player were set; nothing where there is no bidding."""
+        """How many bids of each player were set; empty without bidding."""
         if not self.table.rules.auction.is_held:
             return
         bids, sets = 0, Counter[str]()
@@ -188,7 +188,7 @@ class Story(Sheet):
         if bids:
             yield bids_said(bids, sets)
 
-    # --- pictures ---
+    # --- charts ---
 
     @cached_property
     def score_chart(self) -> charts.Chart:
@@ -215,12 +215,12 @@ class Story(Sheet):
 
     @property
     def chance_line(self) -> charts.Chart:
-        """The same for a page with little room, which says beside it what it is."""
+        """The chance chart in small, without its own title."""
         return charts.chance_line(self._chances)
 
     @property
     def chance_now(self) -> str:
-        """Whose chance is best: "Chance to win: Ann’s team 63%"; of a game that is over, only what the line shows."""
+        """The best chance: "Chance to win: Ann’s team 63%"; for a finished game, only the line's title."""
         if self.score.outcome:
             return "Chance to win, hand by hand"
         best = max(self.line[-1].values())
@@ -235,7 +235,7 @@ class Story(Sheet):
 
     @property
     def source(self) -> str:
-        """What the chances rest on, or why there are none."""
+        """The data behind the chances, or why there are none."""
         if not self.line:
             if is_of_scores(self.table.rules):
                 return "No odds for this game."

@@ -1,4 +1,4 @@
-"""Games: starting one, its score sheet, undo and redo, playing it again, adjusting, editing and sharing it."""
+"""Games: start, score sheet, undo and redo, rematch, adjust, edit, delete and share."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def new() -> ResponseReturnValue:
 
 
 def _chosen_by_address(values: MultiDict[str, str]) -> MultiDict[str, str]:
-    """The rules, players and target that the address names, with the seats of the last game and no house rules."""
+    """Rules, players and target from the query string, with the last game's seats and no house rules."""
     kept = [(name, text) for name, text in values.items(multi=True) if name.startswith(("name-", "dealer"))]
     named = [(name, request.args[name]) for name in ("rules", "players", "target") if name in request.args]
     return MultiDict([*kept, *named])
@@ -84,7 +84,7 @@ def create() -> ResponseReturnValue:
 
 
 def _start(setup: SetupForm, seasons: Sequence[Season]) -> Game | None:
-    """Start the game that was set up, or None with what is wrong put beside it."""
+    """Start the game; None, with errors added to `setup`, if it cannot be started."""
     rules = setup.built_rules() if setup.validate() else None
     if rules is None:
         return None
@@ -106,7 +106,7 @@ def _setup_like(game: Game | None) -> SetupForm:
 
 
 def _offered(seasons: list[Season], latest: Game | None) -> dict[str, str]:
-    """The seasons to choose from, the usual one first; nothing where none runs."""
+    """Season names by id to choose from, default first; empty if none runs."""
     first = usual_season(seasons, latest)
     usual = str(first.id) if first else NO_SEASON
     offers = {str(season.id): season.name for season in seasons} | {NO_SEASON: "No season (all-time only)"}
@@ -120,14 +120,14 @@ def _setup_page(setup: SetupForm) -> str:
 
 
 def _latest_game() -> Game | None:
-    """The game begun last; where there are only games from paper, the latest of those."""
+    """The game started last; if all are from paper, the latest of those."""
     listed = select(Game).where(Game.club_id == g.club.id).order_by(*LATEST_FIRST).limit(1)
     return latest_game(g.club) or db.session.scalar(listed)
 
 
 @bp.post("/c/<key>/games/<int:number>/again")
 def again(number: int) -> ResponseReturnValue:
-    """The same rules and seats once more, the deal moved on; where that was done already, on to that game."""
+    """Start a rematch with the same rules and seats and the deal moved on; redirect to an open one if there is one."""
     game = find_game(number)
     last = last_rematch(game)
     if last is not game and last.state != ABANDONED and last.score.outcome is None:
@@ -194,13 +194,13 @@ def set_state(number: int) -> ResponseReturnValue:
 
 @bp.post("/c/<key>/games/<int:number>/seat")
 def substitute(number: int) -> ResponseReturnValue:
-    """A substitute takes a seat over from the next hand on."""
+    """Substitute a player from the next hand on."""
     game, form = find_game(number), SubstituteForm()
     if not form.validate():
         return _not_substituted(number, form)
     seat, before = int(form.seat.data or 0), game.score
     try:
-        if game.paper is None and game.score.outcome:  # it would change nothing
+        if game.paper is None and game.score.outcome:  # a substitution would have no effect
             raise refusal("game-over", "the game is over", "seat")
         saved = hand_service.substitute(game, seat, form.name, token=posted_token())
     except Refused as refused:
@@ -218,7 +218,7 @@ def _to_sheet(game: Game | Snapshot) -> ResponseReturnValue:
 
 
 def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
-    """Undo or redo, and say what came of it; a page that is behind the game changes nothing."""
+    """Undo or redo, and report the result; nothing is changed if the page's version is out of date."""
     before, version = game.score, posted_version("game_version")
     is_undo = step is hand_service.undo
     try:
@@ -237,7 +237,7 @@ def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
     return go_to(endpoint, number=game.number)
 
 
-# --- a score adjusted by a number, with a reason: the latest hand says it ---------------------------------------------
+# --- score adjustments: stored with the latest hand -------------------------------------------------------------------
 
 
 @bp.get("/c/<key>/games/<int:number>/adjust")
@@ -253,7 +253,7 @@ def _adjust_page(number: int, form: AdjustForm) -> str:
 
 @bp.post("/c/<key>/games/<int:number>/adjust")
 def adjust(number: int) -> ResponseReturnValue:
-    """Adjust a score with the latest hand; a form that is behind the game changes nothing."""
+    """Adjust a score with the latest hand; nothing is changed if the form's version is out of date."""
     game, form = find_game(number), AdjustForm()
     if not form.validate():
         return _adjust_page(number, form), 422
@@ -271,7 +271,7 @@ def adjust(number: int) -> ResponseReturnValue:
 
 
 def _adjust(game: Game, change: Adjustment) -> None:
-    """Raises Refused, and Conflict when the latest hand is not the one that the form showed."""
+    """Save the adjustment. Raises Refused, or Conflict if the latest hand is not the one shown by the form."""
     if not game.hands:
         raise refusal("no-hand", "enter the first hand, then adjust the score")
     hand = game.hands[-1]
@@ -283,7 +283,7 @@ def _adjust(game: Game, change: Adjustment) -> None:
     )  # fmt: skip
 
 
-# --- its day, whether it counts, and deleting it ----------------------------------------------------------------------
+# --- its day, whether it counts, deletion -----------------------------------------------------------------------------
 
 
 @bp.get("/c/<key>/games/<int:number>/edit")
@@ -299,7 +299,7 @@ def _edit_page(number: int, form: DayForm | None = None) -> str:
 
 @bp.post("/c/<key>/games/<int:number>/edit/day")
 def correct_day(number: int) -> ResponseReturnValue:
-    """Correct the day; a game that is now outside its season's days says so."""
+    """Change the day; report seasons whose days no longer include it."""
     game, form = find_game(number), DayForm()
     if not form.validate():
         return _edit_page(number, form), 422
@@ -312,7 +312,7 @@ def correct_day(number: int) -> ResponseReturnValue:
 
 @bp.post("/c/<key>/games/<int:number>/edit/counts")
 def set_counts(number: int) -> ResponseReturnValue:
-    """Let a finished game count, or not."""
+    """Set whether a finished game counts."""
     game, wanted = find_game(number), request.form.get("is")
     if wanted not in ("yes", "no"):
         abort(422)
@@ -336,7 +336,7 @@ def delete(number: int) -> ResponseReturnValue:
     return go_to("clubs.show")
 
 
-# --- its record as a page, its result to send -------------------------------------------------------------------------
+# --- its record, sharing its result -----------------------------------------------------------------------------------
 
 
 @bp.get("/c/<key>/games/<int:number>/record")
@@ -348,7 +348,7 @@ def show_record(number: int) -> ResponseReturnValue:
 @bp.get("/c/<key>/games/<int:number>/share")
 @reads_game(read_snapshot)
 def share() -> ResponseReturnValue:
-    """The text to copy and the picture to save, with buttons for a phone that can send them."""
+    """The page with the text to copy and the picture to save or share."""
     result = Result(g.snapshot)
     if result.winner is None:
         return _to_sheet(g.snapshot)
