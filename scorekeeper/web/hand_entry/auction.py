@@ -1,4 +1,4 @@
-"""Before the play: the bidding seat by seat, the card turned up for trump, and begging."""
+"""Before the play: bidding seat by seat, cards turned up for trump, begging."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .draft import PASS, Draft
 
 
 def settled_by(draft: Draft) -> Draft:
-    """The draft with what its bidding comes to: only calls that can be, and bidder and bid once it is over.
+    """Apply the bidding: drop invalid calls, and set bidder and bid once it is over.
 
-    A bidder or a bid that was tapped since, without the calls, clears them.
+    A bidder or bid tapped afterwards, with bidding seat by seat turned off, clears the calls.
     """
     auction, table = draft.auction, draft.table
     bidder, bid = draft.bidder, draft.bid
@@ -35,23 +35,23 @@ def settled_by(draft: Draft) -> Draft:
 
 
 def bid_name(table: Table, bid: int | None) -> int | str | None:
-    """A bid as the form has it: a special by its name."""
+    """A bid as in the form: a special by its name."""
     special = table.specials.get(bid or 0)
     return special.name if special else bid
 
 
 def is_unfinished(draft: Draft) -> bool:
-    """Whether another call is to come, seat by seat; not if the bid was entered before without the calls."""
+    """True while calls are expected, unless bidder and bid were entered without calls."""
     return bool(draft.calls or None in (draft.bidder, draft.bid)) and not draft.auction.is_over
 
 
 def all_passed(draft: Draft) -> bool:
-    """Whether everybody has passed, seat by seat."""
+    """True if everybody passed, entered seat by seat."""
     return bool(draft.calls) and draft.auction.passed_out and not draft.base.plays_without_bid
 
 
 def bids_of(draft: Draft) -> list[CallFacts]:
-    """The bidding as the game record has it."""
+    """The bidding in the format of the game record."""
     return [
         {"seat": call.seat, "bid": PASS if call.bid is None else bid_name(draft.base, call.bid) or 0}
         for call in draft.auction.calls
@@ -59,7 +59,7 @@ def bids_of(draft: Draft) -> list[CallFacts]:
 
 
 class Bidding:
-    """What the page shows of the bidding."""
+    """Data of the bidding on the page."""
 
     def __init__(self, draft: Draft, narrator: Narrator) -> None:
         self.narrator, self.draft, self.auction, self.table = narrator, draft, draft.auction, draft.base
@@ -67,7 +67,7 @@ class Bidding:
 
     @property
     def says(self) -> str:
-        """Where the bidding is: whose turn it is, what the dealer may or must do, or who has won it."""
+        """State of the bidding: whose turn it is, the dealer's options, or who won it."""
         auction, high, seat = self.auction, self.auction.high, self.narrator.seat
         if auction.passed_out:
             without = f" {seat(auction.eldest)} plays without a bid." if self.table.plays_without_bid else ""
@@ -87,7 +87,7 @@ class Bidding:
 
     @property
     def calls(self) -> dict[Seat, str]:
-        """What each seat has called so far, in the order of speaking: the dealer last, or who sells the hand."""
+        """Calls by seat in the order of speaking; the dealer or the seller of the hand comes last."""
         order = self.table.seats_from(self.table.next_seat(self.draft.dealer))
         if self.auction.seller is not None:
             order = (*order[1:], *order[:1])
@@ -98,20 +98,20 @@ class Bidding:
 
     @property
     def bids(self) -> dict[int, bool]:
-        """Every bid of the rules, in its place, and whether it is allowed now."""
+        """All bids of the rules in order, and whether each is allowed now."""
         legal = self.auction.legal_bids(self.turn) if self.turn else ()
         return {bid: bid in legal for bid in self.table.rules.auction.levels}
 
 
 # --- a card turned up ---------------------------------------------------------------------------------------------
 
-Choices = tuple[tuple[str, str], ...]  # of each segment of a row what it stands for, and its label
+Choices = tuple[tuple[str, str], ...]  # (value, label) of each button in a row
 
 
 class TurnedRow(NamedTuple):
-    """One thing to tap: the input's name, what it is, whom it is about, what there is to choose, and what is.
+    """One row of buttons: input name, title, whom it is about, choices, and the current value.
 
-    `of` tells the script of the page for no signal who that is: the dealer, or the eldest after the dealer.
+    `of` tells the offline script whom it concerns: "dealer", or "eldest" for the player after the dealer.
     """
 
     name: str
@@ -123,9 +123,9 @@ class TurnedRow(NamedTuple):
 
 
 def rows_turned_up(draft: Draft, narrator: Narrator, *, shows_all: bool) -> list[TurnedRow]:
-    """The rows before the points, in the order in which they happen at the table.
+    """Rows before the points, in the order of events at the table.
 
-    Those of the cards turned up are one more than are known, once the dealer has run the cards, unless all are shown.
+    After the dealer has run cards there is one more row than cards known, or all rows with `shows_all`.
     """
     table, trump = draft.base, draft.base.rules.trump
     if not trump.is_turned_up:
@@ -147,13 +147,13 @@ def rows_turned_up(draft: Draft, narrator: Narrator, *, shows_all: bool) -> list
 
 
 def _row_turned_up(draft: Draft, place: int, ranks: Choices, team: str) -> TurnedRow:
-    """A card that was turned up; behind those that are known there may have been another."""
+    """Row of a turned-up card; rows after the known ones also offer "none"."""
     turned = draft.turned
     is_known = place < 2 and place < max(len(turned), 1)
     chosen = turned[place] if place < len(turned) else UNKNOWN if is_known else ""
     choices = [*ranks]
     if chosen not in ("", UNKNOWN) and not draft.base.rules.trump.turned.get(chosen):
-        choices.append((chosen, RANK_NAMES.get(chosen, chosen)))  # which a record names although it scores nothing
+        choices.append((chosen, RANK_NAMES.get(chosen, chosen)))  # named by a record although it scores nothing
     choices.append((UNKNOWN, "other"))
     if not is_known:
         choices.append(("", "none"))

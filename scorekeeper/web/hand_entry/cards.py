@@ -1,17 +1,17 @@
-"""The cards as a way of putting a hand in: the captured cards in their piles, as far as they matter.
+"""Entering a hand by its cards: the piles captured by each side, as far as they matter.
 
-A hand is saved as piles, and it is saved as soon as its points are certain, which may be before every card is placed.
-The scoring core reads incomplete piles literally: a card that is in none counts for nobody, Low is the lowest trump
-listed, High the highest. So "certain" means here that this reading cannot turn out wrong:
+A hand is saved as piles as soon as its points are certain, possibly before every card is placed. The scoring core takes
+incomplete piles literally: a card in no pile counts for nobody, Low is the lowest and High the highest trump listed.
+"Certain" therefore means that this reading cannot turn out wrong:
 
-- every card that is a point by its name lies in a pile or is buried;
-- every trump above the highest one placed, and below the lowest one, is buried (where the rules ask for them);
-- the Game counts are so far apart that the cards still out cannot change who has Game, all of them in one pile;
-- of a point that goes by who played its card, or was dealt it, somebody has said who that was: no pile shows it.
+- every card that is a point by its name is in a pile or buried; - every trump above the highest one placed, and below
+the lowest one, is buried (where the rules ask for them); - the Game counts differ so much that the cards still out,
+even all in one pile, cannot change who has Game; - for each point that depends on who played its card, or was dealt it,
+that player was entered: no pile shows it.
 
-Then claims made from the piles would say the same as the piles, and the piles say more: they are saved. Only the Game
-counts shown with them may be short of what is still out. Where the undealt cards are never seen (a stock), the table
-says that nothing more lies in the piles, since nobody places fourteen cards that count for nothing.
+Claims derived from such piles would score the same, and piles contain more information, so piles are saved. Only the
+Game counts displayed with them may lack cards still out. If the undealt cards are never seen (a stock), the user states
+that the piles are complete, since nobody places fourteen worthless cards.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from .draft import BURIED, NOBODY, STOCK, SWEEP, Draft
 from .points import OWNER_HINTS, WHO_HAD, Points, SideChoice
 
 MOST_CARDS_NAMED = 6
-OFF_TRUMP = {*SUIT_ENDS, *PLAIN_CARDS}  # the points whose suit is known before trump is
+OFF_TRUMP = {*SUIT_ENDS, *PLAIN_CARDS}  # points whose suit is known before trump is
 
 
 class Piled:
-    """The piles of a draft: what lies where, what is still out, and whether that can still change anything."""
+    """The piles of a draft: where cards are, which are still out, and whether those can still matter."""
 
     def __init__(self, draft: Draft) -> None:
         self.draft, self.table = draft, draft.table
@@ -47,15 +47,15 @@ class Piled:
         named = {*draft.placed, *draft.buried}
         unnamed = [card for card in self.table.deck if card not in named]
         rest_has_a_side = draft.rest in draft.side_names
-        # "The rest" would be more cards than were dealt: some of it has to lie buried.
+        # Assigning the rest would exceed the cards dealt: some of it must be buried first.
         self.rest_is_too_much = rest_has_a_side and len(draft.placed) + len(unnamed) > self.table.dealt
-        # The side in whose pile each card lies.
+        # The side whose pile has each card.
         self.where: dict[Card, Side] = dict(draft.placed)
         if rest_has_a_side and not self.rest_is_too_much:
             self.where |= dict.fromkeys(unnamed, str(draft.rest))
-        slots = self.table.dealt - len(self.where)  # how many dealt cards are not in a pile yet
+        slots = self.table.dealt - len(self.where)  # dealt cards not yet in a pile
         is_closed = draft.rest == STOCK or slots <= 0
-        # The cards that may still lie in a pile, and how much of the Game count.
+        # Cards that may still be in a pile, and the most card points they can be worth.
         self.out = [] if is_closed else [card for card in unnamed if card not in self.where]
         worth = sorted((self.table.value[card] for card in self.out), reverse=True)
         self.points_out = sum(worth[: max(slots, 0)])
@@ -71,7 +71,7 @@ class Piled:
 
     @cached_property
     def taken(self) -> Taken | None:
-        """The points of the piles as they are; None until bidder and trump are known."""
+        """The points of the current piles; None until bidder and trump are known."""
         draft, sides = self.draft, self.draft.sides
         if sides is None or self.trump is None:
             return None
@@ -82,25 +82,25 @@ class Piled:
 
     @property
     def players(self) -> tuple[Side | None, Side | None, dict[str, Side]]:
-        """Who played the card of Low, of High, and of each other point that is its player's: as the record has them."""
+        """Who played the card of Low, of High, and of each other point that belongs to its player."""
         told = {key: side for key, side in self.draft.played_by.items() if key in self.table.by_player}
         low_by, high_by = (told.pop(key, None) if key else None for key in (self.table.low_key, self.table.high_key))
         return low_by, high_by, {key: side for key, side in told.items() if self._card_of(key) in self.where}
 
     def _card_of(self, key: str) -> Card | None:
-        """The card of a point, as far as the piles show it."""
+        """The card of a point, if the piles show it."""
         return self.trump.card_of(self.table.points[key], self.where) if self.trump else None
 
     @cached_property
     def not_told(self) -> list[str]:
-        """The points of which it matters who played, or was dealt, their card, where nobody has said who did."""
+        """Points that depend on who played or was dealt their card, while that is not entered."""
         cards = {key: self._card_of(key) for key in self.table.card_points if key in self.table.by_player}
         told = {cards.get(key) for key in self.draft.played_by}
         return [key for key, card in cards.items() if card in self.where and card not in told]
 
     @property
     def tricks_won(self) -> dict[str, Side]:
-        """Who won the tricks that score, as tapped: cards do not show it."""
+        """Who won the tricks that score, as tapped, since cards do not show it."""
         told = {key: self.draft.points.get(key, NOBODY) for key in self.table.trick_points.values()}
         return {key: side for key, side in told.items() if side != NOBODY}
 
@@ -110,7 +110,10 @@ class Piled:
 
     @property
     def winner_of_all(self) -> Side | None:
-        """Who won every trick: a side with all cards, else as tapped, else the bidding side while it has all placed."""
+        """Who won every trick.
+
+        A side with all cards, otherwise as tapped, otherwise the bidding side while it has all cards placed.
+        """
         if self.swept is not None:
             return self.swept
         said, usual = self.draft.points.get(SWEEP), self.draft.usual_side
@@ -120,25 +123,25 @@ class Piled:
 
     @property
     def swept(self) -> Side | None:
-        """The side that won every trick because every card is its own; for a bidder alone that says nothing."""
+        """The side that has every card; None for a bidder alone, whose partner's cards would be in the same pile."""
         return None if self.taken is None or self.draft.plays_alone else self.taken.sweep
 
     @property
     def sweeper(self) -> str:
-        """Who has won every trick, or nobody; where the bid asks for it, only the bidding side is asked."""
+        """Who won every trick, or NOBODY; only the bidding side counts if the bid requires it."""
         winner = self.winner_of_all
         return winner if winner and (self.draft.sweep_scores or winner == self.draft.usual_side) else NOBODY
 
     @property
     def lost_a_trick(self) -> bool:
-        """Whether more than one side has won a trick: a card that its player keeps may lie with another."""
+        """True if several sides have won tricks. Cards kept by their player are ignored: their pile proves nothing."""
         kept = {self._card_of(key) for key in self.table.kept}
         return len({side for card, side in self.where.items() if card not in kept}) > 1
 
     # --- what is certain ---
 
     def needed(self, key: str) -> Card | None:
-        """The card, if any, that has to be placed before it is certain who has that point."""
+        """The card that must be placed before it is certain who has the point; None if it is."""
         point, trump = self.table.points[key], self.trump
         if trump is None:
             return None
@@ -148,7 +151,7 @@ class Piled:
 
     @property
     def game_is_decided(self) -> bool:
-        """Whether the cards still out cannot change who has Game."""
+        """True if the cards still out cannot change who has Game."""
         rules, out = self.table.rules.game, self.points_out
         if self.table.game_key is None or not out:
             return True
@@ -165,7 +168,7 @@ class Piled:
 
     @cached_property
     def not_placed(self) -> list[Card]:
-        """The cards that have to be placed before the points are certain."""
+        """Cards that must be placed before the points are certain."""
         wanted = {self.needed(key) for key in self.table.card_points}
         if not self.game_is_decided:
             wanted |= {card for card in self.out if self.table.value[card]}
@@ -173,7 +176,7 @@ class Piled:
 
     @property
     def who_played(self) -> str:
-        """The question that is still open, such as “Who played Low?”; empty where there is none."""
+        """The open question, such as “Who played Low?”; empty if none."""
         if not self.not_told:
             return ""
         point = self.table.points[self.not_told[0]]
@@ -181,7 +184,7 @@ class Piled:
 
     @property
     def says_missing(self) -> str:
-        """What has to be placed or told yet: 2 cards left that count: 10♦ A♣"""
+        """What must still be placed or told: "2 cards left that count: 10♦ A♣"."""
         if self.rest_is_too_much:
             more, other = self.table.buried - len(self.draft.buried), "other " if self.draft.buried else ""
             return f"Tap the {other}{'' if more == 1 else f'{more} '}buried card{'' if more == 1 else 's'} first."
@@ -196,7 +199,7 @@ class Piled:
 
 
 def missing(draft: Draft) -> str:
-    """What has to be placed before the hand can be saved; empty where nothing has."""
+    """What must be placed before the hand can be saved; empty if nothing."""
     piled = Piled(draft)
     if draft.trump and (sentence := piled.says_missing):
         return sentence
@@ -208,7 +211,7 @@ def missing(draft: Draft) -> str:
 
 
 def piled(draft: Draft) -> dict[str, object]:
-    """The piles as the game record has them."""
+    """The piles in the format of the game record."""
     lying = Piled(draft)
     low_by, high_by, played_by = lying.players
     facts: dict[str, object] = {
@@ -221,11 +224,11 @@ def piled(draft: Draft) -> dict[str, object]:
     return facts | {"sweep": lying.winner_of_all} if draft.needs_sweep else facts
 
 
-# --- from one way to another --------------------------------------------------------------------------------------
+# --- converting between ways of entry -----------------------------------------------------------------------------
 
 
 def from_points(draft: Draft) -> Draft:
-    """The cards of the points that were tapped, in that side's pile or in none; all others stay put."""
+    """Move the cards of tapped points to their side's pile, or out of all piles; keep all other cards."""
     placed: dict[Card, Side] = dict(draft.placed)
     played_by = dict(draft.played_by)
     points = Points(draft)
@@ -244,9 +247,9 @@ def from_points(draft: Draft) -> Draft:
 
 
 def as_points(draft: Draft, *, complete: bool = False) -> Draft:
-    """Who took which point, as far as the piles decide it, and the counts once every card is placed.
+    """Points as far as the piles decide them, and card points once every card is placed.
 
-    `complete`: nothing more can lie in any pile, whatever the deck still has.
+    With `complete`, no other card can be in a pile, whatever remains of the deck.
     """
     piled = Piled(draft)
     if piled.taken is None or not piled.where:
@@ -264,9 +267,9 @@ def as_points(draft: Draft, *, complete: bool = False) -> Draft:
 
 
 def reopened(draft: Draft, hand: Hand, sides: Sides) -> Draft:
-    """The piles of a saved hand on the page again; of a stock, the rest was not dealt.
+    """Restore the piles of a saved hand; with a stock, the rest was not dealt.
 
-    Who played a card stays as it was scored where nobody had said it.
+    Where the record does not say who played a card, the scored side is used.
     """
     table = draft.table
     placed = {card: sides.aliases[side] for side, cards in (hand.piles or {}).items() for card in cards}
@@ -281,7 +284,7 @@ def reopened(draft: Draft, hand: Hand, sides: Sides) -> Draft:
 
 
 class Pile(NamedTuple):
-    """A pile that cards can be put on; `place` numbers it, for the stylesheet."""
+    """A pile to put cards on; `place` numbers it for the stylesheet."""
 
     value: str
     label: str
@@ -293,7 +296,7 @@ class Pile(NamedTuple):
 
 
 class CardsPage(Piled):
-    """What the page shows of the cards; `chosen` is the pile that a tap puts a card on, `unfolded` shows all cards."""
+    """Data of the cards on the page. Taps put cards on pile `chosen`; `unfolded` shows all cards."""
 
     def __init__(
         self, draft: Draft, sides: Iterable[SideChoice], chosen: str | None, shorts: Sequence[str], *, unfolded: bool
@@ -310,14 +313,13 @@ class CardsPage(Piled):
             self.piles.append(Pile(BURIED, "buried", "buried", "buried", "", "×", len(self.piles)))
         self._pile_of = {pile.value: pile for pile in self.piles}
         self.pile = self._pile_of.get(chosen or "", self.piles[0])
-        self.has_game = self.table.game_key is not None  # whether card points count for anything in these rules
+        self.has_game = self.table.game_key is not None  # whether card points matter under these rules
         self._lay_out()
 
     def _lay_out(self) -> None:
-        """The cards in three groups: those shown whatever is trump, the other trumps, and the plain ones.
+        """Group the cards: those shown under any trump, other trumps, and plain cards.
 
-        The first are shown for their card points, or for a point that is of their suit; `counting_ranks` is how many
-        columns they need.
+        The first group has card points or a point of its own suit; `counting_ranks` is its number of columns.
         """
         table, trump = self.table, self.trump
         asked = {*SUITS} if self.has_game else {p.card[-1] for p in table.points.values() if p.card in OFF_TRUMP}
@@ -330,23 +332,26 @@ class CardsPage(Piled):
         self.plain = [card for card in table.deck if card not in self.counting and card not in self.other_trumps]
 
     def lies(self, card: Card) -> tuple[Pile | None, bool]:
-        """The pile where a card lies (None: nowhere yet), and whether it is there as one of the rest."""
+        """The card's pile (None: not placed), and whether it is there only as part of the rest."""
         is_buried = card in self.draft.buried
         pile = self._pile_of.get(BURIED if is_buried else self.where.get(card, ""))
         return pile, pile is not None and card not in self.draft.placed and not is_buried
 
     @property
     def plain_shown(self) -> list[Card]:
-        """The cards that neither count nor are trump, when they are unfolded; else those in a pile, to be taken out."""
+        """Cards that neither count nor are trump.
+
+        All when unfolded, otherwise those tapped into a pile, so that they can be removed.
+        """
         return [card for card in self.plain if self.unfolded or self._stays_shown(card)]
 
     def _stays_shown(self, card: Card) -> bool:
-        """Whether it is shown all the same: one that was tapped into a pile, which the cards of a play were not."""
+        """True for a card tapped into a pile, as opposed to one placed by entering the play."""
         return card in self.draft.placed and not (self.has_game and self.draft.plays)
 
     @property
     def folded(self) -> list[tuple[Card, str]]:
-        """Those of them that lie in a pile although they are not shown."""
+        """Hidden plain cards that are in a pile, with their piles."""
         if self.unfolded:
             return []
         at = {**self.draft.placed, **dict.fromkeys(self.draft.buried, BURIED)}
@@ -354,7 +359,7 @@ class CardsPage(Piled):
 
     @property
     def chips(self) -> list[tuple[str, str, Pile | None, str]]:
-        """Each point: its key, whose it is so far ("?" while that is open), and why it is nobody's."""
+        """For each point: key, badge of its side ("?" if open), pile, and why it is nobody's."""
         chips: list[tuple[str, str, Pile | None, str]] = []
         for key in self.table.points:
             if self.taken is None or not self.is_certain(key):
@@ -367,7 +372,7 @@ class CardsPage(Piled):
 
     @property
     def holders(self) -> list[tuple[str, str, Card | None]]:
-        """The questions who played a card whose point is its player's, wherever the card lies: key, hint and card."""
+        """Questions about who played or was dealt the card of a point that belongs to its player: (key, hint, card)."""
         points, asked = self.table.points, [key for key in self.table.card_points if key in self.table.by_player]
         return [
             (key, OWNER_HINTS[points[key].owner] or WHO_HAD, None if self.needed(key) else self._card_of(key))

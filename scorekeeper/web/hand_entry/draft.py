@@ -1,4 +1,4 @@
-"""A hand as far as it has been tapped, in whichever way; the form that it is read from, and what is wrong with it."""
+"""A partly entered hand in any way of entry, the form it is parsed from, and its errors."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 NOBODY = "nobody"
 SWEEP = "sweep"
 ALONE = "none"
-PASS = "pass"  # noqa: S105  (no password)
+PASS = "pass"  # noqa: S105  (not a password)
 BURIED = "buried"
 STOCK = "stock"  # the rest was not dealt
-# What has to be tapped before a hand can be saved, in the order of the page.
+# Fields required to save a hand, in page order.
 ASKED = {
     "bidder": "Who bid? Tap a name.",
     "bid": "How much was bid? Tap a number.",
@@ -55,16 +55,15 @@ ASKED = {
 
 @dataclass(frozen=True)
 class Draft:
-    """What the form holds, field by field; what has not been tapped is None or missing.
+    """The content of the form; untapped values are None or missing.
 
-    `base` is the table as it is before the dealer runs any cards. `bid` is a number or a special's name; `partner` a
-    seat or "none"; `points` maps a point to a side or "nobody", and a point that is missing there goes to the bidding
-    side. `detail` is the way in which the hand is put in, and what belongs to another way is kept all the same: `calls`
-    seat by seat (None: a pass), where each card was `placed` and whose `rest` the others are, the side that a point's
-    card was `played_by`, the cards of `plays` in the order in which they were played. `turned` are the ranks turned up
-    for trump, empty where none of them scores; `beg` is "gift" or "run" after the eldest begged. `told` are the
-    sentences that say what the last tap has thrown away, or why it was not taken; `tried` is a card that could not be
-    played, because it shows a revoke.
+    `base` is the table before the dealer runs cards. `bid` is a number or a special's name; `partner` a seat or "none";
+    `points` maps a point to a side or "nobody", and missing points go to the bidding side. `detail` is the way of
+    entry; data of the other ways is kept: `calls` by seat (None: a pass), the pile where each card is `placed` and the
+    `rest` goes, the side a point's card was `played_by`, and `plays`, the cards in the order played. `turned` are the
+    ranks turned up for trump, empty if none scores; `beg` is "gift" or "run" after the eldest begged. `told` are
+    notices on what the last tap discarded or why it was rejected; `tried` is a card that was rejected because it
+    reveals a revoke.
     """
 
     base: Table = field(compare=False, repr=False)
@@ -92,38 +91,38 @@ class Draft:
 
     @cached_property
     def eldest_leads(self) -> bool:
-        """Whether there is no bidding, so that the player after the dealer leads."""
+        """True if there is no bidding, so that the player after the dealer leads."""
         return not self.base.has_auction
 
     def without_bidding(self) -> Draft:
-        """The same draft; with the leader in place of the bidder where there is no bidding."""
+        """Return the draft; without bidding, with the leader as bidder."""
         if not self.eldest_leads:
             return self
         return replace(self, bidder=self.base.next_seat(self.dealer), bid=0, by_seat=False, calls=())
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing has been tapped yet, however the hand will be put in."""
+        """True if nothing has been tapped, apart from the way of entry."""
         return replace(self, detail=POINTS, by_seat=False) == Draft(self.base, self.dealer).without_bidding()
 
     def with_piles(self, placed: Mapping[Card, Side]) -> Draft:
-        """The same draft with all its piles complete; of a stock, the rest was not dealt."""
+        """Return the draft with complete piles; with a stock, the rest was not dealt."""
         stocked = not self.table.sees_buried and len(placed) < self.table.dealt
         return replace(self, placed=placed, rest=STOCK if stocked else None)
 
     def telling(self, *sentences: str) -> Draft:
-        """The same draft, which says that too."""
+        """Return the draft with notices added."""
         return replace(self, told=(*self.told, *sentences))
 
     @cached_property
     def table(self) -> Table:
-        """The table with as many cards each as were dealt: more after the dealer has run the cards."""
+        """The table with the number of cards dealt, which is higher after the dealer has run cards."""
         runs = min(len(self.turned) - 1, self.base.most_runs)
         return self.base.after_runs(runs) if runs > 0 else self.base
 
     @cached_property
     def auction(self) -> Auction:
-        """The bidding as it was tapped, up to the first call that the rules do not allow."""
+        """The bidding as tapped, up to the first call that is not allowed."""
         auction = Auction(self.base.rules.auction, self.base.players, self.dealer)
         for bid in self.calls:
             turn = auction.to_speak
@@ -147,7 +146,7 @@ class Draft:
 
     @cached_property
     def sides(self) -> Sides | None:
-        """Who plays with whom, once the bidder (and the partner, where one is called) is known."""
+        """The sides, once the bidder is known (and the partner, if called); otherwise None."""
         if self.bidder is None:
             return None
         return self.base.sides(self.bidder, self.partner if isinstance(self.partner, int) else None)
@@ -158,38 +157,38 @@ class Draft:
 
     @property
     def usual_side(self) -> Side | None:
-        """Where every point goes that has not been tapped: the bidding side."""
+        """The side that gets untapped points: the bidding side."""
         return self.sides.bidding if self.sides else None
 
     @property
     def special(self) -> Special | None:
-        """The special that was bid, if it was one."""
+        """The special that was bid, or None."""
         return next((special for special in self.base.rules.auction.specials if special.name == self.bid), None)
 
     @property
     def needs_sweep(self) -> bool:
-        """Whether the table has to say who won every trick: the bid asks for it, or it scores."""
+        """True if it must be known who won every trick: the bid requires it, or it scores."""
         return self.sweep_scores or (self.special is not None and self.special.needs_every_trick)
 
     @property
     def sweep_scores(self) -> bool:
-        """Whether winning every trick scores for any side that does, under a bid that does not ask for it."""
+        """True if winning every trick scores for any side, under a bid that does not require it."""
         return self.special is None and self.base.rules.settle.sweep > 0
 
     @property
     def plays_alone(self) -> bool:
-        """Whether the bidder has to win every trick, and no partner may."""
+        """True if the bidder must win every trick alone."""
         return self.special is not None and "every-trick-alone" in self.special.needs
 
     @property
     def steps(self) -> dict[str, str]:
-        """The steps as the page's hidden fields hold them."""
+        """Calls and plays as in the page's hidden fields."""
         calls = " ".join(PASS if bid is None else str(bid) for bid in self.calls)
         return {"calls": calls, "plays": " ".join(self.plays)}
 
 
 def bids_to_tap(table: Table) -> tuple[int | str, ...]:
-    """The bids that the form offers: 0 where a hand is played without one, and the specials by their names."""
+    """Bids offered by the form: 0 if hands can be played without a bid; specials by name."""
     auction, nothing = table.rules.auction, (0,) if table.plays_without_bid else ()
     return (*nothing, *range(auction.min, auction.max + 1), *(special.name for special in auction.specials))
 
@@ -197,14 +196,14 @@ def bids_to_tap(table: Table) -> tuple[int | str, ...]:
 # --- the form ---------------------------------------------------------------------------------------------------------
 
 MOST_HANDS = 100_000
-PAGE = "page"  # under which a draft says what page it was tapped on
+PAGE = "page"  # key in a saved draft for the page it was tapped on
 BROKEN = "Part of this form is missing. Reload the page."
 NO_SUCH_CARD = "That card is not in this deck. Tap another."
 OF_DRAFT = {field.name for field in fields(Draft)}
 
 
 class HandForm(PageForm):
-    """The fields every hand has; those of a rule set's points, sides and cards are added by `form_class`."""
+    """Fields of every hand; `form_class` adds those for a table's points, sides and cards."""
 
     table: Table
 
@@ -222,11 +221,11 @@ class HandForm(PageForm):
 
     @property
     def page(self) -> str:
-        """What identifies an open page; not its token, which is secret."""
+        """Identifies an open page; a prefix of the token, which itself is secret."""
         return str(self.token.data or "")[:8]
 
     def draft(self, dealer: Seat) -> Draft:
-        """What has been tapped so far; `dealer` deals where the form does not say."""
+        """The draft as tapped; `dealer` is used if the form names none."""
         tapped = {name: value for name, value in self.data.items() if value is not None}
         placed = tapped["placed"]
         buried = (*tapped.get("buried", ()), *(card for card, pile in placed.items() if pile == BURIED))
@@ -242,12 +241,12 @@ class HandForm(PageForm):
 
     @property
     def errors(self) -> dict[str, list[str]]:
-        """The sentences beside each place of the page."""
+        """Sentences by place on the page."""
         return {PLACES.get(name, name): errors for name, errors in super().errors.items()}
 
 
 def _turned(ranks: Mapping[str, str], beg: str | None) -> tuple[str, ...]:
-    """The ranks that were turned up, in order; empty where one was, and it does not score."""
+    """Ranks turned up, in order; empty if there was one and it does not score."""
     turned = [ranks.get("0", UNKNOWN)]
     if beg == "run":
         turned.append(ranks.get("1", UNKNOWN))
@@ -258,7 +257,7 @@ def _turned(ranks: Mapping[str, str], beg: str | None) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def form_class(table: Table) -> type[HandForm]:
-    """The form for one table: a field for each thing that its rules let one tap."""
+    """The form class for a table, with a field for each thing that can be tapped under its rules."""
     seats, auction, sides = tuple(table.seats), table.rules.auction, Draft(table, 1).side_names
     turned = range(table.most_runs + 1) if table.rules.trump.is_turned_up else ()
     buried = [BURIED] if table.buried else []
@@ -291,7 +290,7 @@ def form_class(table: Table) -> type[HandForm]:
             whole_number(0, most, f"Card points are a number from 0 to {most}."),
             {f"count-{side}": side for side in sides},
         ),
-        "step": ActionField(  # the buttons that are one step of the bidding or the play
+        "step": ActionField(  # buttons that are one step of the bidding or play
             {
                 "call": one_of((PASS, *auction.levels), BROKEN, _number_or_name),
                 "unsay": whole_number(0, MOST_HANDS, BROKEN),
@@ -307,7 +306,7 @@ def _number_or_name(text: str) -> int | str:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else text
 
 
-# --- what the scoring core refuses, beside the field and in the players' words ----------------------------------
+# --- problems of the scoring core: place on the page, and sentence in players' terms ----------------------------
 
 SENTENCES = {
     "after-the-end": "This game is over. Correct a hand on the score sheet, or play again.",
@@ -344,7 +343,7 @@ def place_of(problem: Problem) -> str:
 
 
 def sentence_for(problem: Problem, points: Points) -> str:
-    """A problem of the scoring core as the table says it."""
+    """A problem of the scoring core in players' terms."""
     table, code = points.table, problem.code
     if code == "too-many-cards" and problem.at == "piles":
         return f"Only {table.dealt} cards are dealt. Take some out of the piles."

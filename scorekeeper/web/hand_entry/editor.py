@@ -1,9 +1,8 @@
-"""A hand being entered or corrected: the game as it is, what was tapped in any of the ways, and the result.
+"""A hand being entered or corrected: the game, what was tapped in any way of entry, and the result.
 
-A hand is put in by its points, by its cards or by its play, and its bidding either as it ended or seat by seat. Each
-way has a module of its own; the functions here are what they have in common: a draft that is followed to where it
-leads, what it still lacks, and the facts that it comes to. `Editor` puts that together with the game, and its `says`
-is the sentence beside Save.
+A hand is entered by its points, its cards or its play, and its bidding as a result or seat by seat. Each way has its
+own module; the functions here are shared: applying what follows from a draft, what it lacks, and the facts it yields.
+`Editor` combines them with the game; its `says` is the sentence beside Save.
 """
 
 from __future__ import annotations
@@ -50,24 +49,24 @@ from . import auction, cards, play, points
 from .draft import ALONE, ASKED, NOBODY, PAGE, PASS, SWEEP, Draft, HandForm, form_class, place_of, sentence_for
 from .warnings import HandToSave, best_made, find_warnings
 
-WAY = "way"  # in the cookie of a phone: how it enters its hands, once it has chosen or saved one
-KEPT = ("names", "adjustments")  # what a correction leaves as it was
-# What is not kept of a form: what names this very page, and the one step that was tapped.
+WAY = "way"  # session key: way of entry last chosen or saved on this phone
+KEPT = ("names", "adjustments")  # keys a correction leaves unchanged
+# Form fields that are not stored with a draft: those that identify the page, and the step tapped.
 NOT_TAPPED = {"csrf_token", "token", "version", "do", "warned", "call", "unsay", "play", "back"}
-MOST_LETTERS = 16  # of a name on the page; two of these fit into a question beside Save
-FEWER_LETTERS = (11, 8)  # of a name in a sentence that is longer
-IN_HAND = re.compile(r"hands\[(\d+)\]")  # where a problem of the scoring core is
-ROOM_BESIDE_SAVE = 80  # letters in three lines of a small phone
+MOST_LETTERS = 16  # of a name on the page; two such names fit into a question beside Save
+FEWER_LETTERS = (11, 8)  # of a name in a longer sentence
+IN_HAND = re.compile(r"hands\[(\d+)\]")  # location of a problem in the scoring core
+ROOM_BESIDE_SAVE = 80  # characters in three lines on a small phone
 FACTS_OF = {POINTS: points.claimed, CARDS: cards.piled, PLAY: play.played}
 
 Errors = Mapping[str, Sequence[str]]
 
 
-# --- the ways of putting a hand in --------------------------------------------------------------------------------
+# --- ways of entry ------------------------------------------------------------------------------------------------
 
 
 def follow(draft: Draft, was: str | None = None) -> Draft:
-    """The draft with what follows from its calls and its play, carried over from the way it `was` put in."""
+    """Apply what follows from calls and play, and convert from the previous way of entry `was`."""
     if draft.calls:
         draft = auction.settled_by(draft)
     if draft.plays:
@@ -78,9 +77,9 @@ def follow(draft: Draft, was: str | None = None) -> Draft:
 
 
 def carry(draft: Draft, was: str) -> Draft:
-    """What was known in one way, known in another; what the new way cannot hold is kept for the way back.
+    """Convert what is known to the current way of entry; what that cannot hold is kept for switching back.
 
-    Points become piles, and the play piles; piles become points. The play needs no pile that it shows itself.
+    Points become piles, the play becomes piles, and piles become points. Piles shown by the play itself are dropped.
     """
     played = play.as_piles(draft)
     if draft.detail == PLAY:
@@ -97,7 +96,7 @@ def carry(draft: Draft, was: str) -> Draft:
 
 
 def _at_odds(draft: Draft, known: Draft) -> Draft:
-    """The draft with a notice naming the points where known cards contradict the taps."""
+    """Add a notice naming the points where known cards contradict the taps."""
     table = draft.table
     decided = cards.as_points(known, complete=known.detail == PLAY and known.play_is_over).points
     game = points.Points(draft).game
@@ -108,14 +107,14 @@ def _at_odds(draft: Draft, known: Draft) -> Draft:
 
 
 def missing(draft: Draft, narrator: Narrator) -> dict[str, list[str]]:
-    """What has to be put in before the hand can be saved, place by place, in the order of the page."""
+    """What is required before the hand can be saved, by place in page order."""
     if draft.by_seat and auction.all_passed(draft):
         return {}
     gaps = {name: sentence for name, sentence in ASKED.items() if getattr(draft, name) is None}
     if not draft.table.calls_partner or (draft.detail == PLAY and not draft.play_is_over):
-        gaps.pop("partner", None)  # the cards played say it
+        gaps.pop("partner", None)  # the cards played show it
     if draft.detail == PLAY and play.lead_makes_trump(draft.table) and not draft.plays:
-        gaps.pop("trump", None)  # the first card says it
+        gaps.pop("trump", None)  # the first card shows it
     if draft.by_seat and auction.is_unfinished(draft):
         gaps = {"auction": auction.Bidding(draft, narrator).says, **gaps}
         gaps.pop("bidder", None), gaps.pop("bid", None)
@@ -127,7 +126,7 @@ def missing(draft: Draft, narrator: Narrator) -> dict[str, list[str]]:
 
 
 def facts_of(draft: Draft) -> Facts:
-    """The hand as the game record has it; what is not known yet is left out."""
+    """The hand in the format of the game record; unknown facts are omitted."""
     table = draft.table
     if draft.by_seat and auction.all_passed(draft):
         return Facts(dealer=draft.dealer, bids=auction.bids_of(draft)) | _note(draft)
@@ -147,7 +146,7 @@ def facts_of(draft: Draft) -> Facts:
 
 
 def _before_the_play(draft: Draft) -> Facts:
-    """What was turned up, and the gift."""
+    """Cards turned up, and the gift."""
     turned: Facts = {"turned_up": list(draft.turned)} if draft.turned else {}
     return turned | {"gift": True} if draft.beg == "gift" else turned
 
@@ -157,7 +156,7 @@ def _note(draft: Draft) -> Facts:
 
 
 def passed_out(draft: Draft, *, misdeal: bool = False) -> Facts:
-    """The facts of a hand in which everybody passed; without bidding, of one that was not played."""
+    """Facts of a hand passed by all; without bidding, of one not played."""
     if misdeal:
         told: Facts = {"misdeal": True}
     elif draft.eldest_leads:
@@ -169,7 +168,7 @@ def passed_out(draft: Draft, *, misdeal: bool = False) -> Facts:
 
 
 def reopen(table: Table, facts: Facts, score: HandScore) -> Draft:
-    """A saved hand, opened again in the way in which it was put in, complete."""
+    """The complete draft of a saved hand, in its original way of entry."""
     hand, turned = read_hand(facts, table), ranks_turned_up(facts.get("turned_up"))
     draft = Draft(
         table,
@@ -203,7 +202,7 @@ def reopen(table: Table, facts: Facts, score: HandScore) -> Draft:
 
 
 def _partner_of(score: HandScore) -> Seat | str | None:
-    """The called partner of a hand, "none" for a bidder alone; None in games without a call."""
+    """The called partner, "none" for a bidder alone; None in games without a call."""
     if score.sides is None or score.sides.bidding != BIDDING:
         return None
     mates = (seat for seat, side in enumerate(score.sides.of_seat) if side == BIDDING and seat != score.bidder)
@@ -211,7 +210,7 @@ def _partner_of(score: HandScore) -> Seat | str | None:
 
 
 def _captures(draft: Draft, hand: Hand, sides: Sides) -> Draft:
-    """Who took what, as it was told: points, card points, piles or the play."""
+    """Restore points, card points, piles or play as recorded."""
     table = draft.table
     if hand.piles is not None:
         return cards.reopened(draft, hand, sides)
@@ -220,21 +219,21 @@ def _captures(draft: Draft, hand: Hand, sides: Sides) -> Draft:
         return replace(draft, plays=steps_of(table, trump, hand.tricks, draft.bidder or 1))
     counts = {sides.aliases[side]: count for side, count in (hand.game_counts or {}).items()}
     told = dict(draft.points)
-    if table.game_key is not None and not counts:  # a tie is nobody's, even where the rules give it to a side
+    if table.game_key is not None and not counts:  # a tie belongs to nobody, even if the rules award it to a side
         told[table.game_key] = sides.aliases.get((hand.claims or {}).get(table.game_key) or "", NOBODY)
     players = {key: sides.aliases[side] for key, side in (hand.played_by or {}).items()}
     return replace(draft, points=told, counts=counts, played_by=players)
 
 
-# --- one step of the bidding or the play --------------------------------------------------------------------------
+# --- one step of the bidding or play ------------------------------------------------------------------------------
 
 
 def take_step(form: HandForm, draft: Draft, kept: drafts.Fields | None) -> Draft:
-    """The draft of a form after the one step that was tapped.
+    """Apply the tapped step to the draft of a form.
 
-    The page sends the steps that it knew when it was tapped. Taps that come quicker than the answers would lose one
-    another, so the steps that this very page has sent before are taken from what was kept of them: a card is played
-    behind those known, and a call that comes before the answer is taken for the same one, tapped twice.
+    The page sends the steps known when it was tapped. So that taps faster than the responses do not overwrite each
+    other, the steps stored by the same page are used: a card is appended to those, and a call sent before the response
+    counts as a double tap.
     """
     step, value = form.step.data
     known = draft
@@ -244,7 +243,7 @@ def take_step(form: HandForm, draft: Draft, kept: drafts.Fields | None) -> Draft
         draft = replace(draft, calls=draft.calls[:value])
     elif step == "back":
         draft = replace(draft, plays=draft.plays[:value])
-    elif step == "call" and _goes_on(known.calls, draft.calls):  # the same call, tapped again before the answer came
+    elif step == "call" and _goes_on(known.calls, draft.calls):  # the same call, tapped again before the response
         draft = replace(draft, calls=known.calls)
     elif step == "call":
         longer = replace(draft, calls=(*draft.calls, None if value == PASS else int(value)))
@@ -268,9 +267,9 @@ def _goes_on(longer: Sequence[object], shorter: Sequence[object]) -> bool:
 
 
 class Editor:
-    """A hand being put in (`hand` is None) or corrected; without the `fields` of a form, as it is saved.
+    """A hand being entered (`hand` is None) or corrected; without form `fields`, as saved.
 
-    Everything is worked out once, and only when it is asked for.
+    Properties are computed lazily and once.
     """
 
     def __init__(
@@ -279,7 +278,7 @@ class Editor:
         self.snapshot, self.hand, self.table = snapshot, hand, snapshot.table
         self.form = None if fields is None else form_class(self.table)(fields)
         self.position = hand.position if hand else snapshot.length + 1
-        self.is_resumed = False  # whether it goes on with what was tapped on another page
+        self.is_resumed = False  # True if it continues taps from another page
 
     @cached_property
     def narrator(self) -> Narrator:
@@ -290,7 +289,7 @@ class Editor:
 
     @property
     def address(self) -> str:
-        """Where the hand is put in, or corrected."""
+        """Address of the page where the hand is entered or corrected."""
         here = here_of(self.snapshot)
         return url_for("hands.correct", **here, position=self.position) if self.hand else url_for("hands.new", **here)
 
@@ -298,41 +297,41 @@ class Editor:
 
     @cached_property
     def game(self) -> Game:
-        """The game itself, to change it."""
+        """The row of the game, for changing it."""
         return db.session.get_one(Game, self.snapshot.id)
 
     @cached_property
     def written(self) -> Written | None:
-        """This hand as it is saved now, also where that was done since its page was opened."""
+        """The saved hand, including one saved since the page was opened."""
         return self.hand or (self.form and self.snapshot.hand(self.form.position.data or 0))
 
     @cached_property
     def dealer(self) -> Seat:
-        """Who deals this hand, as far as the game knows; of one that was saved meanwhile, who dealt that."""
+        """The dealer: of the saved hand, otherwise the next one."""
         hand = self.written
         return int(hand.facts["dealer"]) if hand else self.snapshot.dealer_after(self.snapshot.length)
 
     @property
     def still_playing(self) -> str:
-        """Why nobody has won at the target, or who loses with the next set; mostly empty."""
+        """Why the game goes on with a unit at the target, or who loses by another set; usually empty."""
         narrator, score = self._narrator_now, self.snapshot.score
         return still_playing(narrator, score) or set_again_loses(narrator, score)
 
     @property
     def cells(self) -> list[Cell]:
-        """The scores as they are, of those who play now."""
+        """Current scores with the current players."""
         return score_cells(self.table, self._narrator_now.shorts, self.snapshot.score)
 
     @cached_property
     def _narrator_now(self) -> Narrator:
-        """Speaks with the names of those who play now, whichever hand is corrected."""
+        """The narrator for the current players, regardless of the hand being corrected."""
         return self._narrator_at(self.snapshot.length + 1)
 
     # --- what has been tapped ---
 
     @cached_property
     def draft(self) -> Draft:
-        """What is known of the hand: what was posted, and without a form the hand as saved."""
+        """The hand as posted; without a form, as saved."""
         if self.form is None:
             return self._saved_draft()
         draft = follow(self.form.draft(self.dealer), self.form.was.data)
@@ -345,24 +344,24 @@ class Editor:
         facts = self.hand.facts
         return reopen(self.table, facts, score_hand(self.table, read_hand(facts, self.table)))
 
-    # --- what has been tapped, kept ---
+    # --- stored drafts ---
 
     @property
     def kept(self) -> drafts.Fields | None:
-        """What any phone has tapped of this hand."""
+        """Stored fields of this hand, from any phone."""
         return self.snapshot.tapped.get(self.position)
 
     @property
     def is_stale(self) -> bool:
-        """Whether what was tapped belongs to this hand as it was before somebody changed it."""
+        """True if the stored draft was made for an earlier version of this hand."""
         version = str(self.hand.version) if self.hand else ""
         return self.kept is not None and self.kept.get("hand_version", [""]) != [version]
 
     def resumed(self) -> Editor | None:
-        """The hand as it was left, on whichever phone; None when nothing was tapped, or of another hand.
+        """The hand as left on any phone; None without a stored draft or if it is stale.
 
-        A hand before it may have come or gone since, so that it has moved. Whose deal it was belonged to the old place;
-        who has spoken after that dealer stays as it was said.
+        If an earlier hand was added or removed, the hand has moved. The dealer belonged to the old position and is
+        dropped, unless calls have been entered, which depend on it.
         """
         kept = self.kept
         if kept is None or self.is_stale:
@@ -376,7 +375,7 @@ class Editor:
         return editor
 
     def meanwhile(self) -> str:
-        """What was tapped of a hand that somebody has changed since: where it differs from the hand as it is now."""
+        """What a stale draft had that differs from the hand as it is now."""
         if request.method != "GET" or self.kept is None or self.hand is None or not self.is_stale:
             return ""
         left, had = Editor(self.snapshot, self.hand, MultiDict(self.kept)), ""
@@ -389,15 +388,15 @@ class Editor:
 
     @property
     def has_moved(self) -> bool:
-        """Whether the form that was sent is of another hand: its own was saved or removed meanwhile, or has moved."""
+        """True if the posted form is for another hand: it was saved, removed or moved meanwhile."""
         form = self.form
         is_correction = bool(form and form.hand_version.data)
         return form is None or form.position.data != self.position or is_correction != (self.hand is not None)
 
     def keep(self) -> str:
-        """Keep what has been tapped, for this phone or any other to go on with; not of a hand that is saved already.
+        """Store the draft for any phone to continue, unless the hand has been saved.
 
-        Where the database cannot be written, the sentence that says why: the page has what was tapped all the same.
+        Returns why it could not be stored, or "": an unwritable database does not affect the page.
         """
         form = self.form
         if form is None or self.has_moved:
@@ -410,18 +409,18 @@ class Editor:
             return ""
         try:
             device, by = own_device_id(), acting_name.get()
-            is_known = (self.position, device, by) in self.snapshot.entering  # so that most taps write nothing more
+            is_known = (self.position, device, by) in self.snapshot.entering  # avoids further writes on most taps
             note = None if is_known else drafts.Note(device, by, self.snapshot.version)
             drafts.keep(self.snapshot.id, self.position, tapped, note)
         except TROUBLES as error:
             return why_not_saved(error)
         return ""
 
-    # --- what it comes to ---
+    # --- the result ---
 
     @cached_property
     def facts(self) -> Facts:
-        """The hand as the game record has it; one that was saved stays as it is, until something of it is changed."""
+        """The hand in the format of the game record; a saved hand stays unchanged until its draft differs."""
         if self.hand is not None and self.is_as_saved:
             return facts_where(self.hand.facts, lambda key, _: key != "note") | _note(self.draft)
         return self._facts_left | self._told
@@ -432,34 +431,34 @@ class Editor:
 
     @cached_property
     def is_as_saved(self) -> bool:
-        """Whether what was tapped comes to the very hand that was saved, whatever its note."""
+        """True if the draft has the same facts as the saved hand, apart from the note."""
         if self.hand is None or self.form is None:
             return self.hand is not None
         both = facts_of(self._saved_draft()), self._told
-        # The buried cards have no order.
+        # Order of buried cards is irrelevant.
         saved, told = ({**facts, "note": "", "buried": sorted(facts.get("buried", ()))} for facts in both)
         return saved == told
 
     def passed_out(self, *, misdeal: bool = False) -> Facts:
-        """The hand if everybody has passed, or nothing was played."""
+        """The hand as passed by all, or as a misdeal."""
         return self._facts_left | passed_out(self.draft, misdeal=misdeal)
 
     @property
     def _facts_left(self) -> Facts:
-        """What a correction leaves as it was."""
+        """Facts that a correction leaves unchanged."""
         if self.hand is None:
             return {}
         return facts_where(self.hand.facts, lambda key, _: key in KEPT or key.startswith("x-"))
 
     @cached_property
     def _problems(self) -> Sequence[Problem]:
-        """What the scoring core refuses; empty where the hand can be saved."""
+        """Problems from the scoring core; empty if the hand can be saved."""
         try:
             self.after  # noqa: B018
             return ()
         except Refused as refused:
             problems = refused.problems
-        try:  # refused by itself, this hand is wrong; else a later one, whose bid a correction has made impossible
+        try:  # if this hand is valid by itself, a later bid has become impossible by the correction
             before = self.snapshot.totals_after(self.position - 1)
             score_hand(self.table, read_hand(self.facts, self.table), self.dealer, before)
         except Refused as refused:
@@ -468,35 +467,35 @@ class Editor:
 
     @property
     def _score(self) -> HandScore:
-        """What the hand comes to, where nothing is wrong with it."""
+        """The score of this hand, if valid."""
         return (*self.after.hands, *self.after.beyond)[self.position - 1]
 
     @cached_property
     def after(self) -> GameScore:
-        """The game as it would be with this hand."""
+        """The game's score with this hand."""
         return self.snapshot.with_hand(self.position, read_hand(self.facts, self.table))
 
-    # --- what is wrong with it ---
+    # --- errors ---
 
     @cached_property
     def missing(self) -> Errors:
-        """What has still to be put in, place by place."""
+        """What is still required, by place."""
         return {} if self.is_as_saved else missing(self.draft, self.narrator)
 
     @cached_property
     def contradictions(self) -> Errors:
-        """What cannot be, beside each place, of a hand that may still be incomplete."""
+        """Contradictions by place; only for a complete hand."""
         return {} if self.missing else self.explain(self._problems)
 
     @property
     def wrong(self) -> Errors:
-        """Everything that stops the hand from being saved, beside each place."""
+        """Everything that prevents saving, by place."""
         return self.missing or self.contradictions
 
     def explain(self, problems: Sequence[Problem]) -> Errors:
-        """What the scoring core refuses, beside each place, seats by their names.
+        """Problems of the scoring core by place, with players' names.
 
-        A correction may spoil another hand: what is wrong there is said with its number.
+        A correction may invalidate another hand, which is then named.
         """
         placed: dict[str, list[str]] = {}
         known = points.Points(self.draft)
@@ -510,10 +509,10 @@ class Editor:
 
     @cached_property
     def warnings(self) -> list[tuple[str, str]]:
-        """What looks wrong with a hand that can be saved all the same: a code and a sentence each."""
+        """Suspicious facts of a valid hand: (code, sentence)."""
         if self.wrong or "trump" not in self.facts:
             return []
-        turn: Seat | None = self.dealer  # of a saved hand only where its dealer is being changed
+        turn: Seat | None = self.dealer  # for a saved hand, only if its dealer is being changed
         if self.hand is not None:
             changed = self.draft.dealer != self.dealer
             turn = self.snapshot.dealer_after(self.position - 1) if changed else None
@@ -532,7 +531,7 @@ class Editor:
     # --- the sentence beside Save ---
 
     def says(self, errors: Errors) -> ResultSentence:
-        """What saving would do, or the first thing that is missing or wrong."""
+        """The effect of saving, or the first thing missing or wrong."""
         if not errors and self.done_meanwhile:
             won = self.snapshot.score.outcome
             return ResultSentence(self.done_meanwhile, f"{self._narrator_at(won.hand).winners(won)}!" if won else "")
@@ -542,7 +541,7 @@ class Editor:
 
     @cached_property
     def _beside_save(self) -> tuple[ResultSentence, Narrator]:
-        """What saving would do, and who says it: with shorter names where it has no room for long ones."""
+        """The effect of saving, and its narrator: names are cut further until the sentence fits."""
         for letters in (MOST_LETTERS, *FEWER_LETTERS):
             narrator = self.narrator.in_few_letters(letters)
             told = self._result(narrator, letters)
@@ -552,30 +551,30 @@ class Editor:
 
     @cached_property
     def done_meanwhile(self) -> str:
-        """What another phone has done to this hand since it was opened here: "Bo saved hand 7."; or empty."""
+        """What another phone has done to this hand since the page was opened: "Bo saved hand 7."; or empty."""
         now, opened = self.written, self.form and self.form.hand_version.data
         if self.form is None or now is None or now.version == opened or (self.hand and opened is None):
             return ""
         return self.done(Change.seq == now.version)
 
     def done(self, which: ColumnElement[bool]) -> str:
-        """The last of those changes of this game, and who made it: "Bo saved hand 7."."""
+        """The last of the game's changes matching `which`: "Bo saved hand 7."."""
         done = select(Change.kind, Change.position, Change.by).where(Change.game_id == self.snapshot.id, which)
         return done_elsewhere(*db.session.execute(done.order_by(Change.seq.desc()).limit(1)).one())
 
     def _result(self, narrator: Narrator, letters: int) -> ResultSentence:
         score = self._score
-        # Of an earlier hand the score is not that of the game as it is now.
+        # For an earlier hand, the totals after it are not the current ones.
         when = f" after hand {self.position}" if self.position < self.snapshot.length else ""
         told = narrator.hand(score, score.totals, when)
         more = "The game is over. This won’t count." if self.position > len(self.after.hands) else self._ending(letters)
         now, was = self.after.totals, self.snapshot.score.totals
-        if when and now != was and not (more and self.after.outcome):  # who wins is said with the score
+        if when and now != was and not (more and self.after.outcome):  # the outcome already includes the score
             more = f"{more} Score: {narrator.new_totals(was, now, named=True)}.".strip()
         return ResultSentence(told.head, f"{told.rest} {more}".strip())
 
     def _ending(self, letters: int) -> str:
-        """What saving means for who has won; a correction says when that changes, by those who played that hand."""
+        """Effect on who wins; for a correction only if that changes, with the names of the deciding hand."""
         won, before = self.after.outcome, self.snapshot.score
         if won is None and before.outcome is None:
             return ""
@@ -596,5 +595,5 @@ class Editor:
 
 
 def here_of(game: Snapshot) -> dict[str, Any]:
-    """What the addresses of this game are made of."""
+    """URL arguments of a game."""
     return {"key": game.club.key, "number": game.number}

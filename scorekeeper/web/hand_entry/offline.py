@@ -1,7 +1,7 @@
-"""Hands without a signal: the page that a phone keeps, where static/settle.js scores them, and the answers it gets.
+"""Hands entered offline: the page stored on a phone, which static/settle.js scores, and responses to queued hands.
 
-What the script knows of the rules is what is said here. A rule that it does not know makes it say that the result
-comes later; tests/web/hand_entry/test_settle.py compares it with the scoring core for every rule set.
+All the script knows of the rules is provided here. Under rules it does not support, it says that the result comes
+later; tests/web/hand_entry/test_settle.py compares it with the scoring core for every rule set.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from .editor import FEWER_LETTERS, Editor
 from .page import HandPage
 from .warnings import CODES
 
-CARDS = {*RANKS, "L", *(f"L{rank}" for rank in RANKS), "XR", "XB"}  # trumps that the script knows by name
-NEEDS = {"every-trick", "every-trick-alone", "every-point"}  # what a special may ask for
+CARDS = {*RANKS, "L", *(f"L{rank}" for rank in RANKS), "XR", "XB"}  # trumps known to the script by name
+NEEDS = {"every-trick", "every-trick-alone", "every-point"}  # conditions of specials known to the script
 
 
 def knows(rules: RuleSet) -> bool:
-    """Whether the script scores hands under these rules as the core does."""
-    buries_fewer = rules.trump.run > 0 and rules.deck.undealt == "buried"  # each time the cards are run
-    # What it knows of fields whose descriptor (`scoring/rules/fields.py`) does not say it.
+    """True if the script scores hands under these rules like the core."""
+    buries_fewer = rules.trump.run > 0 and rules.deck.undealt == "buried"  # whenever the dealer runs cards
+    # Fields whose support depends on more than `Field.offline` (`scoring/rules/fields.py`).
     known = {
         "deck.jokers": rules.deck.jokers <= 2,
         "trump.order": CARDS.issuperset(rules.trump.order),
@@ -64,7 +64,7 @@ def _knows_field(field: Field, value: object) -> bool:
 
 @lru_cache(maxsize=64)
 def table_data(table: Table) -> dict[str, object]:
-    """What the script needs of a table: who plays with whom, which card each point is, what a hand is worth."""
+    """What the script needs of a table: sides, the card of each point, and scoring."""
     rules = table.rules
     return {
         "seats": table.players,
@@ -97,13 +97,13 @@ def table_data(table: Table) -> dict[str, object]:
 
 
 def _point_cards(trump: TrumpSuit) -> dict[str, object]:
-    """Which card each point is with that trump: by its name, or the first of these that was dealt; and all trumps."""
+    """The card of each point with that trump (by name, or the first dealt of a list), and the trump order."""
     named = {key: card for key, card in trump.literal.items() if card in trump.trumps}
     return {"named": named, "ends": trump.ends, "order": trump.order}
 
 
 def names_data(narrator: Narrator) -> dict[str, object]:
-    """The names that the sentence beside Save is made of."""
+    """Names used in the sentence beside Save."""
     table = narrator.table
     return {
         "shorts": ("", *map(narrator.seat, table.seats)),
@@ -115,17 +115,17 @@ def names_data(narrator: Narrator) -> dict[str, object]:
 
 
 class OfflinePage(HandPage):
-    """The form of a next hand by its points, with nothing tapped, and what the script needs to know of the game."""
+    """The blank form of a next hand by points, with the data the script needs."""
 
-    shows_all_turned_up = True  # without a server no row is added later
+    shows_all_turned_up = True  # no rows can be added later without a server
 
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__(Editor(replace(snapshot, detail=POINTS, auction=False, tapped={})), "", {})
 
     @cached_property
     def data(self) -> dict[str, object]:
-        """For the script, as JSON in the page."""
-        # For a sentence that has no room for long names.
+        """Data for the script, embedded as JSON."""
+        # Alternatives for sentences without room for long names.
         shorter = [
             one for one in map(self.narrator.in_few_letters, FEWER_LETTERS) if one.shorts != self.narrator.shorts
         ]
@@ -140,7 +140,7 @@ class OfflinePage(HandPage):
 
 
 def demo_page(table: Table, names: Sequence[str]) -> OfflinePage:
-    """The same for a game that is in no database, and in no club: key "-" opens none."""
+    """The offline page of a demo game, outside of the database and any club; key "-" matches none."""
     text = GameText(json.dumps(table.rules.to_dict()), table.players, table.teams, None, ())
     return OfflinePage(
         Snapshot(
@@ -166,23 +166,23 @@ def demo_page(table: Table, names: Sequence[str]) -> OfflinePage:
     )
 
 
-# --- hands that a phone sends when it has a signal again ------------------------------------------------------------
+# --- hands a phone sends once it is online --------------------------------------------------------------------------
 
 HEADER = "X-Waiting"
-NOW, LATER = "now", "later"  # a hand that was just tapped, whose page waits for it; one that has waited
+NOW, LATER = "now", "later"  # header values: a hand just tapped, whose page waits for it; a queued hand
 
 
 def queue_response(answer: ResponseReturnValue, draw_next: Callable[[], str] | None = None) -> ResponseReturnValue:
-    """The answer for a form; for a script, where the hand is saved, or why not, and how the game is then.
+    """Convert a form's response for the script: where the hand was saved or why not, and the game's state.
 
-    A redirect would not do: the login page of a hotel sends one too, and the phone would let go of the hand.
-    `draw_next` draws the next hand's page, for a phone that is shown it at once where saving leads there.
+    JSON rather than a redirect: a hotel's login page also redirects, and the phone would discard the hand. `draw_next`
+    renders the next hand's page for a phone that shows it immediately, if saving leads there.
     """
     response = make_response(answer)
     asked = request.headers.get(HEADER)
     if asked not in (NOW, LATER) or response.status_code not in (303, 409):
         return response
-    if response.status_code == 409:  # two phones: the phone says so, and asks for the page that shows both
+    if response.status_code == 409:  # conflict: the phone reports it and requests the page that shows both hands
         return jsonify(_later()), 409
     saved = {"saved": True, "next": response.location, "position": posted_version("position")}
     if asked == LATER:
@@ -192,6 +192,6 @@ def queue_response(answer: ResponseReturnValue, draw_next: Callable[[], str] | N
 
 
 def _later() -> dict[str, object]:
-    """The game as it is now; flashed messages are dropped, because their page is not shown."""
+    """The game's current state; flashed messages are dropped, because no page shows them."""
     get_flashed_messages()
     return {"game": game_now(find_snapshot(g.snapshot.number))}

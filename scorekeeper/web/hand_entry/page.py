@@ -1,4 +1,4 @@
-"""What the pages of one hand show: its form, the head that changes while others score, and two phones' hands."""
+"""Data of the pages of a hand: the form, its live head, and the conflict page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from .editor import FEWER_LETTERS, Editor, Errors, here_of
 from .play import Playing, lead_makes_trump
 from .points import PointsPage
 
-ROOM_FOR_NAMES = 30  # letters that fit side by side on a phone
+ROOM_FOR_NAMES = 30  # characters that fit side by side on a phone
 
 
 class SeatButton(NamedTuple):
@@ -43,9 +43,9 @@ class SeatButton(NamedTuple):
 
 
 class HandPage:
-    """The form of one hand, ready to be drawn; `errors` are the sentences that belong to each place of it.
+    """The form of a hand, ready to render; `errors` has sentences by place.
 
-    `notice` says why what was tapped is on this page alone; `notices` also what the last tap has thrown away.
+    `notice` says why the taps could not be stored; `notices` adds what the last tap discarded.
     """
 
     form_version = HAND_FORM
@@ -60,7 +60,7 @@ class HandPage:
         self.unfolded: Sequence[str] = (form.unfold.data or ()) if form else ()
         self.pile: str | None = form.pile.data if form else None
         self.position: int = (form.position.data if form else None) or editor.position
-        self.hand_version: int | None = hand and hand.version  # of the saved hand that this page began with
+        self.hand_version: int | None = hand and hand.version  # of the saved hand when this page was opened
         if hand and form and form.hand_version.data is not None:
             self.hand_version = form.hand_version.data
         self.action, self.preview_action = editor.address, url_for("hands.preview", **here_of(editor.snapshot))
@@ -68,12 +68,12 @@ class HandPage:
         self.warnings = [] if errors or editor.done_meanwhile else editor.warnings
 
     def wrong(self, *places: str) -> tuple[str, ...]:
-        """The sentences that belong to a place of the page, the first of them that has any."""
+        """Sentences of the first of these places that has any."""
         return next((tuple(self.errors[place]) for place in places if self.errors.get(place)), ())
 
     @property
     def kept(self) -> list[tuple[str, str]]:
-        """What belongs to the ways that are not shown, as hidden fields."""
+        """Hidden fields for the ways of entry not shown."""
         draft, fields = self.draft, list(self.draft.steps.items())
         if draft.by_seat:
             fields += [(name, str(value)) for name in ("bidder", "bid") if (value := getattr(draft, name)) is not None]
@@ -92,14 +92,14 @@ class HandPage:
 
     @property
     def note(self) -> str:
-        """The note as it was typed."""
+        """The note as typed."""
         return self.form.typed("note") if self.form else self.draft.note
 
-    # --- the ways ---
+    # --- ways of entry ---
 
     @property
     def asks_before_the_play(self) -> bool:
-        """Whether something may score before the play."""
+        """True if something may score before the play."""
         rules = self.table.rules
         return rules.trump.is_turned_up or self.draft.eldest_leads or rules.deck.misdeal > 0
 
@@ -131,7 +131,7 @@ class HandPage:
 
     @property
     def long_names(self) -> bool:
-        """Whether the names need more than a narrow column each."""
+        """True if names need more than a narrow column each."""
         return max(map(len, self.narrator.shorts)) * self.table.players > ROOM_FOR_NAMES
 
     @cached_property
@@ -143,7 +143,7 @@ class HandPage:
 
     @property
     def nothing(self) -> str:
-        """What the button says of a hand that was played although nobody bid."""
+        """Button label for a hand played without a bid; empty if that is not possible."""
         return "no bid" if self.table.plays_without_bid else ""
 
     @property
@@ -152,7 +152,7 @@ class HandPage:
 
     @property
     def callable(self) -> tuple[Card, ...]:
-        """The cards that can be called: those of trump first from the top, and no others where a trump is called."""
+        """Cards that can be called, trumps first; only trumps if the rules say so."""
         if self.draft.trump and self.table.rules.table.call == "trump":
             return self.table.trumps[self.draft.trump].order
         return self.table.trumps_first(self.draft.trump)
@@ -161,16 +161,16 @@ class HandPage:
 
     @property
     def call_css(self) -> str:
-        """The classes by which the stylesheet folds the bid in the very moment in which its last part is tapped.
+        """CSS classes by which the stylesheet folds the bid as soon as its last part is tapped.
 
-        `settled` folds it at once. The others say what the stylesheet cannot see: that the bidding seat by seat is
-        over, that trump comes with the first card, that a card is called.
+        `settled` folds it at once. The others are conditions CSS cannot see: bidding seat by seat is over, trump comes
+        with the first card, a card is called.
         """
         draft, calls_partner = self.draft, self.table.calls_partner
         bid_is_known = None not in (draft.bidder, draft.bid)
         trump_later = draft.detail == PLAY and lead_makes_trump(self.table)
         trump_is_known = draft.trump is not None or trump_later
-        partner_is_known = draft.partner is not None or draft.detail == PLAY  # which shows it by itself
+        partner_is_known = draft.partner is not None or draft.detail == PLAY  # the play shows it
         call_is_known = not calls_partner or (draft.called is not None and partner_is_known)
         classes = {
             "settled": bid_is_known and trump_is_known and call_is_known,
@@ -182,7 +182,7 @@ class HandPage:
 
     @property
     def call_says(self) -> tuple[str, ...]:
-        """What is known of the bid, in one line: Ann, 4 ♥, and A♠ with Di; the bid alone is never cut."""
+        """The bid in one line, in parts: "Ann", "4 ♥", "A♠ with Di"; CSS never truncates the middle one."""
         draft, trump = self.draft, SUIT_SIGNS.get(self.draft.trump or "", "")
         short = self.narrator.in_few_letters(FEWER_LETTERS[0]) if self.table.calls_partner else self.narrator
         names = short.shorts
@@ -200,7 +200,7 @@ class HandPage:
 
     @property
     def buried_says(self) -> tuple[str, ...]:
-        """What is buried, in one line: Buried 9♣ 2♦."""
+        """The buried cards in one line: "Buried 9♣ 2♦"."""
         return (f"Buried {' '.join(map(card_sign, in_suit_order(self.draft.buried)))}",)
 
 
@@ -208,18 +208,18 @@ class HandPage:
 
 
 class LiveHead:
-    """What the head shows of the hand that is at `position` on the page, `version` being that of the saved one.
+    """The live head of the hand at `position` on the page; `version` is that of the saved hand, or None.
 
-    `can_clear` is whether the page goes on with what was tapped before.
+    `can_clear` is true if the page continues earlier taps.
     """
 
     def __init__(self, editor: Editor, position: int, version: int | None, *, can_clear: bool) -> None:
         self.editor, self.position, self.version, self.can_clear = editor, position, version, can_clear
         self.game = editor.snapshot
         self.tag = tag_of(self.game)
-        # A hand before this one was undone or removed since the page was opened.
+        # A preceding hand was undone or removed since the page was opened.
         self._is_ahead = version is None and position > self.game.length + 1
-        # It is not the next hand any more: somebody else has saved it, or removed another.
+        # No longer the next hand: it was saved, or another was removed, by another phone.
         self.is_past = version is None and position != self.game.length + 1
         self.known = shown_version()
 
@@ -229,13 +229,13 @@ class LiveHead:
 
     @property
     def address(self) -> str:
-        """Where the page asks for its head."""
+        """Polling address of the head."""
         at = url_for("hands.head", **here_of(self.game), position=self.position)
         return f"{at}?{urlencode({'version': self.version or '', 'clear': int(self.can_clear)})}"
 
     @property
     def busy(self) -> str:
-        """Who else enters or corrects a hand; what was changed, where that is not said of this one beside Save."""
+        """Who else is entering a hand; what changed meanwhile, unless the sentence beside Save says it."""
         if self._is_ahead:
             return "A hand was removed."
         position, hand = self.position, self.game.hand(self.position)
@@ -243,7 +243,7 @@ class LiveHead:
         if not is_told and self.known is not None and self.known < self.game.version:
             last = self.editor.done(Change.seq > self.known)
             return f"{last} {self.editor.narrator.totals(self.game.score.totals)}"
-        if self.can_clear and self._is_of_others:  # the page has begun with their taps
+        if self.can_clear and self._is_of_others:  # the page started with others' taps
             return began(self._others, position)
         here = [one for one in self._others if one.position == position]
         elsewhere = [one for one in self._others if one.position != position]
@@ -252,18 +252,18 @@ class LiveHead:
 
     @property
     def is_untouched(self) -> bool:
-        """Whether nothing has been tapped of this hand, or by others alone: nothing of this phone is lost with it."""
+        """True if nothing was tapped of this hand, or only by others: this phone would lose nothing."""
         return self._is_of_others or self.editor.draft.is_blank
 
     @property
     def _is_of_others(self) -> bool:
-        """Whether other phones enter this hand, and this one enters none."""
+        """True if other phones are entering this hand, and this one is entering none."""
         are_theirs = len(self._others) == len(self.game.entering)
         return are_theirs and any(one.position == self.position for one in self._others)
 
     @property
     def request(self) -> str:
-        """Who asks for a link of the club, for a manager."""
+        """A pending request for a link, for managers."""
         state = self.game.live
         if state is None or not state.asked or not may("links.grant"):
             return ""
@@ -271,26 +271,26 @@ class LiveHead:
         return asks(asking[0]) if asking else ""
 
 
-# --- two phones, one hand -----------------------------------------------------------------------------------------
+# --- conflicts: two phones, one hand ------------------------------------------------------------------------------
 
-# What a hand that is sent again brings along new.
+# Fields that get new values when a hand is sent again.
 NOT_SENT_ON = {"csrf_token", "do", "token", "position", "hand_version", "dealer"}
 
 
 class ConflictPage:
-    """What the first phone saved beside what the second one has, and the ways out."""
+    """The hand saved first beside the conflicting one, and the ways to resolve it."""
 
     def __init__(self, editor: Editor, conflict: Conflict, mine: Facts | None, token: str) -> None:
         self.editor, self.conflict, self.token, self._mine = editor, conflict, token, mine
         self.position = conflict.position
-        self.sent = posted_token()  # the hand may be waiting on the phone under this token
+        self.sent = posted_token()  # the hand may be queued on the phone under this token
         self.theirs, self.own = self._lines(conflict.theirs), self._lines(mine)
 
     @property
     def rows(self) -> list[tuple[str, str, str, bool]]:
-        """Every fact of either hand: its name, theirs, mine, and whether they differ.
+        """All facts of both hands: (name, theirs, mine, differs), differences first.
 
-        Those come first: where both say something and it is not the same. What is not tapped yet is no difference.
+        A fact not entered yet is no difference.
         """
         theirs, own = self.theirs, self.own
         both, left = bool(theirs and own), {} if "Score" in own else theirs
@@ -301,7 +301,7 @@ class ConflictPage:
         return sorted(rows, key=lambda row: not row[3])
 
     def _lines(self, facts: Facts | None) -> Mapping[str, str]:
-        """What there is to say of a hand, by name, and the score with it; nothing of one that can't be read."""
+        """Lines of a hand by name, with the score; empty for an unreadable hand."""
         if not facts:
             return {}
         game, table = self.editor.snapshot, self.editor.table
@@ -309,21 +309,21 @@ class ConflictPage:
         try:
             lines = {line.name: line.value for line in HandDescription(table, names).lines(facts)}
             score = game.with_hand(self.position, read_hand(facts, table))
-        except Refused:  # it is not complete
+        except Refused:  # incomplete
             words: dict[str, Any] = {"dealer": narrator.seat, "bidder": narrator.seat, "bid": str, "trump": suit_name}
             return {name.capitalize(): words[name](value) for name, value in facts.items() if name in words}
         return lines | {"Score": narrator.totals(score.totals).removesuffix(".")}
 
     @cached_property
     def story(self) -> list[Entry]:
-        """The changes of the hand since this phone read it."""
+        """Changes of the hand since this phone read it."""
         history = History(self.editor.game)
         seen = posted_version("hand_version")
         return history.just(self.conflict.version or 0) if seen is None else history.of_hand(seen)
 
     @property
     def choices(self) -> list[tuple[str, str, list[tuple[str, str]]]]:
-        """The buttons that send the own hand again, to another place: label, address and fields of each."""
+        """Buttons that send the own hand to another place: (label, address, fields)."""
         game, theirs, ways = self.editor.snapshot, self.conflict.theirs, []
         here = here_of(game)
         if theirs is not None:
@@ -339,7 +339,7 @@ class ConflictPage:
         return ways
 
     def _fields(self, **new: int) -> list[tuple[str, str]]:
-        """Everything that was tapped, once more, under a new token."""
+        """All tapped fields with a new token."""
         kept = [(name, value) for name, value in request.form.items(multi=True) if name not in NOT_SENT_ON]
         do = "save" if (sent := request.form.get("do")) not in ("passed", "misdeal") else sent
         return [*kept, ("token", self.token), ("do", do), *((name, str(value)) for name, value in new.items())]

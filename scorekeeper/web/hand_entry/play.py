@@ -1,4 +1,4 @@
-"""The play as a way of putting a hand in: each trick's cards in order, everything else following from them."""
+"""Entering a hand by its play: the cards of each trick in order, from which everything else follows."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ JOKER_LED, ALL_PLAYED = "A joker was led. What is trump?", "All tricks played"
 
 
 def settled_by(draft: Draft) -> Draft:
-    """The draft with what the play shows: trump by the first lead, and the partner by the called card.
+    """Derive trump from the first lead, and the partner from the called card.
 
-    What was tapped since decides: a trump that was not led clears the play, a buried card what came from it on.
+    Later taps win: a trump other than the one led clears the play, a buried card truncates it.
     """
     cut = next((place for place, card in enumerate(draft.plays) if card in draft.buried), None)
     if cut is not None:
@@ -46,16 +46,16 @@ def lead_makes_trump(table: Table) -> bool:
 
 
 def led_trump(table: Table, plays: Sequence[Card]) -> str | None:
-    """The suit that the first lead makes trump, where it does; a joker led leaves it to the bidder."""
+    """The suit that the first lead makes trump; None if it does not, or if a joker was led and the bidder chooses."""
     if not lead_makes_trump(table) or not plays or plays[0] in JOKERS or is_out_step(plays[0]):
         return None
     return plays[0][1]
 
 
 def add(draft: Draft, card: Card) -> Draft:
-    """The draft with a card played, and with the last one too where only that is left.
+    """Play a card, and the last one too if only that is left.
 
-    A card that cannot be played adds a notice; one that would be a revoke is kept as `tried`.
+    An invalid card adds a notice; one that reveals a revoke is stored as `tried`.
     """
     if why := _why_not(draft, card):
         return draft.telling(why)
@@ -68,9 +68,9 @@ def add(draft: Draft, card: Card) -> Draft:
 
 
 def _with_the_last(draft: Draft) -> Draft:
-    """The draft with the last card too, where every other one was played or is buried; not one that shows a revoke.
+    """Append the last card if all others are played or buried, unless it reveals a revoke.
 
-    Where only trumps are played, everybody is out once every trump was played.
+    With short tricks, all players are out once every trump has been played.
     """
     play, gone = draft.play, {*draft.plays, *draft.buried}
     if play is not None and draft.table.short_tricks:
@@ -85,7 +85,7 @@ def _with_the_last(draft: Draft) -> Draft:
 
 
 def _why_not(draft: Draft, step: Card) -> str:
-    """Why a card, or a player out of trumps, cannot come next; empty where it can."""
+    """Why a card, or a player's being out of trumps, cannot come next; empty if it can."""
     play, table = draft.play, draft.table
     if draft.bidder is None:
         return "Who bid? Tap a name first: the bidder leads."
@@ -106,7 +106,7 @@ def _why_not(draft: Draft, step: Card) -> str:
 
 
 def missing(draft: Draft, narrator: Narrator) -> str:
-    """What the play still lacks; empty where it is over, or trump is to be said first."""
+    """What the play still lacks; empty if it is over or trump must be named first."""
     play = draft.play
     if play is None:
         return "" if draft.bidder is None or draft.plays else f"Trick 1: {narrator.seat(draft.bidder)} to lead"
@@ -116,7 +116,7 @@ def missing(draft: Draft, narrator: Narrator) -> str:
 
 
 def played(draft: Draft) -> dict[str, object]:
-    """The tricks as the game record has them, the last perhaps unfinished."""
+    """The tricks in the format of the game record; the last may be incomplete."""
     play = draft.play
     if play is None:
         return {"tricks": []}
@@ -130,7 +130,7 @@ def played(draft: Draft) -> dict[str, object]:
 
 
 def as_piles(draft: Draft) -> Draft:
-    """The tricks that were won, as piles, with all that the play shows besides: who played which card, who won what."""
+    """Convert the tricks won to piles, with what else the play shows: who played which card and who won what."""
     play, sides, table = draft.play, draft.sides, draft.table
     if play is None or sides is None or not play.tricks:
         return draft
@@ -156,7 +156,7 @@ def as_piles(draft: Draft) -> Draft:
 
 
 class Playing:
-    """What the page shows of the play."""
+    """Data of the play on the page."""
 
     def __init__(self, draft: Draft, narrator: Narrator) -> None:
         self.table, self.draft, self.play, self.narrator = draft.table, draft, draft.play, narrator
@@ -166,7 +166,7 @@ class Playing:
 
     @property
     def says(self) -> str:
-        """Where the play is."""
+        """State of the play."""
         if self.draft.bidder is None:
             return "The bidder leads"
         if self.play is None:
@@ -178,12 +178,12 @@ class Playing:
 
     @property
     def asks_trump(self) -> bool:
-        """Whether a joker has been led, so that the bidder has to say what is trump."""
+        """True if a joker was led, so that the bidder must name trump."""
         return self.leads_trump and len(self.draft.plays) == 1 and self.draft.plays[0] in JOKERS
 
     @property
     def out(self) -> tuple[str, str] | None:
-        """The step that takes the next player out, who has no trump left, and what its button says."""
+        """The step that marks the next player as out of trumps, and its button's label; None if not possible."""
         play = self.play
         if play is None or not self.table.short_tricks or self.is_over or not play.player_of:
             return None
@@ -191,7 +191,7 @@ class Playing:
 
     @property
     def revoke(self) -> tuple[str, int, int] | None:
-        """What the card tried shows of an earlier one: a sentence, the trick, and how many cards to go back to."""
+        """The revoke that the tried card reveals: (sentence, trick, number of cards to go back to); None if none."""
         play, tried = self.play, self.draft.tried
         shown = play.revoked(tried) if play and tried else None
         if play is None or tried is None or shown is None:
@@ -203,9 +203,9 @@ class Playing:
 
     @property
     def on_table(self) -> tuple[dict[Seat, Card | None], Seat | None]:
-        """The trick on the table, from its leader on: the card that each seat has played, and who has won it.
+        """The trick on the table: card by seat, leader first, and its winner once complete.
 
-        Between two tricks it is the last one.
+        Between two tricks, the previous one.
         """
         play, winner = self.play, None
         leader, cards = self.draft.bidder or 1, self.draft.plays[:1]
@@ -218,14 +218,14 @@ class Playing:
 
     @property
     def tricks(self) -> list[tuple[Trick, Seat]]:
-        """The tricks that were won, each with its winner, the latest first."""
+        """Completed tricks with their winners, newest first."""
         return [*zip(self.play.tricks, self.play.winners, strict=True)][::-1] if self.play else []
 
     @property
     def tiles(self) -> list[tuple[Card, bool, bool, bool]]:
-        """The cards that can be played at all: where only trumps are, those, from the top.
+        """Playable cards; with short tricks only trumps, from the top.
 
-        Of each whether it is gone (played, or buried), unlikely (its player has shown to be void), and trump.
+        For each: gone (played or buried), unlikely (its player has shown to be void), and trump.
         """
         play, gone = self.play, {*self.draft.plays, *self.draft.buried}
         if play is None:

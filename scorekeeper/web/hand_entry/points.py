@@ -1,4 +1,4 @@
-"""The points as a way of putting a hand in: whose each one is, and each side's card points where they are typed."""
+"""Entering a hand by its points: the side that has each, and optionally the sides' card points."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .draft import NOBODY, SWEEP, Draft
 NO_CARDS = PointCards({}, frozenset(), {})  # while trump is unknown
 MOST_SIDES_IN_A_ROW = 3
 FACES = {"highest": "▲", "lowest": "▼", "lowest-natural": "▼", "first-trick": "1", "last-trick": "★", "game": "game"}
-FACES |= OFF_SUIT | {end: f"{FACES[end[:-2]]}{end[-1]}" for end in SUIT_ENDS}  # ▲S
+FACES |= OFF_SUIT | {end: f"{FACES[end[:-2]]}{end[-1]}" for end in SUIT_ENDS}  # e.g. ▲S
 
 
 FACE_NAMES = {
@@ -50,35 +50,35 @@ OWNER_HINTS = {"keeper": "who played it", "holder": WHO_HAD, "taker": ""}
 
 
 class Points:
-    """The points of a draft: which card each one is, whose it is as tapped, and what may still be tapped."""
+    """The points of a draft: the card of each, who has it as tapped, and what may still be tapped."""
 
     def __init__(self, draft: Draft) -> None:
         self.draft, self.table, self.usual_side = draft, draft.table, draft.usual_side
-        # The card of each point as far as trump and the buried cards tell; the points whose card is buried, so that
-        # nobody can have them; and the earlier point that is the very same card (a Low that is a joker, say), so that
-        # one side has both.
+        # The card of each point as far as trump and buried cards tell; points whose card is buried, which nobody has;
+        # and for a point that is the same card as an earlier one (e.g. a Low that is a joker), that point, since one
+        # side has both.
         self.cards, self.buried, self.same = (
             point_cards(self.table, draft.trump, draft.buried) if draft.trump else NO_CARDS
         )
-        self.total = game_total(self.table, draft.buried)  # of all cards dealt, where it is known (80 less buried ones)
+        self.total = game_total(self.table, draft.buried)  # of all cards dealt, if known (80 minus buried)
 
     def taker_of(self, key: str) -> Side | None:
-        """Whose a point is as tapped: the usual side's unless another was, None for nobody and for a buried card."""
+        """The side that has a point: as tapped, by default the usual side; None for nobody or a buried card."""
         if key in self.buried:
             return None
         side = self.draft.points.get(self.same.get(key) or key, self.usual_side)
         return None if side == NOBODY else side
 
     def may_be_nobodys(self, key: str) -> bool:
-        """Whether a point can be nobody's: Game when tied, a named card or suit that may still be among the undealt."""
+        """True if nobody may have the point: Game when tied, or a card or suit that may be undealt."""
         card = self.table.points[key].card
-        # With short tricks cards stay in the hand, whatever is known of the buried ones.
+        # With short tricks, cards remain in hands even if all buried cards are known.
         is_settled = 0 < self.table.buried == len(self.draft.buried) and not self.table.short_tricks
         return card == "game" or (card not in (*TRUMP_ENDS, *TRICKS) and not is_settled)
 
     @property
     def sweeper(self) -> Side | None:
-        """Who won every trick: as tapped, else the bidding side if it bid that and has every point that anybody has."""
+        """Who won every trick: as tapped, otherwise the bidding side if no other side has a point."""
         usual, said = self.usual_side, self.draft.points.get(SWEEP)
         if said is not None or self.draft.sweep_scores:
             return None if said == NOBODY else said
@@ -86,13 +86,13 @@ class Points:
 
     @cached_property
     def card_points(self) -> dict[Side, int]:
-        """The card points given, and the last side's where they follow from the others'."""
+        """Card points as entered, and the last side's if they follow from the others'."""
         draft = self.draft
         return fill_counts(self.table, draft.side_names, draft.buried, draft.counts) if draft.counts else {}
 
     @cached_property
     def game(self) -> PointScore | None:
-        """Whose Game is by the card points given; None where there are none, or they leave it open."""
+        """Who has Game by the card points; None without card points, or if they do not decide it."""
         draft = self.draft
         if not draft.counts:
             return None
@@ -104,13 +104,13 @@ class Points:
 
     @property
     def players(self) -> dict[str, Side]:
-        """Who was dealt the cards that are worth more when captured: as tapped, else who took them."""
+        """Who was dealt the cards that are worth more when captured: as tapped, by default their taker."""
         takers = {key: self.taker_of(key) for key in self.table.captured if key not in self.buried}
         return {key: self.draft.played_by.get(key, side) for key, side in takers.items() if side is not None}
 
 
 def claimed(draft: Draft) -> dict[str, object]:
-    """Who took which point, as the game record has it, defaults filled in."""
+    """The claims in the format of the game record, with defaults filled in."""
     points = Points(draft)
     asked = [key for key, point in draft.table.points.items() if not (draft.counts and point.card == "game")]
     facts: dict[str, object] = {"claims": {key: points.taker_of(key) for key in asked if key not in points.buried}}
@@ -124,7 +124,7 @@ def claimed(draft: Draft) -> dict[str, object]:
 
 
 class SideChoice(NamedTuple):
-    """One segment of a row: a side, as a letter or a short name, and in full for those who listen."""
+    """A button for a side: a letter or short name, and a full title for screen readers."""
 
     value: Side
     label: str
@@ -134,7 +134,7 @@ class SideChoice(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One point: its card, what to know about it, and whose it may be; `gone` says why nobody can have it."""
+    """One point: its card, a hint, and who may have it; `gone` says why nobody can."""
 
     key: str
     name: str
@@ -152,7 +152,7 @@ class Row(NamedTuple):
 
 
 class PointsPage(Points):
-    """The rows of the points; `typed` are the card points as they were typed, `errors` what is wrong by place."""
+    """The rows of points; `typed` are card points as typed, `errors` are sentences by place."""
 
     def __init__(
         self, draft: Draft, narrator: Narrator, typed: Mapping[Side, str], errors: Mapping[str, Sequence[str]]
@@ -188,7 +188,7 @@ class PointsPage(Points):
         rows, players = [], self.players
         for key, point in self.table.points.items():
             rows.append(row := self._row(key, point))
-            if key in players:  # who was dealt a card that is worth more when captured
+            if key in players:  # also ask who was dealt the card
                 usual, chosen = self.taker_of(key), self.draft.played_by.get(key)
                 title = self._titles.get(usual, "")
                 told = row._replace(field=f"by-{key}", hint=WHO_HAD, nobody="", errors=())
@@ -218,7 +218,7 @@ class PointsPage(Points):
         )
 
     def _gone(self, key: str, point: Point) -> str:
-        """Why there is nothing to tap for a point: buried, the same card as another, or decided by the counts."""
+        """Why a point has no buttons: buried, the same card as another, or decided by card points."""
         if key in self.buried:
             return "buried, so nobody has it"
         if leader := self.same.get(key):
@@ -226,23 +226,23 @@ class PointsPage(Points):
         return self._counted() if point.card == "game" else ""
 
     def _counted(self) -> str:
-        """How the card points decide Game, once they do: "43 to 37: Team A"."""
+        """How the card points decide Game: "43 to 37: Team A"; empty if they do not."""
         decided, counts = self.game, self.card_points
         if decided is None:
             return ""
         figures = " to ".join(figure(counts[choice.value]) for choice in self.sides if choice.value in counts)
         is_tied = len(leaders(counts)) > 1
         why = tie_rule(self.table.rules, len(self.sides)) if is_tied and self.table.rules.game.tie != "nobody" else ""
-        if why and self.usual_side is None:  # who has it depends on who bid
+        if why and self.usual_side is None:  # the tie depends on the bidder
             return f"{figures}. {why}"
         return f"{figures}: {self._titles[decided.side] if decided.side else 'nobody'}{why and f'. {why}'}"
 
     def _nobody(self, key: str, point: Point) -> str:
-        """What the segment for nobody says; empty where somebody must have the point, unless nobody was tapped."""
+        """Label of the nobody button; empty if a side must have the point, unless nobody was tapped already."""
         if self.draft.points.get(key) != NOBODY and not self.may_be_nobodys(key):
             return ""
         game = self.table.rules.game
-        may_favor = game.tie != "nobody" and len(self.sides) > 2  # then who tied decides, and nobody need have it
+        may_favor = game.tie != "nobody" and len(self.sides) > 2  # then the tie may have no favored side
         return "tie" if point.card == "game" and game.award == "most" and not may_favor else "none"
 
     def _face(self, key: str, point: Point) -> tuple[str, str]:
@@ -255,7 +255,7 @@ class PointsPage(Points):
         return face + suit, FACE_NAMES.get(point.card, name)
 
     def _hint(self, key: str, point: Point) -> str:
-        """What to know of a point: what it is worth where that is more than one, who gets it, and if captured."""
+        """Hint for a point: its worth if more than one, who gets it, and its worth when captured."""
         worth = counted(point.worth, "point") if point.worth > 1 else ""
         captured = "" if point.captured is None else f"{point.captured} if {CAPTURED}"
         game, owner = self.table.rules.game, ""
@@ -271,7 +271,7 @@ class PointsPage(Points):
 
     @property
     def counts(self) -> list[tuple[SideChoice, str, int | None]]:
-        """Each side's card points: as typed, and as worked out from the others'."""
+        """Each side's card points: as typed, and as derived from the others'."""
         if not any(point.card == "game" for point in self.table.rules.points):
             return []
         typed = [(side, self.typed.get(side.value, "")) for side in self.sides]

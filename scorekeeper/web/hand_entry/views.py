@@ -1,4 +1,4 @@
-"""Hands: enter one, preview its result, correct it, remove it."""
+"""Routes for entering a hand, previewing its result, correcting and removing it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from .page import ConflictPage, HandPage, LiveHead
 
 
 def _read(key: str, number: int, uids: Sequence[str]) -> Snapshot | None:
-    """The game; for a page that stays open, with all that the page depends on, and where it offers undo, the log."""
+    """Load the game; for GET with everything an open page depends on, and for undo links also the change log."""
     if request.endpoint == "hands.new":
         return read_sheet(key, number, uids)
     return (read_page if request.method == "GET" else read_snapshot)(key, number, uids)
@@ -57,7 +57,7 @@ def _read(key: str, number: int, uids: Sequence[str]) -> Snapshot | None:
 
 bp = scoped(Blueprint("hands", __name__, url_prefix="/c/<key>/games/<int:number>/hands"), _read)
 
-STEPS = {"call", "unsay", "play", "back"}  # what a button sends that is one step of a hand
+STEPS = {"call", "unsay", "play", "back"}  # form fields for a single step of a hand
 
 
 @bp.get("/new")
@@ -67,7 +67,7 @@ def new() -> ResponseReturnValue:
 
 @bp.get("/offline")
 def offline() -> ResponseReturnValue:
-    """The page that a phone keeps, to enter this game's hands on without a signal."""
+    """The page a phone stores for entering this game's hands offline."""
     return render_template(
         "hand_entry/offline.html", club=g.club, page=OfflinePage(g.snapshot), here=here_of(g.snapshot)
     )
@@ -88,7 +88,7 @@ def save_correction(position: int) -> ResponseReturnValue:
     editor = Editor(g.snapshot, g.snapshot.hand(position), request.form)
     if editor.hand:
         return queue_response(_handle(editor))
-    # somebody has removed it meanwhile
+    # removed by another phone meanwhile
     facts = None if _complaints(editor) else editor.facts
     return queue_response(_conflict(editor, Conflict(position, None), facts))
 
@@ -111,7 +111,7 @@ def remove(position: int) -> ResponseReturnValue:
 
 @bp.get("/<int:position>/now")
 def head(position: int) -> ResponseReturnValue:
-    """The head of the page of that hand, if it is not what it shows already."""
+    """The head of a hand's page, or 304 if it is unchanged."""
     version, can_clear = request.args.get("version", type=int), request.args.get("clear") == "1"
     live = LiveHead(Editor(g.snapshot), position, version, can_clear=can_clear)
     if is_shown(live.tag):
@@ -122,17 +122,17 @@ def head(position: int) -> ResponseReturnValue:
 
 @bp.post("/preview")
 def preview() -> ResponseReturnValue:
-    """The form alone, with what follows from what has been tapped.
+    """Return the form only, updated with what follows from the taps.
 
-    The way of a tap: `_form.html` posts the whole form here with every change. `services/game_reader.py` has read the
-    game, `draft.py` makes a draft of the form, `editor.py` follows it to what it comes to (by `points.py`,
-    where the hand is entered by points), the core scores it, and `services/drafts.py` keeps it. `page.py` is what
-    `_form.html` draws; the phone puts that in the place of its form.
+    How a tap is processed: `_form.html` posts the whole form here on every change. `services/game_reader.py` loads the
+    game, `draft.py` parses the form into a draft, `editor.py` derives the result (with `points.py` for entry by
+    points), the core scores it, and `services/drafts.py` stores it. `page.py` provides the data that `_form.html`
+    renders; the phone replaces its form by that.
     """
     correcting = bool(request.form.get("hand_version"))
     hand = g.snapshot.hand(posted_version("position") or 0) if correcting else None
     if hand is None and correcting:
-        return "", 204  # the hand was removed: its page stays as it is, until it is saved and told so
+        return "", 204  # the hand was removed: its page stays unchanged until it is saved and then reports it
     return _preview(Editor(g.snapshot, hand, request.form), form_only=True)
 
 
@@ -148,11 +148,11 @@ def _handle(editor: Editor) -> ResponseReturnValue:
     if do == "preview" or STEPS & request.form.keys():
         return _preview(editor)
     passed, form = do in ("passed", "misdeal"), _posted(editor)
-    if form.version.data not in (None, HAND_FORM):  # of before an update that has changed what its fields mean
+    if form.version.data not in (None, HAND_FORM):  # from before an update that changed the form's fields
         return _refused(editor, {"saving": ["Scorekeeper was updated. Check the hand, then save again."]})
     complaints = _complaints(editor)
     errors = complaints or ({} if passed else editor.wrong)
-    is_late = editor.done_meanwhile and not complaints  # nothing is saved but what this very form has saved already
+    is_late = editor.done_meanwhile and not complaints  # only what this very form has already saved may be saved again
     shown = form.warned.data or ()
     if not is_late and (errors or not (passed or all(code in shown for code, _ in editor.warnings))):
         return _refused(editor, errors)
@@ -163,17 +163,17 @@ def _handle(editor: Editor) -> ResponseReturnValue:
 
 
 def _complaints(editor: Editor) -> Errors:
-    """What cannot be read of the form that was sent."""
+    """Parse and validation errors of the posted form."""
     form = editor.form
     return {} if form is None or form.validate() else form.errors
 
 
 def _preview(editor: Editor, *, form_only: bool = False) -> ResponseReturnValue:
-    """The page with what was tapped; only what cannot be is complained of, not what is still missing."""
+    """Render the form with the taps; reports contradictions, but nothing that is merely missing."""
     errors = _complaints(editor)
     if editor.hand is None and (editor.draft.is_blank or _posted(editor).was.data != editor.draft.detail):
         _keep_way(editor)
-    end_reading(db.session())  # the snapshot is read: the connection is free for writing what was tapped
+    end_reading(db.session())  # the snapshot is loaded: release the connection for writing the draft
     notice = editor.keep()
     errors = errors or editor.contradictions
     return _page(editor, errors, notice, form_only=form_only), 422 if errors else 200
@@ -191,7 +191,7 @@ def _save(editor: Editor, facts: Facts) -> ResponseReturnValue:
         return _conflict(editor, conflict, facts)
     except Refused as refused:
         return _refused(editor, editor.explain(refused.problems))
-    except (NoResultFound, ObjectDeletedError):  # deleted this very moment
+    except (NoResultFound, ObjectDeletedError):  # deleted concurrently
         no_game(g.snapshot.number)
     except TROUBLES as error:
         return _page(editor, {"saving": [why_not_saved(error)]}), 503
@@ -209,7 +209,7 @@ def _write(editor: Editor, facts: Facts, version: int | None) -> Saved:
     form, draft, position = _posted(editor), editor.draft, editor.position
     token = str(form.token.data)
     if editor.hand is not None:
-        told = {"note": ""} | facts  # a note that was cleared is removed
+        told = {"note": ""} | facts  # removes a note that was cleared
         return hand_service.correct_hand(editor.game, position, told, hand_version=version or 0, token=token)
     _keep_way(editor)
     at, way = form.position.data or position, {"detail": draft.detail, "auction": draft.by_seat}
@@ -217,26 +217,26 @@ def _write(editor: Editor, facts: Facts, version: int | None) -> Saved:
 
 
 def _message(editor: Editor, saved: Saved) -> str:
-    """What was saved, for the person who did it."""
+    """Describe to its author what was saved."""
     before, now = editor.snapshot, saved.game.score
     if editor.hand is not None or saved.repeated:
         return change_message(saved.change, before.score, editor.game)
     narrator, number = editor.narrator, len(now.hands)
     if now.outcome or before.next_seats:
         narrator = Narrator(editor.table, saved.game.names_at(saved.game.length))
-    return and_then(f"Hand {number} saved.", now, now, narrator, number)  # who has won, the page says
+    return and_then(f"Hand {number} saved.", now, now, narrator, number)  # the page itself says who has won
 
 
 def _posted(editor: Editor) -> HandForm:
-    assert editor.form is not None  # noqa: S101  (for the type checker: only what was posted is written)
+    assert editor.form is not None  # noqa: S101  (for mypy: only posted hands are written)
     return editor.form
 
 
 def _conflict(editor: Editor, conflict: Conflict, facts: Facts | None = None) -> ResponseReturnValue:
-    """Two phones, one hand: both are shown, and the second phone chooses."""
-    now = read_snapshot(g.club.key, g.snapshot.number) or abort(404)  # as somebody else has left the game
+    """Show both hands so that the second phone can choose (409)."""
+    now = read_snapshot(g.club.key, g.snapshot.number) or abort(404)  # the game as left by the other phone
     theirs = conflict.theirs
-    if theirs and facts and theirs == facts | facts_where(theirs, lambda key, _: key in KEPT):  # whoever sits there
+    if theirs and facts and theirs == facts | facts_where(theirs, lambda key, _: key in KEPT):  # regardless of seats
         flash(f"Another phone already saved the same hand {conflict.position}. It counts once.")
         return redirect(_next_url(editor, now), 303)
     page = ConflictPage(Editor(now, editor.hand), conflict, facts, new_token())
@@ -252,15 +252,16 @@ def _refused(editor: Editor, errors: Errors) -> ResponseReturnValue:
 
 
 def _draw_next() -> str:
-    """The page of the next hand, as it would be asked for after this one was saved."""
+    """Render the next hand's page, as it would be requested after saving this one."""
     g.snapshot = find_snapshot(g.snapshot.number)
     return _open(Editor(g.snapshot))
 
 
 def _open(editor: Editor) -> str:
-    """The page of a hand as it was left, on whichever phone; else as it is saved.
+    """Render a hand with its stored draft from any phone; otherwise as saved.
 
-    The phone is named here already: its open page may ask who else enters a hand before its first tap is answered.
+    Assigns the device id already here, since the open page may ask who else is entering a hand before the first tap is
+    answered.
     """
     own_device_id()
     game = editor.snapshot
@@ -292,7 +293,7 @@ def _page(editor: Editor, errors: Errors, notice: str = "", token: str = "", *, 
 
 
 def _steps(game: Snapshot) -> dict[str, object]:
-    """What undo takes back, by its name, and redo, which is offered after an undo and where nothing else is."""
+    """Names of the changes for undo and redo; redo only after an undo, or if there is nothing to undo."""
     if get_flashed_messages(category_filter=["saved"]):
         return {"undo": f"hand {game.length}", "redo": ""}
     sheet = game if isinstance(game, SheetSnapshot) else read_sheet(game.club.key, game.number) or abort(404)
@@ -302,7 +303,7 @@ def _steps(game: Snapshot) -> dict[str, object]:
 
 
 def _is_foretold_wrong(says: str) -> bool:
-    """Whether the phone has said something else of this very game already (static/taps.js)."""
+    """True if the phone predicted a different sentence for this state of the game (static/taps.js)."""
     of, _, said = request.headers.get("X-Said", "").partition(" ")
     if not said or unquote(said) == says:
         return False
@@ -315,6 +316,6 @@ def _sheet_url() -> str:
 
 
 def _next_url(editor: Editor, game: Snapshot) -> str:
-    """Where saving leads: the next hand, or the score sheet after a correction and when the game is over."""
+    """Where saving redirects: to the next hand, or to the score sheet after a correction or the end of the game."""
     over = editor.hand is not None or game.score.outcome is not None
     return _sheet_url() if over else url_for("hands.new", **here_of(game))

@@ -1,4 +1,4 @@
-"""Warnings: what looks wrong with a hand but may be right. Shown once, then the hand is saved."""
+"""Warnings: facts of a hand that look wrong but may be right. Shown once; saving again accepts them."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ from scorekeeper.scoring.table import Seat, Table
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.words import listed
 
-GAMES_BACK = 10  # of those that are not finished, how many are replayed
+GAMES_BACK = 10  # unfinished games that are replayed
 
 
 class HandToSave(NamedTuple):
-    """A complete hand about to be saved, and what there is to hold against it.
+    """A complete hand about to be saved, with the context the checks need.
 
-    `narrator` is asked for only where there is something to say. `touched` tells whether any point
-    was tapped; `turn` whose deal it is, None where that is not asked. `best` looks for the highest bid made this year,
-    None when none was.
+    `narrator` is called only for a warning. `touched` is true if any point was tapped; `turn` is the player expected to
+    deal, None if not checked. `best` returns the highest bid made this year, or None.
     """
 
     table: Table
@@ -39,19 +38,19 @@ class HandToSave(NamedTuple):
 
 
 def find_warnings(case: HandToSave) -> list[tuple[str, str]]:
-    """All that looks wrong, a code and a sentence each, the likeliest mistake first."""
+    """All warnings as (code, sentence), most likely mistakes first."""
     return [(code, sentence) for code, look in LOOKS.items() for sentence in look(case)]
 
 
 def _untouched(case: HandToSave) -> Iterator[str]:
-    """Every point still goes to the bidding side, as at the start, and nothing else shows who took them."""
+    """All points went to the bidding side by default, and nothing else shows who took them."""
     if "claims" in case.facts and "game_counts" not in case.facts and not case.touched:
         took = case.score.earned[case.score.bidding_side or ""]
         yield f"Did {case.narrator().bidders(case.score)} take all {took}?"
 
 
 def _bold(case: HandToSave) -> Iterator[str]:
-    """A bid that took nothing, and that would have been the year's highest."""
+    """A bid that took nothing and would have been the year's highest."""
     score = case.score
     if score.bid is None or score.earned[score.bidding_side or ""]:
         return
@@ -63,7 +62,7 @@ def _bold(case: HandToSave) -> Iterator[str]:
 
 
 def _dealt(case: HandToSave) -> Iterator[str]:
-    """Points that nobody has, although their card was dealt, or a player looked for it among all that was not."""
+    """Points nobody has although their card was dealt, or a player searched the undealt cards for it."""
     robber = case.table.rules.deck.rob
     for key in case.table.card_points if "claims" in case.facts else ():
         point, name = case.score.points[key], case.table.points[key].name
@@ -74,7 +73,7 @@ def _dealt(case: HandToSave) -> Iterator[str]:
 
 
 def _turned(case: HandToSave) -> Iterator[str]:
-    """A point that somebody has although its card was turned up for trump, and so was in nobody's hand."""
+    """A point a side has although its card was turned up for trump, so that it was in no hand."""
     ranks, trump = ranks_turned_up(case.facts.get("turned_up")), case.facts.get("trump")
     if not ranks or trump is None:
         return
@@ -84,14 +83,14 @@ def _turned(case: HandToSave) -> Iterator[str]:
 
 
 def _buried(case: HandToSave) -> Iterator[str]:
-    """Some of the buried cards, and not all."""
+    """Some of the buried cards, but not all."""
     tapped, buried = len(case.facts.get("buried", ())), case.table.buried
     if 0 < tapped < buried:
         yield f"{buried} cards were buried. You tapped {tapped}."
 
 
 def _too_many(case: HandToSave) -> Iterator[str]:
-    """More cards that nobody has than can lie among those that were not dealt."""
+    """More cards that nobody has than were undealt."""
     named, buried = case.table.trumps[case.facts["trump"]].literal, case.facts.get("buried", ())
     left = len(case.table.deck) - case.table.dealt
     missing = [key for key, point in case.score.points.items() if point.side is None and key in named]
@@ -103,7 +102,7 @@ def _too_many(case: HandToSave) -> Iterator[str]:
 
 
 def _counts(case: HandToSave) -> Iterator[str]:
-    """Game counts that leave some of what was dealt to nobody."""
+    """Card points that do not add up to those dealt."""
     counts, total = case.score.counts, game_total(case.table, case.facts.get("buried", ()))
     if "game_counts" in case.facts and counts is not None and total is not None and sum(counts.values()) != total:
         yield f"The card points add up to {sum(counts.values())}, but {total} were dealt."
@@ -125,16 +124,16 @@ LOOKS = {
     "untouched": _untouched,
     "dealer": _dealer,
 }
-CODES = (*LOOKS, "seats")  # the last of which hands name that have waited on a phone since it was asked
+CODES = (*LOOKS, "seats")  # "seats": reported by a hand queued on a phone
 
 
-# --- what a club is used to ---------------------------------------------------------------------------------------
+# --- the club's history -------------------------------------------------------------------------------------------
 
 
 def best_made(game: Game, position: int) -> int | None:
-    """The highest bid that any hand of this year has made, but for the hand at `position`; None when none has.
+    """Highest bid made this year, without the hand at `position`; None if there is none.
 
-    What finished games come to is read from what was counted of them; of other games the latest are replayed.
+    Finished games are read from their stored counts; of the others, only the latest are replayed.
     """
     year = date(game.played.year, 1, 1), date(game.played.year, 12, 31)
     others = Game.club_id == game.club_id, Game.played.between(*year), Game.id != game.id
