@@ -1,1 +1,1 @@
-"""Players: the list, one player's numbers, renaming and merging."""
+"""Players: list, statistics, renaming and merging."""

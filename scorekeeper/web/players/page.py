@@ -1,4 +1,4 @@
-"""What a player's page shows: the numbers of stats.profiles, each with the sample that it comes from."""
+"""Data of a player's page: the numbers of stats.profiles with their sample sizes."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ IN_A_ROW = {"W": ("win", "wins"), "L": ("loss", "losses")}
 
 
 class LastGame(NamedTuple):
-    """A finished game from one player's side; `rated` is what it did to the rating.
+    """A finished game from one player's view; `rated` is its change of the rating.
 
-    Of a game that counts for somebody else there are only the hands: no score, no rating.
+    If the game's credit went to another player, only hands are known: no score, no rating.
     """
 
     played: date
@@ -64,7 +64,7 @@ class LastGame(NamedTuple):
 
 
 class PlayerPage:
-    """Everything on a player's page."""
+    """Data of a player's page."""
 
     def __init__(self, club: Club, player: Player, looked_at: GameFilter) -> None:
         self.club, self.player, self.filter = club, player, looked_at
@@ -88,17 +88,17 @@ class PlayerPage:
 
     @property
     def games(self) -> list[ResultRow]:
-        """The games that count for the player; of the others only the hands do."""
+        """Games credited to the player; of the others, only hands count."""
         return [row for row in self._rows if row.games]
 
     @property
     def on_paper(self) -> int:
-        """How many of the games have no hands."""
+        """Number of games without hands."""
         return sum(not row.hands and not row.forfeits for row in self.games)
 
     @property
     def record_says(self) -> str:
-        """3 won, 2 lost, 1 tied of 6 games. A tied game counts half."""
+        """Text like "3 won, 2 lost, 1 tied of 6 games. A tied game counts half."."""
         sums = self.record.sums
         if not sums.get("games"):
             if not self.filter.is_all:
@@ -111,7 +111,7 @@ class PlayerPage:
 
     @property
     def _by_chance(self) -> Fraction:
-        """The share of these games that chance would win: one of so many sides each."""
+        """The share of these games expected by chance: one of the number of sides in each."""
         mine = Result.group_id == GameGroup.id, Result.player_id == self.player.id, Result.games == 1
         columns = select(GameGroup.teams, GameGroup.players, func.count()).where(*mine)
         kinds = columns.where(*chosen_games(self.club, self.filter.choice)).group_by(GameGroup.teams, GameGroup.players)
@@ -119,20 +119,20 @@ class PlayerPage:
 
     @property
     def forfeits_say(self) -> str:
-        """How many of the games were not played; empty for none."""
+        """Number of forfeits among the games; empty if none."""
         games = sum(row.forfeits for row in self.games)
         return f"{counted(games, 'forfeit')}, counted as won or lost." if games else ""
 
     @cached_property
     def last_games(self) -> list[LastGame]:
-        """The last games with the player at the table, also those that count for somebody else."""
+        """The player's last games, including those credited to others."""
         last = self._rows[-LAST_GAMES:]
         scales = scales_of(self.club, [row.number for row in last])
         return [_last_game(row, scales[row.number]) for row in reversed(last)]
 
     @property
     def streak_lines(self) -> list[tuple[str, str]]:
-        """The streaks, each with what it is called."""
+        """(label, streak) pairs."""
         found = streaks(self.record.form)
         named = {"Now": found.current, "Longest winning streak": found.won, "Longest losing streak": found.lost}
         return [(name, _streak(streak)) for name, streak in named.items()]
@@ -141,12 +141,12 @@ class PlayerPage:
 
     @property
     def rating(self) -> str:
-        """The rating now, whichever games are looked at: 1012 ± 95."""
+        """The current rating, regardless of the filter: 1012 ± 95."""
         return "" if self.player.mu is None else rating_said(*rating_of(self.player))
 
     @property
     def rating_says(self) -> str:
-        """What the number rests on, and what the last game did to it."""
+        """The basis of the rating, and its last change."""
         if self.player.guest:
             return "A guest has no rating."
         if not self.rating:
@@ -159,7 +159,7 @@ class PlayerPage:
 
     @property
     def _compared(self) -> str:
-        """Who of those who are rated by enough games cannot be told apart from this player."""
+        """Players with established ratings that are statistically indistinguishable from this one."""
         rated = [other for other in self.others if other.rated >= LEAST_GAMES and not (other.guest or other.retired)]
         if not rated:
             return ""
@@ -181,12 +181,12 @@ class PlayerPage:
 
     @property
     def has_rating_line(self) -> bool:
-        """Whether there is more of the rating to see than one number."""
+        """True if the rating can be charted."""
         return len({row.played for row in self._rows if row.mu is not None}) > 1
 
     @cached_property
     def rating_chart(self) -> charts.Chart:
-        nights = {row.played: row for row in self._rows if row.mu is not None}  # the last game of each
+        nights = {row.played: row for row in self._rows if row.mu is not None}  # the last game of each night
         rated = [(row.mu or 0.0, row.sigma or 0.0) for row in nights.values()]
         rating = rating_line(self.player.name, rated)
         return charts.rating_over_time([day(night) for night in nights], [rating], title="Rating by game night")
@@ -199,26 +199,29 @@ class PlayerPage:
 
     @cached_property
     def _rules(self) -> Sequence[str]:
-        """The ids of the rule sets by which the chosen games of this player were played."""
+        """Ids of the rule sets of the player's filtered games."""
         theirs = Result.group_id == GameGroup.id, Result.player_id == self.player.id
         mine = select(GameGroup.rules_id).distinct().where(*chosen_games(self.club, self.filter.choice), *theirs)
         return db.session.scalars(mine.order_by(GameGroup.rules_id)).all()
 
     @property
     def points(self) -> list[Point]:
-        """The points in the order in which they are named at the table."""
+        """The points in the usual order of naming."""
         order = {key: place for place, key in enumerate(POINT_NAMES)}
         return sorted(self.profile.points, key=lambda point: (order.get(point.key, len(order)), point.key))
 
     def point_name(self, key: str) -> str:
-        """What a point is called in the games that were played; where they differ, or call two so, that of its key."""
+        """Name of a point under the rules played.
+
+        Its key's default if rules differ or share the name between points.
+        """
         names = self._names.get(key, set())
         is_its_own = sum(names <= others for others in self._names.values()) == 1
         return names.copy().pop() if len(names) == 1 and is_its_own else point_name(key)
 
     @cached_property
     def _names(self) -> dict[str, set[str]]:
-        """What the rules that were played call each point, by its key."""
+        """Names of each point under the rules played, by key."""
         own = {f"{custom_rules.ID}{own.uid}": own.rules for own in custom_rules.rules_of(self.club)}
         found: dict[str, set[str]] = {}
         for name in self._rules:
@@ -229,7 +232,7 @@ class PlayerPage:
 
     @property
     def favorite(self) -> str:
-        """The trump bid most often; or that none is, or that there are too few bids to say."""
+        """The trump named most often, or that there is none yet, or too few bids."""
         names = [suit_name(trump.name) for trump in self.profile.favorites]
         if names:
             return f"Favorite{'s' if len(names) > 1 else ''}: {listed(names)}."
@@ -237,11 +240,11 @@ class PlayerPage:
         return "Needs more bids." if few else "No clear favorite yet."
 
     def met(self, company: Iterable[Company]) -> list[Company]:
-        """Partners, or opponents, who are still in the club."""
+        """Partners or opponents who are still in the club."""
         return [one for one in company if one.player in self.players and one.hands + one.games]
 
     def standing_out(self, some: Iterable[Company], best: str, worst: str) -> list[tuple[str, str]]:
-        """The best and the worst among the regular players, or how many hands are missing."""
+        """The best and worst regular players, or how many hands are missing."""
         found = profiles.extremes([one for one in some if not self.players[one.player].guest])
         if found.nearest:
             name, hands = self._name(found.nearest), found.nearest.hands
@@ -254,7 +257,7 @@ class PlayerPage:
         return [(label, self._said(named)) for label, named in ((best, found.best), (worst, found.worst)) if named]
 
     def _said(self, some: Sequence[Company]) -> str:
-        """Ann, +0.50 ± 0.20 a hand over 40 hands; Cy, +0.45 ± 0.25 a hand over 31 hands."""
+        """Text like "Ann, +0.50 ± 0.20 a hand over 40 hands; Cy, +0.45 ± 0.25 a hand over 31 hands"."""
         return "; ".join(f"{self._name(one)}, {average_over(one.average)}" for one in some)
 
     def _name(self, one: Company) -> str:
@@ -262,12 +265,12 @@ class PlayerPage:
 
 
 def rating_of(player: Player) -> Rating:
-    """The rating of a player who has one."""
+    """The rating of a rated player."""
     return Rating(player.mu or 0.0, player.sigma or 0.0)
 
 
 def _streak(streak: Streak | None) -> str:
-    """3 wins (games 4 to 6)."""
+    """Text like "3 wins (games 4 to 6)"; "none" for None."""
     if streak is None:
         return "none"
     games = f"game {streak.last}" if streak.length == 1 else f"games {streak.first} to {streak.last}"
@@ -285,7 +288,7 @@ def _last_game(row: ResultRow, scale: Scale) -> LastGame:
 
 
 def _rated(row: ResultRow) -> str:
-    """What a game did to a rating, in the numbers that are shown."""
+    """A game's change of the displayed rating."""
     if row.mu is None or row.mu_before is None:
         return ""
     return signed(rating_number(row.mu) - rating_number(row.mu_before))

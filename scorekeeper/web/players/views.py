@@ -1,4 +1,4 @@
-"""Players: the list, a page for each, bids that pay; renaming, merging, guests, retiring."""
+"""Players: list, statistics, bids that pay; renaming, merging, guests, retiring."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def index() -> ResponseReturnValue:
     return render("players/index.html", groups=groups)
 
 
-# --- a player, and bids that pay ----------------------------------------------------------------------------------
+# --- a player's page, bids that pay -------------------------------------------------------------------------------
 
 
 @bp.get("/c/<key>/players/<int:player_id>")
@@ -89,7 +89,7 @@ def _page(player: Player, rename: RenameForm | None = None, merge: MergeForm | N
 
 @bp.get("/c/<key>/bids")
 def bids() -> ResponseReturnValue:
-    """How often each bid is made in this club, and what it is worth."""
+    """How often each bid is made in this club, and its average result."""
     looked_at = GameFilter(g.club, request.args)
     paying = Bids(bids_of(aggregate_bids(g.club, looked_at.choice)), looked_at.rules_looked_at)
     return render("players/bids.html", filter=looked_at, bids=paying), looked_at.status
@@ -99,20 +99,20 @@ def bids() -> ResponseReturnValue:
 
 
 class PlayerForm(PageForm):
-    """What is said of a name, or of a merge, that the services refuse."""
+    """Base of the forms for renaming and merging, with their sentences."""
 
     SENTENCES = {"no-name": "Enter a name.", "too-long": NAME_TOO_LONG}
 
 
 class RenameForm(PlayerForm):
-    """A player's name."""
+    """Rename a player."""
 
     FIELDS = {"": "name"}
     name = StringField(filters=[clean_name])
 
 
 class MergeForm(PlayerForm):
-    """Which other player is the same person."""
+    """Choose the other player who is the same person."""
 
     FIELDS = {"": "other"}
     other = Number(least=1, most=MOST_ID, message=WHICH_PLAYER)
@@ -146,7 +146,7 @@ def rename(player_id: int) -> ResponseReturnValue:
 
 @bp.get("/c/<key>/players/<int:player_id>/merge")
 def look_at_merge(player_id: int) -> ResponseReturnValue:
-    """What merging would do, before it is done."""
+    """Preview a merge."""
     player = find_player(player_id)
     form = MergeForm(_others(player), request.args)
     try:
@@ -169,14 +169,14 @@ def merge(player_id: int) -> ResponseReturnValue:
     except Refused as refused:
         form.refuse(refused.problems)
         return _merge_page(player, form, 422)
-    except ObjectDeletedError:  # a double tap, or another phone: one of the two is gone since this began
+    except ObjectDeletedError:  # a double tap, or another phone has deleted one of the two
         return _gone(player)
     flash(ended(f"{name} was merged into {player.name}"))
     return _to(player)
 
 
 def _gone(player: Player) -> ResponseReturnValue:
-    """Say that the other player is not there, as after a double tap."""
+    """Report that the other player is gone, as after a double tap."""
     flash("That player no longer exists. Nothing was changed.")
     return _to(player)
 
@@ -191,7 +191,7 @@ def _others(player: Player) -> list[Player]:
 
 @bp.post("/c/<key>/players/<int:player_id>/retired")
 def set_retired(player_id: int) -> ResponseReturnValue:
-    """Retire a player, or bring a retired one back."""
+    """Retire a player, or reverse it."""
     player, wanted = find_player(player_id), _wanted()
     player_service.set_retired(player, wanted)
     flash(f"{player.name} is {'retired: no longer suggested for new games' if wanted else 'back'}.")
@@ -200,7 +200,7 @@ def set_retired(player_id: int) -> ResponseReturnValue:
 
 @bp.post("/c/<key>/players/<int:player_id>/guest")
 def set_guest(player_id: int) -> ResponseReturnValue:
-    """Make a player a guest, or a regular player again."""
+    """Make a player a guest, or reverse it."""
     player, wanted = find_player(player_id), _wanted()
     player_service.set_guest(player, wanted)
     flash(f"{player.name} is {'a guest: not in the standings' if wanted else 'in the standings again'}.")
@@ -209,7 +209,7 @@ def set_guest(player_id: int) -> ResponseReturnValue:
 
 @bp.post("/c/<key>/players/<int:player_id>/delete")
 def delete(player_id: int) -> ResponseReturnValue:
-    """Delete a player without games; of one with games the page says what to do instead."""
+    """Delete a player without games; otherwise flash what to do instead."""
     player = find_player(player_id)
     said = f"{player.name} was deleted. For 30 days you can take it back under Changes."
     try:
@@ -222,7 +222,7 @@ def delete(player_id: int) -> ResponseReturnValue:
 
 
 def _wanted() -> bool:
-    """What one of two buttons says."""
+    """Parse the yes/no button; 422 for anything else."""
     said = request.form.get("is")
     if said not in (YES, NO):
         abort(422)
