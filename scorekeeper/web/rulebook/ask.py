@@ -1,4 +1,4 @@
-"""What a table asks in the middle of a hand, answered by the scoring core for the rules of this game."""
+"""Questions in the middle of a hand, answered by the scoring core under the game's rules."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ QUESTIONS = {
     POINTS: "Which card is each point?",
     HAND: "What does this hand score?",
 }
-SAY = {  # also for the script
+SAY = {  # also used by the script
     "WHICH_TRUMP": "Tap the trump suit.",
     "TAP_TRICK": "Tap the cards of the trick in the order they were played.",
     "TAP_LED": "Tap the card that was led.",
@@ -46,9 +46,9 @@ SAY = {  # also for the script
 
 @lru_cache(maxsize=64)
 def asked_data(table: Table) -> dict[str, object]:
-    """For the script; `table` is None where it cannot say what a hand scores, so that the server has to be asked.
+    """Data for the script; `table` is None if it cannot score hands, so that the server must be asked.
 
-    So, too, where two points are one card whatever suit is trump: somebody may tap one of them without the other.
+    That is also so if two points are the same card under every trump, since one may be tapped without the other.
     """
     trump = table.trumps[any_trump(table)]
     return {
@@ -78,15 +78,15 @@ def asked_data(table: Table) -> dict[str, object]:
 
 
 def any_trump(table: Table) -> str:
-    """A suit to score points under where nobody has said which is trump: one in which no two of them are one card."""
+    """A trump suit for scoring points while trump is unknown, if possible one where no two points are the same card."""
     return next((suit for suit in SUITS if suit not in table.end_suits), SUITS[0])
 
 
-BIDDER, OTHER, PARTNER = 1, 2, 3  # seats of whom the last question is about
+BIDDER, OTHER, PARTNER = 1, 2, 3  # seats in the last question
 
 
 class Row(NamedTuple):
-    """A point: its name, its card where that is certain, and what there is to say of it."""
+    """A point: its name, its card if certain, and a remark."""
 
     name: str
     card: Card | None
@@ -94,7 +94,7 @@ class Row(NamedTuple):
 
 
 class Pick(NamedTuple):
-    """Something to tap: what is sent, what it is called, and whether it is on."""
+    """A button: value, label, and whether it is on."""
 
     value: str
     name: str
@@ -102,7 +102,7 @@ class Pick(NamedTuple):
 
 
 class Ask:
-    """A question as it is asked so far: `asked` is an address's arguments, of which what makes no sense is left out."""
+    """A question as entered so far; `asked` are the URL arguments, invalid ones are ignored."""
 
     def __init__(self, table: Table, asked: Mapping[str, str]) -> None:
         self.table = table
@@ -116,7 +116,7 @@ class Ask:
         self.taken = self._taken(taken, asked.get("take", ""))
 
     def _toggled(self, asked: Mapping[str, str]) -> list[Card]:
-        """The cards tapped, in their order; one that is tapped again is out."""
+        """Cards tapped, in order; tapping a card again removes it."""
         cards = [card for card in dict.fromkeys(asked.get("cards", "").split(",")) if card in self.table.cards]
         tapped = asked.get("tap", "")
         if tapped in cards:
@@ -125,7 +125,7 @@ class Ask:
         return cards[: self.table.players] if self.question == TRICK else cards
 
     def _taken(self, taken: Collection[str], tapped: str) -> list[str]:
-        """What the side has; a point that it had and one that it captured are the same one."""
+        """Points of the side; a point and its captured variant exclude each other."""
         same = next((pair for pair in self._captured.items() if tapped in pair), ())
         kept = [key for key in taken if key not in (*same, tapped)]
         on = [tapped] if tapped not in taken else []
@@ -133,7 +133,7 @@ class Ask:
 
     @cached_property
     def _captured(self) -> dict[str, str]:
-        """The points that are worth something else when captured, each with what is sent for it then."""
+        """Points with another worth when captured, and the value submitted for that."""
         return {key: f"{key}-captured" for key in self.table.captured}
 
     def _bid(self, asked: str) -> int | None:
@@ -142,23 +142,23 @@ class Ask:
         bid = number_in(asked)
         return bid if bid in self.table.bids else None
 
-    # --- what is tapped ---
+    # --- input ---
 
     @property
     def fields(self) -> dict[str, str]:
-        """What the next tap has to send along."""
+        """Hidden fields for the next tap."""
         bid = "" if self.bid is None else str(self.bid)
         return {"trump": self.trump, "cards": ",".join(self.cards), "bid": bid, "taken": ",".join(self.taken)}
 
     @property
     def data(self) -> dict[str, object]:
-        """For the script that answers without a signal: what is asked so far, and the table."""
+        """Data for the offline script: the question so far, and the table."""
         asked = {"question": self.question, "trump": self.trump, "bid": self.bid}
         return {"asked": asked | {"cards": self.cards, "taken": self.taken}, "about": asked_data(self.table)}
 
     @cached_property
     def deck(self) -> list[Card]:
-        """The cards that can be tapped: trump first, each suit from high to low."""
+        """Cards that can be tapped: trump first, each suit from high to low."""
         if not self.trump:
             return []
         trump = self.table.trumps[self.trump]
@@ -167,7 +167,7 @@ class Ask:
 
     @property
     def has_bids(self) -> bool:
-        """Whether there is a bid to tap: not in a game without bidding."""
+        """True if there is bidding."""
         return self.table.rules.auction.is_held
 
     @property
@@ -184,7 +184,7 @@ class Ask:
 
     @property
     def hint(self) -> str:
-        """What to tap next; empty where the answer is all there is."""
+        """What to tap next; empty if nothing."""
         if self.question == HAND:
             return SAY["WHICH_BID"] if self.bid is None else SAY["TAP_TAKEN"] if self.has_bids else SAY["TAP_SIDE_TOOK"]
         if not self.trump:
@@ -199,7 +199,7 @@ class Ask:
 
     @property
     def answer(self) -> list[str]:
-        """The answer in sentences, as far as it follows from what is tapped."""
+        """The answer as sentences, as far as the input determines it."""
         if self.question == HAND:
             return self._hand() if self.bid is not None and (self.has_bids or self.taken) else []
         if not self.trump or not self.cards:
@@ -238,7 +238,7 @@ class Ask:
         }
 
     def _seen(self) -> dict[str, tuple[Card | None, str]]:
-        """Of the cards tapped as played; without any, nothing is certain but what a card's name says."""
+        """From the cards tapped as played; without any, only points with a fixed card are certain."""
         trump = self.table.trumps[self.trump]
         if not self.cards:
             return {
@@ -253,7 +253,7 @@ class Ask:
         special = self.table.specials.get(bid)
         needs_tricks = special is not None and special.needs_every_trick and len(taken) == len(self.table.points)
         hand = Hand(
-            dealer=OTHER if bid else self.table.players,  # without a bid, the player to the dealer's left plays
+            dealer=OTHER if bid else self.table.players,  # without a bid, the player to the dealer's left leads
             bidder=BIDDER,
             bid=bid,
             trump=any_trump(self.table),
@@ -280,12 +280,12 @@ class Ask:
 
 
 def _tap_seen(suits: Collection[str]) -> str:
-    """Tap the trumps and the spades that were played: of these suits a card is a point, whatever is trump."""
+    """Prompt for trumps and suits with end points: "Tap the trumps and the spades that were played."."""
     return f"Tap {listed(['the trumps', *(f'the {suit_name(suit)}' for suit in suits)])} that were played."
 
 
 def _winner(cards: Sequence[Card], place: int, trump: TrumpSuit) -> str:
-    """2♥ wins. It is the only trump."""
+    """Text like "2♥ wins. It is the only trump."."""
     card = cards[place]
     if trump.suit_of[card] == trump.suit:
         only = sum(trump.suit_of[other] == trump.suit for other in cards) == 1
@@ -295,7 +295,7 @@ def _winner(cards: Sequence[Card], place: int, trump: TrumpSuit) -> str:
 
 
 def _may_not_play(cards: Sequence[Card], led: Card, legal: Sequence[Card], trump: TrumpSuit) -> str:
-    """Not 5♦: clubs were led, and you have K♣."""
+    """Text like "Not 5♦: clubs were led, and you have K♣."."""
     suit = trump.suit_of[led]
     kept = next((card for card in legal if trump.suit_of[card] == suit), None)
     not_these = f"Not {listed([card_sign(card) for card in cards], 'or')}"
@@ -306,7 +306,7 @@ def _may_not_play(cards: Sequence[Card], led: Card, legal: Sequence[Card], trump
 
 
 def _decides(table: Table, bid: int, *, made: bool) -> str:
-    """The rules that say what a bid comes to, and what the others score if it is set."""
+    """The rule that decides the result of a bid, and of the others if it is set."""
     if table.is_without_bid(bid):
         return without_bid(table.rules)
     rule, settle = bid_rule(table.rules, table.specials.get(bid), made=made), table.rules.settle

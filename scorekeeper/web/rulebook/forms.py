@@ -1,6 +1,6 @@
-"""The form in which a club sets its own rules: what is typed, the rules that it comes to, what is wrong, how it looks.
+"""The form in which a club edits its own rules: input, resulting rules, errors and rendering.
 
-What there is to tap for a field follows from its kind. Names are the dotted names of fields, or of parts of an entry.
+Controls follow from the kind of a field. Inputs are named after the dotted name of a field or of a part of an entry.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ from scorekeeper.web.common.numbers import counted
 
 from .messages import choice_name, point_card, problem_said, trump_name
 
-MOST_ENTRIES = 40  # points, or special bids; the largest game of the catalogue has 9 points
-MOST_INPUTS = 1_000  # of a form; one with so many entries has some 600
-MOST_ALIKE = 100  # inputs of one name
-MOST_LETTERS = 6_000  # of one input
+MOST_ENTRIES = 40  # points or special bids; the catalogue's largest game has 9 points
+MOST_INPUTS = 1_000  # per form; one with the most entries has about 600
+MOST_ALIKE = 100  # inputs with the same name
+MOST_LETTERS = 6_000  # characters per input
 ENTRIES = {"points": POINT, "auction.specials": SPECIAL}  # by the field that is a list of them
-EDITED = tuple(name for name in FIELDS if name not in ("id", "name"))  # the club names them
-# What a table settles before all else; all other fields are behind "more".
+EDITED = tuple(name for name in FIELDS if name not in ("id", "name"))  # the club chooses the name
+# The fields a table settles first; all others are behind "more".
 BASICS = sorted((name for name in EDITED if FIELDS[name].first), key=lambda name: FIELDS[name].first)
 KEYS_OF_POINTS = ("game.tie_points", "win.order")
-NEW_POINT, NEW_CARD = "new_point", "highest"  # of a point that has no name of its own yet
+NEW_POINT, NEW_CARD = "new_point", "highest"  # a point without a name of its own
 FACES = {"highest": "▲H", "lowest": "▼H", "lowest-natural": "▼H", "game": "game"}
 FACES |= {name: f"{rank}D" for name, rank in OFF_SUIT.items()}
-FACES |= {end: f"{FACES[end[:-2]][0]}{end[-1]}" for end in SUIT_ENDS}  # ▲S
+FACES |= {end: f"{FACES[end[:-2]][0]}{end[-1]}" for end in SUIT_ENDS}  # e.g. ▲S
 
 
 class Choice(NamedTuple):
-    """Something to tap: what is sent, what it says, and whether it is on."""
+    """A button: value, label, and whether it is on."""
 
     value: str
     label: str
@@ -59,7 +59,7 @@ class Choice(NamedTuple):
 
 
 class EntryRow(NamedTuple):
-    """An entry of a list: its inputs' name, what it is called, in a line, its card, and whether it is unfolded."""
+    """A list entry: input name, title, summary, card, and whether it is unfolded."""
 
     name: str
     title: str
@@ -69,7 +69,7 @@ class EntryRow(NamedTuple):
 
 
 class RuleField(NamedTuple):
-    """A field of the form, known by what is typed there, what is wrong with it, and what of others it depends on."""
+    """A field of the form; the cache key has its input, its errors, and what it depends on in other fields."""
 
     name: str
     form: RuleForm
@@ -81,9 +81,9 @@ class RuleField(NamedTuple):
 
 
 class RuleForm:
-    """Rules as they are typed. `base` says what they began with, `values` are the inputs by the dotted names of fields.
+    """Rules as typed. `base` names the rules edited, `values` has inputs by dotted field name.
 
-    What is read of them is checked by the core and by nothing else: the form refuses what the core refuses.
+    The result is validated by the scoring core only: the form rejects what the core rejects.
     """
 
     about, most_called = WORDS, MOST_CALLED
@@ -97,12 +97,12 @@ class RuleForm:
 
     @classmethod
     def of(cls, rules: RuleSet, base: str, name: str) -> RuleForm:
-        """The form with these rules typed in."""
+        """A form filled with these rules."""
         form = cls(MultiDict([("base", base), ("name", name), *_typed(rules)]))
         form.values["deck"] = form.deck
         return form
 
-    # --- what is typed ---
+    # --- input ---
 
     def text(self, name: str) -> str:
         return self.values.get(name, "")
@@ -116,12 +116,12 @@ class RuleForm:
 
     @property
     def deck(self) -> str:
-        """The cards of the deck as they are typed; sent along, so that a change of them can be followed."""
+        """The deck as typed; also submitted, so that changes of it can be detected."""
         return f"{''.join(self.values.getlist('deck.ranks'))}/{self.text('deck.jokers')}"
 
     @property
     def order(self) -> list[str]:
-        """The names of the trumps, from high to low."""
+        """Names of the trumps, from high to low."""
         return self.text("trump.order").split()
 
     @order.setter
@@ -129,23 +129,23 @@ class RuleForm:
         self.values["trump.order"] = " ".join(names)
 
     def entries(self, name: str) -> list[str]:
-        """The inputs' names of a list's entries: points-0, points-1."""
+        """Input names of a list's entries: points-0, points-1."""
         return ENTRIES[name].entries(name, self.values)
 
     def name_of(self, entry: str) -> str:
-        """What a point is called, by its inputs' name."""
+        """A point's name, by its input name."""
         return self.text(f"{entry}.called") or point_name(self.text(f"{entry}.key"))
 
     @cached_property
     def point_names(self) -> dict[str, str]:
-        """What the points are called, by their keys."""
+        """Names of the points by key."""
         return {self.text(f"{entry}.key"): self.name_of(entry) for entry in self.entries("points")}
 
-    # --- what it comes to ---
+    # --- result ---
 
     @cached_property
     def flat(self) -> dict[str, object]:
-        """Each field's value by its dotted name, as it was typed: it need not be one that there is."""
+        """Field values by dotted name as typed; they may be invalid."""
         return {name: FIELDS[name].kind.read(name, self.values) for name in EDITED}
 
     @cached_property
@@ -161,12 +161,12 @@ class RuleForm:
 
     @property
     def rules(self) -> RuleSet | None:
-        """The rules, or None where something is wrong with them."""
+        """The rules; None if they are invalid."""
         return self._read[0]
 
     @cached_property
     def errors(self) -> dict[str, list[str]]:
-        """What is wrong, in sentences by the field that they belong beside."""
+        """Sentences by field."""
         found: dict[str, list[str]] = {}
         for problem in self._read[1]:
             sentence, sentences = problem_said(problem), found.setdefault(problem.at, [])
@@ -175,26 +175,26 @@ class RuleForm:
         return found
 
     def refuse(self, problems: Iterable[Problem]) -> None:
-        """Show what could not be saved, beside the name."""
+        """Show a service's problems beside the name."""
         self.errors["name"] = [problem_said(problem) for problem in problems]
 
     @property
     def first_wrong(self) -> str:
-        """The first field with something wrong, in the order of the page; "" where all is right."""
+        """The first field with an error, in page order; "" if none."""
         places = ["name", *BASICS, *EDITED]
         return min(self.errors, key=lambda name: places.index(name) if name in places else 0, default="")
 
     def differs_from(self, base: RuleSet) -> str:
-        """How many rules are other than those that it began with, in a sentence."""
+        """The number of changes from the rules edited, as a sentence."""
         before = _flat(base)
         changes = sum([before[name] != value for name, value in self.flat.items()])
         return f"{counted(changes, 'change')} from {base.name}" if changes else f"The same as {base.name}"
 
-    # --- which fields are shown ---
+    # --- visible fields ---
 
     @cached_property
     def shown(self) -> set[str]:
-        """The fields that change anything under what is chosen; one with something wrong is always shown."""
+        """Fields that matter under the current choices; fields with errors are always included."""
         return {name for name in EDITED if name in self.errors or FIELDS[name].is_shown(self.flat)}
 
     @property
@@ -203,18 +203,18 @@ class RuleForm:
 
     @cached_property
     def more(self) -> dict[str | None, list[str]]:
-        """The other fields by their group; those that what is chosen makes useless are left out."""
+        """The remaining visible fields by group."""
         rest = [name for name in EDITED if name not in BASICS and name in self.shown]
         return {group: [name for name in rest if group_of(name) == group] for group in (*GROUPS, None)}
 
     @property
     def kept(self) -> list[tuple[str, str]]:
-        """The inputs of the fields that are not shown: they keep their values."""
+        """Hidden inputs that keep the values of fields not shown."""
         return [pair for name in EDITED if name not in self.shown for pair in self.inputs.get(name, ())]
 
     @cached_property
     def inputs(self) -> dict[str, list[tuple[str, str]]]:
-        """The inputs of each field, with those of its parts, players and cards."""
+        """Inputs by field, including those of its parts, players and cards."""
         found: dict[str, list[tuple[str, str]]] = {}
         for key, texts in self.values.lists():
             head = key.partition("-")[0]
@@ -223,18 +223,18 @@ class RuleForm:
         return found
 
     def is_open(self, group: str | None) -> bool:
-        """Whether a part of the page is unfolded: as it was, or because something in it is wrong."""
+        """True if a group is unfolded: as submitted, or because of an error in it."""
         is_wrong = any(name in self.errors for name in self.more.get(group, []))
         return is_wrong or (group or "about") in self.values.getlist("open")
 
-    # --- how a field is drawn ---
+    # --- rendering of fields ---
 
     def field(self, name: str) -> RuleField:
         return RuleField(name, self)
 
     @cached_property
     def shared(self) -> Hashable:
-        """What is typed elsewhere and that more than one field is drawn by."""
+        """Input in other fields that several fields depend on."""
         names = ("table.players", "deck.ranks", "deck.jokers", "held", "open")
         return tuple([tuple(self.values.getlist(name)) for name in names]), tuple(self.point_names.items())
 
@@ -242,12 +242,12 @@ class RuleForm:
         return FIELDS[name].control
 
     def words(self, field: str, name: str) -> list[Choice]:
-        """The words of a field, or of a part of an entry: `name` is the input's."""
+        """Choices of a field or of a part of an entry, whose input is `name`."""
         chosen = self.values.getlist(name)
         return [Choice(value, choice_name(field, value), value in chosen) for value in KINDS[field].choices]
 
     def numbers(self, name: str) -> list[Choice]:
-        """The numbers that a list can have; of teams those that a number of players that is chosen can form."""
+        """Choices of a list of numbers; for teams, those that a chosen number of players can form."""
         kind: Any = FIELDS[name].kind
         chosen = self.chosen(name)
         numbers = [str(number) for number in range(kind.item.low, kind.item.high + 1)]
@@ -259,7 +259,7 @@ class RuleForm:
         return [Choice(value, choice_name(name, value), value in chosen) for value in shown]
 
     def in_order(self, name: str) -> tuple[list[list[Choice]], list[Choice]]:
-        """A list in its order: the choices at each of its places, and those at the place behind."""
+        """Choices at each position of an ordered list, and those for another position."""
         chosen, of_points = self.chosen(name), name in KEYS_OF_POINTS
         labels = self.point_names if of_points else WORDS[name].choices
         values = [*(labels if of_points else KINDS[name].choices), *chosen]
@@ -268,7 +268,7 @@ class RuleForm:
         return places, [Choice(one, label, on=False) for one, label in options if one not in chosen]
 
     def by_players(self, name: str) -> list[str]:
-        """The numbers of players that have a number of their own; none where there is one for all."""
+        """Numbers of players with a value of their own; empty if one value is for all."""
         own = [str(n) for n in range(LEAST_PLAYERS, MOST_PLAYERS + 1) if self.text(f"{name}-{n}")]
         players = self.chosen("table.players")
         if not own and len(players) < 2:
@@ -276,7 +276,7 @@ class RuleForm:
         return sorted({*own, *players}, key=lambda text: (len(text), text))
 
     def card_values(self, name: str) -> list[str]:
-        """The cards that are worth something, or may be: those that have a worth, and each other of the deck."""
+        """Cards with a value, then the other cards of the deck."""
         typed = [key.removeprefix(f"{name}-") for key in self.values if key.startswith(f"{name}-")]
         deck = _cards_of(self.values.getlist("deck.ranks"), self._jokers)
         return [*typed, *(card for card in (*RANKS, *JOKERS) if card in deck and card not in typed)]
@@ -292,12 +292,12 @@ class RuleForm:
 
     @property
     def trumps(self) -> list[Choice]:
-        """Trump from high to low; on is the card that is held."""
+        """Trumps from high to low; `on` marks the held card."""
         return self._to_hold(self.order)
 
     @property
     def not_trumps(self) -> list[Choice]:
-        """What could be trump as well: cards of trump's color off trump, and jokers."""
+        """Other possible trumps: off-suit cards of trump's color, and jokers."""
         could_be = _cards_of(self.values.getlist("deck.ranks"), self._jokers)
         return self._to_hold([name for name in could_be if name not in self.order])
 
@@ -306,9 +306,9 @@ class RuleForm:
         return [Choice(name, trump_name(name), name == held) for name in names]
 
     def point_cards(self, entry: str) -> list[Choice]:
-        """What a point can be."""
+        """Cards or tricks a point can be for."""
         now = self.text(f"{entry}.card")
-        # The cards of trump and what is no card, then the cards of a suit.
+        # Trump cards and tricks first, then cards of a suit.
         cards = sorted(KINDS["points.card"].choices, key=lambda name: len(name) == 2 and name[1] in SUITS)
         return [Choice(card, point_card(card), card == now) for card in cards]
 
@@ -330,15 +330,15 @@ class RuleForm:
         return rows
 
     def is_set_to(self, entry: str, part: str) -> bool:
-        """Whether a special bid's outcome needs the number, made_to or failed_to, or has it anyway."""
+        """True if an outcome of a special needs its number (made_to or failed_to), or has one anyway."""
         return self.text(f"{entry}.{part.removesuffix('_to')}") == "set-to" or bool(self.text(f"{entry}.{part}"))
 
     def known(self, name: str) -> list[Choice]:
-        """What can be added with one tap: the points or special bids of other games that these rules do not have."""
+        """Points or special bids of other games that can be added with one tap."""
         if name == "points":
             have = {*self.point_names, *(self.text(f"{entry}.card") for entry in self.entries(name))}
             ranks = self.values.getlist("deck.ranks")
-            # No point of a card that is not in the deck; jokers can be put in.
+            # No points for cards outside of the deck, except jokers, which can be added.
             have |= {card for card in (*RANKS, *OFF_SUIT) if OFF_SUIT.get(card, card) not in ranks}
             new = [one for one in known_entries(name) if not have & {one.key, one.card}]
             one_a_card = {one.card: one for one in reversed(new)}.values()
@@ -348,12 +348,12 @@ class RuleForm:
             Choice(one.name, one.name.capitalize(), on=False) for one in known_entries(name) if one.name not in have
         ]
 
-    # --- one tap ---
+    # --- steps ---
 
     def take_step(self) -> bool:
-        """Change one thing by the button that was tapped, like "up auction.min"; False if it was no such button.
+        """Apply the tapped button, such as "up auction.min"; False if it was not a step.
 
-        The highest bid stays the sum of the points where it was that.
+        The highest bid follows the sum of all points if it was equal to that.
         """
         verb, _, what = self.text("do").partition(" ")
         steps: dict[str, Callable[[str], None]] = {
@@ -375,7 +375,7 @@ class RuleForm:
         return True
 
     def _worth(self) -> int:
-        """What all points of a hand are worth together."""
+        """Total worth of all points of a hand."""
         return sum(number_in(self.text(f"{entry}.worth")) or 1 for entry in self.entries("points"))
 
     def _move_number(self, name: str, by: int) -> None:
@@ -386,7 +386,7 @@ class RuleForm:
             self.values[name] = str(KINDS[name].start if name in KINDS else 1)
 
     def _add(self, what: str) -> None:
-        """Add a known point or special by its name, or a blank one, and unfold it."""
+        """Add a known point or special by name, or a blank one, which is unfolded."""
         name, _, key = what.partition(" ")
         if name not in ENTRIES or len(self.entries(name)) == MOST_ENTRIES:
             return
@@ -402,7 +402,7 @@ class RuleForm:
             self.values.add("open", entry)
 
     def _blank(self, name: str) -> dict[str, object]:
-        """A new entry to fill in; points have names of their own from the start."""
+        """A new blank entry; points get a unique key."""
         if name != "points":
             return {"name": "", "bid": ""}
         taken = {self.text(f"{entry}.key") for entry in self.entries(name)}
@@ -410,7 +410,10 @@ class RuleForm:
         return {"key": next(key for key in keys if key not in taken), "card": NEW_CARD}
 
     def _admit(self, card: str) -> None:
-        """Make trump what a point needs: a joker comes into the deck, a card off trump behind the one of trump."""
+        """Add what a point requires.
+
+        A joker to the deck, an off-suit card to trump, below the trump card of its rank.
+        """
         order, jokers = self.order, number_or_text(self.text("deck.jokers"))
         if card in JOKERS and isinstance(jokers, int):
             self.values["deck.jokers"] = str(max(jokers, JOKERS.index(card) + 1))
@@ -419,13 +422,13 @@ class RuleForm:
             self.order = order
 
     def _above(self) -> int:
-        """The least that a new special bid can be worth."""
+        """Least possible worth of a new special bid."""
         names = ["auction.max", *(f"{entry}.bid" for entry in self.entries("auction.specials"))]
         bids = [number_or_text(self.text(name)) for name in names]
         return max((bid + 1 for bid in bids if isinstance(bid, int)), default=1)
 
     def _remove(self, entry: str) -> None:
-        """Take an entry out of its list; those behind it move up."""
+        """Remove an entry; later entries move up."""
         name, _, place = entry.rpartition("-")
         if name not in ENTRIES or not place.isdecimal():
             return
@@ -437,7 +440,7 @@ class RuleForm:
         self._set_all("open", [one for one in self.values.getlist("open") if not one.startswith(f"{name}-")])
 
     def _hold(self, card: str) -> None:
-        """Pick a card of trump up; tapped while another is held, that one goes before it."""
+        """Hold a trump card; tapping another one moves the held card before it."""
         held = self.text("held")
         self.values["held"] = "" if held else card
         if held and held != card:
@@ -446,14 +449,14 @@ class RuleForm:
             self.order = order
 
     def _out(self, card: str) -> None:
-        """Take a card out of trump."""
+        """Remove a card from trump."""
         self.order = [name for name in self.order if name != card]
         self.values["held"] = ""
 
-    # --- what follows from a change ---
+    # --- consequences of a change ---
 
     def _rename_points(self) -> None:
-        """Keep a point's name only where its key does not say the same; a new point's key is made of its name."""
+        """Store a point's name only if its key implies another one; a new point's key is made from its name."""
         for entry in self.entries("points"):
             key, typed = self.text(f"{entry}.key"), self.values.pop(f"{entry}.name", None)
             if typed is None:
@@ -467,7 +470,7 @@ class RuleForm:
             self.values[f"{entry}.called"] = "" if name == point_name(key) else name
 
     def _give_key(self, entry: str, key: str) -> str:
-        """Give a new point this key, also in the lists that name it; the old one stays where another point has it."""
+        """Set a new point's key, also in lists that refer to it; keep the old key if the new one is taken."""
         before = self.text(f"{entry}.key")
         if any(self.text(f"{other}.key") == key for other in self.entries("points")):
             return before
@@ -477,7 +480,7 @@ class RuleForm:
         return key
 
     def _follow_deck(self) -> None:
-        """A card just put into the deck goes into trump, one just taken out leaves it."""
+        """Add cards new in the deck to trump, and remove those taken out."""
         before, now = self.values.get("deck"), number_or_text(self.text("deck.jokers"))
         if before is None or not isinstance(now, int):
             return
@@ -494,13 +497,13 @@ class RuleForm:
         self.values["deck"] = self.deck
 
     def _put_in_order(self, name: str) -> None:
-        """Numbers that were tapped, in the order in which the rules had them; the one that is usual goes first."""
+        """Keep numbers in their previous order, with the default first."""
         before, first = self.text(f"{name}.order").split(), self.text(f"{name}.first")
         places = {first: -1} | {text: place for place, text in enumerate(before) if text != first}
         self._set_all(name, sorted(self.values.getlist(name), key=lambda text: places.get(text, len(before))))
 
     def _set_all(self, name: str, texts: Iterable[str]) -> None:
-        """Have these texts under a name, or nothing."""
+        """Replace all values of an input."""
         self.values.poplist(name)
         self._type((name, text) for text in texts)
 
@@ -511,7 +514,7 @@ class RuleForm:
 
 @lru_cache(maxsize=64)
 def _flat(rules: RuleSet) -> dict[str, object]:
-    """Each field's value as the form of these rules has it."""
+    """Field values of a form of these rules."""
     return RuleForm.of(rules, "", "").flat
 
 
@@ -521,7 +524,7 @@ def _typed(rules: RuleSet) -> list[tuple[str, str]]:
 
 
 def typed_rules(data: RuleData) -> list[tuple[str, str]]:
-    """All inputs of a rule set, given as `RuleSet.to_dict` has it."""
+    """All inputs of a rule set, given in the format of `RuleSet.to_dict`."""
     pairs: list[tuple[str, str]] = []
     for name in EDITED:
         section, _, inner = name.rpartition(".")
@@ -532,7 +535,7 @@ def typed_rules(data: RuleData) -> list[tuple[str, str]]:
 
 @cache
 def known_entries(name: str) -> list[Any]:
-    """The points of the catalogue, or the special bids of it and of its house rules: the commonest first, each once."""
+    """Points of the catalogue, or special bids of it and its house rules, most frequent first, one for each name."""
     if name == "points":
         found: list[Any] = [point for rules in catalogue() for point in rules.points]
     else:
@@ -546,19 +549,19 @@ def known_entries(name: str) -> list[Any]:
 
 
 def _cards_of(ranks: Iterable[str], jokers: int) -> list[str]:
-    """The names in an order of trump that are in a deck, and those that can be."""
+    """Trump order names of the cards in a deck."""
     return [*ranks, *(name for name, rank in OFF_SUIT.items() if rank in ranks), *JOKERS[: max(0, jokers)]]
 
 
 def _place(card: str, order: list[str]) -> int:
-    """Where a card goes into the order of trump: above the next lower rank, or below all; a joker above the 10."""
+    """Position of a card in the trump order: above the next lower rank, otherwise last; jokers above the 10."""
     lower = RANKS[RANKS.index("T" if card in JOKERS else card) :]
     last = max((place for place, name in enumerate(order) if name in RANKS), default=len(order) - 1)
     return next((place for place, name in enumerate(order) if name in lower), last + 1)
 
 
 def _face(card: str) -> str:
-    """A card that stands for a point, as the macro for cards has it; "" for a trick, and for what is no card."""
+    """A card to represent a point, for the card macro; "" for tricks and invalid values."""
     if card in FACES or card in JOKERS:
         return FACES.get(card, card)
     if card in PLAIN_CARDS:
@@ -567,7 +570,7 @@ def _face(card: str) -> str:
 
 
 def is_too_much(values: MultiDict[str, str]) -> bool:
-    """Whether more was sent than can be tapped and typed: to draw it would take seconds."""
+    """True if more was submitted than can be tapped and typed; rendering it would take seconds."""
     lists = [texts for _, texts in values.lists()]
     return (
         sum(map(len, lists)) > MOST_INPUTS

@@ -1,4 +1,4 @@
-"""What the pages of rules say: the names of fields, what is wrong with them, and a rule set chapter by chapter."""
+"""Sentences of the rules pages: names of fields, errors, and rule sets in chapters."""
 
 from __future__ import annotations
 
@@ -58,32 +58,32 @@ POINT_CARDS = {
 
 
 def choice_name(name: str, value: str) -> str:
-    """One of a field's words, as its button says it."""
+    """Button label of a field's choice."""
     return WORDS[name].choices.get(value, value)
 
 
 def point_card(name: str) -> str:
-    """What a point can be, in words: the Jack of trump, the last trick, the ace of spades; else what was typed."""
+    """What a point is for: a card, a trick or an end of a suit, in words; unknown values are returned unchanged."""
     named = POINT_CARDS.get(name) or CARD_NAMES.get(name) or (card_name(name) if name in PLAIN_CARDS else "")
     return named or (f"{RANK_NAMES.get(name, name)} of trump" if name in tuple(RANKS) else name)
 
 
 def trump_name(name: str) -> str:
-    """A name in a trump order in words."""
+    """A name in a trump order, in words."""
     return POINT_CARDS.get(name) or rank_name(name)
 
 
 FILTERS = {"rule_title": lambda name: WORDS[name].title, "trump_name": trump_name}
 
 
-# --- what is wrong with rules that are typed --------------------------------------------------------------------------
+# --- errors in rules typed --------------------------------------------------------------------------------------------
 
 
-# Longest first, so that "deck.kitty_to" is not read as "deck.kitty".
+# Longest first, so that "deck.kitty_to" does not match as "deck.kitty".
 NAMES = re.compile("|".join(sorted(map(re.escape, (name for name in FIELDS if "." in name)), key=len, reverse=True)))
 CARDS = re.compile(rf"\b({'|'.join((*PLAIN_CARDS, *JOKERS, *OFF_SUIT))})\b")
 PARTS = re.compile(r"^(points|auction\.specials|win\.early) (\w+) (must|needs)")
-# By a problem's code, or by its own sentence where its code is that of others, too: what the form says instead.
+# Replacement sentences by problem code, or by message where the code is shared.
 SENTENCES = {
     "counted-down": "Where scores count down, this cannot name a score. Leave it blank, or count up from 0",
     "early": "All others must have less than the score that wins",
@@ -95,7 +95,7 @@ SENTENCES = {
 
 
 def problem_said(problem: Problem) -> str:
-    """A problem as the form says it: fields by their titles, cards and points by their names."""
+    """A problem in the form's terms: fields by title, cards and points by name."""
     own = SENTENCES.get(problem.code) or SENTENCES.get(problem.message)
     text = own or problem.message.replace("its outcome is set-to", "it sets the score")
     if part := PARTS.match(text):
@@ -107,11 +107,11 @@ def problem_said(problem: Problem) -> str:
     return ended(f"{text[:1].upper()}{text[1:]}")
 
 
-# --- rules in chapters, in the order in which a hand is played --------------------------------------------------------
+# --- rules in chapters, in the order of play of a hand ----------------------------------------------------------------
 
 
 class Chapter(NamedTuple):
-    """One section of the rules."""
+    """One chapter of the rules."""
 
     title: str
     sentences: Sequence[str]
@@ -124,12 +124,12 @@ class Chapter(NamedTuple):
 
     @property
     def lines(self) -> list[str]:
-        """Everything that it says: its sentences, its table row by row, its cards."""
+        """All its sentences, table rows and cards."""
         return [*self.sentences, *(f"{name}: {value}" for name, value in self.table), self.cards_in_words]
 
 
 def chapters(rules: RuleSet) -> list[Chapter]:
-    """A rule set in the order in which a hand is played."""
+    """The chapters of a rule set, in the order of play of a hand."""
     tellers: list[Callable[[RuleSet], Chapter]] = [
         _table, _cards, _bidding, _trump, _points, _card_points, _settling, _winning
     ]  # fmt: skip
@@ -144,19 +144,19 @@ def _in_words(number: int) -> str:
 
 
 def _spelled(number: int, noun: str) -> str:
-    """A number of things: "one card", "six cards", "12 cards"."""
+    """A number with its noun: "one card", "six cards", "12 cards"."""
     return f"{_in_words(number)} {noun}{'' if number == 1 else 's'}"
 
 
 def _either(numbers: Sequence[int]) -> str:
-    """Numbers to choose from: "four or six", "two to six"."""
+    """Alternative numbers: "four or six", "two to six"."""
     counts = sorted(numbers)
     if len(counts) > 2 and counts == list(range(counts[0], counts[-1] + 1)):
         return f"{_in_words(counts[0])} to {_in_words(counts[-1])}"
     return listed([_in_words(number) for number in counts], "or")
 
 
-# --- who plays --------------------------------------------------------------------------------------------------------
+# --- players ----------------------------------------------------------------------------------------------------------
 
 
 def _table(rules: RuleSet) -> Chapter:
@@ -185,7 +185,7 @@ def _together(rules: RuleSet) -> str:
     return f"{listed(ways, 'or').capitalize()}{seated}."
 
 
-# --- the cards --------------------------------------------------------------------------------------------------------
+# --- cards ------------------------------------------------------------------------------------------------------------
 
 
 DRAWS = {
@@ -224,7 +224,7 @@ def _cards(rules: RuleSet) -> Chapter:
 
 
 def _taken_out(ranks: str) -> str:
-    """What to take out of a full pack of 52, as "the 3s through 6s"; empty where that is nothing."""
+    """The ranks to remove from a full pack of 52, such as "the 3s through 6s"; empty if none."""
     missing = [rank for rank in reversed(RANKS) if rank not in ranks]
     out = [f"{RANK_NAMES.get(rank, rank)}s" for rank in missing]
     in_a_row = len(out) > 2 and "".join(missing) in "".join(reversed(RANKS))
@@ -232,7 +232,7 @@ def _taken_out(ranks: str) -> str:
 
 
 def _dealt(rules: RuleSet) -> list[str]:
-    """How many cards each player gets, plays with, and what goes to the kitty."""
+    """Cards dealt to each player, cards played, and the kitty."""
     deck = rules.deck
     deal, hand, kitty = (_at_these_tables(rules, count) for count in (deck.deal, deck.hand, deck.kitty))
     if isinstance(kitty, tuple):
@@ -255,7 +255,7 @@ def _go(cards: int) -> str:
 
 
 def _at_these_tables(rules: RuleSet, count: int | ByPlayers | None) -> int | ByPlayers | None:
-    """A number of cards as far as so many may play: one number, where it is the same for all of them."""
+    """`count` limited to the allowed numbers of players; a single number if it is the same for all."""
     if not isinstance(count, tuple):
         return count
     here = tuple((players, cards) for players, cards in count if players in rules.table.players)
@@ -263,7 +263,7 @@ def _at_these_tables(rules: RuleSet, count: int | ByPlayers | None) -> int | ByP
 
 
 def _by_players(count: int | ByPlayers) -> str:
-    """A number of cards, or one for each number of players: "nine cards with four players and eight with six"."""
+    """Text like "nine cards with four players and eight with six"."""
     if isinstance(count, int):
         return _spelled(count, "card")
     tables = {cards: [players for players, each in count if each == cards] for _, cards in count}
@@ -273,7 +273,7 @@ def _by_players(count: int | ByPlayers) -> str:
 
 
 def _left_over(rules: RuleSet) -> str:
-    """What becomes of the cards that are not dealt, with how many if that is certain; empty without any."""
+    """The undealt cards and their number if it does not vary; empty if there are none."""
     deck, counts = rules.deck, {_undealt(rules, players) for players in rules.table.players}
     if counts == {0}:
         return ""
@@ -292,7 +292,7 @@ def _undealt(rules: RuleSet, players: int) -> int:
 
 
 def misdeal_rule(rules: RuleSet) -> str:
-    """What a misdeal costs; empty where it costs nothing."""
+    """The cost of a misdeal; empty if none."""
     points = rules.deck.misdeal
     return (
         f"If the dealer misdeals, the others score {counted(points, 'point')}, and the next player deals."
@@ -329,7 +329,7 @@ def _bids(rules: RuleSet) -> str:
 
 
 def _dealer(rules: RuleSet) -> str:
-    """What the dealer may do with the highest bid."""
+    """The dealer's options for the highest bid."""
     auction = rules.auction
     means = auction.dealer if auction.specials or auction.dealer != "match-not-special" else "match"
     dealer = "The dealer bids last and" if auction.rounds == "single" else "The dealer"
@@ -345,7 +345,7 @@ def _dealer(rules: RuleSet) -> str:
     return f"{told}{again}"
 
 
-# What a sale pays where the seller plays on the side of the bidder.
+# What a sale pays if the seller is on the bidder's side.
 SOLD_TO_PARTNER = {
     "teams": "A bid of the seller’s own team pays the seller nothing.",
     "seat-partner": "A bid that makes the seller the bidder’s partner pays the seller nothing.",
@@ -364,11 +364,11 @@ def _seller(rules: RuleSet) -> str:
 
 
 WITHOUT_BID = "Everyone scores what they take, and nobody is set."
-WITHOUT_BIDDING = "Everyone scores what they take."  # where nobody could be
+WITHOUT_BIDDING = "Everyone scores what they take."  # under rules where nobody can be set
 
 
 def all_pass(rules: RuleSet) -> str:
-    """What happens when nobody bids, and what that costs."""
+    """What happens when all pass, and its cost."""
     auction, way = rules.auction, rules.table.direction
     when = "If all pass" if auction.is_held else "If a hand cannot be played"
     said = {
@@ -382,7 +382,7 @@ def all_pass(rules: RuleSet) -> str:
 
 
 def special_needs(special: Special) -> str:
-    """What a special takes to be made: "win every trick and take every point"."""
+    """Requirements of a special: "win every trick and take every point"."""
     told = {"every-trick": "win every trick", "every-point": "take every point"}
     told |= {"every-trick-alone": "win every trick yourself"}
     takes = [] if special.takes is None else [f"take at least {counted(special.takes, 'point')}"]
@@ -390,7 +390,7 @@ def special_needs(special: Special) -> str:
 
 
 def _special_outcomes(special: Special, rules: RuleSet) -> list[str]:
-    """What a special comes to when it is made and when it is set, where that is not its bid; who may bid it."""
+    """Results of a special, made and set, unless equal to its bid; and who may bid it."""
     sentences = [_special_result(special, rules, made=made) for made in (True, False)]
     if special.least_score is not None:
         sentences.append(f"To bid {special.name} you need {figure(special.least_score)} or more.")
@@ -398,7 +398,7 @@ def _special_outcomes(special: Special, rules: RuleSet) -> list[str]:
 
 
 def _special_result(special: Special, rules: RuleSet, *, made: bool) -> str:
-    """What a special comes to when it is made, or set; empty where that is its bid."""
+    """Result of a special, made or set; empty if equal to its bid."""
     name, target = special.name, rules.win.target
     if made and special.made == "target" and ScoreWords(rules.win).counts_down:
         return f"Make {name} and go down to 0, or from above {target} to {target}."
@@ -456,7 +456,7 @@ def _trump(rules: RuleSet) -> Chapter:
 
 
 def _turned_up(rules: RuleSet) -> list[str]:
-    """How a card that is turned up makes trump, what it scores, and who may beg."""
+    """Trump by a card turned up: its score, and begging."""
     trump = rules.trump
     sentences = ["After the deal, the dealer turns up the next card. Its suit is trump."]
     worth = [f"{_a(rank)} scores {points}" for rank, points in trump.turned.items() if points]
@@ -512,7 +512,7 @@ def _point(point: Point, jokers: int) -> str:
 
 
 def card_of_point(point: Point) -> str:
-    """The card of a point, as the rules name it: "the highest trump in play", "the Jack of trump"."""
+    """The card of a point in the words of the rules: "the highest trump in play", "the Jack of trump"."""
     names = {
         "highest": "the highest trump in play",
         "lowest": "the lowest trump in play",
@@ -539,7 +539,7 @@ def _card_points(rules: RuleSet) -> Chapter:
     return Chapter("Card points", [said], table=table)
 
 
-# --- what a hand scores -----------------------------------------------------------------------------------------------
+# --- the score of a hand ----------------------------------------------------------------------------------------------
 
 
 MADE_SCORES = {
@@ -576,7 +576,7 @@ def _settling(rules: RuleSet) -> Chapter:
 
 
 def _can_lose(rules: RuleSet) -> bool:
-    """Whether a score can ever become less: by a set, by a hand that nobody bids on, or by a special."""
+    """True if a score can decrease: by a set, by a hand passed by all, or by a special."""
     specials = rules.auction.specials
     numbers = [number or 0 for each in specials for number in (each.made_to, each.failed_to)]
     fails = any(each.failed == "target" for each in specials) or min(numbers, default=0) < 0
@@ -584,17 +584,17 @@ def _can_lose(rules: RuleSet) -> bool:
 
 
 def without_bid(rules: RuleSet) -> str:
-    """What a hand comes to that nobody has bid on."""
+    """The result of a hand without a bid."""
     return WITHOUT_BID if rules.auction.is_held else WITHOUT_BIDDING
 
 
 def others_score(settle: SettleRules) -> str:
-    """What the others score; a made bid that scores the difference says that of all sides."""
+    """What the others score; when a made bid scores the difference, another wording covers all sides."""
     return OTHERS_SCORE_DIFFERENCE[settle.defenders] if settle.made == "difference" else OTHERS_SCORE[settle.defenders]
 
 
 def bid_rule(rules: RuleSet, special: Special | None, *, made: bool) -> str:
-    """The sentence that decides what a bid comes to for the bidding side, made or set."""
+    """The rule that decides the result of a bid for the bidding side."""
     if special is None or (not made and special.failed == "bid"):
         return MADE_SCORES[rules.settle.made] if made else SET_SCORES[rules.settle.set]
     return _special_result(special, rules, made=made) or f"Make {special.name} and score the bid."
@@ -633,7 +633,7 @@ def _winning(rules: RuleSet) -> Chapter:
 
 
 def _decided(rules: RuleSet) -> str:
-    """Who wins of several who reach the target in the same hand."""
+    """Who wins when several reach the target in the same hand."""
     ways, order = _ways_to_decide(rules), rules.win.order
     points = f": {in_turn(rules.called(order))}" if order else ""
     wins = {
@@ -650,9 +650,9 @@ def _decided(rules: RuleSet) -> str:
 
 
 def _ways_to_decide(rules: RuleSet) -> list[str]:
-    """What decides between several at the target, ending with the first way that always does.
+    """The tiebreakers at the target, up to the first that always decides.
 
-    Of two teams the bidder's always does: one of them has bid.
+    With two teams the bidder's always decides, since one of them has bid.
     """
     both, two_teams = rules.win.both, _has_two_teams(rules)
     ways = both[: next((place for place, way in enumerate(both, 1) if way in ("share", "play-on")), len(both))]
@@ -662,7 +662,7 @@ def _ways_to_decide(rules: RuleSet) -> list[str]:
 
 
 def _counts_first(rules: RuleSet) -> str:
-    """Where points are counted one by one: what counts before the first of them, and before the bidder's."""
+    """When points are counted one by one: what counts before the first of them."""
     trump, sold = rules.trump, rules.auction.seller != "nobody"
     if sold or any(trump.turned.values()) or trump.gift:
         return " What was scored before the play counts first, and so does an adjustment."
@@ -670,12 +670,12 @@ def _counts_first(rules: RuleSet) -> str:
 
 
 def _has_two_teams(rules: RuleSet) -> bool:
-    """Whether there are always two teams."""
+    """True if the rules allow two teams only."""
     return rules.table.sides == "teams" and set(rules.table.teams) == {2}
 
 
 def _other_ends(rules: RuleSet) -> list[str]:
-    """How a game ends below the target."""
+    """How a game can end without reaching the target."""
     win, sentences = rules.win, [ALL_POINTS[rules.win.all_points]]
     whose = ", as bidder or as partner," if rules.table.is_changing else ","
     if win.hands is not None:

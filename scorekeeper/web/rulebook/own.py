@@ -1,4 +1,4 @@
-"""A club's own rules: saved from a game, made and changed in a form, offered at the next game, shared by an address."""
+"""A club's own rules: saved from a game, edited in a form, offered for new games, shared by link."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ from .reference import ChangedRules, Reference
 from .rule_preview import preview_rules
 
 bp = scoped(Blueprint("own_rules", __name__))
-MOST_GAMES = 20  # looked at for the rules that they were played with
+MOST_GAMES = 20  # recent games searched for the rules they used
 MOST_OFFERED = 5
-GAME = "game-"  # begins the base of rules that are made from those of a game
-MOST_IN_CODE = 2_000  # letters of an address; a code with more has dots too fine for a camera
-MOST_LETTERS = 6_000  # of an address that is opened; usual rules take under 1,000
-MOST_BYTES = 60_000  # of what it holds
+GAME = "game-"  # prefix of `base` for rules based on those of a game
+MOST_IN_CODE = 2_000  # characters of an address; a QR code of more is too fine for a camera
+MOST_LETTERS = 6_000  # characters of a shared address; usual rules take less than 1,000
+MOST_BYTES = 60_000  # of its decompressed content
 
 
 def played_lately(club: Club) -> list[Snapshot]:
-    """The latest game of each rule set that was played lately, and that the club does not keep anyway."""
+    """The latest game under each recently used rule set that the club has not saved."""
     found: dict[RuleSet, Snapshot] = {}
     for game in read_games(club.id, 0, MOST_GAMES):
         if not game.paper and not game.table.rules.id.startswith(custom_rules.ID):
@@ -52,7 +52,7 @@ def played_lately(club: Club) -> list[Snapshot]:
 
 @bp.get("/c/<key>/rules/")
 def index() -> ResponseReturnValue:
-    """Rules that the club has saved, and those of its latest games."""
+    """Show the club's saved rules and the rules of its latest games."""
     unreadable = [(one.uid, one.name, problem_said(one.why)) for one in custom_rules.unreadable(g.club)]
     about = {"own": custom_rules.rules_of(g.club), "unreadable": unreadable, "games": played_lately(g.club)}
     return render("rulebook/own_index.html", **about)
@@ -61,7 +61,7 @@ def index() -> ResponseReturnValue:
 @bp.get("/c/<key>/rules/<uid>")
 def show(uid: str) -> ResponseReturnValue:
     own = _found(uid)
-    reference = Reference(own.rules)  # for every number of players that they allow
+    reference = Reference(own.rules)  # for all numbers of players that they allow
     address = url_for("own_rules.show_shared", r=packed(replace(own, seats=())), _external=True)
     shown = code(address) if len(address) <= MOST_IN_CODE else ""
     return render("rulebook/own.html", own=own, reference=reference, address=address, code=shown)
@@ -69,7 +69,7 @@ def show(uid: str) -> ResponseReturnValue:
 
 @bp.get("/c/<key>/rules/<uid>/file")
 def file(uid: str) -> ResponseReturnValue:
-    """The rules as data, for whoever reads rule sets: docs/rules.md."""
+    """The rules as data, in the format of docs/rules.md."""
     text = json.dumps(_found(uid).rules.to_dict(), ensure_ascii=False, indent=1)
     return text, {"Content-Type": "application/json", "Content-Disposition": 'attachment; filename="rules.json"'}
 
@@ -84,7 +84,7 @@ def save(number: int) -> ResponseReturnValue:
 
 @bp.post("/c/<key>/rules/")
 def add() -> ResponseReturnValue:
-    """Rules from another club, as their link has them."""
+    """Save rules from another club's shared link."""
     own = unpacked(request.form.get("r", ""))
     if own is None:
         flash("That link has no rules in it. Open it again, or ask for another one.")
@@ -105,7 +105,7 @@ def _found(uid: str) -> OwnRules:
 
 
 def _kept(name: str, table: Table, otherwise: ResponseReturnValue, seats: Sequence[str] = ()) -> ResponseReturnValue:
-    """Keep rules for the club, and go to its list of them; or `otherwise`, with the sentence that says why not."""
+    """Save rules and redirect to the list; return `otherwise`, flashing the reason, if that fails."""
     try:
         own = custom_rules.save(g.club, name, table, seats)
     except Refused as refused:
@@ -119,12 +119,12 @@ def _saved(own: OwnRules) -> str:
     return f"{ended(f'Saved {own.name}')} Choose it when you start a game."
 
 
-# --- made in a form: what to begin with, and all of it to be changed --------------------------------------------------
+# --- editing: choosing a base, the form -------------------------------------------------------------------------------
 
 
 @bp.get("/c/<key>/edit-rules/")
 def start() -> ResponseReturnValue:
-    """What to begin with; with `players` in the address, of the catalogue what so many can play."""
+    """Choose the rules to start from; `players` in the query string filters the catalogue."""
     players = number_in(request.args.get("players", ""))
     fitting = {
         family: [rules for rules in members if players in (None, *rules.table.players)]
@@ -167,7 +167,7 @@ def _form_page(base: str, form: RuleForm) -> str:
 
 
 def _began_with(base: str, form: RuleForm) -> RuleSet:
-    """The rules that a form began with. Where they were deleted meanwhile, those typed: nothing typed is lost."""
+    """The rules edited. If they were deleted meanwhile, those typed, so that no input is lost."""
     try:
         return _rules_of(base)
     except NotFound:
@@ -177,7 +177,7 @@ def _began_with(base: str, form: RuleForm) -> RuleSet:
 
 
 def _rules_of(base: str) -> RuleSet:
-    """The rules that an address begins with: of the catalogue, of the club's own, or of a game."""
+    """The rules for `base`: from the catalogue, the club's own, or those of a game; otherwise 404."""
     if base in CATALOGUE:
         return find_rules(base)
     if base.startswith(custom_rules.ID):
@@ -186,7 +186,7 @@ def _rules_of(base: str) -> RuleSet:
     return find_snapshot(number).table.rules if number is not None else abort(404)
 
 
-# --- in an address: how rules go from one club to another, by link or QR code -----------------------------------------
+# --- sharing rules between clubs by link or QR code -------------------------------------------------------------------
 
 
 @bp.get("/rules/shared")
@@ -199,7 +199,7 @@ def show_shared() -> ResponseReturnValue:
 
 
 def packed(own: OwnRules) -> str:
-    """Rules as letters for an address; what is as usual is left out, so that a QR code stays small."""
+    """Encode rules for an address; defaults are omitted to keep the QR code small."""
     data = own.to_dict()
     data["rules"] = _without_defaults(data["rules"])
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
@@ -207,7 +207,7 @@ def packed(own: OwnRules) -> str:
 
 
 def unpacked(letters: str) -> OwnRules | None:
-    """The rules that an address holds; None for anything else."""
+    """Decode rules from an address; None if invalid."""
     if not letters.isascii() or len(letters) > MOST_LETTERS:
         return None
     try:
@@ -220,7 +220,7 @@ def unpacked(letters: str) -> OwnRules | None:
 
 
 def _without_defaults(rules: RuleData) -> RuleData:
-    """A rule set without the fields that are as they usually are."""
+    """A rule set without fields that have their default."""
     usual = {name: json.loads(json.dumps(field.default, default=lambda _: None)) for name, field in FIELDS.items()}
     kept: RuleData = {}
     for section, value in rules.items():

@@ -1,6 +1,6 @@
-"""The rules of one game, or of one rule set, as a page and as a card to print: all of it follows from the rules.
+"""The rules of a game or rule set, as a page and as a table card to print; generated from the rules.
 
-With them come worked examples: hands that the simulator's players played, each scored as any other hand is.
+Includes worked examples: hands played by the simulator and scored like any other.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from scorekeeper.web.common.words import card_name, card_sign, in_suit_order, li
 
 from .messages import Chapter, chapters
 
-NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gil", "Hal", "Ida", "Jo", "Kay", "Lou")  # where nobody plays yet
-LINE = 50  # letters in a line of half a page
-MOST_DEALT = 60  # hands that are looked through for an example of each kind
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gil", "Hal", "Ida", "Jo", "Kay", "Lou")  # for tables without players
+LINE = 50  # characters per line in a printed column
+MOST_DEALT = 60  # hands searched for an example of each kind
 KINDS = 3
 SEED = "worked examples"
 
 
 class PointRow(NamedTuple):
-    """A point of an example: its name, the card that it was (None: not dealt, or Game), and who has it."""
+    """A point in an example: name, card (None: not dealt, or Game), and who has it."""
 
     name: str
     card: Card | None
@@ -42,7 +42,7 @@ class PointRow(NamedTuple):
 
 
 class ShownExample(NamedTuple):
-    """A worked example, ready to be drawn."""
+    """A worked example, ready to render."""
 
     title: str
     call: list[str]
@@ -52,7 +52,7 @@ class ShownExample(NamedTuple):
 
 
 class Reference:
-    """A rule set at one table; `names` are those who sit there, if somebody does already."""
+    """A rule set at a table; `names` are its players, if any."""
 
     def __init__(self, rules: RuleSet, table: Table | None = None, names: Sequence[str] = ()) -> None:
         self.table = table or Table(rules)
@@ -69,7 +69,7 @@ class Reference:
 
     @property
     def halves(self) -> tuple[list[Chapter], list[Chapter]]:
-        """The chapters, parted where both halves are about as long on paper."""
+        """The chapters in two columns of about equal length on paper."""
         chapters = self.chapters
         lines = [2 + sum(1 + len(line) // LINE for line in chapter.lines) for chapter in chapters]
         ends = range(1, len(chapters))
@@ -78,20 +78,20 @@ class Reference:
 
     @property
     def seating(self) -> list[tuple[str, str]]:
-        """Who sits where, in the order of play: their names, and the letter of their team, "" without teams."""
+        """Names in the order of play, with their team's letter ("" without teams)."""
         units = self.table.unit_of[1:]
         return [(name, unit if self.table.teams else "") for name, unit in zip(self.names, units, strict=True)]
 
     @property
     def columns(self) -> list[str]:
-        """Whose score each column of a score sheet is: a team's people, or a player."""
+        """Headings of a blank score sheet: a team's names, or a player's."""
         return [self.narrator.unit(unit) for unit in self.table.units]
 
     # --- examples ---
 
     @cached_property
     def examples(self) -> list[ShownExample]:
-        """Two or three hands at this table, with what each comes to."""
+        """Two or three example hands at this table with their results."""
         shown = []
         for facts, score, cards in examples(self.table.rules, self.table.players, self.table.teams):
             points = self._points(score, cards)
@@ -102,7 +102,7 @@ class Reference:
         return shown
 
     def _title(self, score: HandScore) -> str:
-        """What the example shows: "Cy bids 4 and makes it"."""
+        """Title of an example: "Cy bids 4 and makes it"."""
         if not self.table.rules.auction.is_held:
             return f"A hand that {self.narrator.seat(score.dealer)} deals"
         who = self.narrator.caller(score)
@@ -111,7 +111,7 @@ class Reference:
         return f"{who} {bids} {self.narrator.bid(score.bid)} and {makes if score.made else fails}"
 
     def _call(self, facts: Facts, score: HandScore) -> list[str]:
-        """Who deals, who bids what and how trump is settled; the called card; what is buried."""
+        """Dealer, bid and trump of an example; called card and buried cards."""
         bidder, trump = self.narrator.seat(score.bidder or 0), suit_name(facts["trump"])
         by_name = self.table.rules.trump.by == "named"
         made = f"and names {trump} as trump" if by_name else f"and leads: {trump} are trump"
@@ -137,13 +137,13 @@ class Reference:
         return rows
 
     def _side(self, side: Side, score: HandScore) -> str:
-        """A side by its people, the bidding side by the bidder."""
+        """A side by its names, the bidding side by its bidder."""
         if side == score.bidding_side and self.table.rules.auction.is_held:
             return self.narrator.bidders(score)
         return self.narrator.team(side) if self.table.teams else self.narrator.side(side, score)
 
     def _card_points(self, score: HandScore) -> str:
-        """Card points: Ann’s team 40, Bo’s team 37; empty where they count for nothing."""
+        """Text like "Card points: Ann’s team 40, Bo’s team 37."; empty if they do not count."""
         if not score.counts or self.table.game_key is None:
             return ""
         told = [f"{self._side(side, score)} {count}" for side, count in score.counts.items()]
@@ -151,29 +151,29 @@ class Reference:
 
 
 def _begging(facts: Facts, eldest: str) -> str:
-    """What happened before the play of an example: " Turned up: Jack. Ann begs, and is given points."."""
+    """Events before the play of an example: " Turned up: Jack. Ann begs, and is given points."."""
     turned = f" Turned up: {turned_up_said(ranks_turned_up(facts['turned_up']))}." if facts.get("turned_up") else ""
     return f"{turned} {eldest} begs, and is given points." if facts.get("gift") else turned
 
 
 class ChangedRules(NamedTuple):
-    """Rules beside those that they began with."""
+    """Edited rules, and the rules they are based on."""
 
     rules: RuleSet
     before: RuleSet
 
     @property
     def chapters(self) -> list[tuple[Chapter, set[str]]]:
-        """The chapters, each with those of its sentences that are not in the rules before."""
+        """The chapters, each with its lines that are not in the original rules."""
         known = {line for chapter in chapters(self.before) for line in chapter.lines}
         return [(chapter, set(chapter.lines) - known) for chapter in chapters(self.rules)]
 
 
-# --- hands for examples -----------------------------------------------------------------------------------------------
+# --- example hands ----------------------------------------------------------------------------------------------------
 
 
 class Example(NamedTuple):
-    """A hand as a game record has it (its points, no tricks), what it comes to, and which card each point was."""
+    """A hand in the format of the game record (points, no tricks), its score, and the card of each point."""
 
     facts: Facts
     score: HandScore
@@ -182,9 +182,9 @@ class Example(NamedTuple):
 
 @lru_cache(maxsize=64)
 def examples(rules: RuleSet, players: int, teams: int) -> tuple[Example, ...]:
-    """Up to three hands at a table: a made bid, a set one, and one with a point that nobody has.
+    """Up to three hands: one made, one set, and one with a point nobody has. Deterministic.
 
-    They follow each other: the scores of one are those before the next. The same table has the same examples always.
+    They are consecutive: each starts from the scores after the one before.
     """
     table = Table(rules, players, teams)
     found: dict[int, tuple[Played, HandScore]] = {}
@@ -198,19 +198,19 @@ def examples(rules: RuleSet, players: int, teams: int) -> tuple[Example, ...]:
 
 
 def _kinds(score: HandScore) -> tuple[bool, bool, bool]:
-    """Whether a hand is an example of each kind."""
+    """Flags for the kinds a hand is an example of."""
     return (
         score.made and sum(points > 0 for points in score.earned.values()) > 1,  # the others took something too
         score.bidder is not None and not score.made,
-        # The card of a point was buried or not dealt, or Game was tied.
+        # The point's card was buried or not dealt, or Game was tied.
         score.made and any(point.side is None for point in score.points.values()),
     )
 
 
 def _dealt(table: Table) -> Iterator[tuple[Played, HandScore]]:
-    """Hands as they come, but for those in which a simulated player did what odd house rules do not allow.
+    """Simulated hands, without those in which a player did something that unusual house rules forbid.
 
-    Nor those without a point where a player looks through the rest of the pack and would have kept it.
+    If a player sees the rest of the pack, also without hands where a point was left undealt there.
     """
     rng = Random(SEED)  # noqa: S311
     styles = draw_styles(rng, table.players)

@@ -1,4 +1,4 @@
-"""What rules would have changed: a club's last games scored once more under them, as far as that can be known."""
+"""The effect of changed rules: a club's last games rescored under them, as far as possible."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.words import ScoreWords, listed
 
 MOST_GAMES = 20
-MOST_HANDS = 1_000  # of all of them together, the games before them are left out; usual games have some twelve each
-MOST_TOLD = 2  # games of which the same is said, each in its own sentence
-# The kinds of difference, as they are said of many games.
+MOST_HANDS = 1_000  # in total; earlier games are left out. A usual game has about twelve
+MOST_TOLD = 2  # games of one kind of difference that get a sentence each
+# Kinds of difference, as worded for several games.
 KINDS = OTHERS, SOONER, LATER, GONE_ON, OTHER_SCORE = (
     "would have had other winners",
     "would have been won sooner",
@@ -30,9 +30,9 @@ KINDS = OTHERS, SOONER, LATER, GONE_ON, OTHER_SCORE = (
 
 
 def preview_rules(rules: RuleSet, club: Club, before: RuleSet) -> list[str]:
-    """What would have been different, in sentences: of the last finished games that so many can play by the rules.
+    """Sentences on the last finished games whose table the rules allow: what would have been different.
 
-    A game whose hands say too little is counted only if it was played by the rule set that these began with, `before`.
+    A game that cannot be rescored is mentioned only if it was played under the original rules, `before`.
     """
     same, unknown, left = 0, 0, MOST_HANDS
     changed: dict[str, dict[int, str]] = {kind: {} for kind in KINDS}
@@ -54,7 +54,7 @@ def preview_rules(rules: RuleSet, club: Club, before: RuleSet) -> list[str]:
 
 
 def _told(changed: dict[str, dict[int, str]], same: int, unknown: int) -> list[str]:
-    """A sentence for each game, or of many of a kind one with their numbers; then how many are no different."""
+    """A sentence for each game, or for many of a kind; then the number of games without a difference."""
     told: list[str] = []
     for kind, games in changed.items():
         numbers = listed(list(map(str, sorted(games))))
@@ -71,7 +71,7 @@ def _told(changed: dict[str, dict[int, str]], same: int, unknown: int) -> list[s
 
 
 def _is_comparable(game: Snapshot, rules: RuleSet) -> bool:
-    """Whether it is finished, with hands, at a table that the rules have as well."""
+    """True for a finished game with hands, at a table that the rules allow."""
     table = game.table
     has_end = not game.paper and game.score.outcome is not None
     return has_end and rules.table.sides == table.rules.table.sides and bool(_table(rules, table.players, table.teams))
@@ -79,7 +79,7 @@ def _is_comparable(game: Snapshot, rules: RuleSet) -> bool:
 
 @lru_cache(maxsize=64)
 def _table(rules: RuleSet, players: int, teams: int) -> Table | None:
-    """The table where these rules are for so many."""
+    """The table for these rules and numbers; None if the rules do not allow it."""
     try:
         return Table(rules, players, teams)
     except Refused:
@@ -87,7 +87,7 @@ def _table(rules: RuleSet, players: int, teams: int) -> Table | None:
 
 
 def _rescored(game: Snapshot, rules: RuleSet) -> GameScore | None:
-    """The game with the same hands under these rules; None where that cannot be known."""
+    """The game rescored under these rules; None if that is not possible."""
     table, facts = _table(rules, game.table.players, game.table.teams), game.facts
     if table is None or not all(_tells_enough(hand, game.table.rules, rules) for hand in facts):
         return None
@@ -99,10 +99,10 @@ def _rescored(game: Snapshot, rules: RuleSet) -> GameScore | None:
 
 
 def _tells_enough(facts: Facts, before: RuleSet, after: RuleSet) -> bool:
-    """Whether a hand as it was written down says what it comes to under other rules.
+    """True if the recorded hand determines its result under other rules.
 
-    Tricks do, where the same cards are dealt. Taken cards do where the same cards win tricks. Points alone do where
-    they are the same points for the same cards.
+    Tricks do if the same cards are dealt; piles if also the same cards win tricks; claims if also the points and their
+    cards are the same.
     """
     if _deck(before) != _deck(after):
         return False
@@ -119,7 +119,7 @@ def _deck(rules: RuleSet) -> tuple[object, ...]:
 
 
 def _points(rules: RuleSet) -> set[tuple[str, str, str]]:
-    """The points without what they are worth."""
+    """The points without their worth."""
     return {(point.key, point.card, point.owner) for point in rules.points}
 
 
@@ -128,7 +128,7 @@ def _end(score: GameScore) -> tuple[object, ...]:
 
 
 def _difference(game: Snapshot, score: GameScore, rules: RuleSet) -> tuple[str, str]:
-    """What would have been different, and which kind of difference that is."""
+    """The kind of difference, and its sentence."""
     last, number, line = len(game.score.hands), game.number, _line(score, rules)
     before = _winners(game, game.score.winners, last)
     if score.outcome is None:
@@ -146,7 +146,7 @@ def _difference(game: Snapshot, score: GameScore, rules: RuleSet) -> tuple[str, 
 
 
 def _winners(game: Snapshot, winners: Sequence[Unit], hand: int) -> str:
-    """Those who win, by the names at the table in that hand."""
+    """The winners, by the names at the table in that hand."""
     narrator = Narrator(game.table, game.names_at(hand))
     return listed([narrator.team(unit) for unit in winners])
 

@@ -1,4 +1,4 @@
-"""The rules pages: every rule set in sentences, and the rules of one game with its house rules in them."""
+"""The rules pages: all rule sets in sentences, and the rules of a game with its house rules."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from .ask import HAND, QUESTIONS, Ask
 from .reference import Reference
 
 PAPERS = (("letter", "Letter"), ("a4", "A4"), ("a5", "A5"))
-ROWS = {"letter": 24, "a4": 26, "a5": 20}  # hands that a blank score sheet has room for
-MOST_LEVEL = 6  # columns whose names are written level; with more, no first name has room
+ROWS = {"letter": 24, "a4": 26, "a5": 20}  # hands on a blank score sheet
+MOST_LEVEL = 6  # columns with horizontal names; with more columns they do not fit
 
 bp = Blueprint("rulebook", __name__, url_prefix="/rules")
 of_game = scoped(Blueprint("game_rules", __name__, url_prefix="/c/<key>/games"))
@@ -29,13 +29,13 @@ def index() -> ResponseReturnValue:
 
 @bp.get("/find")
 def find() -> ResponseReturnValue:
-    """A page of an earlier version, which bookmarks have."""
+    """Redirect bookmarks of a page of an earlier version."""
     return redirect(url_for(".index"), 303)
 
 
 @of_game.get("/find", endpoint="find")
 def find_in_club() -> ResponseReturnValue:
-    """A page of an earlier version, which bookmarks have."""
+    """Redirect bookmarks of a page of an earlier version."""
     return go_to("games.new")
 
 
@@ -65,7 +65,7 @@ def show_of_game(number: int) -> ResponseReturnValue:
 @bp.get("/<rules_id>/card")
 @of_game.get("/<int:number>/rules/card")
 def table_card(rules_id: str = "", number: int = 0) -> ResponseReturnValue:
-    """The table card to print; of a game with those who sit at the table."""
+    """The printable table card; for a game, with the names of its players."""
     about = {"reference": _reference(rules_id, number), "named": bool(number), "back": _address_of("show")}
     return render_template("rulebook/card.html", paper=_paper_asked(), PAPERS=PAPERS, **about)
 
@@ -80,37 +80,37 @@ def blank_sheet(number: int) -> ResponseReturnValue:
 @bp.get("/<rules_id>/ask")
 @of_game.get("/<int:number>/rules/ask")
 def ask(rules_id: str = "", number: int = 0) -> ResponseReturnValue:
-    """Questions of the table, answered."""
+    """Answer a question about the rules."""
     about = {"ask": Ask(_reference(rules_id, number).table, request.args), "QUESTIONS": QUESTIONS, "HAND": HAND}
     return render_template("rulebook/ask.html", back=_address_of("show"), here=_address_of("ask"), **about)
 
 
 @bp.get("/<rules_id>/try")
 def try_hand(rules_id: str) -> ResponseReturnValue:
-    """A hand to tap in and see scored, in the browser alone: nothing of it is sent or kept."""
+    """Enter a hand and see it scored in the browser only: nothing is sent or stored."""
     about = _reference(rules_id)
     return render_template("rulebook/try.html", page=demo_page(about.table, about.names))
 
 
 def _reference(rules_id: str, number: int = 0) -> Reference:
-    """Rules of the catalogue, or those of a game, or 404."""
+    """The reference of a game or a rule set of the catalogue, or 404."""
     if number:
         return _reference_of(find_snapshot(number))
     return Reference(find_rules(rules_id)) if rules_id in CATALOGUE else abort(404)
 
 
 def _reference_of(game: Snapshot) -> Reference:
-    """The rules with those who sit at the table now."""
+    """The reference of a game with its current players."""
     return Reference(game.table.rules, game.table, game.names_at(game.length + 1))
 
 
 def _address_of(view: str) -> str:
-    """The address of another page of the same rules, or of the rules of the same game."""
+    """Address of another page for the same rules or game."""
     club = {"key": g.club.key} if request.blueprint == of_game.name else {}
     return url_for(f".{view}", **club, **(request.view_args or {}))
 
 
 def _paper_asked() -> str:
-    """The paper that the address asks for: letter, where it names none that there is."""
+    """Paper size from the query string; letter if unknown."""
     asked = request.args.get("paper", "")
     return asked if asked in ROWS else PAPERS[0][0]
