@@ -1,1 +1,1 @@
-"""Seasons: begun, changed, closed. What their pages show is in web/standings, which has a list of them."""
+"""Starting, changing and closing seasons. Their pages are in web/standings, which lists them."""

@@ -1,4 +1,4 @@
-"""The forms of a season: the season itself, a bonus, a forfeit."""
+"""Forms for a season, a bonus and a forfeit."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from scorekeeper.web.common.fields import (
 
 from . import messages
 
-NO_SEASON = "none"  # chosen for a game that counts in none
-MOST = 99  # games before a place, or points for a win
+NO_SEASON = "none"  # value for a game outside of all seasons
+MOST = 99  # games needed for a place, or points for a win
 HOW_MANY_GAMES = f"Enter a number of games from 1 to {MOST}."
 HOW_MANY_POINTS = f"Enter a number of points from 0 to {MOST}."
 BONUS_POINTS = f"Enter a whole number from −{MOST} to {MOST}, and not 0."
@@ -44,21 +44,21 @@ ONE_OF_THESE = "Choose one of these."
 LAST_BEFORE_FIRST = "The last day is before the first day."
 WHICH_PLAYER = "Choose a player."
 
-# What a form and a scheme have by the same name; in OPTIONAL, where nothing means the usual.
+# Names shared by form and scheme; an empty field of OPTIONAL means the default.
 PLAIN = ("by", "least", "won", "shared", "lost", "credit", "own_rating", "pairs", "climb")
 OPTIONAL = ("needed", "best", "attended", "reach")
 
 
 def members(*, guests: bool = False) -> dict[str, str]:
-    """The club's players, with its guests or without: their names by uid, in the order of the names."""
+    """Names of the club's players by uid, sorted by name; without guests by default."""
     mine = select(Player.uid, Player.name).where(Player.club_id == g.club.id)
     return dict(db.session.execute((mine if guests else mine.where(~Player.guest)).order_by(Player.name)).all())
 
 
 def usual_season(seasons: list[Season], previous: Game | None) -> Season | None:
-    """The season suggested for a new game: the last game's, or the one that began last since.
+    """The default season of a new game: the last game's, or the one started last since then.
 
-    None also where the last game was kept out of it.
+    None if the last game was kept out of its season, or no season runs.
     """
     if not seasons:
         return None
@@ -70,12 +70,12 @@ def usual_season(seasons: list[Season], previous: Game | None) -> Season | None:
 
 
 def chosen_seasons(season: Season | None, also: Sequence[Season]) -> list[Season]:
-    """The seasons that a new game counts in, the first one first, each once."""
+    """The seasons a new game counts in, `season` first, without duplicates."""
     return list(dict.fromkeys([*([season] if season else []), *also]))
 
 
 class SeasonForm(PageForm):
-    """A season's name, its days, and how its table is made."""
+    """A season's name, days and scheme."""
 
     name = StringField(
         filters=[clean_name],
@@ -104,22 +104,22 @@ class SeasonForm(PageForm):
 
     @classmethod
     def of(cls, scheme: Scheme, season: Season | None = None, today: date | None = None) -> SeasonForm:
-        """The form as it is first shown: a season as it is, or a new one that begins today."""
+        """The form of an existing season, or of a new one starting today."""
         ties = {f"tie{number}": tie for number, tie in enumerate(scheme.ties, 1)}
         numbers = {name: getattr(scheme, name) for name in (*PLAIN, *OPTIONAL)}
         numbers |= {"best": scheme.best or None, "reach": scheme.reach or None}
         what = {"name": season.name, "starts": season.starts, "ends": season.ends} if season else {"starts": today}
         return cls(set(), formdata=None, data=numbers | ties | what)
 
-    # --- what can be chosen, for the page ---
+    # --- choices for the page ---
 
     @property
     def ties(self) -> list[tuple[str, str, str]]:
-        """Each of the three: its field's name, its label, the choice."""
+        """The three tiebreakers: field name, label, current choice."""
         asked = zip(("tie1", "tie2", "tie3"), ("First tiebreaker", "Second", "Third"), strict=True)
         return [(name, label, self.typed(name)) for name, label in asked]
 
-    # --- checks ---
+    # --- validation ---
 
     def validate_name(self, field: StringField) -> None:
         if field.data.casefold() in self.taken:
@@ -148,18 +148,18 @@ class SeasonForm(PageForm):
 
     @property
     def what(self) -> dict[str, Any]:
-        """The season as it was put in; after it was found to be right."""
+        """Arguments for the season services, from a valid form."""
         ties = tuple(self[name].data for name, _, _ in self.ties if self[name].data)
         numbers = {name: self[name].data for name in PLAIN}
         numbers["climb"] = numbers["climb"] or INSERT
-        by = self.by.data  # what may be left empty counts only where the players are ordered so that it can
+        by = self.by.data  # optional fields apply only to orders that use them
         asked = {"needed": by != SHARE, "best": by in BY_NIGHTS, "attended": by == POINTS, "reach": by == LADDER}
         numbers |= {name: self[name].data for name in OPTIONAL if asked[name] and self[name].data}
         scheme = Scheme(**numbers, ties=ties)
         return {"name": self.name.data, "starts": self.starts.data, "ends": self.ends.data, "scheme": scheme}
 
     def is_like(self, season: Season) -> bool:
-        """Whether a season is what was put in here."""
+        """True if a season equals the form's input."""
         self.taken.discard(season.name.casefold())
         mine = {"name": season.name, "starts": season.starts, "ends": season.ends}
         return self.validate() and self.what == mine | {"scheme": Scheme.from_dict(season.settings)}
@@ -170,7 +170,7 @@ def _more(one: Number, other: Number) -> bool:
 
 
 class BonusForm(PageForm):
-    """Who is given how many points, for what, and on which day."""
+    """Points for a player, with reason and day."""
 
     player = ChoiceField(str)
     points = ChoiceField(signed_number(MOST, BONUS_POINTS), validators=[required(BONUS_POINTS)])
@@ -190,13 +190,13 @@ class BonusForm(PageForm):
 
     @property
     def bonus(self) -> Bonus:
-        """What is given; of a form that is valid. Its token names it, so that a double tap gives it once."""
+        """The bonus of a valid form. The form token is its uid, so a double tap gives it once."""
         points, day = self.points.data or 0, self.day.data or g.club.today
         return Bonus(str(self.player.data), points, str(self.reason.data), day, uid=str(self.token.data))
 
 
 class ForfeitForm(PageForm):
-    """Who wins and who loses, and on which day. Its seats follow from the table."""
+    """Winners, losers and day of a forfeit. The seats follow from the table."""
 
     day = Day(validators=[required(A_DAY)])
 
@@ -220,6 +220,6 @@ class ForfeitForm(PageForm):
         return valid and not self.seat_errors
 
     def names(self, side: str) -> list[str]:
-        """The names of those who win, or lose; of a form that is valid."""
+        """Names of the winners or losers, from a valid form."""
         known = members(guests=True)
         return [known[self.who[name]] for name in self.seats[side]]

@@ -1,4 +1,4 @@
-"""How a season's table is made, in words; and what it counts, in figures."""
+"""A season's scheme in words, and what it counts in numbers."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def counting(scheme: Scheme) -> str:
 
 
 def tie_breaks(scheme: Scheme) -> str:
-    """What breaks a tie, in a sentence or two."""
+    """The tiebreakers, in a sentence or two."""
     if scheme.by == LADDER:
         return ""
     if not scheme.ties:
@@ -111,14 +111,14 @@ def halves(value: Fraction | float) -> str:
 
 
 def worth(line: Line, scheme: Scheme) -> str:
-    """What the table counts of a player, as it is read."""
+    """A line's score under the scheme, formatted."""
     if scheme.by == RATING:
         return str(rating_number(line.record.rating.mu)) if line.record.rating else "–"
     return percent(line.points) if scheme.by == SHARE else halves(line.points)
 
 
 def worth_said(worth: str, scheme: Scheme) -> str:
-    """What the table counts of a player with its unit: 3 wins, 1 point, 53% won, rating 1012."""
+    """A formatted score with its unit: 3 wins, 1 point, 53% won, rating 1012."""
     if scheme.by == RATING:
         return f"rating {worth}"
     if scheme.by == SHARE:
@@ -128,7 +128,7 @@ def worth_said(worth: str, scheme: Scheme) -> str:
 
 
 def waits(line: Line, scheme: Scheme) -> str:
-    """Why a player has no place: gone, or so many games short."""
+    """Why a player has no place: retired, inactive, or a number of games short; empty otherwise."""
     if line.place is not None:
         return ""
     if line.gone:
@@ -137,26 +137,26 @@ def waits(line: Line, scheme: Scheme) -> str:
 
 
 def span(season: Season) -> str:
-    """When a season is: Mar 3, 2026 to Jun 1, 2026; since Mar 3, 2026."""
+    """A season's days: "Mar 3, 2026 to Jun 1, 2026", or "since Mar 3, 2026"."""
     return f"{day(season.starts)} to {day(season.ends)}" if season.ends else f"since {day(season.starts)}"
 
 
 def division_name(letter: str) -> str:
-    """What a division is called; who is in none has no letter."""
+    """A division's name; "" is for players without one."""
     return f"Division {letter}" if letter else "No division"
 
 
-ROUNDS = {1: "Final", 2: "Semifinals", 4: "Quarterfinals"}  # by how many matches a round has
+ROUNDS = {1: "Final", 2: "Semifinals", 4: "Quarterfinals"}  # by number of matches
 
 
 def playoffs_won(bracket: Bracket | None) -> str:
-    """Who won, in a sentence without its full stop; empty while nobody has."""
+    """The winner as a sentence without period; empty while undecided."""
     entry = bracket.winner if bracket else None
     return f"{entry.name} won the playoffs" if entry else ""
 
 
 def champions_text(season: Season) -> str:
-    """Who won a season, or each of its divisions: "Division A: Ann won. Division B: Bo and Cy won together"."""
+    """Winners of a season, or of each division: "Division A: Ann won. Division B: Bo and Cy won together"."""
     winners = winners_of(season.frozen)
     each = [f"{division_name(letter)}: {_won(names)}" for letter, names in winners.items() if letter]
     return ". ".join(each) or _won(winners.get("", []))

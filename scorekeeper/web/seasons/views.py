@@ -1,4 +1,4 @@
-"""Seasons: begun, changed, closed and opened again; their games, bonuses, divisions, ladder, playoffs and forfeits."""
+"""Seasons: starting, changing, closing, reopening; their games, bonuses, divisions, ladder, playoffs, forfeits."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ from scorekeeper.web.common.words import ended, listed, table_name
 from . import messages
 from .forms import NO_SEASON, BonusForm, ForfeitForm, SeasonForm, members
 
-ELSEWHERE = "elsewhere"  # the games of other seasons, when a season takes games in
-NO_GAME = "none"  # picked for a match that has not been played
-LEAST_RANKED = {4: 2, 8: 5}  # players with a place; of fewer than five, a bracket of four leaves less empty
+ELSEWHERE = "elsewhere"  # form value for adding games of other seasons
+NO_GAME = "none"  # form value for a match without a game
+LEAST_RANKED = {4: 2, 8: 5}  # ranked players by bracket size; for fewer than five, four has fewer byes
 LAST_RUNG = 999
-TableKind = tuple[str, int, int]  # a rule set's id, players, teams
+TableKind = tuple[str, int, int]  # rule set id, players, teams
 bp = scoped(Blueprint("seasons", __name__))
 
 
@@ -57,7 +57,7 @@ def _to(season: Season, end: str = "") -> Response:
 
 
 def _find_open(season_id: int, end: str = "") -> Season:
-    """That season of this club; where it is closed, back to its page `end`, which says so."""
+    """The season, if open; otherwise redirect to its page `end` with an explanation."""
     season = find_season(season_id)
     if season.closed_at is not None:
         flash(seasons.CLOSED)
@@ -70,7 +70,7 @@ def _find_open(season_id: int, end: str = "") -> Season:
 
 @bp.get("/c/<key>/seasons/")
 def index() -> ResponseReturnValue:
-    """The seasons that are open first, the latest first: each with its state, its days and how many games it has."""
+    """List seasons, open ones first, newest first: state, days and number of games."""
     games = games_by_season(g.club)
     latest = sorted(g.club.seasons, key=lambda season: season.closed_at is not None)
     entries = [(one, _state_of(one), messages.span(one), counted(games[one.id], "game")) for one in latest]
@@ -88,7 +88,7 @@ def _state_of(season: Season) -> str:
     return "Ended, not closed" if season.ends and season.ends < today else "Running"
 
 
-# --- beginning and changing ---------------------------------------------------------------------------------------
+# --- starting and changing ----------------------------------------------------------------------------------------
 
 
 @bp.get("/c/<key>/seasons/new")
@@ -105,7 +105,7 @@ def create() -> ResponseReturnValue:
         return _form_page(form), 422
     try:
         season = seasons.begin(g.club, **form.what)
-    except IntegrityError:  # another phone was quicker by a moment
+    except IntegrityError:  # a concurrent request used the name
         form.name.errors = [messages.NAME_TWICE]
         return _form_page(form), 422
     flash(f"{season.name} started.")
@@ -113,7 +113,7 @@ def create() -> ResponseReturnValue:
 
 
 def _just_begun(form: SeasonForm) -> Season | None:
-    """The season that a double tap has begun already: the club's latest, just like this one and still empty."""
+    """The season a double tap has already started: the club's latest, equal to the form and still empty."""
     mine = select(Season).where(Season.club_id == g.club.id).order_by(Season.created_at.desc(), Season.uid)
     latest = db.session.scalar(mine.limit(1))
     if latest is None or latest.name != form.name.data or not form.is_like(latest):
@@ -135,7 +135,7 @@ def change(season_id: int) -> ResponseReturnValue:
         return _form_page(form, season), 422
     try:
         seasons.change(season, **form.what)
-    except Refused:  # it was closed this very moment
+    except Refused:  # closed concurrently
         return _to(_find_open(season_id, "change"))
     except IntegrityError:
         form.name.errors = [messages.NAME_TWICE]
@@ -152,12 +152,12 @@ def _form_page(form: SeasonForm, season: Season | None = None) -> str:
     return render("seasons/form.html", say=messages, **about)
 
 
-# --- its games, its end -------------------------------------------------------------------------------------------
+# --- games, closing -----------------------------------------------------------------------------------------------
 
 
 @bp.post("/c/<key>/seasons/<int:season_id>/take-in")
 def take_in(season_id: int) -> ResponseReturnValue:
-    """Add the games of its days that are in no season, or those of other seasons."""
+    """Add the games on its days that are in no season, or those of other seasons."""
     season, elsewhere = find_season(season_id), request.form.get("which") == ELSEWHERE
     if season.closed_at is None:
         games = seasons.take_in(season, elsewhere=elsewhere)
@@ -185,7 +185,7 @@ def reopen(season_id: int) -> ResponseReturnValue:
 
 @bp.post("/c/<key>/seasons/<int:season_id>/delete")
 def delete(season_id: int) -> ResponseReturnValue:
-    """Delete a season; its games stay."""
+    """Delete a season; its games are kept."""
     season = find_season(season_id)
     said = f"{season.name} was deleted. Its games are in no season now. For 30 days you can take it back under Changes."
     deletion.delete_season(season)
@@ -195,7 +195,7 @@ def delete(season_id: int) -> ResponseReturnValue:
 
 @bp.post("/c/<key>/games/<int:number>/season")
 def move(number: int) -> ResponseReturnValue:
-    """Let a game count in another season, in several, or in none."""
+    """Set the seasons a game counts in, possibly several or none."""
     game, chosen = find_game(number), request.form.get("season", "")
     season = None if chosen == NO_SEASON else find_season(number_in(chosen) or 0)
     also = [find_season(number_in(text) or 0) for text in dict.fromkeys(request.form.getlist("also"))]
@@ -245,7 +245,7 @@ def _name_in(bonus: Bonus) -> str:
 
 @bp.post("/c/<key>/seasons/<int:season_id>/bonus/<uid>/<any(undo, restore):what>")
 def undo_bonus(season_id: int, uid: str, what: str) -> ResponseReturnValue:
-    """Undo a bonus, or restore it."""
+    """Undo or restore a bonus."""
     season = _find_open(season_id, "bonus")
     found = League.from_dict(season.league).find(uid)
     if not found:
@@ -256,7 +256,7 @@ def undo_bonus(season_id: int, uid: str, what: str) -> ResponseReturnValue:
     return _to(season, "bonus")
 
 
-# --- divisions, and the starting order of a ladder ----------------------------------------------------------------
+# --- divisions, starting order of a ladder ------------------------------------------------------------------------
 
 
 @bp.get("/c/<key>/seasons/<int:season_id>/divisions")
@@ -266,7 +266,7 @@ def show_divisions(season_id: int) -> ResponseReturnValue:
 
 
 def _players_page(page: str, season: Season, typed: Mapping[str, str], wrong: str = "") -> str:
-    """A line a player, with what was typed or chosen for each."""
+    """A page with an input for each player; `typed` has values by player uid."""
     about = {"names": members(), "typed": typed, "letters": DIVISIONS, "wrong_with": wrong}
     return render(f"seasons/{page}.html", season=season, **about)
 
@@ -295,7 +295,7 @@ def show_start_order(season_id: int) -> ResponseReturnValue:
 
 @bp.post("/c/<key>/seasons/<int:season_id>/start")
 def save_start_order(season_id: int) -> ResponseReturnValue:
-    """Players without a rung start at the bottom with their first game; rungs left out between are closed up."""
+    """Save the starting order. Players without a rung join at the bottom with their first game; gaps are closed."""
     season, typed = _find_open(season_id), _typed_by_player()
     rungs = {uid: number_in(text) or 0 for uid, text in typed.items()}
     if len(set(rungs.values())) < len(rungs) or not all(0 < rung <= LAST_RUNG for rung in rungs.values()):
@@ -306,12 +306,12 @@ def save_start_order(season_id: int) -> ResponseReturnValue:
     return _to(season)
 
 
-# --- playoffs: a bracket drawn from the table, and the game of each match -----------------------------------------
+# --- playoffs: drawing a bracket from the table, choosing the games of matches ------------------------------------
 
 
 @bp.get("/c/<key>/seasons/<int:season_id>/playoffs")
 def show_playoffs(season_id: int) -> ResponseReturnValue:
-    """The bracket round by round, each match with the games that can be picked for it; or the sizes to draw one of."""
+    """The bracket by round, with the games that can be chosen for each match; without one, the sizes available."""
     season = find_season(season_id)
     bracket = bracket_of(season)
     if bracket is None:
@@ -327,7 +327,7 @@ def show_playoffs(season_id: int) -> ResponseReturnValue:
 
 @bp.post("/c/<key>/seasons/<int:season_id>/playoffs")
 def draw_playoffs(season_id: int) -> ResponseReturnValue:
-    """Draw the bracket from the table as it is now; one that is there already is kept."""
+    """Draw the bracket from the current table, unless there is one."""
     season, size = find_season(season_id), number_in(request.form.get("size", ""))
     if size not in SIZES:
         flash("Choose how many players are in the playoffs.")
@@ -342,7 +342,7 @@ def draw_playoffs(season_id: int) -> ResponseReturnValue:
 
 
 def _seeds(season: Season, size: int) -> tuple[Seed, ...]:
-    """Who is in a bracket of a size, by the table as it is now."""
+    """The seeds of a bracket from the current table."""
     table = standings(g.club, seasons.scheme_of(season), Choice(season_id=season.id))
     uids = {number: uid for uid, number in ids_of(g.club.id).items()}
     return seeds_of(table.lines, size, uids)
@@ -358,7 +358,7 @@ def remove_playoffs(season_id: int) -> ResponseReturnValue:
 
 @bp.post("/c/<key>/seasons/<int:season_id>/playoffs/<match>")
 def pick_game(season_id: int, match: str) -> ResponseReturnValue:
-    """Pick the game of a match, or none."""
+    """Set or clear the game of a match."""
     season = find_season(season_id)
     bracket = bracket_of(season)
     found = bracket.match(match) if bracket else None
@@ -374,12 +374,14 @@ def pick_game(season_id: int, match: str) -> ResponseReturnValue:
     return _to(season, "playoffs")
 
 
-# --- forfeits: games that were not played, with the players who win and lose them ---------------------------------
+# --- forfeits: unplayed games with winners and losers -------------------------------------------------------------
 
 
 def _table_kinds(season: Season) -> tuple[dict[str, TableKind], str]:
-    """The tables that can be chosen: those of the season's games, else of the club's, else the usual ones; and the one
-    that is chosen, else the first."""
+    """Kinds of tables by form value, and the chosen value, by default the first.
+
+    The kinds are those of the season's games, otherwise of the club's, otherwise the usual ones.
+    """
     columns = select(GameGroup.rules_id, GameGroup.players, GameGroup.teams)
     found: list[TableKind] = []
     for here in (in_season(season.id), GameGroup.club_id == g.club.id):
