@@ -1,1 +1,1 @@
-"""The pages of a season, and those of all games: `PAGES` in pages.py lists them."""
+"""Pages of a season and all-time pages: `PAGES` in pages.py lists them."""

@@ -1,4 +1,4 @@
-"""How bids have paid, and a season in charts: places and ratings night by night, bids."""
+"""How bids have paid; charts of places, ratings and bids."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .messages import average_over
 
 
 class Bids:
-    """How the bids of one player, or of all, have paid: each size of bid by the name that it is called by."""
+    """How the bids of one player or of all have paid, by the name of the bid."""
 
     least = LEAST_BIDS
 
@@ -32,7 +32,7 @@ class Bids:
 
     @property
     def best(self) -> str:
-        """Which bid pays best, or why none is named."""
+        """The bid that pays best, or why none is named."""
         best, enough = profiles.best_paying(self.lines), [bid for bid in self.lines if not bid.is_few]
         if self.under_several:
             return "Filter by rules to see which bid pays best."
@@ -50,7 +50,7 @@ class Bids:
 
 
 def bid_name(bid: int, rules: Iterable[RuleSet]) -> str:
-    """A bid as it is called: its number; or, where a rule set has a name for it, that."""
+    """A bid's number; its name if the rules have a special of that worth; both if it can be either."""
     auctions = [one.auction for one in rules]
     names = sorted({special.name for auction in auctions for special in auction.specials if special.bid == bid})
     is_number = any(auction.min <= bid <= auction.max for auction in auctions)
@@ -61,7 +61,7 @@ def bid_name(bid: int, rules: Iterable[RuleSet]) -> str:
 
 
 class Charts(NamedTuple):
-    """Each chart by its name; `since` is the day from which on places and ratings are shown where not all are."""
+    """Charts by name; `since` is the first day of places and ratings if earlier ones are left out."""
 
     all: list[tuple[str, charts.Chart]]
     since: date | None
@@ -75,7 +75,7 @@ def charts_of(
     *,
     season: bool,
 ) -> Charts:
-    """The line of the player `me` is marked; a player has the same tone in places and ratings."""
+    """Build the charts. Marks the line of player `me`; a player has the same color in places and ratings."""
     over, nights = "over the season" if season else "over time", [day(night) for night in numbers.nights]
     places = {
         number: charts.Course(pair_name(number, names) if isinstance(number, tuple) else names[number], found)
@@ -85,7 +85,7 @@ def charts_of(
     chosen = list(places).index(me) if me in places else None
     order = sorted(numbers.ratings, key=lambda number: (names[number].casefold(), names[number]))
     rated = [rating_line(names[number], numbers.ratings[number]) for number in order]
-    # Those who have a tone in the chart of places; of a table of pairs, whose players have none, the highest.
+    # Players with a color in the chart of places. A table of pairs has none; then the highest-rated get colors.
     same_tones = tones if {player.name for player in rated}.intersection(tones) else ()
     mine = names[me] if me in numbers.ratings else ""
     drawn = {
@@ -99,7 +99,7 @@ def charts_of(
 
 
 def rating_line(name: str, values: Sequence[tuple[float, float] | None]) -> charts.Course:
-    """A player's ratings, each a mean and its uncertainty, in the numbers that are shown."""
+    """A player's ratings (mean, uncertainty) converted to displayed numbers."""
     return charts.Course(
         name,
         [None if value is None else MU_TIMES * value[0] for value in values],

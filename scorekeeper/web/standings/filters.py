@@ -1,6 +1,6 @@
-"""Which games a page of numbers is about: by season, rules, table, time and who was there, as its address says.
+"""Filters games by season, rules, table, days and players, from the query string.
 
-`season=3&rules=classic&table=6-2&from=2026-01-01&to=2026-03-31`, each of them or none.
+`season=3&rules=classic&table=6-2&from=2026-01-01&to=2026-03-31`, all optional.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from scorekeeper.web.seasons.forms import LAST_BEFORE_FIRST
 from scorekeeper.web.seasons.messages import SCHEMES
 
 NAMES = ("season", "rules", "table", "from", "to")
-ORDERS = {by: SCHEMES[by] for by in BY if by != LADDER}  # a ladder is one season's
+ORDERS = {by: SCHEMES[by] for by in BY if by != LADDER}  # a ladder belongs to one season
 
 
 def rules_names(club: Club, rules_ids: Iterable[str]) -> dict[str, str]:
-    """What rule sets are called; of a club's own, what they are called there, or in a game under them."""
+    """Names of rule sets by id; a club's own by their name there or, if deleted, in a game."""
     ids = set(rules_ids)
     found = {one: find_rules(one).name for one in ids if one in CATALOGUE}
     if ids - found.keys():
@@ -39,7 +39,7 @@ def rules_names(club: Club, rules_ids: Iterable[str]) -> dict[str, str]:
     gone = ids - found.keys()
     if not gone:
         return found
-    # The club has these no longer: they are called as its latest game under each has it.
+    # Deleted own rules: the name in the latest game under each.
     of_game = GameCount.game_id == Game.id
     under = select(func.max(Game.id)).join(GameCount, of_game).where(Game.club_id == club.id)
     latest = under.where(GameCount.rules_id.in_(gone)).group_by(GameCount.rules_id)
@@ -48,9 +48,9 @@ def rules_names(club: Club, rules_ids: Iterable[str]) -> dict[str, str]:
 
 
 class GameFilter:
-    """What was chosen, what there is to choose (the labels by the values in the address), and what is wrong with it."""
+    """Chosen values, available choices (labels by URL value), and errors by name."""
 
-    season: Season | None = None  # whose games alone there are to choose from
+    season: Season | None = None  # restricts the choices to this season's games
 
     def __init__(self, club: Club, values: Mapping[str, str]) -> None:
         self.club = club
@@ -58,7 +58,7 @@ class GameFilter:
         self.errors: dict[str, str] = {}
         self.choice = self._read()
 
-    # --- what there is to choose ---
+    # --- choices ---
 
     @cached_property
     def seasons(self) -> dict[str, str]:
@@ -81,10 +81,10 @@ class GameFilter:
 
     @property
     def rules_looked_at(self) -> list[str]:
-        """The ids of the rule sets of the games that can be among those chosen."""
+        """Ids of the rule sets that the chosen games can have."""
         return [rules for rules in self.rules if self.choice.rules_id in (None, rules)]
 
-    # --- what was chosen ---
+    # --- chosen values ---
 
     def _read(self) -> Choice:
         season, rules = self._one_of("season", self.seasons), self._one_of("rules", self.rules)
@@ -112,7 +112,7 @@ class GameFilter:
 
     @property
     def is_all(self) -> bool:
-        """Whether all games are looked at."""
+        """True if no filter is set."""
         return self.choice == Choice()
 
     @property
@@ -121,12 +121,12 @@ class GameFilter:
 
     @property
     def args(self) -> dict[str, str]:
-        """What was chosen, for the address of another page that looks at the same games."""
+        """Query arguments for another page with the same filter."""
         return {name: text for name, text in self.typed.items() if text and name not in self.errors}
 
     @property
     def said(self) -> str:
-        """The choice in words: "League; Classic; from Jan 1, 2026"."""
+        """The filter in words: "League; Classic; from Jan 1, 2026"."""
         options = {"season": self.seasons, "rules": self.rules, "table": self.tables}
         days = {"from": self.choice.since, "to": self.choice.until}
         parts = [some[self.args[name]] for name, some in options.items() if name in self.args]
@@ -135,7 +135,7 @@ class GameFilter:
 
 
 class TableFilter(GameFilter):
-    """The filter of a season's games, or of all games; without a choice it makes no query."""
+    """The filter of a season's table, or the all-time one; makes no query unless it is used."""
 
     orders = ORDERS
 
@@ -146,7 +146,7 @@ class TableFilter(GameFilter):
         self.opened = "narrow" in args
         super().__init__(club, {name: args.get(name, "") for name in NAMES if name != "season"})
 
-    seasons: dict[str, str] = {}  # none to choose from: the address names it
+    seasons: dict[str, str] = {}  # no choice: the path names the season
 
     @cached_property
     def people(self) -> dict[str, str]:
@@ -155,12 +155,12 @@ class TableFilter(GameFilter):
 
     @property
     def is_on(self) -> bool:
-        """Whether some games are left out."""
+        """True if some games are left out."""
         return bool(any(self.typed.values()) or self.there)
 
     @property
     def is_past_night(self) -> bool:
-        """Whether all games up to a day are looked at, and nothing else is left out."""
+        """True if the only filter is an end day."""
         return not self.errors and not self.there and [name for name, text in self.typed.items() if text] == ["to"]
 
     def _read(self) -> Choice:
@@ -178,19 +178,19 @@ class TableFilter(GameFilter):
 
     @property
     def scheme(self) -> Scheme:
-        """How the table of all games is made up."""
+        """The scheme of the all-time table."""
         return Scheme(by=self.by if self.by in ORDERS else WINS)
 
     @property
     def address(self) -> str:
-        """What was chosen as the end of an address: "?rules=classic"; empty for nothing."""
+        """The filter as a query string: "?rules=classic"; empty if not used."""
         pairs = [(name, text) for name, text in self.typed.items() if text] + [("there", text) for text in self.there]
         query = urlencode([*pairs, ("by", self.by)] if self.by else pairs)
         return f"?{query}" if query else ""
 
     @property
     def said(self) -> str:
-        """The choice in words: "Classic; from Jan 1, 2026; with Ann and Bo"."""
+        """The filter in words: "Classic; from Jan 1, 2026; with Ann and Bo"."""
         there = [name for number, name in self.people.items() if number in self.there] if self.there else []
         some = super().said if any(self.typed.values()) else ""
         return "; ".join(filter(None, (some, f"with {listed(there)}" if there else "")))

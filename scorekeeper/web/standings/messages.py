@@ -1,4 +1,4 @@
-"""What the pages of a season say: columns, the story of the last night, records, awards, and which bid pays."""
+"""Sentences of a season's pages: columns, the last night, records, awards, best paying bid."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scorekeeper.web.common.numbers import average, counted, day, figure, percen
 from scorekeeper.web.common.words import ended, listed
 from scorekeeper.web.seasons.messages import halves
 
-# --- what each column of the standings means; docs/standings.md says the same, and a test compares the two ----------
+# --- meaning of the columns; a test compares it with docs/standings.md ----------------------------------------------
 
 RESULTS = {
     "Won": "Games won, alone or with partners.",
@@ -87,7 +87,7 @@ OTHER_NUMBERS = {
 }
 
 
-# The columns of each table: its key in addresses, its title, and what each column means.
+# Tables: key in addresses, title, and the meaning of each column.
 SECTIONS = (
     ("players", "Players", PLAYERS),
     ("pairs", "Fixed pairs", PAIRS),
@@ -99,21 +99,21 @@ SECTIONS = (
 
 
 def anchor(section: str, name: str) -> str:
-    """Where the line of a column is on their page: players-win-share."""
+    """Fragment id of a column on the page of columns: players-win-share."""
     words = name.lower().replace("%", "share").replace("–", " ").split()
     return "-".join((section, *words))
 
 
-# --- the last game night in a sentence or two -------------------------------------------------------------------------
+# --- the last game night ----------------------------------------------------------------------------------------------
 
-MOST_LEVEL = 12  # who is level is named; in a large club's first weeks dozens are
-CLIMB = 2  # so many places up are worth a sentence
+MOST_LEVEL = 12  # tied players that are named; in a large club's first weeks there are dozens
+CLIMB = 2  # minimum of places gained to be mentioned
 
 
 class Ended(NamedTuple):
-    """A game of the night: who sat there at its end, who won it (one side, or several), their score, the others'.
+    """A game of the night: players at its end, winners (several sides if shared), their score and the others'.
 
-    The scores are as that game shows them, the others' from the best on; `why` is why somebody won who was not ahead.
+    Scores are as displayed, the others' best first; `why` is why the winner won without being ahead.
     """
 
     there: tuple[str, ...]
@@ -167,7 +167,7 @@ def _alone(name: str, most: int, games: Sequence[Ended]) -> str:
 
 
 def the_table(table: Standings, scheme: Scheme) -> str:
-    """What the night did to the top of the table, and who climbed most."""
+    """What the night changed at the top of the table, and the biggest climb."""
     return " ".join(filter(None, (_top(table, table.leaders, scheme), _climb(table))))
 
 
@@ -216,7 +216,7 @@ def _who(lines: Sequence[Line]) -> str:
 
 
 def _gap(placed: Sequence[Line], first: Sequence[Line], scheme: Scheme, lead: str) -> str:
-    """By how much a single leader leads, and ahead of whom; a name that `lead` ends with is not repeated."""
+    """The lead over the next players; names that `lead` ends with are not repeated."""
     rest = [line for line in placed if line.place != 1]
     if len(first) > 1 or not rest or scheme.by not in (WINS, POINTS):
         return ""
@@ -235,7 +235,7 @@ def _amount(gap: Fraction, scheme: Scheme) -> str:
 
 
 def _climb(table: Standings) -> str:
-    """Who has gone up most: who leads now can be the one."""
+    """Who gained the most places, possibly the leader."""
     risen = [line for line in table.lines if (line.moved or 0) >= CLIMB]
     most = max((line.moved or 0 for line in risen), default=0)
     best = [line for line in risen if line.moved == most]
@@ -253,7 +253,7 @@ ALL_RULES = "Under any rules"
 
 
 class RecordWords(NamedTuple):
-    """What a record is called, and its number of one and of several."""
+    """A record's title, and its unit in singular and plural."""
 
     title: str
     one: str = ""
@@ -278,7 +278,7 @@ RECORDS = {
 
 
 def deed_text(found: FoundRecord) -> str:
-    """Where and when it was done first, and in how many later games again."""
+    """Where and when a record was set first, and how often equaled."""
     deed = found.deed
     when = f"{_where(found.key, deed)}, {day(deed.played)}"
     return f"{when}; equaled {times(deed.again)} since" if deed.again else when
@@ -297,7 +297,7 @@ def _where(key: str, deed: Deed) -> str:
 
 
 class AwardWords(NamedTuple):
-    """What an award is called, its number and its rule."""
+    """An award's title, formatted value and rule."""
 
     title: str
     value: Callable[[Award], str]
@@ -363,15 +363,15 @@ AWARDS = {
 
 
 def some_names(names: Iterable[str]) -> str:
-    """Names in a row; of very many the first."""
+    """Listed names, truncated if there are many."""
     first = list(names)
     more = len(first) - MOST_NAMED
     return listed([*first[:MOST_NAMED], f"{more} more"] if more > 1 else first)
 
 
-# --- bids -----
+# --- bids ---
 
 
 def average_over(found: Average) -> str:
-    """+1.50 ± 0.40 a hand over 40 hands."""
+    """Text like "+1.50 ± 0.40 a hand over 40 hands"."""
     return f"{swing(found.mean)} ± {average(found.margin)} a hand over {counted(found.of, 'hand')}"

@@ -1,7 +1,7 @@
-"""What the pages of a season show, and those of all games.
+"""Pages of a season, and all-time pages.
 
-To add a page, write its class here, name it in PAGES, give its address a role in web/common/scope.py, and begin its
-template as a copy of charts.html: its address, its tab and its tests follow from PAGES.
+To add a page, write its class here, add it to PAGES, give its endpoint a role in web/common/scope.py, and copy
+charts.html for its template: address, tab and tests follow from PAGES.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ from .table import NOTHING, Made, Row, Shown, cached, frozen, game_count, shown
 
 MOST_PAIRS = 100
 MOST_CLIMBS = 10
-MOST_NIGHTS = 400  # that one can step through, the latest: as many as seven years of a weekly club have
-MOST_IN_TABLE = 12  # of more, the first: a page with everybody of sixty against everybody has 3,600 numbers
+MOST_NIGHTS = 400  # nights to step through, latest first: seven years of a weekly club
+MOST_IN_TABLE = 12  # players; a table of sixty against each other would have 3,600 numbers
 BID = "bid"
 MOST_EQUALED = 5
 
 
 class SeasonPage:
-    """What all pages of a season, or of all games, have: `tab` ends the address, `name` is the text of the tab.
+    """Common to all pages; `tab` is the end of the address, `name` the tab's label.
 
-    Each page has `games`, too: how many games or what else it shows, in words.
+    Subclasses also have `games`: the number of games or other items shown, in words.
     """
 
     tab: ClassVar[str]
@@ -69,17 +69,17 @@ class SeasonPage:
         self.title = self.season.name if self.season else "Standings"
         self.when = say.span(self.season) if self.season else "all time"
         self.is_closed = self.season is not None and self.season.closed_at is not None
-        # Whether the page is shown as it was when the season was closed.
+        # True if the page shows the state when the season was closed.
         self.is_frozen = self.is_closed and not self.filter.is_on
 
     @property
     def follows_from(self) -> Hashable:
-        """All that the page follows from where its games are not filtered; None: it is drawn each time."""
+        """Cache key of the unfiltered page; None if it is not cached."""
         return None
 
     @property
     def tabs(self) -> list[tuple[str, str, bool]]:
-        """Where each page is, its name, and whether it is this one."""
+        """Tabs: address, label, and whether it is the current page."""
         end = self.filter.address
         return [(f"{self._address_of(page.tab)}{end}", page.name, page.tab == self.tab) for page in PAGES]
 
@@ -87,12 +87,12 @@ class SeasonPage:
         return self.top if not tab else f"{self.top.rstrip('/')}/{tab}"
 
     def meaning_of(self, section: str, name: str) -> str:
-        """The address of what a column means; the same on every page of the club."""
+        """Address of a column's explanation; the same on all pages of the club."""
         return f"{self.home}standings/columns#{anchor(section, name)}"
 
     @cached_property
     def kept(self) -> SeasonReport | None:
-        """What was kept of the season when it was closed."""
+        """The report stored when the season was closed; None if there is none."""
         season = self.season
         if not self.is_frozen or season is None or season.pages is None:
             return None
@@ -110,7 +110,7 @@ class SeasonPage:
         return shown(g.club, self.scheme, self.choice)
 
     def _of_choice(self, make: Callable[[Club, Choice], Made]) -> Made:
-        """What is made of the games chosen, cached."""
+        """Compute something from the chosen games, cached."""
         return cached(g.club, (make, self.choice), lambda: make(g.club, self.choice))
 
 
@@ -118,7 +118,7 @@ class SeasonPage:
 
 
 def nights_of(club: Club, choice: Choice) -> tuple[date, ...]:
-    """The days on which the games chosen were played, the latest first."""
+    """Days of the chosen games, latest first."""
     days = select(Result.played).where(*chosen_games(club, choice), PLAYED).distinct()
     return tuple(db.session.scalars(days.order_by(Result.played.desc()).limit(MOST_NIGHTS)))
 
@@ -130,7 +130,7 @@ class TablePage(SeasonPage):
 
     @property
     def follows_from(self) -> Hashable:
-        """The club's tallies, the day, how the season is set up; nothing while ratings are still to be worked out."""
+        """The tallies' version, the day and the season's settings; None while ratings are to be recalculated."""
         club, season = g.club, self.season
         if club.unrated_since is not None:
             return None
@@ -148,13 +148,13 @@ class TablePage(SeasonPage):
 
     @property
     def of(self) -> int:
-        """How many have a place where this phone's player has one."""
+        """Number of ranked players in the table of this device's player."""
         mine = self.mine.division if self.mine else ""
         return sum(not row.waits and row.division == mine for row in self.table.rows)
 
     @property
     def divisions(self) -> list[tuple[str, tuple[Row, ...]]]:
-        """Each table with its heading; one without a heading where the season has no divisions."""
+        """Tables by heading; a single one without heading if there are no divisions."""
         found = self.table.divisions
         return [(say.division_name(name) if len(found) > 1 or name else "", rows) for name, rows in found]
 
@@ -168,12 +168,12 @@ class TablePage(SeasonPage):
 
     @property
     def other_nights(self) -> list[tuple[str, str]]:
-        """The ways from the table up to a day: to one night earlier and later, where there are any, and to now."""
+        """Links from the table up to a day: one night earlier and later, if any, and to now."""
         after, every_game = self.choice.until or g.club.today, Choice(season_id=self.choice.season_id)
         days = cached(g.club, ("nights", every_game), lambda: nights_of(g.club, every_game))
         by = f"by={self.filter.by}" if self.filter.by else ""
         now, up_to = f"{self.here}?{by}".rstrip("?"), f"{self.here}?{by}{by and '&'}to="
-        night = next((day for day in days if day <= after), after)  # that is shown
+        night = next((day for day in days if day <= after), after)  # the night shown
         later = [day for day in days if day > after]
         found = [("One night earlier", f"{up_to}{day.isoformat()}") for day in days if day < night][:1]
         if later:
@@ -182,7 +182,7 @@ class TablePage(SeasonPage):
 
     @cached_property
     def climbs(self) -> list[tuple[str, str]]:
-        """The latest moves up a ladder, the latest first: when, and what it was. None are kept of a closed season."""
+        """The latest moves on a ladder, newest first: (when, what). Not stored for a closed season."""
         if self.is_frozen or self.scheme.by != LADDER:
             return []
         asked = "climbs", self.scheme, self.choice
@@ -207,7 +207,7 @@ class TablePage(SeasonPage):
 
     @cached_property
     def playoffs_won(self) -> str:
-        """Who won the playoffs of the season; empty while nobody has."""
+        """Winners of the season's playoffs; empty while undecided."""
         season = self.season
         if season is None or not season.league:
             return ""
@@ -215,16 +215,16 @@ class TablePage(SeasonPage):
 
     @property
     def inactive(self) -> str:
-        """Who is left out of a table of ratings."""
+        """The number of players hidden from a table of ratings."""
         players = counted(len(self.table.hidden), "inactive player")
         return f"{players}: retired, or no game for {INACTIVE.days} days"
 
 
-# --- partners, and head to head -----------------------------------------------------------------------------------
+# --- partners, head to head ---------------------------------------------------------------------------------------
 
 
 class PartnersPage(SeasonPage):
-    """How partners do, two by two."""
+    """Results of pairs of partners."""
 
     tab, name, template = "partners", "Partners", "standings/partners.html"
     least, most = LEAST_TOGETHER, MOST_PAIRS
@@ -235,7 +235,7 @@ class PartnersPage(SeasonPage):
 
     @cached_property
     def enough(self) -> list[Partnership]:
-        """The pairs with enough games together to be compared, by what they won at least more than chance."""
+        """Pairs with enough games to compare, sorted by the lower bound of their wins beyond chance."""
         return sorted((pair for pair in self.pairs if pair.is_enough), key=lambda pair: -pair.safe)
 
     @property
@@ -244,7 +244,7 @@ class PartnersPage(SeasonPage):
 
 
 class HeadToHeadPage(SeasonPage):
-    """The first players of the table against each other, or one against everybody."""
+    """The top players against each other, or one against all."""
 
     tab, name, template = "head-to-head", "Head to head", "standings/head_to_head.html"
 
@@ -266,12 +266,12 @@ class HeadToHeadPage(SeasonPage):
 
     @property
     def has_three_sides(self) -> bool:
-        """Whether some of the games have more sides than two, so that one's loss is not the other's win."""
+        """True if some games have more than two sides, so that one's loss is not the other's win."""
         return max(self._of_choice(games_by_sides), default=0) > 2
 
     @cached_property
     def people(self) -> list[Person]:
-        """Everybody in the table, in its order."""
+        """All players of the table, in its order."""
         return [line.player for line in self._lines if line.record.games]
 
     @property
@@ -280,13 +280,13 @@ class HeadToHeadPage(SeasonPage):
 
     @cached_property
     def player(self) -> Person | None:
-        """Who was chosen, if anybody."""
+        """The chosen player, or None."""
         wanted = number_in(request.args.get("player", ""))
         return next((one for one in self.people if one.id == wanted), None)
 
     @property
     def opponents(self) -> list[tuple[str, Meeting]]:
-        """All opponents of that player, those met most often first."""
+        """Opponents of the chosen player, those met most often first."""
         if self.player is None:
             return []
         names = {one.id: one.name for one in self.people}
@@ -298,7 +298,7 @@ class HeadToHeadPage(SeasonPage):
         return self._met.meetings.get(one.id, {}).get(other.id, Meeting())
 
     def schedule(self, player: Person) -> str:
-        """The strength of a player's schedule as a rating; that of a closed season does not change."""
+        """Strength of a player's schedule as a rating; fixed for a closed season."""
         strength = (self.kept.schedules if self.kept else self._met.schedules).get(player.id)
         return NOTHING if strength is None else str(rating_number(strength))
 
@@ -307,7 +307,7 @@ class HeadToHeadPage(SeasonPage):
 
 
 class ChartsPage(SeasonPage):
-    """Places, ratings, bids and partners as charts."""
+    """Charts of places, ratings and bids."""
 
     tab, name, template = "charts", "Charts", "standings/charts.html"
 
@@ -327,11 +327,11 @@ class ChartsPage(SeasonPage):
         return f"{games}; standings and ratings since {day(self.charts.since)}" if self.charts.since else games
 
 
-# --- records and awards. Guests hold none: they are named in no table, chart or record ----------------------------
+# --- records and awards; guests are excluded, as from all tables and charts ---------------------------------------
 
 
 class Feat(NamedTuple):
-    """A record or an award, ready to be shown; `number` is the game it links to, `said` the text beside it."""
+    """A record or award to display; `number` is the game it links to, `said` the text beside it."""
 
     title: str
     value: str
@@ -363,7 +363,7 @@ class RecordsPage(SeasonPage):
 
     @cached_property
     def records(self) -> list[tuple[str, list[Feat]]]:
-        """The records under each rule set, and under any: a title, and those that were not equaled often."""
+        """Records under each rule set and under any, by title; without those equaled often."""
         found = [one for one in self._feats.records if one.deed.again <= MOST_EQUALED]
         titles = {"": ALL_RULES} | rules_names(g.club, [one.rules_id for one in found if one.rules_id])
         numbers = [one.deed.number for one in found if one.key == BID]
@@ -375,7 +375,7 @@ class RecordsPage(SeasonPage):
         ]
 
     def _record(self, found: FoundRecord, rules: Mapping[int, RuleSet]) -> Feat:
-        """A record with its number; a bid as it was called in that game."""
+        """A record with its value; a bid by its name in that game."""
         words, deed = RECORDS[found.key], found.deed
         value = words.value(deed.value)
         if found.key == BID and deed.number in rules:

@@ -1,4 +1,4 @@
-"""The table of players as a page shows it: computed once for a club's tallies, then cached."""
+"""The table of players as displayed: computed once for the current tallies, then cached."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ Made = TypeVar("Made")
 
 
 def cached(club: Club, what: Hashable, make: Callable[[], Made]) -> Made:
-    """A value that depends on a club's tallies alone, cached until they change.
+    """A value computed from a club's tallies, cached until those change.
 
-    With ratings that are still to be worked out it is not kept: they change without the tallies.
+    Not cached while ratings are to be recalculated, since ratings change without the tallies.
     """
     if club.unrated_since is not None:
         return make()
@@ -58,9 +58,9 @@ def cached(club: Club, what: Hashable, make: Callable[[], Made]) -> Made:
 
 
 class Row(NamedTuple):
-    """A line of the table, ready to be read; `id` is 0 for somebody who is gone.
+    """A displayed line of the table; `id` is 0 for a deleted player.
 
-    `cells` are those of the columns behind what the table is ordered by, each after its head.
+    `cells` are the columns after the one the table is ordered by, as (heading, text).
     """
 
     id: int
@@ -78,7 +78,7 @@ class Row(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """The table with its story. `games` is how many there were, `night` the day of the last of them."""
+    """The table with its story; `games` is the number of games, `night` the day of the last one."""
 
     rows: tuple[Row, ...]
     hidden: tuple[Row, ...]
@@ -88,7 +88,7 @@ class Shown(NamedTuple):
 
     @property
     def divisions(self) -> list[tuple[str, tuple[Row, ...]]]:
-        """The rows of each division, those of none last; all of them under no name where there are no divisions."""
+        """Rows by division, those without a division last; a single group "" if there are none."""
         names = dict.fromkeys(row.division for row in self.rows)
         return [(name, tuple(row for row in self.rows if row.division == name)) for name in names]
 
@@ -97,7 +97,7 @@ class Shown(NamedTuple):
 
 
 def shown(club: Club, scheme: Scheme, choice: Choice) -> Shown:
-    """The table of the games chosen."""
+    """The table of the chosen games."""
 
     def make() -> Shown:
         table = standings(club, scheme, choice)
@@ -111,7 +111,7 @@ def shown(club: Club, scheme: Scheme, choice: Choice) -> Shown:
 
 
 def frozen(club: Club, season: Season, scheme: Scheme) -> Shown:
-    """The table as it was when the season was closed."""
+    """The table as stored when the season was closed."""
 
     def make() -> Shown:
         kept = table_of(season.frozen, scheme)
@@ -123,16 +123,16 @@ def frozen(club: Club, season: Season, scheme: Scheme) -> Shown:
     return cached(club, ("frozen", season.id, season.closed_at), make)
 
 
-# --- what else the page says, from the results --------------------------------------------------------------------
+# --- further data from the results --------------------------------------------------------------------------------
 
 
 def game_count(club: Club, choice: Choice) -> int:
-    """How many games were chosen."""
+    """Number of chosen games."""
     return sum(games_by_sides(club, choice).values())
 
 
 def _night(club: Club, choice: Choice, night: date) -> list[Ended]:
-    """The games of a night in their order."""
+    """The games of a night in order."""
     columns = Result.number, Result.unit, Result.won, Result.shared, Result.points_for, Player.name
     rows = select(*columns).join(Player, Player.id == Result.player_id)
     rows = rows.where(*chosen_games(club, choice))
@@ -144,7 +144,7 @@ def _night(club: Club, choice: Choice, night: date) -> list[Ended]:
 
 
 def _why(club: Club, rows: Sequence[Any]) -> str:
-    """Why the only game of a night was won by somebody who was not ahead."""
+    """Why the only game of a night was won without the best score; empty if it was not."""
     others = [row.points_for for row in rows if not (row.won or row.shared)]
     if all(row.points_for > max(others, default=row.points_for - 1) for row in rows if row.won or row.shared):
         return ""
@@ -169,7 +169,7 @@ def _ended(game: Sequence[Any], scale: Scale) -> Ended:
 
 
 class SeasonSummary:
-    """The first three of the running season that began last, or of all games if none is running."""
+    """The top three of the running season started last, or of all games if none is running."""
 
     def __init__(self, club: Club, running: Sequence[Season]) -> None:
         self.club, self.others = club, running[1:]
@@ -180,7 +180,7 @@ class SeasonSummary:
 
     @property
     def first(self) -> list[Row]:
-        """The first three with a place; more if several share the third. Of divisions who leads each."""
+        """The top three with ties for third; with divisions, the leader of each. At most six."""
         if any(row.division for row in self.rows):
             return [row for row in self.rows if row.place == "1"][: 2 * FIRST]
         placed = [row for row in self.rows if not row.waits]
@@ -246,7 +246,7 @@ def _moved(places: int | None) -> Markup:
 
 @lru_cache(3**FORM_LENGTH * 2)
 def _form(letters: str) -> Markup:
-    """The last games, each a letter in a mark of its own, and in words."""
+    """Results of the last games: marked letters, and words for screen readers."""
     marks = Markup("").join(
         Markup('<i class="{}">{}</i>').format(letter, letter.replace("S", "T")) for letter in letters
     )

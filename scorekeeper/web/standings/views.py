@@ -16,7 +16,7 @@ from scorekeeper.web.seasons import messages
 from .messages import SECTIONS, anchor
 from .pages import PAGES, SeasonPage
 
-OLD_CHARTS = "pictures"  # what the charts' address ended in once
+OLD_CHARTS = "pictures"  # last part of the charts' former address
 bp = scoped(Blueprint("standings", __name__))
 
 
@@ -44,7 +44,7 @@ for one in PAGES:
 @bp.get(f"/c/<key>/standings/{OLD_CHARTS}")
 @bp.get(f"/c/<key>/seasons/<int:season_id>/{OLD_CHARTS}")
 def old_charts(season_id: int | None = None) -> ResponseReturnValue:
-    """The old address of the charts leads to the new one."""
+    """Redirect the charts' former address."""
     season = find_season(season_id) if season_id else None
     charts = url_for("standings.charts", key=g.club.key, season_id=season.id if season else None)
     query = request.query_string.decode("ascii", "ignore")
@@ -53,11 +53,11 @@ def old_charts(season_id: int | None = None) -> ResponseReturnValue:
 
 @bp.get("/c/<key>/standings/columns")
 def columns() -> ResponseReturnValue:
-    """What each column of the standings means."""
+    """Explain the columns of the standings."""
     return render("standings/columns.html", sections=SECTIONS, anchor=anchor)
 
 
-# --- this phone ---------------------------------------------------------------------------------------------------
+# --- this device --------------------------------------------------------------------------------------------------
 
 
 @bp.post("/c/<key>/me")
