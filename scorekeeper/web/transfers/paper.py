@@ -1,4 +1,4 @@
-"""Games that were kept on paper: a table of dates, players and scores, previewed and then imported."""
+"""Import of games kept on paper: a table of dates, players and scores, previewed first."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.scope import go_to, render, scoped
 from scorekeeper.web.common.words import ended, listed
 
-LONGEST_TABLE = 300_000  # letters
-MOST_NAMES = 12  # that are told when they are other names here
+LONGEST_TABLE = 300_000  # characters
+MOST_NAMES = 12  # renamed players that are listed
 WHICH_RULES = "Choose the rules of these games."
 TOKEN = re.compile(r"[\w-]{10,64}", re.ASCII)
 LINE_END = re.compile(r"\r\n?")
@@ -45,23 +45,23 @@ bp = scoped(Blueprint("paper", __name__))
 
 
 def _as_browsers_send(text: str) -> str:
-    """A table's text with the line ends of this form, whether it was typed or is from a file of any system.
+    """Normalize line ends as browsers do, for typed text and for files.
 
-    A file's text comes back by the form: it has to be the same then, or the page would say that it has changed.
+    A file's text is posted back with the form; without this it would look like a change.
     """
     return LINE_END.sub("\n", text).replace("\0", "")
 
 
 class PaperForm(PageForm):
-    """The fields as they were sent, the table read, and what it is beside the club."""
+    """The submitted fields, the parsed table, and its comparison with the club."""
 
     text = StringField(filters=[lambda text: _as_browsers_send(text or "")])
     rules_id = ChoiceField(one_of(CATALOGUE, WHICH_RULES), name="rules", validators=[required(WHICH_RULES)])
-    order = ChoiceField(one_of(ORDERS, "Choose the day or the month."))  # how dates begin, where that was said
-    down = BooleanField()  # whether the scores count down
-    same = Picks(str)  # new names that mean the player they resemble
-    again = BooleanField()  # whether games that seem to be here already are wanted too
-    seen = HiddenField()  # the digest of what the page showed
+    order = ChoiceField(one_of(ORDERS, "Choose the day or the month."))  # order of day and month in dates, if chosen
+    down = BooleanField()  # True if scores count down
+    same = Picks(str)  # new names that mean the similar known player
+    again = BooleanField()  # True to import also games that seem to be known
+    seen = HiddenField()  # digest of the previewed data
 
     def __init__(self, values: MultiDict[str, str], sent: FileStorage | None = None) -> None:
         super().__init__(formdata=values)
@@ -72,7 +72,7 @@ class PaperForm(PageForm):
         token, made = values.get("token", ""), new_token()
         self.token = token if TOKEN.fullmatch(token) else made
 
-    # --- what was chosen ---
+    # --- choices ---
 
     @cached_property
     def rules(self) -> RuleSet | None:
@@ -81,7 +81,7 @@ class PaperForm(PageForm):
 
     @property
     def digest(self) -> str:
-        """What the page shows, in a few letters: nothing else is imported."""
+        """Digest of all that the preview depends on; only previewed data is imported."""
         of_text, same = [self.text.data, self.rules_id.data, self.order.data], sorted(self.same.data or ())
         chosen = [*of_text, same, self.again.data, self.down.data]
         return hashlib.sha256(json.dumps(chosen).encode()).hexdigest()[:32]
@@ -90,10 +90,10 @@ class PaperForm(PageForm):
     def was_seen(self) -> bool:
         return bool(self.seen.data == self.digest)
 
-    # --- what is wrong ---
+    # --- errors ---
 
     def validate(self, extra_validators: object = None) -> bool:
-        """Whether every field is right, and every line of the table."""
+        """True if all fields and all lines of the table are valid."""
         return super().validate(extra_validators) and not self.troubles
 
     def validate_text(self, field: StringField) -> None:
@@ -120,15 +120,15 @@ class PaperForm(PageForm):
 
     @property
     def troubles(self) -> Sequence[Trouble]:
-        """What is wrong with the table, line by line."""
+        """Problems of the table by line."""
         return self.plan.troubles if self.plan else self.sheet.troubles
 
     @property
     def asks_order(self) -> bool:
-        """Whether the page asks how dates are written: only if the dates leave it open."""
+        """True if the order of day and month must be asked, because the dates are ambiguous."""
         return bool(self.sheet.unclear or self.order.data or self.order.errors)
 
-    # --- what it comes to ---
+    # --- result ---
 
     @property
     def games(self) -> list[Understood]:
@@ -140,12 +140,12 @@ class PaperForm(PageForm):
 
     @property
     def met(self) -> int:
-        """How many games seem to be here already, or are in the table twice."""
+        """Number of games that seem to be known, or are in the table twice."""
         return sum(game.state in (KNOWN, TWICE) for game in self.games)
 
     @property
     def notes(self) -> list[str]:
-        """What is to be known of the table; also who is called otherwise in it than here, after a rename or a merge."""
+        """Remarks on the table, including players known by another name after a rename or merge."""
         names = self.plan.otherwise if self.plan else []
         told = listed([f"{there} is {here}" for there, here in names[:MOST_NAMES]])
         more = f", and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
@@ -171,7 +171,7 @@ def show() -> ResponseReturnValue:
 
 @bp.post("/c/<key>/transfers/paper")
 def bring() -> ResponseReturnValue:
-    """Preview a table, or import what was previewed."""
+    """Preview a table, or import the previewed one."""
     form = PaperForm(MultiDict(request.form), request.files.get("file"))
     if not form.validate():
         return _page(form, wrong=True), 422
@@ -180,14 +180,14 @@ def bring() -> ResponseReturnValue:
     try:
         games = form.plan.paper_games(form.token + form.digest, form.again.data)
         count = record_paper_games(g.club, games)
-    except Refused as refused:  # somebody changed a name, or took a seat, since the preview
+    except Refused as refused:  # a concurrent change of a name or seat since the preview
         return _page(form, refused=str(refused)), 422
     flash(f"{counted(count, 'game')} imported from paper." if count else "These games were already imported.")
     return go_to("transfers.index")
 
 
 def _page(form: PaperForm, *, first: bool = False, wrong: bool = False, refused: str = "") -> str:
-    """The form: empty at first, then with what is wrong, or with the preview."""
+    """Render the form: blank, with errors, or with the preview."""
     changed = not wrong and request.form.get("do") == "bring" and not form.was_seen
     about = {"form": form, "first": first, "wrong_at": wrong, "refused": refused, "changed": changed}
     return render("transfers/paper.html", catalogue=catalogue(), **about)

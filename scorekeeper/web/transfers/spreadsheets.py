@@ -1,4 +1,4 @@
-"""The rows of the tables for a spreadsheet: standings, players, and every hand."""
+"""Rows of the spreadsheet exports: standings, players and hands."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from scorekeeper.web.common.narrator import unplayed
 from scorekeeper.web.common.numbers import rating_at_least, rating_error, rating_number
 
 Row = Sequence[Cell]
-# Sums by their names, and what the heads of their columns say.
+# Names of sums, and their column headings.
 SUMS = {"games": "games", "won": "won", "lost": "lost", "shared": "tied"}
 PLAYED = {"hands": "hands", "bids": "bids taken", "made": "bids made", "sets": "times set"}
 PLAYED |= {"inflicted": "times opponents set"}
@@ -37,7 +37,7 @@ RESULT = (*SUMS.values(), "win share", "points for", "points against", "average 
 
 
 def standings_rows(table: Standings, scheme: Scheme) -> Iterator[Row]:
-    """A table of players, those who have no place last."""
+    """A table of players, unranked ones last."""
     yield _heads(scheme)
     for line in (*table.lines, *table.hidden):
         rating = line.record.rating if scheme.by == RATING else None
@@ -46,7 +46,7 @@ def standings_rows(table: Standings, scheme: Scheme) -> Iterator[Row]:
 
 
 def frozen_rows(season: Season, scheme: Scheme) -> Iterator[Row]:
-    """The table of a season as it was when it was closed."""
+    """A season's table as stored when it was closed."""
     yield _heads(scheme)
     for line in table_of(season.frozen, scheme).lines:
         yield _line(line, _counted(line.points, scheme), None)
@@ -75,7 +75,7 @@ def _rating(rating: Rating | None) -> Row:
 
 
 def _counted(value: Fraction | float, scheme: Scheme) -> Cell:
-    """What the table counts: a rating as it is shown, a whole number without decimals, other values as they are."""
+    """A score under the scheme: a rating as displayed, integers without decimals, others unchanged."""
     if scheme.by == RATING:
         return rating_number(float(value))
     return int(value) if scheme.by != SHARE and value == int(value) else value
@@ -85,10 +85,10 @@ def _counted(value: Fraction | float, scheme: Scheme) -> Cell:
 
 
 def player_rows(club: Club) -> Iterator[Row]:
-    """All players of a club with their totals of all games, by name."""
+    """All players of a club by name, with all-time totals."""
     yield ("player", "guest", "retired", *RESULT, *PLAYED.values(), *RATED, "rated games", "last played")
     found = aggregate(club, Choice()).records
-    # Looked up, not club.players: a table is sent when the request that asked for it, and its session, are over.
+    # Queried, not club.players: the export is sent after the request and its session have ended.
     players = db.session.scalars(select(Player).where(Player.club_id == club.id))
     for player in sorted(players, key=lambda player: player.name.casefold()):
         yield _player(player, found.get(player.id, PlayerStats()))
@@ -110,11 +110,11 @@ def _yes(flag: bool) -> str:
 
 
 def hand_rows(club: Club) -> Iterator[Row]:
-    """A row a hand that counts in its game, game by game; each unit has its five cells."""
+    """One row for each hand that counts in its game, with five cells for each unit."""
     tables = select(Game.players, Game.teams).where(Game.club_id == club.id).distinct()
     most = max(
         (teams or players for players, teams in db.session.execute(tables)), default=2
-    )  # scores that a game keeps
+    )  # the most units of any table
     yield (*HAND, *(f"{what} {number}" for number in range(1, most + 1) for what in UNIT))
     width = len(HAND) + most * len(UNIT)
     for game in all_games(club):

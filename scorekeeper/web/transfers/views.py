@@ -1,4 +1,4 @@
-"""Import & export: a club as one file and back in, game records, and tables for a spreadsheet."""
+"""Import and export: club files, game records, and tables for a spreadsheet."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ from scorekeeper.web.standings.filters import TableFilter
 
 from .spreadsheets import Row, frozen_rows, hand_rows, player_rows, standings_rows
 
-PIECE = 50_000  # letters that are sent at once
-MOST_HANDS = 10_000  # of a file that a page imports, in some seconds; the command imports files of any size
+PIECE = 50_000  # characters sent at once
+MOST_HANDS = 10_000  # imported by a page, in a few seconds; the command has no limit
 bp = scoped(Blueprint("transfers", __name__))
 
 
@@ -83,14 +83,14 @@ def game_records() -> ResponseReturnValue:
 
 @bp.get("/c/<key>/games/<int:number>/game.json")
 def game_record(number: int) -> ResponseReturnValue:
-    """One game as a game record, to be kept as a file."""
+    """Download one game as a game record."""
     return _download([to_line(plain_record(find_game(number)))], f"game {number}.json", "application/json")
 
 
 @bp.get("/c/<key>/standings.csv")
 @bp.get("/c/<key>/seasons/<int:season_id>/standings.csv")
 def standings_table(season_id: int | None = None) -> ResponseReturnValue:
-    """The table of a season, or of all games, narrowed as on its page; of a closed season as it was kept."""
+    """The table of a season or of all games, filtered as on its page; for a closed season as stored."""
     season = find_season(season_id) if season_id else None
     narrowed = TableFilter(g.club, season, request.args)
     if narrowed.errors:
@@ -117,7 +117,7 @@ def _table(rows: Iterable[Row], name: str) -> Response:
 
 
 def _download(lines: Iterable[str], name: str, kind: str) -> Response:
-    """A file that is sent while it is read from the database."""
+    """A download streamed while the database is read."""
     response = Response(stream_with_context(_in_pieces(lines)), mimetype=kind)
     name, ending = f"{g.club.name} {name}".rsplit(".", 1)
     response.headers["Content-Disposition"] = f'attachment; filename="{_file_name(name)}.{ending}"'
@@ -126,7 +126,7 @@ def _download(lines: Iterable[str], name: str, kind: str) -> Response:
 
 
 def _in_pieces(lines: Iterable[str]) -> Iterator[str]:
-    """Lines some at a time; the first one is sent at once, so that the browser says that something comes."""
+    """Join lines to larger chunks; the first line is sent at once, so that the browser shows the download."""
     piece, length, most = [], 0, 0
     for line in lines:
         piece.append(line)
@@ -138,7 +138,7 @@ def _in_pieces(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _file_name(text: str) -> str:
-    """Text as part of the name of a file: plain letters and numbers, whatever the club is called."""
+    """ASCII letters, digits and hyphens for a file name; "club" if nothing remains."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "club"
 
@@ -152,7 +152,7 @@ def _today() -> str:
 
 @bp.post("/c/<key>/transfers/look")
 def preview() -> ResponseReturnValue:
-    """Say what importing a file would do, and keep it until that is wanted."""
+    """Preview importing a file, and store it for the import."""
     sent = request.files.get("file")
     if sent is None or not sent.filename:
         return page("Choose a file first. Its name ends in .jsonl.", 422)
@@ -171,7 +171,7 @@ def preview() -> ResponseReturnValue:
 
 @bp.post("/c/<key>/transfers/in")
 def import_file() -> ResponseReturnValue:
-    """Import the file that was previewed."""
+    """Import the previewed file."""
     token = request.form.get("token", "")
     file = room().open(g.club.id, token)
     if file is None:
@@ -189,7 +189,7 @@ def import_file() -> ResponseReturnValue:
 
 @bp.errorhandler(RequestEntityTooLarge)
 def too_large(error: RequestEntityTooLarge) -> ResponseReturnValue:
-    """More was sent than is allowed: that is seen before anybody has looked which club it is for, and who may."""
+    """A body above the limit: raised before the club and access have been resolved, so do that first."""
     try:
         enter_club(request.endpoint, dict(request.view_args or {}))
     except HTTPException:
