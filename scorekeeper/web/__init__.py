@@ -1,4 +1,4 @@
-"""The pages: a folder an area, each with its blueprints, registered here."""
+"""Web layer: one folder per feature with its blueprints, registered here."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ AREAS = (
 
 
 def register(app: Flask) -> None:
-    """Give `app` its pages, with what guards every one of them."""
+    """Register the blueprints, error handlers, template filters and request hooks on `app`."""
     hub.init_app(app)
     hub.hub_of(app).still_valid = still_open
     for part in (operation, security, scope, errors, assets):

@@ -1,1 +1,1 @@
-"""How a phone comes to trust a server at home, so that it opens it by HTTPS."""
+"""How a phone comes to trust a home server's certificate, to open it over HTTPS."""

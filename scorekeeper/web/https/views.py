@@ -1,6 +1,6 @@
-"""The page that a phone opens once, by plain HTTP: the certificate to trust, and the taps that its system needs.
+"""The page opened once over plain HTTP: the certificate to trust, and the steps for each system.
 
-There is none unless the server was started with --https, which puts `https` into `app.extensions`.
+404 unless the server was started with --https, which sets `https` in `app.extensions`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from flask.typing import ResponseReturnValue
 
 bp = Blueprint("https", __name__, url_prefix="/https")
 
-# In the order of the page, each with what its browsers say of themselves. Firefox does not ask every system.
+# In page order, with patterns for the user agent. Firefox does not use every system's certificate store.
 SYSTEMS = {
     "iphone": re.compile("iPhone|iPad|iPod"),
     "android": re.compile("Android(?!.*Firefox)"),
@@ -26,7 +26,7 @@ SYSTEMS = {
 
 @bp.get("")
 def show() -> ResponseReturnValue:
-    """The steps, those of the phone that asks first."""
+    """Show the steps, the requesting system's first."""
     authority = _authority()
     own = system_of(request.user_agent.string)
     systems = sorted(SYSTEMS, key=lambda name: name != own)
@@ -35,13 +35,13 @@ def show() -> ResponseReturnValue:
 
 @bp.get("/scorekeeper.crt")
 def certificate() -> ResponseReturnValue:
-    """The authority's certificate: not as an attachment, which an iPhone would keep as a file and not install."""
+    """The authority's certificate, inline: iOS saves an attachment as a file instead of installing it."""
     headers = {"Content-Disposition": "inline; filename=scorekeeper.crt", "Cache-Control": "no-store"}
     return Response(_authority().der, headers=headers, mimetype="application/x-x509-ca-cert")
 
 
 def system_of(browser: str) -> str | None:
-    """The system whose steps a browser needs; an iPad says that it is a Mac."""
+    """The system of a user agent; None if unknown. An iPad claims to be a Mac."""
     return next((name for name, words in SYSTEMS.items() if words.search(browser)), None)
 
 

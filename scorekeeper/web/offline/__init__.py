@@ -1,4 +1,4 @@
-"""The app on a phone's home screen, and what it can do without a signal (docs/offline.md).
+"""The installed app and its offline use (docs/offline.md).
 
-Hands that were entered meanwhile are sent to web/hand_entry (offline.py there), and saved in services/hands.py.
+Hands entered offline are posted to web/hand_entry (offline.py there) and saved by services/hands.py.
 """

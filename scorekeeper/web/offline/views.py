@@ -1,7 +1,7 @@
-"""What makes the site an app: its manifest, its service worker, and the page for what a phone has not seen yet.
+"""The web app manifest, the service worker, and the page shown for content that is not stored offline.
 
-Every page says for whom it is: what a phone keeps of a club belongs to the role it was shown to. Hands that were
-entered without a signal are sent to web/hand_entry (offline.py there), and saved in services/hands.py.
+Every page names its owner, because stored pages belong to the role they were shown to. Hands entered offline are posted
+to web/hand_entry (offline.py there) and saved by services/hands.py.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from scorekeeper.web.common.words import ABOUT
 bp = Blueprint("offline", __name__)
 
 LIGHT_GROUND = "#f5f0e5"
-KEPT_ENDINGS = (".css", ".js", ".svg")  # of the static files that every phone keeps
-WORKER = "sw.js"  # the browser keeps it by itself
+KEPT_ENDINGS = (".css", ".js", ".svg")  # static files stored by every phone
+WORKER = "sw.js"  # stored by the browser itself
 
 
 @bp.get("/manifest.webmanifest")
 def manifest() -> Response:
-    """The name, the icons and the colors under which a phone installs the app."""
+    """The web app manifest: name, icons and colors."""
     about = {
         "id": "/",
         "name": "Scorekeeper",
@@ -66,9 +66,9 @@ def _static(name: str) -> str:
 
 @bp.get("/sw.js")
 def worker() -> Response:
-    """The service worker, from the root so that every page is in its reach; another one after every update.
+    """The service worker, served from the root for its scope; its content changes with every update.
 
-    It begins with what it keeps: the static files by their hashed names, the page for what was never seen, the rules.
+    Starts with what it stores: the hashed static files, the page for missing content, and the rules pages.
     """
     files = [_static(name) for name in sorted(hashed_names()) if name.endswith(KEPT_ENDINGS) and name != WORKER]
     pages = ("rulebook.show", "rulebook.ask")
@@ -82,11 +82,11 @@ def worker() -> Response:
 
 @bp.get("/offline")
 def unseen() -> ResponseReturnValue:
-    """The page that a phone without a signal shows for what it has not seen yet."""
+    """The page an offline phone shows for content it has not stored."""
     return render_template("offline/unseen.html")
 
 
 @bp.get("/form-token")
 def form_token() -> ResponseReturnValue:
-    """A fresh token for a form that has waited on the phone."""
+    """A new CSRF token for a form queued on the phone."""
     return jsonify(csrf_token=generate_csrf()), 200, {"Cache-Control": "no-store"}

@@ -1,1 +1,1 @@
-"""What whoever runs the server looks at: whether it is well, its log, its numbers."""
+"""For operators: health checks, log, metrics."""

@@ -1,8 +1,8 @@
-"""What whoever runs the server looks at: its log, its numbers for Prometheus (/metrics), and whether it is well.
+"""For operators: the log, Prometheus metrics (/metrics) and health checks.
 
-Secrets of links and forms' tokens are never in the log: a link's address has its secret, and a club's old address is
-one, so they are written without it. Who asks is not written down at all. The numbers are there where Prometheus' client
-library is installed, for this computer or for whoever knows METRICS_TOKEN; they name no club, no game and no player.
+Secrets of links and form tokens are never logged: a link's path contains its secret, and a club's old path is one, so
+paths are logged without them. Client addresses are not logged. Metrics require the prometheus_client package and are
+served to this machine only, or to holders of METRICS_TOKEN; they name no club, game or player.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ BEGAN = "scorekeeper.began"
 METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
 UNKNOWN = "unknown"
 SECRETS = (
-    (re.compile(r"(/[cl]/)[^/\s?\"'\])]+"), r"\1…"),  # a club's key, a link's secret
-    (re.compile(r"(Key \([^)]*\)=\()[^)]*"), r"\1…"),  # how PostgreSQL tells of a value that is there twice
+    (re.compile(r"(/[cl]/)[^/\s?\"'\])]+"), r"\1…"),  # a club's key, or a link's secret
+    (re.compile(r"(Key \([^)]*\)=\()[^)]*"), r"\1…"),  # PostgreSQL's message for a duplicate key
 )
 LOGGERS = ("scorekeeper", "waitress")
 log = logging.getLogger("scorekeeper.requests")
@@ -53,7 +53,7 @@ def without_secrets(text: str) -> str:
 
 
 class TextFormatter(logging.Formatter):
-    """2026-11-21T18:40:03+00:00 WARNING scorekeeper: what happened."""
+    """Format: 2026-11-21T18:40:03+00:00 WARNING scorekeeper: message."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -66,7 +66,7 @@ class TextFormatter(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object a line; of a request with its fields, of an error with its traceback."""
+    """One JSON object per line, with the fields of a request and the traceback of an error."""
 
     def format(self, record: logging.LogRecord) -> str:
         entry: dict[str, object] = {"time": _moment(record), "level": record.levelname, "logger": record.name}
@@ -84,13 +84,13 @@ def _moment(record: logging.LogRecord) -> str:
 
 
 class LogHandler(logging.StreamHandler[Any]):
-    """Ours, on the standard error output."""
+    """Our handler for standard error; a class of its own so that it can be replaced."""
 
 
 def init_app(app: Flask) -> None:
-    """Watch every request. Goes before everything else that looks at an answer: it sees the last of it.
+    """Log and count all requests. Must be called first, so that its after_request function runs last.
 
-    The log is written as LOG_FORMAT says; an application that is made later decides for all.
+    Loggers are global: LOG_FORMAT of the application created last applies.
     """
     handler = LogHandler()
     handler.setFormatter(FORMATTERS[app.config["LOG_FORMAT"]]())
@@ -111,9 +111,9 @@ def _begin(_app: Flask) -> None:
 
 
 def _end(response: Response) -> Response:
-    """Count a request that was answered, and log it in one line.
+    """Count a request and log it in one line.
 
-    An address that leads nowhere is not told: whatever was typed there may be somebody's key.
+    Unknown paths are not logged: they may contain a mistyped key.
     """
     rule, method = request.url_rule, request.method if request.method in METHODS else UNKNOWN
     route, path = (rule.rule, without_secrets(request.path)) if rule else (UNKNOWN, UNKNOWN)
@@ -125,17 +125,17 @@ def _end(response: Response) -> Response:
     return response
 
 
-# --- its numbers ------------------------------------------------------------------------------------------------------
+# --- metrics ----------------------------------------------------------------------------------------------------------
 
 EXTENSION = "scorekeeper-metrics"
-FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # where the processes of one server keep their numbers, for all of them to add up
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # where a server's processes store their metrics, so that they can be added up
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 HAND_FORMS = {"hands.record", "hands.save_correction"}
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-Ip", "Via")
 
 
 class Metrics:
-    """The numbers of one application."""
+    """The metrics of one application."""
 
     def __init__(self) -> None:
         from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
@@ -149,18 +149,18 @@ class Metrics:
         self.saves = Counter("saves", "forms of a hand that were saved", **here)
         self.conflicts = Counter("conflicts", "forms that somebody else was quicker with", **here)
         self.foretold_wrong = Counter("foretold_wrong", "taps whose result the phone had said otherwise", **here)
-        # Of the processes that live: see `forget`.
+        # Of live processes only: see `forget`.
         self.listeners = Gauge("listeners", "open pages that are told of changes", multiprocess_mode="livesum", **here)
 
     def text(self) -> bytes:
-        """All numbers in Prometheus' text format, of every process of this server."""
+        """All metrics in Prometheus' text format, of all processes of this server."""
         from prometheus_client import generate_latest
 
         return bytes(generate_latest(_AllProcesses() if FOLDER in os.environ else self.registry))
 
 
 class _AllProcesses:
-    """The numbers of all processes. One that just begins has an empty file, which the library cannot read."""
+    """Collects the metrics of all processes, skipping empty files of new processes, which the library cannot read."""
 
     def collect(self) -> Iterable[Metric]:
         from prometheus_client.multiprocess import MultiProcessCollector
@@ -171,7 +171,7 @@ class _AllProcesses:
 
 
 def _size(path: Path) -> int:
-    """How long a file is; 0 where it has gone, as that of a process that ends does."""
+    """Size of a file; 0 if it is gone, such as that of a process that has ended."""
     try:
         return path.stat().st_size
     except FileNotFoundError:
@@ -179,19 +179,19 @@ def _size(path: Path) -> int:
 
 
 def share_between_processes() -> None:
-    """Let the processes that are forked from this one add up their numbers. Goes before the application is made."""
+    """Let processes forked from this one add up their metrics. Call before creating the application."""
     if find_spec("prometheus_client") and FOLDER not in os.environ:
         os.environ[FOLDER] = tempfile.mkdtemp(prefix="scorekeeper-metrics-")
         atexit.register(_remove, os.environ[FOLDER], os.getpid())
 
 
 def _remove(folder: str, process: int) -> None:
-    if os.getpid() == process:  # and not a worker that ends
+    if os.getpid() == process:  # not in a worker that ends
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def forget(process: int) -> None:
-    """Let what a process that has ended says of this moment count no more."""
+    """Drop the live gauges of a process that has ended."""
     if FOLDER in os.environ:
         from prometheus_client.multiprocess import mark_process_dead
 
@@ -199,7 +199,7 @@ def forget(process: int) -> None:
 
 
 def _count(method: str, route: str, status: int, seconds: float) -> None:
-    """Count a request that was answered; `route` is its address as a pattern."""
+    """Count a request; `route` is its URL pattern."""
     numbers: Metrics | None = current_app.extensions[EXTENSION]
     if not numbers:
         return
@@ -222,7 +222,7 @@ def metrics() -> Response:
 
 
 def _may_read() -> bool:
-    """With a token whoever has it; without one, who asks from this computer and through no proxy."""
+    """Check the bearer token; without METRICS_TOKEN, allow direct requests from this machine only."""
     token = str(current_app.config["METRICS_TOKEN"])
     if token:
         return hmac.compare_digest(request.headers.get("Authorization", "").encode(), f"Bearer {token}".encode())
@@ -236,20 +236,20 @@ def _is_local(address: str | None) -> bool:
         return False
 
 
-# --- whether it is well: for Docker, systemd and load balancers -------------------------------------------------------
+# --- health checks for Docker, systemd and load balancers -------------------------------------------------------------
 
-# Neither needs a club, sets a cookie or is ever throttled.
+# They need no club, set no cookie and are never rate-limited.
 
 
 @bp.get("/healthz")
 def alive() -> Response:
-    """The process answers; the database is not asked."""
+    """Liveness: the process responds; makes no query."""
     return _plain("ok")
 
 
 @bp.get("/readyz")
 def ready() -> Response:
-    """The database answers and its tables are those of this program; else 503 with the reason."""
+    """Readiness: the database responds and its schema is current; otherwise 503 with the reason."""
     try:
         check_is_current()
     except TROUBLES as error:
