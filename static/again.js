@@ -1,4 +1,4 @@
-// Goes on by itself when the database is back: sends the form again, or loads the page again, while it is looked at.
+// Retries when the database is back: resends the form or reloads the page, while the page is visible.
 (() => {
   const { again, seconds } = document.querySelector("main").dataset;
 

@@ -1,17 +1,18 @@
-// What a table asks about its rules, answered as web/rulebook/ask.py does it, for when there is no signal. A test compares
-// the two over thousands of taps in every rule set. Nothing here knows of pages; settle.js is loaded before it.
+// Answers questions about rules offline, like web/rulebook/ask.py. A test compares the two over thousands of taps in
+// every rule set. Independent of the DOM; requires settle.js.
 //
-// `about` is what web/rulebook/asked.py says of a table; a question asked so far has question, trump, cards, bid, taken.
+// `about` is the table's data from asked_data in web/rulebook/ask.py; a question has question, trump, cards, bid,
+// taken.
 const answers = (() => {
   const BIDDER = 1, OTHER = 2, PARTNER = 3;
-  const CAPTURED = "-captured"; // behind a point's key: that it was captured, and is worth something else
+  const CAPTURED = "-captured"; // suffix of a point's key: captured, with another worth
   const toggled = (list, one) => (list.includes(one) ? list.filter((other) => other !== one) : [...list, one]);
   const took = (list, one) => {
     const point = one.replace(CAPTURED, ""), other = one === point ? point + CAPTURED : point;
     return toggled(list.filter((key) => key !== other), one);
   };
 
-  // The same question after a tap: on another question, a trump suit, a card, a bid or a point; or to clear it.
+  // The question after a tap on another question, a trump suit, a card, a bid or a point, or on Clear.
   const tap = (about, asked, name, value) => {
     if (name === "ask") return { question: value, trump: asked.trump, cards: [], bid: about.bid, taken: [] };
     if (name === "suit") return { ...asked, trump: value };
@@ -78,7 +79,7 @@ const answers = (() => {
     return `${suit === trump ? "trump was led" : `${about.suits[suit]} were led`}, and you have ${about.signs[kept]}.`;
   };
 
-  // Which card each point is: its name, its card where that is certain, and what there is to say of it.
+  // Which card each point is: name, card if certain, and a remark.
   const rows = (about, { question, trump, cards }) => {
     if (question !== "points" || !trump) return [];
     return about.seesBuried ? buried(about, trump, cards.slice(0, about.buried)) : seen(about, trump, cards);
@@ -102,7 +103,7 @@ const answers = (() => {
     });
   };
 
-  // What a bid comes to for the bidding side; it has the points tapped, and somebody else the others.
+  // The result of a bid for the bidding side, which has the tapped points; another side has the others.
   const hand = (about, { bid, taken }) => {
     const { table } = about, special = settle.special(table, bid), keys = table.points.map(({ key }) => key);
     const captured = about.captured.filter((key) => taken.includes(key + CAPTURED));
@@ -120,7 +121,7 @@ const answers = (() => {
     return [`Bid ${draft.bid}, took ${earned[bidding]}: ${result}${everyTrick ? " if you also won every trick" : ""}.`, about.decides[bid][Number(made)]];
   };
 
-  // The answer in sentences, as far as it follows from what is tapped.
+  // The answer as sentences, as far as the input determines it.
   const answer = (about, asked) => {
     const { question, trump, cards, bid } = asked;
     if (question === "hand") return bid === null ? [] : hand(about, asked);

@@ -1,4 +1,4 @@
-// Questions of the table answered on the page itself, with or without a signal: answers.js says what, this shows it.
+// Answers questions about rules on the page, with or without a signal; answers.js has the logic, this the display.
 (() => {
   const { about, asked: first } = JSON.parse(document.getElementById("ask-data").textContent);
   const form = document.getElementById("ask"), deck = document.getElementById("deck");
@@ -21,7 +21,7 @@
       return suit ? Object.assign(make("span", part), { className: `suit suit-${suit}${"HD".includes(suit) ? " red" : ""}` }) : part;
     });
 
-  // The answer; the server's, where a script does not know what a hand scores under these rules.
+  // The answer; from the server if hands cannot be scored here under these rules.
   const answer = async () => {
     if (asked.question !== "hand" || about.table || asked.bid === null) return answers.answer(about, asked);
     const { question, bid, taken } = asked;
@@ -54,7 +54,7 @@
     document.getElementById("answer").replaceChildren(...told.map((text) => make("p", ...colored(text))));
   };
 
-  // Tiles are moved only where their order is another one: a tile that moves loses the focus.
+  // Tiles are moved only if their order differs, because a moved tile loses the focus.
   const order = (cards, trumps) => {
     for (const tile of deck.children) tile.hidden = !cards.includes(tile.value);
     for (const card of cards) tileOf(card).classList.toggle("trump", trumps.includes(card));

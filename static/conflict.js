@@ -1,9 +1,9 @@
-// The page of two phones, for a hand that has waited on this one: what is chosen takes the place of the waiting hand.
+// The conflict page of a hand queued on this phone: the chosen form replaces the queued hand.
 (() => {
   const { waiting: token, sheet } = document.querySelector("main").dataset;
   const find = async () => (await waiting.all()).find((item) => item.token === token);
 
-  // Another form for the same hand: it keeps its place before the hands behind it.
+  // Another form for the same hand; it keeps its position in the queue.
   const replace = async (form, item) => {
     const fields = [...new FormData(form)].filter(([key]) => key !== "csrf_token").map(([key, value]) => [key, String(value)]);
     const chosen = { ...item, token: fields.find(([key]) => key === "token")[1], action: new URL(form.action).pathname, fields };

@@ -1,4 +1,4 @@
-// Says so when this device trusts the server: asked again whenever somebody comes back from the settings.
+// Reports when this device trusts the server; checked again whenever the page becomes visible.
 (() => {
   const said = document.getElementById("trusted");
   if (!said) return;

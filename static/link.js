@@ -1,4 +1,4 @@
-// Hands a link to the phone's own share sheet, or copies it; without this script it is on the page to be copied.
+// Passes a link to the phone's share sheet, or copies it; without this script it can be copied from the page.
 (() => {
   const find = (id) => document.getElementById(id);
   const field = find("address");
@@ -9,7 +9,7 @@
     find(id).addEventListener("click", act);
   };
   const failed = (error) => {
-    // Whoever closes the share sheet has changed their mind: that is no error.
+    // Closing the share sheet is no error.
     if (error.name === "AbortError") return;
     field.select();
     status.textContent = status.dataset.failed;

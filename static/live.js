@@ -1,4 +1,4 @@
-// At the table: keeps the screen awake while the page is looked at, and buzzes once when a hand has just been saved.
+// At the table: keeps the screen awake while the page is visible, and vibrates once when a hand was saved.
 (() => {
   let lock = null;
   const isAtTable = "awake" in document.currentScript.dataset;
@@ -8,31 +8,31 @@
     try {
       lock = await navigator.wakeLock.request("screen");
     } catch {
-      // The battery is low, or somebody has forbidden it: asked again at the next tap.
+      // Low battery or no permission: retried at the next tap.
     }
   };
 
   if (isAtTable && navigator.wakeLock) {
-    // The browser takes the lock away whenever the page is hidden.
+    // Browsers release the lock when the page is hidden.
     document.addEventListener("visibilitychange", stayAwake);
     document.addEventListener("pointerdown", stayAwake);
     stayAwake();
   }
 
-  const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches; // which makes the browser lay out the page
+  const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches; // forces a layout
   const buzz = () => document.querySelector("main[data-saved]") && !isStill() && navigator.vibrate?.(30);
   buzz();
   document.addEventListener("next-hand", buzz);
 })();
 
-// What is unfolded on the page of a hand comes out from behind the bar.
+// Scrolls unfolded parts of a hand's page out from behind the bar.
 document.addEventListener("toggle", ({ target }) => {
   if (target.matches(".hand-page .show[open]")) target.querySelector("input, button").scrollIntoView({ block: "nearest" });
 }, true);
 
-// What has moved takes no tap for a moment: a finger that taps twice, or was on its way, would hit something else.
-// Keys and screen readers press what they name, wherever it is.
-const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // milliseconds; app.css has it for new pages
+// Elements that have moved ignore taps briefly: a double tap, or a finger on its way, would hit the wrong one. Keys and
+// screen readers are not affected.
+const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // milliseconds; as in app.css for new pages
 
 (() => {
   const NEAR = 6; // pixels
@@ -40,23 +40,23 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
   if (!main) return;
   let before;
 
-  // A button that has come to say something else, as Save as is, is another one; Save is no other where it asks less.
+  // A button with another label, such as Save as is, counts as another one; Save that asks less does not.
   const keyOf = (one) => (one.id || one.control?.id || one.textContent) + (one.name === "do" ? one.textContent : "");
   const find = () =>
     [...main.querySelectorAll("a, button, summary, label, .at")]
       .map((one) => [one, one.getBoundingClientRect()])
       .filter(([one, box]) => !(one.control ?? one).disabled && box.width);
-  let scrolledFrom, scrolled; // where the page stood then, and how far it has been scrolled since with nothing else changed
+  let scrolledFrom, scrolled; // scroll position then; scrolled since without other changes
   const remember = (found) => {
     before = new Map(found.map(([one, box]) => [keyOf(one), box]));
     [scrolledFrom, scrolled] = [scrollY, 0];
   };
   const placeBefore = (one) => before.get(keyOf(one)) ?? before.get(`${keyOf(one)} as is`);
-  // A thing that fills less of the place that it had is under no finger that meant another.
+  // True if an element is within its former place: a tap there was meant for it.
   const isInPlace = ({ x, y, right, bottom }, was, by) =>
     was && x > was.x - NEAR && y + by > was.y - NEAR &&
     ((x < was.x + NEAR && y + by < was.y + NEAR) || (right < was.right + NEAR && bottom + by < was.bottom + NEAR));
-  let isDue = false; // something has changed: to be checked behind the frame that shows it, which is not held up
+  let isDue = false; // a change to be checked after the frame that shows it, which must not be delayed
   const check = () => {
     if (!isDue) return;
     isDue = false;
@@ -81,33 +81,33 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
   begin();
   document.addEventListener("next-hand", begin);
   document.addEventListener("pointerdown", () => {
-    check(); // a finger is quicker than the frame
+    check(); // a tap may precede the frame
     remember(find());
   }, true);
   document.addEventListener("scroll", () => { if (!isDue) scrolled = scrollY - scrolledFrom; });
   document.addEventListener("change", ({ target }) => {
-    if (target.matches("[type=checkbox], .at *")) rest(target.closest("label, .at")); // tapped again it would be taken back
-    checkLater(); // what the stylesheet folds
+    if (target.matches("[type=checkbox], .at *")) rest(target.closest("label, .at")); // a second tap would undo the first
+    checkLater(); // the stylesheet may fold parts
   });
 })();
 
-// Keeps a page up to date: a stream says when something has changed, and where there is none it is asked every few
-// seconds. Either way the part that changes asks for itself (see templates/macros/live.html). Nothing is asked, and no
-// stream is open, while nobody looks at the page; it catches up when somebody does.
+// Keeps a page up to date: a stream signals changes; without one, the server is polled every few seconds. In both cases
+// the changing part is requested by itself (see templates/macros/live.html). Nothing is requested, and no stream is
+// open, while the page is hidden; it catches up when visible.
 (() => {
   const TURN = 3000; // milliseconds
-  const SILENT = 40000; // a stream says something every 15 seconds, or it is dead
-  const LATER = 60000; // until a server that had no stream to give is asked for one again
+  const SILENT = 40000; // a live stream sends something every 15 seconds
+  const LATER = 60000; // until the stream is requested again after a refusal
   const MINUTE = 60000;
   const GONE = [403, 404, 410];
 
   const part = () => document.querySelector("[data-live]");
-  if (!part()) return; // the page for no signal
+  if (!part()) return; // the offline page
   let stream = null;
   let isOpen = false;
   let heard = 0;
   let retryAt = 0;
-  let seen = part().dataset.tag; // what the last question was about
+  let seen = part().dataset.tag; // tag of the last request
   let current = Date.now(); // when the page was last known to be up to date
   let missed = 0;
   let asking = false;
@@ -120,7 +120,7 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
   };
   const tell = () => {
     const behind = Date.now() - current;
-    // One lost question is nothing: the next one comes in three seconds.
+    // A single failed request is ignored: the next follows in three seconds.
     if (missed && behind >= MINUTE) say(`last update ${ago(behind)} ago`);
     else if (missed > 1) say("no connection");
   };
@@ -134,7 +134,7 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
     tell();
   };
 
-  // What this phone is saving is no news; the answer has the page that follows.
+  // Changes this phone is saving are not news; the response contains the next page.
   const isSaving = () => document.querySelector("#hand [aria-busy]");
   const look = () => {
     if (document.hidden || isSaving()) return;
@@ -148,7 +148,7 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
     if (isSaving()) return;
     if (tag === seen && !missed) return hear();
     seen = tag;
-    setTimeout(look, Math.random() * (spread || 0)); // of many pages not all ask at once
+    setTimeout(look, Math.random() * (spread || 0)); // spreads the requests of many pages
   };
   const disconnect = () => {
     stream?.close();
@@ -165,7 +165,7 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
     stream.onmessage = told;
     stream.onerror = () => {
       isOpen = false;
-      if (stream.readyState !== EventSource.CLOSED) return; // it tries again by itself
+      if (stream.readyState !== EventSource.CLOSED) return; // it reconnects by itself
       disconnect();
       retryAt = Date.now() + LATER;
     };
@@ -184,24 +184,24 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
     look();
   };
 
-  // Where another phone has saved a hand, or undone one, its page goes on to the next, while nothing is tapped on it.
+  // When another phone has saved or undone a hand, an untouched page goes on to the next hand.
   const version = () => part().dataset.tag.split(".")[0];
   let main = document.querySelector("main"), shown = version();
   const goOn = () => {
-    if (document.getElementById("news")?.textContent) document.querySelector(".flash")?.remove(); // of an older change
+    if (document.getElementById("news")?.textContent) document.querySelector(".flash")?.remove(); // now obsolete
     const way = document.getElementById("way-on");
     if (way && "untouched" in main.dataset) return location.replace(way.href);
     const before = shown;
     shown = version();
-    if (!before || before === shown) return; // a page that was refused has none
-    document.getElementById("hand")?.dispatchEvent(new Event("change")); // what saving comes to is another sentence now
+    if (!before || before === shown) return; // error pages have none
+    document.getElementById("hand")?.dispatchEvent(new Event("change")); // updates the sentence beside Save
   };
 
   const mine = (act) => (event) => event.target === part() && act(event.detail);
   document.addEventListener("htmx:before:request", mine(() => { asking = true; }));
   document.addEventListener("htmx:finally:request", mine(() => {
     asking = false;
-    if (again) queueMicrotask(look); // htmx drops what is asked before it is done with this question
+    if (again) queueMicrotask(look); // htmx ignores requests until it has finished this one
     again = false;
   }));
   document.addEventListener("htmx:after:request", mine(({ ctx }) => {
@@ -213,9 +213,9 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
   document.addEventListener("htmx:after:swap", goOn);
   const stay = () => main.removeAttribute("data-untouched");
   for (const touch of ["click", "input"]) document.addEventListener(touch, stay);
-  const stayOnLeaving = () => "untouched" in main.dataset && addEventListener("beforeunload", stay); // by an address or Back
+  const stayOnLeaving = () => "untouched" in main.dataset && addEventListener("beforeunload", stay); // by address or Back
   stayOnLeaving();
-  // This phone has saved a hand, and the page is that of the next one: what was asked before is not waited for.
+  // This phone has saved a hand and shows the next one: pending responses are ignored.
   document.addEventListener("next-hand", () => {
     main = document.querySelector("main");
     [shown, seen, asking, again] = [version(), part().dataset.tag, false, false];
@@ -227,7 +227,7 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
   window.addEventListener("pagehide", () => {
     disconnect();
     again = false;
-    // What is still asked when the page is left has not failed: nobody waits for the answer.
+    // Requests pending when the page is left have not failed: abort them.
     document.querySelectorAll(".htmx-request").forEach((one) => one.dispatchEvent(new Event("htmx:abort")));
   });
   window.addEventListener("pageshow", ({ persisted }) => persisted && catchUp());

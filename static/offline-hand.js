@@ -1,6 +1,6 @@
-// Hand entry without a signal: what was tapped, scored here by settle.js, and kept on this phone until it can be sent.
+// Offline hand entry: scores taps by settle.js, and stores hands on this phone until they can be sent.
 (() => {
-  const demo = document.getElementById("demo-game"); // on the page to try it, where nothing is kept
+  const demo = document.getElementById("demo-game"); // the page for trying it out, where nothing is stored
   const about = JSON.parse((demo ?? document.getElementById("offline-game")).textContent);
   const { table, names, knows } = about, { base } = about.now;
   const form = document.getElementById("hand"), save = document.getElementById("save");
@@ -19,7 +19,7 @@
   const LATER = "The result comes when the hand is saved.";
   let game, asked = "";
 
-  // --- the game as it will be once the waiting hands are in ---
+  // --- the game with the queued hands ---
 
   const read = async () => {
     game = demo ? { ...about.now, isWhole: true } : await waiting.withWaiting(base, { ...about.now, table, names, knows });
@@ -37,7 +37,7 @@
     if (game.over) over.textContent = game.winners ? `${settle.won(table, names, game.winners).replace("!", ".")} ${ended}, as far as this phone knows.` : `${ended}.`;
   };
 
-  // --- what the taps come to ---
+  // --- the result of the taps ---
 
   const fieldsOf = () => taps.fieldsOf(form);
   const draft = () => settle.draftOf(table, fieldsOf(), game.dealer);
@@ -67,14 +67,14 @@
     taps.showUsual(line, usual);
   };
 
-  // Who was dealt a card that may be captured: who took it, unless another is tapped.
+  // Who was dealt a card that may be captured: by default its taker.
   const dealt = (key, taker) => {
     const line = document.getElementById(`row-by-${key}`);
     line.hidden = taker === null;
     taps.showUsual(line, taker);
   };
 
-  // Whom a card turned up scores for, and who may beg: that goes by the dealer. More cards come once the cards are run.
+  // Whom a turned-up card scores for and who may beg depend on the dealer. More rows appear once cards are run.
   const before = ({ dealer, beg }) => {
     for (const more of form.querySelectorAll('[name^="turned-"]:not([name="turned-0"])')) more.closest("li").hidden = beg !== "run";
     const seats = { dealer: `for ${names.teams[table.unitOf[dealer]]}`, eldest: names.shorts[(dealer % table.seats) + 1] };
@@ -83,7 +83,7 @@
 
   const nameOf = (key) => table.points.find((point) => point.key === key).name;
 
-  // Whether every trick was won, where the bid is made by that alone.
+  // Whether every trick was won, for bids that only require that.
   const every = (now, usual, taken) => {
     const line = document.getElementById("row-sweep");
     if (!line) return;
@@ -96,7 +96,7 @@
     find("#point-sweep-is-nobody").parentElement.classList.toggle("usual", !swept);
   };
 
-  // What is known folds into one line.
+  // Folds what is known into one line.
   const fold = (now) => {
     const calls = table.sides === "called-partner", called = !calls || (now.called && now.partner !== undefined);
     find(".call").classList.toggle("settled", Boolean(now.bidder && now.bid !== undefined && now.trump && called));
@@ -114,7 +114,8 @@
     tell("buried-1", `Buried ${now.buried.map(card).join(" ")}`);
   };
 
-  // The cards to bury and to call in the order of Table.trumps_first. They are moved only with another trump: a tile that moves loses the focus.
+  // Sorts the cards to bury and to call like Table.trumps_first. Moved only for another trump, because a moved tile
+  // loses the focus.
   let sorted;
   const rows = [...form.querySelectorAll("#tiles, #ask-called .tiles")].map((row) => [row, [...row.children]]);
   const trumpsFirst = (trump) => {
@@ -129,7 +130,7 @@
   const tell = (part, text) => (find(`[data-says="${part}"]`).textContent = text);
   const card = (code) => ({ XR: "red joker", XB: "black joker" })[code] ?? `${code[0] === "T" ? "10" : code[0]}${SUITS[code[1]]}`;
 
-  // The sentence beside Save: what is missing, or what the hand comes to; never a number that is not certain.
+  // The sentence beside Save: what is missing, or the result if it is certain.
   const result = (now) => {
     const hand = knows ? settle.score(table, now) : { problem: now.passed ? "" : settle.problem(table, now) };
     if (hand.problem) return { problem: hand.problem, says: [settle.ask(hand.problem, now) ?? WRONG[hand.problem], ""] };
@@ -148,7 +149,7 @@
 
   // --- saving ---
 
-  // A hand that went to one side alone is asked about once, as everywhere.
+  // A hand with all points on one side is questioned once, as on the server.
   const doubt = (now, hand) => {
     const touched = Object.keys(now.points).length;
     return hand && !hand.passed && !touched ? `Did ${settle.bidders(table, names, hand)} take all ${hand.earned[hand.sides.bidding]}?` : "";
@@ -173,7 +174,7 @@
     form.reset();
     scrollTo(0, 0);
     await read();
-    rest(form); // a second tap on All passed would be the next hand
+    rest(form); // a second tap on All passed would record the next hand
     waiting.send();
   };
 
@@ -185,8 +186,8 @@
     asked = "";
     show();
   });
-  form.addEventListener("reset", () => setTimeout(show)); // once the taps are gone
-  // Everything is in: the server's own page goes on, unless somebody is tapping a hand here.
+  form.addEventListener("reset", () => setTimeout(show)); // after the inputs are cleared
+  // The queue is empty: continue on the server's page, unless a hand is being entered here.
   let known;
   addEventListener("hands-waiting", ({ detail }) => {
     const now = detail.filter((item) => item.base === base).map(({ token, state }) => token + state).join();

@@ -1,22 +1,22 @@
-// On every page: brings the service worker, and keeps the hands that wait for a signal (IndexedDB) until they are saved.
+// On every page: registers the service worker, and queues hands in IndexedDB until they are saved.
 //
-// A hand waits under its form's token, which makes it one hand however often it is sent. Hands of one game go in one
-// after the other; one that needs an answer, because another phone has changed the game, holds up those behind it.
+// A hand is queued under its form's token, which makes resending idempotent. Hands of a game are sent in order; one
+// that needs an answer, because another phone has changed the game, blocks those behind it.
 (() => {
-  const SHORT = 5000, LONG = 30000; // how long a save may take: while somebody looks at it, and behind their back
+  const SHORT = 5000, LONG = 30000; // timeouts of a save: in the foreground and in the background
   const RETRY = [5000, 10000, 20000, 40000, 60000];
-  const REST = 10000; // a page that is open for so long has all that it needs: then the rule book is taken along
+  const REST = 10000; // a page open for this long has loaded: then the rule book is fetched
   const { worker, settle: settling } = document.currentScript.dataset;
   const root = document.documentElement, offlineHand = document.getElementById("offline-game");
-  const isFirst = !performance.getEntriesByType("navigation")[0]?.workerStart; // this page came without the worker
-  // The worker has much to fetch when it is new: it comes when the page is there, and nothing of it waits any more.
+  const isFirst = !performance.getEntriesByType("navigation")[0]?.workerStart; // page loaded without the worker
+  // A new worker fetches much: it is registered after the page has loaded.
   const when = (event) => new Promise((done) => document.readyState === "complete" ? done() : addEventListener(event, done));
   const loaded = when("load");
   if (worker && navigator.serviceWorker) {
     loaded.then(() => navigator.serviceWorker.register(worker, { scope: "/", updateViaCache: "none" })).catch(() => {});
   }
 
-  // --- what is kept on this phone ---
+  // --- storage ---
 
   let opened;
   const open = () =>
@@ -24,7 +24,7 @@
       const request = indexedDB.open("scorekeeper", 1);
       request.onupgradeneeded = () => {
         request.result.createObjectStore("waiting", { keyPath: "token" }); // hands not saved yet
-        request.result.createObjectStore("games", { keyPath: "base" }); // games as this phone has seen them last
+        request.result.createObjectStore("games", { keyPath: "base" }); // games as last seen by this phone
       };
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
@@ -42,7 +42,7 @@
   const all = async () => (await ask("waiting", "getAll")).sort((one, other) => one.at - other.at);
   const ofGame = async (base) => (await all()).filter((item) => item.base === base);
   const game = (base) => ask("games", "get", base);
-  // How a game is now; what its page for no signal is made of stays what it was.
+  // Stores a game's state, except the version of its offline page.
   const seen = async (state) => {
     const { shape, ...known } = (await game(state.base)) ?? {};
     await ask("games", "put", { ...known, ...state, shape });
@@ -60,11 +60,11 @@
     navigator.storage?.persist?.().then((granted) => (lasts ||= granted)).then(show).catch(() => {});
   };
 
-  // Safari deletes what nobody has opened for seven days, but not what an app on the home screen keeps.
+  // Safari deletes the data of sites not visited for seven days, except that of installed apps.
   const isApp = navigator.standalone || matchMedia("(display-mode: standalone)").matches;
   let lasts = isApp || navigator.vendor !== "Apple Computer, Inc.";
 
-  // A hand is saved: those behind it follow.
+  // A hand is saved: update those behind it.
   const done = async (item, { position }) => {
     await ask("waiting", "delete", item.token);
     await move(item, position);
@@ -83,19 +83,19 @@
 
   const token = async (signal) => (await (await fetch("/form-token", { signal, cache: "no-store" })).json()).csrf_token;
 
-  // How the last request to the server went: "none" where it failed, "slow" where it got no answer in time, "back" where it
-  // got one. navigator.onLine says nothing: it is true on a phone that has Wi-Fi and reaches nobody.
+  // Outcome of the last request: "none" (failed), "slow" (timed out) or "back" (answered). navigator.onLine is useless:
+  // it is true with Wi-Fi and no internet.
   let reached = root.dataset.signal;
   const howItFailed = (patience) => (patience?.aborted ? "slow" : "none");
 
-  // What came of sending a hand once: { saved }, { status } of another answer, or nothing where there was none.
+  // Sends a hand once: returns { saved }, { status } of another response, or {} without one.
   const post = async (item, patience, csrf) => {
     const signal = AbortSignal.timeout(patience);
     try {
       const body = new URLSearchParams([...item.fields, ["csrf_token", csrf ?? (await token(signal))]]);
       const headers = { "X-Waiting": csrf ? "now" : "later" };
       const answer = await fetch(item.action, { method: "POST", body, headers, signal, redirect: "manual" });
-      if (!answer.headers.get("X-Kept-For")) return {}; // a hotel's login page: not our server
+      if (!answer.headers.get("X-Kept-For")) return {}; // not our server, such as a hotel's login page
       reached = "back";
       const isData = answer.headers.get("Content-Type") === "application/json";
       const told = isData ? await answer.json() : {};
@@ -108,7 +108,7 @@
 
   const field = (item, name) => item.fields.find(([key]) => key === name)?.[1];
 
-  // Hands behind one that was saved in another place than it was entered for move along.
+  // Moves the hands behind one that was saved at another position.
   const move = async (item, saved) => {
     const by = saved - item.position;
     for (const other of by ? await ofGame(item.base) : []) {
@@ -125,11 +125,11 @@
     if (saved) await done(item, { position });
     else if ([401, 403, 404, 410].includes(status)) await ask("waiting", "put", { ...item, state: "refused" });
     else if (status >= 400 && status < 500 && ![408, 429].includes(status)) await ask("waiting", "put", { ...item, state: "ask", why: whyAsked(item, state) });
-    else return false; // no signal, or a server in trouble: later
+    else return false; // no signal, or a server error: later
     return saved ? { base: item.base, position: position ?? item.position } : true;
   };
 
-  // What another phone has done to the game that a hand comes back for; nothing where the hand itself is the reason.
+  // What another phone did to the game; undefined if the hand itself was rejected.
   const whyAsked = (item, state) =>
     state && (!item.action.endsWith("/hands/new") ? "changed" : item.position < state.position ? "saved" : "removed");
 
@@ -159,7 +159,7 @@
         if ((await all()).some((item) => item.state === "wait")) retry();
         else tries = 0;
       } catch {
-        // This browser keeps nothing: then nothing waits.
+        // No storage in this browser: no queue.
       } finally {
         sending = null;
       }
@@ -170,7 +170,7 @@
     timer = setTimeout(send, RETRY[Math.min(tries++, RETRY.length - 1)]);
   };
 
-  // --- what the page says ---
+  // --- messages ---
 
   const make = (tag, text, more = {}) => Object.assign(document.createElement(tag), { textContent: text, ...more });
   const where = (item) => `Game ${item.number}, hand ${item.position}`;
@@ -189,7 +189,7 @@
     return `${signal} This page is from ${since(new Date(kept))}.`;
   };
 
-  // Which hands that waited are saved now: said for a while, also on the page that follows when this one is drawn again.
+  // Reports queued hands that were saved; for a while, also after a reload.
   const NEWS = "news", WHILE = 6000;
   let forgetting;
   const news = () => {
@@ -203,7 +203,7 @@
     show().catch(() => {});
   };
 
-  // Those that only wait for a signal, and not behind a hand that needs an answer.
+  // Hands that only wait for a signal, without one before them that needs an answer.
   const free = (items) => items.filter(({ base }) => !items.some((item) => item.base === base && item.state !== "wait"));
 
   const waitingSentence = (items) => {
@@ -220,7 +220,7 @@
     return why ? `Another phone ${why} hand ${position}.` : `Hand ${position} is not complete.`;
   };
 
-  // The form of a hand that needs an answer, sent as a page: the server then asks, as it asks two phones.
+  // Posts the form of a hand that needs an answer as a page, so that the server shows the conflict.
   const answer = async (item) => {
     const fields = [...item.fields, ["csrf_token", await token(AbortSignal.timeout(SHORT))]];
     const form = make("form", "", { method: "post", action: item.action, hidden: true });
@@ -254,10 +254,10 @@
   const show = async () => {
     const items = await all();
     dispatchEvent(new CustomEvent("hands-waiting", { detail: items }));
-    await showScores(items).catch(() => {}); // of a game that this phone knows too little of
+    await showScores(items).catch(() => {}); // of a game with too little stored data
     const quiet = items.filter((item) => item.state === "wait"), loud = items.filter((item) => item.state !== "wait");
     const says = [about(quiet), news(), waitingSentence(free(items))].filter(Boolean), behind = quiet.length - free(items).length;
-    if (document.querySelector("main[data-waiting]") || (!bar && !says.length && !loud.length)) return; // or it is asked here
+    if (document.querySelector("main[data-waiting]") || (!bar && !says.length && !loud.length)) return; // or shown there
     if (!bar) document.body.prepend((bar = make("aside", "", { id: "waiting", className: "waiting" })));
     const opened = bar.querySelector("details")?.open;
     bar.replaceChildren();
@@ -279,15 +279,15 @@
     return more;
   };
 
-  // --- the score with the hands that wait, on every page that shows the game ---
+  // --- the score including queued hands, on every page that shows the game ---
 
-  const parsed = when("DOMContentLoaded"); // the page's own scripts have run then
+  const parsed = when("DOMContentLoaded"); // after the page's own scripts
   let loading;
   const loadSettle = () => (loading ??= parsed.then(() => typeof settle === "object" || load(settling)));
   const load = (src) =>
     new Promise((onload, onerror) => document.head.append(make("script", "", { src, onload, onerror })));
 
-  // A game once its waiting hands are in, as settle.js works it out of what this phone knows, or else of what is told.
+  // A game including its queued hands, computed by settle.js from stored data, otherwise from `told`.
   const withWaiting = async (base, told = {}) => {
     const known = { ...told, ...(await game(base)) }, items = await ofGame(base);
     if (!known.table) return { waits: items.length };
@@ -296,7 +296,7 @@
     return { ...then, table, names, totals: then.totals ?? known.totals, isWhole: Boolean(then.totals), waits: items.length };
   };
 
-  const before = new Map(); // what a page said where the score with waiting hands stands now
+  const before = new Map(); // former content of elements showing the score with queued hands
   const say = (one, text) => {
     if (!before.has(one)) before.set(one, [...one.childNodes]);
     putIn(one, [String(text)]);
@@ -308,7 +308,7 @@
   };
 
   const DRAW = {
-    // The figures at the head of a page, or on the board, in the order of the units.
+    // Totals at the head of a page or on the board, by unit.
     scores: (one, { table, totals }, mark) => {
       const scores = table?.units.map((unit) => settle.scoreSaid(table, totals[unit]));
       one.querySelectorAll(".num").forEach((figure, place) => scores && say(figure, scores[place]));
@@ -316,10 +316,10 @@
       if (scores) one.className = one.className.replace(/figures-\d+/, `figures-${Math.max(2, ...scores.map((text) => text.length))}`);
       if (mark && !one.matches(".totals")) one.after(make("p", mark, { className: "why soft waits" }));
     },
-    // On the board: what was bid last, and the line below it.
+    // On the board: the last bid, and the line below.
     last: (one, _game, _mark, items) => say(one, items.at(-1).says || "Hand waiting"),
     note: (one, _game, mark) => say(one, mark),
-    // On the score sheet of a game without a saved hand.
+    // On the score sheet of a game without saved hands.
     none: (one, _game, _mark, items) => {
       say(one, "");
       one.append(...items.flatMap((item) => [make("span", `Hand ${item.position}, waiting: ${item.says || "result later"}`), make("br", "")]));
@@ -331,7 +331,7 @@
     position: (one, { position }) => say(one, position),
     next: (one, { position }) => say(one, `Hand ${position} is next`),
     dealer: (one, { names, dealer }) => say(one, names.shorts[dealer]),
-    // A row a hand, the latest first.
+    // A row for each hand, latest first.
     ledger: (one, { table, hands }, _mark, items) => {
       items.forEach((item, place) => {
         const row = make("tr", ""), then = hands[place], body = make("tbody", "", { className: "waits" });
@@ -349,7 +349,7 @@
     },
   };
 
-  const drawn = new Set(); // the games whose scores were drawn here
+  const drawn = new Set(); // games drawn here
   let isDrawn = "[]"; // with these hands
   const showScores = async (items) => {
     const marked = [...document.querySelectorAll("[data-game]")], games = new Map();
@@ -376,9 +376,9 @@
     return `${hands}${winners ? ` ${settle.won(table, names, winners)}` : ""}`;
   };
 
-  // --- when ---
+  // --- events ---
 
-  // A page fetched for the worker to keep: the server's answer, if it was ours.
+  // Fetches a page for the worker to store; the response, if it is ours.
   const fetched = async (path, signal) => {
     const answer = await fetch(path, { headers: { "X-Keep": "1" }, priority: "low", signal }).catch(() => {});
     const isOurs = answer?.headers.get("X-Kept-For");
@@ -386,8 +386,8 @@
     return isOurs ? answer : undefined;
   };
 
-  // Waits until the worker sees what this page fetches, and tells it what belongs to the page: its game with the rules,
-  // its club, and on a phone's first visit the page itself. The rule book comes when there is time for it.
+  // Waits until the worker controls this page, and tells it what to store: the game with its rules, the club, and on a
+  // first visit the page itself; the rule book later.
   let controls, rulesLater;
   const worked = async () => {
     const workers = navigator.serviceWorker;
@@ -400,13 +400,13 @@
       workers.addEventListener("controllerchange", () => resolve(tell())); // also after an update
       if (workers.controller) resolve();
     });
-    await tell(); // a worker that became ready while this page was on its way takes the page over with that
+    await tell(); // lets a worker that became ready meanwhile claim this page
     if (!navigator.connection?.saveData) rulesLater ??= setTimeout(async () => (await workers.ready).active.postMessage("rules"), REST);
     await controls;
   };
 
-  // A game's page tells how the game is; its hand entry for when there is no signal is fetched once, and after a change.
-  // What that has for the script which scores is kept apart: the other pages of the game show the score, too.
+  // Stores the game's state from its page, and fetches its offline page once and after changes. The scoring data is
+  // stored separately, since other pages show the score too.
   const learn = async () => {
     const told = document.getElementById("game-now");
     if (root.dataset.kept) return;
@@ -421,10 +421,10 @@
       const { table, names, knows } = JSON.parse(made.textContent);
       await ask("games", "put", { ...state, table, names, knows });
     }
-    if (!navigator.serviceWorker) await loadSettle(); // nobody else keeps the file for when there is no signal
+    if (!navigator.serviceWorker) await loadSettle(); // otherwise the worker stores it
   };
 
-  // The page of a next hand says itself what a tap comes to, once this phone has what that takes.
+  // On the page of a next hand, predicts the results of taps if the data is stored.
   let isForetelling = false;
   const foretell = async () => {
     const told = document.getElementById("game-now");
@@ -445,11 +445,11 @@
       await learn();
       await foretell();
     } catch {
-      // This browser keeps nothing: everything else works as without a script.
+      // No storage in this browser: all else works as without scripts.
     }
   };
 
-  // A page that came after the hand was saved, when only the answer was lost, shows it already.
+  // A page loaded after the hand was saved (only the response was lost) shows it already.
   addEventListener("hands-saved", async ({ detail }) => {
     const told = document.getElementById("game-now"), { base = "", version } = told ? JSON.parse(told.textContent) : {};
     const isBehind = detail.has(base) && (await game(base)).version !== version;
@@ -459,8 +459,8 @@
     else if (!offlineHand) renew(); // that page goes on by itself
   });
 
-  // A page as it was seen last becomes the server's as soon as that has it within the time that a page may take, unless
-  // somebody is at it: whoever types or asks something keeps what is there.
+  // Replaces a stored page by the server's as soon as it can be loaded in time, unless the user has started to type or
+  // tap there.
   let touched = false, renewal, renewals = 0;
   const touch = ({ target }) => (touched ||= Boolean(target.closest?.("main :is(button, input, label, select, textarea)")));
   for (const kind of ["click", "focusin", "input"]) addEventListener(kind, touch);
@@ -474,28 +474,28 @@
     renewal = setTimeout(renew, RETRY[Math.min(renewals++, RETRY.length - 1)]);
   };
 
-  // The signal may be back: tried at once, after a try that was under way without it.
+  // The signal may be back: retry now, after a pending attempt.
   const wake = async () => {
     tries = renewals = 0;
     await sending;
     await send();
     await renew();
   };
-  for (const kind of ["online", "offline"]) addEventListener(kind, wake); // the browser's guess: a reason to try, no more
+  for (const kind of ["online", "offline"]) addEventListener(kind, wake); // unreliable, but a reason to try
   document.addEventListener("htmx:after:swap", ({ target }) => {
     if (!drawn.size || !target.closest?.("[data-live]")) return;
-    before.clear(); // what came is the server's
+    before.clear(); // the new content is the server's
     isDrawn = "";
     show().catch(() => {});
   });
   addEventListener("pageshow", ({ persisted }) => persisted && wake());
   document.addEventListener("visibilitychange", () => document.hidden || wake());
 
-  // --- saving a hand with a bad signal ---
+  // --- saving with a bad signal ---
 
-  // The hand is kept on this phone before it is sent, and waits there where no answer comes within 5 seconds. Whatever
-  // else the server answers is its page, as without this script.
-  let lock; // says what waits beside the form of this page
+  // A hand is stored before it is sent, and queued if there is no response in 5 seconds. Any other response is shown as
+  // a page, as without scripts.
+  let lock; // shows what is queued beside the form
   addEventListener("hands-waiting", ({ detail }) => lock?.(detail));
 
   const keepSaves = (form, { base, number }) => {
@@ -504,7 +504,7 @@
     const next = `${base}hands/new`;
     let busy = false;
 
-    // --- a tap that got no answer: the page still shows the bid, and says what Save does ---
+    // --- a tap without a response: the form stays, and says what Save does ---
 
     const NO_SIGNAL = "No signal. Save keeps this hand on this phone.";
     const tapped = (part) => {
@@ -537,7 +537,7 @@
       return { token: value("token"), base, action, number, position: Number(value("position")), fields, says };
     };
 
-    // As a form without a script: the server's page says what it has to say.
+    // Submit as without scripts: the server's page explains.
     const submit = (button) => {
       form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "do", value: button.value }));
       form.submit();
@@ -546,7 +546,7 @@
     const keepAndSend = async (item, csrf) => {
       await keep(item);
       const all = await ofGame(base), [first, ...behind] = all;
-      if (first.token !== item.token) return {}; // behind the others
+      if (first.token !== item.token) return {}; // behind others
       const came = await post(item, SHORT, csrf);
       came.isShown = came.saved && showNext(came);
       if (came.game) await seen(came.game);
@@ -557,14 +557,14 @@
     };
 
     const save = async (button) => {
-      // FormData(form, button) says the same in newer browsers; older ones leave the button out.
+      // Like FormData(form, button), which older browsers do not support.
       const fields = [...new FormData(form), [button.name, button.value]].filter(([key]) => key !== "csrf_token");
       const item = itemOf(fields.map(([key, value]) => [key, String(value)]));
       let came;
       try {
         came = await keepAndSend(item, form.elements.csrf_token.value);
       } catch {
-        return submit(button); // this browser keeps nothing
+        return submit(button); // no storage in this browser
       }
       if (came.isShown) start();
       else if (came.saved) location.assign(came.next);
@@ -574,19 +574,19 @@
         await (lacks.length ? remove(item.token) : put(item));
         if (lacks.length) tell(`No signal. Tap the ${lacks.join(" and the ")} first.`);
         else if (navigator.serviceWorker?.controller) location.assign(next);
-        else retry(); // without a worker there is no other page to go to: this one is locked
+        else retry(); // no offline page without a worker: lock this one
         busy = false;
         button.removeAttribute("aria-busy");
       }
     };
 
-    // While hands of this game wait, the next one is entered on the page for no signal, and on this one none: saving it
-    // again would take the place of the one that waits.
+    // While hands of this game are queued, the next is entered on the offline page; saving again here would replace a
+    // queued one.
     const says = make("p", "", { className: "sheet", role: "status", hidden: true });
     form.before(says);
     lock = (items) => {
       let [first] = items.filter((item) => item.base === base);
-      if (first?.state === "ask" && first.token === form.elements.token.value) first = null; // this page asks it
+      if (first?.state === "ask" && first.token === form.elements.token.value) first = null; // this page asks about it
       form.closest("main").classList.toggle("locked", Boolean(first));
       isLocked ||= Boolean(first);
       says.hidden = !first;
@@ -609,8 +609,8 @@
     if (hand && now) keepSaves(hand, JSON.parse(now.textContent));
   };
 
-  // The next hand's page takes the place of this one, whose address it has. What was sent along with "saved" is that page;
-  // where nothing was, or a page of a server that was updated meanwhile, false: it is to be loaded as any other.
+  // Replaces this page by the next hand's, which came with "saved" and has the same address. False without one, or
+  // after a server update: then it must be loaded.
   const showNext = ({ next, page }) => {
     const made = page && new DOMParser().parseFromString(page, "text/html");
     const tags = "[data-later], script[defer], [rel=stylesheet]";
@@ -625,7 +625,7 @@
     document.querySelector("main").replaceWith(main);
     scrollTo(0, 0);
     heading.setAttribute("aria-describedby", "saved");
-    heading.focus({ preventScroll: true }); // there a screen reader begins, with what was saved
+    heading.focus({ preventScroll: true }); // screen readers start here, with what was saved
     window.htmx?.process(main);
     document.dispatchEvent(new Event("next-hand"));
     isForetelling = false;

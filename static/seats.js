@@ -1,7 +1,7 @@
-// Seats can be dragged: with a mouse at once, with a finger after a short press. A drop taps both seats, as a thumb would.
+// Drag and drop of seats: with a mouse at once, with a finger after a short press. A drop taps both seats.
 (() => {
   const PRESS = 250; // milliseconds
-  const SHAKE = 8; // pixels that a resting finger may move
+  const SHAKE = 8; // pixels a resting finger may move
   let drag = null;
   let swallows = false;
 
@@ -35,14 +35,14 @@
 
   document.addEventListener("pointermove", (event) => {
     if (!drag || Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < SHAKE) return;
-    if (!drag.ready) return end(); // the finger scrolls
+    if (!drag.ready) return end(); // scrolling
     drag.moved = true;
     mark("lifted", drag.seat);
     const seat = seatAt(event.clientX, event.clientY);
     mark("over", seat === drag.seat ? null : seat);
   });
 
-  // While a seat is dragged the page must not scroll away under the finger.
+  // No scrolling while a seat is dragged.
   document.addEventListener("touchmove", (event) => drag?.ready && event.preventDefault(), { passive: false });
   document.addEventListener("pointercancel", end);
 
@@ -61,7 +61,7 @@
     setTimeout(() => { swallows = false; });
   });
 
-  // A tap breaks off the question about the one before. So each takes along all that were tapped since the page was drawn.
+  // A tap aborts the request of the previous one, so each sends all taps since the page was drawn.
   const setup = () => document.getElementById("setup");
   const keep = (name, value) => setup().append(Object.assign(document.createElement("input"), { type: "hidden", name: "tapped", value: `${name}:${value}` }));
 
@@ -73,7 +73,7 @@
     } else if (button) keep(button.name, button.value);
   }, true);
 
-  // Enter in a name goes on to the next seat, and from the last one to Deal. It presses the form's first button.
+  // Enter in a name moves on to the next seat, from the last to Deal. It clicks the form's first button.
   document.addEventListener("click", (event) => {
     const field = document.activeElement;
     if (!event.target.matches("#setup > .vh") || !field.matches(".sitter input")) return;
@@ -83,10 +83,10 @@
   });
 
   document.addEventListener("input", ({ target }) => {
-    if (target.matches(".sitter input")) target.removeAttribute("aria-invalid"); // a name that was missing
+    if (target.matches(".sitter input")) target.removeAttribute("aria-invalid"); // the name is no longer missing
   });
 
-  // Names that were typed before a rule is changed are there again when the seats are.
+  // Restores typed names after rules were changed on another page.
   const NAMES = "names";
   document.addEventListener("click", ({ target }) => {
     if (!target.closest("#house-rules a")) return;
@@ -100,8 +100,8 @@
     sessionStorage.removeItem(NAMES);
   }
 
-  // A name too long for its field is shown whole, in lines, while nobody types there. The tap that ends the typing comes
-  // first: nothing moves under it.
+  // Shows a name too long for its field in full, on several lines, unless it has the focus. Updated after the tap that
+  // ends typing, so that nothing moves under it.
   const showWhole = (field) => {
     if (field !== document.activeElement && field.scrollWidth > field.clientWidth) field.parentElement.dataset.name = field.value;
   };
@@ -110,7 +110,7 @@
   });
   document.addEventListener("focusin", ({ target }) => delete target.closest(".sitter")?.dataset.name);
 
-  // What broke it off may have asked for a part of the page only: then the seats are asked for once more.
+  // The aborting request may have replaced another part only: request the seats again.
   const catchUp = () => {
     if (setup()?.querySelector("[name=tapped]")) setup().querySelector(".reshapes").dispatchEvent(new Event("change", { bubbles: true }));
   };

@@ -1,9 +1,9 @@
-// What a hand by its points comes to, as the scoring core has it (scoring/hand.py, game.py, points.py), for when
-// there is no signal. A test compares the two over hands of every rule set. Nothing here knows of pages.
+// Scores a hand entered by points, like the scoring core (scoring/hand.py, game.py, points.py), for offline use. A test
+// compares the two over hands of every rule set. Independent of the DOM.
 //
-// `table` is what hand_entry/offline.py says of a table; a `draft` has dealer, bidder, bid (a number, or a special's
-// name), trump, partner (a seat or "none"), buried, and points: a side or "nobody" by the point's key; and, where the
-// rules have it, turned (the ranks turned up), beg ("gift" or "run"), misdeal, and dealt: who had a point's card, by key.
+// `table` is the data from hand_entry/offline.py. A `draft` has dealer, bidder, bid (number, or name of a special),
+// trump, partner (seat or "none"), buried, and points (key to side or "nobody"); under some rules also turned (ranks
+// turned up), beg ("gift" or "run"), misdeal, and dealt (key to the side dealt the card).
 const settle = (() => {
   const BIDDING = "bidding", DEFENDING = "defending", NOBODY = "nobody";
   const TRUMP_ENDS = ["highest", "lowest", "lowest-natural"];
@@ -13,7 +13,7 @@ const settle = (() => {
   const isWithoutBid = (table, bid) => table.withoutBid && bid === 0;
   const changing = (table) => ["called-partner", "seat-partner"].includes(table.sides);
 
-  // The side of every seat (index 0 unused), and each side once.
+  // Side by seat (index 0 unused), and the distinct sides.
   const sidesOf = (table, { bidder, partner }) => {
     if (!changing(table)) return { ofSeat: table.unitOf, names: table.units, bidding: table.unitOf[bidder] };
     const mate =
@@ -24,8 +24,8 @@ const settle = (() => {
     return { ofSeat, names: [BIDDING, DEFENDING], bidding: BIDDING };
   };
 
-  // Which card each point is, as far as trump and the buried cards tell, which points nobody can have, and which go
-  // along with an earlier one that is the very same card.
+  // The card of each point as far as trump and buried cards tell, points nobody can have, and points that are the same
+  // card as an earlier one.
   const pointCards = (table, trump, buried) => {
     const cards = {}, { named = {}, ends = {} } = table.trumps[trump] ?? {};
     const known = table.seesBuried && buried.length === table.buried;
@@ -36,7 +36,7 @@ const settle = (() => {
     const gone = Object.keys(cards).filter((key) => cards[key] === null || buried.includes(cards[key]));
     const first = {}, same = {};
     for (const { key, owner } of table.points) {
-      const card = cards[key] ?? ends[key]?.join(" "); // the ends of one and the same suit are one card, known or not
+      const card = cards[key] ?? ends[key]?.join(" "); // ends of the same suit are one card, known or not
       if (!card) continue;
       const group = `${card} ${owner === "holder"}`;
       if (first[group]) same[key] = first[group];
@@ -47,7 +47,7 @@ const settle = (() => {
 
   const mayBeNobodys = ({ card }, allBuried) => card === "game" || (!TRUMP_ENDS.includes(card) && !allBuried);
 
-  // Whose each point is as tapped: the bidding side's unless another was tapped; null for nobody.
+  // The side of each point: as tapped, by default the bidding side; null for nobody.
   const takers = (table, draft, known, usual) => {
     const tapped = {};
     for (const point of table.points) {
@@ -68,7 +68,7 @@ const settle = (() => {
     return Object.values(taken).every((side) => side === sides.bidding || side === null) ? sides.bidding : null;
   };
 
-  // Whether who won every trick left somebody else a point that goes by tricks.
+  // True if the winner of every trick left a point that depends on tricks to another side.
   const sweepIsWrong = (table, known, taken, sweep) => {
     const kept = table.points.filter(({ card, owner }) => card !== "game" && owner === "keeper");
     const keptCards = kept.map(({ key }) => known.cards[key] ?? null);
@@ -80,7 +80,7 @@ const settle = (() => {
     });
   };
 
-  // The first thing that is missing, in the order of the page; or what cannot be.
+  // The first thing missing, in page order, or a contradiction.
   const problem = (table, draft) => {
     const asked = ["bidder", "bid", "trump", ...(table.sides === "called-partner" ? ["partner"] : [])];
     const missing = asked.find((name) => draft[name] === undefined || draft[name] === null);
@@ -94,7 +94,7 @@ const settle = (() => {
     return partner === draft.bidder ? "partner" : "";
   };
 
-  // What a hand comes to, or { problem }: bidder, bid, made, missed, earned by side, change by unit, and the sides.
+  // The score of a hand, or { problem }: bidder, bid, made, missed, earned by side, change by unit, sides.
   const score = (table, draft) => {
     if (draft.passed) return unplayed(table, draft);
     const wrong = problem(table, draft);
@@ -111,7 +111,7 @@ const settle = (() => {
     return settled(table, draft, sides, taken, bidSpecial, needs.filter((need) => !met[need]));
   };
 
-  // A Game that nobody has is tied: it may go to somebody all the same, where it is known who tied.
+  // Game held by nobody is tied; it may still be awarded if it is known who tied.
   const breakTie = (table, { dealer }, sides, taken) => {
     const game = table.points.find(({ card }) => card === "game");
     if (!game || taken[game.key] !== null || sides.names.length > 2) return;
@@ -120,7 +120,7 @@ const settle = (() => {
     taken[game.key] = favored[table.tie].find((side) => side !== null) ?? null;
   };
 
-  // What is scored before the play, by unit: for cards turned up, for a gift to a player who begs, for a misdeal.
+  // Points before the play by unit: for cards turned up, a gift to a begging player, a misdeal.
   const eventsOf = (table, { dealer, turned = [], beg, misdeal }) => {
     const scored = Object.fromEntries(table.units.map((unit) => [unit, misdeal ? table.misdeal : 0]));
     scored[table.unitOf[dealer]] = misdeal ? 0 : turned.reduce((sum, rank) => sum + (table.turned[rank] ?? 0), 0);
@@ -130,14 +130,14 @@ const settle = (() => {
     return Object.fromEntries(Object.entries(scored).filter(([, points]) => points));
   };
 
-  // A hand that nobody played: all passed, a misdeal, or one that a card turned up had ended.
+  // A hand without play: passed, a misdeal, or ended by a turned-up card.
   const unplayed = (table, draft) => {
     const { dealer, misdeal } = draft, events = eventsOf(table, draft);
     const change = Object.fromEntries(table.units.map((unit) => [unit, events[unit] ?? 0]));
     return { passed: true, dealer, misdeal, change, events, sold: {}, taken: {}, sides: { ofSeat: table.unitOf, names: table.units } };
   };
 
-  // What each point is worth: something else, maybe, to a side that won its card from whoever was dealt it.
+  // The worth of each point, which may differ for a captured card.
   const worthOf = (table, { dealt = {} }, taken) =>
     Object.fromEntries(table.points.map(({ key, worth, captured }) => [key, (captured && taken[key] !== null && (dealt[key] ?? taken[key]) !== taken[key]) ? captured : worth]));
 
@@ -156,16 +156,16 @@ const settle = (() => {
     return { dealer: draft.dealer, bidder: draft.bidder, bid: bidSpecial?.name ?? bid, made, missed, earned, change, sold, events, sides, taken, worth };
   };
 
-  // What a unit scores before its points are counted.
+  // A unit's score before its points are counted.
   const atFirst = ({ sold, events }, unit) => (sold[unit] ?? 0) + (events[unit] ?? 0);
 
-  // What the seller gets for a hand that another side has bought: the bid.
+  // The seller's score, the bid, for a hand bought by another side.
   const soldBy = (table, { dealer, bidder }, bid) => {
     const seller = table.unitOf[nextSeat(table, dealer)];
     return table.isSold && bid && seller !== table.unitOf[bidder] ? { [seller]: bid } : {};
   };
 
-  // What the others score when the bid is set: what they took, the bid, or both.
+  // The others' score when the bid is set: what they took, the bid, or both.
   const ofDefenders = (table, bid, earned) => {
     const way = table.settle.defenders;
     if (way === "taken") return earned;
@@ -174,7 +174,7 @@ const settle = (() => {
 
   // --- the game ---
 
-  // The game after a hand: totals, next dealer, who was at the early mark, and `winners` where it is over.
+  // The game after a hand: totals, next dealer, units that reached the early mark, and `winners` if it is over.
   const after = (table, game, hand) => {
     const totals = {};
     for (const unit of table.units) totals[unit] = game.totals[unit] + hand.change[unit];
@@ -192,7 +192,7 @@ const settle = (() => {
 
   const unitsOf = (table, sides, side) => table.units.filter((unit) => sides.ofSeat[table.unitOf.indexOf(unit)] === side);
 
-  // Who has won by taking every point of the hand, whatever the scores are.
+  // Winners by taking every point of the hand, regardless of scores.
   const atOnce = (table, { made, sides, taken }) => {
     const [side, ...more] = new Set(Object.values(taken)), way = table.win.all_points;
     if (way === "nobody" || side === undefined || more.length || (way === "bidder" && !(made && side === sides.bidding))) return [];
@@ -225,7 +225,7 @@ const settle = (() => {
     return null;
   };
 
-  // Who is at the target first when the hand's points are counted one by one; all of them if nobody is alone.
+  // The first to reach the target when points are counted one by one; all of them if undecided.
   const countedOut = (table, totals, hand, there) => {
     const { taken, sides, worth } = hand, counted = beforePoints(table, totals, hand);
     const sideOf = (unit) => sides.ofSeat[table.unitOf.indexOf(unit)];
@@ -237,7 +237,7 @@ const settle = (() => {
     return there;
   };
 
-  // The scores with everything in them but the points of the hand.
+  // Scores including everything except the points of the hand.
   const beforePoints = (table, totals, hand) =>
     Object.fromEntries(table.units.map((unit) => [unit, totals[unit] - hand.change[unit] + atFirst(hand, unit)]));
 
@@ -257,7 +257,7 @@ const settle = (() => {
     return winner ? [winner] : null;
   };
 
-  // --- hands as their forms have them ---
+  // --- hands as posted forms ---
 
   const OTHER_WAYS = ["by_seat", "calls", "plays"];
 
@@ -284,7 +284,7 @@ const settle = (() => {
     };
   };
 
-  // The ranks turned up, in order: more than one where the dealer ran the cards.
+  // Ranks turned up, in order; several if the dealer ran cards.
   const turnedUp = (first) => {
     const ranks = [first("turned-0") ?? "x"];
     if (first("beg") === "run") ranks.push(first("turned-1") ?? "x");
@@ -292,14 +292,14 @@ const settle = (() => {
     return ranks;
   };
 
-  // Whether the script can say what the hand of a form comes to: the next one, by its points alone, without card points.
+  // True if the script can score a form's hand: the next one, by points only, without card points.
   const isByPoints = ({ fields, action }) =>
     action.endsWith("/hands/new") &&
     !fields.some(([key, value]) => (key.startsWith("count-") || OTHER_WAYS.includes(key)) && value) &&
     fields.every(([key, value]) => !["detail", "was"].includes(key) || value === "points");
 
-  // A game once these hands are in, and in `hands` what each comes to. `totals` is null where only the server can say, and
-  // behind a hand that needs an answer first.
+  // A game including these hands, and in `hands` the result of each. `totals` is null if only the server can tell, and
+  // behind a hand that needs an answer.
   const withWaiting = ({ table, knows, ...game }, items) => {
     let then = { ...game, hands: [] };
     for (const item of items) {
@@ -316,7 +316,7 @@ const settle = (() => {
     return then;
   };
 
-  // --- in words, as web/common/narrator.py and hand_entry/editor.py say it ---
+  // --- sentences, like web/common/narrator.py and hand_entry/editor.py ---
 
   const ASK = {
     bidder: "Who bid? Tap a name.",
@@ -324,11 +324,11 @@ const settle = (() => {
     trump: "What was trump? Tap a suit.",
     partner: "Who had the called card? Tap a name, or nobody.",
   };
-  const ROOM = 80; // letters: where a sentence has more, long names are cut
+  const ROOM = 80; // characters; names are cut in longer sentences
 
   const figure = (number) => String(number).replace("-", "−");
   const countsDown = (table) => table.win.counted === "down";
-  // Scores are worked out counted up; these say one, and a change of one, as the game shows it.
+  // Scores are computed counting up; these format a score, or a change, as displayed.
   const scoreSaid = (table, score) => figure(countsDown(table) ? table.win.target - score : score);
   const changeSaid = (table, up) => {
     const change = countsDown(table) ? -up : up;
@@ -350,7 +350,7 @@ const settle = (() => {
     return `${got}.${beside(table, names, hand)}`;
   };
 
-  // How the game stands then: Ann and Cy lead 12 to 9.
+  // The standing after the hand: Ann and Cy lead 12 to 9.
   const then = (table, names, hand, totals) => {
     const [one, other] = table.units, isEven = totals[one] === totals[other];
     const bidding = hand.passed || table.eldestLeads ? [] : table.units.filter((unit) => hand.sides.ofSeat[table.unitOf.indexOf(unit)] === hand.sides.bidding);
@@ -362,7 +362,7 @@ const settle = (() => {
     return `Now ${shown.map((unit) => `${table.inTeams ? unit : names.units[unit]} ${scoreSaid(table, totals[unit])}`).join(", ")}.`;
   };
 
-  // What was scored beside the points: " Bo sold it: +3."; " Before the play: Ann and Cy +3."
+  // Points besides the hand's: " Bo sold it: +3."; " Before the play: Ann and Cy +3."
   const beside = (table, names, { sold, events }) => {
     const sales = table.units.filter((unit) => sold[unit]).map((unit) => ` ${names.teams[unit]} sold it: ${changeSaid(table, sold[unit])}.`);
     const early = table.units.filter((unit) => events[unit]).map((unit) => `${names.teams[unit]} ${changeSaid(table, events[unit])}`);
@@ -379,11 +379,11 @@ const settle = (() => {
   const sayTaken = (table, names, hand) =>
     `${table.units.map((unit) => `${names.teams[unit]} ${changeSaid(table, hand.change[unit] - atFirst(hand, unit))}`).join(", ")}.`;
 
-  // Whose bid it was, and who took what was bid.
+  // Who bid, and the side that bid.
   const caller = (table, names, hand) => (changing(table) ? partners(table, names, hand) : names.shorts[hand.bidder]);
   const bidders = (table, names, hand) => (table.inTeams ? names.teams[table.unitOf[hand.bidder]] : caller(table, names, hand));
 
-  // [the bold beginning, the rest]: Ann bid 4, took 5: +5. / Bo and Di +2. Ann and Cy lead 12 to 9.
+  // [bold head, rest]: Ann bid 4, took 5: +5. / Bo and Di +2. Ann and Cy lead 12 to 9.
   const say = (table, names, hand, then) => {
     let told = sayWith(table, names, hand, then);
     for (const shorter of names.shorter ?? [])
@@ -396,11 +396,11 @@ const settle = (() => {
     return [head, winners ? `${rest} ${won(table, names, winners)}` : rest];
   };
 
-  // What is asked first of what is missing; nothing where nothing is, or where something cannot be.
+  // The prompt for the first thing missing; undefined if nothing is, or for a contradiction.
   const ask = (missing, draft) => ([undefined, null].includes(draft[missing]) ? ASK[missing] : undefined);
 
-  // What the server will say of the form of a next hand, and the side that has what nobody has tapped; nothing where it
-  // may say something else.
+  // The server's expected sentence for the form of a next hand, and the side with untapped points; undefined if the
+  // server may say something else.
   const foretell = ({ table, names, knows }, game, form) => {
     const isNext = form.fields.some(([key, value]) => key === "position" && Number(value) === game.position);
     if (!knows || !isNext || !isByPoints(form)) return undefined;
@@ -413,7 +413,7 @@ const settle = (() => {
     return { usual, says: asked ? [asked, ""] : say(table, names, hand, then) };
   };
 
-  // Whether nobody has as many points as who wins; else the server says why they do.
+  // True if the winner has the only best score; otherwise the server says why they win.
   const isAhead = ({ totals, winners }) => {
     const best = Object.entries(totals).filter(([unit]) => !winners.includes(unit)).map(([, total]) => total);
     return Math.min(...winners.map((unit) => totals[unit])) > Math.max(...best);

@@ -1,5 +1,5 @@
-// Hands a finished game to the phone's own share sheet: its text, and its pictures as JPEGs. Where the phone has none,
-// the text can be copied and the picture saved; without this script both are on the page as well.
+// Passes a finished game to the phone's share sheet: text, and pictures as JPEGs. Without a share sheet the text can be
+// copied and the picture saved, also without this script.
 (() => {
   const find = (id) => document.getElementById(id);
   const text = find("share-text").value;
@@ -8,19 +8,19 @@
     button.hidden = false;
     button.addEventListener("click", act);
   };
-  // Whoever closes the share sheet has changed their mind: that is no error.
+  // Closing the share sheet is no error.
   const share = (what) => navigator.share(what).catch((error) => {
     if (error.name !== "AbortError") status.textContent = status.dataset.failed;
   });
 
-  // Drawn before anybody taps: a phone shares only what is ready at the tap.
+  // Drawn in advance: only data that is ready at the tap can be shared.
   const draw = (part) => {
     const picture = part.querySelector("img");
     const canvas = document.createElement("canvas");
     canvas.width = picture.naturalWidth;
     canvas.height = picture.naturalHeight;
     canvas.getContext("2d").drawImage(picture, 0, 0);
-    // As good as 60 kB allow: a chat sends those at once, and a PNG of it is three times as large.
+    // Best quality within 60 kB, which messengers send at once; a PNG would be three times as large.
     const save = (quality) => canvas.toBlob((blob) => {
       if (blob?.size >= 60000 && quality > 0.25) save(quality - 0.1);
       else if (blob) offerPicture(part, blob);
@@ -36,7 +36,7 @@
   };
 
   if (navigator.share) offer(find("share-text-button"), () => share({ text }));
-  // Over plain HTTP there is no clipboard, but what is selected can be copied.
+  // Over HTTP there is no clipboard API, but a selection can be copied.
   const copySelected = () => {
     find("share-text").select();
     return document.execCommand("copy");

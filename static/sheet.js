@@ -1,4 +1,4 @@
-// A row of the score sheet is tapped anywhere to correct its hand, unless words of it are being marked.
+// A tap anywhere on a score sheet's row opens its hand for correction, unless text is selected.
 document.addEventListener("click", ({ target }) => {
   if (!target.closest("a") && getSelection().isCollapsed) target.closest(".ledger tbody")?.querySelector("a")?.click();
 });

@@ -1,7 +1,6 @@
-// The first script of every page. A browser that is older than docs/browsers.md allows gets the pages as they are without
-// a script, which can do it all, and a sentence: half a script would stop in the middle of a save. Every other one gets
-// htmx from its CDN, or from here when the CDN fails or has not answered within a second. Written so that any browser can
-// read it.
+// The first script of every page. Browsers older than docs/browsers.md allows get a notice and no other scripts: pages
+// are complete without, and partial scripts could break a save. All others load htmx from its CDN, or from here if the
+// CDN fails or takes longer than a second. Written in a syntax every browser can parse.
 (function () {
   var data = document.currentScript.dataset, fallenBack = false, script;
 
@@ -21,7 +20,7 @@
   function fromHere() {
     if (fallenBack || window.htmx) return;
     fallenBack = true;
-    // A script that has left its document never runs: htmx must not start twice.
+    // A script removed from its document never runs: htmx must not start twice.
     if (script) document.implementation.createHTMLDocument("").adoptNode(script);
     add("script", { src: data.local });
   }
@@ -31,8 +30,8 @@
     if (!fallenBack) script = add("script", about);
   }
 
-  // What was tapped or typed is said again when htmx is there, or when the signal is back: a number that is chosen already
-  // changes no more, however often it is tapped. The hand page without a signal is offline.js's.
+  // Repeats the last tap or input when htmx has loaded or the signal is back; repeating a chosen value changes nothing
+  // more. offline.js handles this for hand entry without a signal.
   var missed = [], isThere = false, last;
 
   function note(event) {
@@ -58,7 +57,7 @@
   document.addEventListener("htmx:error", function (event) {
     var asked = event.detail.ctx, by = event.target, says = document.getElementById("says"), waits;
     if (!asked || asked.response || by.closest("#hand") || by.matches("[data-live]")) return;
-    waits = last && by.contains(last.target); // what a button asks is asked again when it is tapped again
+    waits = last && by.contains(last.target); // a button's request is repeated by tapping it again
     if (says) says.textContent = waits ? "No signal. This page tries again by itself." : "No signal. Tap again.";
     if (!waits) return;
     missed = [last];
@@ -66,20 +65,20 @@
   });
   window.addEventListener("online", again);
 
-  // What a page can do without until it is there holds up nothing else of it.
+  // Loads scripts the page can do without after everything else.
   window.addEventListener("load", function () {
     var later = document.querySelector("[data-later]");
     if (later) Object.assign(add("script", { src: later.dataset.later }).dataset, later.dataset);
   });
 
-  if (!window.AbortSignal || !AbortSignal.timeout) { // the newest thing that our scripts cannot do without
+  if (!window.AbortSignal || !AbortSignal.timeout) { // the newest feature that our scripts require
     var policy = document.createElement("meta");
     policy.httpEquiv = "Content-Security-Policy";
-    policy.content = "script-src 'none'"; // for those that come after this one
+    policy.content = "script-src 'none'"; // applies to later scripts
     document.head.appendChild(policy);
     document.addEventListener("DOMContentLoaded", sayOld);
   } else if (data.cdn) {
-    // It is preloaded first, then run: a script tag would hold up the page's load event for as long as the CDN hangs.
+    // Preloaded, then run: a script element would delay the load event while the CDN hangs.
     var preload = { rel: "preload", as: "script", integrity: data.integrity, crossOrigin: "anonymous" };
     add("link", Object.assign(preload, { onload: fromCdn, onerror: fromHere, href: data.cdn }));
     setTimeout(fromHere, 1000);

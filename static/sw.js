@@ -1,23 +1,23 @@
-// The service worker. `KEPT` comes before this (web/offline/views.py): the static files, the rules, the version.
+// The service worker. `KEPT` is prepended by web/offline/views.py: static files, rules, version.
 //
-// Pages come from the server whenever it answers, and as they were seen last where it does not. What is kept of a club
-// belongs to the role that saw it: it goes when the server says that this phone is somebody else now, or nobody.
+// Network first; a stored copy if the server does not respond. A club's stored pages belong to the role that saw them:
+// they are deleted when the server reports another role, or none.
 const FILES = "files", OPEN = "open", CLUB = "club ", OWNER = "X-Kept-For", KEPT_AT = "X-Kept-At", KEPT_BY = "X-Kept-By";
-const SHARED = /^\/($|rules\/|offline$)/; // pages of no club that may be kept: never one with a secret in its address
+const SHARED = /^\/($|rules\/|offline$)/; // storable pages outside of clubs: none with a secret in its address
 const NOBODY = "-", GONE = [401, 403, 404, 410];
-const PATIENCE = 5000; // so long a page may take before the one from last time is shown
+const PATIENCE = 5000; // timeout before a stored page is shown
 const MOST_PAGES = 100; // of one club
 const CHANGING = /^\/c\/[^/]+\/(games\/\d+\/)?$/; // a club’s page and a score sheet
-const QUICKEST = 10000; // no hand is played faster: a page that was kept since is still as it was
+const QUICKEST = 10000; // no hand is faster: a page stored since then is current
 
-let drops = 0; // how often pages were deleted: one that was asked for before that is not kept any more
-const refused = new Set(); // pages that this phone may not see: not asked for again and again
+let drops = 0; // number of deletions: pages requested before one are not stored
+const refused = new Set(); // pages this phone may not see: not requested repeatedly
 
 const clubOf = (path) => path.match(/^\/c\/[^/]+\//)?.[0];
 const after = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
 addEventListener("install", (event) => {
-  skipWaiting(); // forms say which version they are of, and the files of older pages are kept: nobody has to wait
+  skipWaiting(); // safe: forms have a version, and older pages' files are kept
   event.waitUntil(
     (async () => {
       await (await caches.open(FILES)).addAll(KEPT.files);
@@ -27,10 +27,10 @@ addEventListener("install", (event) => {
 });
 
 addEventListener("activate", (event) => {
-  event.waitUntil(Promise.all([clients.claim(), dropOldFiles()])); // no more: pages wait until this is done
+  event.waitUntil(Promise.all([clients.claim(), dropOldFiles()])); // nothing more: pages wait for this
 });
 
-// Each open page says what belongs to it: kept one after the other, whether the page is still open then or not.
+// Pages report what belongs to them; stored one by one, even if the page is closed.
 let taken = Promise.resolve();
 addEventListener("message", (event) => {
   const paths = event.data === "rules" ? KEPT.rules : event.data;
@@ -51,7 +51,7 @@ addEventListener("fetch", (event) => {
 
 const file = async (request) => (await caches.match(request, { cacheName: FILES })) ?? fetch(request);
 
-// Files of older versions are kept as long as a page that is kept asks for them.
+// Deletes files of older versions that no stored page uses.
 const dropOldFiles = async () => {
   const texts = [];
   for (const name of await caches.keys()) {
@@ -70,30 +70,30 @@ const dropOldFiles = async () => {
 
 const page = async (event, path) => {
   const asked = fetch(event.request), since = drops;
-  if (event.request.method !== "GET") return asked.catch(() => find(KEPT.unseen)); // not renewed: that would send it again
+  if (event.request.method !== "GET") return asked.catch(() => find(KEPT.unseen)); // no retry: that would send it again
   event.waitUntil(asked.then((answer) => isPage(answer) && seen(path, answer.clone(), since, answer.clone())).catch(() => {}));
   const quick = await Promise.race([asked.catch(() => null), after(PATIENCE)]);
   if (quick && !isAway(quick)) return quick;
-  const signal = quick === undefined ? "slow" : "none"; // by how it failed: navigator.onLine is true with no signal, too
+  const signal = quick === undefined ? "slow" : "none"; // navigator.onLine can be true without a signal
   const last = (await offlineHand(path, signal)) ?? (await old(path, signal));
   return last ?? asked.catch(() => old(KEPT.unseen, "none"));
 };
 
-// A page of ours, and not what somebody else answered: a hotel's login, say.
+// True for our own pages, false for responses such as a hotel's login page.
 const isPage = (answer) =>
   answer.headers.get(OWNER) && !answer.redirected && answer.headers.get("Content-Type")?.startsWith("text/html");
 
-// What a proxy says while the server is away.
+// True for a proxy's error while the server is down.
 const isAway = (answer) => [502, 503, 504].includes(answer.status) && !answer.headers.get(OWNER);
 
-// A page that a script asks for, to be kept: the hand entry of a game for when there is no signal.
+// A page requested by a script to be stored: the offline page of a game.
 const pageToKeep = async (request, path) => {
   const since = drops, answer = await fetch(request);
   if (isPage(answer)) await seen(path, answer.clone(), since);
   return answer;
 };
 
-// Pages that belong to one that was opened, or the rule book: kept where they are not yet, or not since the last update.
+// Stores pages related to an opened one, or the rule book, unless stored since the last update.
 const takeAlong = async (paths) => {
   const club = paths.map(clubOf).find(Boolean);
   for (const path of new Set(paths)) {
@@ -104,7 +104,7 @@ const takeAlong = async (paths) => {
   }
 };
 
-// The first page, with which the app opens, has to name the club; what changes with every hand has to be of this hand.
+// The first page, where the app starts, must link the club; pages that change with every hand must be recent.
 const isFresh = async (path, club = "") => {
   const found = await find(path);
   if (found?.headers.get(KEPT_BY) !== KEPT.version) return false;
@@ -112,7 +112,7 @@ const isFresh = async (path, club = "") => {
   return path !== "/" || (await found.text()).includes(`"${club}`);
 };
 
-// What a page says about who sees it, and the page itself, kept. The first page also says which clubs there are.
+// Stores a page and its owner. The first page also tells which clubs there are.
 const seen = async (path, answer, since, first) => {
   if (since !== drops) return;
   const owner = answer.headers.get(OWNER), club = clubOf(path);
@@ -145,7 +145,7 @@ const find = async (path) => {
   }
 };
 
-// A page as it was seen last; it says since when it is kept, and why it is not the server's.
+// A stored page, marked with its time and why it is not the server's.
 const old = async (path, signal) => {
   const found = await find(path);
   return found && marked(found, signal);
@@ -156,11 +156,11 @@ const marked = async (answer, signal) => {
   return new Response((await answer.text()).replace("<html ", `<html ${marks} `), { headers: answer.headers });
 };
 
-// The next hand of a game is entered on the page that works without a signal.
+// Offline, the next hand of a game is entered on its offline page.
 const offlineHand = (path, signal) =>
   path.endsWith("/hands/new") ? old(path.replace(/new$/, "offline"), signal) : undefined;
 
-// --- who sees what ---
+// --- access ---
 
 const dropWhere = async (test) => {
   for (const name of await caches.keys()) {
@@ -170,9 +170,9 @@ const dropWhere = async (test) => {
   }
 };
 
-// Another role, or none: what the one before has seen goes.
+// Deletes what was stored for another role.
 const dropOthers = (club, owner) =>
   dropWhere((name) => name.startsWith(CLUB + club) && name !== CLUB + club + owner);
 
-// Clubs that the first page does not list any more: somebody has logged out of them.
+// Deletes clubs no longer listed on the first page: this device has left them.
 const dropForgotten = (text) => dropWhere((name) => !text.includes(`"${clubOf(name.slice(CLUB.length))}`));

@@ -1,4 +1,4 @@
-// Says that a file is too large, and does not send it: the server would not even receive it.
+// Rejects a file that is too large before it is sent, since the server would not receive it.
 (() => {
   const field = document.getElementById("file");
   const sorry = document.getElementById("too-large");

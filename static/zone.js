@@ -1,2 +1,2 @@
-// Puts the time zone of this phone into the form that starts a club: the club's days begin there at midnight.
+// Sends this phone's time zone with the form that starts a club: the club's days begin at midnight there.
 document.getElementById("zone").value = Intl.DateTimeFormat().resolvedOptions().timeZone || "";
