@@ -87,7 +87,7 @@ class LinksPage:
 
     @property
     def last_change(self) -> str:
-        """When and by whom hands were last scored; empty for the links of one game."""
+        """Time and scorer of the last hand; empty for the links of one game."""
         return say.last_change(None if self.game else links.last_change(g.club.id), g.club.zone)
 
     @property

@@ -43,7 +43,7 @@ def too_new(until: datetime, zone: str) -> str:
 
 
 def lets(link: Link, who: str = YOU) -> str:
-    """What a link allows, as a sentence; `who` is the person it is about."""
+    """Sentence on the rights of a link; `who` is the person it is about."""
     if link.game is not None:
         return LETS_IN_GAME[link.role].format(who=who, number=link.game.number)
     return LETS[link.role].format(who=who)
@@ -66,7 +66,7 @@ def hint(role: str, *, in_game: bool) -> str:
 
 
 def used(link: Link, now: datetime, zone: str) -> str:
-    """When a link was last used. Two hours is the finest step, since use is recorded once an hour."""
+    """Last use of a link. Two hours is the finest step, since use is recorded once an hour."""
     if link.last_used_at is None:
         return "Not used yet"
     ago = now - link.last_used_at

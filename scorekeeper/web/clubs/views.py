@@ -157,7 +157,7 @@ def now() -> ResponseReturnValue:
 
 
 def _last_change() -> str:
-    """Who scored last, from which device; empty unless this browser can grant links."""
+    """Last scorer and device; empty unless this browser can grant links."""
     return messages.last_change(links.last_change(g.club.id) if may("links.grant") else None, g.club.zone)
 
 

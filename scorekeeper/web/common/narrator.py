@@ -183,7 +183,7 @@ class Narrator:
         return ResultSentence(f"{self.call(score)}: {verdict}.", f"{self.others(score)} {then}")
 
     def unplayed(self, score: HandScore) -> str:
-        """How a hand without play is described: "All passed"."""
+        """Name of a hand without play: "All passed"."""
         return unplayed(self.table, misdeal=score.misdeal)
 
     def taken(self, score: HandScore) -> str:
@@ -359,7 +359,7 @@ def turned_up_said(ranks: Sequence[str]) -> str:
 
 
 def unplayed(table: Table, *, misdeal: bool) -> str:
-    """How a hand without play is described: a misdeal, or all passed where there is bidding."""
+    """Name of a hand without play: a misdeal, or all passed where there is bidding."""
     if misdeal:
         return "Misdeal"
     return "All passed" if table.rules.auction.is_held else "Not played"
@@ -375,7 +375,7 @@ NO_HANDS = {
 
 
 def deciding_rule(narrator: Narrator, score: GameScore) -> str:
-    """How the winners won: names, score, hand and rule; empty while the game goes on."""
+    """The result with its rule: names, score, hand; empty while the game goes on."""
     outcome = score.outcome
     if outcome is None:
         return ""
@@ -385,7 +385,7 @@ def deciding_rule(narrator: Narrator, score: GameScore) -> str:
 
 
 def _at_target(narrator: Narrator, score: GameScore, winners: Sequence[Unit]) -> str:
-    """How the only unit at the target after the last hand won."""
+    """Sentence for a win as the only unit at the target after the last hand."""
     table, last, number, end = narrator.table, score.hands[-1], len(score.hands), narrator.scores.end
     who, own = narrator.people(winners), narrator.scores.score(score.totals[winners[0]])
     if table.rules.win.eligible == "made-bid":
@@ -449,7 +449,7 @@ def lost_by_sets(narrator: Narrator, score: GameScore) -> str:
 
 
 def set_again_loses(narrator: Narrator, score: GameScore) -> str:
-    """Who loses an open game by one more set: “Ann and Cy lose the game if set again.”; usually empty."""
+    """Units that lose an open game by one more set: “Ann and Cy lose the game if set again.”; usually empty."""
     win = narrator.table.rules.win
     close = {
         *_set_so_often(score, (win.lost_sets or 0) - 1, in_a_row=False),
@@ -476,7 +476,7 @@ def _precedes(one: str, other: str, rules: Sequence[str]) -> bool:
 
 
 def _only(table: Table) -> str:
-    """Who can win if winning takes a made bid."""
+    """The possible winners under rules where winning takes a made bid."""
     if table.teams:
         return "only a team that makes its own bid can win."
     if table.changing_sides:
@@ -541,7 +541,7 @@ FAVORED = {
 
 
 def tie_rule(rules: RuleSet, sides: int | None = None) -> str:
-    """Who gets the Game point when sides tie; if other points decide, in which order.
+    """The Game point's rule for tied sides: who gets it, or the other points that decide, in order.
 
     `sides` is the number of sides at a particular table.
     """

@@ -121,7 +121,7 @@ def substitutes_for(game: SheetSnapshot) -> list[KnownPlayer] | None:
 
 
 def _credit_rule(game: SheetSnapshot) -> str:
-    """Who gets credit for the game after a substitution, by its seasons' rules."""
+    """The credit rule for the game after a substitution, from its seasons."""
     rules = {one.name: CREDIT_RULES[Scheme.from_dict(json.loads(one.settings)).credit] for one in game.counts_in}
     if len(set(rules.values())) > 1:
         return " ".join(f"{name}: {rule}" for name, rule in rules.items())

@@ -59,7 +59,7 @@ FILTERS = {
 
 
 def bids_said(bids: int, sets: Counter[str]) -> str:
-    """How many bids were set and whose, by short names. `sets` counts sets by name."""
+    """Numbers of bids made and set, the latter by player. `sets` counts sets by name."""
     if bids == 1:
         return "The only bid was set." if sets else "The only bid was made."
     every = "Both" if bids == 2 else f"All {bids}"
@@ -105,7 +105,7 @@ def entering(others: Sequence[Scorer], length: int, also: str = "") -> str:
 
 
 def began(others: Sequence[Scorer], position: int) -> str:
-    """Whose taps a page shows for a hand begun elsewhere: "Bo began this hand."."""
+    """Other scorers of a hand begun elsewhere: "Bo began this hand."."""
     names = dict.fromkeys(_phone_of(one.by) for one in others if one.position == position)
     return f"{listed(list(names))} began this hand."
 
@@ -277,7 +277,7 @@ class HandDescription:
         return "; ".join(told)
 
     def differences(self, before: Facts, after: Facts) -> list[str]:
-        """What differs in the second hand: "bid 4, was 5"; raises Refused."""
+        """Differences of the second hand: "bid 4, was 5"; raises Refused."""
         if (self.score(before).bidder is None) != (self.score(after).bidder is None):
             return [f"{self.in_short(after)}, was: {self.in_short(before)}"]
         old = {line.name: line for line in self.lines(before)}

@@ -253,7 +253,7 @@ class ScoreSheet(Sheet):
 
     @property
     def undo(self) -> str:
-        """What undo would revert; empty if nothing."""
+        """The change that undo would revert; empty if none."""
         return self._named(self._log.next_undo)
 
     @property

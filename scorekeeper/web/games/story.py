@@ -110,7 +110,7 @@ class Story(Sheet):
 
     @property
     def sentences(self) -> list[str]:
-        """What happened, as sentences that hold for any game."""
+        """The events as sentences, true for any game."""
         if self.is_paper:
             how = "The game was not played." if self.is_forfeit else "Scored on paper: there is only a final score."
             return [*self._result(), how]
@@ -147,7 +147,7 @@ class Story(Sheet):
         return self.line[hand][unit] if self.line else None
 
     def _way(self) -> Iterator[str]:
-        """How far behind the winner was, and the number of lead changes."""
+        """The winner's largest deficit, and the number of lead changes."""
         if len(self.score.winners) == 1:
             winner = self.score.winners[0]
             hand, points = furthest_behind(winner, self.totals[:-1])
@@ -177,7 +177,7 @@ class Story(Sheet):
         yield f"{turned} {narrator.unit(winner)}’s {rose}."
 
     def _bids(self) -> Iterator[str]:
-        """How many bids of each player were set; empty without bidding."""
+        """Numbers of bids set, by player; empty without bidding."""
         if not self.table.rules.auction.is_held:
             return
         bids, sets = 0, Counter[str]()

@@ -82,7 +82,7 @@ class Piled:
 
     @property
     def players(self) -> tuple[Side | None, Side | None, dict[str, Side]]:
-        """Who played the card of Low, of High, and of each other point that belongs to its player."""
+        """Sides that played the cards of Low, of High, and of other points that belong to the player."""
         told = {key: side for key, side in self.draft.played_by.items() if key in self.table.by_player}
         low_by, high_by = (told.pop(key, None) if key else None for key in (self.table.low_key, self.table.high_key))
         return low_by, high_by, {key: side for key, side in told.items() if self._card_of(key) in self.where}
@@ -100,7 +100,7 @@ class Piled:
 
     @property
     def tricks_won(self) -> dict[str, Side]:
-        """Who won the tricks that score, as tapped, since cards do not show it."""
+        """Winners of the tricks that score, as tapped, since cards do not show them."""
         told = {key: self.draft.points.get(key, NOBODY) for key in self.table.trick_points.values()}
         return {key: side for key, side in told.items() if side != NOBODY}
 
@@ -110,7 +110,7 @@ class Piled:
 
     @property
     def winner_of_all(self) -> Side | None:
-        """Who won every trick.
+        """Winner of every trick.
 
         A side with all cards, otherwise as tapped, otherwise the bidding side while it has all cards placed.
         """
@@ -128,7 +128,7 @@ class Piled:
 
     @property
     def sweeper(self) -> str:
-        """Who won every trick, or NOBODY; only the bidding side counts if the bid requires it."""
+        """Winner of every trick, or NOBODY; only the bidding side counts if the bid requires it."""
         winner = self.winner_of_all
         return winner if winner and (self.draft.sweep_scores or winner == self.draft.usual_side) else NOBODY
 
@@ -184,7 +184,7 @@ class Piled:
 
     @property
     def says_missing(self) -> str:
-        """What must still be placed or told: "2 cards left that count: 10♦ A♣"."""
+        """Cards and answers still missing: "2 cards left that count: 10♦ A♣"."""
         if self.rest_is_too_much:
             more, other = self.table.buried - len(self.draft.buried), "other " if self.draft.buried else ""
             return f"Tap the {other}{'' if more == 1 else f'{more} '}buried card{'' if more == 1 else 's'} first."
@@ -199,7 +199,7 @@ class Piled:
 
 
 def missing(draft: Draft) -> str:
-    """What must be placed before the hand can be saved; empty if nothing."""
+    """Sentence on what is missing before the hand can be saved; empty if nothing."""
     piled = Piled(draft)
     if draft.trump and (sentence := piled.says_missing):
         return sentence

@@ -107,7 +107,7 @@ def _at_odds(draft: Draft, known: Draft) -> Draft:
 
 
 def missing(draft: Draft, narrator: Narrator) -> dict[str, list[str]]:
-    """What is required before the hand can be saved, by place in page order."""
+    """Sentences on what is missing before the hand can be saved, by place in page order."""
     if draft.by_seat and auction.all_passed(draft):
         return {}
     gaps = {name: sentence for name, sentence in ASKED.items() if getattr(draft, name) is None}
@@ -375,7 +375,7 @@ class Editor:
         return editor
 
     def meanwhile(self) -> str:
-        """What a stale draft had that differs from the hand as it is now."""
+        """Sentences on where a stale draft differs from the current hand."""
         if request.method != "GET" or self.kept is None or self.hand is None or not self.is_stale:
             return ""
         left, had = Editor(self.snapshot, self.hand, MultiDict(self.kept)), ""
@@ -479,7 +479,7 @@ class Editor:
 
     @cached_property
     def missing(self) -> Errors:
-        """What is still required, by place."""
+        """Sentences on what is missing, by place."""
         return {} if self.is_as_saved else missing(self.draft, self.narrator)
 
     @cached_property
@@ -551,7 +551,7 @@ class Editor:
 
     @cached_property
     def done_meanwhile(self) -> str:
-        """What another phone has done to this hand since the page was opened: "Bo saved hand 7."; or empty."""
+        """Another phone's change of this hand since the page was opened: "Bo saved hand 7."; or empty."""
         now, opened = self.written, self.form and self.form.hand_version.data
         if self.form is None or now is None or now.version == opened or (self.hand and opened is None):
             return ""

@@ -64,7 +64,7 @@ def _knows_field(field: Field, value: object) -> bool:
 
 @lru_cache(maxsize=64)
 def table_data(table: Table) -> dict[str, object]:
-    """What the script needs of a table: sides, the card of each point, and scoring."""
+    """Data of a table for the script: sides, the card of each point, and scoring."""
     rules = table.rules
     return {
         "seats": table.players,

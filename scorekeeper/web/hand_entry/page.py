@@ -235,7 +235,7 @@ class LiveHead:
 
     @property
     def busy(self) -> str:
-        """Who else is entering a hand; what changed meanwhile, unless the sentence beside Save says it."""
+        """Others entering a hand; or the latest change meanwhile, unless the sentence beside Save says it."""
         if self._is_ahead:
             return "A hand was removed."
         position, hand = self.position, self.game.hand(self.position)

@@ -106,7 +106,7 @@ def _why_not(draft: Draft, step: Card) -> str:
 
 
 def missing(draft: Draft, narrator: Narrator) -> str:
-    """What the play still lacks; empty if it is over or trump must be named first."""
+    """Prompt for the next card; empty if it is over or trump must be named first."""
     play = draft.play
     if play is None:
         return "" if draft.bidder is None or draft.plays else f"Trick 1: {narrator.seat(draft.bidder)} to lead"

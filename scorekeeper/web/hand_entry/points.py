@@ -78,7 +78,7 @@ class Points:
 
     @property
     def sweeper(self) -> Side | None:
-        """Who won every trick: as tapped, otherwise the bidding side if no other side has a point."""
+        """Winner of every trick: as tapped, otherwise the bidding side if no other side has a point."""
         usual, said = self.usual_side, self.draft.points.get(SWEEP)
         if said is not None or self.draft.sweep_scores:
             return None if said == NOBODY else said
@@ -92,7 +92,7 @@ class Points:
 
     @cached_property
     def game(self) -> PointScore | None:
-        """Who has Game by the card points; None without card points, or if they do not decide it."""
+        """The Game point decided by card points; None without card points, or if they do not decide it."""
         draft = self.draft
         if not draft.counts:
             return None
@@ -104,7 +104,7 @@ class Points:
 
     @property
     def players(self) -> dict[str, Side]:
-        """Who was dealt the cards that are worth more when captured: as tapped, by default their taker."""
+        """Sides dealt the cards that are worth more when captured: as tapped, by default their taker."""
         takers = {key: self.taker_of(key) for key in self.table.captured if key not in self.buried}
         return {key: self.draft.played_by.get(key, side) for key, side in takers.items() if side is not None}
 
@@ -226,7 +226,7 @@ class PointsPage(Points):
         return self._counted() if point.card == "game" else ""
 
     def _counted(self) -> str:
-        """How the card points decide Game: "43 to 37: Team A"; empty if they do not."""
+        """Game as decided by card points: "43 to 37: Team A"; empty if they do not."""
         decided, counts = self.game, self.card_points
         if decided is None:
             return ""

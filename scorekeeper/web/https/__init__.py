@@ -1,1 +1,1 @@
-"""How a phone comes to trust a home server's certificate, to open it over HTTPS."""
+"""Installing a home server's certificate on a phone, for HTTPS."""

@@ -89,7 +89,7 @@ def _page(player: Player, rename: RenameForm | None = None, merge: MergeForm | N
 
 @bp.get("/c/<key>/bids")
 def bids() -> ResponseReturnValue:
-    """How often each bid is made in this club, and its average result."""
+    """Statistics of each bid in this club: how often made, average result."""
     looked_at = GameFilter(g.club, request.args)
     paying = Bids(bids_of(aggregate_bids(g.club, looked_at.choice)), looked_at.rules_looked_at)
     return render("players/bids.html", filter=looked_at, bids=paying), looked_at.status

@@ -184,7 +184,7 @@ class Ask:
 
     @property
     def hint(self) -> str:
-        """What to tap next; empty if nothing."""
+        """Prompt for the next tap; empty if none."""
         if self.question == HAND:
             return SAY["WHICH_BID"] if self.bid is None else SAY["TAP_TAKEN"] if self.has_bids else SAY["TAP_SIDE_TOOK"]
         if not self.trump:
@@ -221,7 +221,7 @@ class Ask:
 
     @property
     def rows(self) -> list[Row]:
-        """Which card each point is."""
+        """The card of each point."""
         if self.question != POINTS or not self.trump:
             return []
         known = self._buried() if self.table.sees_buried else self._seen()

@@ -63,7 +63,7 @@ def choice_name(name: str, value: str) -> str:
 
 
 def point_card(name: str) -> str:
-    """What a point is for: a card, a trick or an end of a suit, in words; unknown values are returned unchanged."""
+    """The object of a point: a card, a trick or an end of a suit, in words; unknown values are returned unchanged."""
     named = POINT_CARDS.get(name) or CARD_NAMES.get(name) or (card_name(name) if name in PLAIN_CARDS else "")
     return named or (f"{RANK_NAMES.get(name, name)} of trump" if name in tuple(RANKS) else name)
 
@@ -368,7 +368,7 @@ WITHOUT_BIDDING = "Everyone scores what they take."  # under rules where nobody 
 
 
 def all_pass(rules: RuleSet) -> str:
-    """What happens when all pass, and its cost."""
+    """The rule for hands passed by all, with its cost."""
     auction, way = rules.auction, rules.table.direction
     when = "If all pass" if auction.is_held else "If a hand cannot be played"
     said = {
@@ -589,7 +589,7 @@ def without_bid(rules: RuleSet) -> str:
 
 
 def others_score(settle: SettleRules) -> str:
-    """What the others score; when a made bid scores the difference, another wording covers all sides."""
+    """The other sides' score; when a made bid scores the difference, another wording covers all sides."""
     return OTHERS_SCORE_DIFFERENCE[settle.defenders] if settle.made == "difference" else OTHERS_SCORE[settle.defenders]
 
 
@@ -633,7 +633,7 @@ def _winning(rules: RuleSet) -> Chapter:
 
 
 def _decided(rules: RuleSet) -> str:
-    """Who wins when several reach the target in the same hand."""
+    """The tiebreakers when several reach the target in the same hand."""
     ways, order = _ways_to_decide(rules), rules.win.order
     points = f": {in_turn(rules.called(order))}" if order else ""
     wins = {
@@ -675,7 +675,7 @@ def _has_two_teams(rules: RuleSet) -> bool:
 
 
 def _other_ends(rules: RuleSet) -> list[str]:
-    """How a game can end without reaching the target."""
+    """Ends of a game other than by the target."""
     win, sentences = rules.win, [ALL_POINTS[rules.win.all_points]]
     whose = ", as bidder or as partner," if rules.table.is_changing else ","
     if win.hands is not None:

@@ -69,7 +69,7 @@ CLIMBS = {
 
 
 def counting(scheme: Scheme) -> str:
-    """What a table is ordered by, in sentences."""
+    """The order of a table, in sentences."""
     least = scheme.needed if scheme.needed > 1 else 0
     if scheme.by == WINS:
         said = "Ordered by wins. A tied game counts half."

@@ -1,4 +1,4 @@
-"""How bids have paid; charts of places, ratings and bids."""
+"""Results by bid; charts of places, ratings and bids."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .messages import average_over
 
 
 class Bids:
-    """How the bids of one player or of all have paid, by the name of the bid."""
+    """Results of one player's bids, or of all, by the name of the bid."""
 
     least = LEAST_BIDS
 

@@ -125,7 +125,7 @@ class Ended(NamedTuple):
 
 
 def the_night(games: Sequence[Ended]) -> str:
-    """Who won the games of a night."""
+    """The winners of a night's games."""
     if len(games) == 1:
         return _one(games[0])
     head = f"{len(games):,} games."
@@ -167,7 +167,7 @@ def _alone(name: str, most: int, games: Sequence[Ended]) -> str:
 
 
 def the_table(table: Standings, scheme: Scheme) -> str:
-    """What the night changed at the top of the table, and the biggest climb."""
+    """The night's change at the top of the table, and the biggest climb."""
     return " ".join(filter(None, (_top(table, table.leaders, scheme), _climb(table))))
 
 
@@ -235,7 +235,7 @@ def _amount(gap: Fraction, scheme: Scheme) -> str:
 
 
 def _climb(table: Standings) -> str:
-    """Who gained the most places, possibly the leader."""
+    """The players who gained the most places, possibly the leader."""
     risen = [line for line in table.lines if (line.moved or 0) >= CLIMB]
     most = max((line.moved or 0 for line in risen), default=0)
     best = [line for line in risen if line.moved == most]

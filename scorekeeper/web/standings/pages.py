@@ -197,7 +197,7 @@ class TablePage(SeasonPage):
 
     @property
     def words(self) -> list[str]:
-        """How the table is made, in sentences."""
+        """The table's rules in sentences."""
         scheme = self.scheme
         ordered = say.counting(scheme)
         if self.is_frozen and scheme.by == RATING:
