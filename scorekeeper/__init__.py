@@ -1,4 +1,4 @@
-"""Keeps score of Setback: `create_app` makes the web application."""
+"""Keeps score of Setback; `create_app` is the application factory."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
-    """Make the application; `config` overrides every other setting.
+    """Create the application; `config` takes precedence over all other settings.
 
-    It never migrates the database: `scorekeeper migrate` does, before the server.
+    The database is not migrated here: run `scorekeeper migrate` before the server.
     """
-    # Imported here, so that `scorekeeper score` starts without Flask and SQLAlchemy.
+    # Imported here so that `scorekeeper score` starts without Flask and SQLAlchemy.
     from flask import Flask
 
     from scorekeeper import config as settings

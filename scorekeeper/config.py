@@ -1,4 +1,4 @@
-"""Where the program finds its files and its settings."""
+"""Paths and settings of the program."""
 
 from __future__ import annotations
 
@@ -19,40 +19,41 @@ if TYPE_CHECKING:
 
 PACKAGE = Path(__file__).parent
 HTMX_VERSION = "4.0.1"
-THREADS = 8  # of each process that serves
+THREADS = 8  # per server process
 
 # Every setting can be given in the instance folder's settings.py, or in the
 # environment with SCOREKEEPER_ in front of its name.
 DEFAULTS: dict[str, Any] = {
     "DATABASE_URL": "sqlite:///scorekeeper.sqlite",  # relative to the instance folder
-    "WORKERS": 2,  # processes that serve
+    "WORKERS": 2,  # server processes
     "BACKUP_FOLDER": "backups",  # relative to the instance folder
-    "BACKUPS_KEPT": 14,  # 0: none is made automatically, and none is deleted
-    "HTMX_LOCAL": False,  # serve htmx from here and leave the CDN alone
+    "BACKUPS_KEPT": 14,  # 0: no automatic backups, and none are deleted
+    "HTMX_LOCAL": False,  # serve htmx from this server instead of the CDN
     "HTMX_CDN": f"https://cdn.jsdelivr.net/npm/htmx.org@{HTMX_VERSION}/dist/htmx.min.js",
     "HTMX_INTEGRITY": "sha384-Qp9rdC8H7EqOoX+nR0P3RPG2Noji+qdwJlGpfzwQJsfOpp3sGwIdSP9xO3+UlEhn",
     "HTMX_FILE": f"vendor/htmx-{HTMX_VERSION}.min.js",
-    "STATIC_COPIES": "static",  # where the compressed static files are kept, relative to the instance folder
+    "STATIC_COPIES": "static",  # folder of the compressed static files, relative to the instance folder
     "MAX_CONTENT_LENGTH": 1_000_000,
     "MAX_FORM_MEMORY_SIZE": 500_000,
     "TRANSFER_LIMIT": 64_000_000,  # the largest club file that a browser may send, in bytes
-    # The one address whose word is taken for who asks and whether by https, such as that of nginx or Caddy: nobody's.
+    # IP address of the one reverse proxy (nginx, Caddy) whose forwarded headers are trusted; empty: none.
     "TRUSTED_PROXY": "",
-    "HTTPS_NAMES": "",  # more names and addresses for the certificate of `scorekeeper run --https`
-    # How often one address may do what ordinary play does not need; each may be empty. A hall of 50 tables, 200 phones:
-    "THROTTLE_CLUBS": "60 per hour",  # one club, or one each
-    "THROTTLE_KEYS": "60 per hour",  # different wrong links: some who type theirs
-    "THROTTLE_UPLOADS": "60 per hour",  # club files, previewed until one is right
-    "LOG_FORMAT": "text",  # or json: an object a line
-    "LOG_REQUESTS": False,  # a line for every request, too
-    "METRICS_TOKEN": "",  # whoever sends it may read /metrics; where it is empty, only this computer may
+    "HTTPS_NAMES": "",  # additional names and addresses for the certificate of `scorekeeper run --https`
+    # Rate limits per address for actions outside ordinary play; each may be empty. Sized for a hall of 50 tables and
+    # 200 phones:
+    "THROTTLE_CLUBS": "60 per hour",  # one club for the hall, or one for each table
+    "THROTTLE_KEYS": "60 per hour",  # different wrong links: some people type theirs
+    "THROTTLE_UPLOADS": "60 per hour",  # club files, uploaded for a preview until one is right
+    "LOG_FORMAT": "text",  # or json: one object per line
+    "LOG_REQUESTS": False,  # also log every request
+    "METRICS_TOKEN": "",  # bearer token for /metrics; empty: /metrics is for local requests only
     "SESSION_COOKIE_NAME": "scorekeeper",
     "SESSION_COOKIE_SAMESITE": "Strict",
     "SESSION_COOKIE_HTTPONLY": True,
-    "SESSION_COOKIE_SECURE": False,  # on by itself where a request came by HTTPS
+    "SESSION_COOKIE_SECURE": False,  # set automatically for requests over HTTPS
     "SESSION_REFRESH_EACH_REQUEST": False,
-    "PERMANENT_SESSION_LIFETIME": timedelta(days=400),  # the longest that browsers keep a cookie
-    # A page may lie on the table all evening: its forms are good for as long as the session is.
+    "PERMANENT_SESSION_LIFETIME": timedelta(days=400),  # the longest cookie lifetime that browsers allow
+    # A page may stay open all evening: its forms are valid for as long as the session.
     "WTF_CSRF_TIME_LIMIT": None,
 }
 FLAGS = tuple(name for name, value in DEFAULTS.items() if isinstance(value, bool))
@@ -62,28 +63,28 @@ NUMBERS = (
 )  # fmt: skip
 CHOICES = {"LOG_FORMAT": ("text", "json"), "SESSION_COOKIE_SAMESITE": ("Strict", "Lax", "None")}
 PREFIX = "SCOREKEEPER_"
-# Settings of the environment without a default here.
+# Environment variables that are valid but have no default here.
 OTHERS = ("INSTANCE", "SECRET_KEY")
 
 
 class SettingProblem(Exception):
-    """A setting that nothing can be done with: what is wrong with it, and how to write it."""
+    """A setting with an invalid value; the message says what is wrong and how to write it."""
 
 
 def bundled(name: str) -> Path:
-    """The folder `name`: inside the package where a wheel has put it, else beside the package."""
+    """Return the folder `name`: inside the package if installed from a wheel, else beside the package."""
     inside = PACKAGE / name
     return inside if inside.is_dir() else PACKAGE.parent / name
 
 
 def instance_folder(config: Mapping[str, Any] | None = None) -> Path:
-    """The folder of the database, the secret key and the local settings."""
+    """Return the folder of the database, the secret key and the local settings."""
     chosen = (config or {}).get("INSTANCE") or os.environ.get("SCOREKEEPER_INSTANCE")
     if chosen:
         return Path(chosen).expanduser().resolve()
     if (PACKAGE.parent / "pyproject.toml").is_file():
         return PACKAGE.parent / "instance"
-    # Installed: a folder inside the virtual environment would die with it.
+    # Installed: a folder inside the virtual environment would be deleted with it.
     if sys.platform == "win32":
         data = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
     else:
@@ -92,7 +93,7 @@ def instance_folder(config: Mapping[str, Any] | None = None) -> Path:
 
 
 def configure(app: Flask, config: Mapping[str, Any] | None) -> None:
-    """Fill `app.config`: defaults, the instance folder's settings.py, the environment, `config`.
+    """Fill `app.config` from the defaults, the instance folder's settings.py, the environment and `config`, in order.
 
     Raises SettingProblem.
     """
@@ -113,7 +114,7 @@ def configure(app: Flask, config: Mapping[str, Any] | None) -> None:
 
 
 def check(app: Flask) -> None:
-    """Raise SettingProblem for a setting whose value would only fail later, while people play."""
+    """Raise SettingProblem for an invalid value that would otherwise fail only while people play."""
     for name, choices in CHOICES.items():
         value = app.config[name]
         chosen = next((choice for choice in choices if choice.lower() == str(value).lower()), None)
@@ -132,7 +133,7 @@ def check(app: Flask) -> None:
 
 
 def check_names(names: Iterable[str]) -> None:
-    """Raise SettingProblem for the first environment variable that begins as a setting does and is none."""
+    """Raise SettingProblem for the first environment variable in `names` with our prefix that is no setting."""
     known = [PREFIX + name for name in (*DEFAULTS, *OTHERS)]
     for name in sorted(names):
         if name.startswith(PREFIX) and name not in known:
@@ -141,12 +142,12 @@ def check_names(names: Iterable[str]) -> None:
 
 
 def is_on(value: object) -> bool:
-    """Whether a flag is on, however it was written in the environment."""
+    """Parse a flag as written in the environment."""
     return str(value).strip().lower() not in ("", "0", "false", "no", "off", "none")
 
 
 def number(name: str, value: object) -> object:
-    """A setting that is a number, however it was written; left empty, its default. Raises SettingProblem."""
+    """Parse the numeric setting `name`; an empty value means its default. Raises SettingProblem."""
     default = DEFAULTS[name]
     if value == "":
         return default
@@ -154,13 +155,13 @@ def number(name: str, value: object) -> object:
         return value
     text = str(value)
     if not text.isascii() or not text.isdecimal():
-        example = default if isinstance(default, int) else 86400  # a day, in seconds
+        example = default if isinstance(default, int) else 86400  # one day, in seconds
         raise SettingProblem(f"SCOREKEEPER_{name} is {text}. Write a whole number, such as {example}.")
     return int(text)
 
 
 def secret_key(instance: Path) -> str:
-    """The key that signs the cookies, made once and kept in `instance`."""
+    """Return the key that signs cookies, created on first use and stored in `instance`."""
     kept = instance / "secret_key"
     if not kept.exists():
         _keep(kept, secrets.token_urlsafe(48))
@@ -168,8 +169,8 @@ def secret_key(instance: Path) -> str:
 
 
 def _keep(path: Path, text: str) -> None:
-    """Write `text` to `path` unless another process was quicker; nobody sees a half-written file."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # mkstemp: for the owner alone
+    """Write `text` to `path` atomically, unless another process has created it first."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # mkstemp: readable by the owner only
     with os.fdopen(handle, "w", encoding="ascii") as file:
         file.write(text)
     made = Path(name)

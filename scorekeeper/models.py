@@ -1,4 +1,4 @@
-"""The tables: who plays, and what was entered. Scores are in none of them: they are replayed."""
+"""The database tables: clubs, players and the facts entered. Scores are not stored, but replayed from the facts."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
 
 OptionalJson = JSON(none_as_null=True)
-Json = dict[str, Any]  # what a column of JSON holds
-Form = list[list[Any]]  # games as a tally keeps them: the day, the number, and W, S or L
-Sides = list[list[Any]]  # of a game, each: its score, W, S or L, its players
+Json = dict[str, Any]  # contents of a JSON column
+Form = list[list[Any]]  # a tally's latest games: [date, number, "W", "S" or "L"]
+Sides = list[list[Any]]  # the sides of a game: [score, "W", "S" or "L", player ids]
 
 OPEN, PAUSED, ABANDONED = STATES = ("open", "paused", "abandoned")
 POINTS, CARDS, PLAY = DETAILS = ("points", "cards", "play")
-ACCESS_KINDS = ("link", "passphrase")  # kinds of ClubChange that say who is let in: they cannot be undone
+ACCESS_KINDS = ("link", "passphrase")  # kinds of ClubChange about access; these cannot be undone
 KINDS = ("record", "correct", "remove", "substitute", "undo", "redo")
 RECORD, CORRECT, REMOVE, SUBSTITUTE, UNDO, REDO = KINDS
 AFTER_THE_END = "x-after-the-end"
-FORFEIT = "forfeit"  # how a game ended that was not played
-ON_PAPER = "paper"  # how a game ended that was scored on paper: its hands are not known
+FORFEIT = "forfeit"  # outcome reason of a game that was not played
+ON_PAPER = "paper"  # outcome reason of a game scored on paper: its hands are not known
 NAME_LENGTH = 80
-WATCH, SCORE, MANAGE = ROLES = ("watch", "score", "manage")  # each lets one do what those before it do, too
+WATCH, SCORE, MANAGE = ROLES = ("watch", "score", "manage")  # each role includes the ones before it
 SEASONS_LATEST_FIRST = "Season.starts.desc(), Season.created_at.desc(), Season.uid"
-COUNTING = 6  # one more with every change of what is counted of a game: see Club.counted
+COUNTING = 6  # increment whenever the statistics derived from a game change: see Club.counted
 UID_LENGTH = 64
 CREDIT_LENGTH = 8
 PASSPHRASE_HASH_LENGTH = 200
 
 
-# Columns that many tables have.
+# Column types shared by many tables.
 Key = Annotated[int, mapped_column(primary_key=True)]
 OfClub = Annotated[int, mapped_column(ForeignKey("club.id", ondelete="CASCADE"))]
 OfGame = Annotated[int, mapped_column(ForeignKey("game.id", ondelete="CASCADE"))]
@@ -66,15 +66,15 @@ AsJson = Annotated[Json, mapped_column(OptionalJson)]
 AsFacts = Annotated[Facts, mapped_column(OptionalJson)]
 
 
-# The link that lets the request at hand score or manage, and who is scoring on its device: both are kept with what it
-# changes (see ByLink, and `by` in the logs).
+# The link that authorizes the current request, and the scorer's name on its device; both are stored with every change
+# (see ByLink, and `by` in the logs).
 acting_link: ContextVar[int | None] = ContextVar("acting_link", default=None)
 acting_name: ContextVar[str | None] = ContextVar("acting_name", default=None)
 
 
 @contextmanager
 def acting_as(name: str | None) -> Iterator[None]:
-    """Let what is changed meanwhile be by somebody, or by nobody."""
+    """Attribute the changes made in the `with` block to `name`, or to no name."""
     token = acting_name.set(name)
     try:
         yield
@@ -83,7 +83,7 @@ def acting_as(name: str | None) -> Iterator[None]:
 
 
 def seated(names: Sequence[str], hands: Iterable[Facts]) -> list[str]:
-    """Who sits where after those hands: the players who started, and their substitutes since."""
+    """Return player names by seat after `hands`: the starting players `names`, with substitutions applied."""
     names = list(names)
     for facts in hands:
         for seat, name in facts.get("names", {}).items():
@@ -92,7 +92,7 @@ def seated(names: Sequence[str], hands: Iterable[Facts]) -> list[str]:
 
 
 def seated_by_hand(names: Sequence[str], hands: Iterable[Facts]) -> list[list[str]]:
-    """Who sits where in each of those hands, and, the last entry, after them."""
+    """Return player names by seat for each of `hands`, followed by one entry for the seats after the last hand."""
     lines, sitting = [], list(names)
     for facts in hands:
         sitting = seated(sitting, [facts])
@@ -101,79 +101,79 @@ def seated_by_hand(names: Sequence[str], hands: Iterable[Facts]) -> list[list[st
 
 
 def seated_twice(names: Sequence[str]) -> str | None:
-    """A player with two of the seats, if there is one; upper and lower case are the same."""
+    """Return a player's name that occupies two seats, compared case-insensitively; None if there is none."""
     known = [name.casefold() for name in names]
     return next((name for index, name in enumerate(names) if known[index] in known[:index]), None)
 
 
-LONGEST_TYPED = 1000  # letters of a name that are looked at: composing accents takes the square of their number
+LONGEST_TYPED = 1000  # characters of a name that are processed: NFC composition takes quadratic time
 
 
 def tidy_name(name: str) -> str:
-    """A name as it is stored: single spaces, visible letters only, accents composed (NFC); one too long is cut."""
+    """Normalize a name for storage: single spaces, printable characters only, NFC; long input is truncated."""
     seen = "".join(letter for letter in name[:LONGEST_TYPED] if letter.isprintable() or letter.isspace())
     return " ".join(unicodedata.normalize("NFC", seen).split())
 
 
 def new_key() -> str:
-    """What a club's addresses begin with: 22 characters at random, never starting with a dash."""
+    """Return a random club key for URLs: 22 characters, never starting with a dash."""
     key = secrets.token_urlsafe(16)
     return key if not key.startswith("-") else new_key()
 
 
 def new_uid() -> str:
-    """An id that stays the same when a club moves to another database: 22 characters."""
+    """Return a random id of 22 characters that is kept when a club moves to another database."""
     return secrets.token_urlsafe(16)
 
 
 def new_link_uid() -> str:
-    """What a browser's cookie calls a link that it holds: 12 characters."""
+    """Return a random id of 12 characters, by which a browser's cookie refers to a link."""
     return secrets.token_urlsafe(9)
 
 
 def paper_score(paper: Mapping[str, Any]) -> GameScore:
-    """The score of a game from paper, of which only the end is known, or of one that was not played."""
+    """Return the final score of a game from paper, whose hands are not known, or of a forfeit."""
     reason = FORFEIT if paper.get(FORFEIT) else ON_PAPER
     return GameScore((), dict(paper["totals"]), Outcome(reason, tuple(paper["winners"])), None)
 
 
 class InClub:
-    """A row of a club."""
+    """Mixin: a row that belongs to a club."""
 
     id: Mapped[Key]
     club_id: Mapped[OfClub]
 
 
 class InGame:
-    """A row of a game."""
+    """Mixin: a row that belongs to a game."""
 
     id: Mapped[Key]
     game_id: Mapped[OfGame]
 
 
 class ByLink:
-    """Something with the link that let in the device that made it.
+    """Mixin: stores the link that authorized the request which created the row.
 
-    Not a foreign key: a link goes with its club or its game, and so does this.
+    Not a foreign key: a link is deleted with its club or game, and so is this row.
     """
 
     link_id: Mapped[int | None] = mapped_column(default=lambda: acting_link.get())
 
 
 class Club(Model):
-    """The people who play together; `key` is what their addresses begin with, and lets nobody in: a Link does.
+    """A club: the people who play together. `key` is part of its URLs and grants no access; a Link does.
 
-    `stats_version` is a random number, replaced whenever results, names or who counts change: a cache with it in
-    its keys is never out of date, not even after an older copy of the database is put back. 0: nothing was counted.
-    `history_version` is another, replaced whenever something changes before the latest day with a game that counts,
-    and when that day is another one (see `cached_by_history` in stats.query).
-    `counted` is the COUNTING of the program that counted its games; where it is another, migrating counts them again.
-    `zone` names the time zone it plays in: its days begin there at midnight.
-    `own_rules` are the rule sets that it has saved under names (see custom_rules).
-    `unrated_since` is the day since which its games are to be rated again, before anybody reads ratings (see ratings).
-    `passphrase` is a hash of what a manager may come back with (see clubs).
-    Some columns have the names that they were given first: databases and logs keep them.
-    A club that was deleted is kept for a while.
+    `stats_version` is a random number, replaced whenever results, names or who counts change: a cache keyed by it is
+    never stale, not even after an older backup is restored. 0: nothing was counted.
+    `history_version` is another one, replaced whenever something before the latest game day that counts changes, and
+    when that day becomes another one (see `cached_by_history` in stats.query).
+    `counted` is the COUNTING of the version that counted its games; if it differs, migrating counts them again.
+    `zone` is the name of the club's time zone: its days begin there at midnight.
+    `own_rules` are the rule sets that it has saved under a name (see custom_rules).
+    `unrated_since` is the first day whose games must be rated again before ratings are read (see ratings).
+    `passphrase` is a hash of the passphrase that gives a manager access again (see clubs).
+    Some columns keep their first names, because databases and logs do.
+    A deleted club is kept for a while.
     """
 
     __tablename__ = "club"
@@ -197,12 +197,12 @@ class Club(Model):
 
     @property
     def today(self) -> date:
-        """Which day it is where the club plays."""
+        """Return the current date in the club's time zone."""
         return today_in(self.zone, now())
 
 
 class Player(ByLink, InClub, Model):
-    """Somebody of a club, known by name; a guest plays and does not count.
+    """A club's player, identified by name; a guest plays but has no place in the standings.
 
     `mu` and `sigma` are the rating after the `rated` games that count (None before the first): see stats.ratings.
     """
@@ -222,12 +222,12 @@ class Player(ByLink, InClub, Model):
 
 
 class Season(InClub, Model):
-    """A named stretch of a club's games, with the way its table is made up (see stats.schemes).
+    """A named period of a club's games, with the settings of its table (see stats.schemes).
 
-    `league` is what an organiser has set for it beside its games (see stats.league); None where that is nothing.
+    `league` holds what an organizer has set besides the games (see stats.league); None when empty.
 
-    A closed season keeps its table as it was then (`frozen`), and what its other pages show (`pages`, see
-    stats.archive). When a game of it changes afterwards it is open again, and `reopened` says why.
+    A closed season keeps a snapshot of its table (`frozen`) and the contents of its other pages (`pages`, see
+    stats.archive). If one of its games changes afterwards, the season is open again, and `reopened` says why.
     """
 
     __tablename__ = "season"
@@ -251,29 +251,29 @@ class Season(InClub, Model):
 class Game(ByLink, InClub, Model):
     """A game with its own copy of its rules; `version` counts the changes of its hands.
 
-    It counts in its `season`, which says whom it counts for after a substitution, and in those in `also`.
-    An abandoned game is kept and does not count, and neither does one that is `left_out`. With `plays_on` it may have
-    hands behind the one that won it, which do not count: earlier versions took such hands.
-    The table's way of putting hands in is remembered: in which `detail`, and whether seat by seat (`auction`).
-    Of a game from `paper` only the end is known: {"totals": {unit: score}, "winners": [unit]}; a forfeit, which was not
-    played, has "forfeit": true there, too, and a score of 0 for everybody. `next_seats` are the substitutes for the
-    next hand, {"2": "Gil"}; once it is saved they are the `names` of its facts.
+    It counts in `season`, which decides who gets credit after a substitution, and in the seasons in `also`. An
+    abandoned game is kept but does not count; the same holds for `left_out`. With `plays_on` it may have hands after
+    the winning one, which do not count: earlier versions accepted such hands. `detail` and `auction` remember how the
+    table enters hands: the level of detail, and whether bids are entered seat by seat. `paper` is set for a game whose
+    hands are not known: {"totals": {unit: score}, "winners": [unit]}; a forfeit also has "forfeit": true and a score of
+    0 for each unit. `next_seats` are the substitutes for the next hand, {"2": "Gil"}; when that hand is saved they
+    become the `names` of its facts.
     """
 
     __tablename__ = "game"
     __table_args__ = (
         UniqueConstraint("club_id", "number"),
         UniqueConstraint("club_id", "uid"),
-        # The latest games are found without looking at the others, however many there are.
+        # Indexes that find the latest games without scanning the others.
         Index("ix_game_club_id_played_number", "club_id", "played", "number"),
         Index("ix_game_club_id_created_at_number", "club_id", "created_at", "number"),
     )
 
     number: Mapped[int]
-    rules: Mapped[Json] = mapped_column(PackedJson)  # the whole rule set, house rules applied
-    options: Mapped[AsJson]  # the house rules that were switched on
+    rules: Mapped[Json] = mapped_column(PackedJson)  # the complete rule set, with house rules applied
+    options: Mapped[AsJson]  # the house rules that were changed
     players: Mapped[int]
-    teams: Mapped[int]  # 0: everybody alone
+    teams: Mapped[int]  # 0: no teams, each player alone
     start: Mapped[dict[str, int] | None] = mapped_column(OptionalJson)  # scores carried over
     played: Mapped[date]
     first_dealer: Mapped[int]
@@ -300,27 +300,27 @@ class Game(ByLink, InClub, Model):
 
     @property
     def seasons(self) -> list[Season]:
-        """All that it counts in, its first one first."""
+        """Return all seasons that the game counts in, the primary one first."""
         return [*([self.season] if self.season else []), *self.also]
 
     @property
     def season_ids(self) -> Sequence[int | None]:
-        """The first one's, or None, and the others'."""
+        """Return the id of the primary season, or None, followed by the ids of the others."""
         return [self.season_id, *(season.id for season in self.also)]
 
     @property
     def facts(self) -> Sequence[Facts]:
-        """Its hands, as they were written down."""
+        """Return the facts of its hands as entered, in order."""
         return [hand.facts for hand in self.hands]
 
     @property
     def names(self) -> list[str]:
-        """The players' names, one a seat, as they sat down."""
+        """Return player names by seat at the start of the game."""
         return [seat.player.name for seat in self.seats]
 
     @property
     def table(self) -> Table:
-        """Its rules with the seats taken."""
+        """Return the table (seats, teams, deck) that its rules give for its number of players."""
         return find_table(self.rules, self.players, self.teams)
 
     @property
@@ -328,22 +328,22 @@ class Game(ByLink, InClub, Model):
         return RuleSet.from_dict(self.rules)
 
     def names_at(self, position: int) -> list[str]:
-        """The players' names, one a seat, in the hand at `position`; from the next hand on, as in `names_next`."""
+        """Return player names by seat for the hand at `position`; `names_next` for any position without a hand."""
         return self.names_by_hand[position - 1] if 1 <= position <= len(self.hands) else self.names_next
 
     @property
     def names_by_hand(self) -> list[list[str]]:
-        """The players' names, one a seat, in each hand, and, the last entry, after the last one."""
+        """Return player names by seat for each hand, followed by one entry for the seats after the last hand."""
         return seated_by_hand(self.names, self.facts)
 
     @property
     def names_next(self) -> list[str]:
-        """The players' names, one a seat, in the next hand: with the substitutes who start then."""
+        """Return player names by seat for the next hand, including the substitutes who start with it."""
         return seated(self.names_by_hand[-1], [{"names": self.next_seats}])
 
     @property
     def score(self) -> GameScore:
-        """The score after the hands so far, replayed; `after_end` counts those after the winning one."""
+        """Replay the hands and return the score; its `after_end` counts hands after the winning one."""
         if self.paper is not None:
             return paper_score(self.paper)
         start = None if self.start is None else to_json(self.start)
@@ -351,14 +351,14 @@ class Game(ByLink, InClub, Model):
         return replayed(GameText(to_json(self.rules), self.players, self.teams, start, hands)).score
 
     def record(self) -> Json:
-        """The game record. Hands after the winning one are in it under a key of their own: they do not count."""
+        """Return the game record. Hands after the winning one do not count and are stored under AFTER_THE_END."""
         facts = [*map(deepcopy, self.facts)]
         counting = len(facts) - self.score.after_end
         record = self.record_of(facts[:counting])
         return record | {AFTER_THE_END: facts[counting:]} if facts[counting:] else record
 
     def record_of(self, hands: list[Facts]) -> Json:
-        """The record that this game would have with these hands."""
+        """Return the game record with `hands` in place of the game's own."""
         record: Json = {
             "format": FORMAT,
             "rules": self.rules,
@@ -371,13 +371,13 @@ class Game(ByLink, InClub, Model):
         return record if self.start is None else record | {"start": self.start}
 
 
-# The game begun last first; of games from paper that is not known.
+# By start time, latest first; the start time of games from paper is not known.
 BEGUN_LAST = Game.created_at.desc(), Game.number.desc()
-LATEST_FIRST = Game.played.desc(), Game.number.desc()  # as they are listed: games from paper come in much later
+LATEST_FIRST = Game.played.desc(), Game.number.desc()  # list order: games from paper are entered long after their day
 
 
 class GameSeason(Model):
-    """A season that a game counts in besides its first one, which is `Game.season_id`."""
+    """A season that a game counts in besides its primary one, `Game.season_id`."""
 
     __tablename__ = "game_season"
 
@@ -386,13 +386,13 @@ class GameSeason(Model):
 
 
 class Seat(Model):
-    """Who sits where when a game begins; seats are numbered from 1, in the order of play."""
+    """The player of a seat when a game begins; seats are numbered from 1, in the order of play."""
 
     __tablename__ = "seat"
 
     game_id: Mapped[OfGame] = mapped_column(primary_key=True)
     number: Mapped[Key]
-    # Looked at when the transaction ends: a club that is forgotten takes its players along before its games.
+    # Deferred until commit: deleting a club deletes its players before its games.
     player_id: Mapped[int] = mapped_column(ForeignKey("player.id", deferrable=True, initially="DEFERRED"), index=True)
 
     game: Mapped[Game] = relationship(back_populates="seats")
@@ -400,7 +400,7 @@ class Seat(Model):
 
 
 class Hand(InGame, Model):
-    """A hand as it stands, also one behind the winning hand; `version` is the game's version that changed it last."""
+    """A hand, also one after the winning hand; `version` is the `Game.version` of its last change."""
 
     __tablename__ = "hand"
     __table_args__ = (UniqueConstraint("game_id", "position"),)
@@ -413,7 +413,7 @@ class Hand(InGame, Model):
 
 
 class HandDraft(InGame, Model):
-    """The draft of a hand: the fields of its form as tapped so far, so that any phone can go on."""
+    """The draft of a hand: the form fields as tapped so far, so that any phone can continue it."""
 
     __tablename__ = "tapped"
     __table_args__ = (UniqueConstraint("game_id", "position"),)
@@ -424,9 +424,9 @@ class HandDraft(InGame, Model):
 
 
 class EditingSession(Model):
-    """Who has begun to enter a hand that is not saved yet, and on which device, so that nobody else enters it, too.
+    """The device and person entering a hand that is not saved yet; used to warn others not to enter it too.
 
-    `version` is the game's when they did: once anything is saved, they have to tap again to be named again.
+    `version` is the game's version when the entry began: after any save, the next tap is needed to be named again.
     """
 
     __tablename__ = "entering"
@@ -440,10 +440,10 @@ class EditingSession(Model):
 
 
 class Change(ByLink, InGame, Model):
-    """One entry of a game's log, which only grows: what was done to the hand at `position` (see change_log).
+    """An entry of a game's append-only log: a change of the hand at `position` (see change_log).
 
-    `undoes` is the `seq` of the entry that an undo or a redo takes back. `token` names the form that
-    asked for the change, so that the same form sent twice changes one thing.
+    `undoes` is the `seq` of the entry that an undo or a redo reverts. `token` identifies the submitted form and makes
+    the change idempotent: a form sent twice changes one thing.
     """
 
     __tablename__ = "change"
@@ -470,10 +470,10 @@ class Change(ByLink, InGame, Model):
 
 
 class Link(InClub, Model):
-    """What lets somebody watch, score or manage a club, or one game of it (see links).
+    """A capability to watch, score or manage a club, or one game of it (see links).
 
-    Of its secret only the `hash` is here; `uid` is what the cookie of a browser calls it that has opened it. One that
-    `waits` was asked for by a phone, and lets nobody in before a manager grants it.
+    Only the `hash` of its secret is stored; `uid` identifies the link in the cookie of a browser that has opened it. A
+    link that `waits` was requested by a phone and grants no access until a manager approves it.
     """
 
     __tablename__ = "link"
@@ -502,10 +502,10 @@ class Link(InClub, Model):
 
 
 class ClubChange(ByLink, InClub, Model):
-    """One entry of a club's log, which only grows: what was changed beside the hands of its games (see club_log).
+    """An entry of a club's append-only log: a change other than of hands (see club_log).
 
-    `subject` is the uid of the player, season or game that it is about; "" is the club. `undoes` is the `seq` of the
-    entry that this one takes back.
+    `subject` is the uid of the player, season or game changed; "" means the club. `undoes` is the `seq` of the entry
+    that this one reverts.
     """
 
     __tablename__ = "club_change"
@@ -522,9 +522,9 @@ class ClubChange(ByLink, InClub, Model):
 
 
 class Deleted(InClub, Model):
-    """A game, player or season that was deleted, as a club file has it, kept for a while to be taken back.
+    """A deleted game, player or season in the format of a club file, kept for a while so that it can be restored.
 
-    `number` is that of a game, `kept` what it takes to restore it (see undo/deletion.py).
+    `number` is the number of a game, `kept` the data needed to restore the item (see undo/deletion.py).
     """
 
     __tablename__ = "deleted"
@@ -541,10 +541,11 @@ class Deleted(InClub, Model):
 
 
 class GameGroup(InClub, Model):
-    """The games that are added up together: of the same seasons (or of none), rules, players and teams.
+    """A group of games aggregated together: equal seasons (or none), rules, players and teams.
 
-    `season_id` is the games' first season, `also` the others that they count in. Where `credit` is a rule, it has no
-    first season: the games are here once more for other seasons, which credit somebody else by that rule.
+    `season_id` is the games' primary season, `also` the others that they count in. If `credit` names a credit rule,
+    there is no primary season: the group counts the same games again for other seasons, which credit players by that
+    rule.
     """
 
     __tablename__ = "game_group"
@@ -560,7 +561,7 @@ class GameGroup(InClub, Model):
 
 
 class GroupSeason(Model):
-    """A season that the games of a group count in besides their first one."""
+    """A season that the games of a group count in besides their primary one."""
 
     __tablename__ = "game_group_season"
 
@@ -569,28 +570,29 @@ class GroupSeason(Model):
 
 
 class Sums:
-    """What is counted of a player: in one game, or added up over many. `detail` is described in stats.counting."""
+    """A player's statistics: of one game, or summed over many. For `detail` see stats.counting."""
 
     games: Mapped[Count]
-    won: Mapped[Count]  # alone
-    shared: Mapped[Count]  # with other units
+    won: Mapped[Count]  # as the only winner
+    shared: Mapped[Count]  # tied with other units
     lost: Mapped[Count]
     points_for: Mapped[Count]
-    points_against: Mapped[Count]  # the best of the others' scores
+    points_against: Mapped[Count]  # the best score among the other units
     hands: Mapped[Count]
     bids: Mapped[Count]  # as the bidder
     made: Mapped[Count]
-    sets: Mapped[Count]  # suffered, as bidder or partner
-    inflicted: Mapped[Count]  # bids that were set against the player
-    forfeits: Mapped[int] = mapped_column(default=0, server_default="0")  # of the games, those that were not played
+    sets: Mapped[Count]  # as bidder or partner
+    inflicted: Mapped[Count]  # bids set while the player defended
+    forfeits: Mapped[int] = mapped_column(default=0, server_default="0")  # those of `games` that were not played
 
 
 class Result(Sums, Model):
-    """What a finished game was for one player who sat at its table; once for each `credit` (see GameGroup).
+    """A finished game's result for one player who sat at its table, once for each `credit` (see GameGroup).
 
-    `seat` and `unit` are where the game counts for the player, `place` how that unit came out (1: won); 0 and "" where
-    it counts for somebody else (see counting): the hands count, the game does not. `mu` and `sigma` are the rating
-    after the game. The index of games chosen has all that chooses and counts them: a result is a long row.
+    `seat` and `unit` are those that the game counts as for the player, `place` the rank of that unit (1: won); 0 and ""
+    if the game is credited to another player (see counting): the player's hands count, the game does not. `mu` and
+    `sigma` are the rating after the game. The index ix_result_chosen covers every column that selects and counts games,
+    because a result is a long row.
     """
 
     __tablename__ = "result"
@@ -622,10 +624,10 @@ class Result(Sums, Model):
 
 
 class Tally(Sums, Model):
-    """A player's results in a group of games added up.
+    """A player's results summed over a group of games.
 
-    `form` holds the last five games as [played, number, W, S or L], `beaten` how many games were won, alone, against
-    whom, by the other's id.
+    `form` holds the latest five games as [played, number, "W", "S" or "L"], `beaten` the number of games won alone
+    against each opponent, by player id.
     """
 
     __tablename__ = "tally"
@@ -642,7 +644,7 @@ class Tally(Sums, Model):
 
 
 class GameCount(Model):
-    """What a finished game came to as one, for each `credit`: stats.counting says what is in its columns."""
+    """Statistics of a finished game as a whole, once for each `credit`; for the columns see stats.counting."""
 
     __tablename__ = "game_count"
 

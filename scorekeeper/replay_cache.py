@@ -1,7 +1,7 @@
 """A cache of games scored by the scoring core, shared by all pages and by saving.
 
-What is kept is found by all that it follows from, as text. So it can never be that of other rules or other hands, and
-a change that is rolled back leaves nothing behind.
+The key is the text of everything that the value depends on. So a value can never belong to other rules or hands, and a
+rolled back change leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.hand_facts import Facts
 from scorekeeper.scoring.record import FORMAT, read_game, read_hand
 
-MOST_HANDS = 1_000  # of all games that are kept: fifty tables with theirs; a hand with its score takes 3 kB
+MOST_HANDS = 1_000  # over all cached games: enough for fifty tables; a hand with its score takes 3 kB
 
 
 class GameText(NamedTuple):
-    """A game's rules, size, scores at the start, and hands, as their JSON: all that its score follows from."""
+    """A game's rules, size, starting scores and hands, as JSON: all inputs of its score."""
 
     rules: str
     players: int
@@ -30,7 +30,7 @@ class GameText(NamedTuple):
 
 
 class Replayed(NamedTuple):
-    """The hands of a game as they were written down, as they were played, and what they come to."""
+    """A replayed game: its hands as entered (`facts`), as read (`played`), and the score."""
 
     text: GameText
     facts: tuple[Facts, ...]
@@ -39,32 +39,32 @@ class Replayed(NamedTuple):
 
     @property
     def scores(self) -> tuple[HandScore, ...]:
-        """The hands as they were scored, those behind the end too, up to the first that cannot be."""
+        """Return the scored hands, including those after the end, up to the first that cannot be scored."""
         return (*self.score.hands, *self.score.beyond)
 
 
 def _weight(game: Replayed) -> int:
-    return len(game.facts) + 1  # a game without a hand is something, too
+    return len(game.facts) + 1  # a game without hands also takes memory
 
 
 _kept = BoundedCache[Replayed](MOST_HANDS, _weight)
 
 
 def replayed(text: GameText) -> Replayed:
-    """A game played through. Raises Refused where a hand that counts cannot be scored."""
+    """Return the replayed game. Raises Refused if a hand that counts cannot be scored."""
     return _kept.get_or_make(text, lambda: _replay(text))
 
 
 @lru_cache(maxsize=64)
 def _one_text(rules: str) -> str:
-    """The same rules as one object: every game that is kept, and every row of a score sheet, is known by them."""
+    """Intern the text of a rule set: it is part of the key of every cached game and of every row of a score sheet."""
     return rules
 
 
 def _replay(text: GameText) -> Replayed:
     text = text._replace(rules=_one_text(text.rules))
     before = _kept.get(text._replace(hands=text.hands[:-1]))
-    if before:  # the same game with one hand more: only that one is read and scored
+    if before:  # the same game with one more hand: only that hand is read and scored
         facts = json.loads(text.hands[-1])
         played = before.played._replace(hands=(*before.played.hands, read_hand(facts, before.played.table)))
         return Replayed(text, (*before.facts, facts), played, replay(played, before.scores))
