@@ -1,17 +1,17 @@
-"""The one kind of cache: bounded, the least recently used go first, shared by all requests of a process.
+"""A size-bounded LRU cache, shared by all requests of a process.
 
-What empties it: its bound, and nothing else. Whoever asks puts into the key all that the value follows from, so what
-was changed is asked for by another key:
+Entries leave only by eviction; nothing is invalidated. A key contains everything that the value depends on, so changed
+data is looked up under another key:
 
 - a game (replay_cache.py): the text of its rules and hands;
 - tables of a club (web/standings/table.py): `Club.stats_version`, a random number that `mark_changed` in
   stats/tallies.py replaces with every change of what is counted;
-- what is counted before the latest day (stats/query.py): `Club.history_version`, which `mark_changed` replaces when
+- aggregates before the latest game day (stats/query.py): `Club.history_version`, which `mark_changed` replaces when
   an earlier day changes;
-- pages and pieces of pages (web/common/page_cache.py): what was read for them, and the arguments of a macro; fields of
-  rules: what is typed there and in those that they depend on (`RuleField.cache_key`).
+- pages and parts of pages (web/common/page_cache.py): the data read for them, and the arguments of a macro; rule
+  fields: their value and the values that they depend on (`RuleField.cache_key`).
 
-An id or a counter is no key: a database that is restored uses them again.
+Ids and counters are not used as keys: a restored database assigns them again.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ Value = TypeVar("Value")
 
 
 class BoundedCache(Generic[Value]):
-    """Values by their keys, of at most so much weight together, but always the last one; None is no value."""
+    """Thread-safe LRU cache of total weight at most `most`, or one heavier entry. None is no value."""
 
     def __init__(self, most: int, weigh: Callable[[Value], int] = lambda _value: 1) -> None:
         self.most = most
         self.weight = 0
         self._weigh = weigh
-        self._values: OrderedDict[Hashable, Value] = OrderedDict()  # the one asked for last comes last
+        self._values: OrderedDict[Hashable, Value] = OrderedDict()  # least recently used first
         self._lock = Lock()
 
     def __len__(self) -> int:
@@ -45,7 +45,7 @@ class BoundedCache(Generic[Value]):
             return value
 
     def put(self, key: Hashable, value: Value) -> Value:
-        """Keep a value, and give it back."""
+        """Store `value` and return it."""
         with self._lock:
             self._drop(key)
             self._values[key] = value

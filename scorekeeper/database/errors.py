@@ -1,4 +1,4 @@
-"""What can be wrong with a database without a bug in the program: told apart by the driver's own codes."""
+"""Database errors that are not bugs of the program, classified by the driver's error codes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 
 class Trouble(Enum):
-    """What is wrong with the database; the value is what a command says about it."""
+    """A problem with the database; the value is the message that a command prints."""
 
     FULL = "The disk is full. Nothing was lost. Free some space, then try again."
     DISK = "The disk can't be written to. Nothing was lost. See whether it is full or damaged, then try again."
@@ -32,16 +32,16 @@ class Trouble(Enum):
 
 
 class DatabaseRefused(Exception):
-    """The database is not one to work with."""
+    """The database cannot be used, for the reason in `trouble`."""
 
     def __init__(self, trouble: Trouble) -> None:
         super().__init__(trouble.value)
         self.trouble = trouble
 
 
-TROUBLES = (DatabaseRefused, DBAPIError, PoolTimeout, OSError)  # the errors that can be one
+TROUBLES = (DatabaseRefused, DBAPIError, PoolTimeout, OSError)  # exceptions that `trouble_of` may classify
 FULL_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-# https://www.sqlite.org/rescode.html; by a code, or by its lowest byte, which says its kind.
+# https://www.sqlite.org/rescode.html; by extended code, or by its lowest byte, the primary code.
 SQLITE: Mapping[int, Trouble] = {
     sqlite3.SQLITE_FULL: Trouble.FULL,
     sqlite3.SQLITE_IOERR_SHMSIZE: Trouble.FULL,
@@ -53,7 +53,8 @@ SQLITE: Mapping[int, Trouble] = {
     sqlite3.SQLITE_NOTADB: Trouble.FOREIGN,
     sqlite3.SQLITE_CORRUPT: Trouble.FOREIGN,
 }
-# https://www.postgresql.org/docs/current/errcodes-appendix.html; by a code, or by the class that it begins with.
+# https://www.postgresql.org/docs/current/errcodes-appendix.html; by SQLSTATE, or by its class, the first two
+# characters.
 POSTGRESQL: Mapping[str, Trouble] = {
     "53100": Trouble.FULL,
     "40": Trouble.BUSY,
@@ -69,7 +70,7 @@ POSTGRESQL: Mapping[str, Trouble] = {
 
 
 def trouble_of(error: BaseException) -> Trouble | None:
-    """What is wrong with the database or the disk; None where the error says something else."""
+    """Classify an error of the database or the disk; None for any other error."""
     if isinstance(error, DatabaseRefused):
         return error.trouble
     if isinstance(error, PoolTimeout):
@@ -88,13 +89,13 @@ def _of_driver(error: DBAPIError) -> Trouble | None:
     if error.connection_invalidated:
         return Trouble.AWAY
     code = getattr(error.orig, "sqlstate", None)
-    if code is None:  # PostgreSQL has said nothing: the connection was not made, or is gone
+    if code is None:  # no SQLSTATE from the server: the connection failed or was lost
         return Trouble.AWAY if type(error.orig).__name__ == "OperationalError" else None
     return POSTGRESQL.get(code) or POSTGRESQL.get(code[:2])
 
 
 def sentence_of(error: BaseException) -> str | None:
-    """What a command says where the database, a file or a folder does not let it work; None for a bug."""
+    """Return the message for an error of the database, a file or a folder; None for a bug."""
     trouble = trouble_of(error)
     if trouble:
         return trouble.value

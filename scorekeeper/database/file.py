@@ -1,7 +1,7 @@
-"""SQLite's file: opened only where there is one, and watched, so that nobody writes into a file that was deleted.
+"""Guards for the SQLite database file: never created by opening it, and checked for deletion and replacement.
 
-A deleted file, or one that another was put in the place of, can still be written to by whoever had it open; what is
-saved there is lost. So every connection knows which file it has open, and compares it with the one that is there now.
+A process that has a deleted or replaced file open can still write to it, and those writes are lost. So every connection
+remembers the device and inode of its file and compares them with the file now at that path.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from sqlalchemy.exc import DisconnectionError
 
 from .errors import DatabaseRefused, Trouble, trouble_of
 
-MEMORY = ":memory:"  # what SQLite calls a database without a file
-OPENED = "file"  # under which a connection keeps the file that it has open
+MEMORY = ":memory:"  # SQLite's name for a database without a file
+OPENED = "file"  # key in a connection's `info` for the identity of its open file
 
 
 def watch(engine: Engine) -> None:
-    """Let `engine` open its file only where there is one, and notice when it is gone or another one."""
+    """Make `engine` refuse to create the database file, and detect that it was deleted or replaced."""
     path = engine.url.database
     if not path or path == MEMORY or path.startswith("file:"):
         return
 
     def only_what_is_there(_dialect: object, _record: object, arguments: list[Any], options: dict[str, Any]) -> None:
-        """SQLite would make an empty file where there is none. SQLAlchemy 2.0 gives the same list every time."""
+        """Prevent SQLite from creating a missing file. SQLAlchemy 2.0 passes the same `arguments` list every time."""
         here = Path(path).absolute()
         if file_at(str(here)) is None:
             raise DatabaseRefused(Trouble.MISSING)
@@ -40,10 +40,10 @@ def watch(engine: Engine) -> None:
 
     def check(_connection: object, record: Any, _proxy: object) -> None:
         if record.info[OPENED] != file_at(path):
-            raise DisconnectionError("the database file was deleted or replaced")  # another connection is opened
+            raise DisconnectionError("the database file was deleted or replaced")  # the pool opens another connection
 
     def check_again(connection: Connection) -> None:
-        # A writer may have waited for its turn for seconds, and a backup may have been put in the file's place.
+        # A writer may have waited for seconds, in which a backup may have replaced the file.
         if connection.get_execution_options().get("writes") and connection.info[OPENED] != file_at(path):
             raise DatabaseRefused(Trouble.MISSING)
 
@@ -55,34 +55,34 @@ def watch(engine: Engine) -> None:
 
 
 def file_at(path: str) -> tuple[int, int] | None:
-    """Which file is at `path` now, by its device and inode; None where there is none."""
+    """Return device and inode of the file now at `path`; None if there is none."""
     try:
-        found = os.stat(path)  # noqa: PTH116  (for every request: twice as quick as Path.stat)
+        found = os.stat(path)  # noqa: PTH116 (called for every request: twice as fast as Path.stat)
     except OSError:
         return None
     return found.st_dev, found.st_ino
 
 
 def _is_frozen(path: Path) -> bool:
-    """Whether nobody writes: then SQLite reads the file only if told so, for it could not make its log beside it."""
+    """True if no process can write. SQLite must then be told so (immutable=1), as it cannot create its WAL file."""
     may_write = os.access(path.parent, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
     return not (may_write or Path(f"{path}-wal").exists())
 
 
 def _open_again_if_read_only(context: ExceptionContext) -> None:
-    """A connection stays read-only as it was opened, also when the file is so no more: the next one is a new one."""
+    """Discard a read-only connection: it stays read-only even after the file has become writable."""
     if trouble_of(context.sqlalchemy_exception or context.original_exception) is Trouble.READ_ONLY:
         context.is_disconnect = True
 
 
 def make_file(engine: Engine) -> None:
-    """Make the empty file that the tables are put into, where there is none; nothing on PostgreSQL."""
+    """Create the empty SQLite file for the tables if it is missing; does nothing on PostgreSQL."""
     if engine.dialect.name == "sqlite" and (path := engine.url.database or MEMORY) != MEMORY:
         Path(path).touch(0o644)
 
 
 def set_up(connection: sqlite3.Connection) -> None:
-    """Tell a new connection how to write; a file that is read-only is left as it is."""
+    """Set the pragmas of a new connection; journal mode stays unchanged on a read-only file."""
     try:
         connection.execute("PRAGMA journal_mode = WAL").close()
     except sqlite3.OperationalError as error:

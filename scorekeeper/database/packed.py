@@ -1,4 +1,4 @@
-"""JSON that no query looks into, stored compressed: the rules of a game, and what is counted of a result."""
+"""Column types for compressed JSON that no query looks into: rules of games, and details of results."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy import Dialect, LargeBinary, TypeDecorator
 
 from .session import to_json
 
-# What most texts are made of, the most usual last. It never changes: nothing that is stored could be read without it.
+# Compression dictionary of common texts, the most frequent last. Never change it: stored values could not be read.
 WORDS = b"""\
 {"id":"classic","name":"Classic Setback","summary":"Partners. High, Low, Jack, Game. The dealer may steal a 4. To 11. \
 Ties play on.","source":"004","table":{"players":[4],"sides":"teams","teams":[2],"partner_right":2,"call":"any",\
@@ -34,7 +34,7 @@ Ties play on.","source":"004","table":{"players":[4],"sides":"teams","teams":[2]
 
 
 class PackedText(TypeDecorator[str]):
-    """A text of JSON."""
+    """JSON text, compressed with zlib."""
 
     impl = LargeBinary
     cache_ok = True
@@ -48,7 +48,7 @@ class PackedText(TypeDecorator[str]):
 
 
 class PackedJson(PackedText):
-    """What that text says; None in a row that an outer join has not found."""
+    """Like PackedText, but parsed; None in a row that an outer join has not matched."""
 
     cache_ok = True
 

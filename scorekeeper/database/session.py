@@ -1,8 +1,7 @@
-"""The database: one `db`, and `db_write` around every unit of work that writes.
+"""Database access: the global `db`, and `db_write` for every unit of work that writes.
 
-SQLite's driver would begin its transactions late and lose read-modify-write
-races, so it is told to begin none, and every transaction here says at its
-beginning whether it is going to write.
+Python's SQLite driver would begin transactions late and allow lost updates, so its implicit transactions are disabled:
+each transaction declares at its start whether it will write.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ if TYPE_CHECKING:
 MIGRATIONS = Path(__file__).parent / "migrations"
 Some = TypeVar("Some")
 BUSY_SECONDS = 10
-DRAFT_SECONDS = 1  # what was tapped is on its page anyway: whoever only taps holds no thread for long
+DRAFT_SECONDS = 1  # seconds; the taps are in the page too, so saving a draft must not block a thread for long
 
 NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -76,7 +75,7 @@ else:
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A moment, always aware and in UTC; SQLite alone would forget the time zone."""
+    """A timezone-aware timestamp, always in UTC; needed because SQLite drops the time zone."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -90,10 +89,10 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC)
 
 
-class as_json(FunctionElement[str]):  # noqa: N801  (used as a function of SQL)
-    """All rows of a query, each a list of these columns, as the text of one JSON list, in no order; None without rows.
+class as_json(FunctionElement[str]):  # noqa: N801 (used as an SQL function)
+    """Aggregate all rows of a query into a JSON list of lists of these columns, as text, unordered.
 
-    So what belongs to a row comes with it, in one query.
+    Loads the rows that belong to a row in the same query. Without rows: "[]" on SQLite, None on PostgreSQL.
     """
 
     type = Text()
@@ -110,7 +109,7 @@ def _as_json_postgresql(element: as_json, compiler: SQLCompiler, **options: obje
     return f"json_agg(json_build_array({compiler.process(element.clauses, **options)}))::text"
 
 
-to_json = partial(json.dumps, separators=(",", ":"))  # as every column of JSON has it
+to_json = partial(json.dumps, separators=(",", ":"))  # the format of every JSON column
 
 
 def now() -> datetime:
@@ -118,14 +117,14 @@ def now() -> datetime:
 
 
 def in_slices(values: Iterable[Some], size: int) -> Iterator[list[Some]]:
-    """Some values at a time: a statement takes no more."""
+    """Split `values` into lists of at most `size`, because a statement has a limited number of parameters."""
     rest = iter(values)
     while some := list(islice(rest, size)):
         yield some
 
 
 def init_app(app: Flask) -> None:
-    """Bind the database to `app`; its tables come from `scorekeeper migrate`."""
+    """Bind the database to `app`. The tables are created by `scorekeeper migrate`."""
     url = database_url(app.config["DATABASE_URL"])
     app.config["SQLALCHEMY_DATABASE_URI"] = url
     app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", engine_options(url))
@@ -135,21 +134,21 @@ def init_app(app: Flask) -> None:
         missing = f"DATABASE_URL needs the Python package {error.name}, which is not installed."
         raise SettingProblem(f"{missing} For PostgreSQL: pip install 'setback-scorekeeper[postgres]'.") from None
     if make_url(url).get_backend_name() == "postgresql":
-        app.teardown_appcontext(_end_page)  # the last one goes first
+        app.teardown_appcontext(_end_page)  # teardown functions run in reverse order: this one runs first
     with app.app_context():
         if db.engine.dialect.name == "sqlite":
             _prepare_sqlite(db.engine)
 
 
 def database_url(url: str) -> str:
-    """`url` with PostgreSQL's own spellings led to the driver that is used here."""
+    """Rewrite the usual PostgreSQL URL schemes to the driver used here, psycopg."""
     for scheme in ("postgres://", "postgresql://"):
         if url.startswith(scheme):
             return "postgresql+psycopg://" + url.removeprefix(scheme)
     return url
 
 
-# No parameters are logged: a club's key and a form's token are among them.
+# Parameters are not logged: they include club keys and form tokens.
 USUAL = {"hide_parameters": True, "json_serializer": to_json}
 
 
@@ -160,11 +159,11 @@ def engine_options(url: str) -> dict[str, Any]:
     if backend != "postgresql":
         raise DatabaseRefused(Trouble.NO_URL)
     return {
-        "isolation_level": "REPEATABLE READ",  # a page is several queries: they must all see the same moment
-        "pool_size": THREADS + 1,  # one for each thread, and for the one that makes backups: none is made twice
+        "isolation_level": "REPEATABLE READ",  # a page makes several queries, which must all see one snapshot
+        "pool_size": THREADS + 1,  # one per thread, and one for the backup thread
         "max_overflow": THREADS,
-        "pool_use_lifo": True,  # the one that was used last: it has its statements prepared
-        "pool_pre_ping": True,  # the database may have been away meanwhile
+        "pool_use_lifo": True,  # the most recently used connection has its statements prepared
+        "pool_pre_ping": True,  # the server may have been restarted
         **USUAL,
     }
 
@@ -177,18 +176,18 @@ def _prepare_sqlite(engine: Engine) -> None:
         _turns[engine] = Turns(f"{engine.url.database}-turns", BUSY_SECONDS)
 
 
-# Of SQLite's: PostgreSQL lets those who wait for a row stand in line.
+# For SQLite only: PostgreSQL queues those who wait for a row lock.
 _turns: WeakKeyDictionary[Engine, Turns] = WeakKeyDictionary()
 
 
 def _turn(longest: float | None = None) -> AbstractContextManager[None]:
-    """The turn of a writer, for as long as it writes."""
+    """Hold the turn to write while the `with` block runs."""
     turns = _turns.get(db.engine)
     return turns.turn(longest) if turns else nullcontext()
 
 
 def _open_sqlite(connection: Any, record: Any) -> None:
-    connection.isolation_level = None  # the driver begins nothing by itself
+    connection.isolation_level = None  # no implicit transactions
     database_file.set_up(connection)
     record.info["patience"] = connection.execute("PRAGMA busy_timeout").fetchone()[0]
 
@@ -199,7 +198,7 @@ def _begin_sqlite(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN")
         return
     durable = options.get("durable", True)
-    # A connection is used again, so each writer sets it: a transaction that is under way cannot.
+    # Set by each writer, because connections are reused and the pragma has no effect inside a transaction.
     connection.exec_driver_sql(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
     longest = options.get("longest")
     with nullcontext() if longest is None else _impatient(connection, longest):
@@ -208,7 +207,7 @@ def _begin_sqlite(connection: Connection) -> None:
 
 @contextmanager
 def _impatient(connection: Connection, longest: float) -> Iterator[None]:
-    """Wait for other programs' writers at most so many seconds."""
+    """Set SQLite's busy timeout to at most `longest` seconds."""
     driver, usual = connection.connection, connection.info["patience"]
     driver.execute(f"PRAGMA busy_timeout = {min(usual, int(longest * 1000))}").close()
     try:
@@ -218,34 +217,33 @@ def _impatient(connection: Connection, longest: float) -> Iterator[None]:
 
 
 def write_options(dialect: str) -> dict[str, Any]:
-    """What a connection is told when its unit of work is going to write.
+    """Return the execution options of a connection that is going to write.
 
-    On PostgreSQL a writer waits for the row it locks and then has to see what the writer
-    before it has committed, which REPEATABLE READ would refuse.
+    On PostgreSQL a writer waits for a row lock and must then see what the previous writer has committed, which
+    REPEATABLE READ would reject.
     """
     return {"writes": True} if dialect == "sqlite" else {"isolation_level": "READ COMMITTED"}
 
 
-# No stronger: a row that refers to a locked one can be put in meanwhile, such as what is tapped of a game's next hand.
+# Not FOR UPDATE: inserting rows that refer to the locked row, such as a draft of the game's next hand, stays possible.
 LOCK_MODE = {"key_share": True}
 
 
 @contextmanager
 def db_write(*locks: Any, longest: float | None = None) -> Iterator[Session]:
-    """One unit of work that writes: all of it is committed, or none.
+    """Run the `with` block as one write transaction: committed at its end, rolled back on an exception.
 
-    `locks` are the rows (a club, a game of it) whose writers have to take turns, always in
-    this order, so that no two wait for each other; their values are read again under the
-    lock, and ObjectDeletedError is raised where one is gone. What was loaded before is read
-    again on its next use. Whoever can do without waits so many seconds at most for a turn,
-    and as long for other programs; else OperationalError.
+    `locks` are the rows (a club, one of its games) whose writers must take turns, always in this order, to prevent
+    deadlocks. They are refreshed under the lock; ObjectDeletedError if one is gone. Objects loaded before are refreshed
+    on next use. `longest` limits the seconds to wait for the turn, and again for other programs; OperationalError after
+    that.
     """
     session = db.session()
     if session.info.get("writing"):
         raise RuntimeError("db_write() inside db_write(): a unit of work is one transaction")
     if session.new or session.dirty or session.deleted:
         raise RuntimeError("something was changed before db_write() began: it would be lost")
-    end_reading(session)  # a transaction that began as a reader cannot become a writer
+    end_reading(session)  # a read transaction cannot be upgraded to a write transaction
     session.info["writing"] = True
     try:
         with _turn(longest):
@@ -253,7 +251,7 @@ def db_write(*locks: Any, longest: float | None = None) -> Iterator[Session]:
             for lock in locks:
                 try:
                     session.refresh(lock, with_for_update=LOCK_MODE)
-                except InvalidRequestError:  # somebody has deleted it meanwhile
+                except InvalidRequestError:  # deleted by another request meanwhile
                     raise ObjectDeletedError(inspect(lock)) from None
             yield session
             session.flush()
@@ -267,7 +265,7 @@ def db_write(*locks: Any, longest: float | None = None) -> Iterator[Session]:
 
 @contextmanager
 def db_write_or_join(*locks: Any) -> Iterator[Session]:
-    """Like `db_write`, or part of the unit of work that is under way, which has locked what it needs."""
+    """Like `db_write`, but joins the transaction under way, if any, which must already hold the locks."""
     if db.session().info.get("writing"):
         yield db.session()
     else:
@@ -284,34 +282,34 @@ def _begin_writing(session: Session, longest: float | None) -> None:
 
 
 def end_reading(session: Session) -> None:
-    """End a transaction that has only read; everything is read again on its next use.
+    """End a read-only transaction; all objects are refreshed on next use.
 
-    It is committed: after a ROLLBACK psycopg forgets the statements that it has prepared, and PostgreSQL has to plan
-    each of them again with the next page, which is half of its work.
+    It commits: after a ROLLBACK psycopg forgets its prepared statements, and PostgreSQL plans each of them again for
+    the next page, which is half of its work.
     """
     try:
         session.commit()
-    except SQLAlchemyError:  # the connection is lost
+    except SQLAlchemyError:  # the connection was lost
         session.rollback()
 
 
 def _end_page(_error: BaseException | None) -> None:
-    """End what a page has read with a COMMIT, which keeps PostgreSQL's statements prepared (see `end_reading`).
+    """End a request's read transaction with a COMMIT, which keeps PostgreSQL's statements prepared (see `end_reading`).
 
-    It goes before the session is closed; what somebody has changed without `db_write` is lost, as always. What was
-    read is let go first: a file is still to be sent, and has to know which club it is of.
+    Runs before the session is closed; changes made without `db_write` are lost as always. Loaded objects are detached
+    first, because a response that is still streamed reads its club from them.
     """
     session = db.session() if db.session.registry.has() else None
     if session and not (session.new or session.dirty or session.deleted):
         session.expunge_all()
-        session.expire_on_commit = False  # an answer may be sent piece by piece after this, from what was read
+        session.expire_on_commit = False  # a streamed response is sent after this, from objects already loaded
         end_reading(session)
 
 
 def lock_row(session: Session, column: Mapped[int], value: int, *, shared: bool) -> None:
-    """Keep out whoever locks the row with that value, until this unit of work ends; whoever shares it does not wait.
+    """Lock the row with that value until this transaction ends; `shared` locks do not exclude each other.
 
-    SQLite has one writer at a time anyway.
+    Does nothing on SQLite, which has one writer at a time.
     """
     if db.engine.dialect.name != "sqlite":
         rows = select(column).where(column == value)
@@ -320,9 +318,9 @@ def lock_row(session: Session, column: Mapped[int], value: int, *, shared: bool)
 
 @contextmanager
 def db_write_nondurable() -> Iterator[Connection]:
-    """A unit of work that may be lost when the machine loses its power, so that it need not wait for the disk.
+    """Run a write transaction that need not wait for the disk, and may be lost in a power failure.
 
-    It has a connection of its own, leaves the session's transaction alone, and gives up soon where others write.
+    Uses its own connection, leaves the session's transaction alone, and gives up after DRAFT_SECONDS if others write.
     """
     dialect = db.engine.dialect.name
     options = write_options(dialect) | ({"durable": False, "longest": DRAFT_SECONDS} if dialect == "sqlite" else {})
@@ -339,27 +337,27 @@ def _writers_only(session: Session, _context: object, _instances: object) -> Non
 
 
 def migrate_database(app: Flask) -> None:
-    """Bring the schema of `app`'s database up to date, made where there is none; raises DatabaseRefused."""
+    """Create the schema of `app`'s database or migrate it to the latest revision; raises DatabaseRefused."""
     with app.app_context():
         database_file.make_file(db.engine)
         if check_is_current((Trouble.NEWER, Trouble.FOREIGN)):
-            from alembic import command  # takes half as long to load as Flask and SQLAlchemy together
+            from alembic import command  # takes half as long to import as Flask and SQLAlchemy together
 
             command.upgrade(migrations(), "head")
-        db.engine.dispose()  # no connection is left for a forked worker to share
+        db.engine.dispose()  # a forked worker must not share a connection
 
 
 def migrations() -> Config:
-    """Alembic's settings: where the migrations are."""
+    """Return Alembic's configuration."""
     from alembic.config import Config
 
     return Config(MIGRATIONS / "alembic.ini")
 
 
 def check_is_current(unwanted: Collection[Trouble] = tuple(Trouble)) -> Trouble | None:
-    """How the schema differs from the one that this program knows, None where it does not.
+    """Compare the database schema with this program's; None if it is current.
 
-    Raises DatabaseRefused where that is one of `unwanted`.
+    Raises DatabaseRefused for a difference in `unwanted`.
     """
     trouble, _ = _difference()
     if trouble and trouble in unwanted:
@@ -369,7 +367,7 @@ def check_is_current(unwanted: Collection[Trouble] = tuple(Trouble)) -> Trouble 
 
 
 def is_older() -> bool:
-    """Whether the schema is that of an older program: migrating will change it, and there may be something in it."""
+    """True if the schema is from an older version, so that migrating will change it and it may contain data."""
     if db.engine.dialect.name == "sqlite" and not Path(str(db.engine.url.database)).is_file():
         return False
     trouble, was_migrated = _difference()
@@ -377,14 +375,14 @@ def is_older() -> bool:
 
 
 def _difference() -> tuple[Trouble | None, bool]:
-    """How the schema differs from the one that this program knows, and whether it was ever migrated."""
+    """Return how the schema differs from the one of this program, and whether it was ever migrated."""
     known = _revisions()
     with db.engine.connect() as connection:
         tables = inspect(connection)
         versions = text("SELECT version_num FROM alembic_version")
         found = set(connection.scalars(versions)) if tables.has_table("alembic_version") else set()
         names = [] if found or db.engine.dialect.name != "sqlite" else tables.get_table_names()
-    if set(names) - {"alembic_version"}:  # more than an empty history of migrations
+    if set(names) - {"alembic_version"}:  # tables, but no migration history
         return Trouble.FOREIGN, False
     if found - set(known):
         return Trouble.NEWER, True
@@ -393,5 +391,5 @@ def _difference() -> tuple[Trouble | None, bool]:
 
 @cache
 def _revisions() -> list[str]:
-    """Every revision that this program knows, the latest last: the files of migrations begin with their numbers."""
+    """Return all revisions of this program, oldest first; migration file names begin with their revision number."""
     return sorted(path.name[:4] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))

@@ -1,6 +1,6 @@
-"""How often something was done, counted in a file that all worker processes share; and who may do what takes long.
+"""Rate limits counted in a file shared by all worker processes; slots for expensive work.
 
-When the file cannot be read or written, nobody is stopped: a count is never worth a game.
+If the file cannot be read or written, no request is refused: counting must never stop a game.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-MOST_ROWS = 20_000  # the oldest are forgotten beyond that: some megabytes
-PATIENCE = 5  # seconds to wait for another process
+MOST_ROWS = 20_000  # older rows are deleted beyond that: a few megabytes
+PATIENCE = 5  # seconds to wait for another process's lock
 SECONDS = {"minute": 60, "hour": 3600, "day": 86400}
 LIMIT = re.compile(rf"([1-9][0-9]{{0,6}}) per ({'|'.join(SECONDS)})")
 TABLE = """
@@ -34,14 +34,14 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Limit:
-    """So many different things in so many seconds."""
+    """At most `most` different things in `seconds`."""
 
     most: int
     seconds: int
 
     @classmethod
     def parse(cls, text: str) -> Limit | None:
-        """A limit as a setting has it, such as "30 per hour"; None where nothing is set. Raises ValueError.
+        """Parse the value of a setting, such as "30 per hour"; None if empty. Raises ValueError.
 
         >>> Limit.parse("30 per hour")
         Limit(most=30, seconds=3600)
@@ -55,30 +55,30 @@ class Limit:
 
 
 class Throttle:
-    """A file of what was done lately: `what` kind of thing, by `who`, and which `thing`; the same thing counts once."""
+    """Recent actions: kind (`what`), client (`who`) and object (`thing`); the same object counts once."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
 
     def seconds_left(self, limit: Limit, what: str, who: str) -> int:
-        """How long somebody has to wait; 0 who has not reached the limit."""
+        """Return the seconds that `who` must wait; 0 if the limit is not reached."""
         if not self.file.exists():
             return 0
         return self._ask(_seconds_left, limit, what, who)
 
     def count(self, limit: Limit, what: str, who: str, thing: str) -> int:
-        """Count a thing; 0, or where the limit was reached before it, how long to wait."""
+        """Count a thing and return 0, or, if the limit is already reached, return the seconds to wait."""
         return self._ask(_count, limit, what, who, thing)
 
     def _ask(self, question: Callable[..., int], *about: Limit | str) -> int:
         try:
             with closing(sqlite3.connect(self.file, timeout=PATIENCE, isolation_level=None)) as connection:
-                connection.execute("PRAGMA synchronous = OFF")  # a count may be lost with the power
+                connection.execute("PRAGMA synchronous = OFF")  # a count may be lost in a power failure
                 return question(connection, *about)
         except sqlite3.Error as error:
             log.warning("nothing is throttled: %s: %s", self.file, error)
             if not isinstance(error, sqlite3.OperationalError):
-                self.file.unlink(missing_ok=True)  # it is damaged, or no database
+                self.file.unlink(missing_ok=True)  # damaged, or no database
             return 0
 
 
@@ -87,9 +87,9 @@ def _count(connection: sqlite3.Connection, limit: Limit, what: str, who: str, th
     connection.execute("BEGIN IMMEDIATE")
     left = _seconds_left(connection, limit, what, who)
     if not left:
-        kept = hashlib.blake2b(thing.encode(), digest_size=16).hexdigest()  # it may be nearly right
+        kept = hashlib.blake2b(thing.encode(), digest_size=16).hexdigest()  # it may be nearly the right secret
         connection.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?, ?)", (what, who, kept, time.time()))
-    # Forgotten: what is too old to count, what a clock that was set back has left in the future, and what is too much.
+    # Delete expired rows, rows in the future (left by a clock that was set back), and rows beyond MOST_ROWS.
     now = time.time()
     connection.execute("DELETE FROM seen WHERE what = ? AND (at <= ? OR at > ?)", (what, now - limit.seconds, now))
     oldest = connection.execute("SELECT at FROM seen ORDER BY at DESC LIMIT 1 OFFSET ?", (MOST_ROWS,)).fetchone()
@@ -107,19 +107,19 @@ def _seconds_left(connection: sqlite3.Connection, limit: Limit, what: str, who: 
 
 
 class Places:
-    """A few places for work that takes long, shared by all processes; a name always has the same place.
+    """A limited number of slots for expensive work, shared by all processes; a name always maps to the same slot.
 
-    So no name has more than one of them, and all of them together never fill the server. A process that dies gives its
-    places back.
+    So a name holds at most one slot, and expensive requests never fill the server. A process that dies releases its
+    slots.
     """
 
     def __init__(self, folder: Path, places: int) -> None:
         self.folder = folder
         self.places = places
-        self.here = [threading.Lock() for _ in range(places)]  # where processes have no locks, there is only one
+        self.here = [threading.Lock() for _ in range(places)]  # used where files cannot be locked: one process there
 
     def take(self, name: str) -> Callable[[], None] | None:
-        """What gives the place back, or None while somebody else has it."""
+        """Return a function that releases the slot; None while it is taken."""
         place = hashlib.blake2b(name.encode()).digest()[0] % self.places
         if sys.platform == "win32":
             lock = self.here[place]

@@ -1,12 +1,12 @@
-"""Writers of one SQLite file take turns, in the order in which they came.
+"""A fair lock for the writers of an SQLite file: they take turns in order of arrival.
 
-SQLite lets a writer who finds another one sleep for a while, and then try again: whoever comes meanwhile is let in
-before. Here the threads of a process stand in a line, and the first of each process's line takes turns with those of
-the others by two locks on a file: `queue`, which one process at a time holds while it waits, and `work`, which it
-waits for. Whoever has just written has to get `queue` first, which somebody else holds who was waiting.
+SQLite makes a blocked writer sleep and retry, so later writers overtake it. Here the threads of a process wait in a
+FIFO queue, and the first thread of each process competes with those of the others for two locks on bytes of a file:
+`queue`, which one process at a time holds while it waits, and `work`, which it waits for. A process that has just
+written must get `queue` again, which a waiting process holds.
 
-It is a courtesy: SQLite's own lock is what keeps writers apart. So whoever has waited too long, while nobody's turn
-ended, goes on without. The locks belong to the process: a thread without a turn must not release them.
+This is only for fairness: SQLite's own lock keeps writers apart. So a writer that has waited too long without any turn
+ending proceeds anyway. The file locks belong to the process: a thread without a turn must not release them.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from threading import Event, Lock
 
 try:
     import fcntl
-except ImportError:  # Windows, where one process serves
+except ImportError:  # Windows, where there is one server process
     fcntl = None  # type: ignore[assignment]
 
-QUEUE, WORK = 0, 1  # the bytes of the file that are locked
-PAUSE = 0.0005  # seconds between two looks at a lock of another process
+QUEUE, WORK = 0, 1  # offsets of the locked bytes in the file
+PAUSE = 0.0005  # seconds between attempts to get another process's lock
 
 
 class Turns:
-    """The line of the writers of one database; `path` is an empty file beside it, `longest` the seconds one waits."""
+    """The writers' queue of one database; `path` is an empty file beside it, `longest` the seconds to wait."""
 
     def __init__(self, path: str, longest: float) -> None:
         self.path = path
@@ -36,19 +36,19 @@ class Turns:
         self._line: deque[Event] = deque()
         self._lock = Lock()
         self._file: int | None = None
-        self._ended = 0  # how many turns have ended
+        self._ended = 0  # number of turns that have ended
 
     @contextmanager
     def turn(self, longest: float | None = None) -> Iterator[None]:
-        """Wait for one's turn, and have it until the end.
+        """Wait for the turn and hold it during the `with` block.
 
-        Whoever has waited so many seconds in which nobody's turn ended goes on without.
+        Proceeds without it after `longest` seconds in which no turn ended.
         """
         longest = self.longest if longest is None else longest
         mine = self._stand_in_line()
         try:
             ended = -1
-            while not mine.is_set() and ended != self._ended:  # while the line moves
+            while not mine.is_set() and ended != self._ended:  # while the queue moves
                 ended = self._ended
                 mine.wait(longest)
             deadline = time.monotonic() + longest
@@ -80,7 +80,7 @@ class Turns:
     # --- among processes ---
 
     def _take(self, byte: int, deadline: float) -> bool:
-        """Wait for a lock; False where it took too long, or there are no locks."""
+        """Wait for a lock; False on timeout, or if files cannot be locked."""
         file = self._open()
         while file is not None:
             try:
@@ -101,7 +101,7 @@ class Turns:
                 fcntl.lockf(self._file, fcntl.LOCK_UN, 1, byte)
 
     def _open(self) -> int | None:
-        """The file, open for good: to close it would give back this process's locks. None where there can be none."""
+        """Return the file descriptor, or None. It is never closed: that would release the process's locks."""
         if self._file is None and fcntl is not None:
             with suppress(OSError):
                 self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

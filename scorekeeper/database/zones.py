@@ -1,4 +1,4 @@
-"""Time zones by their names, such as America/Detroit: the ones there are, and the server's own."""
+"""Time zones by their IANA names, such as America/Detroit, and the server's own zone."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, available_timezones
 
 UTC_NAME = "UTC"
-LONGEST = 64  # letters of a name
+LONGEST = 64  # maximum length of a name
 LOCALTIME = Path("/etc/localtime")
-MARK = "zoneinfo/"  # what comes before a zone's name in the path of its file
+MARK = "zoneinfo/"  # precedes a zone's name in the path of its file
 
 
 @cache
 def zone_names() -> tuple[str, ...]:
-    """The zones that are places, such as Europe/Rome, and UTC, in the order of the alphabet."""
+    """Return the zones named after places, such as Europe/Rome, sorted, and UTC."""
     places = (name for name in available_timezones() if "/" in name and not name.startswith(("Etc/", "SystemV/")))
     return (*sorted(places), UTC_NAME)
 
@@ -25,14 +25,14 @@ def is_zone(name: str) -> bool:
     return name in zone_names() or name in available_timezones()
 
 
-@lru_cache(1024)  # more than there are: a name may come from anybody
+@lru_cache(1024)  # more than there are zones; bounded because names come from requests
 def find_zone(name: str) -> tzinfo:
-    """The zone with that name; UTC for a name that this computer does not know."""
+    """Return the zone called `name`; UTC if this computer does not know it."""
     return ZoneInfo(name if is_zone(name) else UTC_NAME)
 
 
 def server_zone() -> str:
-    """The name of this computer's own zone: from TZ, or from the file that /etc/localtime leads to; UTC if none is."""
+    """Return the name of this computer's zone, from TZ or the target of /etc/localtime; UTC if neither names one."""
     linked = str(LOCALTIME.resolve()).rpartition(MARK)[2] if LOCALTIME.is_symlink() else ""
     for name in (os.environ.get("TZ", "").removeprefix(":"), linked):
         if name and is_zone(name):
@@ -41,5 +41,5 @@ def server_zone() -> str:
 
 
 def today_in(name: str, now: datetime) -> date:
-    """Which day it is there."""
+    """Return the current date in the zone called `name`."""
     return now.astimezone(find_zone(name)).date()

@@ -1,4 +1,4 @@
-"""Runs the migrations, all of them in one transaction. Called by `scorekeeper migrate`."""
+"""Run all pending migrations in one transaction. Called by `scorekeeper migrate`."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ from sqlalchemy.exc import OperationalError, ProgrammingError
 from scorekeeper.database.errors import DatabaseRefused, Trouble, trouble_of
 from scorekeeper.database.session import db, write_options
 
-LOCK = 7_365_746_261  # any number, always the same
+LOCK = 7_365_746_261  # id of the advisory lock: arbitrary, but constant
 
 
 @contextmanager
 def writing() -> Iterator[Connection]:
-    """A connection to migrate on. SQLite's foreign keys are off meanwhile.
+    """Yield a connection to migrate on, with SQLite's foreign keys disabled.
 
-    Changing a table there means dropping and making it again, and the drop
-    would take along every row that refers to it.
+    On SQLite, altering a table drops and recreates it, and the drop would delete all rows that refer to it.
     """
     with db.engine.connect() as connection:
         connection = connection.execution_options(**write_options(connection.dialect.name))
@@ -39,7 +38,7 @@ def writing() -> Iterator[Connection]:
 
 
 def one_at_a_time(connection: Connection) -> None:
-    """Two servers may be started at once; SQLite's own lock is taken when the transaction begins."""
+    """Serialize migrations of servers started at once; on SQLite the transaction's own lock does."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
 
@@ -50,7 +49,7 @@ def check_references(connection: Connection) -> None:
 
 
 def check_schema(connection: Connection) -> None:
-    """Raise DatabaseRefused where the tables are not those of the models: the migrations began from other tables."""
+    """Raise DatabaseRefused if the tables differ from the models: the migrations started from other tables."""
     differences = compare_metadata(MigrationContext.configure(connection, opts={"compare_type": True}), db.metadata)
     if differences:
         raise DatabaseRefused(Trouble.DIFFERS)
@@ -60,7 +59,7 @@ with writing() as connection:
     context.configure(
         connection=connection,
         target_metadata=db.metadata,
-        transactional_ddl=True,  # ours begins its transactions itself
+        transactional_ddl=True,  # `_begin_sqlite` begins transactions on SQLite
         render_as_batch=connection.dialect.name == "sqlite",
         compare_server_default=True,
     )
@@ -69,7 +68,7 @@ with writing() as connection:
         before = context.get_context().get_current_heads()
         try:
             context.run_migrations()
-        except (OperationalError, ProgrammingError) as error:  # no such table, no such column
+        except (OperationalError, ProgrammingError) as error:  # no such table or column
             if trouble_of(error) is not None:
                 raise
             raise DatabaseRefused(Trouble.DIFFERS) from error

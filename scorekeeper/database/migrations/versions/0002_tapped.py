@@ -1,4 +1,4 @@
-"""What has been tapped and is not saved yet; games paused, abandoned, played on; how a table puts hands in."""
+"""Drafts of hands; game states paused, abandoned and plays_on; how a table enters hands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seasons, players who are guests or have retired, games from paper, and what is counted of finished games."""
+"""Seasons, guest and retired players, games from paper, and statistics of finished games."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def add_columns() -> None:
 
 
 def name_what_was_there() -> None:
-    """Give every player and game a name that goes with it wherever its club is taken."""
+    """Give every player and game a uid that is kept when its club moves to another database."""
     connection = op.get_bind()
     for name in ("player", "game"):
         rows = sa.table(name, sa.column("id"), sa.column("uid"))
@@ -154,7 +154,7 @@ def make_tallies() -> None:
 
 
 def downgrade() -> None:
-    """Give up seasons; what was counted can be counted again, games from paper cannot be kept."""
+    """Drop the seasons. Statistics can be derived again; games from paper cannot be kept."""
     for table in ("tally", "result", "division"):
         op.drop_table(table)
     op.execute("DELETE FROM game WHERE paper IS NOT NULL")

@@ -1,4 +1,4 @@
-"""A substitution is a change of its own: in the log, and beside the game until its hand is saved."""
+"""Substitutions become log entries of their own; until the next hand is saved they are in game.next_seats."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ depends_on = None
 
 OLD_KINDS = "kind IN ('record', 'correct', 'remove', 'undo', 'redo')"
 KINDS = "kind IN ('record', 'correct', 'remove', 'substitute', 'undo', 'redo')"
-WAITING = 0  # the position under which the tables of taps kept who was about to sit down
+WAITING = 0  # the position that stored pending substitutes in the table of drafts
 
 game = sa.table("game", sa.column("id"), sa.column("version"), sa.column("next_seats", sa.JSON))
 hand = sa.table("hand", sa.column("game_id"), sa.column("position"), sa.column("version"))
@@ -52,7 +52,7 @@ def _set_kinds(kinds: str) -> None:
 
 
 def _write_down(connection: sa.Connection, game_id: int, seats: dict[str, str], at: object) -> None:
-    """Let who was about to sit down be so by a change of the log, which can be undone."""
+    """Turn pending substitutes into log entries, which can be undone."""
     if not seats:
         return
     version = connection.scalar(sa.select(game.c.version).where(game.c.id == game_id)) + 1
@@ -64,7 +64,7 @@ def _write_down(connection: sa.Connection, game_id: int, seats: dict[str, str], 
 
 
 def downgrade() -> None:
-    """Give up the log of games in which somebody was substituted: the program before cannot follow it."""
+    """Delete the logs of games with a substitution, which the previous version cannot replay."""
     connection = op.get_bind()
     for row in connection.execute(sa.select(game)).all():
         if row.next_seats:

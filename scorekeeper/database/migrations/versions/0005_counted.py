@@ -1,4 +1,4 @@
-"""A club knows by which way of counting its games were counted: those of an older one are counted again."""
+"""club.counted: the version of the statistics; clubs with an older one are counted again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The latest games of a club are found without looking at all of them."""
+"""Indexes that find a club's latest games without scanning all of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A club's log of every change, what was deleted, games that do not count, and the time zone of a club."""
+"""The club log, deleted items, games that do not count, and a club's time zone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an organiser sets for a season beside its games, and games that were not played."""
+"""season.league (bonuses, divisions, playoffs), and forfeits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Give up what was set for seasons; forfeits become games from paper, 0 to 0."""
+    """Drop season.league; forfeits become games from paper with scores of 0."""
     for table in COUNTED:
         with op.batch_alter_table(table) as columns:
             columns.drop_column("forfeits")
@@ -33,7 +33,7 @@ game = sa.table("game", sa.column("id"), sa.column("paper", sa.JSON(none_as_null
 
 
 def _played(connection: sa.Connection) -> None:
-    """Take out the word that the program before does not know."""
+    """Remove the key that the previous version does not know."""
     for row in connection.execute(sa.select(game).where(game.c.paper.is_not(None))).all():
         if row.paper and row.paper.pop("forfeit", None):
             connection.execute(sa.update(game).where(game.c.id == row.id).values(paper=row.paper))

@@ -1,4 +1,4 @@
-"""A club that is being imported is marked: nobody sees it before all of it is there."""
+"""club.importing: marks a club whose import is not complete, which is hidden."""
 
 from __future__ import annotations
 

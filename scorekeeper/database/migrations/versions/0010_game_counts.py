@@ -1,4 +1,4 @@
-"""What a finished game came to is kept in one row, so that records, partners and bids read no hands."""
+"""Statistics of a finished game in one row, so that records, partners and bids need not read hands."""
 
 from __future__ import annotations
 

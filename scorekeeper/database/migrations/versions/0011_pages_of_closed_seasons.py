@@ -1,4 +1,4 @@
-"""A closed season keeps its charts, partners, records and awards as it keeps its table."""
+"""season.pages: charts, partners, records and awards of a closed season, kept like its table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links that let people watch, score or manage. A club's key is no secret any more: the old one becomes a link."""
+"""Capability links to watch, score or manage. A club's key is no longer secret: the old key becomes a link."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def upgrade() -> None:
 
 
 def _make_old_keys_links() -> None:
-    """What every club's address was is a link to manage it from now on, and its addresses get a key of their own."""
+    """Turn every club's old key into a manage link, and give the club a new key."""
     club = sa.table("club", sa.column("id", sa.Integer), sa.column("key", sa.String))
     link = sa.table(
         "link",
@@ -56,7 +56,7 @@ def _make_old_keys_links() -> None:
         sa.column("created_at", sa.DateTime(timezone=True)),
     )
     connection, at = op.get_bind(), datetime.now(UTC)
-    # A key never starts with a dash: it may be an argument of a command.
+    # A key must not start with a dash: it may be a command-line argument.
     for club_id, old in connection.execute(sa.select(club.c.id, club.c.key)).all():
         told = {
             "club_id": club_id,
@@ -70,7 +70,7 @@ def _make_old_keys_links() -> None:
 
 
 def downgrade() -> None:
-    """The clubs' first addresses are not known any more: they keep their new ones."""
+    """The old keys cannot be restored: clubs keep their new ones."""
     op.drop_column("change", "link_id")
     op.drop_column("club", "deleted_at")
     op.drop_column("club", "passphrase")

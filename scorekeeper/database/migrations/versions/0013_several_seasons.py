@@ -1,4 +1,4 @@
-"""A game can count in several seasons; what is added up together is called a group of games, no longer a division."""
+"""A game can count in several seasons; `division` becomes `game_group`, the games aggregated together."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ down_revision = "0012"
 branch_labels = None
 depends_on = None
 
-# The table, its column in others, and the keys, each by its table. Renaming takes no time, however many rows there are.
+# Renamed: the table, the column referring to it, and keys by table. Renaming takes constant time for any number of
+# rows.
 OLD = ("division", "division_id")
 NEW = ("game_group", "group_id")
 KEYS = (
@@ -63,8 +64,8 @@ def _rename_key(table: str, old: str, new: str) -> None:
     if op.get_bind().dialect.name == "postgresql":
         op.execute(f"ALTER TABLE {table} RENAME CONSTRAINT {old} TO {new}")
         return
-    # SQLite has no command for it. A name is in the text of its table alone: see "Making Other Kinds Of Table Schema
-    # Changes" on sqlite.org/lang_altertable.html.
+    # SQLite cannot rename a constraint. Its name occurs only in the schema text of its own table: see "Making Other
+    # Kinds Of Table Schema Changes" on sqlite.org/lang_altertable.html.
     op.execute("PRAGMA writable_schema = ON")
     op.execute(RENAMED.bindparams(old=old, new=new, name=table))
     op.execute("PRAGMA writable_schema = RESET")

@@ -1,4 +1,4 @@
-"""A club keeps rules of its own, to be offered at the next game."""
+"""club.own_rules: rule sets that a club has saved."""
 
 from __future__ import annotations
 

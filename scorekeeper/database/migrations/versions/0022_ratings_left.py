@@ -1,4 +1,4 @@
-"""Since when a club's games are to be rated again."""
+"""club.unrated_since: the first day whose games must be rated again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which games are chosen is read from an index alone, without the results themselves."""
+"""A covering index to select games for filtered statistics without reading the results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was counted before a club's latest day has a mark of its own."""
+"""A random version number for the statistics before a club's latest game day."""
 
 from __future__ import annotations
 

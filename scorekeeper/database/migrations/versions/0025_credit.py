@@ -1,4 +1,4 @@
-"""A game is counted once more for seasons that credit somebody else after a substitution than its first season does."""
+"""Count a game again for seasons that credit other players after a substitution than its primary season does."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """What was counted once more goes: the program before counts each game by the rule of its first season."""
+    """Delete the additional counts: the previous version counts each game by the rule of its primary season."""
     for statement in AGAIN:
         op.execute(statement)
     for table, key in KEYS.items():

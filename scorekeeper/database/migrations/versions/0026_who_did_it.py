@@ -1,4 +1,4 @@
-"""By which link a club was changed, a game started, a player added."""
+"""Store the link by which a club was changed, a game started or a player added."""
 
 from __future__ import annotations
 

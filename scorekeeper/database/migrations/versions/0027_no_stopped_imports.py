@@ -1,4 +1,4 @@
-"""Clubs that a stopped import left are removed, and so is their mark: an import is one transaction now."""
+"""Delete clubs left by an interrupted import, and club.importing: an import is now one transaction."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def upgrade() -> None:
 
 
 def remove_what_has_no_owner(connection: sa.Connection) -> None:
-    """SQLite's foreign keys are off during a migration: what belonged to those clubs goes here, owners first."""
+    """Delete the rows of those clubs, owners first: SQLite's foreign keys are disabled during a migration."""
     tables = sa.MetaData()
     tables.reflect(connection)
     for table in tables.sorted_tables:

@@ -1,4 +1,4 @@
-"""The rules of games and what is counted of results are stored compressed: half of a database was theirs."""
+"""Compress the rules of games and the details of results, which took half of a database."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ down_revision = "0027"
 branch_labels = None
 depends_on = None
 
-COLUMNS = {"game": ("rules", ["id"]), "result": ("detail", ["game_id", "player_id", "credit"])}  # each with its key
-GAMES = 500  # at once
+COLUMNS = {"game": ("rules", ["id"]), "result": ("detail", ["game_id", "player_id", "credit"])}  # with the primary key
+GAMES = 500  # games per batch
 NEW = "packed"
 
 
