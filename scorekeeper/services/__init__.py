@@ -1,1 +1,1 @@
-"""What changes the database: each public function is one transaction."""
+"""Everything that changes the database: each public function is one transaction."""

@@ -1,10 +1,10 @@
-"""A game's log followed: which hands it leads to, who sits down next, and what undo and redo would take back.
+"""Replay of a game's change log: the hands it leads to, pending substitutes, and what undo and redo would revert.
 
-Nothing here reads or writes a database. services/hands.py makes its changes with it, an import checks a file with it,
-and the history tells a game with it.
+Pure functions without database access, used by services/hands.py to make changes, by imports to check a file, and by
+the history page.
 
-A change says what is at a position before it and after it: a hand, who takes a seat with it (`names` in its facts),
-both, or neither. So to undo a change is to make it the other way round.
+A change holds what is at a position before and after it: a hand, substitutes who sit down with it (`names` in its
+facts), both, or neither. So undoing a change means swapping the two.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, SUBSTITUTE, UNDO, Change, Facts
 from scorekeeper.scoring.hand_facts import facts_where
 
-Seats = Mapping[str, str]  # who takes a seat, by the seat's number
+Seats = Mapping[str, str]  # substitutes' names by seat number
 NAMES: Final = "names"
 
 
 class Entry(NamedTuple):
-    """An entry as a file has it: what is in a row of models.Change."""
+    """A log entry as read from a file: the columns of models.Change."""
 
     seq: int
     kind: str
@@ -39,14 +39,14 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A change that is to be made."""
+    """A change that is not saved yet."""
 
     position: int
     before: Facts | None
     after: Facts | None
     seq: int = 0
     undoes: int | None = None
-    made_by: str = ""  # undo or redo
+    made_by: str = ""  # UNDO, REDO or ""
 
     @property
     def kind(self) -> str:
@@ -57,7 +57,7 @@ AnyEntry = Change | Entry | Planned
 
 
 class HasKind(Protocol):
-    """As much of an entry as says what undo and redo would take back."""
+    """The part of an entry that undo and redo need."""
 
     @property
     def kind(self) -> str: ...
@@ -67,7 +67,7 @@ EntryT = TypeVar("EntryT", bound=HasKind)
 
 
 class Slot(NamedTuple):
-    """A hand at some moment, and the entry that changed it last (0: it was there before the log)."""
+    """A hand at some moment, and the `seq` of the entry that changed it last (0: it is older than the log)."""
 
     facts: Facts
     version: int
@@ -75,7 +75,7 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A game at some moment; `coming` take their seats with its next hand."""
+    """A game at some moment; `coming` are the substitutes for its next hand."""
 
     hands: tuple[Slot, ...] = ()
     coming: Seats = field(default_factory=dict)
@@ -85,37 +85,37 @@ class State:
 
 
 def is_hand(facts: Facts | None) -> bool:
-    """Whether a change puts a hand there, or takes one away, and not only seats."""
+    """True if `facts` describe a hand, and not only substitutes."""
     return facts is not None and facts.keys() != {NAMES}
 
 
 def seats_in(facts: Facts | None) -> Seats:
-    """Who takes a seat with that hand."""
+    """Return the substitutes who sit down with the hand `facts`."""
     return (facts or {}).get(NAMES, {})
 
 
 def only_seats(seats: Seats) -> Facts | None:
-    """What is at a position where somebody takes a seat and there is no hand yet."""
+    """Return the contents of a position that has substitutes but no hand yet; None without substitutes."""
     return {NAMES: dict(seats)} if seats else None
 
 
 def _seated(facts: Facts, seats: Seats) -> Facts:
-    """A hand with other people taking a seat."""
+    """Return the hand `facts` with other substitutes."""
     return facts_where(facts, lambda key, _: key != NAMES) | (only_seats(seats) or {})
 
 
 def effect(change: AnyEntry) -> str:
-    """What a change comes to, whatever its kind: a hand saved, corrected or removed, or a substitution."""
+    """Return the kind of a change by what it does, also of an undo: RECORD, CORRECT, REMOVE or SUBSTITUTE."""
     if is_hand(change.after):
         return CORRECT if is_hand(change.before) else RECORD
     return REMOVE if is_hand(change.before) else SUBSTITUTE
 
 
 def is_same(one: Facts | None, other: Facts | None) -> bool:
-    """Whether two hands are the same to the letter; for Python alone, true is 1."""
+    """Compare two hands exactly: unlike in Python, true is not equal to 1."""
     if one != other:
         return False
-    # Most are in the same order, too, which is quick to see.
+    # Fast path: in most cases the keys have the same order.
     return repr(one) == repr(other) or json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
@@ -123,7 +123,7 @@ def is_same(one: Facts | None, other: Facts | None) -> bool:
 
 
 def apply(state: State, change: AnyEntry) -> State:
-    """The game after a change; `problem` says whether it can come next."""
+    """Return the game after a change; `problem` says whether the change is valid."""
     kind, index, hands = effect(change), change.position - 1, list(state.hands)
     if kind == SUBSTITUTE:
         return State(state.hands, seats_in(change.after))
@@ -131,24 +131,24 @@ def apply(state: State, change: AnyEntry) -> State:
     if kind == CORRECT:
         hands[index] = slot
         return State(tuple(hands), state.coming)
-    if kind == RECORD:  # who was waiting for this hand sits down with it; who waits for the next one goes on waiting
+    if kind == RECORD:  # pending substitutes sit down with the new hand; those of the next position stay pending
         coming = seats_in(change.before)
         seats: Seats = {seat: name for seat, name in _seats_at(state, index).items() if coming.get(seat) != name}
         hands.insert(index, slot)
         index += 1
-    else:  # whoever keeps a seat although the hand is gone has it from the next hand on
+    else:  # substitutes of the removed hand, if kept, sit down with the following one
         seats = {**seats_in(change.after), **_seats_at(state, index + 1)}
         del hands[index]
     return _with_seats(State(tuple(hands), state.coming), index, seats)
 
 
 def _seats_at(state: State, index: int) -> Seats:
-    """Who takes a seat with the hand at `index`, or, behind the last one, with the next hand."""
+    """Return the substitutes who sit down with the hand at `index`; past the last hand, with the next one."""
     return seats_in(state.hands[index].facts) if index < len(state.hands) else state.coming
 
 
 def _with_seats(state: State, index: int, seats: Seats) -> State:
-    """The same game with other people taking a seat there; that makes the hand no other version."""
+    """Return the game with other substitutes at `index`, without changing the hand's version."""
     if seats == _seats_at(state, index):
         return state
     if index == len(state.hands):
@@ -158,7 +158,7 @@ def _with_seats(state: State, index: int, seats: Seats) -> State:
 
 
 def problem(state: State, change: AnyEntry) -> str:
-    """Why a change cannot come next, or nothing."""
+    """Return why a change cannot be applied to `state`; "" if it can."""
     if change.before is None and change.after is None:
         return "changes nothing"
     position, kind, length = change.position, effect(change), len(state.hands)
@@ -179,7 +179,7 @@ def problem(state: State, change: AnyEntry) -> str:
 
 
 class ChangeLog(Generic[EntryT]):
-    """The changes that are in effect, and those undone, each with its undoing; what comes last is first to go."""
+    """Two stacks: the changes in effect, and the undone changes, each with its undo entry."""
 
     def __init__(self, changes: Iterable[EntryT] = ()) -> None:
         self.in_effect: list[EntryT] = []
@@ -198,12 +198,12 @@ class ChangeLog(Generic[EntryT]):
 
     @property
     def next_undo(self) -> EntryT | None:
-        """The change that undo would take back."""
+        """The change that undo would revert."""
         return self.in_effect[-1] if self.in_effect else None
 
     @property
     def next_redo(self) -> EntryT | None:
-        """The change that redo would make again."""
+        """The change that redo would apply again."""
         return self.undone[-1][0] if self.undone else None
 
     def taken_back_by(self, kind: str) -> EntryT | None:
@@ -211,7 +211,7 @@ class ChangeLog(Generic[EntryT]):
         return self.next_undo if kind == UNDO else self.undone[-1][1] if self.undone else None
 
     def problem(self: ChangeLog[Entry], change: AnyEntry) -> str:
-        """Why an entry cannot come next by its kind, or nothing."""
+        """Return why an entry does not fit its kind here; "" if it does."""
         if change.kind not in (UNDO, REDO):
             fits = change.kind == effect(change) and change.undoes is None
             return "" if fits else f"before and after do not make a {change.kind}"
@@ -224,7 +224,7 @@ class ChangeLog(Generic[EntryT]):
 
 
 def beginning(now: State, changes: Sequence[AnyEntry]) -> State:
-    """The game before its log: hands that came from a program without one."""
+    """Return the game before its log, which has hands only if it came from a program without a log."""
     state = now
     for change in reversed(changes):
         state = apply(state, Planned(change.position, change.after, change.before, change.seq))
@@ -232,11 +232,11 @@ def beginning(now: State, changes: Sequence[AnyEntry]) -> State:
 
 
 def states(first: State, changes: Iterable[AnyEntry]) -> list[State]:
-    """The game before the first change and after each."""
+    """Return the game before the first change and after each."""
     return list(accumulate(changes, apply, initial=first))
 
 
-# --- some changes taken back, wherever they are in the log --------------------------------------------------------
+# --- selected changes reverted, wherever they are in the log -------------------------------------------------------
 
 
 class HandHistory:
@@ -247,7 +247,7 @@ class HandHistory:
         self.changes: list[AnyEntry] = []
 
     def without(self, selected: Collection[int]) -> Facts | None:
-        """What would be here without the selected changes that came last."""
+        """Return the hand without the selected changes at the end of its history."""
         last = _last(self.changes, selected)
         if not last:
             return self.facts
@@ -255,7 +255,7 @@ class HandHistory:
         return was and _seated(was, seats_in(self.facts if _is_kept(last) else last[0].before))
 
     def is_in_the_way(self, selected: Collection[int]) -> bool:
-        """Whether a change that is not selected came after a selected one and did something else than revert it."""
+        """True if another change follows a selected one and does anything but revert it."""
         before: Facts | None = None
         ours = False
         for change in self.changes[: len(self.changes) - len(_last(self.changes, selected))]:
@@ -269,13 +269,13 @@ class HandHistory:
         return False
 
     def seats_before(self, selected: Collection[int]) -> Seats:
-        """Who waited for the hand before the selected changes that came last."""
+        """Return the substitutes pending for this hand before the selected changes at the end of its history."""
         last = _last(self.changes, selected)
         return {} if not last or is_hand(last[0].before) else seats_in(last[0].before)
 
 
 def _last(changes: Sequence[AnyEntry], selected: Collection[int]) -> Sequence[AnyEntry]:
-    """The selected changes behind all others."""
+    """Return the selected changes after the last change that is not selected."""
     theirs = max((at for at, change in enumerate(changes, 1) if change.seq not in selected), default=0)
     return changes[theirs:]
 
@@ -285,12 +285,12 @@ def _hand(facts: Facts | None) -> Facts | None:
 
 
 def _is_kept(changes: Sequence[AnyEntry]) -> bool:
-    """Whether changes of a hand left its seats alone: it has those of now then."""
+    """True if these changes of a hand left its substitutes alone, so that it keeps its present ones."""
     return is_hand(changes[-1].after) and dict(seats_in(changes[0].before)) == dict(seats_in(changes[-1].after))
 
 
 def hand_histories(now: State, changes: Sequence[AnyEntry]) -> list[HandHistory]:
-    """Every hand that a game has or had, in their order."""
+    """Return the histories of all present and removed hands of a game, in order of position."""
     state = beginning(now, changes)
     found = [HandHistory(slot.facts) for slot in state.hands]
     by_seq: dict[int | None, HandHistory] = {}
@@ -303,14 +303,14 @@ def hand_histories(now: State, changes: Sequence[AnyEntry]) -> list[HandHistory]
         place.changes.append(change)
         place.facts, by_seq[change.seq] = _hand(change.after), place
         for one, slot in zip((one for one in found if one.facts is not None), state.hands, strict=True):
-            one.facts = slot.facts  # somebody's seat may have moved on to it
+            one.facts = slot.facts  # a substitution may have moved on to this hand
     return found
 
 
 def _back(
     found: list[HandHistory], there: Sequence[HandHistory], change: AnyEntry, by_seq: Mapping[int | None, HandHistory]
 ) -> HandHistory:
-    """The place of a hand that comes in: that of a removed one that comes back, or a new one."""
+    """Return the place of an inserted hand: that of a removed hand that comes back, or a new one."""
     index = change.position - 1
     first = found.index(there[index - 1]) + 1 if index else 0
     last = found.index(there[index]) if index < len(there) else len(found)
@@ -325,7 +325,7 @@ def _back(
 
 
 class Plan(NamedTuple):
-    """The changes that take others back, and the hands (0: substitutes) where somebody's later change is in the way."""
+    """Changes that revert others, and the hands (0: substitutes) where a later change by others prevents it."""
 
     changes: list[Planned]
     after: State
@@ -333,7 +333,7 @@ class Plan(NamedTuple):
 
 
 def plan_without(now: State, changes: Sequence[AnyEntry], selected: Collection[int]) -> Plan:
-    """Plan the changes that revert the selected ones and keep everybody else's."""
+    """Plan the changes that revert the selected ones and keep all others."""
     planned: list[Planned] = []
     in_the_way: list[int] = []
     state, position = now, 1
@@ -342,7 +342,7 @@ def plan_without(now: State, changes: Sequence[AnyEntry], selected: Collection[i
             in_the_way.append(position)
         wanted = place.without(selected)
         if not is_same(place.facts, wanted):
-            if place.facts is None:  # who of those who sit down with a hand that comes back waits for it now
+            if place.facts is None:  # substitutes of a hand that comes back: those who are pending now
                 waiting = _seats_at(state, position - 1)
                 seats: Seats = {seat: name for seat, name in seats_in(wanted).items() if waiting.get(seat) == name}
             else:
@@ -362,6 +362,6 @@ def plan_without(now: State, changes: Sequence[AnyEntry], selected: Collection[i
 
 
 def _sat_down(change: AnyEntry, seats: Seats, since: int) -> bool:
-    """Whether those who waited then have sat down with a hand."""
+    """True if the substitutes `seats` have sat down with a hand recorded after `since`."""
     sat_down = seats_in(change.before) if effect(change) == RECORD and change.seq > since else {}
     return bool(seats) and seats.items() <= sat_down.items()

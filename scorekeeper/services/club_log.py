@@ -1,7 +1,7 @@
-"""A club's log: every change of its players, seasons, games and settings. Hands have their own, see change_log.
+"""The club log: every change of players, seasons, games and settings. Changes of hands are in change_log.
 
-An entry says what was before and after it. Undoing one is to make it the other way round, which is an entry again: so
-an undo can be undone too. What was new has no `before`, what is gone no `after`.
+An entry holds the values before and after a change. Undoing an entry swaps the two and adds an entry, so an undo can be
+undone too. Something new has no `before`, something deleted no `after`.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ BEGIN, SETTINGS, CLOSE, TAKE_IN, BONUS, DIVISIONS, PLAYOFFS, START = OF_SEASONS 
 STATE, COUNTS, DAY, MOVE, ALSO = OF_GAMES = ("state", "counts", "day", "move", "also")
 CLUB_NAME, ZONE, IMPORT, OWN_RULES = OF_CLUB = ("club-name", "zone", "import", "own-rules")
 DELETE_GAME, DELETE_PLAYER, DELETE_SEASON = OF_DELETION = ("delete-game", "delete-player", "delete-season")
-BULK_UNDO = "take-back"  # all that a link did
+BULK_UNDO = "take-back"  # everything done by a link is reverted
 LINK, PASSPHRASE = ACCESS_KINDS
 KINDS = (*OF_PLAYERS, *OF_SEASONS, *OF_GAMES, *OF_CLUB, *OF_DELETION, BULK_UNDO, *ACCESS_KINDS)
 
 Data = Mapping[str, Any]
 
 
-# The `seq` of the entry that is being undone: the entry that is written meanwhile undoes it.
+# The `seq` of the entry being undone; entries added meanwhile refer to it.
 _undoing: ContextVar[int | None] = ContextVar("undoing", default=None)
 
 
 @contextmanager
 def undoing(seq: int | None = None) -> Iterator[None]:
-    """Write entries that undo the one with that `seq`, or, without it, none."""
+    """Mark entries added in the `with` block as undoing the entry `seq`; None: as undoing none."""
     token = _undoing.set(seq)
     try:
         yield
@@ -53,9 +53,9 @@ def add(
     *,
     subject: str = "",
 ) -> None:
-    """Write an entry, inside the transaction of the change, with the club locked.
+    """Add an entry, inside the transaction of the change, with the club locked.
 
-    It is about a player, a season or a game; or about a club, with the uid of what it has no row for, if any.
+    `about` is the player, season or game changed; or the club, with `subject` as the uid of something without a row.
     """
     club_id, subject = (about.id, subject) if isinstance(about, Club) else (about.club_id, about.uid)
     sides = {"before": before and dict(before), "after": after and dict(after)}
@@ -71,12 +71,12 @@ def add_value(
     after: object,
     **named: Any,
 ) -> None:
-    """Write an entry of one value that was changed; `named` is what both of its sides say besides."""
+    """Add an entry about one changed value; `named` is stored both before and after."""
     add(about, kind, {**named, key: before}, {**named, key: after})
 
 
 def last(club_id: int) -> int:
-    """The `seq` of a club's last entry; 0 where there is none."""
+    """Return the `seq` of a club's latest entry; 0 if there is none."""
     return db.session.scalar(select(func.max(ClubChange.seq)).where(ClubChange.club_id == club_id)) or 0
 
 
@@ -85,29 +85,29 @@ def find(club_id: int, seq: int) -> ClubChange | None:
 
 
 def latest(club_id: int, before: int | None, most: int, *, access: bool = True) -> Sequence[ClubChange]:
-    """At most so many entries, the newest first; those before `before`. `access`: also links and passphrase."""
+    """Return up to `most` entries older than `before`, newest first; `access` includes links and passphrase."""
     mine = select(ClubChange).where(ClubChange.club_id == club_id).order_by(ClubChange.seq.desc()).limit(most)
     mine = mine if access else mine.where(ClubChange.kind.not_in(ACCESS_KINDS))
     return db.session.scalars(mine if before is None else mine.where(ClubChange.seq < before)).all()
 
 
 def undone_by(club_id: int, seqs: Collection[int]) -> dict[int, int]:
-    """Which of these entries were undone, each with the entry that did."""
+    """Return which of these entries were undone, each with the `seq` of the entry that undid it."""
     pairs = select(ClubChange.undoes, ClubChange.seq).where(ClubChange.club_id == club_id, ClubChange.undoes.in_(seqs))
     return {int(undone or 0): seq for undone, seq in db.session.execute(pairs)}
 
 
-MOST_FORMER = 5_000  # entries that are looked through for former names
+MOST_FORMER = 5_000  # maximum number of entries read to find former names
 
 
 class Former(NamedTuple):
-    """Who was once called otherwise: the uids of players by a former name, and by the uid of who was merged away."""
+    """Former identities: uids of players by former name, and the uid that each merged player was merged into."""
 
-    names: Mapping[str, frozenset[str]]  # by the name, casefolded
+    names: Mapping[str, frozenset[str]]  # by casefolded name
     merged: Mapping[str, str]
 
     def now(self, uid: str) -> str:
-        """The uid that a player has now. No entries lead round in a circle, but those of a damaged database may."""
+        """Follow merges from `uid` to the present uid. Bounded, as a damaged database may contain a cycle."""
         for _ in self.merged:
             if uid not in self.merged:
                 break
@@ -116,7 +116,7 @@ class Former(NamedTuple):
 
 
 def former(club_id: int) -> Former:
-    """The former names and uids of a club's players; who was merged more than once leads to who there is now."""
+    """Return the former names and uids of a club's players, following repeated merges to the present player."""
     told = select(ClubChange).where(ClubChange.club_id == club_id, ClubChange.kind.in_((RENAME, MERGE)))
     names: dict[str, set[str]] = {}
     merged: dict[str, str] = {}
@@ -126,7 +126,7 @@ def former(club_id: int) -> Former:
             continue
         gone = (entry.after or entry.before or {})["gone"]
         same = names.setdefault(gone["name"].casefold(), set())
-        if entry.after is None:  # undone: they are two again
+        if entry.after is None:  # the merge was undone: they are two players again
             merged.pop(gone["uid"], None)
             same.discard(entry.subject)
         else:

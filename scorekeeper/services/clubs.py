@@ -1,6 +1,6 @@
-"""A club's own settings: its name, its time zone and its passphrase; a club deleted and taken back.
+"""A club's settings: name, time zone and passphrase; deletion and restoration of a club.
 
-Argon2 makes a hash of a passphrase, which is all that is stored.
+Only an Argon2 hash of the passphrase is stored.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from scorekeeper.models import MANAGE, Club, Game, Link, tidy_name
 
 from . import club_log, links
 
-CLUB_KEPT = timedelta(days=7)  # after it was deleted
-SHORTEST_PASSPHRASE, LONGEST_PASSPHRASE = 10, 200  # letters
+CLUB_KEPT = timedelta(days=7)  # after deletion
+SHORTEST_PASSPHRASE, LONGEST_PASSPHRASE = 10, 200  # characters
 CAME_BACK = "Came back with the passphrase"
-GAMES_DELETED = 200  # in one transaction: nobody who saves a hand waits for more
+GAMES_DELETED = 200  # per transaction, so that saving a hand does not wait long for the lock
 _hasher = PasswordHasher()
 
 
 def set_about(club: Club, name: str, zone: str) -> None:
-    """Change a club's name and zone; raises ValueError for a zone that there is not."""
+    """Change a club's name and time zone; raises ValueError for an unknown zone."""
     if not is_zone(zone):
         raise ValueError(f"there is no time zone {zone}")
     with db_write(club):
@@ -36,19 +36,19 @@ def set_about(club: Club, name: str, zone: str) -> None:
 
 
 def delete(club: Club) -> None:
-    """Delete a club: nobody's link opens it any more, and for 7 days a manager can take it back."""
+    """Mark a club as deleted: its links stop working, and a manager can restore it within 7 days."""
     with db_write(club):
         club.deleted_at = now()
 
 
 def take_back(club: Club) -> None:
-    """Take a deleted club back, as it was."""
+    """Restore a deleted club."""
     with db_write(club):
         club.deleted_at = None
 
 
 def remove_deleted() -> int:
-    """Remove for good, some games at a time, a club that was deleted more than 7 days ago; 1 where there was one."""
+    """Purge a club deleted more than 7 days ago, GAMES_DELETED games per call; return 1 if there was one, else 0."""
     old = select(Club.id).where(Club.deleted_at <= now() - CLUB_KEPT).limit(1)
     club_id = db.session.scalar(old)
     db.session.rollback()
@@ -71,14 +71,14 @@ def _set(kind: str, column: str, club: Club, value: str) -> None:
 
 
 set_name = partial(_set, club_log.CLUB_NAME, "name")
-set_zone = partial(_set, club_log.ZONE, "zone")  # which the club's days go by; those of its games stay as they are
+set_zone = partial(_set, club_log.ZONE, "zone")  # for the club's days from now on; the days of its games stay
 
 
 # --- the passphrase -----------------------------------------------------------------------------------------------
 
 
 def set_passphrase(club: Club, passphrase: str) -> None:
-    """Set what a manager can come back with; nothing takes it away."""
+    """Set the passphrase that gives a manager access again; an empty one removes it."""
     kept = _hasher.hash(_tidy(passphrase)) if passphrase else None
     with db_write(club):
         event = ("changed" if club.passphrase else "set") if kept else "removed"
@@ -88,9 +88,9 @@ def set_passphrase(club: Club, passphrase: str) -> None:
 
 
 def come_back(club: str, passphrase: str) -> Link | None:
-    """A new link to manage the club with that number, or the only one of that name, if the passphrase is its own.
+    """Return a new manage link to a club, given by number, link or unique name; None for a wrong passphrase.
 
-    Each try costs one hash, also where there is no such club: how long it takes says nothing about which there are.
+    Every attempt costs one hash, even if there is no such club, so its duration does not reveal which clubs exist.
     """
     found = links.clubs_called(club, Club.passphrase.is_not(None))
     one = found[0] if len(found) == 1 else None
@@ -109,7 +109,7 @@ def come_back(club: str, passphrase: str) -> Link | None:
 
 
 def _tidy(passphrase: str) -> str:
-    """As phones write it: with capitals at the beginning, and spaces at the end."""
+    """Normalize case and spaces: phones capitalize the first letter and append a space."""
     return tidy_name(passphrase[:LONGEST_PASSPHRASE]).casefold()
 
 

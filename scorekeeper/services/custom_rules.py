@@ -1,6 +1,6 @@
-"""A club's own rules: rule sets with a name, kept to be offered at the next game. Games keep the rules they began with.
+"""A club's own rules: named rule sets that are offered for new games. Games keep the rules they began with.
 
-They are few and are always read together, so a club keeps them in one column, each as data: see `OwnRules.to_dict`.
+They are few and always read together, so a club stores them as JSON in one column: see `OwnRules.to_dict`.
 """
 
 from __future__ import annotations
@@ -23,20 +23,19 @@ from scorekeeper.scoring.table import Table
 
 from . import club_log
 
-SavedRules = dict[str, Any]  # as `OwnRules.to_dict` gives them and the column has them
+SavedRules = dict[str, Any]  # the JSON of one rule set, as returned by `OwnRules.to_dict`
 MOST = 20
-ID = "own-"  # a rule set's id begins with it, its uid follows
-LETTERS = 9  # bytes of a uid
+ID = "own-"  # prefix of the id of an own rule set; its uid follows
+LETTERS = 9  # random bytes in a uid
 _refused = partial(refusal, "own-rules")
-UID = re.compile(rf"[A-Za-z0-9_-]{{1,{UID_LENGTH}}}")  # what an address can have in it
+UID = re.compile(rf"[A-Za-z0-9_-]{{1,{UID_LENGTH}}}")  # safe in a URL path
 
 
 @dataclass(frozen=True)
 class OwnRules:
-    """Rules of a club's own: `version` counts how often they were saved, players and teams are how they are played.
+    """One of a club's own rule sets; `version` counts its saves, `players` and `teams` are the usual size of its table.
 
-    `seats` are the uids of the players who usually sit there, in the order of play; empty where that is nobody in
-    particular.
+    `seats` are the uids of the players who usually sit there, in the order of play; empty for no usual players.
     """
 
     uid: str
@@ -49,7 +48,7 @@ class OwnRules:
 
     @classmethod
     def from_dict(cls, data: SavedRules) -> OwnRules:
-        """Reads what `to_dict` gives; raises Refused with the sentence where it is something else."""
+        """Parse the result of `to_dict`; raises Refused with a sentence for anything else."""
         uid, name, version = data.get("uid"), data.get("name"), data.get("version")
         if not (isinstance(uid, str) and UID.fullmatch(uid) and type(version) is int and version > 0):
             raise _refused("These rules have no uid of letters and digits, or no version")
@@ -68,7 +67,7 @@ class OwnRules:
         return own
 
     def table(self) -> Table:
-        """The table that they are played at; raises Refused where they are not for so many."""
+        """Return its table; raises Refused if the rules do not allow that number of players or teams."""
         return Table(self.rules, self.players, self.teams)
 
     def to_dict(self) -> SavedRules:
@@ -83,7 +82,7 @@ class OwnRules:
 
 
 class Unreadable(NamedTuple):
-    """Saved rules that cannot be played, and why: the sentence of the first refusal."""
+    """Saved rules that cannot be played, and the first problem with them."""
 
     uid: str
     name: str
@@ -91,12 +90,12 @@ class Unreadable(NamedTuple):
 
 
 def uid_of(data: SavedRules) -> str:
-    """The uid of saved rules, as an address can have it: an older one may have other letters."""
+    """Return the uid of saved rules, converted if it is not safe in a URL: older versions allowed other characters."""
     return as_uid(data.get("uid"))
 
 
 def as_uid(uid: object) -> str:
-    """The same uid where an address can have it, else one made of it, always the same.
+    """Return `uid` if it is safe in a URL, else a hash of it.
 
     >>> as_uid("Az09_-"), as_uid("a/b")
     ('Az09_-', 'c14cddc033f64b9dea80ea67')
@@ -107,17 +106,17 @@ def as_uid(uid: object) -> str:
 
 
 def rules_of(club: Club) -> list[OwnRules]:
-    """A club's own rules, in the order in which they were first saved; those that cannot be played are `unreadable`."""
+    """Return a club's playable own rules in the order of their first save; for the others see `unreadable`."""
     return readable(club.own_rules)
 
 
 def readable(saved: Iterable[SavedRules] | None) -> list[OwnRules]:
-    """Those of the rules that a club has saved, as its column has them, that can be played."""
+    """Return the playable ones among saved rules, given as the JSON of the column."""
     return [own for own in map(_read, saved or ()) if isinstance(own, OwnRules)]
 
 
 def unreadable(club: Club) -> list[Unreadable]:
-    """The rules that a club has saved and cannot play: the program may have learned since that they are impossible."""
+    """Return the saved rules that cannot be played: this version may check more than the one that saved them."""
     return [own for own in map(_read, club.own_rules or ()) if isinstance(own, Unreadable)]
 
 
@@ -130,7 +129,7 @@ def _read(data: SavedRules) -> OwnRules | Unreadable:
 
 
 def saved_as(club: Club, uid: str) -> SavedRules | None:
-    """What a club has saved under that uid, as its column has it."""
+    """Return the JSON that a club has saved under `uid`; None if there is none."""
     return next((own for own in club.own_rules or () if uid_of(own) == as_uid(uid)), None)
 
 
@@ -139,15 +138,16 @@ def find(club: Club, uid: str) -> OwnRules | None:
 
 
 def save(club: Club, name: str, table: Table, seats: Sequence[str] = ()) -> OwnRules:
-    """Keep the rules of a table under a name, for as many players as sit there; see `save_rules`."""
+    """Save the rules of `table`, restricted to its number of players and teams; see `save_rules`."""
     return save_rules(club, name, Table(for_this_table(table), table.players, table.teams), seats)
 
 
 def save_rules(club: Club, name: str, table: Table, seats: Sequence[str] | None = None) -> OwnRules:
-    """Keep rules under a name, the table being how they are usually played; under a name that there is already, as its
-    next version. `seats` are the uids of who sits there; left out, as it was, where there are as many seats.
+    """Save the rules of `table` under a name; an existing name, compared case-insensitively, gets a new version.
 
-    Raises Refused with a sentence: no name, or too many rules.
+    `seats` are the uids of the usual players; None keeps the present ones if the number of seats is the same.
+
+    Raises Refused with a sentence: no name, a name too long, or too many rule sets.
     """
     name = tidy_name(name)
     if not 0 < len(name) <= NAME_LENGTH:
@@ -166,27 +166,27 @@ def save_rules(club: Club, name: str, table: Table, seats: Sequence[str] | None 
 
 
 def seated(club: Club) -> dict[str, list[str]]:
-    """Who usually sits where under each of the club's own rules, by their id: names, "" for who is no longer there."""
+    """Return the usual players' names by seat for each own rule set, by its id; "" for a player who is gone."""
     own = [one for one in rules_of(club) if one.seats]
     wanted = {uid for one in own for uid in one.seats}
     found = select(Player.uid, Player.name).where(Player.club_id == club.id, Player.uid.in_(wanted))
     names = dict(iter(db.session.execute(found))) if wanted else {}
     return {
-        # who was merged into somebody at the same table sits there once
+        # players who were merged at one table are named once
         one.rules.id: ["" if uid in one.seats[:at] else names.get(uid, "") for at, uid in enumerate(one.seats)]
         for one in own
     }
 
 
 def uids_of(club: Club, names: Sequence[str]) -> list[str]:
-    """The uids of players by their names, in the same order; "" for a name that nobody has any longer."""
+    """Return the uids of players by their names, in the same order; "" for an unknown name."""
     found = select(Player.name, Player.uid).where(Player.club_id == club.id, Player.name.in_(names))
     uids = dict(iter(db.session.execute(found)))
     return [uids.get(name, "") for name in names]
 
 
 def missing(club: Club | None, rules: Iterable[OwnRules]) -> list[OwnRules]:
-    """Those that a club does not have, neither by uid nor by name, as far as it has room; all, where there is none."""
+    """Return those of `rules` whose uid and name the club does not have, up to its limit; `club` None: a new club."""
     here = rules_of(club) if club else []
     known = {own.uid for own in here} | {own.name.casefold() for own in here}
     found = [own for own in rules if own.uid not in known and own.name.casefold() not in known]
@@ -194,22 +194,22 @@ def missing(club: Club | None, rules: Iterable[OwnRules]) -> list[OwnRules]:
 
 
 def add_missing(club: Club, rules: Iterable[OwnRules], uids: Mapping[str, str]) -> None:
-    """Keep those too that the club does not have, `uids` being who the players in their seats are here.
+    """Save those of `rules` that the club does not have; `uids` maps their players to the club's.
 
-    Inside a transaction.
+    Inside the caller's transaction.
     """
     for own in missing(club, rules):
         put(club, own.uid, _seated_as(own.to_dict(), uids))
 
 
 def delete(club: Club, uid: str) -> None:
-    """Offer them no longer; games keep theirs."""
+    """Delete a rule set; games keep their copies."""
     with db_write(club):
         put(club, uid, None)
 
 
 def put(club: Club, uid: str, data: SavedRules | None) -> None:
-    """Put one of a club's rule sets in the place of what it was; None deletes it. Inside a transaction."""
+    """Replace a rule set's JSON; None deletes it. Inside the caller's transaction."""
     here, uid = club.own_rules or [], as_uid(uid)
     before = saved_as(club, uid)
     if before == data:
@@ -220,11 +220,11 @@ def put(club: Club, uid: str, data: SavedRules | None) -> None:
     club_log.add(club, club_log.OWN_RULES, before, data, subject=uid)
 
 
-# --- the seats, when two players turn out to be one ---------------------------------------------------------------
+# --- seats when players are merged ---------------------------------------------------------------------------------
 
 
 def seats_of(club: Club, uid: str) -> dict[str, list[int]]:
-    """Where a player usually sits: the places in the seats of each of the club's own rules that has any."""
+    """Return the seat indexes (from 0) of a player in each own rule set that has any, by the rule set's uid."""
     places = {
         uid_of(own): [index for index, one in enumerate(own.get("seats", ())) if one == uid]
         for own in club.own_rules or ()
@@ -233,13 +233,13 @@ def seats_of(club: Club, uid: str) -> dict[str, list[int]]:
 
 
 def rename_in_seats(club: Club, old: str, new: str) -> None:
-    """Let the seats of one player be another's. Inside a transaction."""
+    """Replace one player by another in all seats. Inside the caller's transaction."""
     if seats_of(club, old):
         club.own_rules = [_seated_as(own, {old: new}) for own in club.own_rules or ()]
 
 
 def give_back_seats(club: Club, old: str, new: str, told: Mapping[str, Sequence[int]]) -> None:
-    """Let what `seats_of` has told be a player's own again. Inside a transaction."""
+    """Give the seats returned by `seats_of` from player `old` back to `new`. Inside the caller's transaction."""
     if not told:
         return
     rules = []
@@ -251,12 +251,12 @@ def give_back_seats(club: Club, old: str, new: str, told: Mapping[str, Sequence[
 
 
 def _seated_as(own: SavedRules, uids: Mapping[str, str]) -> SavedRules:
-    """The same with other uids in the seats."""
+    """Return saved rules with the uids of their seats mapped by `uids`."""
     seats = [uids.get(uid, uid) for uid in own.get("seats", ())]
     return own | ({"seats": seats} if seats else {})
 
 
 def for_this_table(table: Table) -> RuleSet:
-    """Its rules for as many players and teams as there are, so that choosing them asks for neither."""
+    """Return the table's rules restricted to its number of players and teams: choosing them asks for neither."""
     teams = {"table.teams": [table.teams]} if table.rules.table.sides == "teams" else {}
     return table.rules.override({"table.players": [table.players], **teams})

@@ -1,4 +1,4 @@
-"""What was deleted, kept to be taken back: for 30 days, then it is removed for good."""
+"""Deleted games, players and seasons, kept for restoration for 30 days and then purged."""
 
 from __future__ import annotations
 
@@ -11,40 +11,40 @@ from scorekeeper.database.session import db, db_write, now
 from scorekeeper.models import Deleted
 
 DAYS = 30
-AT_ONCE = 200  # are removed in one transaction: nobody who saves a hand waits for more
+AT_ONCE = 200  # purged per transaction, so that saving a hand does not wait long for the lock
 
 GAME, PLAYER, SEASON = ("game", "player", "season")
 
 
 def _kept(club_id: int, kind: str) -> ColumnElement[bool]:
-    """Whether it is of that club and kind, and can still be taken back."""
+    """Condition: of that club and kind, and not expired."""
     return and_(Deleted.club_id == club_id, Deleted.kind == kind, Deleted.at > oldest())
 
 
 def find(club_id: int, kind: str, uid: str) -> Deleted | None:
-    """What was deleted and can still be taken back."""
+    """Return a deleted item that can still be restored."""
     return db.session.scalar(select(Deleted).where(_kept(club_id, kind), Deleted.uid == uid))
 
 
 def oldest() -> datetime:
-    """What was deleted before that is gone for good."""
+    """Return the time before which deleted items are expired."""
     return now() - timedelta(days=DAYS)
 
 
 def find_game(club_id: int, number: int) -> Deleted | None:
-    """The deleted game that had that number."""
+    """Return the game deleted last that had that number."""
     found = select(Deleted).where(_kept(club_id, GAME), Deleted.number == number)
     return db.session.scalar(found.order_by(Deleted.at.desc()).limit(1))
 
 
 def games_among(club_id: int, uids: Collection[str]) -> dict[str, int]:
-    """Which of these games were deleted and can be taken back, each with its number."""
+    """Return those of these games that were deleted and can be restored, with their numbers."""
     found = db.session.execute(select(Deleted.uid, Deleted.number).where(_kept(club_id, GAME)))
     return {uid: number or 0 for uid, number in found if uid in uids}
 
 
 def remove_for_good(most: int = AT_ONCE) -> int:
-    """Remove what was deleted more than 30 days ago, a bounded number of things; how many there were."""
+    """Purge up to `most` expired items; return their number."""
     old = select(Deleted.id).where(Deleted.at <= oldest()).order_by(Deleted.at).limit(most)
     if db.session.scalar(old.limit(1)) is None:
         return 0

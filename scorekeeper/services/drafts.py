@@ -1,4 +1,4 @@
-"""Drafts of hands: what any phone has tapped so far, kept until the hand is saved."""
+"""Drafts of hands: what any phone has tapped so far, stored until the hand is saved."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from scorekeeper.database.session import db, db_write, db_write_nondurable, now
 from scorekeeper.models import EditingSession, Game, HandDraft
 
 Fields = dict[str, list[str]]
-LONGEST_VALUE = 1_000  # letters of one field: all calls, or all cards played, are a few hundred
+LONGEST_VALUE = 1_000  # characters of a field value; all calls, or all cards played, are a few hundred
 
 
-FORGOTTEN = timedelta(days=1)  # so long it is kept who was entering a hand; it is shown for minutes
+FORGOTTEN = timedelta(days=1)  # retention of editing sessions, which are shown for minutes only
 
 Insert = postgresql.Insert | sqlite.Insert
 
 
 class Note(NamedTuple):
-    """Who is entering a hand, on which device; `version` is the game's on their page."""
+    """Who is entering a hand, and on which device; `version` is the game's version on their page."""
 
     device: str
     by: str | None
@@ -41,18 +41,18 @@ def _upserts(
     }
 
 
-# Put together once: they run with every tap and every save.
+# Built once, because they run with every tap and every save.
 KEEP = _upserts(HandDraft, ("game_id", "position"), ("fields", "at"))
 NOTE = _upserts(EditingSession, ("game_id", "device"), ("position", "version", "by", "at"))
 DROP = delete(HandDraft).where(HandDraft.game_id == bindparam("game"), HandDraft.position == bindparam("at"))
 
 
 def keep(game_id: int, position: int, fields: Mapping[str, Sequence[str]], note: Note | None = None) -> None:
-    """Keep the fields of the form of the hand at `position`, in the place of what was kept of it before.
+    """Store the form fields of the hand at `position`, replacing its previous draft.
 
-    Every tap comes by here, so it is one statement that waits for no disk: at worst the last taps before a power cut
-    are lost. What no page of ours sends is not kept (see `sensible`). A `note` says who is entering the hand: it goes
-    along with the first tap.
+    This runs on every tap, so it is one statement that does not wait for the disk: a power failure loses the last taps
+    at worst. Fields that no page of ours sends are dropped (see `sensible`). A `note` says who is entering the hand; it
+    is sent with the first tap.
     """
     kept = sensible(fields)
     with db_write_nondurable() as connection:
@@ -64,7 +64,7 @@ def keep(game_id: int, position: int, fields: Mapping[str, Sequence[str]], note:
 
 
 def sensible(fields: Mapping[str, Sequence[str]]) -> Fields:
-    """Only fields a page could send: others could not be imported again from a club file."""
+    """Return only the fields that our pages can send: others could not be imported from a club file."""
     return {
         name: list(values)
         for name, values in fields.items()
@@ -73,12 +73,12 @@ def sensible(fields: Mapping[str, Sequence[str]]) -> Fields:
 
 
 def drop(game_id: int, position: int) -> None:
-    """Delete the draft of a hand; inside the transaction that saves it."""
+    """Delete the draft of a hand, inside the transaction that saves it."""
     db.session.connection().execute(DROP, {"game": game_id, "at": position})
 
 
 def throw_away(game: Game, position: int) -> None:
-    """Clear a hand: delete its draft."""
+    """Clear a hand: delete its draft and its editing sessions."""
     with db_write(game) as session:
         drop(game.id, position)
         session.execute(
@@ -87,6 +87,6 @@ def throw_away(game: Game, position: int) -> None:
 
 
 def forget_notes() -> None:
-    """Delete who was entering hands long ago."""
+    """Delete expired editing sessions."""
     with db_write_nondurable() as connection:
         connection.execute(delete(EditingSession).where(EditingSession.at < now() - FORGOTTEN))

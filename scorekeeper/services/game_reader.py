@@ -1,7 +1,7 @@
-"""A game as its pages and services/hands.py need it: its table, its players, its hands, and what is tapped of them.
+"""Read a game for its pages and services/hands.py: table, players, hands and drafts.
 
-It is read again with every tap and every save, in one query that is built once: both have to be quick. What follows
-from rules and hands is kept, and nothing else (replay_cache.py).
+This runs on every tap and save and must be fast: one query, built once. Only the replayed score is cached
+(replay_cache.py).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from . import links
 from .change_log import Slot, State
 from .drafts import Fields
 
-# The columns of a game that its snapshot has under the same names.
+# Columns of Game that Snapshot has under the same names.
 OWN = (
     *("id", "number", "played", "version", "first_dealer", "state", "left_out"),
     *("detail", "auction", "next_seats", "paper"),
@@ -60,7 +60,7 @@ _table = (_rules, Game.players, Game.teams, cast(Game.start, Text).label("start"
 
 
 def _of_game(name: str, *columns: Any, of: Any, position: Any, joined: Any = None) -> ColumnElement[str]:
-    """All rows that belong to the game, as one value: a JSON list of lists, each led by its position."""
+    """Return all rows of the game in another table as a JSON list of lists, each beginning with its position."""
     rows = select(as_json(position, *columns)).select_from(of).where(of.game_id == Game.id)
     return (rows if joined is None else rows.join(joined)).scalar_subquery().label(name)
 
@@ -71,7 +71,7 @@ GAMES = select(
     Club.name,
     Club.zone,
     Club.history_version,
-    Club.stats_version.label("stats_version"),  # so far ClubName has them, in this order
+    Club.stats_version.label("stats_version"),  # the columns of ClubName, in its order, end here
     *_about,
     *_table,
     _of_game("seats", Player.id, Player.name, of=Seat, position=Seat.number, joined=Player),
@@ -101,7 +101,7 @@ SHEET = Reading(GAMES.add_columns(_held, *live.COLUMNS, *_of_sheet).where(*_this
 
 
 class ClubName(NamedTuple):
-    """The people who play, as far as their addresses need them, and a game's story."""
+    """The columns of a club that its URLs and a game's pages need."""
 
     id: int
     key: str
@@ -112,12 +112,12 @@ class ClubName(NamedTuple):
 
     @property
     def today(self) -> date:
-        """Which day it is where the club plays."""
+        """Return the current date in the club's time zone."""
         return today_in(self.zone, now())
 
 
 class Written(NamedTuple):
-    """A hand that counts now; `version` is the game's version that changed it last."""
+    """A hand of a game; `version` is the game's version that changed it last."""
 
     position: int
     facts: Facts
@@ -125,7 +125,7 @@ class Written(NamedTuple):
 
 
 class Logged(NamedTuple):
-    """An entry of a game's log, without the hand that it is about; `seq` counts them."""
+    """An entry of a game's log without its facts."""
 
     seq: int
     kind: str
@@ -134,22 +134,23 @@ class Logged(NamedTuple):
 
 
 class SeasonName(NamedTuple):
-    """A season as a game can belong to it."""
+    """A season that a game can be in."""
 
     id: int
     name: str
     is_closed: bool
-    settings: str  # as JSON
+    settings: str  # JSON
 
 
 @dataclass(frozen=True, kw_only=True)
 class Snapshot:
-    """A game as it was when it was read; `players` are those who began it, `names` theirs, one a seat.
+    """An immutable snapshot of a game.
 
-    `next_seats` are the substitutes for its next hand, `tapped` is what is kept of hands not saved, by position.
-    `season_ids` begin with that of its first season, None where it has none. `entering` is who is entering a hand.
-    `live` is the state that open pages ask for; None where the game was not read for a page. `text` is everything that
-    was read for a page except the links of who asks, a key for caches; empty where it was not read for one.
+    `players` are the names of those who began it, by player id in the order of the seats; `names` are the same as a
+    list. `next_seats` are the substitutes for its next hand, `tapped` the drafts by position. `season_ids` begin with
+    the primary season's, or None. `entering` are the people entering a hand. `live` is the state that open pages poll;
+    None if not read for a page. `text` is everything read for a page except the browser's links, used as a cache key;
+    "" if not read for a page.
     """
 
     club: ClubName
@@ -164,13 +165,13 @@ class Snapshot:
     auction: bool
     paper: Mapping[str, Any] | None
     replayed: Replayed
-    length: int  # how many hands there are
+    length: int  # number of hands
     versions: Sequence[int]
     players: Mapping[int, str]
     next_seats: Mapping[str, str]
     tapped: Mapping[int, Fields]
     season_ids: Sequence[int | None]
-    held: tuple[links.HeldLink, ...] = ()  # of the browser that asks, where the game was read for one
+    held: tuple[links.HeldLink, ...] = ()  # of the requesting browser, if read for a request
     entering: tuple[Scorer, ...] = ()
     live: GameState | None = None
     text: str = ""
@@ -185,12 +186,12 @@ class Snapshot:
 
     @property
     def start(self) -> Mapping[str, int] | None:
-        """The scores carried over."""
+        """Scores carried over."""
         return self.replayed.played.start
 
     @property
     def facts(self) -> Sequence[Facts]:
-        """The hands as they were written down."""
+        """The facts of the hands, as entered."""
         return self.replayed.facts
 
     @property
@@ -203,57 +204,57 @@ class Snapshot:
 
     @property
     def scores(self) -> tuple[HandScore, ...]:
-        """The hands as they were scored, those behind the end too, up to the first that cannot be."""
+        """The scored hands, including those after the end, up to the first that cannot be scored."""
         return self.replayed.scores
 
     @property
     def takes_hands(self) -> bool:
-        """Whether another hand can be put in."""
+        """True while a hand can be added."""
         return not (self.paper or self.state == ABANDONED) and self.score.outcome is None
 
     @property
     def names_by_hand(self) -> list[list[str]]:
-        """The players' names, one a seat, in each hand, and, the last entry, in the next one."""
+        """Player names by seat for each hand, followed by one entry for the next hand."""
         *played, after = seated_by_hand(self.names, self.facts)
         return [*played, seated(after, [{"names": self.next_seats}])]
 
     def hand(self, position: int) -> Written | None:
-        """The hand at `position`, or None."""
+        """Return the hand at `position`; None if there is none."""
         if not 1 <= position <= self.length:
             return None
-        # A copy: what is read is kept for other requests.
+        # A copy, because the facts are cached for other requests.
         return Written(position, deepcopy(self.facts[position - 1]), self.versions[position - 1])
 
     def dealer_after(self, hands: int) -> int:
-        """Whose deal it is after so many hands."""
+        """Return the dealer's seat after the first `hands` hands."""
         if hands == self.length:
             return self.score.next_dealer or self.first_dealer
         return self._with(self.replayed.played.hands[:hands], hands).next_dealer or self.first_dealer
 
     def totals_after(self, hands: int) -> Mapping[str, int]:
-        """The scores after so many hands, or after the last of them that can be scored."""
+        """Return the scores after the first `hands` hands, or after the last of them that can be scored."""
         played = self.replayed.played
         scored = self.scores[:hands]
         return scored[-1].totals if scored else {**played.table.at_zero, **(played.start or {})}
 
     def names_at(self, position: int) -> list[str]:
-        """The players' names, one a seat, when the hand at `position` is played."""
+        """Return player names by seat for the hand at `position`."""
         facts = self.facts[:position]
         return seated(self.names, facts if position <= self.length else [*facts, {"names": self.next_seats}])
 
     def with_hand(self, position: int, hand: Dealt) -> GameScore:
-        """The game as it would be with that hand at `position`."""
+        """Return the game's score with `hand` at `position`."""
         hands = self.replayed.played.hands
         return self._with((*hands[: position - 1], hand, *hands[position:]), position - 1)
 
     @property
     def log_state(self) -> State:
-        """The hands and substitutes as the game's log has led to them."""
+        """The hands and substitutes as the end state of the game's log."""
         versions = self.versions if self.version else range(1, self.length + 1)
         return State(tuple(map(Slot, self.facts, versions)), self.next_seats)
 
     def changed(self, state: State, version: int) -> Snapshot:
-        """The game with other hands and substitutes; raises Refused where a hand that counts cannot be scored."""
+        """Return the game with other hands and substitutes; raises Refused if a hand that counts cannot be scored."""
         text = self.replayed.text
         known = {id(facts): words for facts, words in zip(self.facts, text.hands, strict=True)}
         hands = tuple([known.get(id(facts)) or to_json(facts) for facts, _ in state.hands])
@@ -267,12 +268,12 @@ class Snapshot:
         )
 
     def _with(self, hands: tuple[Dealt, ...], known: int) -> GameScore:
-        """The game as it would be with these hands, of which so many at the beginning are its own."""
+        """Return the game's score with these hands; the first `known` of them are its own and need not be scored."""
         return replay(self.replayed.played._replace(hands=hands), self.scores[:known])
 
 
 class Latest(NamedTuple):
-    """A club's latest games `of` all: as they are listed, and as they were begun, without those from paper."""
+    """A club's latest games: `listed` by day played, `begun` by start time without those from paper, `of` all games."""
 
     listed: Sequence[Snapshot]
     begun: Sequence[Snapshot]
@@ -281,7 +282,7 @@ class Latest(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class SheetSnapshot(Snapshot):
-    """A game with what its score sheet needs besides: house rules, the log, the club's seasons, the latest first."""
+    """A game with what its score sheet needs in addition: house rules, the log, the club's seasons, latest first."""
 
     options: Mapping[str, Any]
     log: Sequence[Logged]
@@ -289,12 +290,12 @@ class SheetSnapshot(Snapshot):
 
     @property
     def season(self) -> SeasonName | None:
-        """The season that the game counts in first."""
+        """The primary season of the game."""
         return next((season for season in self.seasons if season.id == self.season_ids[0]), None)
 
     @property
     def counts_in(self) -> list[SeasonName]:
-        """All seasons that the game counts in, the first one first."""
+        """All seasons that the game counts in, the primary one first."""
         return sorted(
             (season for season in self.seasons if season.id in self.season_ids), key=lambda one: one != self.season
         )
@@ -304,12 +305,12 @@ AnySnapshot = TypeVar("AnySnapshot", bound=Snapshot)
 
 
 def snapshot_of(game_id: int) -> Snapshot:
-    """The game with that id."""
+    """Read a game by its id."""
     return _read(Snapshot, db.session.connection().execute(OF_ID, {"game": game_id}).one())
 
 
 def read_snapshot(key: str, number: int, uids: Sequence[str] = ()) -> Snapshot | None:
-    """That game of the club with that key, or None; with those of the club's links that have these uids."""
+    """Read game `number` of the club with that key, and the browser's links with these uids; None if there is none."""
     row = _row(GAME, key, number, uids)
     return (
         None if row is None else _read(Snapshot, row, entering=live.read_entering(row), held=links.read_held(row.held))
@@ -317,7 +318,7 @@ def read_snapshot(key: str, number: int, uids: Sequence[str] = ()) -> Snapshot |
 
 
 def read_page(key: str, number: int, uids: Sequence[str] = ()) -> Snapshot | None:
-    """The same, for a page that stays open while others score: with its state."""
+    """Like `read_snapshot`, for a page that stays open while others score: includes `live` and `text`."""
     row = _row(PAGE, key, number, uids)
     return None if row is None else _read(Snapshot, row, **_alive(row))
 
@@ -327,7 +328,7 @@ def _row(query: Reading, key: str, number: int, uids: Sequence[str]) -> Row[Any]
 
 
 def read_sheet(key: str, number: int, uids: Sequence[str] = ()) -> SheetSnapshot | None:
-    """That game of the club with that key, with what its score sheet needs; or None."""
+    """Read a game with what its score sheet needs; None if there is none."""
     row = _row(SHEET, key, number, uids)
     if row is None:
         return None
@@ -337,7 +338,7 @@ def read_sheet(key: str, number: int, uids: Sequence[str] = ()) -> SheetSnapshot
 
 
 def read_latest(club_id: int, most: int) -> Latest:
-    """At most so many of either kind, the latest first."""
+    """Read up to `most` games in each of the two orders, the latest first."""
     rows = db.session.connection().execute(LATEST, {"club": club_id, "most": most}).all()
     read = {row.id: _read(Snapshot, row) for row in rows}
     listed = sorted(rows, key=lambda row: (row.played, row.number), reverse=True)[:most]
@@ -347,7 +348,7 @@ def read_latest(club_id: int, most: int) -> Latest:
 
 
 def read_games(club_id: int, skipped: int, most: int) -> list[Snapshot]:
-    """At most so many games of a club, the latest first, without the first few."""
+    """Read up to `most` games of a club in list order, skipping the first `skipped`."""
     asked = {"club": club_id, "skipped": skipped, "most": most}
     return [_read(Snapshot, row) for row in db.session.connection().execute(LISTED, asked)]
 
@@ -375,5 +376,5 @@ def _read(kind: type[AnySnapshot], row: Row[*tuple[Any, ...]], **more: Any) -> A
 
 
 def _in_order(rows: str | None) -> list[Any]:
-    """The rows of `_of_game`, by their position."""
+    """Parse the result of `_of_game`, sorted by position."""
     return sorted(json.loads(rows)) if rows else []

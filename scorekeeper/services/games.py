@@ -1,4 +1,4 @@
-"""Games started, brought in from paper, and corrected besides their hands: the day, and whether they count."""
+"""Start games, import games from paper, and correct what is not in the hands: the day, and whether a game counts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from scorekeeper.stats import tallies
 from . import club_log, deleted_items
 from .seasons import count_again, running
 
-RECENT = 20  # games are looked at for the rules that were played last
+RECENT = 20  # games searched for the rules played last
 
 
 def create_game(
@@ -53,18 +53,18 @@ def create_game(
     once: bool = False,
     token: str = "",
 ) -> Game:
-    """Start a game, its players found or made by their names; raises Refused.
+    """Start a game, finding or adding its players by name; raises Refused.
 
-    `rules` are the rules as they are played; `options` say which house rules that took, for showing. It counts in
-    `seasons`, the first one first; where none are said, in the one that runs then. With `once` it is the latest game
-    where nobody has done anything with it yet and it is the same. `token` names the form: sent twice, also much later,
-    it starts one game.
+    `rules` include the house rules; `options` are the house rules that were changed, for display. The first of
+    `seasons` is the primary one; None means the season that runs on that day. `once` returns the latest game instead if
+    it is equal and nothing was entered in it yet. `token` identifies the form: sent twice, even much later, it starts
+    one game.
     """
     table = {"rules": rules.to_dict(), "players": players, "teams": teams, "first_dealer": first_dealer}
-    before, ways = previous.id if previous else None, _ways_of(previous)  # under the lock all of it would be read again
+    before, ways = previous.id if previous else None, _ways_of(previous)  # the lock expires all objects
     with db_write(club):
         if token and deleted_items.find(club.id, deleted_items.GAME, token):
-            token = ""  # the game that the form started was deleted, and may be taken back
+            token = ""  # the form's game was deleted, and may be restored
         begun_by_form = select(Game).where(Game.club_id == club.id, Game.uid == token)
         latest, earlier = latest_game(club), db.session.scalar(begun_by_form) if token else None
         if earlier and _is_same(earlier, table, names):
@@ -73,7 +73,7 @@ def create_game(
             return _counting_in(latest, seasons)
         known = find_players(club, names)
         before = before and db.session.scalar(select(Game.id).where(Game.id == before))
-        if before is None and known:  # phones that show the last game which one of these finished go on from it
+        if before is None and known:  # so that phones that show a player's last game can go on to this one
             ids = [player.id for player in known.values()]
             finished = exists().where(Result.game_id == Game.id, Result.player_id.in_(ids))
             last = select(Game.id).where(Game.club_id == club.id, finished).order_by(*BEGUN_LAST).limit(1)
@@ -96,7 +96,7 @@ def create_game(
         )
         if token and not earlier:
             game.uid = token
-        if latest:  # it was begun after that one, whatever the clock says
+        if latest:  # it began after that one, whatever the clock says
             game.created_at = max(now(), latest.created_at)
         check_new_game(game)
         db.session.add(game)
@@ -104,55 +104,55 @@ def create_game(
 
 
 def _counting_in(game: Game, seasons: Sequence[Season] | None) -> Game:
-    """A game that is there already, with other seasons chosen for it while nobody has done anything with it yet."""
+    """Return an existing game; its seasons are changed to `seasons` if nothing was entered in it yet."""
     if seasons is not None and _is_new(game):
         game.season, game.also = next(iter(seasons), None), list(seasons[1:])
     return game
 
 
 def _is_new(game: Game) -> bool:
-    """Whether nobody has entered anything of a game yet."""
+    """True if nothing was entered in a game yet."""
     return not (game.hands or game.changes)
 
 
 def _is_same(game: Game, table: Mapping[str, object], names: Sequence[str]) -> bool:
-    """Whether a game is of that table, and those players started it."""
+    """True if the game has this table and these players started it."""
     if any(getattr(game, name) != value for name, value in table.items()):
         return False
     return [name.casefold() for name in game.names] == [tidy_name(name).casefold() for name in names]
 
 
 def next_number(club: Club) -> int:
-    """The number of the next game; that of a deleted one is kept free: it may come back."""
+    """Return the next free game number; numbers of deleted games stay reserved for their restoration."""
     highest = [select(func.max(one.number)).where(one.club_id == club.id).scalar_subquery() for one in (Game, Deleted)]
     return max(number or 0 for number in db.session.execute(select(*highest)).one()) + 1
 
 
 def latest_game(club: Club) -> Game | None:
-    """The game begun last, of those that were not scored on paper."""
+    """Return the game started last, ignoring games from paper."""
     games = select(Game).where(Game.club_id == club.id, Game.paper.is_(None))
     return db.session.scalar(games.order_by(*BEGUN_LAST).limit(1))
 
 
 def rules_played(club: Club) -> list[str]:
-    """The ids of the rules of a club's latest games, the last first."""
+    """Return the rule set ids of a club's latest games, most recent first."""
     latest = select(Game.rules).where(Game.club_id == club.id).order_by(*LATEST_FIRST).limit(RECENT)
     return list(dict.fromkeys(rules["id"] for rules in db.session.scalars(latest)))
 
 
 def _ways_of(game: Game | None) -> dict[str, object]:
-    """How the table enters its hands; the next game starts with the same."""
+    """Return how the table enters its hands, as columns for its next game."""
     return {"detail": game.detail, "auction": game.auction} if game else {}
 
 
 def seats_of(club: Club, names: Sequence[str], known: dict[str, Player]) -> list[Seat]:
-    """Seats for the players of those names, some of them `known`, in the order of play."""
+    """Return seats for these players, in the order of play; `known` as in `find_or_add`."""
     players = find_or_add(club, names, known)
     return [Seat(number=number, player=player) for number, player in enumerate(players, start=1)]
 
 
 def check_new_game(game: Game) -> None:
-    """Refuse a game that cannot be played as it is set up."""
+    """Raise Refused if the game cannot be played as it is set up."""
     problems = [
         Problem("name-twice", f"names[{index}]", f"{name} is in two seats")
         for index, name in enumerate(game.names)
@@ -172,7 +172,7 @@ def check_new_game(game: Game) -> None:
 
 
 def find_players(club: Club, names: Sequence[str]) -> dict[str, Player]:
-    """Those of a club's players who are called so, by name. A club may have hundreds, and others wait meanwhile."""
+    """Return the players with these names by casefolded name. Loads only those, because the club is locked."""
     forms = {tidy_name(name).casefold() for name in names}
     rows = db.session.execute(select(Player.id, Player.name).where(Player.club_id == club.id))
     mine = Player.id.in_([number for number, name in rows if name.casefold() in forms])
@@ -180,7 +180,7 @@ def find_players(club: Club, names: Sequence[str]) -> dict[str, Player]:
 
 
 def find_or_add(club: Club, names: Sequence[str], known: dict[str, Player]) -> list[Player]:
-    """The players with those names, out of the `known` ones; those that are missing are made, and known then."""
+    """Return players by name from `known` (by casefolded name); missing ones are added to the club and to `known`."""
     for name in map(tidy_name, names):
         if name.casefold() not in known:
             known[name.casefold()] = player = Player(club=club, name=name)
@@ -189,7 +189,7 @@ def find_or_add(club: Club, names: Sequence[str], known: dict[str, Player]) -> l
 
 
 def spelled(club: Club, name: str) -> str:
-    """A name as the club has it, if it has it."""
+    """Return the club's spelling of a player's name, or the tidied name if unknown."""
     name = tidy_name(name)
     return next((one.name for one in club.players if one.name.casefold() == name.casefold()), name)
 
@@ -199,24 +199,24 @@ def spelled(club: Club, name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PaperGame:
-    """A finished game that was scored on paper; a club has at most one of each `uid`."""
+    """A finished game scored on paper; `uid` is unique in a club."""
 
     uid: str
     table: Table
-    names: tuple[str, ...]  # one a seat
+    names: tuple[str, ...]  # by seat
     played: date
     totals: Mapping[str, int]
     winners: tuple[str, ...]
     season: Season | None
-    forfeit: bool = False  # it was not played
+    forfeit: bool = False  # not played
 
 
 def record_paper_games(club: Club, told: Sequence[PaperGame]) -> int:
-    """Add games from paper, all of them or none; missing players are made by name.
+    """Add games from paper, all or none, adding missing players by name; return the number of games added.
 
-    How many: those that are in already, or were deleted and can be taken back, are left out. Raises Refused.
+    Skips games that the club has, or that were deleted and can be restored. Raises Refused.
     """
-    with acting_as(None), db_write(club) as session:  # whoever imports it did not play it
+    with acting_as(None), db_write(club) as session:  # the importer did not play these games
         uids = select(Game.uid).where(Game.club_id == club.id, Game.uid.in_([one.uid for one in told]))
         here, number = set(session.scalars(uids)), next_number(club)
         here |= deleted_items.games_among(club.id, [one.uid for one in told]).keys()
@@ -257,9 +257,9 @@ def _on_paper(club: Club, told: PaperGame, number: int, known: dict[str, Player]
 def record_forfeit(
     club: Club, table: Table, winners: Sequence[str], losers: Sequence[str], *, played: date, season: Season, token: str
 ) -> None:
-    """Add a game that was not played: the first unit of the table wins it, without a point. Raises Refused.
+    """Add a forfeit: a game that was not played, won by the first unit of the table, 0 to 0. Raises Refused.
 
-    The names of players, seat by seat of the winners and of all others. The same `token` adds one game.
+    `winners` and `losers` are names in seat order. Idempotent for the same `token`.
     """
     won, lost = iter(winners), iter(losers)
     first = table.units[0]
@@ -269,11 +269,11 @@ def record_forfeit(
     record_paper_games(club, [PaperGame(uid, table, names, played, totals, (first,), season, forfeit=True)])
 
 
-# --- corrected ----------------------------------------------------------------------------------------------------
+# --- corrections --------------------------------------------------------------------------------------------------
 
 
 def set_counts(game: Game, counts: bool) -> None:
-    """Let a game count, or not: then it is kept and shown, and is in no standings, ratings or records."""
+    """Set whether a game counts; if not, it is kept and shown, but is in no standings, ratings or records."""
     with db_write_or_join(game.club, game):
         if game.left_out == counts:
             game.left_out = not counts
@@ -281,7 +281,7 @@ def set_counts(game: Game, counts: bool) -> None:
 
 
 def set_day(game: Game, day: date) -> None:
-    """Correct the day on which a game was played. It stays in its seasons: see `outside_of`."""
+    """Correct the day on which a game was played. Its seasons are not changed: see `outside_of`."""
     with db_write_or_join(game.club, game):
         before, game.played = game.played, day
         if before != day:
@@ -289,13 +289,13 @@ def set_day(game: Game, day: date) -> None:
 
 
 def count_and_log(game: Game, kind: str, before: object, after: object) -> None:
-    """Count a game again after a change, and write its entry; inside the transaction that made it."""
+    """Count a game again after a change and log the change, inside the caller's transaction."""
     tallies.update_tallies(game)
     club_log.add_value(game, kind, kind, before, after, game=game.number)
 
 
 def outside_of(game: Game) -> list[Season]:
-    """The seasons that a game counts in and that had not begun, or had ended, when it was played."""
+    """Return the seasons of a game whose dates do not include the day it was played."""
     return [
         season
         for season in game.seasons

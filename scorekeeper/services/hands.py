@@ -1,8 +1,8 @@
-"""Hands saved, corrected, removed, undone and redone, and the seats and the state of a game: its one writer.
+"""The only writer of hands, seats and the state of a game: save, correct, remove, undo, redo.
 
-Each call is one transaction, and changes of hands and seats are logged. A hand that a phone sends late, entered without
-a signal, comes here too: `record_hand` saves it as the next one, or raises Conflict where somebody was quicker. What a
-change does to a game, and what undo and redo take back, is worked out in change_log.
+Each call is one transaction, and changes of hands and seats are logged. A hand entered offline and sent later comes
+here too: `record_hand` saves it as the next hand, or raises Conflict if another one was saved first. change_log
+computes what a change does, and what undo and redo revert.
 """
 
 from __future__ import annotations
@@ -66,23 +66,23 @@ from .game_reader import Snapshot, Written, snapshot_of
 from .games import count_and_log, find_or_add, find_players, spelled
 
 TOKEN_LENGTH = 64
-# Put together once: they run with every save.
+# Built once, because they run with every save.
 ADD_HAND, LOG = insert(Hand), insert(Change)
 MOVE_ON = update(Game).where(
     Game.id == bindparam("game"),
     Game.version == bindparam("was"),
     Game.state == bindparam("was_state"),
 )
-# One that is counted: neither what is counted of it nor anybody's name has changed since it was read.
+# For a game that counts: matches only if neither statistics nor names of the club have changed since it was read.
 _counted = select(Club.stats_version).where(Club.id == bindparam("club")).scalar_subquery()
 COUNT = MOVE_ON.where(_counted == bindparam("stats"))
 LOGGED = ("seq", "kind", "position", "before", "after", "undoes")
-ADDED = ("dealer", "names", *NOTED)  # what a hand has where the form that is saved does not say it
+ADDED = ("dealer", "names", *NOTED)  # kept from the old hand if the submitted form omits them
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A game with a change that is in its log as number `seq`; `repeated` when it was there before this call."""
+    """A game after a change with number `seq` in its log; `repeated` if an earlier request had made the change."""
 
     game: Snapshot
     seq: int
@@ -94,7 +94,7 @@ class Saved:
 
 
 class Conflict(Exception):
-    """Somebody was quicker. `theirs` is the hand at `position` now, None where there is none."""
+    """Another request was faster. `theirs` are the facts now at `position`, None if there is no hand."""
 
     def __init__(self, position: int, theirs: Written | None) -> None:
         super().__init__(f"hand {position} was changed by somebody else")
@@ -103,13 +103,13 @@ class Conflict(Exception):
         self.version = theirs.version if theirs else None
 
 
-# --- whether it is played, and how it is entered -------------------------------------------------------------------
+# --- the state of a game, and how it is entered --------------------------------------------------------------------
 
 
 def set_state(game: Game, state: str) -> None:
-    """Pause, abandon or resume a game; raises ValueError for anything else, and Refused to pause what is over.
+    """Pause, abandon or resume a game; raises ValueError for an unknown state, Refused to pause a finished game.
 
-    Only what changes whether a game counts is in the club's log: no pause is.
+    The club log contains only changes of whether the game counts, so no pauses.
     """
     if state not in STATES:
         raise ValueError(f"a game is {', '.join(STATES)}, not {state}")
@@ -122,7 +122,7 @@ def set_state(game: Game, state: str) -> None:
 
 
 def set_ways(game: Game, *, detail: str, auction: bool) -> None:
-    """Remember how the table enters its hands; raises ValueError for an unknown detail."""
+    """Save how the table enters its hands; raises ValueError for an unknown detail."""
     if detail not in DETAILS:
         raise ValueError(f"a hand is entered by {', '.join(DETAILS)}, not by {detail}")
     if (game.detail, game.auction) != (detail, auction):
@@ -136,7 +136,7 @@ def set_ways(game: Game, *, detail: str, auction: bool) -> None:
 def substitute(game: Game, seat: int, name: str, *, token: str = "") -> Saved | None:
     """Give a seat to a substitute from the next hand on; None if that player has it already.
 
-    It is a change of its own: undone and redone by itself, and its hand undone without it. Raises Refused.
+    A substitution is a log entry of its own: it is undone separately from the hand that it precedes. Raises Refused.
     """
     with _locked(game, token) as (now, earlier):
         if earlier:
@@ -150,7 +150,7 @@ def substitute(game: Game, seat: int, name: str, *, token: str = "") -> Saved | 
 
 
 def reseat(game: Game, seats: Mapping[str, str]) -> None:
-    """Let exactly these substitutes wait for the next hand, by seat; inside a transaction. Nobody has asked for it."""
+    """Set the pending substitutes by seat, inside the caller's transaction; attributed to no scorer."""
     with acting_as(None):
         _reseat(_now(game), seats)
 
@@ -161,9 +161,9 @@ def _reseat(now: Snapshot, seats: Mapping[str, str], token: str = "") -> Saved:
 
 
 def settle(game: Game) -> None:
-    """Cancel pending substitutes who already have a seat.
+    """Cancel pending substitutes who already have a seat, inside the caller's transaction.
 
-    That happens where a hand is corrected, or two players turn out to be one. Inside the transaction that did it.
+    That happens when a hand is corrected, or two players are merged.
     """
     now = _now(game)
     names, stay = seated(now.names, now.facts), dict(now.next_seats)
@@ -198,15 +198,14 @@ def _check_substitute(game: Snapshot, seat: int, name: str) -> None:
 def record_hand(game: Game | Snapshot, facts: Facts, *, position: int, token: str, **ways: Any) -> Saved:
     """Save the next hand, which must be the one at `position`.
 
-    Raises Conflict when there is one already (from another form, or another hand from this one), and Refused with
-    everything that is wrong with it; a dealer that is not said is whoever's turn it is. A paused game goes on by it.
-    `ways` are the table's way of entering hands (see `set_ways`). A game that was read already is read again only where
-    somebody has changed it since (or, where it ends, anything that is counted of the club, or a name), this form has
-    saved a hand before, or somebody takes a seat with the hand.
+    Raises Conflict if that hand exists (from another form, or a different hand from this one), and Refused with all
+    problems. The default dealer is the one whose turn it is. Saving resumes a paused game. `ways` is how the table
+    enters hands (see `set_ways`). A Snapshot is read again only if the game has changed since (or, if the hand ends the
+    game, any statistics or name of the club), if this form has saved a hand before, or if a substitute sits down.
     """
     if isinstance(game, Snapshot) and position == game.length + 1 and game.takes_hands and not game.next_seats:
         change = _next_hand(game, facts)
-        with suppress(IntegrityError, _Moved), db_write():  # this form has saved another hand, or somebody was quicker
+        with suppress(IntegrityError, _Moved), db_write():  # this form saved another hand, or others were faster
             return _save(game, [change], token, state=OPEN, **ways)
     row = db.session.get_one(Game, game.id)
     with _locked(row, token) as (now, earlier):
@@ -232,8 +231,8 @@ def _next_hand(game: Snapshot, facts: Facts) -> Planned:
 def correct_hand(game: Game, position: int, facts: Facts, *, hand_version: int, token: str) -> Saved:
     """Replace the facts of a hand.
 
-    A note is kept where the facts say none, and removed by an empty one. The game may end earlier or later: no other
-    hand is touched. Raises Conflict when the hand is not the one of `hand_version` any more, and Refused.
+    Facts without a note keep the note; an empty note removes it. The game may end earlier or later; other hands are not
+    touched. Raises Conflict if the hand is no longer at `hand_version`, and Refused.
     """
     with _locked(game, token) as (now, earlier):
         if earlier and _asks_the_same(earlier.change, facts):
@@ -243,13 +242,13 @@ def correct_hand(game: Game, position: int, facts: Facts, *, hand_version: int, 
 
 
 def _with_added(before: Facts, facts: Facts) -> Facts:
-    """The facts with what they do not say of the hand as it was; an empty note or list of adjustments removes it."""
+    """Add to `facts` what they omit of ADDED from the hand before; an empty note or list of adjustments removes it."""
     all_facts = facts_where(before, lambda key, _: key in ADDED) | facts
     return facts_where(all_facts, lambda key, fact: bool(fact) or key not in NOTED)
 
 
 def _correct(now: Snapshot, position: int, before: Facts, facts: Facts, token: str) -> Saved:
-    """Refuses impossible facts, also of a hand after the end of the game."""
+    """Save corrected facts; raises Refused for impossible ones, also of a hand after the end of the game."""
     check_facts(facts, now.table, f"hands[{position - 1}]", problems := Problems())
     if problems:
         raise Refused(problems)
@@ -257,7 +256,7 @@ def _correct(now: Snapshot, position: int, before: Facts, facts: Facts, token: s
 
 
 def check_facts(facts: Facts, table: Table, at: str, problems: Problems) -> None:
-    """Everything that is wrong with a hand by itself, whatever was scored before it; `at` is its place."""
+    """Collect all problems of a hand by itself, regardless of earlier scores; `at` is its place in the record."""
     hand = problems.attempt(at, read_hand, facts, table)
     problems.extend(problem.under(at) for problem in (check_hand(table, hand) if hand else ()))
 
@@ -270,7 +269,7 @@ def adjust(
     hand_version: int,
     token: str,
 ) -> Saved:
-    """Correct all adjustments of a hand, as its facts hold them: {"unit": "B", "points": -2, "reason": "revoke"}.
+    """Replace all adjustments of a hand, such as [{"unit": "B", "points": -2, "reason": "revoke"}].
 
     An empty list removes them. Raises Conflict like `correct_hand`, and Refused.
     """
@@ -287,7 +286,7 @@ def adjust(
 def remove_hand(game: Game, position: int, *, hand_version: int, token: str) -> Saved:
     """Remove a hand; later hands move up. Raises Conflict like `correct_hand`.
 
-    Who took a seat with it has that seat from the next hand on: a substitution is a change of its own.
+    Substitutes who sat down with it have their seats from the next hand on: a substitution is a separate change.
     """
     with _locked(game, token) as (now, earlier):
         if earlier:
@@ -297,12 +296,12 @@ def remove_hand(game: Game, position: int, *, hand_version: int, token: str) -> 
 
 
 def next_dealer(game: Game) -> int:
-    """Who deals the next hand."""
+    """Return the dealer's seat for the next hand."""
     return (game.score.next_dealer if game.hands else None) or game.first_dealer
 
 
 def _unchanged(game: Snapshot, position: int, version: int | None) -> Facts:
-    """The facts of a hand that nobody has changed since that version."""
+    """Return a hand's facts if it is still at `version`, else raise Conflict."""
     hand = game.hand(position)
     if hand is None or hand.version != version:
         raise Conflict(position, hand)
@@ -310,7 +309,7 @@ def _unchanged(game: Snapshot, position: int, version: int | None) -> Facts:
 
 
 def _asks_the_same(change: Change, facts: Facts) -> bool:
-    """Whether a form that was sent again says the same; if not, it is a new hand and must not be dropped."""
+    """True if a repeated form says the same; otherwise it is a new hand and must not be dropped."""
     return change.after is not None and change.after == _with_added(change.after, facts)
 
 
@@ -318,14 +317,14 @@ def _asks_the_same(change: Change, facts: Facts) -> bool:
 
 
 def find_change(game_id: int, seq: int) -> Change:
-    """That entry of a game's log."""
+    """Return entry `seq` of a game's log."""
     return db.session.scalars(select(Change).where(Change.game_id == game_id, Change.seq == seq)).one()
 
 
 def _step(kind: str, game: Game, *, token: str, game_version: int | None = None) -> Saved | None:
-    """Undo the last change in effect, or redo what was undone last; None where there is none.
+    """Undo the last change in effect, or redo the last undone one; None if there is none.
 
-    With `game_version`, raises Conflict when the game has moved on since that version was shown.
+    With `game_version`, raises Conflict if the game has changed since that version was shown.
     """
     with _locked(game, token) as (now, earlier):
         if earlier:
@@ -343,9 +342,9 @@ undo, redo = partial(_step, UNDO), partial(_step, REDO)
 
 
 def undo_changes(game: Game, seqs: Collection[int]) -> tuple[list[int], list[str]]:
-    """Take back these changes, wherever they are in the log, and count the game again; inside a transaction.
+    """Revert the changes `seqs`, wherever they are in the log, and count the game again; inside a transaction.
 
-    The changes that it took, by their `seq`, and why some stay, in sentences without their full stop.
+    Return the `seq` of each new entry, and why some changes stay, as sentences without a full stop.
     """
     now = _now(game)
     plan = plan_without(now.log_state, game.changes, seqs)
@@ -368,20 +367,20 @@ def undo_changes(game: Game, seqs: Collection[int]) -> tuple[list[int], list[str
 
 
 class _Moved(Exception):
-    """Somebody has changed the game since it was read."""
+    """The game has changed since it was read."""
 
 
 def _now(game: Game) -> Snapshot:
-    """A game as it is; inside a transaction."""
+    """Read a game inside the caller's transaction."""
     db.session.flush()
     return snapshot_of(game.id)
 
 
 @contextmanager
 def _locked(game: Game, token: str) -> Iterator[tuple[Snapshot, Saved | None]]:
-    """A transaction that changes a game, with its writers taking turns.
+    """Run a transaction with the club and the game locked.
 
-    The game as it is, and what this form saved before, if it was sent twice.
+    Yields the game, and what a form with this token saved before, if it was sent twice.
     """
     with db_write(game.club, game):
         now = _now(game)
@@ -390,9 +389,9 @@ def _locked(game: Game, token: str) -> Iterator[tuple[Snapshot, Saved | None]]:
 
 
 def _save(game: Snapshot, changes: Sequence[Planned], token: str = "", **columns: Any) -> Saved:
-    """Change what is at each position, log it, drop the draft of that hand, and count the game again where it is over.
+    """Apply and log changes, delete the drafts of their hands, and update statistics if the game is over.
 
-    Inside a transaction that has locked the club. Raises _Moved, with nothing written, where the game is another now.
+    Inside a transaction that has locked the club. Raises _Moved, before writing, if the game has changed since.
     """
     first = (game.version or game.length) + 1
     entries = [replace(change, seq=seq) for seq, change in enumerate(changes, first)]
@@ -402,7 +401,7 @@ def _save(game: Snapshot, changes: Sequence[Planned], token: str = "", **columns
     if any(NAMES in (facts or ()) for change in changes for facts in (change.before, change.after)):
         _check_seats(then)
     is_played = any(effect(change) != SUBSTITUTE for change in changes)
-    if is_played and then.state == PAUSED and then.score.outcome:  # it waits for nobody any more
+    if is_played and then.state == PAUSED and then.score.outcome:  # a finished game cannot be paused
         columns |= {"state": OPEN}
     then = replace(then, **columns)
     counts = is_played and (game.score.outcome or then.score.outcome) is not None
@@ -432,7 +431,7 @@ def _save(game: Snapshot, changes: Sequence[Planned], token: str = "", **columns
 
 
 def _write_down_hands(game: Snapshot) -> None:
-    """Begin the log of a game that came with hands and without a log: each was saved, one after another."""
+    """Begin the log of a game that has hands but no log: as if each had been saved in turn."""
     at = db.session.scalar(select(Game.created_at).where(Game.id == game.id))
     for position, facts in enumerate(game.facts, 1):
         entry = {"seq": position, "kind": RECORD, "position": position, "after": facts}
@@ -442,7 +441,7 @@ def _write_down_hands(game: Snapshot) -> None:
 
 
 def _write(game: Snapshot, change: Planned, stored: list[Slot]) -> None:
-    """Put in or take out the hand of a change, in the database and of the `stored` hands, and drop its draft."""
+    """Insert or delete the hand of a change in the database and in `stored`, and delete its draft."""
     kind, position = effect(change), change.position
     if kind == SUBSTITUTE:
         return
@@ -464,7 +463,7 @@ def _write(game: Snapshot, change: Planned, stored: list[Slot]) -> None:
 
 
 def _check_seats(game: Snapshot) -> None:
-    """Refuse a change after which a player would have two seats in a hand."""
+    """Raise Refused if a player would have two seats in a hand."""
     for position, names in enumerate(game.names_by_hand, 1):
         if name := seated_twice(names):
             sentence = f"{name} would sit in two seats in hand {position}"
@@ -472,9 +471,9 @@ def _check_seats(game: Snapshot) -> None:
 
 
 def _move(game_id: int, first: int, by: int) -> None:
-    """Move the hands from `first` on, by way of the negative numbers: no two may meet at a position on the way.
+    """Move the hands from `first` on by `by`, via negative positions, so that no two positions collide meanwhile.
 
-    What has been tapped of a hand moves along with it.
+    Drafts move along with their hands.
     """
     for table in (Hand, HandDraft):
         rows = update(table).where(table.game_id == game_id).execution_options(synchronize_session=False)
@@ -483,7 +482,7 @@ def _move(game_id: int, first: int, by: int) -> None:
 
 
 def _stored(token: str) -> str:
-    """A form's token as it is stored: a hash of a long or unprintable one, a random one for none."""
+    """Return a form's token as stored: a hash if it is long or unprintable, a random token if empty."""
     if not token:
         return secrets.token_urlsafe()
     plain = len(token) <= TOKEN_LENGTH and token.isprintable()
@@ -501,11 +500,11 @@ def restore(
     next_seats: Mapping[str, str],
     tapped: Mapping[str, drafts.Fields],
 ) -> None:
-    """Add a game from a club file, or bring one of the club up to date with it.
+    """Add a game from a club file, or update a game of the club from one.
 
-    `hands` are the facts, each with the version that changed it last; `log` is the whole log, the game's own being its
-    beginning, `next_seats` the substitutes for the next hand, and `tapped` what was not saved yet. Inside a transaction
-    of whoever has checked all that, and has updated the tallies.
+    `hands` are facts, each with the version of its last change; `log` is the whole log, of which the game's own log is
+    a prefix; `next_seats` are the substitutes for the next hand, `tapped` the drafts. Inside the transaction of a
+    caller that has checked all this and updates the tallies.
     """
     db.session.add(game)
     db.session.flush()
@@ -522,7 +521,7 @@ def restore(
 def rows_of(
     hands: Iterable[tuple[Facts, int]], log: Sequence[Mapping[str, object]], tapped: Mapping[str, drafts.Fields]
 ) -> dict[Any, list[Any]]:
-    """What is entered of a game, as the rows of each table without the game's id; see `restore`."""
+    """Return a game's hands, log and drafts as rows by table, without the game's id; see `restore`."""
     return {
         Hand: [{"position": place, "facts": facts, "version": at} for place, (facts, at) in enumerate(hands, 1)],
         Change: list(log),

@@ -1,7 +1,7 @@
-"""Links: whoever opens one may watch, score or manage a club, or watch or score one game of it.
+"""Capability links: anyone who opens one may watch, score or manage a club, or watch or score one of its games.
 
-A link's secret is made from its `uid` and the server's secret key, and stored nowhere: the database has its hash. So a
-copy of the database opens nothing, and a manager can show the code of a link again.
+A link's secret is an HMAC of its `uid` with the server's secret key; only a hash of the secret is stored. So a copy of
+the database grants no access, and a manager can display a link again.
 """
 
 from __future__ import annotations
@@ -41,23 +41,23 @@ from scorekeeper.scoring.problems import refusal
 
 from . import club_log
 
-MOST_HELD = 4  # of one club, by one browser
-MOST_LINKS = 200  # of one club, at the same time
-MOST_REQUESTS = 20  # of one club, that wait at the same time
-IS_NEW = timedelta(hours=24)  # for which a manage link cannot shut out the club's first one
-USED_EVERY = timedelta(hours=1)  # how often it is written down that a link is used
-IS_OPEN = and_(Link.revoked_at.is_(None), ~Link.waits)  # whether a link lets anybody in
+MOST_HELD = 4  # links of one club in one browser
+MOST_LINKS = 200  # unrevoked links of one club
+MOST_REQUESTS = 20  # pending requests of one club
+IS_NEW = timedelta(hours=24)  # while a manage link is newer, it cannot revoke the club's first one
+USED_EVERY = timedelta(hours=1)  # minimum interval between updates of `last_used_at`
+IS_OPEN = and_(Link.revoked_at.is_(None), ~Link.waits)  # the link grants access
 IS_WAITING = and_(Link.revoked_at.is_(None), Link.waits)
-SECRET_LENGTH = 22  # letters of 6 bits each
+SECRET_LENGTH = 22  # characters of 6 bits each
 FIRST_LABEL = "First link"
 TABLE_LABELS = {WATCH: "Board", SCORE: "Second phone"}
 FROM_SERVER = "Made on the server"
 
 
 class HeldLink(NamedTuple):
-    """A link that a browser holds, read with its club. `game` is the number of the only game that it opens, if any.
+    """A link held by a browser, read with its club. `game` is the number of the only game that it opens; None for all.
 
-    `is_due` says that it is time to write down that it is used.
+    `is_due` is true if `last_used_at` should be updated.
     """
 
     id: int
@@ -70,34 +70,34 @@ class HeldLink(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether it lets anybody in."""
+        """True if the link grants access."""
         return not (self.is_revoked or self.waits)
 
     def covers(self, number: int | None) -> bool:
-        """Whether it opens that game; a link of a club opens all of them."""
+        """True if the link opens game `number`; a club link opens all games."""
         return self.game is None or self.game == number
 
 
 class TooMany(Exception):
-    """There are so many links of the club already that nobody could tell them apart."""
+    """The club has too many links, or too many pending requests."""
 
 
 # --- secrets ----------------------------------------------------------------------------------------------------------
 
 
 def secret_of(uid: str) -> str:
-    """The secret of the link with that uid, as this server makes it: 132 bits."""
+    """Derive the secret of a link on this server: 132 bits."""
     key = str(current_app.config["SECRET_KEY"]).encode()
     return urlsafe_b64encode(hmac.digest(key, f"link {uid}".encode(), sha256)).decode()[:SECRET_LENGTH]
 
 
 def hash_of(secret: str) -> str:
-    """What the database has of a secret."""
+    """Return the hash of a secret, which is what the database stores."""
     return sha256(secret.encode()).hexdigest()
 
 
 def secret_to_show(link: Link) -> str | None:
-    """The secret of a link; None where another server has made it, or where it was a club's address once."""
+    """Return a link's secret; None if it was made on another server, or is a club's old key."""
     secret = secret_of(link.uid)
     return secret if hash_of(secret) == link.hash else None
 
@@ -106,11 +106,11 @@ def secret_to_show(link: Link) -> str | None:
 
 
 def new_link(club: Club, role: str, label: str, *, game: Game | None = None) -> Link:
-    """A link to be added to a unit of work. Raises ValueError for a role that there is not."""
+    """Create a link, without adding it to the session. Raises ValueError for an invalid role."""
     if role not in ROLES or (game is not None and role == MANAGE):
         raise ValueError(f"no link can let anybody {role}")
     uid = new_link_uid()
-    while secret_of(uid).startswith("-"):  # `scorekeeper export` would take it for an option
+    while secret_of(uid).startswith("-"):  # `scorekeeper export` would parse it as an option
         uid = new_link_uid()
     label = tidy_name(label)[:NAME_LENGTH].strip()
     secret, by = hash_of(secret_of(uid)), acting_name.get()
@@ -118,7 +118,7 @@ def new_link(club: Club, role: str, label: str, *, game: Game | None = None) -> 
 
 
 def make(club: Club, role: str, label: str, *, game: Game | None = None) -> Link:
-    """Make a link of a club, or of a game of it. Raises TooMany."""
+    """Create a link of a club, or of one of its games. Raises TooMany."""
     with db_write(club) as session:
         _check_number(club, Link.revoked_at.is_(None), MOST_LINKS)
         session.add(link := new_link(club, role, label, game=game))
@@ -132,14 +132,14 @@ def _check_number(club: Club, which: ColumnElement[bool], most: int) -> None:
 
 
 def note(link: Link, event: str) -> None:
-    """Write an entry of the club's log about a link (made, granted, used, revoked), inside a unit of work."""
+    """Log an event of a link (made, granted, used, revoked), inside the caller's transaction."""
     game = link.game.number if link.game else None
     after = {"event": event, "label": link.label, "role": link.role, "game": game}
     club_log.add(link.club, club_log.LINK, None, after, subject=link.uid)
 
 
 def revoke(link: Link) -> None:
-    """Let nobody in by that link any more. Raises Refused for the last one to manage the club: nobody could then."""
+    """Revoke a link. Raises Refused for the last open link that can manage the club."""
     with db_write(link.club):
         if managing(link.club) == [link]:
             raise refusal("last-manager", "This is the only link that can manage the club. Make another one first.")
@@ -150,15 +150,15 @@ def revoke(link: Link) -> None:
 
 
 def managing(club: Club) -> list[Link]:
-    """The open links to manage a club, the first one first."""
+    """Return the open manage links of a club, oldest first."""
     mine = Link.club_id == club.id, Link.role == MANAGE, IS_OPEN
     return list(db.session.scalars(select(Link).where(*mine).order_by(Link.created_at, Link.id)))
 
 
 def new_until(club: Club, ids: Collection[int]) -> datetime | None:
-    """When these manage links become old enough to revoke the first one; None if they already may.
+    """Return when these manage links become old enough to revoke the first one; None if they already may.
 
-    The first link itself, and any that is older than IS_NEW, may.
+    The first link itself may, and any that is older than IS_NEW.
     """
     first, *others = managing(club)
     mine = [link.created_at for link in others if link.id in ids]
@@ -168,7 +168,7 @@ def new_until(club: Club, ids: Collection[int]) -> datetime | None:
 
 
 def rescue(club: Club, role: str, *, alone: bool) -> Link:
-    """Make a link on the server. `alone`: revoke all others to manage the club, and remove its passphrase."""
+    """Create a link from the server's command line. `alone` revokes all other manage links, and the passphrase."""
     with db_write(club) as session:
         for link in managing(club) if alone else ():
             link.revoked_at = now()
@@ -182,9 +182,9 @@ def rescue(club: Club, role: str, *, alone: bool) -> Link:
 
 
 def clubs_called(text: str, *which: ColumnElement[bool]) -> list[Club]:
-    """The clubs with that key, or with a link, open or revoked, whose secret or address it is; or that number, or name.
+    """Find clubs by key, by a link's secret or URL (even if revoked), by number, or by name, in this order.
 
-    Of `which` clubs, if that is given.
+    `which` are additional conditions.
     """
     key = (text.partition("/c/")[2] or text.partition("/l/")[2] or text).partition("/")[0]
     by_link = Club.id == select(Link.club_id).where(Link.hash == hash_of(key)).scalar_subquery()
@@ -192,47 +192,47 @@ def clubs_called(text: str, *which: ColumnElement[bool]) -> list[Club]:
     if found := db.session.scalars(clubs.where(or_(Club.key == key, by_link))).all():
         return list(found)
     wanted, names = tidy_name(text).casefold(), db.session.execute(select(Club.id, Club.name).where(*which)).all()
-    # A name cannot take a number from its club.
+    # A number takes precedence: no club can be hidden by another one's name.
     ids = [number for number, _ in names if wanted == str(number)]
     ids = ids or [number for number, name in names if wanted == name.casefold()]
     return list(db.session.scalars(clubs.where(Club.id.in_(ids)).order_by(Club.id)))
 
 
 def find(secret: str) -> Link | None:
-    """The link with that secret; one that was revoked, or waits, opens nothing and is not found."""
+    """Return the open link with that secret; None if there is none, or it is revoked or pending."""
     mine = Link.hash == hash_of(secret), IS_OPEN
     return db.session.scalar(select(Link).where(*mine))
 
 
 def find_old(keys: Sequence[str]) -> list[Link]:
-    """The links that were these clubs' addresses once, in the order of the keys."""
+    """Return the links made of these old club keys, in the same order."""
     found = db.session.scalars(select(Link).where(Link.hash.in_([hash_of(key) for key in keys])))
     by_hash = {link.hash: link for link in found}
     return [by_hash[hash_of(key)] for key in keys if hash_of(key) in by_hash]
 
 
-# --- asked for --------------------------------------------------------------------------------------------------------
+# --- requests ---------------------------------------------------------------------------------------------------------
 
 
 def ask(club: Club, role: str, label: str, *, game: Game | None = None) -> Link:
-    """Ask for a link, which waits for a manager to grant it. Raises TooMany."""
+    """Create a pending link, to be granted by a manager. Raises TooMany."""
     with db_write(club) as session:
         _check_number(club, IS_WAITING, MOST_REQUESTS)
         session.add(link := new_link(club, role, label, game=game))
-        # Nobody but the phone that asked can use it, and nobody has given it yet.
+        # Random, so that only the requesting phone can use the link, by its uid. Granted by no one yet.
         link.hash, link.waits, link.by = hash_of(secrets.token_urlsafe()), True, None
     return link
 
 
 def grant(link: Link) -> None:
-    """Let the phone in that asked."""
+    """Grant a pending link."""
     with db_write(link.club):
         link.waits, link.by = False, acting_name.get()
         note(link, "granted")
 
 
 def giver_of(ids: Sequence[int]) -> str | None:
-    """Who gave somebody the link that was opened last of these, by name: the one to ask for more."""
+    """Return the name of the person who gave the first of these links that has one: whom to ask for more."""
     found = db.session.execute(select(Link.id, Link.by).where(Link.id.in_(ids), Link.by.is_not(None)))
     by_id: dict[int, str | None] = dict(found.all())
     return next((by_id[number] for number in ids if number in by_id), None)
@@ -246,28 +246,27 @@ _due = and_(Link.revoked_at.is_(None), or_(Link.last_used_at.is_(None), Link.las
 _about = Link.id, Link.uid, Link.role, _game.number, Link.revoked_at.is_not(None), Link.waits, _due
 _with_game = select(as_json(*_about)).select_from(Link).outerjoin(_game, Link.game_id == _game.id)
 _held = _with_game.where(Link.club_id == Club.id, _of_browser).correlate(Club)
-# What a query of a club, or of a game with its club, brings along: the links of that club that a browser holds. To a
-# club that was deleted there are none.
+# Subquery for queries of a club, or of a game with its club: the club's links that the browser holds, unless deleted.
 HELD: ColumnElement[str] = _held.where(Club.deleted_at.is_(None)).scalar_subquery()
 HELD_OF_DELETED: ColumnElement[str] = _held.where(Club.deleted_at.is_not(None)).scalar_subquery()
 
-# Whether anybody asks for a link of the club.
+# Condition: the club has pending requests.
 IS_ASKED = exists().where(Link.club_id == Club.id, IS_WAITING).correlate(Club)
 
 
 def asked(uids: Iterable[str] = ()) -> dict[str, object]:
-    """What a query with HELD is asked with: the uids of the links that a browser holds of that club."""
+    """Return the parameters of a query with HELD; `uids` are the links that the browser holds of that club."""
     known = [*uids, *[""] * MOST_HELD][:MOST_HELD]
     return {f"link_{index}": uid for index, uid in enumerate(known)} | {"due": now() - USED_EVERY}
 
 
 def read_held(rows: str | None) -> tuple[HeldLink, ...]:
-    """The links that HELD has brought."""
+    """Parse the result of HELD."""
     return tuple([HeldLink(*row[:4], *map(bool, row[4:])) for row in json.loads(rows)]) if rows else ()
 
 
 def still_open(ids: Iterable[int]) -> set[int]:
-    """Those of these links, by their ids, that let anybody in."""
+    """Return those of these link ids that grant access."""
     mine = Link.id.in_(list(ids)), IS_OPEN
     with db.engine.connect() as connection:
         found = set(connection.scalars(select(Link.id).where(*mine)))
@@ -276,7 +275,7 @@ def still_open(ids: Iterable[int]) -> set[int]:
 
 
 def write_used(link_id: int) -> None:
-    """Write down that a link is used, where that is due; its first use is an entry of the club's log."""
+    """Update when a link was last used; its first use is logged in the club log."""
     link = db.session.get(Link, link_id)
     if link is not None and link.last_used_at is None:
         with db_write(link.club):
@@ -289,64 +288,66 @@ def write_used(link_id: int) -> None:
 
 
 class LastChange(NamedTuple):
-    """What was done last in a club's games: when, in which game, and who is scoring there."""
+    """The latest change in a club's games: time, game number, and scorer."""
 
     at: datetime
     game: int
     by: str | None
 
 
-RECENT_GAMES = 20  # begun last: somebody scores in one of them
+RECENT_GAMES = 20  # number of games searched, by start time: scoring happens in one of them
 
 
 _recent = select(Game.id).where(Game.club_id == bindparam("club")).order_by(*BEGUN_LAST).limit(RECENT_GAMES)
 _changes = select(Change.at, Game.number, Change.by).join(Game, Change.game_id == Game.id)
 _latest = _changes.where(Game.id.in_(_recent), Change.seq == Game.version)
-LAST_CHANGE = Reading(_latest.order_by(Change.at.desc()).limit(1))  # put together once: every club's page asks
+LAST_CHANGE = Reading(_latest.order_by(Change.at.desc()).limit(1))  # built once: runs for every club's page
 
 
 def last_change(club_id: int) -> LastChange | None:
-    """The last change of a hand in the games that were begun last."""
+    """Return the latest change of a hand in the games started last."""
     row = LAST_CHANGE.ask(club=club_id).one_or_none()
     return LastChange(*row) if row else None
 
 
 def labels_in(game_id: int) -> dict[int, str]:
-    """The labels of the links by which a game was changed, revoked ones too, by the links' ids."""
+    """Return the labels of all links that changed a game, even revoked ones, by link id."""
     used = select(Change.link_id).where(Change.game_id == game_id)
     return dict(db.session.execute(select(Link.id, Link.label).where(Link.id.in_(used))).all())
 
 
-# --- of a browser, of all its clubs -----------------------------------------------------------------------------------
+# --- of a browser, in all clubs ---------------------------------------------------------------------------------------
 
 
 def open_links(uids: Iterable[str]) -> list[Link]:
-    """The links with these uids that let somebody in, with their clubs, those of deleted clubs too."""
+    """Return the links with these uids that grant access, with their clubs, even deleted ones."""
     found = select(Link).where(Link.uid.in_(list(uids)), IS_OPEN)
     return list(db.session.scalars(found.options(joinedload(Link.club), joinedload(Link.game))))
 
 
 def requests_of(club_id: int) -> list[Link]:
-    """The links that were asked for and wait for a manager, the first to ask first."""
+    """Return the pending links of a club, oldest first."""
     waiting = select(Link).where(Link.club_id == club_id, IS_WAITING)
     return list(db.session.scalars(waiting.order_by(Link.id)))
 
 
 def table_secret(club: Club, role: str = WATCH) -> str | None:
-    """The secret of the link that a table shows to other phones, to watch (as the board does) or to score; None where
-    there is none, or a manager has revoked it."""
+    """Return the secret of the table link shown to other phones, to watch (on the board) or to score.
+
+    None if there is none or it was revoked.
+    """
     link = _of_table(club, role)
     return secret_to_show(link) if link is not None and link.revoked_at is None else None
 
 
 def make_for_board(club: Club) -> None:
-    """Make the link to watch for a club that never had one: it is older than the board's code. Nobody asks for it."""
+    """Create the watch link of a club that is older than the board's code; attributed to no one."""
     if _of_table(club, WATCH) is None:
         with acting_as(None):
             make(club, WATCH, TABLE_LABELS[WATCH])
 
 
 def _of_table(club: Club, role: str) -> Link | None:
-    """A club's latest link of that role that has the label of such links."""
+    """Return a club's latest link with that role and the label of table links."""
     named = Link.club_id == club.id, Link.role == role, Link.label == TABLE_LABELS[role], Link.game_id.is_(None)
     return db.session.scalar(select(Link).where(*named).order_by(Link.id.desc()).limit(1))

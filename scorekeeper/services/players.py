@@ -1,7 +1,8 @@
-"""A club's players renamed, made guests and retired, offered to choose from, and merged; and where hands name them.
+"""Rename, retire and merge a club's players, and find their names in hands.
 
-A substitute is known by name in a hand, in the log, and beside a game that waits for one. Two players who are one
-person are merged, and can be taken apart again with the games that each had."""
+A substitute is referred to by name in a hand, in the log, and in a game's `next_seats`. Two players who are one person
+can be merged, and separated again with the games that each had.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +67,7 @@ def rename(player: Player, name: str) -> None:
 
 
 def set_guest(player: Player, guest: bool) -> None:
-    """Make a player a guest, or count them again; ratings since their first game are worked out again."""
+    """Make a player a guest or a member again; ratings are recomputed from their first game on."""
     with db_write_or_join(player.club):
         if not _mark(player, club_log.GUEST, "guest", guest):
             return
@@ -80,13 +81,13 @@ def set_guest(player: Player, guest: bool) -> None:
 
 
 def set_retired(player: Player, retired: bool) -> None:
-    """Retire a player: the games stay, the name is no longer suggested."""
+    """Retire a player: the games stay, but the name is no longer suggested."""
     with db_write_or_join(player.club):
         _mark(player, club_log.RETIRE, "retired", retired)
 
 
 def _mark(player: Player, kind: str, column: str, value: bool) -> bool:
-    """Set a yes or no of a player, and log it; whether that changed anything."""
+    """Set a flag of a player and log it; return True if it changed."""
     if getattr(player, column) == value:
         return False
     setattr(player, column, value)
@@ -95,18 +96,18 @@ def _mark(player: Player, kind: str, column: str, value: bool) -> bool:
     return True
 
 
-# --- to choose from -----------------------------------------------------------------------------------------------
+# --- suggestions ---------------------------------------------------------------------------------------------------
 
 
 class KnownPlayer(NamedTuple):
-    """A player of the club as forms offer one."""
+    """A player as suggested by forms."""
 
     id: int
     name: str
     guest: bool
 
 
-RECENT_GAMES = 60  # who sat in none of these comes after, by name
+RECENT_GAMES = 60  # players who sat in none of these come last, by name
 MOST_KNOWN = 500
 _club = bindparam("club", type_=Integer)
 _games = select(Game.id, Game.number).where(Game.club_id == _club).order_by(Game.number.desc())
@@ -115,12 +116,12 @@ _last = select(Seat.player_id, func.max(_recent.c.number).label("number")).join(
 _seen = _last.group_by(Seat.player_id).subquery()
 _named = select(Player.id, Player.name, Player.guest).where(Player.club_id == _club, ~Player.retired)
 _sorted = func.coalesce(_seen.c.number, 0).desc(), Player.name
-# Put together once: every score sheet asks.
+# Built once: runs for every score sheet.
 KNOWN = Reading(_named.outerjoin(_seen, _seen.c.player_id == Player.id).order_by(*_sorted).limit(MOST_KNOWN))
 
 
 def known_players(club_id: int) -> list[KnownPlayer]:
-    """The players of a club, up to MOST_KNOWN of them."""
+    """Return a club's players who are not retired, recent players first, at most MOST_KNOWN."""
     return [KnownPlayer(*row) for row in KNOWN.ask(club=club_id)]
 
 
@@ -128,9 +129,9 @@ def known_players(club_id: int) -> list[KnownPlayer]:
 
 
 class Place(NamedTuple):
-    """Where a substitute is named: in a hand, on one side of an entry of a game's log, or for the next hand.
+    """A place where a substitute is named: in a hand, in `before` or `after` of a log entry, or for the next hand.
 
-    `at` is the hand's position, the entry's number, or 0.
+    `at` is the hand's position, the entry's `seq`, or 0.
     """
 
     game_id: int
@@ -141,7 +142,7 @@ class Place(NamedTuple):
 
 
 def places_of(club_id: int, name: str) -> list[Place]:
-    """Everywhere in a club that a substitute of that name is named."""
+    """Return all places in a club where a substitute of that name is named."""
     known = name.casefold()
     return [
         Place(*place, seat)
@@ -152,7 +153,7 @@ def places_of(club_id: int, name: str) -> list[Place]:
 
 
 def _seats(club_id: int) -> Iterator[tuple[Any, Seats, tuple[int, str, int, str]]]:
-    """Each row in which somebody takes a seat, with its seats, and where it is: a place, but for the seat."""
+    """Yield each row that names substitutes, with their seats, and its place without the seat."""
     mine = select(Game.id).where(Game.club_id == club_id)
     columns: tuple[tuple[Any, str, str], ...]
     columns = (Hand.facts, HAND, "position"), (Change.before, CHANGE, "seq"), (Change.after, CHANGE, "seq")
@@ -166,7 +167,7 @@ def _seats(club_id: int) -> Iterator[tuple[Any, Seats, tuple[int, str, int, str]
 
 
 def rename_in_hands(club_id: int, old: str, new: str, where: Callable[[Place], bool] = lambda _: True) -> None:
-    """Call a substitute otherwise wherever the name is, in a whole club or in some places."""
+    """Rename a substitute in a whole club, or in the places selected by `where`."""
     for row, seats, place in list(_seats(club_id)):
         same = [seat for seat, who in seats.items() if who.casefold() == old.casefold() and where(Place(*place, seat))]
         now = {**seats, **dict.fromkeys(same, new)}
@@ -177,23 +178,23 @@ def rename_in_hands(club_id: int, old: str, new: str, where: Callable[[Place], b
 
 
 def with_substitutes_next(club_id: int) -> list[Game]:
-    """The games of a club in which somebody waits for the next hand."""
+    """Return the games of a club with pending substitutes."""
     games = select(Game).where(Game.club_id == club_id, cast(Game.next_seats, String) != "{}")
     return list(db.session.scalars(games))
 
 
 def settle_next_hands(club_id: int) -> None:
-    """Take back substitutions by players who, after a merge, already have a seat."""
+    """Cancel pending substitutes who, after a merge, already have a seat."""
     db.session.flush()
     for game in with_substitutes_next(club_id):
         settle(game)
 
 
-# --- two who are one --------------------------------------------------------------------------------------------------
+# --- merging ----------------------------------------------------------------------------------------------------------
 
 
 Data = Mapping[str, Any]
-KEPT = ("uid", "name", "guest", "retired", "link_id")  # of a player who is merged away
+KEPT = ("uid", "name", "guest", "retired", "link_id")  # columns of the merged player
 
 
 def merge(player: Player, other: Player) -> None:
@@ -204,7 +205,7 @@ def merge(player: Player, other: Player) -> None:
         rename_in_hands(other.club_id, other.name, player.name)
         _give_seats(other.id, player.id)
         settle_next_hands(other.club_id)
-        # Only who somebody is changes, not how a game came out: a closed season stays closed.
+        # Results do not change, only identities: a closed season stays closed.
         count_again(player.club_id, games, reopens=(), soon=True)
         ids = {other.id: player.id}
         for season in player.club.seasons:
@@ -222,7 +223,7 @@ def merge(player: Player, other: Player) -> None:
 
 
 def games_to_merge(player: Player, other: Player) -> list[Game]:
-    """The games of `other` that merging makes `player`'s; raises Refused where it cannot be done."""
+    """Return the games of `other` that a merge would move; raises Refused if the two cannot be merged."""
     if player.id == other.id or player.club_id != other.club_id:
         raise refusal("same-player", "must be another player of the club", "other")
     games = games_of(other)
@@ -238,7 +239,7 @@ def games_to_merge(player: Player, other: Player) -> list[Game]:
 
 
 def games_of(player: Player) -> list[Game]:
-    """The games in which a player had a seat for at least one hand."""
+    """Return the games in which a player had a seat for at least one hand, by date."""
     seated = select(Seat.game_id).where(Seat.player_id == player.id)
     names = cast(Hand.facts, String)
     came = select(Hand.game_id, Hand.facts).join(Game).where(Game.club_id == player.club_id, names.like(SUBSTITUTION))
@@ -257,15 +258,15 @@ def _give_seats(old: PlayerId, new: PlayerId, *asked: Any) -> None:
     db.session.expire_all()
 
 
-# --- what is written down, so that the two can be taken apart -----------------------------------------------------
+# --- data kept to undo a merge ------------------------------------------------------------------------------------
 
 
 def _before_merge(player: Player, other: Player, games: Sequence[Game]) -> dict[str, Any]:
-    """What was of the player who goes; ask for it before anything is merged.
+    """Return the data needed to undo a merge; call it before anything is changed.
 
-    Of each game it says the log's length, the seats, and who waited for its next hand. In a game of the one who goes
-    all that is said of them is of that one: the two have never met. Only where a log, or the next hand, names both, or
-    the game is of neither, each place is written down.
+    For each game: the length of its log, the seats, and pending substitutes. In a game of `other`, the merged name
+    always means `other`, because the two have never met. Individual places are stored only if the log or the next hand
+    names both, or the game is neither's.
     """
     ids, places = {game.id for game in games}, places_of(other.club_id, other.name)
     both = {place.game_id for place in places_of(player.club_id, player.name)}
@@ -287,7 +288,7 @@ def _before_merge(player: Player, other: Player, games: Sequence[Game]) -> dict[
 
 
 def _lines_of(player: Player) -> dict[str, dict[str, list[int]]]:
-    """Where a player is in what closed seasons keep: the numbers of the lines, of the champions, and in the pages."""
+    """Return the indexes of a player's lines, titles and people entries in closed seasons, by season uid."""
     found = {}
     for season in player.club.seasons:
         table = season.frozen or {"lines": (), "champions": ()}
@@ -299,17 +300,17 @@ def _lines_of(player: Player) -> dict[str, dict[str, list[int]]]:
     return found
 
 
-# --- two again ----------------------------------------------------------------------------------------------------
+# --- undoing a merge ----------------------------------------------------------------------------------------------
 
 
 def why_name_taken(players: Iterable[Player], name: str) -> str:
-    """Why a player cannot have that name again: one of these has it now."""
+    """Return why a restored player cannot have that name: one of `players` has it now. "" if it is free."""
     taken = next((one.name for one in players if one.name.casefold() == name.casefold()), None)
     return f"Another player is called {taken} now. Rename that player first" if taken else ""
 
 
 def why_not_apart(club: Club, entry: ClubChange) -> str:
-    """Why a merge cannot be undone now, in a sentence without its full stop; nothing if it can."""
+    """Return why a merge cannot be undone now, as a sentence without a full stop; "" if it can."""
     told = entry.after or {}
     gone = told["gone"]
     if taken := why_name_taken(club.players, gone["name"]):
@@ -319,7 +320,7 @@ def why_not_apart(club: Club, entry: ClubChange) -> str:
     deleted = deleted_items.games_among(club.id, told["games"])
     if deleted:
         return f"Game {min(deleted.values())} was deleted since. Take it back first"
-    # Names cannot be told apart any more in a game that named both, and went on since.
+    # In a game that names both and was continued, the names can no longer be told apart.
     versions = {uid: game["version"] for uid, game in told["games"].items() if "places" in game}
     rows = select(Game.uid, Game.number, Game.version).where(Game.club_id == club.id, Game.uid.in_(versions))
     changed = [number for uid, number, version in db.session.execute(rows) if version != versions[uid]]
@@ -327,7 +328,7 @@ def why_not_apart(club: Club, entry: ClubChange) -> str:
 
 
 def _closed_since(club: Club, entry: ClubChange) -> str:
-    """Which season with some of the games was closed since."""
+    """Return why the merge cannot be undone if a season with some of its games was closed since; else ""."""
     since = {one.id: one.name for one in club.seasons if one.closed_at and one.closed_at > entry.at}
     if not since:
         return ""
@@ -339,13 +340,13 @@ def _closed_since(club: Club, entry: ClubChange) -> str:
 
 
 def take_apart(club: Club, player: Player, entry: ClubChange) -> None:
-    """Make two players of one again, each with the games from before the merge; what was played since stays.
+    """Undo a merge: each player has the games from before the merge again; later games stay with `player`.
 
-    Inside a transaction that has locked the club; `why_not_apart` has said nothing.
+    Inside a transaction that has locked the club, after `why_not_apart` has returned "".
     """
     told = entry.after or {}
     found = select(Game).where(Game.club_id == club.id, Game.uid.in_(told["games"])).order_by(Game.played, Game.number)
-    games = db.session.scalars(found).all()  # as far as they are still there
+    games = db.session.scalars(found).all()  # those that still exist
     other = Player(club_id=club.id, **told["gone"] | {"link_id": told["gone"].get("link_id") or null()})
     db.session.add(other)
     db.session.flush()
@@ -369,7 +370,7 @@ def take_apart(club: Club, player: Player, entry: ClubChange) -> None:
 
 
 def _seat_again(told: Data, now: str, games: Sequence[Game]) -> None:
-    """Let who waited for the next hand of a game wait again, where the merge ended that."""
+    """Restore pending substitutes that the merge had cancelled."""
     names = {told["gone"]["name"].casefold(): told["gone"]["name"], told["name"].casefold(): now}
     for game in games:
         waiting = told["games"][game.uid].get("waiting", {})
@@ -384,5 +385,5 @@ def _seat_again(told: Data, now: str, games: Sequence[Game]) -> None:
 def _again_at(
     at: Mapping[str, Collection[int]], old: PlayerId, new: PlayerId, player: PlayerId, what: str, index: int
 ) -> PlayerId:
-    """The new player at these places of what a closed season keeps, wherever the old one still is there."""
+    """Return `new` for those places in a closed season's snapshot that still contain `old`."""
     return new if player == old and index in at.get(what, ()) else player

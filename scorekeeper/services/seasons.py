@@ -1,4 +1,4 @@
-"""Seasons: begun, changed, closed, and which season a game belongs to."""
+"""Begin, change and close seasons, and assign games to them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from . import club_log
 _on = bindparam("on", type_=Date)
 _runs = Season.closed_at.is_(None), Season.starts <= _on, or_(Season.ends.is_(None), Season.ends >= _on)
 _mine = select(Season).where(Season.club_id == bindparam("club"), *_runs)
-# Put together once: every club's page asks.
+# Built once: runs for every club's page.
 RUNNING = _mine.order_by(Season.starts.desc(), Season.created_at.desc(), Season.uid)
 
 
@@ -34,12 +34,12 @@ CLOSED = "The season is closed. Reopen it first."
 
 
 def running(club: Club, on: date) -> list[Season]:
-    """The seasons that a game of that day can belong to, the one that began last first."""
+    """Return the seasons that a game played on that day can belong to, the latest start first."""
     return list(db.session.scalars(RUNNING, {"club": club.id, "on": on}))
 
 
 def begin(club: Club, name: str, starts: date, ends: date | None, scheme: Scheme) -> Season:
-    """A new season. The games played in its time that belong to none stay where they are; see `take_in`."""
+    """Create a season. Games already played on its days are not added; see `take_in`."""
     with db_write(club) as session:
         season = Season(club=club, name=name, starts=starts, ends=ends, settings=scheme.to_dict())
         session.add(season)
@@ -49,12 +49,12 @@ def begin(club: Club, name: str, starts: date, ends: date | None, scheme: Scheme
 
 
 def change(season: Season, *, name: str, starts: date, ends: date | None, scheme: Scheme) -> None:
-    """Change a season's name, its days, and how its table is made; its games are counted again where that takes it."""
+    """Change a season's name, dates and table settings; counts its games again if necessary."""
     set_settings(season, {"name": name, "starts": starts, "ends": ends, "settings": scheme.to_dict()})
 
 
 def set_settings(season: Season, about: Mapping[str, Any]) -> None:
-    """Set an open season's columns by their names; raises Refused for a closed one."""
+    """Set columns of an open season by name; raises Refused for a closed one."""
     with db_write_or_join(season.club, season):
         if season.closed_at is not None:
             raise refusal("season-closed", CLOSED)
@@ -71,7 +71,7 @@ def set_settings(season: Season, about: Mapping[str, Any]) -> None:
 
 
 def settings_of(season: Season) -> dict[str, object]:
-    """What can be changed of a season, as the log keeps it."""
+    """Return a season's settings as logged."""
     days = {key: day.isoformat() if (day := getattr(season, key)) else None for key in ("starts", "ends")}
     return {"name": season.name, **days, "settings": dict(season.settings)}
 
@@ -89,10 +89,10 @@ def set_season(
     *,
     also: Sequence[Season] | None = None,
 ) -> None:
-    """Let a game belong to another season, or to none.
+    """Set the primary season of a game, or remove it.
 
-    Without `season`, the next one that the game counts in becomes its first. Its other seasons stay, unless `also` says
-    which they are.
+    Without `season`, the first of its other seasons becomes the primary one. The other seasons stay, unless `also`
+    replaces them.
     """
     with db_write_or_join(game.club, game):
         season = season or next(iter(game.also if also is None else also), None)
@@ -110,10 +110,10 @@ def set_season(
 
 
 def set_also(game: Game, also: Sequence[Season]) -> None:
-    """Let a game count in these seasons besides its own; where it has none, the first of them is that."""
+    """Set the seasons that a game counts in besides its primary one; without a primary one, the first becomes it."""
     with db_write_or_join(game.club, game):
         if game.season is None and also:
-            with club_log.undoing() if also[1:] else nullcontext():  # what is undone is the others, where there are any
+            with club_log.undoing() if also[1:] else nullcontext():  # undo refers to the others, if any
                 set_season(game, also[0])
         also = [one for one in also if one != game.season]
         if set(game.also) == set(also):
@@ -125,14 +125,14 @@ def set_also(game: Game, also: Sequence[Season]) -> None:
 
 
 def count_in(game: Game, season: Season | None, also: Sequence[Season] = ()) -> None:
-    """Let a game count in a season, which says whom it counts for, and in others; without one the first other is it."""
+    """Set the primary season of a game, which decides who gets credit, and its other seasons."""
     with db_write(game.club, game):
         set_season(game, season, also=also)
         set_also(game, also)
 
 
 def others_of(game: Game) -> dict[str, object]:
-    """The seasons in which a game counts besides its first one, as the log keeps them."""
+    """Return a game's seasons besides its primary one, as logged."""
     also = _in_order(game.also)
     return {"game": game.number, "also": [one.uid for one in also], "names": [one.name for one in also]}
 
@@ -146,7 +146,7 @@ def _named(season: Season | None) -> dict[str, str | None]:
 
 
 def _outside(season: Season, elsewhere: bool) -> ColumnElement[bool]:
-    """Whether a game of a season's time belongs to no season; or, `elsewhere`, counts in others and not in this one."""
+    """Condition: played in the season's days and in no season; or, `elsewhere`, in other seasons only."""
     also = select(GameSeason.game_id).where(GameSeason.season_id == season.id)
     which = and_(Game.season_id != season.id, Game.id.not_in(also)) if elsewhere else Game.season_id.is_(None)
     ended = [Game.played <= season.ends] if season.ends else []
@@ -154,12 +154,12 @@ def _outside(season: Season, elsewhere: bool) -> ColumnElement[bool]:
 
 
 def games_outside(season: Season, *, elsewhere: bool = False) -> int:
-    """How many games of a season's time belong to no season; or, `elsewhere`, count in other seasons only."""
+    """Count the games of a season's days that are in no season; or, `elsewhere`, in other seasons only."""
     return db.session.scalar(select(func.count()).select_from(Game).where(_outside(season, elsewhere))) or 0
 
 
 def take_in(season: Season, *, elsewhere: bool = False) -> int:
-    """Let all games of a season's time that are in none count in it, or those of other seasons, too; how many."""
+    """Add all games of a season's days that are in no season (or, `elsewhere`, in others only); return their number."""
     with db_write(season.club):
         games = list(db.session.scalars(select(Game).where(_outside(season, elsewhere))))
         if games:
@@ -168,7 +168,7 @@ def take_in(season: Season, *, elsewhere: bool = False) -> int:
 
 
 def set_taken_in(season: Season, games: Sequence[Game], counts: bool) -> None:
-    """Let these games count in a season, too, or no longer; inside a transaction."""
+    """Add games to a season or remove them, inside the caller's transaction."""
 
     def join(game: Game) -> None:
         if game.season is None:
@@ -184,7 +184,7 @@ def set_taken_in(season: Season, games: Sequence[Game], counts: bool) -> None:
 
 
 def leave(game: Game, season: Season) -> None:
-    """Let a game count in a season no longer; the next one that it counts in is its first then."""
+    """Remove a game from a season; if it was the primary one, the next becomes primary."""
     if season in game.also:
         game.also.remove(season)
     elif game.season == season:
@@ -199,7 +199,7 @@ def count_again(
     reopens: Container[int] | None = None,
     soon: bool = False,
 ) -> None:
-    """Count games again, each with a change of its seasons; inside a transaction, without an entry in the log."""
+    """Count games again, each after applying `change`, inside the caller's transaction, without a log entry."""
     writer = tallies.TallyWriter(club_id, reopens=reopens)
     for game in games:
         change(game)
@@ -212,7 +212,7 @@ def count_again(
 
 
 def close(season: Season) -> None:
-    """Close a season: all its pages stay as they are now, and whoever leads its table has won it."""
+    """Close a season: all its pages are frozen, and the leader of its table has won it."""
     with db_write(season.club, season):
         ratings.rate_left(season.club_id)
         season.frozen = _table_now(season)
@@ -225,15 +225,15 @@ def _table_now(season: Season) -> dict[str, object]:
 
 
 def is_as_kept(season: Season) -> bool:
-    """Whether closing an open season would keep what it keeps since it was closed before."""
+    """True if closing the open season would produce the snapshot that it already has."""
     ratings.rate_left(season.club_id)
     return season.frozen == _table_now(season) and archive.are_as_kept(season)
 
 
 def set_closed(season: Season, at: datetime | None) -> None:
-    """Say that a season is closed since then, or that it is open; its table stays as it was kept.
+    """Mark a season as closed at `at`, or as open (None), keeping its snapshot.
 
-    The log keeps the mark of the club's tables, by which it is seen whether they have changed.
+    The log entry includes the club's `stats_version`, which shows if statistics have changed since.
     """
     with db_write_or_join(season.club, season):
         before, after = (
@@ -245,7 +245,7 @@ def set_closed(season: Season, at: datetime | None) -> None:
 
 
 def reopen(season: Season) -> None:
-    """Open a closed season again."""
+    """Reopen a closed season."""
     set_closed(season, None)
 
 
@@ -253,7 +253,7 @@ def reopen(season: Season) -> None:
 
 
 def set_bonus(season: Season, bonus: Bonus) -> None:
-    """Give a bonus, or put it in the place of the one of its uid: undone, restored."""
+    """Add a bonus, or replace the one with its uid, for example to undo or restore it."""
     with db_write_or_join(season.club, season):
         league = League.from_dict(season.league)
         was = league.find(bonus.uid)
@@ -263,7 +263,7 @@ def set_bonus(season: Season, bonus: Bonus) -> None:
 
 
 class LeaguePart(NamedTuple):
-    """One thing that is set for a season beside its games: what the log says of it, and a league with what it says."""
+    """One part of a season's league: `said` reads its logged value, `put` returns a league with a logged value."""
 
     said: Callable[[League], Any]
     put: Callable[[League, Any], League]
@@ -282,8 +282,7 @@ LEAGUE_PARTS: Mapping[str, LeaguePart] = {
 
 
 def set_league(kind: str, season: Season, value: Any) -> None:
-    """Set one thing of a season's league as the log says it: the division of each player by uid, who starts on the
-    rungs, or a bracket."""
+    """Set one part of a league from its logged value: divisions by player uid, the ladder's start, or a bracket."""
     part = LEAGUE_PARTS[kind]
     with db_write_or_join(season.club, season):
         league = League.from_dict(season.league)
@@ -296,7 +295,7 @@ set_divisions, set_start = (partial(set_league, kind) for kind in (club_log.DIVI
 
 
 def set_playoffs(season: Season, playoffs: Playoffs | None) -> None:
-    """Set a season's bracket, or none."""
+    """Set or remove a season's playoff bracket."""
     set_league(club_log.PLAYOFFS, season, playoffs and playoffs.to_dict())
 
 
