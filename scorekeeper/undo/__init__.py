@@ -1,1 +1,1 @@
-"""Entries of a club's log undone, and deleted items restored. Hands and corrections are undone in services/hands.py."""
+"""Undo of club log entries, and restoration of deleted items. Hands are undone in services/hands.py."""

@@ -1,7 +1,7 @@
-"""Entries of a club's log undone. Each by itself, as long as nothing that came later is in its way.
+"""Undo of club log entries, each independently, unless a later change prevents it.
 
-Undo swaps before and after: the present value must still equal `after`, and `before` is restored. That is
-an entry too, and is undone in the same way. Each kind of entry has a function in `UNDO_HANDLERS`.
+Undo swaps before and after: the present value must still equal `after`, and `before` is restored. This adds an entry,
+which can be undone in the same way. `UNDO_HANDLERS` has a function for each kind of entry.
 """
 
 from __future__ import annotations
@@ -46,26 +46,26 @@ def undo(club: Club, seq: int) -> ClubChange | None:
 
 
 def _require(thing: Thing | None, sentence: str) -> Thing:
-    """What has to be there, or to be so; else Refused is raised with the sentence, which has no full stop."""
+    """Return `thing` if it is true; else raise Refused with `sentence`, which has no full stop."""
     if not thing:
         raise refusal("cannot-undo", sentence)
     return thing
 
 
 def _refuse(why: str) -> None:
-    """Raise Refused with a reason, if there is one."""
+    """Raise Refused with the reason `why`, unless it is empty."""
     _require(not why, why)
 
 
 class ClubNow:
-    """A club as it is now, to see what of its log can be undone."""
+    """A club's present state, cached to check which log entries can be undone."""
 
     def __init__(self, club: Club) -> None:
         self.club = club
         self._games: dict[str, Game | None] = {}
 
     def why_not(self, entry: ClubChange) -> str:
-        """Why an entry cannot be undone, in a sentence without its full stop; nothing if it can."""
+        """Return why an entry cannot be undone, as a sentence without a full stop; "" if it can."""
         try:
             UNDO_HANDLERS[entry.kind](_Entry(self, entry))
         except Refused as refused:
@@ -94,7 +94,7 @@ class ClubNow:
 
 
 class _Entry:
-    """An entry of the log, with what it is about as that is now; each raises Refused where it is gone."""
+    """A log entry with its subject in its present state; the properties raise Refused if the subject is gone."""
 
     def __init__(self, here: ClubNow, entry: ClubChange) -> None:
         self.here, self.club, self.entry, self.subject = here, here.club, entry, entry.subject
@@ -128,7 +128,7 @@ def _any_closed(several: Iterable[Season]) -> str:
 
 
 def _never(entry: _Entry) -> Undoing:
-    """Entries that are not undone here."""
+    """Refuse entries that cannot be undone from the log."""
     if entry.entry.kind == club_log.IMPORT:
         why = "Delete its games instead"
     elif entry.entry.kind == club_log.PASSPHRASE:
@@ -142,9 +142,9 @@ def _never(entry: _Entry) -> Undoing:
 def _value(
     of: str, key: str, change: Callable[[Any, Any], None], read: Callable[[Any], object] | None = None
 ) -> Handler:
-    """One value of something: `read` gives it as the log has it, and `change` sets it from that.
+    """Make a handler for one value: `read` returns the attribute `of` the entry's value as logged, `change` sets it.
 
-    Of a game only while no season in which it counts is closed.
+    For a game, all of its seasons must be open.
     """
 
     def undo_value(entry: _Entry) -> Undoing:
@@ -158,7 +158,7 @@ def _value(
 
 
 def _own_rules(entry: _Entry) -> Undoing:
-    """Rules that the club has saved. A merge may have made who usually sits there somebody else."""
+    """A saved rule set. Its seats are not compared, because a merge may have changed them."""
     now = custom_rules.saved_as(entry.club, entry.subject)
     without_seats = [own and {**own, "seats": ()} for own in (now, entry.entry.after)]
     _require(without_seats[0] == without_seats[1], CHANGED)
@@ -229,13 +229,13 @@ def _bonus(entry: _Entry) -> Undoing:
     told = entry.after["bonus"]
     bonus = _require(League.from_dict(entry.season.league).find(told["uid"]), CHANGED)
     _require(bonus.undone == told["undone"], CHANGED)
-    # as it is now: its player may have been merged into another
+    # use the present bonus: its player may have been merged into another one
     was = replace(bonus, undone=entry.before["bonus"]["undone"])
     return partial(seasons.set_bonus, entry.open_season, was)
 
 
 def _league(entry: _Entry) -> Undoing:
-    """One thing that is set for a season beside its games, of players who have to be there still."""
+    """One part of a season's league; its players must still exist."""
     kind, season = entry.entry.kind, entry.season
     part = LEAGUE_PARTS[kind]
     _require(part.said(League.from_dict(season.league)) == entry.after[kind], CHANGED)
@@ -245,7 +245,7 @@ def _league(entry: _Entry) -> Undoing:
 
 
 def _somebody_gone(club: Club, uids: set[str]) -> str:
-    """Why players cannot be named again: one of them is not in the club any more."""
+    """Return why one of these players is no longer in the club; "" if all are."""
     gone = uids - {player.uid for player in club.players}
     if not gone:
         return ""
@@ -264,7 +264,7 @@ def _somebody_gone(club: Club, uids: set[str]) -> str:
 
 
 def _move(entry: _Entry) -> Undoing:
-    """The first season of a game, and the others where they changed along with it."""
+    """The primary season of a game, and its other seasons if they changed with it."""
     here, before, after, game = entry.here, entry.before, entry.after, entry.here.game(entry.subject)
     first, others = before["season"], before.get("also", [])
     _require(first is None or first in here.seasons, f"{before['name']} was deleted since. Take it back first")
@@ -279,7 +279,7 @@ def _move(entry: _Entry) -> Undoing:
 
 
 def _also(entry: _Entry) -> Undoing:
-    """The seasons in which a game counts besides its first one."""
+    """The seasons that a game counts in besides its primary one."""
     known, before = entry.here.seasons, entry.before
     for uid, name in zip(before["also"], before["names"], strict=True):
         _require(uid in known, f"{name} was deleted since. Take it back first")
@@ -288,7 +288,7 @@ def _also(entry: _Entry) -> Undoing:
     return partial(seasons.set_also, entry.game, [known[uid] for uid in before["also"]])
 
 
-# --- what was deleted ---------------------------------------------------------------------------------------------
+# --- deletion -----------------------------------------------------------------------------------------------------
 
 
 def _deletion(
@@ -297,7 +297,7 @@ def _deletion(
     delete: Callable[[Any], None],
     why_not_delete: Callable[[Any], str] = lambda _: "",
 ) -> Handler:
-    """Something was deleted, which may come back; or it came back, and may be deleted again."""
+    """Make a handler for deletion and restoration: undo restores a deleted item, or deletes a restored one again."""
 
     def undo_deletion(entry: _Entry) -> Undoing:
         here, told = entry.here, entry.after
@@ -326,9 +326,9 @@ def _deletion(
 
 @dataclass
 class BulkUndoResult:
-    """What was taken back: entries, the changes of hands by the number of their game, games started, players added.
+    """What was reverted: entries, the number of changes of hands by game number, games started, players added.
 
-    `stays` is what was not: an entry, or None where it is about a game or a player, and why.
+    `stays` lists what was not: the entry, or None if it is about a game or a player, and the reason.
     """
 
     entries: list[ClubChange] = field(default_factory=list)
@@ -343,7 +343,7 @@ class BulkUndoResult:
 
 
 class BulkUndo:
-    """Takes entries and changes of hands back, inside a transaction that has locked the club, and notes what it did."""
+    """Reverts log entries and changes of hands, inside a transaction that has locked the club."""
 
     def __init__(self, club: Club) -> None:
         self.club = club
@@ -353,7 +353,7 @@ class BulkUndo:
         self._first = club_log.last(club.id) + 1
 
     def entries(self, seqs: Collection[int]) -> dict[int, str]:
-        """Take back entries, the newest first; those that stay, with the reason why."""
+        """Revert entries, newest first; return those that stay, with the reason."""
         undone = club_log.undone_by(self.club.id, seqs)
         stay = {}
         for seq in sorted(set(seqs) - undone.keys(), reverse=True):
@@ -367,14 +367,14 @@ class BulkUndo:
         return stay
 
     def _is_in_effect(self, entry: ClubChange, seqs: Collection[int]) -> bool:
-        """Whether an entry has a net effect: False if another selected entry cancels it out."""
+        """True if an entry has a net effect: False if another selected entry cancels it out."""
         times, last = 1, entry
         while last.undoes in seqs and (before := club_log.find(self.club.id, last.undoes or 0)) is not None:
             times, last = times + 1, before
         return times % 2 == 1
 
     def attempt(self, change: Callable[..., None], *about: object) -> str:
-        """Change something, or nothing where it is refused: the reason why."""
+        """Call `change` in a savepoint; return the reason if it is refused, else ""."""
         db.session.flush()
         db.session.expire_all()
         try:
@@ -386,7 +386,7 @@ class BulkUndo:
         return ""
 
     def stay(self, why: str) -> None:
-        """Note why something of a game or of a player stays, if it does."""
+        """Record the reason why something of a game or a player stays, unless it is empty."""
         if why:
             self.result.stays.append((None, why))
 
@@ -394,7 +394,7 @@ class BulkUndo:
         self.result.stays += [(club_log.find(self.club.id, seq), why) for seq, why in reasons.items()]
 
     def hands(self, selected: Mapping[str, Collection[int]]) -> None:
-        """Take back changes of hands, by the uids of their games; once, between the entries before and behind it."""
+        """Revert changes of hands by game uid. To be called once, between two calls of `entries`."""
         self._hands_at = club_log.last(self.club.id)
         for uid, seqs in selected.items():
             self.stay(self.attempt(self._hands_of, uid, seqs))
@@ -411,7 +411,7 @@ class BulkUndo:
             self.result.hands[game.number] = len(made)
 
     def write_entry(self, subject: str, about: Mapping[str, object], undoes: ClubChange | None = None) -> None:
-        """Write what was done as an entry of the log, with all that it takes to undo it."""
+        """Log what was done, with all data needed to undo it."""
         last = club_log.last(self.club.id) + 1
         middle = last if self._hands_at is None else self._hands_at + 1
         told = {**about, "number": self.result.number, "stays": len(self.result.stays)}
@@ -421,7 +421,7 @@ class BulkUndo:
 
 
 def _bulk_undo(entry: _Entry) -> Undoing:
-    """All that a link did was taken back: the same the other way round, what came last goes first."""
+    """Undo a bulk undo: the same steps in reverse order."""
 
     def change() -> None:
         told, bulk = entry.after or entry.before, BulkUndo(entry.club)
@@ -435,20 +435,20 @@ def _bulk_undo(entry: _Entry) -> Undoing:
     return change
 
 
-# --- all that was done by a link: entries of the club's log, hands, games that it started, players it added -----------
+# --- everything done by a link: log entries, hands, games that it started, players it added ---------------------------
 
 
 IMPORTED = "Its games are taken back. Seasons and rules that came with it stay"
 
 
 class _DryRun(Exception):
-    """Rolls back a dry run."""
+    """Raised to roll back a dry run."""
 
 
 def undo_link(club: Club, link: Link, since: datetime | None = None, *, dry_run: bool = False) -> BulkUndoResult:
-    """Take back all that was done by a link, of the club or of a game of it, since a moment.
+    """Revert everything done by a link, of the club or of one game, since a time.
 
-    What somebody else has changed again since stays. With `dry_run` it is found out in the same way, and rolled back.
+    What others have changed since stays. `dry_run` computes the same result and rolls back.
     """
     with suppress(_DryRun), db_write(club):
         bulk = _LinkUndo(club, link, since or datetime.min.replace(tzinfo=UTC))
@@ -461,17 +461,17 @@ def undo_link(club: Club, link: Link, since: datetime | None = None, *, dry_run:
 
 
 class _LinkUndo(BulkUndo):
-    """Takes back what was done by a link since a moment."""
+    """Reverts everything done by a link since a time."""
 
     def __init__(self, club: Club, link: Link, since: datetime) -> None:
         super().__init__(club)
         self.link, self.since = link, since
 
     def run(self) -> None:
-        """Entries of the club, then hands, then whole games, then the entries that those stood in the way of.
+        """Revert log entries, then hands, then whole games, then the entries that these had blocked.
 
-        Seasons that a game had opened again close, and players whom nothing names any more go. The first use of a link
-        is no change of the club.
+        Seasons that its games had reopened are closed again, and players no longer referred to are deleted. The first
+        use of a link is not a change of the club.
         """
         closed, players = self._closed_before(), self._players()
         started = {game.uid for game in self._started()}
@@ -490,10 +490,10 @@ class _LinkUndo(BulkUndo):
                 self.result.games.append(number)
         for game in self._started(others=True):
             self.stay(f"Others have entered hands in game {game.number}. Delete it from its page")
-        stay = self.entries(stay.keys()) if stay else stay  # hands and games may have been in the way
+        stay = self.entries(stay.keys()) if stay else stay  # hands and games may have blocked them
         db.session.expire_all()
         for season in self.club.seasons:
-            # A game had opened it again: it closes, where it comes to what is kept of it.
+            # A game had reopened it: close it if it matches its snapshot.
             if season.uid in closed and season.closed_at is None and seasons.is_as_kept(season):
                 seasons.set_closed(season, datetime.fromisoformat(closed[season.uid]))
         gone = players - self._players()
@@ -515,18 +515,18 @@ class _LinkUndo(BulkUndo):
         return found
 
     def _started(self, *, others: bool = False) -> list[Game]:
-        """The games that it started, and in which nobody else has entered hands; or, of `others`, somebody has."""
+        """Return the games started by the link where only it entered hands, or with `others`, the remaining ones."""
         mine = Game.club_id == self.club.id, Game.link_id == self.link.id, Game.created_at >= self.since
         by_others = Game.changes.any(Change.link_id.is_distinct_from(self.link.id))
         found = select(Game).where(*mine, by_others if others else ~by_others).order_by(Game.number.desc())
         return list(db.session.scalars(found))
 
     def _players(self) -> set[str]:
-        """The players whom it added and who have a seat or are a substitute in some hand."""
+        """Return the uids of players it added who have a seat, or are a substitute, in some game."""
         return {player.uid for player in self.club.players if player.link_id == self.link.id and deletion.plays(player)}
 
     def _closed_before(self) -> dict[str, str]:
-        """When the seasons were closed that a game has opened again since."""
+        """Return when the seasons that a game has reopened were closed, by season uid."""
         found: dict[str, str] = {}
         for season in self.club.seasons:
             by_game = (season.reopened or {}).get("game") if season.closed_at is None else None
@@ -539,10 +539,10 @@ class _LinkUndo(BulkUndo):
         return found
 
 
-# --- every kind of entry ----------------------------------------------------------------------------------------------
+# --- kinds of entries -------------------------------------------------------------------------------------------------
 
 
-# Each gives the change that undoes an entry, or raises Refused with the reason why not.
+# Each handler returns a function that undoes an entry, or raises Refused with the reason why it cannot.
 UNDO_HANDLERS: Mapping[str, Handler] = {
     club_log.RENAME: _rename,
     club_log.GUEST: _value("player", "guest", players.set_guest),
@@ -558,7 +558,7 @@ UNDO_HANDLERS: Mapping[str, Handler] = {
         "game",
         "state",
         hand_service.set_state,
-        lambda game: OPEN if game.state == PAUSED else game.state,  # a pause is no entry of the log
+        lambda game: OPEN if game.state == PAUSED else game.state,  # pauses are not logged
     ),
     club_log.COUNTS: _value("game", "counts", games.set_counts, lambda game: not game.left_out),
     club_log.DAY: _value(

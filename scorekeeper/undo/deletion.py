@@ -1,7 +1,7 @@
-"""Games, players and seasons deleted, and taken back within 30 days.
+"""Deletion of games, players and seasons, and their restoration within 30 days.
 
-What is deleted leaves every table, so that no list, sum, record or export has to look out for it. It is kept as a club
-file has it, and coming back is like coming in from a file: players and seasons are found by their uids.
+A deleted item is removed from all tables, so that no list, aggregate, record or export has to filter it. It is stored
+in the format of a club file, and restored like an import: players and seasons are found by uid.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _refused = partial(refusal, "cannot")
 
 
 def why_not_delete_game(game: Game) -> str:
-    """Why a game cannot be deleted, in a sentence without its full stop: a closed season's playoffs stay won."""
+    """Return why a game cannot be deleted, as a sentence without a full stop: a closed season's playoffs stay won."""
     for season in game.club.seasons:
         playoffs = League.from_dict(season.league).playoffs if season.closed_at else None
         if playoffs and game.uid in playoffs.games.values():
@@ -53,7 +53,7 @@ def why_not_delete_game(game: Game) -> str:
 
 
 def delete_game(game: Game) -> None:
-    """Delete a game with its hands, its log and what was tapped of it; raises Refused."""
+    """Delete a game with its hands, log and drafts; raises Refused."""
     with db_write_or_join(game.club, game):
         if why := why_not_delete_game(game):
             raise _refused(why)
@@ -78,7 +78,7 @@ def delete_game(game: Game) -> None:
 
 
 def _people(game: Game) -> list[Player]:
-    """Everybody who is named in a game: in its seats, its hands, and its log."""
+    """Return all players named in a game: in its seats, hands and log."""
     facts: list[Facts | None] = [*game.facts, {"names": game.next_seats}]
     facts += [side for change in game.changes for side in (change.before, change.after)]
     names = {known_as(name) for name in (*game.names, *(name for each in facts for name in seats_in(each).values()))}
@@ -86,12 +86,12 @@ def _people(game: Game) -> list[Player]:
 
 
 def take_back_game(club: Club, uid: str) -> Game:
-    """Take a deleted game back, as it was, with its number if that is free; raises Refused.
+    """Restore a deleted game, with its number if that is free; raises Refused.
 
-    A season that is gone is left out.
+    Seasons that no longer exist are omitted.
     """
     kept = _take_out(club, deleted_items.GAME, uid)
-    # The players as they are now, by their uids of that time; who is not there any more is made again.
+    # The players by their former uids; players who no longer exist are created again.
     here, former = {player.uid: player for player in club.players}, club_log.former(club.id)
     ours = {
         one["uid"]: here.get(one["uid"]) or here.get(former.now(one["uid"])) or _make_player(club, one)
@@ -144,7 +144,7 @@ def _make_player(club: Club, told: Line) -> Player:
 
 
 def _check_seats(told: GameInFile, kept: Iterable[Line], ours: Mapping[str, Player]) -> None:
-    """Refuse a game in which two played who were merged since, one perhaps as a substitute."""
+    """Refuse a game in which two players would be the same after a merge, one of them perhaps a substitute."""
     named = {known_as(name) for facts, _ in told.hands for name in seats_in(facts).values()}
     substitutes = {one["uid"] for one in kept if known_as(one["name"]) in named} - set(told.seats)
     seated = [ours[uid] for uid in (*told.seats, *sorted(substitutes))]
@@ -157,14 +157,14 @@ def _check_seats(told: GameInFile, kept: Iterable[Line], ours: Mapping[str, Play
 
 
 def why_not_delete(player: Player) -> str:
-    """Why a player cannot be deleted, in a sentence without its full stop; nothing if it can be done."""
+    """Return why a player cannot be deleted, as a sentence without a full stop; "" if the player can."""
     if _has_seat(player) or places_of(player.club_id, player.name):
         return f"{player.name} has games, and their other players need them. Retire {player.name} to hide the name"
     return ""
 
 
 def plays(player: Player) -> bool:
-    """Whether a player has a seat in some game, or is a substitute in some hand."""
+    """True if a player has a seat in some game, or is a substitute in some hand."""
     return _has_seat(player) or any(place.table != CHANGE for place in places_of(player.club_id, player.name))
 
 
@@ -173,7 +173,7 @@ def _has_seat(player: Player) -> bool:
 
 
 def delete_player(player: Player) -> None:
-    """Delete a player without games; raises Refused for one who has some."""
+    """Delete a player without games; raises Refused for a player with games."""
     with db_write_or_join(player.club):
         if why := why_not_delete(player):
             raise _refused(why)
@@ -186,7 +186,7 @@ def delete_player(player: Player) -> None:
 
 
 def take_back_player(club: Club, uid: str) -> Player:
-    """Take a deleted player back, whose name is free; raises Refused."""
+    """Restore a deleted player whose name is free; raises Refused."""
     kept = _take_out(club, deleted_items.PLAYER, uid)
     player = _make_player(club, kept["player"])
     return_to_leagues(club, uid, kept.get("leagues", {}))
@@ -199,7 +199,7 @@ def take_back_player(club: Club, uid: str) -> Player:
 
 
 def delete_season(season: Season) -> None:
-    """Delete a season; its games stay, and belong to none."""
+    """Delete a season; its games stay, without it."""
     with db_write_or_join(season.club, season):
         games = list(db.session.scalars(select(Game).where(Game.season_id == season.id)))
         also = list(db.session.scalars(select(Game).where(Game.also.contains(season))))
@@ -218,9 +218,9 @@ def delete_season(season: Season) -> None:
 
 
 def take_back_season(club: Club, uid: str) -> Season:
-    """Take a deleted season back, its table as it was kept, with those of its games that are in no season now.
+    """Restore a deleted season with its snapshot, and those of its games that are in no season now.
 
-    A game that counted in another one, too, counts in both again.
+    Games that counted in another season too count in both again.
     """
     kept = _take_out(club, deleted_items.SEASON, uid)
     columns = _read(kept["season"], SEASON)
@@ -232,7 +232,7 @@ def take_back_season(club: Club, uid: str) -> Season:
     season = Season(club_id=club.id, **columns)
     db.session.add(season)
     db.session.flush()
-    # Those of its games that are in no season now count in it again, as their first one where it was that.
+    # Add its games again, as primary season where it was; a game in another season only if it counted in both.
     first, also = set(kept["games"]), set(kept.get("also", ()))
     shared = set(kept.get("shared", ())) | also
     mine = select(Game).where(Game.club_id == club.id, Game.uid.in_(first | also))
@@ -252,15 +252,15 @@ def take_back_season(club: Club, uid: str) -> Season:
     return season
 
 
-# --- what is kept -------------------------------------------------------------------------------------------------
+# --- stored items -----------------------------------------------------------------------------------------------------
 
 
 def _keep(club_id: int, kind: str, uid: str, kept: Line, number: int | None = None) -> None:
-    """Keep what is deleted, as of now, or of when something else was done last, where the clock is behind that.
+    """Store a deleted item, dated now, or at the club's latest change if the clock is behind that.
 
-    Else it would be gone too soon.
+    Otherwise it would expire too soon.
     """
-    _forget(club_id, kind, uid)  # gone for good, under the same uid
+    _forget(club_id, kind, uid)  # an expired item with the same uid
     logged = select(func.max(ClubChange.at)).where(ClubChange.club_id == club_id)
     begun = select(func.max(Game.created_at)).where(Game.club_id == club_id)
     at = max([now(), *filter(None, map(db.session.scalar, (logged, begun)))])
@@ -283,7 +283,7 @@ def _forget(club_id: int, kind: str, uid: str) -> None:
 
 
 def _read(told: Line, columns: Sequence[Column]) -> Line:
-    """The columns of a line of a club file that this program has written."""
+    """Parse the columns of a club file line that this program has written."""
     fields = Fields(told, Problems())
     found = read_columns(fields, columns)
     fields.check()
