@@ -1,4 +1,4 @@
-"""Writes a club as one file: lines of JSON, as docs/club-file.md describes them."""
+"""Write a club as a club file: JSON lines, as specified in docs/club-file.md."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ from scorekeeper.stats.tallies import all_games
 from .columns import GAME, PLAYER, SEASON, Line, in_file, moment, written
 
 FORMAT = "scorekeeper-club/1"
-CHUNK = 50  # games that are read at once
-ADDING = (RECORD, SUBSTITUTE)  # after changes of these kinds alone no hand is behind the end of its game
+CHUNK = 50  # games per query
+ADDING = (RECORD, SUBSTITUTE)  # with only such changes, no hand can be after the end of its game
 
 
 def write_club(club: Club) -> Iterator[str]:
-    """The lines of a club's file, each with its line end.
+    """Yield the lines of a club file, with line ends.
 
-    They are read from the database while they are asked for, in one transaction: all tell of the same moment.
+    They are read from the database lazily, in one transaction, so all lines are from one snapshot.
     """
     lines = _Lines(club)
     seasons = select(Season).where(Season.club_id == club.id).order_by(Season.created_at, Season.uid)
@@ -62,22 +62,22 @@ def write_club(club: Club) -> Iterator[str]:
 
 
 def game_line(game: Game) -> Line:
-    """One game as its line of the file has it, before it is written."""
+    """Return a game's line in a club file, before serialization."""
     return next(_Lines(game.club).games(Game.id == game.id))
 
 
 def season_line(season: Season) -> Line:
-    """One season as its line of the file has it."""
+    """Return a season's line in a club file, before serialization."""
     return _Lines(season.club).season(season)
 
 
 def to_line(data: Mapping[str, object]) -> str:
-    """A line of the file, always written the same way."""
+    """Serialize a line of the file, always in the same way."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
 
 
 def _said(data: Line) -> Line:
-    """Without what there is none of."""
+    """Omit None values."""
     return {key: value for key, value in data.items() if value is not None}
 
 
@@ -88,12 +88,12 @@ KEYS = (
     *("x-detail", "x-auction", "x-options"),
     *("x-first-dealer", "x-previous", "x-created", "x-paper", "x-log", "x-tapped", AFTER_THE_END),
 )
-ENTRY_KEYS = Entry._fields[1:]  # its number follows from its place
+ENTRY_KEYS = Entry._fields[1:]  # `seq` is omitted: it is the position in the list
 
 
 @dataclass
 class Parts:
-    """What belongs to a game, from the other tables."""
+    """The rows of other tables that belong to a game."""
 
     seats: list[int] = field(default_factory=list)
     hands: list[Facts] = field(default_factory=list)
@@ -103,7 +103,7 @@ class Parts:
 
 
 class _Lines:
-    """A club's lines, with its players and seasons by uid."""
+    """The lines of a club, with players and seasons by uid."""
 
     def __init__(self, club: Club) -> None:
         self.club = club
@@ -130,7 +130,7 @@ class _Lines:
         return {"type": "season"} | _said(written(SEASON, season, kept))
 
     def games(self, *asked: ColumnElement[bool]) -> Iterator[Line]:
-        """A club's games in the order in which they were played, a few at a time in memory; all, or some."""
+        """Yield the lines of a club's games in the order played, CHUNK games at a time; `asked` filters them."""
         found = select(*COLUMNS).outerjoin(Before, Before.id == Game.previous_id)
         found = found.where(Game.club_id == self.club.id, *asked).order_by(Game.played, Game.number).limit(CHUNK)
         last: tuple[date, int] = (date.min, 0)
@@ -140,13 +140,13 @@ class _Lines:
             last = games[-1].played, games[-1].number
 
     def _game(self, game: Row[Any], parts: Parts) -> Line:
-        """A game record, and under `x-` keys what the record has no word for."""
+        """Return the game record, extended by `x-` keys for what the record format does not cover."""
         told: Line = {"format": record.FORMAT, "rules": written_rules(json.dumps(game.rules))}
         told |= {"players": game.players, "teams": game.teams}
         told |= {"names": [self.names[player] for player in parts.seats], "played": game.played.isoformat()}
         told |= {} if game.start is None else {"start": game.start}
         counting = len(parts.hands)
-        # A game that was only entered, hand after hand, has none after its end.
+        # If hands were only added, one after another, none is after the end.
         if game.plays_on or any(entry.kind not in ADDING for entry in parts.log):
             counting -= replay(record.read_game(told | {"hands": parts.hands})).after_end
         references = {"season_id": self.seasons.get(game.season_id), "previous_id": game.previous}
@@ -161,11 +161,11 @@ class _Lines:
 
 
 def parts_of(games: Sequence[int], *, entered: bool = True) -> dict[int, Parts]:
-    """What belongs to these games, by their ids; without what was `entered`, neither hands nor what was tapped."""
+    """Return the rows that belong to these games, by game id; without `entered`, no hands and no drafts."""
     parts: dict[int, Parts] = defaultdict(Parts)
     for game_id, player_id in _of(games, select(Seat.game_id, Seat.player_id).order_by(Seat.number)):
         parts[game_id].seats.append(player_id)
-    begun = Season.created_at, Season.uid  # not by id: one that was taken back has another
+    begun = Season.created_at, Season.uid  # not by id: a restored season has a new one
     also = select(GameSeason.game_id, GameSeason.season_id).join_from(GameSeason, Season).order_by(*begun)
     for game_id, season_id in _of(games, also):
         parts[game_id].also.append(season_id)
@@ -182,13 +182,13 @@ def parts_of(games: Sequence[int], *, entered: bool = True) -> dict[int, Parts]:
 
 
 def _of(games: Sequence[int], query: Any) -> Any:
-    """The rows of some games, each table's own order last."""
+    """Select rows of these games; the query keeps its own order."""
     return db.session.execute(query.where(query.selected_columns.game_id.in_(games)))
 
 
 @lru_cache(maxsize=64)
 def written_rules(rules: str) -> Line:
-    """Rules, given as JSON, as this version writes them."""
+    """Normalize rules, given as JSON, to the format of this version."""
     return RuleSet.from_dict(json.loads(rules)).to_dict()
 
 
@@ -199,27 +199,27 @@ FROM_PAPER = "x-paper"
 
 
 def plain_record(game: Game) -> Line:
-    """The game record of one game; of a game from paper it says how that came out."""
+    """Return the game record of a game; of a game from paper with its result."""
     record = game.record()
     return record if game.paper is None else record | {FROM_PAPER: game.paper}
 
 
 def write_records(club: Club) -> Iterator[str]:
-    """All games of a club as game records, one a line, in the order in which they were played."""
+    """Yield the game records of a club as JSON lines, in the order played."""
     return (to_line(plain_record(game)) for game in all_games(club))
 
 
 # --- csv tables ------------------------------------------------------------------------------------------------------
 
 
-MARK = "\ufeff"  # without it some spreadsheets take UTF-8 for something else
+MARK = "\ufeff"  # byte order mark: without it some spreadsheets do not detect UTF-8
 DECIMALS = 3
 FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 Cell = str | int | float | Fraction | date | None
 
 
 def to_csv(rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
-    """The lines of a table."""
+    """Yield the lines of a CSV file."""
     yield MARK
     line = io.StringIO()
     writer = csv.writer(line)
@@ -231,9 +231,9 @@ def to_csv(rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
 
 
 def _cell(cell: Cell) -> Cell:
-    """A cell as it is written: text never as a formula that a spreadsheet would carry out, numbers with a dot.
+    """Escape a cell for CSV: text never as a formula that a spreadsheet would evaluate, numbers with a decimal point.
 
-    Decimals have halves rounded away from zero, as on every page.
+    Halves are rounded away from zero, as on every page.
     """
     if isinstance(cell, str):
         return f"'{cell}" if cell.startswith(FORMULA) else cell

@@ -1,7 +1,7 @@
-"""Every column of the tables that a club's file holds, and what becomes of it there.
+"""The columns of all tables in a club file, and how each is treated.
 
-Writing, reading, matching and importing go by these lists, and a test compares them with the tables: a new column is
-either in the file or has its reason for not being there.
+Writing, reading, matching and importing use these lists, and a test compares them with the tables: a new column is
+either in the file, or has a role that says why not.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from scorekeeper.database.session import Model, UtcDateTime
 from scorekeeper.models import DETAILS, STATES, UID_LENGTH, Game, Player, Season, tidy_name
 from scorekeeper.scoring.problems import Problems, Refused
 
-Line = dict[str, Any]  # of JSON, in a club file
-# What becomes of a column when a game is brought in: the same in every copy of it; set when it is made; may change.
+Line = dict[str, Any]  # a JSON object in a club file
+# Roles of a column when a game is imported: equal in every copy; set on creation; may change later.
 FIXED, MADE, CHANGES = ("fixed", "made", "changes")
-# Any other role says why a column is not in the file: of this database alone, following from the log, or counted.
+# Any other role says why a column is not in the file: local to this database, derived from the log, or a statistic.
 
 
 T = TypeVar("T")
 
 
 class Column(NamedTuple):
-    """One column of SQLAlchemy's, its key in the file, and what becomes of it; how it is read follows from its type.
+    """A database column, its key in the file, and its role; its type determines how it is parsed.
 
     Without a key it is not in the file, and `role` says why.
     """
@@ -41,15 +41,15 @@ class Column(NamedTuple):
 
     @property
     def is_reference(self) -> bool:
-        """Whether it refers to a row by its id; the file has its uid."""
+        """True if it refers to a row by id; the file has the row's uid."""
         return bool(self.column.foreign_keys)
 
 
-RECORD = ("rules", "players", "teams", "start", "played")  # of a game: in its record, under the record's own keys
+RECORD = ("rules", "players", "teams", "start", "played")  # of a game, under the record's own keys
 
 
 def _columns(table: type[Model], prefix: str = "", **roles: str) -> tuple[Column, ...]:
-    """The columns of a table in the order of a line; `roles` says of each role which they are."""
+    """Return the columns of a table in the order of a line; `roles` maps roles to space-separated column names."""
     found = []
     for role, names in roles.items():
         for name in names.split():
@@ -81,7 +81,7 @@ def in_file(columns: Sequence[Column]) -> Iterator[Column]:
 
 
 def with_role(columns: Sequence[Column], *roles: str) -> list[str]:
-    """The names of the columns of which that becomes; not of references, which each have a rule of their own."""
+    """Return the names of the columns with these roles, without references, which are handled individually."""
     return [column.name for column in columns if column.role in roles and not column.is_reference]
 
 
@@ -89,7 +89,7 @@ GAME_COLUMNS = with_role(GAME, FIXED, MADE, CHANGES)
 
 
 def written(columns: Sequence[Column], row: Any, given: Mapping[str, object] | None = None) -> Line:
-    """A row as the file has it, by the file's keys; `given` are values to write in the place of a column's own."""
+    """Return a row as in the file, by the file's keys; `given` replaces values, by column name."""
     values = {column.name: getattr(row, column.name) for column in in_file(columns)} | dict(given or {})
     return {column.key: _written(column, values[column.name]) for column in in_file(columns)}
 
@@ -97,39 +97,39 @@ def written(columns: Sequence[Column], row: Any, given: Mapping[str, object] | N
 def _written(column: Column, value: Any) -> object:
     if isinstance(value, datetime):
         return moment(value)
-    if column.name == "left_out":  # older files do not say so
+    if column.name == "left_out":  # missing in older files
         return value or None
     return value.isoformat() if isinstance(value, date) else value
 
 
 def moment(at: datetime | None) -> str | None:
-    """A moment to the microsecond, in UTC."""
+    """Format a time with microseconds, in UTC."""
     return at.astimezone(UTC).isoformat(timespec="microseconds") if at else None
 
 
 # --- fields ----------------------------------------------------------------------------------------------------------
 
 
-MOST = 999_999_999  # the longest number of an address
+MOST = 999_999_999  # the largest number in a URL
 LONGEST_DAY = len("2026-11-21")
 LONGEST_TEXT = 1_000
-YEARS = range(1900, 3000)  # so that one can reckon with every day
+YEARS = range(1900, 3000)  # leaves room for date arithmetic
 
 
 def known_as(name: str) -> str:
-    """What somebody is known by: capitals, and the way in which accents are written, make nobody another."""
+    """Return the key by which names are compared: case and the encoding of accents are ignored."""
     return tidy_name(name).casefold()
 
 
 def is_text(value: object, most: int) -> bool:
-    """Whether something is text that every database takes, on one line, of one letter or more."""
+    """True if `value` is a string of 1 to `most` characters on one line that every database accepts."""
     if not isinstance(value, str) or not 0 < len(value) <= most:
         return False
     return not any(one < " " or one == "\x7f" or "\ud800" <= one <= "\udfff" for one in value)
 
 
 class Fields:
-    """An object of a file; whatever cannot be read is None, and why goes to `problems`."""
+    """A parsed object of a file; invalid values are reported to `problems` and replaced by an empty value."""
 
     def __init__(self, data: Line, problems: Problems, at: str = "") -> None:
         self.data, self.problems = data, problems
@@ -139,13 +139,13 @@ class Fields:
         self.problems.add("cannot-be", f"{self._at}{key}", message)
 
     def only(self, known: Collection[str]) -> None:
-        """Refuse keys that nothing here would keep."""
+        """Report keys that are not in `known`."""
         for key in self.data:
             if key not in known:
                 self.wrong(key, f"there is no {key} here")
 
     def check(self) -> None:
-        """Raise Refused for all problems so far."""
+        """Raise Refused if there are problems."""
         if self.problems:
             raise Refused(self.problems)
 
@@ -205,7 +205,7 @@ class Fields:
 
 
 CHOICES = {"state": STATES, "detail": DETAILS}
-READ_WITH_RECORD = {*RECORD, "first_dealer"} - {"played"}  # a game's, read where they are checked
+READ_WITH_RECORD = {*RECORD, "first_dealer"} - {"played"}  # columns of a game that are parsed where they are checked
 READ: dict[type, Callable[[Fields, str], Any]] = {
     Integer: lambda fields, key: fields.whole(key, 1, MOST),
     Boolean: Fields.flag,
@@ -227,5 +227,5 @@ def _read(fields: Fields, column: Column) -> Any:
 
 
 def read_columns(fields: Fields, columns: Sequence[Column]) -> Line:
-    """The values of a line by the names of their columns; what cannot be read goes to the problems of `fields`."""
+    """Return the values of a line by column name; invalid values are reported to the problems of `fields`."""
     return {one.name: _read(fields, one) for one in in_file(columns) if one.name not in READ_WITH_RECORD}

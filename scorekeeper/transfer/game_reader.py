@@ -1,4 +1,4 @@
-"""A game in a club file: its game record, and under `x-` keys what the record has no key for."""
+"""Read a game in a club file: its game record, with `x-` keys for what the record format does not cover."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ from .club_writer import ENTRY_KEYS, KEYS
 from .columns import GAME, LONGEST_TEXT, MOST, Fields, Line, is_text, known_as, read_columns
 
 MOST_POINTS = 9999
-ENTRY_OF_SUBSTITUTES = "next-seats"  # the token of an entry that such files do not have
-NEXT_SEATS = "0"  # where files kept the substitutes for the next hand before these were in the log
+ENTRY_OF_SUBSTITUTES = "next-seats"  # token of an entry that these files do not have
+NEXT_SEATS = "0"  # key of the pending substitutes in older files, which did not log them
 RECORD_KEYS = ("format", "rules", "players", "teams", "names", "start", "played", "hands")
 LINE_KEYS = frozenset((*RECORD_KEYS, *KEYS))
 
 
 @dataclass(frozen=True)
 class GameInFile:
-    """A game that was read: its columns, where `season_id`, `also` and `previous_id` are uids, and what belongs to it.
+    """A game read from a file: its columns, with uids in `season_id`, `also` and `previous_id`, and its other rows.
 
-    `seats` are players by uid; players of hands are named. The `score` is that of the hands that count.
+    `seats` are uids of players; players in hands are names. `score` is that of the hands that count.
     """
 
     uid: str
@@ -87,7 +87,7 @@ class GameInFile:
 
 
 class Names:
-    """The players of the file: their names by uid, and what they are known by."""
+    """The players of the file: names by uid, and the keys of all names (see `known_as`)."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self.by_uid = names
@@ -95,7 +95,7 @@ class Names:
 
 
 def read_game_in_file(data: Line, names: Names, seasons: Collection[str]) -> GameInFile:
-    """A game from its line; raises Refused."""
+    """Parse and check the line of a game; raises Refused."""
     fields = Fields(data, Problems())
     fields.only(LINE_KEYS)
     if data.get("format") != FORMAT:
@@ -104,7 +104,7 @@ def read_game_in_file(data: Line, names: Names, seasons: Collection[str]) -> Gam
     game = read_game({key: value for key, value in data.items() if key in RECORD_KEYS})
     score = score_checked(game)
     told = data["hands"]
-    # As they are kept, each with its dealer: where the file names none, whoever the deal came round to.
+    # The stored facts have a dealer: if the file omits it, the one whose turn it was.
     kept = [
         facts if "dealer" in facts else Facts(dealer=hand.dealer) | facts
         for facts, hand in zip(told, score.hands, strict=True)
@@ -139,7 +139,7 @@ def read_game_in_file(data: Line, names: Names, seasons: Collection[str]) -> Gam
 
 
 def _with_dealer(entry: Entry, told: Sequence[Facts], kept: Sequence[Facts]) -> Entry:
-    """An entry of the log, the hand that stands at its position as it is kept."""
+    """Return a log entry with the facts as stored, including the dealer, if they are those of a present hand."""
     index = entry.position - 1
     if index >= len(told) or "dealer" in told[index]:
         return entry
@@ -153,7 +153,7 @@ def _uids(fields: Fields, key: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _written(table: Table) -> Line:
-    """The rules of a table; most games of a file have the same."""
+    """Serialize the rules of a table; cached because most games of a file have the same."""
     return table.rules.to_dict()
 
 
@@ -190,13 +190,13 @@ def _read_entry(data: object, seq: int, problems: Problems) -> Entry | None:
 
 def _facts(fields: Fields, key: str) -> Facts | None:
     facts = None if fields.data.get(key) is None else fields.mapping(key)
-    if facts and not isinstance(facts.get(NAMES, {}), dict):  # following the log looks into them
+    if facts and not isinstance(facts.get(NAMES, {}), dict):  # replaying the log reads them
         fields.wrong(f"{key}.{NAMES}", "must be names by seat number")
     return cast("Facts | None", facts)
 
 
 def _read_beyond(fields: Fields, game: Game, score: GameScore) -> list[Facts]:
-    """The hands behind the end."""
+    """Return the hands after the end of the game."""
     beyond = fields.listed(AFTER_THE_END) if AFTER_THE_END in fields.data else []
     if not all(isinstance(facts, dict) for facts in beyond):
         fields.wrong(AFTER_THE_END, "must be a list of hands")
@@ -210,7 +210,7 @@ def _read_beyond(fields: Fields, game: Game, score: GameScore) -> list[Facts]:
 
 
 def _follow(fields: Fields, log: list[Entry], told: list[Facts]) -> State:
-    """The hands, each with the entry that changed it last; of a game without a log nobody knows."""
+    """Replay the log and return the hands, each with the entry of its last change; 0 if there is no log."""
     state, before = State(), ChangeLog[Entry]()
     for entry in log:
         if wrong := problem(state, entry) or before.problem(entry):
@@ -227,10 +227,10 @@ def _follow(fields: Fields, log: list[Entry], told: list[Facts]) -> State:
 
 
 def _with_waiting(read: GameInFile) -> GameInFile:
-    """A game from an older file, with the substitutes for its next hand where they are kept now: in its log.
+    """Convert a game from an older file: its pending substitutes become a log entry.
 
-    The entry is the same whenever the file is read, so that a game brought in twice is known again. A game that came
-    without a log gets one: its hands were saved one after another.
+    The entry is always the same, so that a game imported twice is recognized. A game without a log gets one, as if its
+    hands had been saved in turn.
     """
     seats = {seat: tidy_name(who[0]) for seat, who in read.tapped.get(NEXT_SEATS, {}).items()}
     tapped = {position: kept for position, kept in read.tapped.items() if position != NEXT_SEATS}
@@ -245,7 +245,7 @@ def _with_waiting(read: GameInFile) -> GameInFile:
 
 
 def _check_log(fields: Fields, table: Table, log: list[Entry], kept: Sequence[Facts]) -> None:
-    """Undo can restore any hand of the log: each has to make sense."""
+    """Check every hand in the log, because undo can restore any of them."""
     for entry in log:
         at = f"x-log[{entry.seq - 1}].after"
         stands = entry.position <= len(kept) and is_same(entry.after, kept[entry.position - 1])
@@ -257,7 +257,7 @@ def _check_log(fields: Fields, table: Table, log: list[Entry], kept: Sequence[Fa
 
 
 def _check_substitutes(facts: Facts, table: Table, at: str, problems: Problems) -> None:
-    """Who takes a seat: seats of the table, each with a name."""
+    """Check substitutes: names by seats of the table."""
     names, seats = facts[NAMES], {str(seat) for seat in table.seats}
     if not isinstance(names, dict) or not names or not names.keys() <= seats:
         problems.add("cannot-be", f"{at}.names", "must be names by seat number")
@@ -266,7 +266,7 @@ def _check_substitutes(facts: Facts, table: Table, at: str, problems: Problems) 
 
 
 def _read_tapped(fields: Fields, table: Table) -> dict[str, dict[str, list[str]]]:
-    """What was tapped of hands that are not saved yet, by position."""
+    """Read the drafts by position."""
     tapped = fields.mapping("x-tapped") if "x-tapped" in fields.data else {}
     positions = {str(position) for position in range(len(fields.data["x-log"]) + 2)}
     for position, kept in tapped.items():
@@ -281,14 +281,14 @@ def _read_tapped(fields: Fields, table: Table) -> dict[str, dict[str, list[str]]
 
 
 def _are_fields(kept: object) -> bool:
-    """Whether these are fields of a form as drafts keep them: each with one text or more."""
+    """True if `kept` has the form fields of a draft: each with one text or more."""
     return isinstance(kept, dict) and all(
         isinstance(values, list) and values and all(value == "" or is_text(value, LONGEST_TEXT) for value in values)
         for values in kept.values()
     )
 
 
-# --- who, and how it ended on paper -------------------------------------------------------------------------------
+# --- players, and results from paper --------------------------------------------------------------------------------
 
 
 def _check_people(fields: Fields, told: GameInFile, names: Names, seasons: Collection[str]) -> None:
@@ -312,7 +312,7 @@ def _check_people(fields: Fields, told: GameInFile, names: Names, seasons: Colle
 
 
 def _check_seats(fields: Fields, told: GameInFile, names: list[str]) -> None:
-    """Nobody sits in two seats in any hand, nor in the next one."""
+    """Check that no player has two seats in any hand, or in the next one."""
     sitting = seated_by_hand(names, [hand.facts for hand in told.hands])
     for position, there in enumerate(sitting[:-1]):
         if name := seated_twice(there):
@@ -343,11 +343,11 @@ def _check_paper(fields: Fields, table: Table, told: GameInFile) -> None:
         fields.wrong("x-log", "a game from paper has no hands")
 
 
-# --- under other names --------------------------------------------------------------------------------------------
+# --- renamed players ----------------------------------------------------------------------------------------------
 
 
 def with_names(told: GameInFile, names: Mapping[str, str]) -> GameInFile:
-    """The same game with players called otherwise in its hands; `names` gives the new ones, by the old, casefolded."""
+    """Rename players in a game's hands; `names` maps the keys of old names (see `known_as`) to new names."""
     if not names:
         return told
     return replace(
@@ -368,5 +368,5 @@ def _renamed(facts: Facts | None, names: Mapping[str, str]) -> Facts | None:
 
 
 def without_substitutes(log: Sequence[Entry]) -> Sequence[Entry]:
-    """A log as an older file has it: a game that went on from there has no such entry, or one of its own."""
+    """Return a log without the entry that `_with_waiting` adds: a game continued here may have another one or none."""
     return log[:-1] if log and log[-1].token == ENTRY_OF_SUBSTITUTES else log

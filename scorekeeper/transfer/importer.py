@@ -1,6 +1,6 @@
-"""A club's file imported into a club: all of it or, where a line is wrong, nothing.
+"""Import of a club file into a club: atomic, nothing is imported if a line is wrong.
 
-The file is read, checked and scored while others write; then one transaction writes all of it.
+The file is read, checked and scored without a transaction, while others can write; then one transaction writes it.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ from .game_reader import GameInFile
 from .matching import CLASH, NEW, NEWER, Existing, Match, Matched, Report, all_here
 from .reader import ClubFile, LineRefused
 
-TRIES = 3  # to import into a club in which people meanwhile change what was matched
+TRIES = 3  # attempts, if others change the matched data meanwhile
 CHANGED = "The club was changed while the file was read. Nothing was imported. Import the file again."
-CLOSING = ("closed_at", "frozen", "pages", "reopened")  # of a season, set when its games are in
-ASKED_AT_ONCE = 500  # values in one statement
+CLOSING = ("closed_at", "frozen", "pages", "reopened")  # columns of a season that are set after its games are imported
+ASKED_AT_ONCE = 500  # values per statement
 SET_PREVIOUS = update(Game).where(Game.id == bindparam("game")).values(previous_id=bindparam("previous"))
 
 
@@ -54,18 +54,18 @@ def _read_only(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
     return MappingProxyType(mapping)
 
 
-copyreg.pickle(MappingProxyType, lambda mapping: (_read_only, (dict(mapping),)))  # scores have some
+copyreg.pickle(MappingProxyType, lambda mapping: (_read_only, (dict(mapping),)))  # needed for scores
 
 
 class ClubChanged(Exception):
-    """The club's players, its seasons or a game of the file changed after they were matched."""
+    """The club's players or seasons, or a game of the file, changed after matching."""
 
 
 def import_into_club(club: Club, file: BinaryIO, most_hands: int | None = None) -> Report:
-    """Import a file into a club, all of it or nothing; an empty club takes the file's name.
+    """Import a file into a club, atomically; an empty club takes the file's name.
 
-    Raises LineRefused, and Refused where the file has more hands than `most_hands`. Where the club is changed meanwhile
-    in a way that matters, the file is read again, if it can be; else, and after TRIES times, Refused is raised.
+    Raises LineRefused, and Refused if the file has more than `most_hands` hands. If matched data changes meanwhile, a
+    seekable file is read again; otherwise, and after TRIES attempts, raises Refused.
     """
     for _ in range(TRIES if file.seekable() else 1):
         if file.seekable():
@@ -78,7 +78,7 @@ def import_into_club(club: Club, file: BinaryIO, most_hands: int | None = None) 
 
 
 def import_as_new_club(name: str | None, file: BinaryIO) -> tuple[Club, Report]:
-    """A new club made of a file, all of it or nothing; it has the file's name unless it is given another."""
+    """Create a club from a file, atomically, with the given name or, if None, the file's."""
     importer = Importer(None, ClubFile(file))
     report = importer.run(name)
     club = db.session.get_one(Club, importer.home)
@@ -87,25 +87,25 @@ def import_as_new_club(name: str | None, file: BinaryIO) -> tuple[Club, Report]:
 
 
 class Importer(Match):
-    """Imports a file into a club or, where there is none, as a new one."""
+    """Imports a file into a club or, without a club, as a new one."""
 
     def __init__(self, club: Club | None, source: ClubFile, most_hands: int | None = None) -> None:
         super().__init__(club, source, most_hands)
         self.club = club
-        self._new: dict[str, int] = {}  # games that the club does not have: the number that each gets, by uid
+        self._new: dict[str, int] = {}  # numbers assigned to new games, by uid
         self._newer: list[GameInFile] = []
-        self._links: list[tuple[int, str, str]] = []  # line, a game's uid, the uid of the one before
-        self._left_out: set[str] = set()  # games that are not wanted here, by uid: no game follows them
+        self._links: list[tuple[int, str, str]] = []  # line, uid of a game, uid of its previous game
+        self._left_out: set[str] = set()  # uids of rejected games, which cannot be previous games
         self._uids = {uid: each.uid for uid, each in self.people.ours.items()}
-        self._first_in: dict[int, int] = {}  # the number of the first new game that counts in each season
+        self._first_in: dict[int, int] = {}  # number of the first new game that counts, by season id
         self._since: Place | None = None  # the first new game that counts
         self._rated: set[PlayerId] = set()
         self._numbers_now = {s.reopened.get("game"): 0 for s in source.seasons.values() if s.reopened}
 
     def run(self, name: str | None = None) -> Report:
-        """Read the whole file, then write it in one transaction; `name` is that of a new club."""
+        """Read the whole file, then write it in one transaction; `name` is the name of a new club."""
         report = self.report
-        with TemporaryFile() as spool:  # the new games, read and scored: memory does not grow with the file
+        with TemporaryFile() as spool:  # new games, read and scored: memory use is independent of the file's size
             for batch in self.batches():
                 for each in batch:
                     self._sort(each)
@@ -153,7 +153,7 @@ class Importer(Match):
             self._links.append((each.line, told.uid, told.previous_id))
 
     def _check_links(self) -> None:
-        """Find out that every game that came before another one is known. Raises LineRefused."""
+        """Raise LineRefused unless every previous game is known."""
         self._links = [link for link in self._links if link[2] not in self._left_out]
         known = self._ids({uid for _, _, uid in self._links if uid not in self._new})
         for line, _, uid in self._links:
@@ -161,7 +161,7 @@ class Importer(Match):
                 raise LineRefused(line, [Problem("cannot-be", "x-previous", "there is no such game")])
 
     def _ids(self, uids: Iterable[str]) -> dict[str, int]:
-        """The ids of games of the club, by uid."""
+        """Return ids of the club's games by uid."""
         found: dict[str, int] = {}
         for some in in_slices(sorted(uids), ASKED_AT_ONCE):
             rows = select(Game.uid, Game.id).where(Game.club_id == self.home, Game.uid.in_(some))
@@ -209,7 +209,7 @@ class Importer(Match):
     def _add(
         self, table: type[Player] | type[Season], ours: Mapping[str, Existing], new: Mapping[str, Line]
     ) -> dict[str, int]:
-        """Add the new players, or seasons; the ids of all of the file, by its uids."""
+        """Add new players or seasons; return the ids of all of the file's, by its uids."""
         if new:
             db.session.execute(insert(table), [{"club_id": self.home, **row} for row in new.values()])
         here = {each.uid: each.id for each in all_here(table, self.home)}
@@ -224,7 +224,7 @@ class Importer(Match):
         return [self._seasons[uid] for uid in (told.season_id, *told.also) if uid is not None]
 
     def _update(self, told: GameInFile) -> Game:
-        """Bring a game of the club up to date with the file. Raises ClubChanged."""
+        """Update a game of the club from the file. Raises ClubChanged."""
         (found,) = self.compared([told])
         if found.what != NEWER or found.game is None:
             raise ClubChanged
@@ -239,7 +239,7 @@ class Importer(Match):
         return game
 
     def _close_seasons(self) -> None:
-        """The new seasons are closed when their games are in."""
+        """Close the new seasons, after their games were imported."""
         db.session.flush()
         db.session.expire_all()
         ids = [self._seasons[uid] for uid in self.season_names]
@@ -247,14 +247,14 @@ class Importer(Match):
         for season in new:
             told = self.source.seasons[season.uid]
             season.closed_at = told.closed_at
-            if told.reopened:  # the game that did it may have another number here
+            if told.reopened:  # the game that reopened it may have another number here
                 number = told.reopened.get("game")
                 season.reopened = {**told.reopened, "game": self._numbers_now.get(number) or number}
             kept = archive.renamed(told.frozen, told.pages, lambda player, *_: self._players.get(player))
             season.frozen, season.pages = kept["frozen"], kept["pages"]
         archive.keep_missing(new)
 
-    # --- the new games, as rows: what was entered, and what is counted of it ---
+    # --- rows of the new games, and their statistics ---
 
     def _write_games(self, games: Sequence[GameInFile]) -> None:
         rows: dict[Any, list[Line]] = defaultdict(list)
@@ -287,7 +287,7 @@ class Importer(Match):
         return game | {"version": len(told.log), "next_seats": dict(told.next_seats)}
 
     def _counted(self, told: GameInFile, game_id: int, seasons: Sequence[int]) -> list[Part]:
-        """What a game came to in each of its groups; nothing where it does not count."""
+        """Return the statistics of a game for each of its groups; empty if it does not count."""
         number = self._new[told.uid]
         here: dict[str, Any] = {"id": game_id, "club_id": self.home, "number": number}
         here |= {"names": [self.people.called[uid] for uid in told.seats], "facts": [slot.facts for slot in told.hands]}
@@ -303,7 +303,7 @@ class Importer(Match):
 
 
 def _made(columns: Any, told: Any, name: str) -> Line:
-    """What a row of the file is made with here."""
+    """Return the columns with which a row of the file is created here."""
     return {column: getattr(told, column) for column in with_role(columns, MADE)} | {"name": name}
 
 

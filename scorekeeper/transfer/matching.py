@@ -1,4 +1,4 @@
-"""What of a club's file a club has already: its players, its seasons, and each game with its log."""
+"""Match a club file with a club: its players, its seasons, and each game with its log."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NOBODY = Former({}, {})
 
 
 class GameMatch(NamedTuple):
-    """What a game of the file is to the club: of a clash, `why` says what is different; `game` is the club's."""
+    """How a game of the file relates to the club: `game` is the club's, `why` says what differs in a clash."""
 
     what: str
     game: Row[Any] | None = None
@@ -52,27 +52,27 @@ class Existing(NamedTuple):
 
 
 class People(NamedTuple):
-    """The file's players in this club. `ours` is by the file's uids; whoever is not in it is new, and is called so."""
+    """The file's players in this club, by the file's uids: `ours` are matched, the others are new."""
 
     ours: Mapping[str, Existing]
     new: Mapping[str, str]
-    called: Mapping[str, str]  # everybody's name here, by the file's uids
-    names: Mapping[str, str]  # who is called otherwise here: the name here by that of the file, casefolded
-    by_name: list[tuple[str, str]]  # who was known by name alone: the name in the file, the one here
-    otherwise: list[tuple[str, str]]  # who has another name here, after a rename or a merge
-    stand_in: Mapping[str, str]  # who of the file is somebody else of it here, after a merge: that one's uid
+    called: Mapping[str, str]  # name here, of every player of the file
+    names: Mapping[str, str]  # name here by the key of the name in the file (see `known_as`), where the two differ
+    by_name: list[tuple[str, str]]  # matched by present name alone: name in the file, name here
+    otherwise: list[tuple[str, str]]  # other name here after a rename or a merge: name in the file, name here
+    stand_in: Mapping[str, str]  # of several merged here, the uid of the first
 
 
 def all_here(table: type[Player] | type[Season], club_id: int | None) -> list[Existing]:
-    """The players or the seasons of a club; of none, nobody."""
+    """Return the players or the seasons of a club; empty without a club."""
     mine = select(table.id, table.uid, table.name).where(table.club_id == club_id).order_by(table.id)
     return [Existing(*row) for row in db.session.execute(mine)]
 
 
 def match_players(here: Sequence[Existing], told: Mapping[str, Player], former: Former = NOBODY) -> People:
-    """Players are known by their uid, also after a merge; else by their name; else by a name that they once had.
+    """Match players by uid, following merges; else by present name; else by a former name.
 
-    By a name nobody is taken for two.
+    No two players are matched with the same one by name.
     """
     by_uid = {player.uid: player for player in here}
     now = {uid: uid if uid in by_uid else former.now(uid) for uid in told}
@@ -80,7 +80,7 @@ def match_players(here: Sequence[Existing], told: Mapping[str, Player], former: 
     claimed = {player.uid for player in ours.values()}
 
     def known_by(names: Mapping[str, Collection[str]]) -> dict[str, Existing]:
-        """Who is the only one of that name, and not in the file already."""
+        """Match remaining players whose name has exactly one owner that is not matched yet."""
         found = {}
         for uid, player in told.items():
             same = [one for one in names.get(known_as(player.name), ()) if one in by_uid]
@@ -97,7 +97,7 @@ def match_players(here: Sequence[Existing], told: Mapping[str, Player], former: 
     names = {known_as(player.name): called[uid] for uid, player in told.items() if called[uid] != player.name}
     pairs = [(told[uid].name, player.name) for uid, player in ours.items()]
     otherwise = [(there, name) for there, name in pairs if known_as(there) != known_as(name)]
-    first: dict[int, str] = {}  # of several in the file who are one player here, who stands in for the others
+    first: dict[int, str] = {}  # of several in the file who are one player here, the first
     stand_in = {uid: one for uid, player in ours.items() if (one := first.setdefault(player.id, uid)) != uid}
     return People(
         ours,
@@ -111,7 +111,7 @@ def match_players(here: Sequence[Existing], told: Mapping[str, Player], former: 
 
 
 def free_names(taken: Iterable[str], wanted: Mapping[str, str]) -> dict[str, str]:
-    """A name for everybody who needs one: the one that is wanted, or, where that is taken, with a number behind it."""
+    """Return the wanted names; taken ones get a number appended."""
     used = {known_as(name) for name in taken}
     names = {}
     for uid, name in wanted.items():
@@ -136,7 +136,7 @@ COLUMNS = [
 
 
 def _sits_twice(told: GameInFile, people: People) -> str:
-    """Why a game clashes: two of its players were merged into one here; else empty."""
+    """Return why a game clashes if two of its players were merged here; else ""."""
     if not people.otherwise:
         return ""
     names = [people.called[uid] for uid in told.seats]
@@ -146,7 +146,7 @@ def _sits_twice(told: GameInFile, people: People) -> str:
 
 
 def _other_game(game: Row[Any], seats: Sequence[int], told: GameInFile, people: People) -> str:
-    """What is different where nothing can be: in the rules, and in who sat down."""
+    """Return what differs in properties that never change: rules and starting players; else ""."""
     if seats != [people.ours[uid].id if uid in people.ours else None for uid in told.seats]:
         return "it has other players"
     different = [name for name in FIXED_COLUMNS if getattr(game, name) != getattr(told, name)]
@@ -156,7 +156,7 @@ def _other_game(game: Row[Any], seats: Sequence[int], told: GameInFile, people: 
 
 
 def _other_state(game: Row[Any], also: set[int], told: GameInFile, seasons: Mapping[str, Existing]) -> str:
-    """What is different of two games with the same log."""
+    """Return what differs between two games with the same log; else ""."""
     if (game.state == ABANDONED) != (told.state == ABANDONED):
         return f"it is abandoned only {'here' if game.state == ABANDONED else 'in the file'}"
     if game.left_out != told.left_out:
@@ -178,15 +178,15 @@ TOO_MANY_HANDS = (
     "This file has more than {most:,} hands. Nothing was changed. "
     "On the server, scorekeeper import takes files of any size."
 )
-MOST_NAMED = 50  # games that a report names one by one
-LAST_NUMBER = 900_000_000  # of a game as it comes: addresses have nine figures, and there have to be some left
-# What is matched, counted and written at once; to write so much takes a tenth of a second.
+MOST_NAMED = 50  # games listed individually in a report
+LAST_NUMBER = 900_000_000  # largest number taken from a file: URLs have nine digits, and some numbers must be left
+# Games matched, counted and written per batch; writing one takes a tenth of a second.
 BATCH_GAMES, BATCH_HANDS = 200, 1_500
 
 
 @dataclass
 class Report:
-    """What a file holds for a club. `named` are the games that are not simply new or known: number, and a sentence."""
+    """What a file holds for a club. `named` lists games that are neither new nor known: number, and why."""
 
     name: str
     takes_name: bool
@@ -213,7 +213,7 @@ class Report:
 
 
 def preview_import(club: Club, file: BinaryIO, most_hands: int | None = None) -> Report:
-    """What importing a file would do; nothing is written. Raises LineRefused, and Refused beyond `most_hands`."""
+    """Return what an import would do, without writing. Raises LineRefused, and Refused beyond `most_hands`."""
     match = Match(club, ClubFile(file), most_hands)
     for _ in match.batches():
         pass
@@ -222,7 +222,7 @@ def preview_import(club: Club, file: BinaryIO, most_hands: int | None = None) ->
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """A game of the file, its players called as they are here; its line, what it is to the club, its number there."""
+    """A game of the file with names as here, its line, its match, and its number in the club."""
 
     told: GameInFile
     line: int
@@ -231,7 +231,7 @@ class Matched:
 
 
 class Match:
-    """A file beside a club, or beside none: who is who, and which game is which."""
+    """A file matched with a club, or with none: players, seasons and games."""
 
     def __init__(self, club: Club | None, source: ClubFile, most_hands: int | None = None) -> None:
         self.source, self.most_hands = source, most_hands
@@ -252,9 +252,9 @@ class Match:
         self.report = Report(name, takes_name, new, people.by_name, seasons, people.otherwise, rules)
 
     def batches(self) -> Iterator[list[Matched]]:
-        """Every game of the file, some at a time, each added to the report. Raises Refused beyond `most_hands`.
+        """Yield the games of the file in batches, adding each to the report. Raises Refused beyond `most_hands`.
 
-        Players are called as they are here; who is one here is one of the file.
+        Names are those in the club; players merged there are one player here.
         """
         batch: list[tuple[GameInFile, int]] = []
         hands = all_hands = 0
@@ -281,7 +281,7 @@ class Match:
         return matched
 
     def compared(self, games: Sequence[GameInFile]) -> list[GameMatch]:
-        """What games of the file are to the club; those that it has are read at once."""
+        """Match games of the file with the club's, which are read in one query."""
         uids = [told.uid for told in games]
         found = select(*COLUMNS).where(Game.club_id == self.home, Game.uid.in_(uids))
         rows = {row.uid: row for row in db.session.execute(found)} if self.home else {}
@@ -293,7 +293,7 @@ class Match:
         ]
 
     def _compare(self, told: GameInFile, game: Row[Any] | None, parts: Parts, is_deleted: bool) -> GameMatch:
-        """What a game of the file, its players called as here, is beside the club's `game` of the same uid."""
+        """Match a game of the file, with names as in the club, with the club's `game` of the same uid."""
         people = self.people
         if game is None:
             why = DELETED if is_deleted else _sits_twice(told, people)
@@ -313,7 +313,7 @@ class Match:
         return GameMatch(CLASH if why else KNOWN, game, why)
 
     def _new_number(self, wanted: int) -> int:
-        """The number that a new game gets: its own, or, where that is taken, the next one."""
+        """Return the number of a new game: its own, or the next free one."""
         if wanted > LAST_NUMBER or wanted in self._numbers:
             wanted = self._highest + 1
         self._numbers.add(wanted)
@@ -325,11 +325,11 @@ class Match:
 
 
 MOST_NAMES = 12
-MOST_LETTERS = 240  # of all the names in a sentence; the first one is always there
+MOST_LETTERS = 240  # in all names of a sentence; the first name is always included
 
 
 def said(report: Report, *, done: bool) -> list[str]:
-    """What an import did, or would do; skipped games are named one by one."""
+    """Return sentences about what an import did, or would do."""
     games = report.games
     new = ("player", report.players_new), ("season", report.seasons_new), ("rule set", report.rules_new)
     by_name = [there if there == here else f"{there} as {here}" for there, here in report.players_by_name]
@@ -351,7 +351,7 @@ def said(report: Report, *, done: bool) -> list[str]:
 
 
 def clashes(report: Report, done: bool) -> list[str]:
-    """A sentence for each game that is different here and in the file, up to the number that is named."""
+    """Return a sentence for each clash, up to MOST_NAMED, and one for the rest."""
     skipped = "was skipped" if done else "will be skipped"
     told = [f"Game {number} {skipped}: {why}." for number, why in report.named[CLASH]]
     more = report.games[CLASH] - len(told)
@@ -361,12 +361,12 @@ def clashes(report: Report, done: bool) -> list[str]:
 
 
 def count(number: int, what: str) -> str:
-    """1 game, 2 games, no games."""
+    """Return a count in words: 1 game, 2 games, No games."""
     return f"{number or 'No'} {what}{'' if number == 1 else 's'}"
 
 
 def _listed(what: str, names: Sequence[str]) -> str:
-    """What names are of, and as many of them as a sentence has room for; nothing where there are none."""
+    """Return `what` followed by the names that fit in a sentence; "" without names."""
     told = [name for name, letters in zip(names, accumulate(map(len, names)), strict=True) if letters <= MOST_LETTERS]
     told = (told or list(names[:1]))[:MOST_NAMES]
     left = len(names) - len(told)

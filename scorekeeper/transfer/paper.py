@@ -1,7 +1,7 @@
-"""A season that was kept on paper, as a table somebody has typed: read line by line, nothing guessed.
+"""Import a season that was kept on paper, from a table that somebody has typed: parsed line by line, without guessing.
 
-A line a game. Its columns are named in the first line: date, season (or none), team 1, score 1, team 2, score 2 and so
-on, winner (or none).
+One line is one game. The first line names the columns: date, optionally season, team 1, score 1, team 2, score 2 and so
+on, optionally winner.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ HEADER = (
 )
 PAIRS = "Every team needs a score, and every score a team. Check the first line."
 MIXED = "Some dates start with the day, others with the month. Write them like 2026-11-21."
-# What a column is called. Those of teams may have a number or a letter.
+# Column titles. Those of teams and scores may have a number or a letter.
 TITLES = {
     "date": re.compile("date|day|played"),
     "season": re.compile("season"),
@@ -56,23 +56,23 @@ TOGETHER = re.compile(r"[&/+]|\sand\s", re.IGNORECASE)
 ISO = re.compile(r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})", re.ASCII)
 DOTTED = re.compile(r"(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>\d{4})", re.ASCII)
 SLASHED = re.compile(r"(\d{1,2})[/-](\d{1,2})[/-](\d{4})", re.ASCII)
-MIDNIGHT = re.compile(r"[T ]0?0:00(:00)?")  # as some spreadsheets write a day
+MIDNIGHT = re.compile(r"[T ]0?0:00(:00)?")  # appended to dates by some spreadsheets
 WHOLE = re.compile(r"[+-]?\d{1,5}", re.ASCII)
 
 
 class Trouble(NamedTuple):
-    """What is wrong in a line of the table; line 0 is the table as a whole."""
+    """A problem in a line of the table; line 0 means the whole table."""
 
     line: int
     message: str
 
 
-Column = tuple[str, int]  # what it holds, and of which team; 0 where a line has one of it
+Column = tuple[str, int]  # kind, and number of the team; 0 if the column is not about a team
 
 
 @dataclass(frozen=True)
 class PaperLine:
-    """A game as it was kept; `winners` are the indexes of the teams that won."""
+    """A game as entered; `winners` are indexes of `teams`."""
 
     line: int
     played: date
@@ -84,9 +84,9 @@ class PaperLine:
 
 @dataclass
 class PaperSheet:
-    """A table that was read; `notes` are remarks for its reader, `unclear` if day and month could be swapped.
+    """A parsed table; `notes` are remarks for the user, `unclear` is true if day and month could be swapped.
 
-    With `lowest_wins` its scores count down: where a line names no winner, the lowest has won.
+    With `lowest_wins`, scores count down: if a line names no winner, the lowest score wins.
     """
 
     games: list[PaperLine] = field(default_factory=list)
@@ -97,12 +97,12 @@ class PaperSheet:
 
 
 class Cannot(Exception):
-    """Why a cell cannot be read, in a sentence."""
+    """A cell cannot be parsed; the message is a sentence."""
 
 
 @contextmanager
 def noting(line: int, troubles: list[Trouble]) -> Iterator[None]:
-    """Put down why a line cannot be read, and go on behind it."""
+    """Catch Cannot and record it as trouble of the line."""
     try:
         yield
     except Cannot as cannot:
@@ -110,7 +110,7 @@ def noting(line: int, troubles: list[Trouble]) -> Iterator[None]:
 
 
 def decode(content: bytes) -> tuple[str, str]:
-    """The text of a file, and what is worth knowing of how it was read."""
+    """Decode a file; return the text and a note for the user, or ""."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return content.decode("utf-16", "replace"), ""
     try:
@@ -121,7 +121,7 @@ def decode(content: bytes) -> tuple[str, str]:
 
 
 def read_sheet(text: str, order: str = "", today: date | None = None, *, lowest_wins: bool = False) -> PaperSheet:
-    """A table of games; `order` says whether dates like 3/4/2026 begin with the day or the month, if that is known."""
+    """Parse a table of games; `order` says whether dates like 3/4/2026 begin with day or month, "" if unknown."""
     sheet = PaperSheet(lowest_wins=lowest_wins)
     rows = _rows(text, sheet)
     if not rows:
@@ -147,10 +147,10 @@ def read_sheet(text: str, order: str = "", today: date | None = None, *, lowest_
 
 
 def _rows(text: str, sheet: PaperSheet) -> list[tuple[int, list[str]]]:
-    """The rows that are not empty, each with the number of its first line."""
+    """Return the rows that are not empty, each with its first line number."""
     text = text.removeprefix("\ufeff").replace("\0", "")
     first = next((line for line in text.splitlines() if line.strip()), "")
-    delimiter = max("\t;,", key=first.count)  # whatever the first line has most of
+    delimiter = max("\t;,", key=first.count)  # the one most frequent in the first line
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True)
     rows, number = [], 1
     try:
@@ -168,7 +168,7 @@ def _rows(text: str, sheet: PaperSheet) -> list[tuple[int, list[str]]]:
 
 
 def _columns(header: Sequence[str], sheet: PaperSheet) -> dict[Column, int]:
-    """Where each column is."""
+    """Return the index of each column."""
     columns: dict[Column, int] = {}
     unknown = []
     for index, title in enumerate(header):
@@ -186,7 +186,7 @@ def _columns(header: Sequence[str], sheet: PaperSheet) -> dict[Column, int]:
 
 
 def _column(title: str, known: Collection[Column]) -> Column | None:
-    """What a column with that title is, None if it is nothing; of teams without a number it is the next one."""
+    """Return the column with that title; None if unknown. A team without a number is the next one."""
     for what, pattern in TITLES.items():
         if named := pattern.fullmatch(title.casefold()):
             following = sum(kind == what for kind, _ in known) + 1
@@ -211,7 +211,7 @@ def _read_line(line: int, cells: Mapping[Column, str], dates: Dates, sheet: Pape
 
 
 def _read_teams(pairs: list[tuple[int, str, str]]) -> tuple[tuple[tuple[str, ...], ...], tuple[int, ...]]:
-    """Who played together, and their scores; the last columns may be empty."""
+    """Parse teams and scores; the last columns may be empty."""
     while pairs and not (pairs[-1][1] or pairs[-1][2]):
         pairs.pop()
     if len(pairs) < 2:
@@ -244,7 +244,7 @@ def _read_score(number: int, text: str) -> int:
 
 
 def _read_winners(text: str, teams: Sequence[Sequence[str]], are_best: Sequence[bool]) -> tuple[int, ...]:
-    """The winners that the line names, each by a player, a number or a letter; else who has the best score."""
+    """Return the winners named, each by a player, a number or a letter; without names, those with the best score."""
     if not text:
         return tuple(index for index, is_best in enumerate(are_best) if is_best)
     team_of = {known_as(name): index for index, team in enumerate(teams) for name in team}
@@ -262,7 +262,7 @@ def _read_winners(text: str, teams: Sequence[Sequence[str]], are_best: Sequence[
 
 
 class Dates:
-    """How the dates of one table are written: where one of them shows whether the day or the month comes first."""
+    """Parses the dates of one table; day or month first, as soon as one date shows which."""
 
     def __init__(self, texts: Sequence[str], order: str, today: date) -> None:
         self.today, self.unclear = today, False
@@ -279,7 +279,7 @@ class Dates:
         played = self._day(MIDNIGHT.sub("", text))
         if played.year < FIRST_YEAR:
             raise Cannot(f"{text} is too long ago.")
-        if played.toordinal() > self.today.toordinal() + 1:  # it may be tomorrow already where the game was played
+        if played.toordinal() > self.today.toordinal() + 1:  # it may be tomorrow already in the time zone of the game
             raise Cannot(f"{text} is in the future.")
         return played
 
@@ -315,14 +315,14 @@ def _date(text: str, year: str, month: str, day: str) -> date:
 
 
 NEW, KNOWN, TWICE = ("new", "known", "twice")
-LIKE = 0.8  # how much alike two names are that may be meant to be one; 1 is the same
+LIKE = 0.8  # similarity from which two names may mean one player; 1 means equal
 MOST_NEW = 300
-MOST_COMPARED = 50  # new names that are compared with all others: each pair takes a while
+MOST_COMPARED = 50  # new names compared with all others, because each comparison takes time
 Key = tuple[date, frozenset[tuple[frozenset[str], int]]]
 
 
 class NewName(NamedTuple):
-    """Somebody whom the club does not know; `like` is a name that may have been meant."""
+    """A name that the club does not know; `like` is a similar name that may be meant, or ""."""
 
     name: str
     like: str
@@ -330,9 +330,9 @@ class NewName(NamedTuple):
 
 @dataclass(frozen=True)
 class Understood(PaperGame):
-    """A game as it would be imported. `state` says if the same game is here already, or higher up (`same_as`).
+    """A game as it would be imported. `state` says if it is in the club already, or in an earlier line (`same_as`).
 
-    Its `totals` are as a game keeps them, `teams` has them as they were typed.
+    `totals` are scores as stored, `teams` has them as typed.
     """
 
     line: int = 0
@@ -341,7 +341,7 @@ class Understood(PaperGame):
 
     @property
     def teams(self) -> list[tuple[str, list[str], int, bool]]:
-        """Each unit with its players, its score, and whether it won."""
+        """Each unit with its player names, its score as typed, and whether it won."""
         scale = self.table.rules.win.scale
         return [
             (unit, [self.names[s - 1] for s in self.table.seats_of(unit)], scale.score(total), unit in self.winners)
@@ -357,7 +357,7 @@ class PaperPlan:
         self.troubles = list(sheet.troubles)
         names = dict(db.session.execute(select(Player.uid, Player.name).where(Player.club_id == club.id)).all())
         self._known = {known_as(name): name for name in names.values()}
-        # Players by a name that they once had and nobody has now, and where several had it, one of them to ask about.
+        # Players by former names that are free now; if several players had one, the first of them, to ask about.
         self._once: dict[str, str] = {}
         self._unclear: dict[str, str] = {}
         for name, uids in club_log.former(club.id).names.items():
@@ -366,8 +366,8 @@ class PaperPlan:
                 (self._once if len(now) == 1 else self._unclear)[name] = now[0]
         self._seasons = {known_as(season.name): season for season in club.seasons}
         self._running = cache(lambda day: next(iter(running(club, day)), None))
-        self._spelled: dict[str, str] = {}  # the new names, as they are written first
-        self._first: dict[Key, int] = {}  # the line where each game of the table is first
+        self._spelled: dict[str, str] = {}  # the new names in their first spelling, by key
+        self._first: dict[Key, int] = {}  # the first line of each game
         self.people = self._find_people()
         self._stand_for = {known_as(new.name): new.like for new in self.people if new.like and new.name in same}
         self.games: list[Understood] = []
@@ -379,9 +379,9 @@ class PaperPlan:
     # --- people ---
 
     def _find_people(self) -> list[NewName]:
-        """The names that the club does not know, in the order in which they come.
+        """Return the names that the club does not know, in order of appearance.
 
-        Each with one that it is like: somebody of the club, or another new one further up.
+        Each with a similar name, if any, of a player of the club or of an earlier new name.
         """
         for name in self._names():
             if known_as(name) not in self._known and known_as(name) not in self._once:
@@ -403,37 +403,37 @@ class PaperPlan:
 
     @property
     def otherwise(self) -> list[tuple[str, str]]:
-        """Who has another name here than in the table: the name there, and the one here."""
+        """Players with another name here than in the table: name there, name here."""
         return [
             (name, self._once[known_as(name)]) for name in dict.fromkeys(self._names()) if known_as(name) in self._once
         ]
 
     @property
     def likes(self) -> list[NewName]:
-        """The new names that may be meant for another one."""
+        """New names that resemble another one."""
         return [new for new in self.people if new.like]
 
     @property
     def strangers(self) -> list[str]:
-        """The new names that are like no other."""
+        """New names that resemble no other."""
         return [new.name for new in self.people if not new.like]
 
     @property
     def newcomers(self) -> int:
-        """How many players will be new to the club, without the new names that mean a known player."""
+        """Number of new players, without new names that mean a known player."""
         return len(self.people) - len(self._stand_for)
 
     def name_of(self, name: str) -> str:
-        """What somebody is called in the club."""
+        """Return the name in the club of a player in the table."""
         key = known_as(name)
-        while key in self._stand_for:  # a new name may be like another new one, which is like one that is known
+        while key in self._stand_for:  # a new name may resemble another new one, which resembles a known one
             key = known_as(self._stand_for[key])
         return self._known.get(key) or self._once.get(key) or self._spelled[key]
 
     # --- games ---
 
     def _understand(self, line: PaperLine) -> Understood:
-        """A game of the table in the club; raises Cannot."""
+        """Convert a game of the table for the club; raises Cannot."""
         teams = [[self.name_of(name) for name in team] for team in line.teams]
         _check_once(teams)
         table, season = fit(self.rules, teams), self._season(line)
@@ -447,7 +447,7 @@ class PaperPlan:
         )
 
     def _season(self, line: PaperLine) -> Season | None:
-        """The season that is named, else the one that ran then; raises Cannot."""
+        """Return the named season, or the one that ran on that day; raises Cannot."""
         if not line.season:
             return self._running(line.played)
         found = self._seasons.get(known_as(line.season))
@@ -456,7 +456,7 @@ class PaperPlan:
         return found
 
     def _met(self, line: int, key: Key) -> tuple[str, int]:
-        """Whether a game is here already, or is in the table twice; with the line where it is first."""
+        """Return the state of a game, and, if it is in the table twice, its first line."""
         if self._here[key] > 0:
             self._here[key] -= 1
             return KNOWN, 0
@@ -465,7 +465,7 @@ class PaperPlan:
 
     @cached_property
     def _here(self) -> Counter[Key]:
-        """The games that count in the club on the days of the table, by what there is to know them by."""
+        """The club's games that count on the days of the table, counted by key."""
         days = {line.played for line in self.sheet.games}
         rows = select(Result.game_id, Result.played, Result.unit, Result.points_for, Player.name)
         rows = rows.join(Player, Player.id == Result.player_id)
@@ -477,14 +477,14 @@ class PaperPlan:
             units.setdefault(unit, ([], total))[0].append(name)
         return Counter(_key(played, units.values()) for played, units in games.values())
 
-    # --- what comes of it ---
+    # --- results of the plan ---
 
     def wanted(self, again: bool) -> list[Understood]:
-        """The games that would be brought in; with `again`, those too that seem to be here."""
+        """Return the games to import; with `again`, also those that seem to be in the club."""
         return [game for game in self.games if again or game.state == NEW]
 
     def paper_games(self, form: str, again: bool) -> list[PaperGame]:
-        """The games for services/games.py. `form` names the form: sent twice, it imports them once."""
+        """Return the games for services/games.py; uids derive from the id `form`, so a form sent twice imports once."""
 
         def uid(line: int) -> str:
             return base64.urlsafe_b64encode(hashlib.sha256(f"{form}:{line}".encode()).digest())[:22].decode()
@@ -493,21 +493,21 @@ class PaperPlan:
 
 
 def _key(played: date, teams: Iterable[tuple[Iterable[str], int]]) -> Key:
-    """What a game is known by: the day, who played together, and the scores."""
+    """Return what identifies a game: the day, the teams, and the scores."""
     return played, frozenset((frozenset(known_as(name) for name in names), total) for names, total in teams)
 
 
 def _bare(name: str) -> str:
-    """A name without capitals and accents."""
+    """Return a name without case and accents."""
     parts = unicodedata.normalize("NFKD", name.casefold())
     return "".join(letter for letter in parts if not unicodedata.combining(letter))
 
 
-# --- the table they sat at ----------------------------------------------------------------------------------------
+# --- the table of a game ------------------------------------------------------------------------------------------
 
 
 def fit(rules: RuleSet, teams: Sequence[Sequence[str]]) -> Table:
-    """The table at which such teams play by these rules; raises Cannot."""
+    """Return the table for these teams by these rules; raises Cannot."""
     sizes = {len(team) for team in teams}
     if len(sizes) > 1:
         raise Cannot("All teams must be the same size.")
@@ -521,7 +521,7 @@ def fit(rules: RuleSet, teams: Sequence[Sequence[str]]) -> Table:
 
 
 def _players(rules: RuleSet) -> str:
-    """How many can play: 4, 4 or 6, 2 to 6."""
+    """Return the possible numbers of players: 4, 4 or 6, 2 to 6."""
     counts = sorted(rules.table.players)
     in_a_row = len(counts) > 2 and counts == list(range(counts[0], counts[-1] + 1))
     return f"{counts[0]} to {counts[-1]}" if in_a_row else _either(counts)

@@ -1,4 +1,4 @@
-"""A club file, read line by line: each line is checked by itself, and against the lines above it."""
+"""Read a club file line by line: each line is checked by itself, and against the lines above it."""
 
 from __future__ import annotations
 
@@ -27,37 +27,37 @@ from .club_writer import FORMAT
 from .columns import MOST, PLAYER, SEASON, Column, Fields, Line, in_file, is_text, known_as, read_columns
 from .game_reader import GameInFile, Names, read_game_in_file
 
-LONGEST_LINE = 8_000_000  # bytes; a long evening with every card, its log included, is a hundredth of it
-MOST_EMPTY = 100  # lines: nobody needs any, and a file of nothing else would be read for half a minute
-ODD = re.compile(rb"NaN|Infinity|\\u|\d[eE]")  # what may be read as something that cannot be written
-MOST_PEOPLE = 10_000  # players, and seasons: they are kept in memory
+LONGEST_LINE = 8_000_000  # bytes; a long evening with every card, log included, takes a hundredth
+MOST_EMPTY = 100  # lines; more are never needed, and would take half a minute to read
+ODD = re.compile(rb"NaN|Infinity|\\u|\d[eE]")  # JSON that Python parses but cannot serialize
+MOST_PEOPLE = 10_000  # players, and seasons, which are kept in memory
 _wrong = partial(refusal, "cannot-be")
 Named = TypeVar("Named", Player, Season)
-MOST_SAID = 300  # letters of what is wrong, and of its place
+MOST_SAID = 300  # characters of a message, and of its place
 
 
 class LineRefused(Refused):
-    """Raised for what cannot be imported; `line` is the number of its line."""
+    """Something that cannot be imported, in the line with number `line`."""
 
     def __init__(self, line: int, problems: Iterable[Problem]) -> None:
         super().__init__(problems)
         self.line = line
 
     def __str__(self) -> str:
-        """The first thing that is wrong, with its place: "line 7, hands[3].trump: trump is missing"."""
+        """Return the first problem with its place: "line 7, hands[3].trump: trump is missing"."""
         at, message = _shortened(self.problems[0].at), _shortened(self.problems[0].message)
         place = f"line {self.line}, {at}" if at else f"line {self.line}"
         return f"{place}: {message}"
 
 
 def _shortened(text: str) -> str:
-    """A text that a page has room for: a key or a number of a file can be of any length."""
+    """Truncate text from a file, which can have any length, to fit a page."""
     return text if len(text) <= MOST_SAID else f"{text[:MOST_SAID]}…"
 
 
 @dataclass(frozen=True)
 class Head:
-    """The first line: the club, and how much the file holds of it. Older files have no `zone`, and no `rules`."""
+    """The first line: the club, and the numbers of rows in the file. Older files have no `zone` and no `rules`."""
 
     name: str
     zone: str | None
@@ -69,10 +69,10 @@ class Head:
 
 
 class ClubFile:
-    """A club's file. The club, its players and its seasons are read at once, the games while they are asked for."""
+    """A club file. The club, players and seasons are read at once, the games lazily."""
 
     def __init__(self, file: BinaryIO) -> None:
-        self.line = 0  # the number of the line that was read last
+        self.line = 0  # number of the line read last
         self._lines = self._read_lines(file)
         self.players: dict[str, Player] = {}
         self.seasons: dict[str, Season] = {}
@@ -82,7 +82,7 @@ class ClubFile:
         self._names = Names({uid: player.name for uid, player in self.players.items()})
 
     def games(self) -> Iterator[GameInFile]:
-        """The games, each checked in full. Raises LineRefused, also where there are fewer than the file began with."""
+        """Yield the games, each fully checked. Raises LineRefused, also if there are fewer than announced."""
         data, uids = self._first, set[str]()
         with self._refusing():
             while data is not None:
@@ -98,14 +98,14 @@ class ClubFile:
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:
-        """Say of what is refused in which line it is."""
+        """Convert Refused to LineRefused with the current line."""
         try:
             yield
         except Refused as refused:
             raise LineRefused(self.line, refused.problems) from None
 
     def _read_lines(self, file: BinaryIO) -> Iterator[Line]:
-        """The objects of the file; empty lines are left out."""
+        """Yield the objects of the file, skipping empty lines."""
         empty = 0
         for number, line in enumerate(iter(partial(file.readline, LONGEST_LINE + 1), b""), 1):
             if not line.strip() and len(line) <= LONGEST_LINE:
@@ -143,7 +143,7 @@ class ClubFile:
         return head
 
     def _read_people(self) -> Line | None:
-        """The players, then the seasons; the line behind them, which is the first game's."""
+        """Read the players and seasons; return the next line, which is the first game's."""
         data = self._read_rows("player", next(self._lines, None), self.players, _read_player)
         data = self._read_rows("season", data, self.seasons, partial(_read_season, players=self.players))
         if data is not None and "type" in data:
@@ -155,7 +155,7 @@ class ClubFile:
     def _read_rows(
         self, kind: str, data: Line | None, there: dict[str, Named], read: Callable[[Fields], Named]
     ) -> Line | None:
-        """Read lines of one type, each of a uid and a name of its own; the line behind them."""
+        """Read consecutive lines of one kind, with unique uids and names; return the next line."""
         names: set[str] = set()
         while data is not None and data.get("type") == kind:
             row = read(fields := Fields(data, Problems()))
@@ -194,7 +194,7 @@ def _object(line: bytes) -> Line:
 
 
 def _read_rules(fields: Fields) -> list[OwnRules]:
-    """The club's own rules; each has to be rules that a game can be played by."""
+    """Read the club's own rules; each must be playable."""
     listed = fields.listed("rules")
     if len(listed) > custom_rules.MOST or not all(isinstance(data, dict) for data in listed):
         fields.wrong("rules", f"must be a list of at most {custom_rules.MOST} objects")
@@ -257,7 +257,7 @@ def _check_settings(fields: Fields, settings: Line) -> None:
 
 
 def _are_pages(pages: Line, players: Collection[str]) -> bool:
-    """Whether they are pages as stats.archive writes them, with uids in the place of the players."""
+    """True for pages as written by stats.archive, with uids for players."""
     if archive.read(pages) is None:
         return False
     return all(uid is None or (isinstance(uid, str) and uid in players) for uid, _ in pages["people"])
@@ -277,10 +277,10 @@ def _check_reopened(fields: Fields, reopened: Line | None) -> None:
 
 
 def fits(value: object, shape: object) -> bool:
-    """Whether a value of a file has a shape.
+    """Check a value of a file against a shape.
 
-    That is a test; [shape] for a list; (shape, shape) for a list of just these; or an object by its keys, where "key?"
-    may be missing.
+    A shape is a predicate; [shape] for a list; (shape, shape) for a list of exactly these; or a dict of shapes by key,
+    where "key?" is optional.
     """
     if isinstance(shape, dict):
         if not isinstance(value, dict) or not value.keys() <= {key.strip("?") for key in shape}:
@@ -305,7 +305,7 @@ def _values(shape: object) -> Callable[[object], bool]:
 
 
 def _is_number(value: object) -> bool:
-    """Whether it is a number that can be reckoned with, and shown."""
+    """True for a number of a size that can be computed with and displayed."""
     return type(value) in (int, float) and abs(value) <= MOST  # type: ignore[arg-type]
 
 
@@ -320,7 +320,7 @@ def _is_day(value: object) -> bool:
 
 
 def _is_frozen(frozen: object, players: Collection[str]) -> bool:
-    """Whether it is a table as stats.archive writes it, with uids in the place of the players."""
+    """True for a table as written by stats.archive, with uids for players."""
 
     def is_player(uid: object) -> bool:
         return uid is None or (isinstance(uid, str) and uid in players)
@@ -332,7 +332,7 @@ def _is_frozen(frozen: object, players: Collection[str]) -> bool:
         "sums": _values(_is_whole),
         "form": [(_is_day, _is_whole, ("W", "S", "L").__contains__)],
         "rating": _or_none((_is_number, _is_number)),
-        "before?": _or_none(_is_number),  # older tables have none of these three
+        "before?": _or_none(_is_number),  # the following three are missing in older tables
         "extra?": _or_none((_is_whole, lambda of: _is_whole(of) and of > 0, *[_is_whole] * 4)),
         "division?": ("", *DIVISIONS).__contains__,
     }
@@ -340,7 +340,7 @@ def _is_frozen(frozen: object, players: Collection[str]) -> bool:
 
 
 def is_league(league: Line, players: Collection[str]) -> bool:
-    """Whether it is what scorekeeper.stats.league keeps, of players by their uids."""
+    """True for a league as stored by scorekeeper.stats.league, with players by uid."""
 
     def is_player(uid: object) -> bool:
         return isinstance(uid, str) and uid in players
@@ -376,9 +376,9 @@ def is_league(league: Line, players: Collection[str]) -> bool:
 
 
 def _is_bracket(size: int, seeds: list[list[str]], games: dict[str, str]) -> bool:
-    """Whether it has seeds of one or two players, and games by their matches.
+    """True for seeds of one or two players each, and games by match.
 
-    Who was drawn twice under two names, which were merged since, has two seeds.
+    A player entered under two names, later merged, has two seeds.
     """
     return (
         2 <= len(seeds) <= size

@@ -1,4 +1,4 @@
-"""Files that were sent and wait to be brought in: kept for an hour, each for its club alone."""
+"""Uploaded files that wait for confirmation of their import: kept for an hour, for one club only."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from pathlib import Path
 from typing import BinaryIO
 
 LONGEST_WAIT = 3600  # seconds
-MOST_BYTES = 1_000_000_000  # of all files together
+MOST_BYTES = 1_000_000_000  # in all files together
 TOKEN = re.compile(r"[\w-]{22}", re.ASCII)
 
 
 class NoRoom(Exception):
-    """Too many files wait already."""
+    """The store is full."""
 
 
 class UploadStore:
-    """A folder of files; a file's token opens it, for the same club only."""
+    """A folder of uploaded files; a token opens a file, for the same club only."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def keep(self, club_id: int, file: BinaryIO) -> str:
-        """Keep a file; its token. Raises NoRoom, and OSError where the disk is full; then nothing of it is kept."""
+        """Store a file and return its token. Raises NoRoom, or OSError if the disk is full; then nothing is stored."""
         self.folder.mkdir(parents=True, exist_ok=True)
         for path, _, since in self._files("*"):
             if time.time() - since > LONGEST_WAIT:
@@ -43,7 +43,7 @@ class UploadStore:
         return token
 
     def open(self, club_id: int, token: str) -> BinaryIO | None:
-        """A file that waits for that club; None if it is gone."""
+        """Open a stored file of that club; None if it is gone."""
         with suppress(FileNotFoundError):
             if TOKEN.fullmatch(token):
                 return self._path(club_id, token).open("rb")
@@ -56,7 +56,7 @@ class UploadStore:
         return self.folder / f"{club_id}.{token}.jsonl"
 
     def _files(self, which: str = "*.jsonl") -> list[tuple[Path, int, float]]:
-        """Every file with its size and since when it waits; another process may take one away meanwhile."""
+        """Return every file with its size and modification time; another process may delete files meanwhile."""
         found = []
         for path in self.folder.glob(which):
             with suppress(FileNotFoundError):
