@@ -1,1 +1,1 @@
-"""What serves the application to the phones: `scorekeeper run`."""
+"""The web server: `scorekeeper run`."""

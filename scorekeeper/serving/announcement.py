@@ -1,4 +1,4 @@
-"""What `scorekeeper run` prints when it is ready: every address to open, and a code that a phone reads."""
+"""Output of `scorekeeper run` when it is ready: the URLs to open, and a QR code for phones."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     from .https import Https
 
-SETUP = "https"  # the page that says how a phone comes to trust this server
+SETUP = "https"  # path of the page that explains how a phone can trust this server
 
 
 def announce(app: Flask, host: str, port: int) -> None:
-    """Print every address to open, and the code that a phone reads."""
+    """Print the URLs to open, and a QR code."""
     local, others = addresses(host)
     https = app.extensions.get("https")
     scheme = "https" if https else "http"
@@ -49,7 +49,7 @@ def _say_how_to_trust(https: Https, host: str, port: int) -> None:
 
 
 def print_code(address: str) -> None:
-    """Print the QR code of an address; nothing where the terminal's letters cannot draw it."""
+    """Print a URL as a QR code; nothing if the terminal's encoding lacks the characters."""
     encoding = sys.stdout.encoding or "ascii"
     try:
         "▀▄█".encode(encoding)
@@ -59,9 +59,9 @@ def print_code(address: str) -> None:
         segno.make(address, micro=False).terminal(compact=True)
 
 
-SIOCGIFADDR = 0x8915  # Linux: the address of a network interface
+SIOCGIFADDR = 0x8915  # Linux ioctl: the IPv4 address of a network interface
 EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104
-INTERFACES_6 = Path("/proc/net/if_inet6")  # Linux: the long addresses of all interfaces
+INTERFACES_6 = Path("/proc/net/if_inet6")  # Linux: the IPv6 addresses of all interfaces
 
 
 def url(host: str, port: int, scheme: str = "http") -> str:
@@ -71,20 +71,20 @@ def url(host: str, port: int, scheme: str = "http") -> str:
 
 
 def addresses(host: str) -> tuple[str, list[str]]:
-    """The address for this computer, and those for others, the likeliest for a phone first."""
+    """Return the address for this computer, and those for other devices, the most likely one for a phone first."""
     if host not in EVERYWHERE:
         return host, [] if host == "localhost" or host.startswith("127.") or host == "::1" else [host]
     return "localhost", [address for address in dict.fromkeys(_addresses()) if not address.startswith("127.")]
 
 
 def local_names(host: str) -> list[str]:
-    """The name that phones on the same network know this machine by; none where it listens at one address only."""
+    """Return the mDNS name of this computer; empty if the server listens at one address only."""
     short = socket.gethostname().lower().partition(".")[0]
     return [f"{short}.local"] if host in EVERYWHERE and short not in ("", "localhost") else []
 
 
 def all_names(host: str) -> list[str]:
-    """Every name and address that this machine may be found by, its own name first; `host` is what it listens at."""
+    """Return all names and addresses of this computer, its own name first; `host` is where the server listens."""
     own = socket.gethostname().lower().rstrip(".")
     short = own.partition(".")[0]
     named = [short, f"{short}.local", own, "localhost", "127.0.0.1", "::1", *([] if host in EVERYWHERE else [host])]
@@ -92,16 +92,16 @@ def all_names(host: str) -> list[str]:
 
 
 def _addresses() -> Iterator[str]:
-    """The short addresses of this machine: the one that traffic to elsewhere would leave from, then all others."""
+    """Yield IPv4 addresses of this computer: first the one used for outgoing traffic, then all others."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         with suppress(OSError):
-            probe.connect(("192.0.2.1", 9))  # nothing is sent
+            probe.connect(("192.0.2.1", 9))  # UDP: nothing is sent
             yield probe.getsockname()[0]
         if sys.platform.startswith("linux"):
             import fcntl
 
             for _index, name in socket.if_nameindex():
-                with suppress(OSError):  # the interface has none
+                with suppress(OSError):  # the interface has no address
                     answer = fcntl.ioctl(probe.fileno(), SIOCGIFADDR, name.encode()[:15].ljust(256, b"\0"))
                     yield socket.inet_ntoa(answer[20:24])
     with suppress(OSError):
@@ -110,7 +110,7 @@ def _addresses() -> Iterator[str]:
 
 
 def _long() -> Iterator[str]:
-    """The addresses of IPv6, but for those that are good on one cable only; on Linux only."""
+    """Yield IPv6 addresses of this computer, except link-local and loopback ones; on Linux only."""
     with suppress(OSError):
         for line in INTERFACES_6.read_text(encoding="ascii").splitlines():
             address = ip_address(bytes.fromhex(line.split()[0]))

@@ -1,7 +1,7 @@
-"""The certificate of a server at home, and the local authority that signs it and that people trust on their phones.
+"""The TLS certificate of a home server, and the local certificate authority that signs it and that phones trust.
 
-Whoever has the authority's key could pretend to be every site that it may sign for. So it may sign for names that are
-found at home only, and for addresses; its key never leaves the instance folder.
+The authority's key could be used to impersonate every site that it may sign for. So name constraints limit it to names
+used in home networks, and to addresses; the key never leaves the instance folder.
 """
 
 from __future__ import annotations
@@ -23,53 +23,53 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from scorekeeper.config import SettingProblem
 
-AUTHORITY, SERVER = "authority.pem", "server.pem"  # each with its key, so that the two always go together
+AUTHORITY, SERVER = "authority.pem", "server.pem"  # each with its private key, so that the two always match
 AUTHORITY_DAYS = 3650
-# Apple takes 825 days at most, of an authority that somebody trusts by hand (https://support.apple.com/103769).
+# Apple accepts at most 825 days from manually trusted authorities (https://support.apple.com/103769).
 SERVER_DAYS = 397
-RENEW_DAYS = 60  # before the end
-A_DAY = timedelta(days=1)  # the clocks of phones differ
-# What routers and phones call the machines at home: the last part of a name, besides the machine's own.
+RENEW_DAYS = 60  # renew this long before expiry
+A_DAY = timedelta(days=1)  # tolerance for clocks that differ
+# Domains that routers and phones use in home networks.
 HOME = ("local", "localhost", "lan", "home", "home.arpa", "internal", "localdomain", "fritz.box")
 NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*")
 
 
 @dataclass(frozen=True)
 class Authority:
-    """A local authority: its certificate, and the key that signs with it."""
+    """A local certificate authority: certificate and private key."""
 
     certificate: x509.Certificate
     key: ec.EllipticCurvePrivateKey
 
     @property
     def name(self) -> str:
-        """What a phone calls it."""
+        """The common name, shown by phones."""
         return str(self.certificate.subject.get_attributes_for_oid(NameOID.COMMON_NAME)[0].value)
 
     @property
     def fingerprint(self) -> str:
-        """What tells it from every other: 64 digits, in pairs."""
+        """SHA-256 fingerprint in hexadecimal: 64 digits, in pairs."""
         return self.certificate.fingerprint(hashes.SHA256()).hex(":").upper()
 
     @property
     def der(self) -> bytes:
-        """Its certificate, as every kind of phone installs it."""
+        """The certificate in DER format, which every kind of phone can install."""
         return self.certificate.public_bytes(Encoding.DER)
 
     def may_sign(self, name: str) -> bool:
-        """Whether it may sign for a name, or an address."""
+        """True if the name constraints allow `name`, which may be an address."""
         constraints = self.certificate.extensions.get_extension_for_class(x509.NameConstraints).value
         suffixes = [each.value for each in constraints.permitted_subtrees or ()]
         return is_address(name) or any(name == suffix or name.endswith(f".{suffix}") for suffix in suffixes)
 
 
 def keep_current(folder: Path, names: Iterable[str], now: datetime) -> bool:
-    """Issue a certificate for `names` where there is none, it ends soon, or it lacks one of them; whether one was.
+    """Issue a certificate if it is missing, expires soon, or does not cover `names`; return True if one was issued.
 
-    Names and addresses are mixed, as people type them. Raises SettingProblem.
+    `names` may be names or addresses. Raises SettingProblem.
     """
     authority = find_authority(folder, names, now)
-    now = max(now, authority.certificate.not_valid_before_utc + A_DAY)  # a small computer's clock may begin anew
+    now = max(now, authority.certificate.not_valid_before_utc + A_DAY)  # a small computer's clock may restart at boot
     signed = [name for name in dict.fromkeys(names) if authority.may_sign(name)]
     if _is_good(folder / SERVER, authority, signed, now):
         return False
@@ -78,7 +78,7 @@ def keep_current(folder: Path, names: Iterable[str], now: datetime) -> bool:
 
 
 def find_authority(folder: Path, names: Iterable[str], now: datetime) -> Authority:
-    """The authority kept in `folder`; where there is none, or it ends soon, one that may sign for `names`."""
+    """Return the authority in `folder`; create one that may sign for `names` if it is missing or expires soon."""
     file = folder / AUTHORITY
     if file.exists():
         authority = read_authority(file)
@@ -90,7 +90,7 @@ def find_authority(folder: Path, names: Iterable[str], now: datetime) -> Authori
 
 
 def read_authority(file: Path) -> Authority:
-    """An authority from its file; raises SettingProblem."""
+    """Load an authority; raises SettingProblem."""
     try:
         content = file.read_bytes()
         key = load_pem_private_key(content, None)
@@ -99,7 +99,7 @@ def read_authority(file: Path) -> Authority:
         raise SettingProblem(
             f"Can't read {file}: {error}. Delete it, and trust the new authority on each phone."
         ) from None
-    assert isinstance(key, ec.EllipticCurvePrivateKey)  # noqa: S101  (as made below)
+    assert isinstance(key, ec.EllipticCurvePrivateKey)  # noqa: S101 (as created below)
     return Authority(certificate, key)
 
 
@@ -112,12 +112,12 @@ def is_address(name: str) -> bool:
 
 
 def is_name(name: str) -> bool:
-    """Whether a certificate can be for a name: letters, digits, dashes and dots."""
+    """True for a valid host name: letters, digits, dashes and dots."""
     return len(name) <= 253 and bool(NAME.fullmatch(name))
 
 
 def make_authority(names: Iterable[str], now: datetime) -> Authority:
-    """A new authority, for names found at home and for `names`."""
+    """Create an authority for home network domains and `names`."""
     own = [name for name in dict.fromkeys(names) if not is_address(name)]
     title = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"Scorekeeper on {(own or ['this computer'])[0]}"[:64])])
     key = ec.generate_private_key(ec.SECP256R1())
@@ -129,7 +129,7 @@ def make_authority(names: Iterable[str], now: datetime) -> Authority:
 def issue(
     authority: Authority, names: Iterable[str], now: datetime
 ) -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
-    """A certificate for these names and addresses, and its key."""
+    """Issue a certificate for these names and addresses; return it with its private key."""
     key = ec.generate_private_key(ec.SECP256R1())
     title = x509.Name([x509.NameAttribute(NameOID.ORGANIZATION_NAME, "Scorekeeper")])
     end = min(now + (SERVER_DAYS - 1) * A_DAY, authority.certificate.not_valid_after_utc)
@@ -149,7 +149,7 @@ def _builder(
     now: datetime,
     end: datetime,
 ) -> x509.CertificateBuilder:
-    """A certificate of that key, signed by the other; what signs itself is an authority, and may sign certificates."""
+    """Build a certificate of `key`, signed by `signer`; if self-signed, it is an authority's."""
     public, signs = key.public_key(), key is signer
     return (
         x509.CertificateBuilder()
@@ -184,22 +184,22 @@ def _general(name: str) -> x509.GeneralName:
 
 
 def _is_good(file: Path, authority: Authority, names: Iterable[str], now: datetime) -> bool:
-    """Whether the certificate in a file is the authority's, for all these names, and for some time still."""
+    """True if the file's certificate was issued by the authority, covers all names, and does not expire soon."""
     try:
         found = x509.load_pem_x509_certificate(file.read_bytes())
         found.verify_directly_issued_by(authority.certificate)
-    except Exception:  # none, damaged, or of another authority: cryptography raises what it likes
+    except Exception:  # missing, damaged, or by another authority: cryptography raises various exceptions
         return False
     its = set(found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value)
     return {_general(name) for name in names} <= its and now < found.not_valid_after_utc - RENEW_DAYS * A_DAY
 
 
 def _write(file: Path, certificate: x509.Certificate, key: ec.EllipticCurvePrivateKey) -> None:
-    """Put a certificate and its key into a file at once, for the owner alone. Raises SettingProblem."""
+    """Write a certificate and its key to a file atomically, readable by the owner only. Raises SettingProblem."""
     private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle, made = tempfile.mkstemp(dir=file.parent, prefix=file.name)  # mkstemp: for the owner alone
+        handle, made = tempfile.mkstemp(dir=file.parent, prefix=file.name)  # mkstemp: readable by the owner only
         with os.fdopen(handle, "wb") as opened:
             opened.write(private + certificate.public_bytes(Encoding.PEM))
         Path(made).replace(file)

@@ -1,11 +1,12 @@
-"""Waitress, with a time for everything that a phone may leave half done; by plain HTTP and by HTTPS.
+"""Waitress with timeouts for everything that a phone may leave unfinished, over HTTP and HTTPS.
 
-It reads a request, headers and body, before a thread is spent on it, and large bodies go to a file meanwhile. So a
-connection that is open and silent costs a few kilobytes and nobody waits for it.
+A request's headers and body are received before a thread is used, and large bodies are buffered in a file. So an idle
+connection costs a few kilobytes and blocks nothing.
 
-HTTPS and plain HTTP are at one port, in the same loop: the first byte of a connection tells. So slow phones, half-open
-connections and streams are what they are over plain HTTP, nothing stands in front whose word has to be trusted for who
-asks, and an old link to http://... is led to https://... at the same port."""
+HTTPS and plain HTTP share one port and one event loop, told apart by the first byte of a connection. So slow phones,
+half-open connections and streams are handled as over plain HTTP, no proxy has to be trusted for client addresses, and
+an old link to http://... is redirected to https://... on the same port.
+"""
 
 from __future__ import annotations
 
@@ -33,32 +34,32 @@ from waitress.utilities import RequestEntityTooLarge
 
 from scorekeeper.live.hub import EXTENSION, Hub
 
-# Seconds.
-HEADER_SECONDS = 10  # from a request's first letter to the end of its headers
-QUIET_SECONDS = 30  # without a byte, in the middle of a request or of an answer
-BODY_SECONDS = 900  # from a request's first letter to its last: 64 MB over a slow line
-IDLE_SECONDS = 75  # between two requests of one connection: a page of hand entry is looked at for about so long
-CROWDED_SECONDS = 5  # the same, when there is hardly room for another connection
-CLEANUP_SECONDS = 2  # between two looks at who is late
+# Timeouts in seconds.
+HEADER_SECONDS = 10  # from a request's first byte to the end of its headers
+QUIET_SECONDS = 30  # without any byte, within a request or a response
+BODY_SECONDS = 900  # from a request's first byte to its last: 64 MB over a slow line
+IDLE_SECONDS = 75  # between two requests of a connection: about as long as a hand entry page is looked at
+CROWDED_SECONDS = 5  # like IDLE_SECONDS, when few connections are left
+CLEANUP_SECONDS = 2  # between two checks for timeouts
 
-PACKET = 18_000  # bytes; headers and a page up to this size leave together, which takes a third less time
-# The application finds a function under this name in what WSGI hands it. It is given another function, which the server
-# calls with the connection, and whether its answer is chunked, once the headers are sent; from then on the connection
-# belongs to that function. So an answer that goes on for hours takes neither a thread nor a turn of the loop.
+PACKET = 18_000  # bytes; headers and a page up to this size are sent together, which takes a third less time
+# WSGI environment key of a function that the application calls with a callback. When the headers are sent, the server
+# passes the connection to the callback, with True if the response is chunked, and no longer uses it. So a response that
+# lasts for hours takes neither a thread nor a share of the event loop.
 HAND_OVER = "scorekeeper.hand_over"
-# Of one process. Most systems let it have 1,024 files and connections together; Windows watches 512 at most.
+# Connections per process. Most systems allow 1,024 open files and connections; select() on Windows takes 512.
 CONNECTIONS = 400 if sys.platform == "win32" else 800
-# What may wait in one process: a connection that goes over its bounds is closed. Browsers send one request at a time.
-QUEUED = 200  # requests of one address that wait for a thread: a hall's phones, all at once
-PIPELINED = 8  # requests of one connection
-UNSENT = 256_000  # bytes that a connection has not read, with another request of its own waiting
-IN_TURN = 16  # requests that wait for a thread and are answered in the order in which they came
+# Limits of queues in a process: a connection that exceeds them is closed. Browsers send one request at a time.
+QUEUED = 200  # requests of one address that wait for a thread: all phones of a hall at once
+PIPELINED = 8  # requests per connection
+UNSENT = 256_000  # bytes of responses that a client has not read when its next request is waiting
+IN_TURN = 16  # up to this number, waiting requests are answered first-in, first-out
 
 
 class TimedRequest(HTTPRequestParser):  # type: ignore[misc]
-    """A request that knows since when it is being sent."""
+    """A request that knows when it began to arrive."""
 
-    too_large = False  # its body is more than is received at all
+    too_large = False  # the body exceeds what is received at all
     error: Any
 
     def __init__(self, adj: Adjustments) -> None:
@@ -66,9 +67,9 @@ class TimedRequest(HTTPRequestParser):  # type: ignore[misc]
         self.began = time.time()
 
     def received(self, data: bytes) -> int:
-        """Take what was sent; of a body that is too large nothing is kept.
+        """Parse received data; the data of a body that is too large is discarded.
 
-        The application is told how large it is, and refuses it with a page, as it does any that is too large for it.
+        The application is told the length and refuses it with a page, like any body too large for it.
         """
         consumed = int(super().received(data))
         if isinstance(self.error, RequestEntityTooLarge):
@@ -80,9 +81,9 @@ class TimedRequest(HTTPRequestParser):  # type: ignore[misc]
         return consumed
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Read the headers; a request that says in two ways how long it is, is refused (RFC 9112, 6.3).
+        """Parse the headers; a request with two contradictory lengths is refused (RFC 9112, 6.3).
 
-        A proxy in front might take the other one, and another request for its end.
+        A proxy could use the other length, and see a second request in the body (request smuggling).
         """
         super().parse_header(header_plus)
         if self.chunked and "CONTENT_LENGTH" in self.headers:
@@ -90,7 +91,7 @@ class TimedRequest(HTTPRequestParser):  # type: ignore[misc]
 
 
 class PromptTask(WSGITask):  # type: ignore[misc]
-    """An answer. A page leaves as one packet; a stream, whose length nobody knows, piece by piece as it is made."""
+    """A response. A page is sent as one packet; a stream of unknown length is sent piece by piece."""
 
     takes_over: Callable[[socket.socket, bool], None] | None = None
 
@@ -111,9 +112,9 @@ class PromptTask(WSGITask):  # type: ignore[misc]
         self.channel.hand_over(self.takes_over, self.chunked_response)
 
     def set_close_on_finish(self) -> None:
-        """Close the connection after this answer; not after one that has no body, as waitress would.
+        """Close the connection after this response; unlike waitress, not after one without a body.
 
-        A board is told again and again that nothing is new (304), and connecting costs more than that.
+        A board gets many 304 responses, and connecting costs more than those.
         """
         keeps_open = self.version == "1.1" and self.request.headers.get("CONNECTION", "").lower() != "close"
         if self.has_body or not keeps_open:
@@ -126,20 +127,19 @@ class PromptTask(WSGITask):  # type: ignore[misc]
 
 
 class TimedChannel(HTTPChannel):  # type: ignore[misc]
-    """A connection."""
+    """A connection with timeouts."""
 
     parser_class = TimedRequest
     task_class = PromptTask
     connected: bool
     will_close: bool
     close_when_flushed: bool
-    # Since when the rest of a body that is too large is thrown away: a phone that is hung up on while it sends shows no
-    # answer.
+    # When discarding of a body that is too large began: a phone disconnected while it sends shows no response.
     discards_since: float = 0
-    is_pipelined = False  # its next request was sent before the last one was answered
+    is_pipelined = False  # its next request arrived before the response to the last one
 
     def service(self) -> None:
-        """Answer a request; on a thread of its own."""
+        """Answer a request; runs on a worker thread."""
         if self.total_outbufs_len > UNSENT:
             self.will_close = True
             return
@@ -155,13 +155,13 @@ class TimedChannel(HTTPChannel):  # type: ignore[misc]
         if self.discards_since or not super().received(data):
             return False
         self.is_pipelined = self.is_pipelined or len(self.requests) > 1
-        # The rest of a body that is too large looks like more requests.
+        # The rest of a body that is too large is parsed as more requests.
         if len(self.requests) > PIPELINED and not self.requests[0].too_large:
             self.will_close = True
         return True
 
     def handle_write(self) -> None:
-        """Send what is written; once the answer to a body that is too large is sent, the phone is waited for."""
+        """Send pending data; after the response to a body that is too large, wait for the phone to finish."""
         if not (self.discards_since and self.close_when_flushed) or self.will_close:
             super().handle_write()
             return
@@ -171,19 +171,19 @@ class TimedChannel(HTTPChannel):  # type: ignore[misc]
             self.end_sending()
 
     def end_sending(self) -> None:
-        """Say that nothing more comes, and go on receiving."""
+        """Shut down sending, and go on receiving."""
         with suppress(OSError):
             self.socket.shutdown(socket.SHUT_WR)
 
     def send_now(self) -> None:
-        """Send what is written so far; from a thread that works on a request."""
+        """Send pending data from a worker thread."""
         with self.outbuf_lock:
             self._flush_exception(self._flush_some, do_close=False)
 
     def hand_over(self, takes_over: Callable[[socket.socket, bool], None], chunked: bool) -> None:
-        """Let somebody else have the connection as soon as what is written has left; from a thread, too."""
+        """Pass the connection to a callback once pending data is sent; thread-safe."""
 
-        def leave() -> None:  # in the server's loop
+        def leave() -> None:  # runs in the event loop
             self._flush_exception(self._flush_some, do_close=False)
             if not self.connected or self.will_close or self.total_outbufs_len:
                 self.will_close = True
@@ -198,11 +198,11 @@ class TimedChannel(HTTPChannel):  # type: ignore[misc]
 
     @property
     def busy(self) -> bool:
-        """Whether a request was received and its answer is not sent yet."""
+        """True if a request was received and its response is not sent yet."""
         return bool(self.requests or self.total_outbufs_len)
 
     def is_late(self, now: float, idle_seconds: float = IDLE_SECONDS) -> bool:
-        """Whether its time is up; never while the application works on a request."""
+        """True if a timeout has passed; never while the application handles a request."""
         quiet: float = now - self.last_activity
         if self.discards_since:
             return quiet > QUIET_SECONDS or now - self.discards_since > BODY_SECONDS
@@ -217,10 +217,10 @@ class TimedChannel(HTTPChannel):  # type: ignore[misc]
 
 
 class Waiting(deque[TimedChannel]):
-    """The channels whose request waits for a thread, as waitress takes them: `append`, then `popleft`.
+    """Channels whose request waits for a thread, with the methods that waitress uses: `append` and `popleft`.
 
-    While more than IN_TURN wait, the newest is answered first, and a connection's second request after everything else.
-    So a page is answered soon, whatever hundreds of connections ask for that never read an answer.
+    While more than IN_TURN wait, the newest is answered first, and a connection's pipelined requests last. So pages
+    stay fast, even if hundreds of connections send requests and never read a response.
     """
 
     def append(self, channel: TimedChannel) -> None:
@@ -238,7 +238,7 @@ class Waiting(deque[TimedChannel]):
 
 
 class HttpServer(TcpWSGIServer):  # type: ignore[misc]
-    """Serves an application, by HTTPS where that is turned on, at a host and port or a socket that listens already."""
+    """Serves an application over HTTP, and HTTPS if enabled, at a host and port or on a listening socket."""
 
     channel_class: type[TimedChannel] = TimedChannel
 
@@ -246,7 +246,7 @@ class HttpServer(TcpWSGIServer):  # type: ignore[misc]
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns of every request that waits for a thread
         self.hub: Hub | None = getattr(app, "extensions", {}).get(EXTENSION)
         adjustments = Adjustments(threads=threads, **limits(app), **where)
-        adjustments.send_bytes = PACKET  # as an argument it is deprecated; without it, a page would just be slower
+        adjustments.send_bytes = PACKET  # deprecated as an argument; without it, pages are only slower
         taken: dict[str, Any] = {}
         if listener:
             about = listener.family, listener.type, listener.proto, listener.getsockname()
@@ -259,18 +259,18 @@ class HttpServer(TcpWSGIServer):  # type: ignore[misc]
         self.task_dispatcher.queue = Waiting()
 
     def maintenance(self, now: float) -> None:
-        """Close the connections whose time is up."""
+        """Close connections whose timeouts have passed."""
         crowded = len(self.active_channels) > CONNECTIONS * 3 / 4
         for channel in self.active_channels.values():
             if channel.is_late(now, CROWDED_SECONDS if crowded else IDLE_SECONDS):
                 channel.will_close = True
 
     def serve_once(self, seconds: float) -> None:
-        """Receive and send what there is, waiting for it up to `seconds`."""
+        """Run the event loop once, waiting up to `seconds` for events."""
         wasyncore.loop(timeout=seconds, use_poll=self.adj.asyncore_use_poll, map=self._map, count=1)
 
     def stop_listening(self) -> None:
-        """Take no new connection, and let others have the port; those that are open are served on."""
+        """Accept no new connections and release the port; open connections are still served."""
         self.accepting = False
         wasyncore.dispatcher.close(self)
         if self.hub:
@@ -281,26 +281,26 @@ class HttpServer(TcpWSGIServer):  # type: ignore[misc]
         return any(channel.busy for channel in self.active_channels.values())
 
     def finish(self, seconds: float) -> None:
-        """End the threads, waiting for them up to `seconds`, and close every connection."""
+        """Stop the threads, waiting up to `seconds`, and close every connection."""
         self.task_dispatcher.shutdown(timeout=seconds)
         wasyncore.close_all(self._map)
 
 
 def limits(app: Flask) -> dict[str, object]:
-    """What a request, a connection and the whole server may take, in waitress's own words."""
+    """Return the limits of requests, connections and the server as waitress's settings."""
     largest = max(app.config["TRANSFER_LIMIT"], app.config["MAX_CONTENT_LENGTH"])
     return {
         "connection_limit": CONNECTIONS,
         "cleanup_interval": CLEANUP_SECONDS,
         "asyncore_loop_timeout": 1,
-        "asyncore_use_poll": True,  # select() knows no file above 1,023
-        "channel_request_lookahead": 1,  # who hangs up is noticed while their request is worked on
-        # The application refuses a large file with a page. What is much larger is not even kept for it.
+        "asyncore_use_poll": True,  # select() is limited to file descriptors below 1,024
+        "channel_request_lookahead": 1,  # detects a client that disconnects while its request is handled
+        # The application refuses a large file with a page; a much larger one is not even buffered.
         "max_request_body_size": 2 * largest,
-        # Who asks, and whether by https, is what a proxy on this machine says.
+        # The client's address and scheme are taken from the trusted proxy's headers.
         "trusted_proxy": app.config["TRUSTED_PROXY"] or None,
         "trusted_proxy_headers": {"x-forwarded-for", "x-forwarded-proto"} if app.config["TRUSTED_PROXY"] else set(),
-        # Others' words are seen, too, and not believed: a request that has been forwarded is not from this computer.
+        # Untrusted headers are kept, though not believed: a forwarded request is not from this computer.
         "clear_untrusted_proxy_headers": False,
     }
 
@@ -308,14 +308,14 @@ def limits(app: Flask) -> dict[str, object]:
 # --- HTTPS ------------------------------------------------------------------------------------------------------------
 
 
-TLS_BEGINS = b"\x16"  # the first byte of a handshake; no request of HTTP begins so
-RECORD = 16_384  # bytes: TLS sends no more at a time, and whoever reads so many leaves nothing in OpenSSL's own buffer
+TLS_BEGINS = b"\x16"  # the first byte of a handshake; no HTTP request begins with it
+RECORD = 16_384  # bytes: the maximum size of a TLS record, so that one read leaves nothing in OpenSSL's buffer
 WAITS = (ssl.SSLWantReadError, ssl.SSLWantWriteError)
 log = logging.getLogger(__name__)
 
 
 class ServerTls:
-    """What TLS is begun with: a certificate with its key in one file, read again when the file has changed."""
+    """The TLS context, from one file with certificate and key, reloaded when the file has changed."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -323,14 +323,14 @@ class ServerTls:
         self._context = self._load()
 
     def wrap(self, connection: socket.socket) -> ssl.SSLSocket:
-        """The same connection under TLS, before its handshake; raises OSError."""
+        """Wrap a connection in TLS, before its handshake; raises OSError."""
         return self._current().wrap_socket(connection, server_side=True, do_handshake_on_connect=False)
 
     def _current(self) -> ssl.SSLContext:
         try:
             if self._stamp() != self._read:
                 self._context = self._load()
-        except OSError as error:  # what is known is good for a while
+        except OSError as error:  # keep using the loaded certificate
             log.warning("the certificate %s can't be read: %s", self.file, error)
         return self._context
 
@@ -350,25 +350,25 @@ class ServerTls:
 
 
 class TlsChannel(TimedChannel):
-    """A connection, under TLS when its first byte says so.
+    """A connection that uses TLS if its first byte says so.
 
-    OpenSSL's connections are not made for two threads at once, and a thread that works on a request sends while the
-    loop receives: each takes `tls_lock` for that moment.
+    OpenSSL connections are not thread-safe, and a worker thread may send while the event loop receives: both take
+    `tls_lock` for each operation.
     """
 
     socket: Any
-    sniffed = False  # whether its first byte was seen
+    sniffed = False  # true after the first byte was examined
     secure: ssl.SSLSocket | None = None
     handshaken = False
-    waits_to_send = False  # in the middle of a handshake
-    ended = False  # nothing may be sent any more: it would go out as plain text
+    waits_to_send = False  # during the handshake
+    ended = False  # nothing may be sent any more: it would be plain text
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self.tls_lock = Lock()
         super().__init__(*args, **options)
 
     def handle_read(self) -> None:
-        """Look at the first byte, go on with the handshake, or receive."""
+        """Examine the first byte, continue the handshake, or receive."""
         if not self.sniffed:
             self._sniff()
         if not self.sniffed:
@@ -400,7 +400,7 @@ class TlsChannel(TimedChannel):
             self.handshaken, self.waits_to_send = True, False
         except WAITS as error:
             self.waits_to_send = isinstance(error, ssl.SSLWantWriteError)
-        except OSError:  # such as a phone that does not trust us
+        except OSError:  # for example a phone that does not trust us
             self.handle_close()
         return self.handshaken
 
@@ -419,7 +419,7 @@ class TlsChannel(TimedChannel):
             self.handle_close()
 
     def send(self, data: bytes, do_close: bool = True) -> int:
-        """Send what can be sent now; how many bytes that were."""
+        """Send as much as possible now; return the number of bytes."""
         if self.secure is None:
             return int(super().send(data, do_close))
         try:
@@ -441,12 +441,12 @@ class TlsChannel(TimedChannel):
             super().handle_write()
 
     def end_sending(self) -> None:
-        """Over TLS the length of the answer says it: what has said its end may not receive."""
+        """Over TLS, do nothing: a closed TLS connection cannot receive, and the client knows the response's length."""
         if self.secure is None:
             super().end_sending()
 
     def handle_close(self) -> None:
-        """Say that nothing more comes, and close."""
+        """Send TLS's closing message, and close."""
         with self.tls_lock:
             ending, self.ended = self.handshaken and not self.ended, True
             if ending and self.secure is not None:
@@ -455,7 +455,7 @@ class TlsChannel(TimedChannel):
         super().handle_close()
 
     def is_late(self, now: float, idle_seconds: float = IDLE_SECONDS) -> bool:
-        """As over plain HTTP; a handshake has the time that the headers of a request have."""
+        """Like TimedChannel.is_late; a handshake has HEADER_SECONDS."""
         if self.secure is not None and not self.handshaken:
             return bool(now - self.last_activity > HEADER_SECONDS)
         return super().is_late(now, idle_seconds)

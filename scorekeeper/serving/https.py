@@ -1,4 +1,4 @@
-"""HTTPS with a certificate of our own: turned on before the server starts, kept current while it runs."""
+"""HTTPS with a certificate of our own: enabled before the server starts, renewed while it runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from . import certificates
 from .announcement import all_names
 
 FOLDER = "https"  # in the instance folder
-# What may be asked for by plain HTTP: how to trust this server, with what its page is made of, and whether it lives.
+# Paths served over plain HTTP: the page about trusting this server, its static files, and health checks.
 PLAIN = re.compile(r"/https(/.*)?|/static/.*|/healthz|/readyz")
 HOST = re.compile(r"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
@@ -26,7 +26,7 @@ Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 @dataclass(frozen=True)
 class Https:
-    """Where the certificates of a running server are, and what they are for."""
+    """The location of a server's certificates, and the host and names that they cover."""
 
     folder: Path
     host: str
@@ -42,18 +42,18 @@ class Https:
         return certificates.read_authority(self.folder / certificates.AUTHORITY)
 
     def look(self, _app: Flask) -> None:
-        """Renew the certificate where it ends soon, or the machine has another name or address."""
+        """Renew the certificate if it expires soon, or if this computer has a new name or address."""
         self.keep_current(datetime.now(UTC))
 
     def keep_current(self, now: datetime) -> bool:
-        """Issue another certificate where one is due; whether one was. Raises SettingProblem."""
+        """Issue a certificate if necessary; return True if one was issued. Raises SettingProblem."""
         names = [*all_names(self.host), *self.more_names]
         usable = [name for name in names if certificates.is_address(name) or certificates.is_name(name)]
         return certificates.keep_current(self.folder, usable, now)
 
 
 def turn_on(app: Flask, host: str) -> None:
-    """Let `app` be served by HTTPS: the certificate is made, and plain HTTP is led there.
+    """Serve `app` over HTTPS: create the certificate, and redirect plain HTTP.
 
     Raises SettingProblem.
     """
@@ -70,7 +70,7 @@ def turn_on(app: Flask, host: str) -> None:
 
 
 def led_to_https(app: Application) -> Application:
-    """The same application, with whoever asks by plain HTTP led to the same address by HTTPS."""
+    """Wrap a WSGI application to redirect requests over plain HTTP to HTTPS."""
 
     def ask(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         if environ["wsgi.url_scheme"] == "https" or PLAIN.fullmatch(environ["PATH_INFO"]):
@@ -78,7 +78,7 @@ def led_to_https(app: Application) -> Application:
         host = environ.get("HTTP_HOST", "")
         if not HOST.fullmatch(host):
             return _answer(start_response, "400 Bad Request", [])
-        # Not for good: the server may run without HTTPS tomorrow, and a phone would remember.
+        # A temporary redirect: the server may run without HTTPS tomorrow, and browsers remember permanent ones.
         path = quote(environ["PATH_INFO"].encode("latin-1"), safe="/:@!$&'()*+,;=~-._")
         query = f"?{environ['QUERY_STRING']}" if environ.get("QUERY_STRING") else ""
         headers = [("Location", f"https://{host}{path}{query}"), ("Cache-Control", "no-store")]

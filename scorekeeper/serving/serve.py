@@ -1,4 +1,4 @@
-"""The server that `scorekeeper run` starts, and the addresses that it says."""
+"""The server started by `scorekeeper run`, and its background threads."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
 MOST_WORKERS = 64
-FILES = 200  # that a process has open besides its connections, at the most
-GRACE = 8  # seconds in which a server that was told to stop finishes what was sent to it; Docker kills after ten
-PATIENCE = 3  # seconds in which a server that is just stopping gives its port back
-MOST_TURNS = 50  # transactions in one look for what may go; the rest waits for the next one
-MINUTE, HOUR = 60, 3600  # seconds between two looks for what is due
+FILES = 200  # maximum number of files that a process opens besides its connections
+GRACE = 8  # seconds to complete received requests after a stop signal; Docker kills after ten
+PATIENCE = 3  # seconds to wait for a stopping server to release its port
+MOST_TURNS = 50  # transactions per cleanup; the rest waits for the next one
+MINUTE, HOUR = 60, 3600  # seconds between two runs of a background job
 
 
 def run(host: str, port: int, *, with_https: bool = False) -> int:
-    """Migrate the database, then serve until told to stop; the exit status."""
+    """Migrate the database, then serve until stopped; return the exit status."""
     problem = cannot_listen(host, port, PATIENCE)
     if problem:
         print(problem, file=sys.stderr)
@@ -54,7 +54,7 @@ def run(host: str, port: int, *, with_https: bool = False) -> int:
     app = create_app()
     workers = wanted_workers(app)
     if with_https:
-        from . import https  # only here: cryptography is large
+        from . import https  # imported only if needed: cryptography is large
 
         https.turn_on(app, host)
     with app.app_context():
@@ -71,7 +71,7 @@ def run(host: str, port: int, *, with_https: bool = False) -> int:
 
 
 def wanted_workers(app: Flask) -> int:
-    """How many processes serve; raises SettingProblem."""
+    """Return the number of server processes; raises SettingProblem."""
     text = str(app.config["WORKERS"])
     if not text.isascii() or not text.isdecimal() or not 1 <= int(text) <= MOST_WORKERS:
         raise SettingProblem(f"SCOREKEEPER_WORKERS is {text}. Write a number from 1 to {MOST_WORKERS}.")
@@ -81,14 +81,14 @@ def wanted_workers(app: Flask) -> int:
 def leave_alone() -> None:
     """Exempt everything loaded so far from garbage collection: it lives as long as the server.
 
-    Else a worker looks through all of it again and again, a tenth of a second each time, while a phone waits.
+    Otherwise each full collection in a worker takes a tenth of a second, while a phone waits.
     """
     gc.collect()
     gc.freeze()
 
 
 def allow_connections(app: Flask) -> None:
-    """Let each process have as many files as its connections need; where the system forbids it, fewer may listen."""
+    """Raise the limit of open files to what the connections need; if the system forbids it, allow fewer streams."""
     if resource is None:
         return
     hub, others = hub_of(app), CONNECTIONS + FILES
@@ -100,9 +100,10 @@ def allow_connections(app: Flask) -> None:
 
 
 def prepare(app: Flask) -> None:
-    """Bring the tables up to date, and count the games again that an older version counted.
+    """Migrate the database, and recount games counted by an older version.
 
-    Raises `BackupProblem` where a backup has to be made before and cannot be, or names it where migrating is refused.
+    Raises `BackupProblem` if the backup before the migration fails, and, naming the backup, if the migration is
+    refused.
     """
     with app.app_context():
         backup = back_up_before_migrating()
@@ -115,13 +116,13 @@ def prepare(app: Flask) -> None:
     with app.app_context():
         recount_older()
         db.session.remove()
-        db.engine.dispose()  # no connection is left for a forked worker to share
+        db.engine.dispose()  # a forked worker must not share a connection
 
 
 def cannot_listen(host: str, port: int, patience: float = 0) -> str | None:
-    """Why nothing can be served at `host` and `port`, in one sentence; None where it can.
+    """Return why the server cannot listen at `host` and `port`, in one sentence; None if it can.
 
-    A port in use is tried for so many seconds: a server that stops may be about to give it back.
+    Waits up to `patience` seconds for a port in use: a stopping server may be about to release it.
     """
     if not 1 <= port <= 65535:
         return f"{port} is not a port. Choose one from 1024 to 65535, such as PORT=8000."
@@ -141,7 +142,7 @@ def _error_of_listening(host: str, port: int) -> OSError | None:
     try:
         family, kind, _proto, _name, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind) as probe:
-            if sys.platform != "win32":  # there it would let two servers share the port
+            if sys.platform != "win32":  # on Windows it would let two servers share the port
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
     except OSError as error:
@@ -150,7 +151,7 @@ def _error_of_listening(host: str, port: int) -> OSError | None:
 
 
 def _start_helpers(app: Flask) -> None:
-    """The threads beside the pages, begun after the fork: the backup, what was deleted long ago, the certificate."""
+    """Start the background threads, after the fork: daily backup, purge of deleted items, certificate renewal."""
     looks = [(make.look, "no daily backup", HOUR), (clean_up, "nothing was removed for good", HOUR)]
     if https := app.extensions.get("https"):
         looks.append((https.look, "the certificate was not renewed", MINUTE))
@@ -159,9 +160,9 @@ def _start_helpers(app: Flask) -> None:
 
 
 def clean_up(app: Flask) -> None:
-    """Remove what was deleted long ago for good, a bounded number of things in a transaction: no save waits for long.
+    """Purge expired deleted items, in short transactions, so that no save waits for long.
 
-    Every process looks; the first to find something removes it, and the others find nothing left.
+    Every process runs it; the first one purges, and the others find nothing left.
     """
     forget_notes()
     removed = 0
@@ -181,7 +182,7 @@ def _look_again(app: Flask, what: Callable[[Flask], object], failed: str, second
 
 
 def look(app: Flask, what: Callable[[Flask], object], failed: str) -> None:
-    """Do what may be due. Nothing that goes wrong stops the server: it is logged."""
+    """Run a background job. Errors are logged and never stop the server."""
     try:
         with app.app_context():
             what(app)
@@ -200,7 +201,7 @@ def _serve_with_gunicorn(app: Flask, host: str, port: int, workers: int) -> None
         "workers": workers,
         "worker_class": "scorekeeper.serving.worker.WaitressWorker",
         "threads": THREADS,
-        "preload_app": True,  # the application is made already; the workers are forked with it
+        "preload_app": True,  # the workers are forked with the application loaded
         "graceful_timeout": GRACE,
         "loglevel": "warning",
         "control_socket_disable": True,

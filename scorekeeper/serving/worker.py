@@ -1,4 +1,4 @@
-"""A worker process of gunicorn in which waitress serves: gunicorn starts, watches and stops the processes."""
+"""A gunicorn worker that serves with waitress: gunicorn starts, monitors and stops the processes."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from waitress import wasyncore
 
 from .http_server import HttpServer
 
-LINGER_SECONDS = 1  # a stopping worker's connections stay open so long, for a request that is on its way
+LINGER_SECONDS = 1  # how long a stopping worker keeps connections open for requests under way
 
 
 class WaitressWorker(Worker):  # type: ignore[misc]
-    """Serves at the one socket that all workers listen at."""
+    """Serves on the socket shared by all workers."""
 
-    # Both ends of a pipe that is made before the workers are forked. Only the first process keeps the end for writing,
-    # so the workers are told at once when it dies, whatever killed it.
+    # Both ends of a pipe created before the fork. Only the parent process keeps the write end, so the workers notice at
+    # once when it dies, even when killed.
     lifeline: tuple[int, int] | None = None
     server: HttpServer | None = None
 
     def run(self) -> None:
-        """Serve until told to stop, or until the first process is gone; then finish what was received."""
+        """Serve until stopped, or until the parent process is gone; then complete the received requests."""
         server = self.server = HttpServer(self.wsgi, self.cfg.threads, self.sockets[0].sock)
         if self.lifeline:
             os.close(self.lifeline[1])
@@ -30,7 +30,7 @@ class WaitressWorker(Worker):  # type: ignore[misc]
         while self.alive and self.ppid == os.getppid():
             self.notify()
             server.serve_once(1)
-        # Every request that was received is answered, within the time that gunicorn gives.
+        # Every received request is answered within gunicorn's graceful timeout.
         began = time.monotonic()
         server.stop_listening()
         while (spent := time.monotonic() - began) < self.cfg.graceful_timeout:
@@ -41,17 +41,17 @@ class WaitressWorker(Worker):  # type: ignore[misc]
         server.finish(max(0, self.cfg.graceful_timeout - spent))
 
     def handle_exit(self, _signal: int, _frame: object) -> None:
-        """Stop after the requests that were received."""
+        """Stop after the received requests."""
         self.alive = False
         if self.server:
             self.server.pull_trigger()
 
-    # Ctrl+C reaches the workers as well as the first process: hands that are being saved are saved all the same.
+    # Ctrl+C reaches workers and the parent process: hands being saved are saved anyway.
     handle_quit = handle_exit
 
 
 class Lifeline(wasyncore.file_dispatcher):  # type: ignore[misc]
-    """Ends a worker when the other end of a pipe is closed."""
+    """Stops a worker when the other end of a pipe is closed."""
 
     def __init__(self, end: int, worker: WaitressWorker, server: HttpServer) -> None:
         super().__init__(end, map=server._map)
