@@ -1,1 +1,1 @@
-"""Backups of the database, restoring one, and moving everything to another database (docs/keeping-data.md)."""
+"""Back up and restore the database, and move everything to another one (docs/keeping-data.md)."""

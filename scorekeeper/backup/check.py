@@ -1,4 +1,4 @@
-"""What a database must be before it takes the place of another: known, up to date, with every game scored as before."""
+"""Checks before a database replaces another one: known schema, migrated, every game scored as before."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ANOTHER = "Choose another backup."
 
 
 class Contents(NamedTuple):
-    """How much is in a database."""
+    """Numbers of rows in a database."""
 
     clubs: int
     games: int
@@ -43,15 +43,15 @@ def is_damaged(file: Path, why: str) -> BackupProblem:
 
 
 def app_on(app: Flask, url: URL) -> Flask:
-    """The application on another database."""
+    """Create the application on another database."""
     address = url.render_as_string(hide_password=False)
     return create_app({"INSTANCE": app.instance_path, "SECRET_KEY": app.secret_key, "DATABASE_URL": address})
 
 
 def bring_up_to_date(app: Flask, file: Path) -> Contents:
-    """Migrate and verify what was read from the backup `file` into the database of `app`; what is in it.
+    """Migrate and verify the database of `app`, which was restored from the backup `file`; return its contents.
 
-    Statistics that differ from the hands are counted again: the hands are what was entered.
+    Statistics that differ from the hands are counted again: the hands are the original data.
     """
     try:
         with closed_afterwards(app):
@@ -75,7 +75,7 @@ def bring_up_to_date(app: Flask, file: Path) -> Contents:
 
 @contextmanager
 def closed_afterwards(app: Flask) -> Iterator[None]:
-    """Leave no connection to the database of an application open."""
+    """Close all connections to the database of `app` at the end of the block."""
     try:
         yield
     finally:
@@ -85,5 +85,5 @@ def closed_afterwards(app: Flask) -> Iterator[None]:
 
 
 def contents() -> Contents:
-    """What is in the database in use. Needs the application's context."""
+    """Count the contents of the current database. Needs an application context."""
     return Contents(*(db.session.scalar(select(func.count()).select_from(table)) or 0 for table in (Club, Game, Hand)))

@@ -20,14 +20,14 @@ from .move import move
 
 
 def _parser(command: str, about: str, *names: str, **options: Any) -> argparse.ArgumentParser:
-    """The parser of a command with one argument."""
+    """Create the parser of a command with one argument."""
     parser = argparse.ArgumentParser(prog=f"scorekeeper {command}", description=about)
     parser.add_argument(*names, **options)
     return parser
 
 
 def backup(arguments: list[str]) -> int:
-    """Make a backup and say where it is; the exit status."""
+    """Make a backup and print its path; return the exit status."""
     where = "a new file, or a folder for backups with dated names (default: the folder in BACKUP_FOLDER)"
     options: dict[str, Any] = {"nargs": "?", "type": Path, "metavar": "FILE or FOLDER", "help": where}
     chosen = _parser("backup", "Make a backup while people score.", "place", **options).parse_args(arguments)
@@ -39,7 +39,7 @@ def backup(arguments: list[str]) -> int:
 
 
 def restore_file(arguments: list[str]) -> int:
-    """Restore a backup and say what is in it; the exit status."""
+    """Restore a backup and print its contents; return the exit status."""
     about = "Put a backup in the place of the database. The backup is checked first, and the database is kept."
     parser = _parser("restore", about, "file", type=Path, metavar="FILE", help="the backup")
     file = parser.parse_args(arguments).file
@@ -51,7 +51,7 @@ def restore_file(arguments: list[str]) -> int:
 
 
 def move_all(arguments: list[str]) -> int:
-    """Move everything and say how to switch; the exit status."""
+    """Move everything and print how to switch; return the exit status."""
     address = "the address of an empty database, as in DATABASE_URL"
     about = "Copy everything to another database, SQLite or PostgreSQL, and compare the two."
     parser = _parser("move", about, "--to", required=True, metavar="URL", help=address)
@@ -64,17 +64,17 @@ def move_all(arguments: list[str]) -> int:
     return 0
 
 
-# --- a backup in the place of the database ----------------------------------------------------------------------------
+# --- restore ----------------------------------------------------------------------------------------------------------
 
 
 NAMES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 
 
 def restore(app: Flask, file: Path) -> tuple[Contents, str | None]:
-    """Put the backup `file` in the place of the database of `app`; what is in it, and where the old one is kept.
+    """Replace the database of `app` by the backup `file`; return its contents, and where the old database is kept.
 
-    An older backup is migrated. Whatever goes wrong, or kills the process, the database is either the old one or the
-    restored one. Raises `BackupProblem` with nothing changed.
+    An older backup is migrated. Atomic: after any error or kill, the database is either the old one or the restored
+    one. Raises `BackupProblem` with nothing changed.
     """
     try:
         with file.open("rb") as opened:

@@ -1,4 +1,4 @@
-"""The files of the backups: their names, which is the newest, which are deleted, and how one is written safely."""
+"""Backup files: names, newest and expired ones, safe writing, and locks."""
 
 from __future__ import annotations
 
@@ -31,42 +31,42 @@ class Backup(NamedTuple):
 
 
 def stamp(moment: datetime) -> str:
-    """A moment as it is in names: in UTC, so that names are in the order of time in autumn, too."""
+    """Format a time for file names: in UTC, so that names sort by time even when clocks are set back."""
     return moment.astimezone(UTC).strftime(STAMP)
 
 
 def dated_backups(folder: Path, suffix: str) -> list[Backup]:
-    """The backups of one kind of database that have dated names, oldest first."""
+    """Return the backups with dated names and this suffix, oldest first."""
     found = (_read(path) for path in folder.glob(f"scorekeeper-*{suffix}"))
     return sorted(backup for backup in found if backup is not None)
 
 
 def _read(path: Path) -> Backup | None:
     name = NAME.fullmatch(path.name)
-    with suppress(ValueError):  # no such day
+    with suppress(ValueError):  # not a valid date
         if name:
             return Backup(datetime.strptime(name[1], STAMP).replace(tzinfo=UTC), int(name[2] or 1), path)
     return None
 
 
 def new_path(folder: Path, suffix: str, moment: datetime) -> Path:
-    """A dated name that no backup has."""
+    """Return an unused dated name."""
     return free_path(folder / f"scorekeeper-{stamp(moment)}{suffix}")
 
 
 def free_path(path: Path) -> Path:
-    """`path`, or with the first number behind its name, from 2 on, that makes one that nothing has."""
+    """Return `path`, or if it exists, the first unused name with a number from 2 on appended."""
     numbered = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
     return next(free for free in chain([path], numbered) if not free.exists())
 
 
 def newest(folder: Path, suffix: str, moment: datetime) -> Backup | None:
-    """The last backup that was made before `moment`; one from the future was dated by a clock that was wrong."""
+    """Return the latest backup made before `moment`; later dates come from a wrong clock. None if there is none."""
     return max((backup for backup in dated_backups(folder, suffix) if backup.at <= moment), default=None)
 
 
 def delete_old(folder: Path, suffix: str, kept: int, made: Path) -> list[Path]:
-    """Delete all but the newest `kept` backups of a kind, and never `made`; what was deleted. 0 keeps all."""
+    """Delete all but the newest `kept` backups, but never `made`; return the deleted paths. 0 keeps all."""
     backups = [backup.path for backup in dated_backups(folder, suffix)]
     old = [path for path in backups[:-kept] if path != made] if kept else []
     for path in old:
@@ -76,7 +76,7 @@ def delete_old(folder: Path, suffix: str, kept: int, made: Path) -> list[Path]:
 
 @contextmanager
 def unfinished(folder: Path, name: str) -> Iterator[Path]:
-    """Where to write a file before it gets its name. Nothing is left there, nor by a process that was killed before."""
+    """Yield a temporary path for a file; deleted at the end, as are those left by a killed process."""
     _delete_unfinished(folder, name)
     try:
         yield folder / f"{UNFINISHED}-{name}"
@@ -90,15 +90,15 @@ def _delete_unfinished(folder: Path, name: str) -> None:
 
 
 def publish(written: Path, path: Path) -> None:
-    """Give a file its name once all of it is on the disk."""
+    """Rename a file to `path` once it is on disk."""
     to_disk(written)
     written.replace(path)
     to_disk(path.parent)
 
 
 def to_disk(path: Path) -> None:
-    """Wait until a file, or a folder's list of names, is on the disk."""
-    if sys.platform == "win32" and path.is_dir():  # there a folder cannot be opened
+    """Flush a file or a folder's entries to disk."""
+    if sys.platform == "win32" and path.is_dir():  # folders cannot be opened there
         return
     number = os.open(path, os.O_RDONLY if sys.platform != "win32" else os.O_RDWR)
     try:
@@ -111,11 +111,11 @@ def to_disk(path: Path) -> None:
 
 
 class BackupProblem(Exception):
-    """What is wrong and what to do, in one sentence or two."""
+    """A problem and its remedy, in one or two sentences."""
 
 
 class Locked(BackupProblem):
-    """Somebody else holds the lock."""
+    """Another process holds the lock."""
 
 
 # --- locks -----------------------------------------------------------------------------------------------------------
@@ -123,9 +123,9 @@ class Locked(BackupProblem):
 
 @contextmanager
 def locked(path: Path, *, shared: bool = False, wait: bool = False) -> Iterator[None]:
-    """Hold a lock on the file `path`, which is made; raise `Locked` if another process has it and `wait` is false.
+    """Hold a lock on the file `path`, which is created; raises `Locked` if another process has it and `wait` is false.
 
-    A shared one can be held by several at once. Processes that are forked meanwhile hold it too.
+    A shared lock can be held by several processes. Processes forked meanwhile hold it too.
     """
     with path.open("ab") as file:
         try:
@@ -139,7 +139,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def _lock(number: int, *, shared: bool, wait: bool) -> None:
-        """Windows knows no shared lock: of several who want one, the first has it for all."""
+        """Windows has no shared locks: the first of several processes holds it for all."""
         try:
             msvcrt.locking(number, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -161,7 +161,7 @@ BUSY = "The database is being restored or moved. Wait until that has finished, t
 
 @contextmanager
 def serving(app: Flask) -> Iterator[None]:
-    """Let nobody restore or move the database of `app`; on PostgreSQL its connections say that it is in use."""
+    """Prevent restoring or moving the database of `app`; on PostgreSQL its connections show that it is in use."""
     with ExitStack() as held:
         with app.app_context():
             url = db.engine.url
@@ -171,13 +171,13 @@ def serving(app: Flask) -> Iterator[None]:
             except Locked:
                 raise BackupProblem(BUSY) from None
             except OSError:
-                pass  # a folder that is read-only: nobody can restore anything there either
+                pass  # a read-only folder: nothing can be restored there either
         yield
 
 
 @contextmanager
 def not_served(path: Path) -> Iterator[None]:
-    """Let no server start on the SQLite database at `path`; raises a problem if one is running."""
+    """Prevent servers from starting on the SQLite database at `path`; raises BackupProblem if one is running."""
     try:
         with locked(_lock_of(path)):
             yield

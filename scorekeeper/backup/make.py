@@ -1,4 +1,4 @@
-"""Backups made: when asked for, before a migration, and once a day. Each needs the application's context."""
+"""Make backups: on request, before a migration, and once a day. Each needs an application context."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from .sqlite import SqliteDatabase
 
 Database = SqliteDatabase | PostgresDatabase
 A_DAY = timedelta(days=1)
-LEFT_FREE = 50_000_000  # bytes: a backup that nobody asked for leaves room to save hands
+LEFT_FREE = 50_000_000  # bytes: an automatic backup must leave room to save hands
 
 
 def database_in_use() -> Database:
@@ -41,14 +41,14 @@ def database_in_use() -> Database:
 
 
 def backup_folder() -> Path:
-    """Where the backups are that are made automatically; made if it is missing, for the owner alone."""
+    """Return the folder of automatic backups; created if missing, accessible to the owner only."""
     folder = Path(current_app.instance_path, current_app.config["BACKUP_FOLDER"])
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
 
 
 def check_folder() -> None:
-    """Raise BackupProblem where the server makes backups and its folder cannot be written."""
+    """Raise BackupProblem if automatic backups are enabled and their folder is not writable."""
     if not kept():
         return
     why = "no permission"
@@ -62,12 +62,12 @@ def check_folder() -> None:
 
 
 def kept() -> int:
-    """How many backups are kept; 0: all, and none is made automatically."""
+    """Return the number of backups to keep; 0: all, and no automatic backups."""
     return int(current_app.config["BACKUPS_KEPT"])
 
 
 def back_up_to_file(path: Path) -> Path:
-    """Make a backup with a name of one's own."""
+    """Make a backup at `path`, which must not exist."""
     if path.exists():
         raise BackupProblem(f"{path} exists. Choose another name, or a folder for backups with dated names.")
     with _explained(path), unfinished(path.parent, path.name) as written:
@@ -77,10 +77,10 @@ def back_up_to_file(path: Path) -> Path:
 
 
 def back_up_to_folder(folder: Path, *, only_if_new: bool = False, wait: bool = True) -> Path | None:
-    """Make a backup with a dated name, then delete the oldest of more than are kept.
+    """Make a backup with a dated name, then delete the oldest beyond the number to keep.
 
-    With `only_if_new` nothing is kept of it, and None given, if it is the same as the newest one there. Backups in one
-    folder are made one after the other; without `wait`, `Locked` is raised while another is being made.
+    With `only_if_new`, returns None without a new backup if the newest one is equal. Backups in one folder are made one
+    at a time; without `wait`, raises `Locked` while another one is being made.
     """
     with _explained(folder), locked(folder / ".scorekeeper-lock", wait=wait):
         database = database_in_use()
@@ -89,7 +89,7 @@ def back_up_to_folder(folder: Path, *, only_if_new: bool = False, wait: bool = T
             database.copy_to(written)
             last = newest(folder, database.suffix, moment)
             if only_if_new and last and database.same(written, last.path):
-                os.utime(last.path)  # it is as good as one made now: see `is_due`
+                os.utime(last.path)  # equal to a backup made now: see `is_due`
                 return None
             path = new_path(folder, database.suffix, moment)
             publish(written, path)
@@ -99,7 +99,7 @@ def back_up_to_folder(folder: Path, *, only_if_new: bool = False, wait: bool = T
 
 @contextmanager
 def _explained(place: Path) -> Iterator[None]:
-    """What the disk or the database objects to, as a sentence."""
+    """Convert errors of the disk or the database to BackupProblem."""
     try:
         yield
     except (OSError, sqlite3.Error) as error:
@@ -109,11 +109,11 @@ def _explained(place: Path) -> Iterator[None]:
         raise BackupProblem(f"No backup could be written to {place}: {why}. Older backups are unchanged.") from None
 
 
-# --- automatically ----------------------------------------------------------------------------------------------------
+# --- automatic backups ------------------------------------------------------------------------------------------------
 
 
 def back_up_before_migrating() -> Path | None:
-    """Make a backup if a migration is going to change a database with something in it."""
+    """Make a backup if a migration will change a database that may contain data; return its path or None."""
     if not kept() or not is_older():
         return None
     try:
@@ -124,7 +124,7 @@ def back_up_before_migrating() -> Path | None:
 
 
 def back_up_daily() -> Path | None:
-    """Make a backup if the newest is a day old and something has changed since; None if not."""
+    """Make a backup if the newest one is a day old and something has changed since; else return None."""
     if not kept():
         return None
     with db.engine.connect() as connection:
@@ -133,12 +133,12 @@ def back_up_daily() -> Path | None:
 
 
 def is_due(moment: datetime) -> bool:
-    """Whether it is a day since the newest backup was made, or found to be the same as the database."""
+    """True if the newest backup was made, or found equal to the database, at least a day ago."""
     last = newest(backup_folder(), database_in_use().suffix, moment)
     if last is None:
         return True
     age = moment - datetime.fromtimestamp(last.path.stat().st_mtime, UTC)
-    return not timedelta(0) <= age < A_DAY  # a file from the future says nothing
+    return not timedelta(0) <= age < A_DAY  # a date in the future proves nothing
 
 
 def _back_up_automatically(*, wait: bool) -> Path | None:
@@ -155,7 +155,7 @@ def _back_up_automatically(*, wait: bool) -> Path | None:
 
 def look(app: Flask) -> None:
     """Make a backup if one is due."""
-    with suppress(Locked):  # another worker is at it
+    with suppress(Locked):  # another worker makes it
         made = back_up_daily()
         if made:
             app.logger.info("backup made: %s", made)

@@ -1,4 +1,4 @@
-"""Everything moved to another database, SQLite or PostgreSQL, and shown to be the same there."""
+"""Move everything to another database, SQLite or PostgreSQL, and verify the copy."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from .check import Contents, app_on, closed_afterwards, contents
 from .files import RUNNING, BackupProblem, not_served
 from .postgres import is_in_use
 
-BATCH = 500  # rows that are in memory at once
+BATCH = 500  # rows in memory at once
 NO_URL = "That is not the address of an SQLite or PostgreSQL database. Correct it, then try again."
 NO_DRIVER = "PostgreSQL needs another package. Run `pip install 'setback-scorekeeper[postgres]'`, then try again."
 NOT_EMPTY = "The database to move to isn't empty. Choose an empty one."
 
 
 class Moved(NamedTuple):
-    """What was moved, and the address of the database that it is in now, without its password."""
+    """What was moved, and the URL of its new database, without the password."""
 
     found: Contents
     address: str
@@ -38,8 +38,8 @@ class Moved(NamedTuple):
 def move(app: Flask, to: str) -> Moved:
     """Copy everything from the database of `app` to the empty one at the URL `to`, in one transaction.
 
-    The rows are read back and compared, and so are the bytes of every club's export, before the copy is committed.
-    The database of `app` is left as it was; nobody can change it meanwhile. Raises `BackupProblem` with nothing moved.
+    Before the commit, all rows are read back and compared, and so are the bytes of every club's export. The database of
+    `app` is locked against changes meanwhile and stays as it is. Raises `BackupProblem` with nothing moved.
     """
     target = _app_at(app, to)
     url = _url(app)
@@ -85,7 +85,7 @@ def _is_same(one: URL, other: URL) -> bool:
 
 
 def _make_ready(target: Flask) -> None:
-    """Have our tables in the target, with nothing in them."""
+    """Create our tables in the target, which must have no rows."""
     with target.app_context():
         path = Path(str(db.engine.url.database))
         is_missing = db.engine.dialect.name == "sqlite" and not path.exists()
@@ -100,7 +100,7 @@ def _make_ready(target: Flask) -> None:
 
 @contextmanager
 def _explained() -> Iterator[None]:
-    """What is wrong with the target, in a sentence that is not about the database in use."""
+    """Convert errors of the target to BackupProblem, because their own messages are about the database in use."""
     try:
         yield
     except (DBAPIError, DatabaseRefused) as error:
@@ -118,7 +118,7 @@ def _explained() -> Iterator[None]:
 
 
 def _locked_source() -> Connection:
-    """The connection of the session, in a transaction that lets nobody else write."""
+    """Return the session's connection, in a transaction that prevents others from writing."""
     session = db.session()
     session.rollback()
     if db.engine.dialect.name == "sqlite":
@@ -132,7 +132,7 @@ def _locked_source() -> Connection:
 
 
 def _copy(read: Connection, write: Connection, table: Table) -> None:
-    """Copy the rows of a table. What refers to a row of the same table is filled in when all of them are there."""
+    """Copy the rows of a table. References to rows of the same table are filled in after all rows are copied."""
     own = [key.parent for key in table.foreign_keys if key.column.table is table]
     empty: dict[str, object] = {column.name: None for column in own}
     try:
@@ -161,7 +161,7 @@ def _fill_in(read: Connection, write: Connection, table: Table, column: Column[A
 
 
 def _go_on_numbering(write: Connection) -> None:
-    """Let PostgreSQL give new rows numbers behind those that are there, as SQLite does by itself."""
+    """Set PostgreSQL's sequences past the copied ids; SQLite needs no such step."""
     if write.dialect.name != "postgresql":
         return
     quote = write.dialect.identifier_preparer.quote_identifier
@@ -173,11 +173,11 @@ def _go_on_numbering(write: Connection) -> None:
             write.execute(select(func.setval(sequence, last or 1, last is not None)))
 
 
-# --- the same? --------------------------------------------------------------------------------------------------------
+# --- comparison -------------------------------------------------------------------------------------------------------
 
 
 def _compare(read: Connection, write: Connection, exports: dict[str, str]) -> None:
-    """Raise a problem unless every row and every export is the same."""
+    """Raise BackupProblem unless all rows and all exports are equal."""
     for table in db.metadata.sorted_tables:
         if _digest(read, table) != _digest(write, table):
             raise BackupProblem(f"The rows of {table.name} are not the same after moving. Nothing was moved.")
@@ -194,7 +194,7 @@ def _digest(connection: Connection, table: Table) -> str:
 
 
 def _exports() -> dict[str, str]:
-    """The checksum of each club's export, by the club's key, in the database of the context."""
+    """Return the checksum of each club's export by club key, in the current application context's database."""
     found = {}
     for club in db.session.scalars(select(Club).order_by(Club.id)):
         digest = hashlib.sha256()

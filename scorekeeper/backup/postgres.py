@@ -1,4 +1,4 @@
-"""Copies of a PostgreSQL database, by its own pg_dump and pg_restore."""
+"""Copies of a PostgreSQL database, made with pg_dump and pg_restore."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .sqlite import OURS
 
 SUFFIX = ".dump"
 HEADER = b"PGDMP"
-LEAVING = 1  # second in which the connections of a server that was just stopped come to their end
+LEAVING = 1  # seconds to wait for the connections of a server that was just stopped
 OTHERS = (
     "SELECT count(*) FROM pg_stat_activity"
     " WHERE datname = :name AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
@@ -33,7 +33,7 @@ OTHERS = (
 
 
 class ProgramFailed(BackupProblem):
-    """A program of PostgreSQL's has failed, with its `reason`."""
+    """A PostgreSQL program failed for `reason`."""
 
     def __init__(self, program: str, reason: str) -> None:
         super().__init__(f"{program} failed: {reason}. See whether the disk is full, then try again.")
@@ -41,7 +41,7 @@ class ProgramFailed(BackupProblem):
 
 
 class PostgresDatabase:
-    """The database in use, where it is PostgreSQL's. Needs the application's context."""
+    """The current PostgreSQL database. Needs an application context."""
 
     suffix = SUFFIX
 
@@ -49,7 +49,7 @@ class PostgresDatabase:
         self.url = url
 
     def copy_to(self, target: Path) -> None:
-        """Dump the database as it is at one moment, while others read and write."""
+        """Dump a snapshot of the database, while others read and write."""
         with db.engine.connect() as connection:
             require("pg_dump", server_version(connection))
         form = ("--format=custom", "--no-owner", "--no-privileges")
@@ -57,21 +57,21 @@ class PostgresDatabase:
         contents(target)
 
     def same(self, one: Path, other: Path) -> bool:
-        """Whether two dumps hold the same; their bytes differ by the time at which they were made."""
+        """True if two dumps have equal contents; their bytes differ by their creation times."""
         first = _digest(one)
         return first is not None and first == _digest(other)
 
     def size(self) -> int:
-        """How many bytes a dump may have, at most about."""
+        """Return an approximate upper bound of the dump's size in bytes."""
         with db.engine.connect() as connection:
             return int(connection.scalar(text("SELECT pg_database_size(current_database())")) or 0)
 
 
 def is_in_use(connection: Connection, database: str) -> bool:
-    """Whether anybody else is connected to a database of the same server; who is about to leave is waited for."""
+    """True if others are connected to a database of the same server; waits briefly for closing connections."""
     end = time.monotonic() + LEAVING
     while True:
-        # How many others there are at this moment, also to a transaction that has asked before.
+        # Otherwise a transaction that has read the statistics before would get the same values again.
         connection.execute(text("SELECT pg_stat_clear_snapshot()"))
         if not connection.scalar(text(OTHERS), {"name": database}):
             return False
@@ -81,12 +81,12 @@ def is_in_use(connection: Connection, database: str) -> bool:
 
 
 def server_version(connection: Connection) -> int:
-    """The major version of the server."""
+    """Return the major version of the server."""
     return int(connection.scalar(text("SHOW server_version_num")) or 0) // 10_000
 
 
 def require(program: str, server: int) -> None:
-    """Raise a problem unless `program` is there and no older than the server, whose major version is given."""
+    """Raise BackupProblem unless `program` is installed and at least as new as the server's major version."""
     install = f"Install the client programs of PostgreSQL {server} or newer"
     if shutil.which(program) is None:
         raise BackupProblem(f"{program} is missing. {install}.")
@@ -97,12 +97,12 @@ def require(program: str, server: int) -> None:
 
 
 def run(program: str, *arguments: str, url: URL | None = None) -> bytes:
-    """What one of PostgreSQL's programs prints; `url` is the database that it works on."""
+    """Run a PostgreSQL program and return its output; `url` is the database to use."""
     path = shutil.which(program)
     if path is None:
         raise BackupProblem(f"{program} is missing. Install the client programs of PostgreSQL.")
     command, environment = [path, *arguments], dict(os.environ)
-    if url is not None:  # the password is in nobody's list of processes
+    if url is not None:  # the password must not appear in the list of processes
         address = URL.create("postgresql", url.username, None, url.host, url.port, url.database, url.query)
         command[1:1] = "--no-password", f"--dbname={address.render_as_string()}"
         environment |= {"PGPASSWORD": str(url.password)} if url.password else {}
@@ -115,12 +115,12 @@ def run(program: str, *arguments: str, url: URL | None = None) -> bytes:
 
 
 def contents(dump: Path) -> bytes:
-    """The list of what is in a dump; a problem if it cannot be read."""
+    """Return the table of contents of a dump; raises BackupProblem if it is unreadable."""
     return run("pg_restore", "--list", str(dump))
 
 
 def _digest(dump: Path) -> bytes | None:
-    """The same number for all dumps of the same content, without comments and psql's commands; None if unreadable."""
+    """Return a digest of a dump's contents without comments and psql commands; None if unreadable."""
     path = shutil.which("pg_restore") or "pg_restore"
     command = [path, "--file=-", str(dump)]
     digest = hashlib.sha256()
@@ -134,15 +134,15 @@ def _digest(dump: Path) -> bytes | None:
 # --- restore postgres ------------------------------------------------------------------------------------------------
 
 
-LOCK = 7_365_746_262  # any number, always the same
+LOCK = 7_365_746_262  # id of the advisory lock: arbitrary, but constant
 LIKE = "SELECT pg_encoding_to_char(encoding), datcollate, datctype FROM pg_database WHERE datname = :name"
-PATIENCE = "3s"  # for another restore: the server may take a moment to see that one was killed
+PATIENCE = "3s"  # to wait for another restore: the server may need a moment to notice that one was killed
 BUSY = "Another backup is being restored. Wait until that has finished, then try again."
 NOT_ALLOWED, IN_USE, NO_LOCK = "42501", "55006", "55P03"
 
 
 def restore(app: Flask, url: URL, file: Path) -> tuple[Contents, str | None]:
-    """As `command.restore`, for the database at `url`."""
+    """Like `command.restore`, for the database at `url`."""
     name = str(url.database)
     with _beside(url) as connection:
         require("pg_restore", server_version(connection))
@@ -173,7 +173,7 @@ def restore(app: Flask, url: URL, file: Path) -> tuple[Contents, str | None]:
 
 @contextmanager
 def _beside(url: URL) -> Iterator[Connection]:
-    """A connection to another database of the same server, for one restore at a time."""
+    """Yield a connection to another database of the same server, locked for one restore at a time."""
     other = "postgres" if url.database != "postgres" else "template1"
     engine = create_engine(url.set(database=other), poolclass=NullPool, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection, _explained(url):
@@ -200,7 +200,7 @@ def _explained(url: URL) -> Iterator[None]:
 
 
 def _put_in_place(connection: Connection, new: str, name: str) -> str | None:
-    """Let `new` be the database `name`; what the old one is called now. Both are renamed, or neither."""
+    """Rename `new` to `name` and the old database to a dated name, atomically; return that name."""
     before = f"{name[:36]}_before_{now():%Y%m%d_%H%M%S}"
     names = chain([before], (f"{before}_{number}" for number in count(2)))
     kept = next(free for free in names if not _exists(connection, free))

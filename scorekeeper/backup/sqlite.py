@@ -1,4 +1,4 @@
-"""Copies of an SQLite database, by SQLite's own backup API, and what makes one a database of ours."""
+"""Copies of an SQLite database, made with SQLite's backup API, and checks of backup files."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WAIT_SECONDS = 10
 
 
 class SqliteDatabase:
-    """The database in use, where it is SQLite's."""
+    """The current SQLite database."""
 
     suffix = SUFFIX
 
@@ -46,44 +46,44 @@ class SqliteDatabase:
         self.path = Path(str(url.database)).absolute()
 
     def copy_to(self, target: Path) -> None:
-        """Copy the database as it is at one moment, while others read and write; the copy is checked.
+        """Copy a snapshot of the database, while others read and write, and check the copy.
 
-        All of it is copied in one step: a reader's view of one moment, which holds up no writer. In several steps
-        SQLite would start again after every write.
+        Everything is copied in one step, which is one read transaction and blocks no writer. In several steps, SQLite
+        would start over after every write.
         """
         if not self.path.is_file():
             raise DatabaseRefused(Trouble.MISSING)
         with closing(open_existing(self.path, "rw")) as live, closing(sqlite3.connect(target)) as copy:
-            copy.execute("PRAGMA synchronous = OFF")  # it is written to the disk when it is complete
+            copy.execute("PRAGMA synchronous = OFF")  # flushed when it is complete
             live.backup(copy)
         make_one_file(target)
         if found := damage(target):
             raise BackupProblem(f"The database is damaged, so it was not backed up: {found}. Restore an older backup.")
 
     def same(self, one: Path, other: Path) -> bool:
-        """Whether two copies hold the same."""
+        """True if two copies are equal."""
         return filecmp.cmp(one, other, shallow=False)
 
     def size(self) -> int:
-        """How many bytes a copy may have."""
+        """Return an upper bound of a copy's size in bytes."""
         files = [self.path, self.path.with_name(self.path.name + "-wal")]
         return sum(file.stat().st_size for file in files if file.is_file())
 
 
 def open_existing(path: Path, mode: str = "rw", seconds: float = WAIT_SECONDS) -> sqlite3.Connection:
-    """Open a database that is there: none is made. `seconds` is how long to wait for others."""
+    """Open an existing database, never creating one. `seconds` is how long to wait for locks."""
     address = f"{path.absolute().as_uri()}?mode={mode}"
     return sqlite3.connect(address, uri=True, timeout=seconds, isolation_level=None)
 
 
 def make_one_file(path: Path) -> None:
-    """Have all of a database in its one file, with no log beside it."""
+    """Merge the WAL file into the database file."""
     with closing(open_existing(path, "rw")) as connection:
         connection.execute("PRAGMA journal_mode = DELETE").fetchone()
 
 
 def damage(path: Path) -> str | None:
-    """What is wrong with a database's file, or with what its rows refer to; None if nothing is."""
+    """Return what is wrong with the file or with foreign keys; None if nothing is."""
     try:
         with closing(open_existing(path, "ro")) as connection:
             (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
@@ -96,7 +96,7 @@ def damage(path: Path) -> str | None:
 
 
 def is_ours(path: Path) -> bool:
-    """Whether a database has the tables that ours have."""
+    """True if a database has the tables of a Scorekeeper database."""
     with closing(open_existing(path, "ro")) as connection:
         return {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")} >= OURS
 
@@ -104,12 +104,12 @@ def is_ours(path: Path) -> bool:
 # --- restore sqlite --------------------------------------------------------------------------------------------------
 
 
-BESIDE = ("-wal", "-journal")  # of a database: what was not yet written into its file
+BESIDE = ("-wal", "-journal")  # suffixes of files with changes that are not yet in the database file
 IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def restore(app: Flask, path: Path, file: Path) -> tuple[Contents, str | None]:
-    """As `command.restore`, for the database at `path`."""
+    """Like `command.restore`, for the database at `path`."""
     if path.exists() and path.samefile(file):
         raise BackupProblem(f"{file} is the database in use. Choose a backup.")
     with not_served(path), unfinished(path.parent, path.name) as new:
@@ -120,13 +120,13 @@ def restore(app: Flask, path: Path, file: Path) -> tuple[Contents, str | None]:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """Keep everybody else out of a database, with all of it in its one file; a damaged one is left as it is."""
+    """Lock a database exclusively, with the WAL file merged into it; a damaged one is left as it is."""
     if not path.exists():
         yield
         return
     with closing(open_existing(path, seconds=1)) as connection:
         try:
-            connection.execute("PRAGMA journal_mode = DELETE").fetchone()  # only where nobody else has it open
+            connection.execute("PRAGMA journal_mode = DELETE").fetchone()  # fails if another process has it open
             connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode & 0xFF in IN_USE:
@@ -135,7 +135,7 @@ def _alone(path: Path) -> Iterator[None]:
 
 
 def _make_ready(app: Flask, file: Path, new: Path) -> Contents:
-    """Have a good and up-to-date database at `new`, on the disk."""
+    """Create a verified and migrated database at `new`, flushed to disk."""
     _copy(file, new)
     if why := damage(new):
         raise is_damaged(file, why)
@@ -148,18 +148,18 @@ def _make_ready(app: Flask, file: Path, new: Path) -> Contents:
 
 
 def _copy(file: Path, new: Path) -> None:
-    """Copy a backup, or a database that has a log beside it; the original is not even opened as a database."""
+    """Copy a backup, or a database with its WAL file; the original is not even opened as a database."""
     shutil.copyfile(file, new)
     for name in BESIDE:
         with suppress(FileNotFoundError):
             shutil.copyfile(f"{file}{name}", f"{new}{name}")
-    with suppress(sqlite3.DatabaseError):  # `damage` says what is wrong
+    with suppress(sqlite3.DatabaseError):  # `damage` reports the error
         make_one_file(new)
 
 
 def _put_in_place(new: Path, path: Path) -> str | None:
-    """Let `new` be the database at `path`; where the old one is kept. At every moment one of the two is at `path`."""
-    # The server may run as another user than the administrator who restores; what it may do stays as it was.
+    """Replace the database at `path` by `new`; return where the old one is kept. `path` always exists meanwhile."""
+    # The server may run as another user than the administrator who restores: keep owner and permissions.
     old = path if path.exists() else path.parent
     if old.is_file():
         shutil.copymode(old, new)
@@ -171,7 +171,7 @@ def _put_in_place(new: Path, path: Path) -> str | None:
 
 
 def _keep(path: Path) -> Path:
-    """Give a database a second, dated name. A log of a damaged one goes with it: it must not meet another database."""
+    """Give a database a second, dated name. Its WAL or journal moves too, as another database must not apply it."""
     kept = free_path(path.with_name(f"{path.stem}-before-restore-{stamp(now())}{path.suffix}"))
     try:
         os.link(path, kept)
