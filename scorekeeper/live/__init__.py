@@ -1,1 +1,1 @@
-"""Open pages that are told at once when their game or their club has changed."""
+"""Push notifications (server-sent events) to open pages when their game or club changes."""

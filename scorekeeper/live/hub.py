@@ -1,7 +1,7 @@
-"""All open streams of one process, and the one thread that watches the database and writes to them.
+"""All open event streams of one process, and the thread that polls the database and writes to them.
 
-A stream takes no thread of those that answer requests, and none of its own: the server hands its connection over when
-the application has let it in. The thread begins with the first stream, so after the server's fork.
+A stream occupies no request thread and has none of its own: the server hands over its connection once the application
+has accepted it. The thread starts with the first stream, so after the server has forked.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ if TYPE_CHECKING:
 
 
 class Signal:
-    """Whether any process wrote to the database since the last look: the answer changes with every write.
+    """Detects writes to the database by any process.
 
-    Asked many times a second by one thread alone, on a connection of its own, at no cost to those who write.
+    Polled many times a second by one thread only, on a connection of its own, at no cost to writers.
 
-    SQLite counts in its file what others commit: a connection that never writes is told in 5 microseconds. PostgreSQL
-    says which transactions are over and which are under way. Those of other databases of the same server change that,
-    too; so does each that begins. Both cost a look that finds nothing. Its NOTIFY would make all who write wait for one
-    another at the end: such commits go one by one.
+    On SQLite, PRAGMA data_version shows commits by other connections: a connection that never writes is told in 5
+    microseconds. On PostgreSQL, a snapshot lists finished and running transactions; those of other databases of the
+    server and newly begun ones change it too, each at the cost of one check that finds nothing. LISTEN/NOTIFY would
+    serialize the commits of all writers.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._is_sqlite = engine.dialect.name == "sqlite"
-        # The text of a snapshot alone is of a type that any driver knows.
+        # As text, because every driver can read that type.
         self._question = "PRAGMA data_version" if self._is_sqlite else "SELECT pg_current_snapshot()::text"
         self._seen: object = None
         self._file: object = None
         self._connection: Any = None
 
     def has_changed(self) -> bool:
-        """Whether something was written since this was asked last; also the first time."""
+        """Return True if something was written since the last call, or on the first call."""
         file = file_at(str(self._engine.url.database)) if self._is_sqlite else None
-        if self._file != file:  # a backup may have been put in its place
+        if self._file != file:  # a backup may have been restored
             self.close()
             self._file = file
         if self._connection is None:
@@ -57,17 +57,17 @@ class Signal:
         try:
             before, self._seen = self._seen, self._connection.execute(self._question).fetchone()
         except Exception:
-            self.close()  # the database was away: the next time another connection is made
+            self.close()  # the connection was lost: the next call opens another one
             raise
         return before != self._seen
 
     def _connect(self) -> Any:
-        """A connection of the driver that is never given back."""
+        """Return a driver connection that is detached from the pool."""
         pooled = self._engine.raw_connection()
         driver: Any = pooled.driver_connection
         pooled.detach()
         if not self._is_sqlite:
-            driver.rollback()  # the pool may have tried it
+            driver.rollback()  # the pool may have begun a transaction to test it
             driver.autocommit = True
         return driver
 
@@ -78,14 +78,14 @@ class Signal:
             self._connection = None
 
 
-RETRY = 2000  # milliseconds after which a browser opens a stream again that was cut
+RETRY = 2000  # milliseconds after which a browser reconnects an interrupted stream
 NOT_YET = (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError)
 
 
 class Listener:
-    """An open stream about `topic`, in server-sent events; `chunked` as its answer began.
+    """An open stream of server-sent events about `topic`; `chunked` if its response uses chunked encoding.
 
-    `access` is the id of the link that let it in (see `Hub.still_valid`).
+    `access` is the id of the link that authorized it (see `Hub.still_valid`).
     """
 
     def __init__(self, connection: socket.socket, topic: Topic, *, chunked: bool, access: int = 0) -> None:
@@ -96,14 +96,14 @@ class Listener:
         connection.setblocking(False)
 
     def greet(self, tag: str) -> bool:
-        """Say the first tag, and when to come back."""
+        """Send the first tag and the reconnection delay."""
         return self._send(f"retry: {RETRY}\ndata: {tag}\n\n")
 
     def tell(self, tag: str, spread: int) -> bool:
-        """Say the tag; who is one of many waits for some of `spread` milliseconds before asking for what is new.
+        """Send the tag; each page waits for a random part of `spread` milliseconds before it fetches changes.
 
-        False where it could not be sent. A line is a hundred bytes, and a connection holds many thousands: where there
-        is no room for one, nobody reads.
+        Return False if it could not be sent. An event is a hundred bytes and a socket buffer holds many thousands: if
+        it is full, the client does not read.
         """
         return self._send(f"data: {tag} {spread}\n\n")
 
@@ -117,7 +117,7 @@ class Listener:
             return False
 
     def has_gone(self) -> bool:
-        """Whether the other end has closed; to be asked when there is something to read."""
+        """Return True if the client has closed the stream; call it only when there is something to read."""
         try:
             return not self.connection.recv(4096)
         except NOT_YET:
@@ -130,20 +130,20 @@ class Listener:
 
 
 EXTENSION = "scorekeeper-live"
-LOOK_SECONDS = 0.1  # between two looks whether something has changed
-BEAT_SECONDS = 15  # between two words to a stream of which nothing is new: a dead one is noticed by that
-RESTING = 9  # after a look, times as long as it took: many streams never take more than a tenth of a core
-TROUBLE_SECONDS = 2  # until the next look after one that failed
-# Streams of one process; whoever comes later asks every few seconds instead. Windows watches 512 connections at most.
+LOOK_SECONDS = 0.1  # minimum time between two checks for changes
+BEAT_SECONDS = 15  # heartbeat of a stream without changes, which detects dead connections
+RESTING = 9  # after a check, pause this multiple of its duration: streams use at most a tenth of a core
+TROUBLE_SECONDS = 2  # pause after a check that failed
+# Streams per process; further pages poll every few seconds instead. On Windows select() takes 512 connections at most.
 MOST = 100 if sys.platform == "win32" else 1000
-GONE = "gone"  # the tag of a game that was deleted
-SPREAD = 5  # milliseconds for each listener of a game: they ask one after another, and those who score are let through
+GONE = "gone"  # tag of a deleted game
+SPREAD = 5  # milliseconds for each listener of a game: spreads their requests, so that those who score are not delayed
 
 Valid = Callable[[Collection[int]], Collection[int]]
 
 
 class Hub:
-    """The streams of one process. What begins with _ is the thread's own, but for the arrivals."""
+    """The streams of one process. Private attributes belong to the thread, except the queue of arrivals."""
 
     def __init__(self, app: Flask, most: int = MOST) -> None:
         self.most = most
@@ -158,14 +158,14 @@ class Hub:
         self._listeners: dict[Topic, set[Listener]] = {}
         self._tags: dict[Topic, str] = {}
         self._next_look = self._next_beat = 0.0
-        self._is_behind = False  # whether something may be new that nobody was told of
+        self._is_behind = False  # true if listeners may not know the latest changes
 
     @property
     def has_room(self) -> bool:
         return self.count + len(self._arrivals) < self.most and not self._stopping
 
     def add(self, listener: Listener, tag: str) -> None:
-        """Take a stream over, and say the tag of its topic at once; from any thread."""
+        """Accept a stream and send it the tag of its topic at once; thread-safe."""
         with self._lock:
             if self._stopping:
                 listener.close()
@@ -178,7 +178,7 @@ class Hub:
         self._wake.send(b".")
 
     def stop(self) -> None:
-        """Close every stream: their pages will come back to the next server."""
+        """Close all streams: their pages will reconnect to the next server."""
         with self._lock:
             self._stopping = True
         if self._thread:
@@ -202,7 +202,7 @@ class Hub:
         self._signal.close()
 
     def _turn(self) -> None:
-        """Wait a moment for whoever comes or goes; then look, and tell."""
+        """Wait briefly for new and closed streams, then check for changes and send them."""
         ready = self._selector.select(LOOK_SECONDS if self.count or self._arrivals else None)
         self._drop([key.data for key, _ in ready if key.data and key.data.has_gone()])
         if any(key.data is None for key, _ in ready):
@@ -213,15 +213,15 @@ class Hub:
             self._look_and_tell(now)
 
     def _admit(self) -> None:
-        """Take in whoever has come."""
+        """Register the streams that have arrived."""
         while self._arrivals:
             listener, tag = self._arrivals.popleft()
             self._listeners.setdefault(listener.topic, set()).add(listener)
             self._selector.register(listener.connection, selectors.EVENT_READ, listener)
             self._count(1)
             known = self._tags.setdefault(listener.topic, tag)
-            self._is_behind = True  # something may have changed since its page was made
-            if not (listener.greet(tag) and (known == tag or listener.tell(known, 0))):  # the others know that already
+            self._is_behind = True  # something may have changed since its page was rendered
+            if not (listener.greet(tag) and (known == tag or listener.tell(known, 0))):  # the others know it already
                 self._drop([listener])
 
     def _look_and_tell(self, now: float) -> None:
@@ -230,17 +230,17 @@ class Hub:
             if self._signal.has_changed() or self._is_behind or beats:
                 self._is_behind = False
                 self._look(everybody=beats)
-        except Exception:  # whatever it is, the streams go on: their pages can be read all the time
+        except Exception:  # pages still work without notifications
             self._app.logger.warning("open pages are not told of changes just now", exc_info=True)
             self._next_look = now + TROUBLE_SECONDS
-            self._is_behind = True  # the signal does not say again what it has said
+            self._is_behind = True  # the signal reports each change only once
             return
         if beats:
             self._next_beat = now + BEAT_SECONDS
         self._next_look = now + max(LOOK_SECONDS, RESTING * (time.monotonic() - now))
 
     def _look(self, *, everybody: bool) -> None:
-        """Find out what has changed, and tell those whom it is about, or everybody; let go who may not listen."""
+        """Send changed tags to their listeners, or all tags to all; drop streams whose access was revoked."""
         listening = [one for listeners in self._listeners.values() for one in listeners]
         with self._app.app_context():
             valid = set(self.still_valid({one.access for one in listening}))

@@ -1,6 +1,6 @@
-"""What an open page of a game, or of a club, depends on, in a few columns; and its tag, which changes with it.
+"""The state that an open page of a game or a club depends on, in a few columns, and its tag, which changes with it.
 
-A stream sends only a tag; the page then fetches what changed, as it does without one.
+A stream sends only the tag; the page then fetches changes as it does without a stream.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from scorekeeper.database.reading import Reading
 from scorekeeper.database.session import as_json, in_slices, now
 from scorekeeper.models import ACCESS_KINDS, Change, Club, ClubChange, EditingSession, Game, Link
 
-Topic = tuple[Literal["game", "club"], int]  # and its id
-ENTERING = timedelta(minutes=15)  # so long after the first tap somebody counts as entering a hand
-ON_CLUB_PAGE = 5  # of its latest games, and as many of those begun last
-MOST_AT_ONCE = 400  # ids in one query
+Topic = tuple[Literal["game", "club"], int]  # kind and id
+ENTERING = timedelta(minutes=15)  # how long after the first tap a person is shown as entering a hand
+ON_CLUB_PAGE = 5  # games shown on a club's page: the latest in list order, and as many by start time
+MOST_AT_ONCE = 400  # ids per query
 
 
 class Scorer(NamedTuple):
-    """Somebody who is entering or correcting a hand: on which device, and by which name, where that is set."""
+    """A person entering or correcting a hand: position of the hand, device, and name, if set."""
 
     position: int
     device: str
@@ -33,11 +33,11 @@ class Scorer(NamedTuple):
 
 
 class GameState(NamedTuple):
-    """All that what is shown of a game depends on.
+    """Everything that the display of a game depends on.
 
-    Its last change, known by its number and its token: a database that was restored counts on from an earlier number.
-    Whether it was played again, is paused, counts; what its players are called (the club's `stats_version`); who is
-    entering a hand; and who asks for a link of the club.
+    Its last change, identified by number and token, because a restored database continues from an earlier number;
+    whether it was played again, is paused or counts; the players' names (via the club's `stats_version`); who is
+    entering a hand; and pending requests for links of the club.
     """
 
     number: int
@@ -53,7 +53,7 @@ class GameState(NamedTuple):
 
     @property
     def tag(self) -> str:
-        """Its version, its rematch, and a number that is another one when anything else is."""
+        """The version, the number of the rematch, and a checksum of everything else."""
         shown = self.state, self.left_out, self.latest, self.stats_version, self.club_change
         rest = *shown, self.entering, self.asked
         return f"{self.version}.{self.rematch or 0}.{crc32(repr(rest).encode()):x}"
@@ -62,13 +62,13 @@ class GameState(NamedTuple):
 _rematch = aliased(Game)
 _following = select(_rematch.number).where(_rematch.previous_id == Game.id).order_by(_rematch.number.desc()).limit(1)
 _latest = select(Change.token).where(Change.game_id == Game.id, Change.seq == Game.version)
-# No page but Changes shows who was let in.
+# Changes of access are shown on the page Changes only.
 _last_shown = select(func.max(ClubChange.seq)).where(ClubChange.kind.not_in(ACCESS_KINDS))
 _club_change = _last_shown.where(ClubChange.club_id == Game.club_id)
-# Another number whenever others ask for a link, or one of them was answered.
+# Changes whenever a request for a link is added or answered.
 _asked = select(func.sum(Link.id)).where(Link.club_id == Club.id, Link.waits, Link.revoked_at.is_(None))
 ASKED_NOW = _asked.correlate(Club).scalar_subquery().label("asked")
-# Whoever was entering a hand before the last one was saved is not any more, until the next tap says so.
+# An entry made before the last save does not count until the next tap renews it.
 _entering = select(as_json(EditingSession.position, EditingSession.device, EditingSession.by)).where(
     EditingSession.game_id == Game.id, EditingSession.version == Game.version, EditingSession.at > bindparam("since")
 )
@@ -85,12 +85,13 @@ GAMES = select(*_about, *COLUMNS).join(Club)
 
 
 def since() -> dict[str, object]:
-    """What every query with `ENTERING_NOW` has to be given."""
+    """Return the parameters of queries with `ENTERING_NOW`."""
     return {"since": now() - ENTERING}
 
 
 def read_state(row: Row[Any]) -> GameState:
-    """The state in a row that has a game's number, version, state and left_out, the club's stats_version, `COLUMNS`."""
+    """Read the state from a row with a game's number, version, state, left_out, its club's stats_version and
+    `COLUMNS`."""
     return GameState(
         row.number, row.version, row.rematch, row.state, row.left_out,
         row.latest, row.stats_version, row.club_change, read_entering(row), row.asked,
@@ -98,17 +99,17 @@ def read_state(row: Row[Any]) -> GameState:
 
 
 def read_entering(row: Row[Any]) -> tuple[Scorer, ...]:
-    """Who is entering a hand, in a row that has `ENTERING_NOW`."""
+    """Read who is entering a hand from a row with `ENTERING_NOW`."""
     return tuple(sorted((Scorer(*one) for one in json.loads(row.entering or "[]")), key=lambda one: one[:2]))
 
 
-# --- many at once, for whoever watches them -----------------------------------------------------------------------
+# --- many at once, for the hub ------------------------------------------------------------------------------------
 
 _GAMES_ASKED = GAMES.where(Game.id.in_(bindparam("ids", expanding=True)))
 
 
 def _games_of_club(name: str, order: Sequence[str]) -> ColumnElement[Any]:
-    """The games that its page shows, by that order, with what changes as one is played."""
+    """Return the games shown on a club's page in that order, with the columns that change during a game."""
     game = aliased(Game)
     about = select(game.id, game.version, game.state, game.left_out).where(game.club_id == Club.id)
     few = about.order_by(*(getattr(game, by).desc() for by in order)).limit(ON_CLUB_PAGE).correlate(Club).subquery()
@@ -127,7 +128,7 @@ _CLUB_ASKED = Reading(_CLUBS.where(Club.id == bindparam("club")))
 
 
 def tags(connection: Connection, topics: Collection[Topic]) -> dict[Topic, str]:
-    """The tag of each, as far as there are such games and clubs."""
+    """Return the tag of each topic; games and clubs that do not exist are omitted."""
     asked: dict[str, list[int]] = {"game": [], "club": []}
     for kind, number in topics:
         asked[kind].append(number)
@@ -142,7 +143,7 @@ def tags(connection: Connection, topics: Collection[Topic]) -> dict[Topic, str]:
 
 
 def club_tag(club_id: int) -> str:
-    """The tag of a club: of its names, its latest games, and of everything else that its own page shows."""
+    """Return a club's tag, a checksum of its names, its latest games, and everything else that its page shows."""
     return _club_tag(_CLUB_ASKED.ask(club=club_id).one())
 
 
