@@ -90,8 +90,7 @@ def since() -> dict[str, object]:
 
 
 def read_state(row: Row[Any]) -> GameState:
-    """Read the state from a row with a game's number, version, state, left_out, its club's stats_version and
-    `COLUMNS`."""
+    """Read the state from a row with a game's number, version, state, left_out, the stats_version and `COLUMNS`."""
     return GameState(
         row.number, row.version, row.rematch, row.state, row.left_out,
         row.latest, row.stats_version, row.club_change, read_entering(row), row.asked,
