@@ -1,1 +1,1 @@
-"""Speed and start-up, always as a multiple of a bare thing measured in the same run. Run it with `make bench`."""
+"""Benchmarks of speed and start-up, as ratios to a baseline measured in the same run: `make bench`."""

@@ -1,7 +1,6 @@
-"""Print every measured ratio beside its goal and put them into docs/speed.md; the exit status is 1 if one is missed.
+"""Print every measured ratio beside its goal and write them into docs/speed.md; exit status 1 if a goal is missed.
 
-python -m bench                             on SQLite
-python -m bench --database postgresql       what asks a database, on PostgreSQL
+python -m bench on SQLite python -m bench --database postgresql the benchmarks with a database, on PostgreSQL
 """
 
 from __future__ import annotations
@@ -28,35 +27,35 @@ from .databases import KINDS, Make, databases
 from .report import report, write_ratios
 
 ROUNDS = 15
-SCORING_ROUNDS = 100  # of about a millisecond: so that some of them have the processor to themselves
+SCORING_ROUNDS = 100  # of about a millisecond each: many, so that some run undisturbed
 SCORING_GOALS = {"claims": 10, "piles": 25, "tricks": 60}
 START_UP_GOAL = 4
 FIRST_PAGE_GOAL = 3
-TABLE_GOAL = 1 / 0.6  # of the rate of the bare page
+TABLE_GOAL = 1 / 0.6  # the inverse of the rate relative to the bare page
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """How long one call takes."""
+    """Return the wall-clock time of one call."""
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
 
 
 def cpu_seconds(work: Callable[[], object]) -> float:
-    """How much of the processor's time one call takes: of what waits for nothing, whatever else the machine does."""
+    """Return the CPU time of one call, which the machine's load hardly changes; for work that does not wait."""
     start = time.process_time()
     work()
     return time.process_time() - start
 
 
 def ratio(work: Callable[[], object], bare: Callable[[], object], rounds: int = ROUNDS) -> float:
-    """The median of `work` over `bare`, the two taking turns so that a noisy machine hits both alike."""
+    """Return the median of `work` over `bare`, run alternately so that noise affects both alike."""
     work(), bare()
     return statistics.median(seconds(work) / seconds(bare) for _ in range(rounds))
 
 
 def scoring() -> list[bool]:
-    """Reading, checking and scoring parsed records, against parsing their JSON: of one rule set, then of all."""
+    """Reading, checking and scoring records, relative to parsing their JSON: for one rule set, then for all."""
     results = []
     for level, games in hands.records().items():
         name = f"score a hand from {level}, of json.loads of its record"
@@ -88,8 +87,8 @@ def _scoring_ratio(games: list[dict[str, object]]) -> float:
 
 
 def start_up() -> list[bool]:
-    """`scorekeeper score` on one record, against an interpreter that does nothing; both with compiled modules."""
-    # As pip does for what it installs; a checkout may never have been compiled (PYTHONDONTWRITEBYTECODE).
+    """`scorekeeper score` on one record, relative to starting an empty interpreter; both with compiled modules."""
+    # As pip does on installation; a checkout may not be compiled (PYTHONDONTWRITEBYTECODE).
     compileall.compile_dir(str(Path(scorekeeper.__file__).parent), quiet=1)
     command = Path(sys.executable).with_name("scorekeeper")
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
@@ -107,7 +106,7 @@ def start_up() -> list[bool]:
 
 
 def first_page() -> list[bool]:
-    """`scorekeeper run` until it has answered with a page, on a database that is there, against its main imports."""
+    """`scorekeeper run` up to its first page, on an existing database, relative to importing Flask and SQLAlchemy."""
     with tempfile.TemporaryDirectory() as folder, patch.dict(os.environ, {"SCOREKEEPER_INSTANCE": folder}):
         command = Path(sys.executable).with_name("scorekeeper")
         subprocess.run([command, "migrate"], check=True)
@@ -129,9 +128,9 @@ def first_page() -> list[bool]:
 
 
 def table(make: Make) -> list[bool]:
-    """The standings of forty players, against a bare page of forty rows, and against themselves after few hands.
+    """The standings of forty players, relative to a bare page of forty rows, and to standings after few hands.
 
-    As the processor's time of the servers: see bench/serving.py.
+    Measured as CPU time of the servers: see bench/serving.py.
     """
     results = []
     with standings.tables(make) as (tables, bare):
@@ -147,13 +146,13 @@ def table(make: Make) -> list[bool]:
 
 
 def main() -> int:
-    """Run every benchmark, and write what came of it into the docs."""
+    """Run all benchmarks and write the results into the docs."""
     parser = argparse.ArgumentParser(prog="python -m bench", description="What this costs, of what a bare thing costs.")
     parser.add_argument("--database", choices=KINDS, default="sqlite")
     kind = parser.parse_args().database
     with databases(kind) as make:
         results = [*serving.serving(make, kind), *table(make), *club_night.at_eight_times(make, kind)]
-    if kind == "sqlite":  # what needs no database, or brings its own
+    if kind == "sqlite":  # benchmarks without a database, or with their own
         results += [
             *scoring(),
             *start_up(),

@@ -1,7 +1,7 @@
-"""How true the chances to win come: simulated games, and in each how the state that was called 70 to 80 % went on.
+"""Calibration of win chances: how often units with a stated chance of, say, 70 to 80 % win simulated games.
 
-`python -m bench.calibration [rule set ...]` prints how often chances come true (docs/odds.md). The games are not those
-that the model's outcomes were counted from: other seeds, and players of other tempers.
+`python -m bench.calibration [rule set ...]` prints the frequencies (docs/odds.md). The games differ from those that the
+model's outcomes were counted from: other seeds, and players of other styles.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from scorekeeper.stats.odds import at_the_end, odds_of
 from tools.outcomes import wanted_tables
 
 GAMES = 2000
-GAMES_OF_MANY = 400  # with three units and more: their chances take longer, and each is asked about
+GAMES_OF_MANY = 400  # for tables with three or more units, whose chances take longer to compute, one for each unit
 
 
 class Bin(NamedTuple):
-    """The states whose chance lies in one tenth: how many, out of how many games, mean chance, share won."""
+    """The states with chances in one tenth: their number, the number of games, mean chance, share won."""
 
     tenth: int
     states: int
@@ -35,17 +35,17 @@ class Bin(NamedTuple):
 
     @property
     def error(self) -> float:
-        """One standard error of the share won, the states of one game being counted as one."""
+        """One standard error of the share won, with the states of one game counted as one."""
         return sqrt(self.called * (1 - self.called) / self.games)
 
 
 def other_styles(rng: Random, players: int) -> tuple[PlayerStyle, ...]:
-    """Players less alike than those whose hands were counted."""
+    """Draw players that differ more than those whose hands were counted."""
     return tuple(PlayerStyle(rng.uniform(-0.8, 0.8), rng.uniform(0.6, 1.0)) for _ in range(players))
 
 
 def games(table: Table, count: int, seed: str) -> Iterator[GameScore]:
-    """Fresh games."""
+    """Simulate `count` games."""
     for number in range(count):
         rng = Random(f"calibration {seed} {number}")
         _, score = play_game(table, rng, other_styles(rng, table.players), rng.choice(table.seats))
@@ -53,7 +53,7 @@ def games(table: Table, count: int, seed: str) -> Iterator[GameScore]:
 
 
 def bins(table: Table, played: Iterable[GameScore]) -> list[Bin]:
-    """The tenths that any state lies in, each unit's chance being asked about."""
+    """Return the tenths that contain states, with the chance of each unit."""
     odds = odds_of(table, {})
     found: dict[int, list[tuple[int, float, float]]] = {}
     for number, score in enumerate(played):
@@ -72,7 +72,7 @@ def _bin(tenth: int, states: list[tuple[int, float, float]]) -> Bin:
 
 
 def table_of(table: Table) -> Iterator[str]:
-    """The lines of one table of the document."""
+    """Yield the lines of one table of the document."""
     count = GAMES if len(table.units) == 2 else GAMES_OF_MANY
     formed = f"{table.teams} teams" if table.teams else "everyone for themselves"
     yield f"**{table.rules.name}** ({table.players} players, {formed})"
@@ -88,7 +88,7 @@ def table_of(table: Table) -> Iterator[str]:
 
 
 def main(wanted: Sequence[str]) -> None:
-    """Print the table of every rule set, or of those that are named, in every table format."""
+    """Print the tables of every rule set, or of those named, in every table format."""
     for rules in catalogue():
         for options, players, teams in wanted_tables(rules):
             if not options and rules.id in (wanted or [rules.id]):

@@ -1,7 +1,6 @@
-"""A club with very many hands to measure with: some simulated games, kept for real, and copies of them.
+"""A large club to measure with: some simulated games, recorded for real, and copies of them.
 
-The copies are made within the database. What is counted of them is the same as of the games they are copies of, so
-that a tally is the tally of those so many times; only the ratings do not go on.
+The copies are made inside the database, with statistics multiplied accordingly; only ratings do not continue.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ PLAYERS = 40
 BASE_GAMES = 1_700  # a little more than 20,000 hands
 
 LATER_DAYS = {"sqlite": "date(played, '+' || (i * :days) || ' days')", "postgresql": "played + i * :days"}
-COPIED = Game, Seat, Hand, Result, GameCount  # in this order: each with all its columns
+COPIED = Game, Seat, Hand, Result, GameCount  # in this order, each with all its columns
 
 
 def _copy_of(table: type[Game | Seat | Hand | Result | GameCount], later_day: str) -> str:
-    """The statement that copies the rows of a table, for each `i` of the table `copy`."""
+    """Return the SQL that copies the rows of a table once for each `i` in the table `copy`."""
     fresh = {"id": "id + i * :games", "game_id": "game_id + i * :games", "uid": "uid || '-' || i", "played": later_day}
     if table is not Seat:
         fresh["number"] = "number + i * :games"
@@ -36,7 +35,7 @@ def _copy_of(table: type[Game | Seat | Hand | Result | GameCount], later_day: st
 
 
 def make_club(url: str, hands: int, players: int = PLAYERS) -> tuple[str, int]:
-    """A club of about so many hands and so many players in an empty database; its key, and how many hands there are."""
+    """Create a club of about `hands` hands in an empty database; return its key and the exact number of hands."""
     with tempfile.TemporaryDirectory() as folder:
         app = create_app({"INSTANCE": folder, "DATABASE_URL": url})
     migrate_database(app)

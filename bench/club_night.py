@@ -1,13 +1,13 @@
-"""A club's night at one server: 50 tables with five phones each, and how long a save takes meanwhile.
+"""Load test of one server: 50 tables with five phones each, and how long a save takes meanwhile.
 
     python -m bench.club_night                                  an hour at 50 tables, on SQLite
     python -m bench.club_night --database postgresql
     python -m bench.club_night --tables 8 --minutes 10 --seconds 30
 
-The server is the one that `scorekeeper run` starts. First a few minutes of the evening go by as fast as it answers:
-that is all it can do. Then the evening is played at three quarters of that, for at most so many seconds, and what it
-took to save is told with how many times faster than real it went. At the end every hand is looked for in the database,
-and everything is counted again. The exit status is 1 after any error.
+The server is `scorekeeper run`. First a few minutes of the evening are played as fast as it responds, which is its
+maximum rate. Then the evening is played at three quarters of that, for at most `--seconds`, and save times are reported
+with the speed relative to real time. Finally all hands are looked up in the database, and all statistics verified. The
+exit status is 1 after any error.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from .night import AS_FAST_AS_IT_GOES, HAND_SECONDS, WORDS, Night, seat_tables
 from .report import report, write
 from .servers import connect, free_port
 
-TABLES, MINUTES = 50, 60  # what is measured like this is put into docs/speed.md
-MINUTES_TO_TRY = 2  # of the evening, as fast as it goes
+TABLES, MINUTES = 50, 60  # results of these settings are written into docs/speed.md
+MINUTES_TO_TRY = 2  # of the evening, at the maximum rate
 PART_OF_THAT = 0.75
-REAL = 1.0  # nobody plays slower than in life
+REAL = 1.0  # never slower than real time
 
 PACE, PACED_MINUTES = 8, 8  # `make bench` plays eight minutes of the evening in one
 SAVE_GOALS = {"sqlite": 400, "postgresql": 600}  # milliseconds
@@ -47,7 +47,7 @@ SERVER = (sys.executable, "-m", "scorekeeper")
 
 
 class Server(NamedTuple):
-    """A server that runs: its port, and the id of its first process."""
+    """A running server: its port, and the id of its parent process."""
 
     port: int
     process: int
@@ -55,7 +55,7 @@ class Server(NamedTuple):
 
 @contextmanager
 def served(url: str, servers: int = 1, **settings: str) -> Iterator[list[Server]]:
-    """So many real servers on one database, each with an instance folder of its own."""
+    """Run `servers` real servers on one database, each with its own instance folder."""
     shared = {"PYTHONPATH": str(Path(__file__).parent.parent), "SCOREKEEPER_DATABASE_URL": url, **settings}
     shared["SCOREKEEPER_SECRET_KEY"] = secrets.token_urlsafe(48)
     with ExitStack() as stack:
@@ -77,7 +77,7 @@ def _one_server(settings: dict[str, str]) -> Iterator[Server]:
 
 
 async def play(ports: list[int], tables: int, minutes: float, seconds: float) -> tuple[Night, Night]:
-    """A few minutes as fast as it goes, and then the evening, which ends after so many seconds if not before."""
+    """Play a few minutes at the maximum rate, then the evening, which ends after `seconds` at the latest."""
     seated = await seat_tables(ports[0], tables)
     fast = Night(ports, min(minutes, MINUTES_TO_TRY), AS_FAST_AS_IT_GOES, seconds)
     await fast.play(seated)
@@ -88,7 +88,7 @@ async def play(ports: list[int], tables: int, minutes: float, seconds: float) ->
 
 
 def at_eight_times(make: Make, kind: str) -> list[bool]:
-    """What a save takes at 50 tables that play eight times faster than real: 99 in 100 of them, for a minute."""
+    """The 99th percentile of save times at 50 tables that play eight times faster than real, for a minute."""
     url = make("tables")
     with served(url) as running:
         ports = [server.port for server in running]
@@ -107,7 +107,7 @@ async def _at_pace(ports: list[int], pace: float) -> Night:
 
 
 def told(database: str, fast: Night, night: Night, tables: int) -> Iterator[str]:
-    """What happened, as a table of the docs and two sentences."""
+    """Yield the results as a table for the docs and two sentences."""
     minutes = night.saved * HAND_SECONDS / 60 / tables
     most, pace = (f"{each.reached(tables):.1f} times faster than real" for each in (fast, night))
     yield f"{tables} tables on {database}: at most {most}."
@@ -122,7 +122,7 @@ def told(database: str, fast: Night, night: Night, tables: int) -> Iterator[str]
 
 
 def percentiles(took: list[float]) -> list[str]:
-    """How long half of it took at most, and 99 in 100."""
+    """Return the median and the 99th percentile as text."""
     waited = sorted(took) or [0.0]
     return [f"{waited[int(len(waited) * part)] * 1000:.0f} ms" for part in (0.5, 0.99)]
 
@@ -132,7 +132,7 @@ def errors(*nights: Night) -> int:
 
 
 def check(url: str, saved: int) -> None:
-    """Every hand that was answered is there, once; the tallies are those of the hands."""
+    """Check that every confirmed hand is stored exactly once, and that the statistics match the hands."""
     with tempfile.TemporaryDirectory() as instance:
         app = create_app({"INSTANCE": instance, "DATABASE_URL": url})
         with app.app_context():

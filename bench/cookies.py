@@ -1,4 +1,4 @@
-"""What the benches' browsers carry: a link of the club that they ask for, and the cookies that they were given."""
+"""Cookies of the benchmarks' browsers: a link of the club, and cookies from responses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.web.phones import let_in, phone
 
 
 def links_cookie(app: Flask, *addresses: str) -> str:
-    """The cookie of a browser that manages the clubs with these addresses, on a server with the key of `app`."""
+    """Return the cookie of a browser that manages the clubs at these addresses, on a server with the key of `app`."""
     browser = phone(app, addresses[0])
     for address in addresses[1:]:
         let_in(browser, address)
@@ -21,7 +21,7 @@ def links_cookie(app: Flask, *addresses: str) -> str:
 
 
 def with_new(cookie: str, given: Iterable[str]) -> str:
-    """The cookies of a request as one line, after an answer has given these."""
+    """Return the Cookie header after a response with these Set-Cookie headers."""
     kept = dict(pair.partition("=")[::2] for pair in cookie.split("; ") if pair)
     kept |= dict(told.partition(";")[0].partition("=")[::2] for told in given)
     return "; ".join(f"{name}={value}" for name, value in kept.items())

@@ -1,4 +1,4 @@
-"""The databases that are measured: files of SQLite, or a PostgreSQL as it comes. Each commit of both is on the disk."""
+"""Databases for benchmarks: SQLite files, or PostgreSQL with default settings. Commits of both are durable."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Make = Callable[[str], str]
 
 @contextmanager
 def databases(kind: str) -> Iterator[Make]:
-    """What makes an empty database with a name and gives its URL; all of them are deleted at the end."""
+    """Yield a function that creates an empty database by name and returns its URL; all are deleted at the end."""
     folder = Path(tempfile.mkdtemp(prefix="scorekeeper-"))
     try:
         if kind == "sqlite":

@@ -1,7 +1,7 @@
-"""A whole club out and in as a stream: how long, of json reading and writing the same lines, and in how much memory.
+"""Streaming export and import of a whole club: time relative to json for the same lines, and memory.
 
-Each is measured in a process of its own, with a tenth of the hands and with all of them. `python -m bench.exchange`
-does it with 100,000 hands; `make bench`, which has to be quick, with fewer.
+Each is measured in a separate process, with a tenth of the hands and with all of them. `python -m bench.exchange` uses
+100,000 hands; `make bench`, which must be quick, uses fewer.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ IMPORT_GOAL = 25
 
 
 def make_file(path: Path, hands: int) -> int:
-    """A club's file of at least so many hands: some simulated games, over and over; how many there are."""
+    """Write a club file of at least `hands` hands, repeating some simulated games; return their exact number."""
     base = _base()
     games = [json.loads(line) for line in base if '"x-uid"' in line]
     numbers = range(1, 1 + hands * len(games) // sum(len(game["hands"]) for game in games) + 1)
@@ -65,7 +65,7 @@ def _base() -> list[str]:
 
 
 def _copy(game: dict[str, Any], number: int) -> dict[str, Any]:
-    """The same game on another night, with a log as if its hands had been put in one after another."""
+    """Return a copy of a game on another night, with a log as if its hands had been recorded in turn."""
     entry = {"kind": "record", "at": game["x-created"]}
     log = [
         {"kind": "record", "position": place, "after": facts, "token": f"t{place}", "at": entry["at"]}
@@ -75,7 +75,7 @@ def _copy(game: dict[str, Any], number: int) -> dict[str, Any]:
     return game | {"x-uid": f"game {number}", "x-number": number, "played": played.isoformat(), "x-log": log}
 
 
-# --- in a process of its own --------------------------------------------------------------------------------------
+# --- in a separate process ----------------------------------------------------------------------------------------
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -85,7 +85,7 @@ def timed(work: Callable[[], object]) -> float:
 
 
 def peak() -> float:
-    """The most memory that this process has had, in megabytes."""
+    """Return the peak memory of this process in megabytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
@@ -101,7 +101,7 @@ def write(path: Path) -> None:
 
 
 def plain(path: Path) -> None:
-    """The bare thing: every line read and written again by json."""
+    """The baseline: parse and serialize every line with json."""
     with path.open(encoding="utf-8") as lines, Path(os.devnull).open("w", encoding="utf-8") as nowhere:
         nowhere.writelines(json.dumps(json.loads(line)) for line in lines)
 
@@ -110,7 +110,7 @@ WORK = {"import": bring, "export": write, "plain": plain}
 
 
 def measure(what: str, instance: Path, path: Path) -> None:
-    """Do one thing, and print how long it took and the most memory that it needed."""
+    """Run one task, and print its time and the process's peak memory."""
     app = create_app({"INSTANCE": instance})
     with app.app_context():
         print(json.dumps([timed(lambda: WORK[what](path)), peak()]))
@@ -126,7 +126,7 @@ def apart(what: str, instance: Path, path: Path) -> tuple[float, float]:
 
 
 def rounds(hands: int) -> Iterator[dict[str, tuple[float, float]]]:
-    """What each took with a tenth of the hands, and with all of them; what came out is what went in."""
+    """Yield the results with a tenth of the hands, then with all; checks that the export equals the imported file."""
     for some in (hands // 10, hands):
         with tempfile.TemporaryDirectory() as folder:
             instance, file, again = Path(folder) / "i", Path(folder) / "club.jsonl", Path(folder) / "again.jsonl"
@@ -145,7 +145,7 @@ def _hash(path: Path) -> str:
 
 
 def exchange(hands: int = HANDS) -> list[bool]:
-    """Memory with all the hands of that with a tenth, and time of json's own."""
+    """Memory with all hands relative to a tenth of them, and time relative to json."""
     few, many = rounds(hands)
     results = []
     for what, goal in (("export", EXPORT_GOAL), ("import", IMPORT_GOAL)):

@@ -1,7 +1,7 @@
-"""The pages of games chosen by day, each time by another one, so that nothing is kept of them; and a late correction.
+"""Pages of games filtered by day, each time by another day, so that no cache applies; and a late correction.
 
-Measured in this process, as the work of the processor: a bare page of as many rows as the table has is what each is
-compared with, the two in turns. The goal is 150 ms; of how many bare pages that is, the same run says.
+Measured in this process as CPU time, alternating with a bare page of as many rows as the table. The goal is 150 ms,
+converted to a number of bare pages measured in the same run.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .report import report
 SIZES = 1_000, 20_000
 PLAYERS = 60
 ROUNDS = 9
-GOAL = 0.150  # seconds of the processor
+GOAL = 0.150  # seconds of CPU time
 PAGES = {
     "the table by wins": "standings?from={day}",
     "the table by rating": "standings?by=rating&from={day}",
@@ -47,7 +47,7 @@ PAGES = {
 
 
 class FilteredClub(NamedTuple):
-    """A club of so many hands, asked in this process."""
+    """A club, requested in this process."""
 
     hands: int
     browser: FlaskClient
@@ -62,24 +62,24 @@ class FilteredClub(NamedTuple):
         key, number = club.make_club(url, hands, PLAYERS)
         app = create_app({"INSTANCE": str(folder), "DATABASE_URL": url})
         app.test_client_class = ManagersPhone
-        leave_alone()  # as a server does
+        leave_alone()  # as the server does
         with app.app_context():
             first = db.session.scalar(select(func.min(Game.played))) or date.min
         return cls(number, app.test_client(), f"/c/{key}/", first, count(1))
 
     def page(self, where: str) -> None:
-        """A page of all games: those since a day before the first, which nobody has asked for."""
+        """Request a page of all games: those since a day before the first one, a different day each time."""
         day = self.first - timedelta(days=next(self.days))
         answer = self.browser.get(self.address + where.format(day=day))
         assert answer.status_code == 200, f"{where}: {answer.status_code}"
 
     def catch_up(self) -> None:
-        """Work out the ratings that a correction has left for later; they have no goal."""
+        """Compute the ratings that a correction has deferred; not measured."""
         with self.browser.application.app_context():
             ratings.catch_up(db.session.scalars(select(Club)).one())
 
     def correct(self) -> None:
-        """Correct the first hand of the first game, so that every rating since changes: which is left for later."""
+        """Correct the first hand of the first game, which changes every later rating; their computation is deferred."""
         with self.browser.application.app_context():
             game = db.session.scalars(select(Game).order_by(Game.played, Game.number).limit(1)).one()
             loser = next(unit for unit in game.table.units if unit not in game.score.winners)
@@ -89,7 +89,7 @@ class FilteredClub(NamedTuple):
 
 
 def bare_page(folder: Path) -> Callable[[], object]:
-    """A bare page of as many rows, asked in this process, too."""
+    """Return a function that requests a bare page of as many rows, in this process too."""
     found = {servers.BARE: f"sqlite:///{folder}/bare.sqlite"}
     with patch.dict(os.environ, found), patch.object(servers, "ROWS", PLAYERS):
         browser = servers.bare_page().test_client()
@@ -97,7 +97,7 @@ def bare_page(folder: Path) -> Callable[[], object]:
 
 
 class Bare(NamedTuple):
-    """A bare page, and how many of it may be as much work as the goal."""
+    """A bare page, and how many of them correspond to the goal."""
 
     page: Callable[[], object]
     goal: float
@@ -111,7 +111,7 @@ class Bare(NamedTuple):
         return cls(page, GOAL / statistics.median(took))
 
     def compare(self, name: str, work: Callable[[], object], before: Callable[[], object] = lambda: None) -> bool:
-        """Report the processor's work, of that on the page; in each round one is done once, the other ten times."""
+        """Report the CPU time of `work` relative to the page; in each round it runs once and the page ten times."""
         before(), work()
         rounds = [self._round(work, before) for _ in range(ROUNDS)]
         return report(f"{name}, of a bare page", statistics.median(rounds), self.goal)
@@ -128,7 +128,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def filtered() -> list[bool]:
-    """Every line."""
+    """Run all measurements of this module."""
     with tempfile.TemporaryDirectory() as made:
         bare, results = Bare.of(Path(made)), []
         for hands in SIZES:

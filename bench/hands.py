@@ -1,4 +1,4 @@
-"""Records to measure with: one legally played hand a deal, told at three levels of detail; and of every rule set."""
+"""Records to measure with: legally played hands at three levels of detail; and simulated games of every rule set."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RULES = "west-michigan-6"
 
 
 def played_hand(seed: int) -> dict[str, Any]:
-    """A hand of six-player West Michigan, dealt and legally played at random, trick by trick."""
+    """A hand of six-player West Michigan, dealt at random, with random legal play, trick by trick."""
     rng, table = random.Random(seed), Table(find_rules(RULES))
     deck = rng.sample(table.deck, len(table.deck))
     hands = {seat: deck[(seat - 1) * 6 : seat * 6] for seat in table.seats}
@@ -40,7 +40,7 @@ def played_hand(seed: int) -> dict[str, Any]:
 
 
 def as_piles(hand: dict[str, Any]) -> dict[str, Any]:
-    """The same hand from its captured cards."""
+    """Return the same hand given by captured cards."""
     table = Table(find_rules(RULES))
     trump = table.trumps[hand["trump"]]
     piles: dict[str, list[str]] = {"A": [], "B": []}
@@ -56,7 +56,7 @@ def as_piles(hand: dict[str, Any]) -> dict[str, Any]:
 
 
 def as_claims(hand: dict[str, Any]) -> dict[str, Any]:
-    """The same hand as the table says it: who took which point."""
+    """Return the same hand given by claims: which side took which point."""
     scored = answer(*_scored([hand]))["hands"][0]
     claims = {key: point["side"] for key, point in scored["points"].items()}
     outcome = {"dealer": 6, "bidder": scored["bidder"], "bid": scored["bid"]}
@@ -69,12 +69,12 @@ def _scored(hands: list[dict[str, Any]]) -> Any:
 
 
 def record(hands: list[dict[str, Any]]) -> dict[str, Any]:
-    """A game record of these hands."""
+    """Return a game record of these hands."""
     return {"format": FORMAT, "rules": RULES, "options": {"win.target": 999}, "hands": hands}
 
 
 def records() -> dict[str, list[dict[str, Any]]]:
-    """Forty games of one evening's ten hands, by level of detail."""
+    """Return forty games of ten hands each, by level of detail."""
     games: dict[str, list[dict[str, Any]]] = {"claims": [], "piles": [], "tricks": []}
     for game in range(40):
         hands = [played_hand(game * 100 + number) for number in range(10)]
@@ -84,7 +84,7 @@ def records() -> dict[str, list[dict[str, Any]]]:
     return games
 
 
-# --- of every rule set ------------------------------------------------------------------------------------------------
+# --- every rule set ---------------------------------------------------------------------------------------------------
 
 NO_END = {"target": 999, "early": None, "all_points": "nobody", "hands": None, "lost_at": None}
 NO_END |= {"lost_sets": None, "lost_in_a_row": None}
@@ -92,7 +92,7 @@ LEVELS = {"claims": CLAIMS, "piles": PILES, "tricks": PLAY}
 
 
 def simulated(rules_id: str, games: int = 8) -> dict[str, list[dict[str, Any]]]:
-    """Games of ten hands of one rule set, as simulated players bid and play, by level of detail; none of them ends."""
+    """Return games of ten hands, bid and played by simulated players, by level of detail; none reaches its end."""
     options = {f"win.{name}": value for name, value in NO_END.items()}
     table, rng = Table(find_rules(rules_id).override(options)), random.Random(rules_id)
     styles = draw_styles(rng, table.players)
@@ -106,7 +106,7 @@ def simulated(rules_id: str, games: int = 8) -> dict[str, list[dict[str, Any]]]:
 
 
 def _plain_hand(table: Table, rng: random.Random, styles: Any, dealer: int) -> Played:
-    """A hand that somebody bids on, and not a special, which can end the game."""
+    """A hand with a bid that is not a special, which can end the game."""
     while True:
         played = play_hand(table, rng, styles, dealer, table.at_zero)
         if played.hand.tricks and played.hand.bid not in table.specials:

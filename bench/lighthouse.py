@@ -1,7 +1,7 @@
-"""Lighthouse, mobile profile, on the pages of the table: medians of three runs beside their goals.
+"""Lighthouse, mobile profile, on the main pages: medians of three runs beside their goals.
 
-`make lighthouse` needs Node; `npx` brings Lighthouse 12, or LIGHTHOUSE names one that is there. The exit status is 1
-when a goal is missed.
+`make lighthouse` needs Node; `npx` downloads Lighthouse 12, unless LIGHTHOUSE names an installed one. The exit status
+is 1 if a goal is missed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from . import servers
 
 RUNS = 3
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
-MOST_BYTES, MOST_REQUESTS = 45_500, 6  # of the first load of hand entry: all bytes, and the requests until it is loaded
+MOST_BYTES, MOST_REQUESTS = 45_500, 6  # hand entry's first load: all bytes, and requests until loaded
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
     "--disable-sync", "--no-first-run",
@@ -35,7 +35,7 @@ FLAGS = (
 
 
 def join(link: str, profile: Path) -> None:
-    """Let a browser in as a person is, by a link and one tap; the folder keeps what it holds."""
+    """Join a club like a user, by a link and one tap; `profile` keeps the browser's cookies."""
     with sync_playwright() as playwright:
         browser = find_browser(full=True)
         context = playwright.chromium.launch_persistent_context(profile, executable_path=browser, args=FLAGS)
@@ -47,7 +47,7 @@ def join(link: str, profile: Path) -> None:
 
 
 def lighthouse(url: str, profile: Path) -> dict[str, Any]:
-    """What Lighthouse finds on a page loaded for the first time: it deletes what the browser keeps, except cookies."""
+    """Return Lighthouse's report of a first visit: it clears the browser's storage, except cookies."""
     command = shlex.split(os.environ.get("LIGHTHOUSE", "npx --yes lighthouse@12"))
     flags = " ".join(("--headless", *FLAGS, f"--user-data-dir={profile}"))
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
@@ -59,7 +59,7 @@ def lighthouse(url: str, profile: Path) -> dict[str, Any]:
 
 
 def numbers(found: Mapping[str, Any]) -> dict[str, float]:
-    """Its scores of 100, the bytes, the requests until it is loaded and all of them, the shift, how long taps wait."""
+    """Extract category scores (of 100), bytes, requests until loaded, all requests, layout shift and blocking time."""
     audits = found["audits"]
     loaded = audits["metrics"]["details"]["items"][0]["observedLoad"]
     requests = audits["network-requests"]["details"]["items"]
@@ -74,7 +74,7 @@ def numbers(found: Mapping[str, Any]) -> dict[str, float]:
 
 
 def missed(found: Mapping[str, Any]) -> list[str]:
-    """The audits that cost points."""
+    """Return the audits without a full score."""
     audits = {
         reference["id"]: found["audits"][reference["id"]]
         for name in CATEGORIES
@@ -89,7 +89,7 @@ def missed(found: Mapping[str, Any]) -> list[str]:
 
 
 def measure(name: str, url: str, profile: Path) -> bool:
-    """Print the medians of a page, and what is not perfect in the last run; whether the goals are met."""
+    """Print the medians of a page, and imperfect audits of the last run; return True if the goals are met."""
     found = [lighthouse(url, profile) for _ in range(RUNS)]
     runs = [numbers(one) for one in found]
     middle = {key: statistics.median(run[key] for run in runs) for key in runs[0]}

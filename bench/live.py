@@ -1,11 +1,11 @@
-"""Open pages that listen: how soon they are told of a save, what each costs, and what saving costs meanwhile.
+"""Open pages with event streams: delay of notifications, memory per stream, and the effect on saving.
 
     python -m bench.live                                   10, 100 and 1,000 listeners, on SQLite
     python -m bench.live --database postgresql
-    python -m bench.live --listeners 50 --saves 5          a try: nothing is written into the docs
+    python -m bench.live --listeners 50 --saves 5          a trial: the docs are not updated
 
-The server is the one that `scorekeeper run` starts. All listeners are of one club, in which a hand is saved every
-quarter of a second. What is told is counted from the moment in which the hand is sent, saving included.
+The server is `scorekeeper run`. All listeners are of one club, in which a hand is saved every quarter of a second.
+Delays are measured from sending the hand, so they include saving.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from .report import write
 
 LISTENERS, SAVES = (10, 100, 1000), 20
 PAUSE = 0.25  # seconds between two saves
-LATEST = 10  # seconds after a save: whoever is not told by then is lost
+LATEST = 10  # seconds after a save: listeners not notified by then are lost
 GOALS = "goals: the last told within 250 ms, saving at most 1.5 times as long"
 
 
 class Stream:
-    """A page that listens."""
+    """A page's event stream."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
         self.tag = ""
-        self.at = 0.0  # when it was told of something new
+        self.at = 0.0  # time of the last notification
 
     @classmethod
     async def open(cls, port: int, path: str, cookie: str) -> Stream:
@@ -59,18 +59,18 @@ class Stream:
 
 
 class Told(NamedTuple):
-    """What was measured with so many listeners, in seconds and bytes."""
+    """Results with `listeners` streams, in seconds and bytes."""
 
     listeners: int
     first: float
     median: float
     last: float
-    saving: float  # the median save, of the median save without a listener
-    memory: float  # of each
+    saving: float  # median time of a save relative to that without listeners
+    memory: float  # per listener
 
 
 async def save(table: Table, phone: Phone) -> float:
-    """Save the table's next hand; when it is won, it is begun again. How long saving took."""
+    """Save the table's next hand, restarting a game that is won; return the time of saving."""
     form = table._form(3) | {"do": "save", "warned": CODES}
     start = time.perf_counter()
     answer = await phone.post(f"{table.game}hands/new", form)
@@ -83,7 +83,7 @@ async def save(table: Table, phone: Phone) -> float:
 
 
 async def saves(table: Table, phone: Phone, number: int) -> float:
-    """The median time of so many saves."""
+    """Return the median time of `number` saves."""
     took = []
     for _ in range(number):
         await asyncio.sleep(PAUSE)
@@ -92,7 +92,7 @@ async def saves(table: Table, phone: Phone, number: int) -> float:
 
 
 async def measure(port: int, process: int, table: Table, number: int, of: int) -> Told:
-    """So many listeners, told of so many saves."""
+    """Open `number` listeners and measure `of` saves."""
     phone = Phone(port, table.cookie)
     before, held = await saves(table, phone, of), memory(process)
     streams = [await Stream.open(port, f"{table.club}live", table.cookie) for _ in range(number)]
@@ -114,7 +114,7 @@ async def measure(port: int, process: int, table: Table, number: int, of: int) -
 
 
 async def told_since(streams: list[Stream], start: float) -> tuple[float, float, float]:
-    """After how long the first, the median and the last was told of a save that was sent then."""
+    """Return after how long the first, median and last listener was notified of a save sent at `start`."""
     while any(stream.at < start for stream in streams):
         await asyncio.sleep(0.005)
         assert time.perf_counter() < start + LATEST, f"{sum(stream.at < start for stream in streams)} were not told"
@@ -123,7 +123,7 @@ async def told_since(streams: list[Stream], start: float) -> tuple[float, float,
 
 
 def memory(process: int) -> int:
-    """Bytes that a server's processes hold, what they share counted once (Linux)."""
+    """Return the memory of a server's processes in bytes, shared pages counted once (Linux)."""
     children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     held = [Path(f"/proc/{one}/smaps_rollup").read_text() for one in (str(process), *children)]
     return sum(int(line.split()[1]) * 1024 for text in held for line in text.splitlines() if line.startswith("Pss:"))
@@ -145,7 +145,7 @@ def lines_of(results: list[Told], number: int) -> Iterator[str]:
 
 
 def raise_file_limit() -> None:
-    """Let this process have as many connections as the system allows it."""
+    """Raise this process's limit of open files to the system's maximum."""
     import resource
 
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -1,8 +1,8 @@
-"""What a worker has in memory after a hundred thousand requests, of what it has after the first thousand.
+"""Memory of a worker after a hundred thousand requests, relative to that after the first thousand.
 
-The worker is this process: it answers a club night's requests by itself, without a network, as fast as it can. Forms
-that save are among them, unknown addresses, and every page that many people look at; no two hands are the same.
-`python -m bench.memory 20000` asks as often; it ends after TIME in any case, and says how far it came.
+The worker is this process, which handles the requests of a club night without a network, as fast as possible: saved
+forms, unknown addresses, and all frequently viewed pages; no two hands are equal. `python -m bench.memory 20000` sets
+the number of requests; it ends after TIME at the latest, and reports how far it came.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ OF_CLUB = ("", "standings", "players", "games/", "seasons", "board/now?shown=1",
 
 
 class Worker(NamedTuple):
-    """A phone at a worker, the clubs' addresses, and those of their games."""
+    """The worker's client, and the addresses of clubs and games."""
 
     phone: FlaskClient
     clubs: list[str]
@@ -46,7 +46,7 @@ class Worker(NamedTuple):
 
 
 def resident() -> int:
-    """How many bytes of this process are in memory."""
+    """Return the resident set size of this process in bytes."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
 
@@ -67,7 +67,7 @@ def _filled(app: Flask) -> Worker:
 
 
 def _requests(worker: Worker) -> Iterator[None]:
-    """One request after another: of ten, four taps, one hand saved, four pages of the game, one of the club."""
+    """Make requests in turn; of ten, four taps, one save, four pages of the game, one of the club."""
     pages, of_club, number = cycle(PAGES), cycle(OF_CLUB), count()
     for position in cycle(range(3, MOST_HANDS)):
         for game in worker.games:
@@ -88,7 +88,7 @@ def _ask(worker: Worker, address: str, form: dict[str, object] | None = None) ->
 
 
 def memory(most: int = REQUESTS) -> bool:
-    """Ask so often; whether the goal is met."""
+    """Make up to `most` requests; return True if the goal is met."""
     with tempfile.TemporaryDirectory() as folder:
         app = create_app({"INSTANCE": folder, "DATABASE_URL": f"sqlite:///{folder}/club.sqlite"})
         migrate_database(app)

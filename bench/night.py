@@ -1,8 +1,8 @@
-"""A simulated evening: tables, at each a phone that scores and four that read, as fast as the server answers or slower.
+"""A simulated evening: at each table one phone scores and four read, at a given speed up to the server's maximum.
 
-What a phone asks is what its page does. The one that scores opens the page of the next hand, sends the form with every
-tap, saves, and starts the game again when it is won. A board asks every three seconds for what is new, and mostly
-nothing is. The other three open the score sheet once a hand, and now and then the club's page.
+A phone makes the requests of its pages. The one that scores opens the page of the next hand, posts the form at every
+tap, saves, and restarts the game when it is won. A board polls every three seconds, mostly without news. The other
+three open the score sheet once a hand, and sometimes the club's page.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from scorekeeper.web.hand_entry.warnings import CODES
 
 from .phone import Answer, Failed, Phone
 
-HAND_SECONDS = 20  # from one hand of a table to its next
+HAND_SECONDS = 20  # from one hand of a table to the next
 BOARD_SECONDS = 3
-SHEETS = 3  # phones at each table that look at the score sheet, besides the board and the phone that scores
-TAP_SECONDS = (6, 8, 10, 12)  # after the page was opened: bidder, bid, trump, a point
+SHEETS = 3  # phones per table that read the score sheet, besides the board and the phone that scores
+TAP_SECONDS = (6, 8, 10, 12)  # after opening the page: bidder, bid, trump, a point
 SAVE_SECONDS = 14
 TAPS = ("bidder", "bid", "trump", "point-high")
 AS_FAST_AS_IT_GOES = float("inf")
@@ -36,15 +36,15 @@ WORDS = {
 
 
 class Night:
-    """An evening: how fast it goes by, and what happened.
+    """A simulated evening: its speed and its results.
 
-    `pressure` is how many times faster than real, `minutes` how long it is, and after `longest` seconds it is over
-    wherever it is. Its phones are spread over the servers at `ports`.
+    `pressure` is the speed relative to real time, `minutes` the evening's length; it stops after `longest` seconds. The
+    phones are distributed over the servers at `ports`.
     """
 
     def __init__(self, ports: Sequence[int], minutes: float, pressure: float, longest: float) -> None:
         self.ports = ports
-        self.hands = round(minutes * 60 / HAND_SECONDS)  # at each table
+        self.hands = round(minutes * 60 / HAND_SECONDS)  # per table
         self.pressure = pressure
         self.longest = longest
         self.began = self.seconds = 0.0
@@ -57,17 +57,17 @@ class Night:
         return sum(map(len, self.took.values()))
 
     def reached(self, tables: int) -> float:
-        """How many times faster than real the hands were saved that were saved."""
+        """Return the speed of saved hands relative to real time."""
         return self.saved * HAND_SECONDS / tables / self.seconds
 
     async def at(self, second: float) -> bool:
-        """Wait for that second of the evening; False where the time is up before."""
+        """Wait for that second of the evening; False if the time is up before."""
         now = time.monotonic() - self.began
         await asyncio.sleep(max(0.0, second / self.pressure - now))
         return time.monotonic() - self.began < self.longest
 
     async def moments(self, every: float, offset: float) -> AsyncIterator[float]:
-        """The seconds of the evening at which something is done again and again, each when it has come."""
+        """Yield the seconds of the evening at which something is repeated, each when it is reached."""
         for number in count():
             second = offset + number * every
             if second >= self.hands * HAND_SECONDS or not await self.at(second):
@@ -75,7 +75,7 @@ class Night:
             yield second
 
     async def measure(self, what: str, phone: Phone, asked: Awaitable[Answer]) -> Answer | None:
-        """Keep how long an answer took, or why there was none."""
+        """Record the time of a response, or the error."""
         start = time.perf_counter()
         try:
             answer = await asked
@@ -87,7 +87,7 @@ class Night:
         return answer
 
     async def play(self, tables: Sequence[Table]) -> None:
-        """Play the evening through."""
+        """Play the whole evening."""
         self.began = time.monotonic()
         await asyncio.gather(*(phone for table in tables for phone in table.phones(self)))
         self.seconds = time.monotonic() - self.began
@@ -98,9 +98,9 @@ class Table:
 
     def __init__(self, number: int, club: str, form_token: str, cookie: str) -> None:
         self.number, self.club, self.form_token, self.cookie = number, club, form_token, cookie
-        self.offset = number * 0.37 % 1 * HAND_SECONDS  # tables do not go by one clock
+        self.offset = number * 0.37 % 1 * HAND_SECONDS  # tables are not synchronized
         self.game, self.position = "", 0
-        self.unanswered: dict[str, Any] = {}  # the form of a hand that was sent, until it is saved
+        self.unanswered: dict[str, Any] = {}  # the form of a hand that was sent but not confirmed
 
     def phones(self, night: Night) -> list[Awaitable[None]]:
         readers = [self.read(night, reader) for reader in range(1, SHEETS + 1)]
@@ -127,7 +127,7 @@ class Table:
         phone = self.phone(night, 0)
         async for second in night.moments(HAND_SECONDS, self.offset):
             page = await night.measure("page", phone, phone.get(f"{self.game}hands/new", 200, 303))
-            if page and page.status == 303:  # the game is won, and was not started again
+            if page and page.status == 303:  # the game is won but was not restarted
                 await self._start_again(night, phone)
                 continue
             for taps, pause in enumerate(TAP_SECONDS, 1):
@@ -138,12 +138,12 @@ class Table:
             await self._save(night, phone)
 
     def _form(self, taps: int) -> dict[str, Any]:
-        """The form of a hand after so many taps; the teams win in turn, so that games are as long as real ones."""
+        """The form of a hand after `taps` taps; the teams win in turn, so that games have realistic lengths."""
         values = (str(self.position % 4 + 1), "3", "H", "B" if self.position % 2 else "A")
         return self._signed(position=str(self.position), **dict(zip(TAPS[:taps], values, strict=False)))
 
     async def _save(self, night: Night, phone: Phone) -> None:
-        """Save the hand; one that was not answered before is sent again as it was."""
+        """Save the hand; an unconfirmed form is sent again unchanged."""
         self.unanswered = self.unanswered or self._form(3) | {"do": "save", "warned": CODES}
         saved = await night.measure("save", phone, phone.post(f"{self.game}hands/new", self.unanswered))
         if saved is None:
@@ -159,10 +159,10 @@ class Table:
         if again:
             self._is_at(again.header("Location"))
 
-    # --- those that read ---
+    # --- the phones that read ---
 
     async def show(self, night: Night) -> None:
-        """A board: its page once a game, and then what is new."""
+        """A board: its page once per game, then polling."""
         phone, shown, tag = self.phone(night, 1), "", ""
         async for _ in night.moments(BOARD_SECONDS, self.offset / HAND_SECONDS * BOARD_SECONDS):
             if shown != self.game:
@@ -180,7 +180,7 @@ class Table:
 
 
 async def seat_tables(port: int, number: int) -> list[Table]:
-    """A new club with so many tables, at each of which a game has begun."""
+    """Create a club with `number` tables, each with a game."""
     phone = Phone(port)
     home = (await phone.get("/")).plain()
     token = home.partition('name="csrf_token" value="')[2].partition('"')[0]

@@ -1,14 +1,14 @@
-"""How far the chances to win are off for players who are not like the simulator's, and how soon they learn.
+"""Errors of win chances for players unlike the simulator's, and how fast they decrease.
 
-`python -m bench.odds` writes the table of docs/odds.md. Players of each kind play a table's games. What their chances
-really are comes from 1,500 hands of theirs. Then a club of such players begins, and its chances are made as a page
-makes them, after so many hands of its own: by how many points they differ over some scores, and whether they come true
-in fresh games, by a chi-square over one state of each game: such rows are independent, as the states of one game are
+`python -m bench.odds` writes the table of docs/odds.md. Players of each kind play a table's games. Their true chances
+are estimated from 1,500 of their hands. Then such a club begins, and its chances are computed as on a page, after
+various numbers of its own hands: their differences in percentage points over some scores, and a chi-square test on
+fresh games with one state of each game, because states of different games are independent, and those of one game are
 not.
 
-Which state that is, a lot says before the game begins. One drawn from those that there were would too often be one of
-a short game, and short games are won by whoever leads. For the same reason no game is left out because it is long: one
-that is not over after 150 hands, often hundreds of points below zero, counts as shared by all.
+The state's hand number is drawn before the game begins. Drawn from the states that occurred, it would too often be of a
+short game, and short games are won by the leader. For the same reason no long game is omitted: one that is not over
+after 150 hands, often hundreds of points below zero, counts as shared by all.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ from scorekeeper.stats.odds import NUMBERS, Odds, at_the_end, odds_of
 PAGE = Path(__file__).parent.parent / "docs" / "odds.md"
 BEGINNING, END = "<!-- measured -->\n", "<!-- end -->\n"
 HANDS, GAMES = 1_500, 400
-GAMES_OF_MANY = 160  # with three units and more, whose chances take longer
+GAMES_OF_MANY = 160  # for tables with three or more units, whose chances take longer to compute
 TABLES = (("west-michigan-6", 6, 2), ("shankar", 3, 0))
 MOST_HANDS = 150
 MOST_LEARNED = 60  # hands of one game that a club learns from
-LATEST = 8  # a state is one of the first so many of a game
-# A card drawn by lot from those that may be played, and bids on a hand misjudged by three points.
+LATEST = 8  # a state is one of this many at the start of a game
+# The last kind plays a random legal card, and misjudges a hand by up to three points when bidding.
 KINDS: dict[str, Callable[[Random], PlayerStyle]] = {
     "like the simulator's": lambda rng: PlayerStyle(rng.uniform(-0.8, 0.8), rng.uniform(0.6, 1.0)),
     "timid": lambda rng: PlayerStyle(-1.5, rng.uniform(0.6, 1.0)),
     "random legal play": lambda rng: PlayerStyle(rng.uniform(-2.0, 2.0), -1.0),
 }
 OWN = (0, *NUMBERS)
-# Scores in quarters of the target: the first unit's, the second's, and so on; the last goes on for the others.
+# Scores in quarters of the target, for the first unit, the second, and so on; the last value repeats.
 SCORES = ((0, 0), (2, 0), (2, 1), (3, 1), (3, 3), (3, 0), (1, -1), (3, 2))
 
 
 def games(table: Table, kind: str, seed: str) -> Iterator[GameScore]:
-    """Games of players of one kind, without end."""
+    """Yield games of players of one kind, endlessly."""
     number = 0
     while True:
         rng = Random(f"odds {table.rules.id} {kind} {seed} {number}")
@@ -59,7 +59,7 @@ def games(table: Table, kind: str, seed: str) -> Iterator[GameScore]:
 
 
 def outcomes(table: Table, kind: str, seed: str, hands: int) -> list[str]:
-    """How the first hands of such games come out."""
+    """Return the outcomes of the first `hands` hands of such games."""
     found: list[str] = []
     for score in games(table, kind, seed):
         learned = score.hands[:MOST_LEARNED]
@@ -70,7 +70,7 @@ def outcomes(table: Table, kind: str, seed: str, hands: int) -> list[str]:
 
 
 class State(NamedTuple):
-    """One state of one game: the scores, the unit that is asked about, and its part in the win."""
+    """One state of one game: the scores, the selected unit, and its share of the win."""
 
     totals: dict[str, int]
     unit: str
@@ -78,7 +78,7 @@ class State(NamedTuple):
 
 
 def states(table: Table, kind: str) -> list[State]:
-    """One state of each of some fresh games, chosen by lot before it began; a game that is over by then has none."""
+    """Return one state of each of some fresh games, drawn before the game; games over by then are omitted."""
     rng, found = Random(f"odds states {kind}"), list[State]()
     fresh = games(table, kind, "fresh")
     while len(found) < (GAMES if len(table.units) == 2 else GAMES_OF_MANY):
@@ -91,7 +91,7 @@ def states(table: Table, kind: str) -> list[State]:
 
 
 def chi_square(odds: Odds, some: Sequence[State]) -> float:
-    """How likely luck alone is further off than these chances were, over tenths that have five games or more."""
+    """Return the p-value of a chi-square test of these chances, over tenths with at least five games."""
     tenths: dict[int, list[tuple[float, float]]] = {}
     for state in some:
         chance = odds.chance(state.totals)[state.unit]
@@ -102,7 +102,7 @@ def chi_square(odds: Odds, some: Sequence[State]) -> float:
 
 
 def tail(value: float, freedom: int) -> float:
-    """How likely a chi-square of so many degrees of freedom is larger: 1 less the lower gamma function's series."""
+    """Return the upper tail probability of a chi-square: 1 minus the series of the lower gamma function."""
     half, x = freedom / 2, value / 2
     if x <= 0:
         return 1.0
@@ -116,7 +116,7 @@ def tail(value: float, freedom: int) -> float:
 
 
 def scores_of(table: Table) -> list[dict[str, int]]:
-    """The scores at which chances are compared."""
+    """Return the scores at which chances are compared."""
     quarters = [(*some, *[some[-1]] * (len(table.units) - 2)) for some in SCORES]
     target = table.rules.win.target
     return [
@@ -125,7 +125,7 @@ def scores_of(table: Table) -> list[dict[str, int]]:
 
 
 def cells(table: Table, kind: str) -> Iterator[str]:
-    """For each number of own hands: the root of the mean square, the most, and how likely luck is further off."""
+    """Yield for each number of own hands: root mean square error, maximum, and p-value."""
     truth = Odds(table, Counter(outcomes(table, kind, "truth", HANDS)), own=HANDS)
     scores, fresh = scores_of(table), states(table, kind)
     really = [truth.chance(totals) for totals in scores]
@@ -142,7 +142,7 @@ def cells(table: Table, kind: str) -> Iterator[str]:
 
 
 def rows(kind: str) -> Iterator[str]:
-    """The lines of one kind of players."""
+    """Yield the rows of one kind of players."""
     for form in TABLES:
         table = find_table(*form, {})
         formed = f"{table.players}, {table.teams} teams" if table.teams else f"{table.players}, each alone"
@@ -150,7 +150,7 @@ def rows(kind: str) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the table and write it into the page."""
+    """Print the table and write it into the document."""
     simulator_hands.MOST_HANDS = MOST_HANDS
     lines = [f"players | table, and own hands: | {' | '.join(map(str, OWN))}", " | ".join(["---"] * (2 + len(OWN)))]
     print(*lines, sep="\n")

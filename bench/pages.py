@@ -1,11 +1,11 @@
-"""The pages that say what a club's hands come to, over twenty thousand hands, of what they take over a thousand.
+"""Statistics pages over twenty thousand hands, relative to one thousand.
 
-Asked for in this process, each as it is seen for the first time after a game that is not the first of its evening: of
-what depends on the tallies nothing is kept but what came of the games before the latest day (stats/query.py). What
-single games come to is kept, too, as it is at a club that somebody looks at now and then.
+Requested in this process, each as seen first after a game that is not the evening's first: caches that depend on the
+tallies are empty, except the aggregates before the latest game day (stats/query.py). Statistics of single games are
+cached, as in a club that is looked at now and then.
 
-Then the first look after a game of an earlier day has changed, for which all games are read: over ten thousand games,
-of over a thousand; and what a hand of those ten thousand games takes in the file of the database, its log with it.
+Then the first view after a game of an earlier day has changed, which reads all games: ten thousand games relative to
+one thousand; and the size of a hand with its log in the database file of the ten thousand games.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ FIRST_LOOKS = {**dict(list(PAGES.items())[:3]), "the charts": "standings/charts"
 
 
 class Grown(NamedTuple):
-    """A club with so many hands, asked in this process."""
+    """A club, requested in this process."""
 
     app: Flask
     browser: FlaskClient
@@ -67,7 +67,7 @@ class Grown(NamedTuple):
         return cls(app, app.test_client(), f"/c/{key}/", player, game)
 
     def seconds(self, page: str, *, first: bool) -> float:
-        """How long the processor works on a page after a change of the latest evening, or of an earlier one."""
+        """Return the CPU time of a page after a change of the latest evening, or with `first`, of an earlier one."""
         versions = [Club.stats_version, *([Club.history_version] if first else ())]
         with self.app.app_context(), db_write() as session:
             session.execute(update(Club).values({version: version + 1 for version in versions}))
@@ -77,7 +77,7 @@ class Grown(NamedTuple):
         return time.process_time() - start
 
     def bytes_a_hand(self) -> float:
-        """The pages of the database, each hand logged as its form saved it, by the number of hands."""
+        """Return the database size per hand, each hand logged as if saved by a form."""
         log = select(Hand.game_id, Hand.version, Hand.position, Hand.facts)
         with self.app.app_context(), db_write() as session:
             rows = [
@@ -91,7 +91,7 @@ class Grown(NamedTuple):
 
 
 def pages() -> list[bool]:
-    """Every line."""
+    """Run all measurements of this module."""
     results = []
     with _clubs(FEW, MANY) as (few, many):
         for name, page in PAGES.items():
@@ -111,7 +111,7 @@ def pages() -> list[bool]:
 
 @contextmanager
 def _clubs(few: int, many: int) -> Iterator[tuple[Grown, Grown]]:
-    """Two clubs with so many hands."""
+    """Yield two clubs of these numbers of hands."""
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
         yield Grown.of(one, few), Grown.of(other, many)
 

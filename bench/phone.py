@@ -1,4 +1,4 @@
-"""A phone of a simulated evening: it asks over one connection, and costs this machine as little as can be."""
+"""A phone of a simulated evening: one HTTP connection with minimal overhead."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Fields = Mapping[str, str | Sequence[str]]
 
 
 class Failed(Exception):
-    """An answer that is not what it should be."""
+    """An unexpected response."""
 
 
 class Answer(NamedTuple):
-    """What the server said."""
+    """A response of the server."""
 
     status: int
     head: bytes
@@ -32,16 +32,16 @@ class Answer(NamedTuple):
 
     @property
     def given(self) -> list[str]:
-        """The cookies that the answer sets."""
+        """The Set-Cookie headers of the response."""
         return [line.decode() for line in re.findall(rb"\r\nSet-Cookie: ([^\r]*)", self.head, re.IGNORECASE)]
 
     def plain(self) -> str:
-        """The page, unpacked."""
+        """Return the decompressed page."""
         return (gzip.decompress(self.body) if self.header("Content-Encoding") == "gzip" else self.body).decode()
 
 
 class Phone:
-    """Asks the server at a port of this machine."""
+    """A client of the server at a port of this machine."""
 
     def __init__(self, port: int, cookie: str = "") -> None:
         self.port = port
@@ -49,12 +49,12 @@ class Phone:
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def get(self, path: str, *expected: int, tag: str = "") -> Answer:
-        """A page, or with the tag of what is shown already what is new; any other status raises Failed."""
+        """Get a page, or with the tag of what is displayed, an update; any other status raises Failed."""
         asked = f"HX-Request: true\r\nIf-None-Match: {tag}\r\n" if tag else ""
         return await self._ask(f"GET {path} HTTP/1.1\r\n{asked}", b"", expected or (200,))
 
     async def post(self, path: str, fields: Fields, *expected: int) -> Answer:
-        """Send a form, which leads elsewhere if nothing else is expected."""
+        """Post a form; a redirect unless another status is expected."""
         body = urlencode(fields, doseq=True).encode()
         about = f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n"
         return await self._ask(f"POST {path} HTTP/1.1\r\n{about}", body, expected or (303,))
@@ -69,7 +69,7 @@ class Phone:
             self.hang_up()
             if not used_before:
                 raise
-            answer = await self._exchange(sent)  # as browsers do: the server had closed what was idle
+            answer = await self._exchange(sent)  # like browsers: the server had closed the idle connection
         if answer.status not in expected:
             raise Failed(f"{head.split(' HTTP')[0]}: {answer.status}")
         self.cookie = with_new(self.cookie, answer.given)
@@ -86,7 +86,7 @@ class Phone:
         return Answer(status, head, body)
 
     def hang_up(self) -> None:
-        """Close the connection; the next question opens another."""
+        """Close the connection; the next request opens another one."""
         if self._streams:
             self._streams[1].close()
         self._streams = None

@@ -1,13 +1,13 @@
-"""How well ratings foretell games: clubs are simulated, and each game is forecast before it is told.
+"""Quality of rating models: clubs are simulated, and each game is forecast before its result is revealed.
 
-`python -m bench.ratings` plays the clubs and writes the tables of docs/ratings.md (minutes);
-`python -m bench.ratings pages` the last of them alone, which has schedules, margins and best partners (a minute);
-`python -m bench.ratings fit` plays others and prints what each setting of the models comes to (many minutes).
+`python -m bench.ratings` simulates the clubs and writes the tables of docs/ratings.md (minutes); `python -m
+bench.ratings pages` only the last one, about schedules, margins and best partners (a minute); `python -m bench.ratings
+fit` simulates other clubs and prints the result of each setting (many minutes).
 
-A hand is one of the 20,000 that scorekeeper.simulator has counted for that table. Players differ by how much more
-often a hand turns out well for their side than it was counted: with a `skill` of 0.06, each point that a hand gains is
-6 % likelier, each that it costs as much less likely. A side is as good as its players on average. That is how it comes
-out when the simulator's own players judge and play worse or better; those play the last kind of club, card by card.
+A hand is one of the 20,000 that scorekeeper.simulator has counted for that table. Players differ in how much more often
+a hand is favorable for their side than was counted: with a `skill` of 0.06, a hand is 6 % likelier for each point that
+it gains and less likely for each that it costs. A side's skill is the mean of its players'. This matches the
+simulator's own players when they judge and play worse or better; those play the last kind of club, card by card.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ TEAMS = (
     ("west-michigan-6", 6, 2), ("west-michigan-4", 4, 2), ("shankar", 4, 2), ("classic", 4, 2), ("partnership", 4, 2)
 )  # fmt: skip
 MIXED = (("shankar", 2, 0), ("shankar", 3, 0), ("west-michigan-5", 5, 0), ("west-michigan-6", 6, 2))
-LEAVES = 0.04  # the chance that somebody new comes instead of somebody before a game
+LEAVES = 0.04  # probability that a player is replaced by a new one before a game
 
 Games = list[list[Side]]
 
@@ -53,9 +53,9 @@ Games = list[list[Side]]
 
 
 class Kind(NamedTuple):
-    """A kind of club: its name in the tables, how far its players differ, and whether they come, go and change.
+    """A kind of club: its name in the tables, the spread of skills, and whether people come, go and change.
 
-    In a paired one nobody ever has another partner.
+    In a paired one, partners never change.
     """
 
     name: str
@@ -75,7 +75,7 @@ KINDS = (
 
 
 class HandTable:
-    """A table at which hands come out as they were counted, or a little better for the better side."""
+    """A table whose hands are drawn as counted, slightly more favorable for the better side."""
 
     def __init__(self, rules: str, players: int, teams: int) -> None:
         self.table = find_table(rules, players, teams, {})
@@ -84,7 +84,7 @@ class HandTable:
         self.ends = Ends(self.table)
 
     def play(self, rng: Random, seated: Sequence[int], skill: Sequence[float]) -> list[Side]:
-        """A game from the first hand to its end."""
+        """Simulate a game to its end."""
         sides = [tuple((seated[seat - 1],) for seat in self.table.seats_of(unit)) for unit in self.table.units]
         skills = [fmean(skill[player] for (player,) in side) for side in sides]
         scores, winners = self._play(rng, [one - fmean(skills) for one in skills])
@@ -119,12 +119,12 @@ def table_for(form: tuple[str, int, int]) -> HandTable:
 
 
 def club(kind: Kind, seed: int) -> Games:
-    """The games of a club in their order."""
+    """Return the games of a club in order."""
     return list(games_of(kind, seed, []))
 
 
 def games_of(kind: Kind, seed: int, skill: list[float]) -> Iterator[list[Side]]:
-    """The same one by one; `skill` becomes everybody's, as it is in the game just played."""
+    """Yield the games of a club; `skill` is updated in place to all players' skills in the latest game."""
     rng = Random(f"ratings {kind.name} {seed}")
     if kind.is_played:
         return _played(rng, TEAMS[seed % len(TEAMS)])
@@ -135,7 +135,7 @@ def games_of(kind: Kind, seed: int, skill: list[float]) -> Iterator[list[Side]]:
 
 
 def form_of(kind: Kind, seed: int) -> tuple[str, int, int]:
-    teams = TEAMS[1:] if kind.is_paired else TEAMS  # the first of them are teams of three
+    teams = TEAMS[1:] if kind.is_paired else TEAMS  # the first of them has teams of three
     return teams[seed % len(teams)]
 
 
@@ -161,7 +161,7 @@ def _mixed(rng: Random, kind: Kind, skill: list[float]) -> Iterator[list[Side]]:
 
 
 def _played(rng: Random, form: tuple[str, int, int]) -> Iterator[list[Side]]:
-    """Games of the simulator's players, card by card."""
+    """Yield games of the simulator's players, card by card."""
     table, styles = find_table(*form, {}), draw_styles(rng, PLAYERS)
     for _ in range(PLAYED_GAMES):
         seated = rng.sample(range(PLAYERS), table.players)
@@ -176,7 +176,7 @@ def _played(rng: Random, form: tuple[str, int, int]) -> Iterator[list[Side]]:
 
 
 class Model(Protocol):
-    """Something that forecasts games: each side's chance to win, and then it is told how the game came out."""
+    """A forecasting model: it forecasts each side's chance to win a game, then learns the result."""
 
     def forecast(self, game: Sequence[Side]) -> Sequence[float]: ...
 
@@ -184,7 +184,7 @@ class Model(Protocol):
 
 
 class Chance:
-    """Always the same for every side."""
+    """Equal chances for every side."""
 
     def forecast(self, game: Sequence[Side]) -> list[float]:
         return [1 / len(game)] * len(game)
@@ -195,7 +195,7 @@ class Chance:
 
 @dataclass
 class WinShare:
-    """Games won so far beyond chance, shrunk as by so many games without."""
+    """Games won so far beyond chance, shrunk as if by `shrink` games without."""
 
     shrink: float = 20
     won: dict[int, tuple[float, int]] = field(default_factory=dict)
@@ -219,7 +219,7 @@ class WinShare:
 
 @dataclass
 class Margins:
-    """How far ahead of the others each player's side was on average, shrunk as by so many games without."""
+    """Mean margin of each player's side over the others, shrunk as if by `shrink` games without."""
 
     shrink: float = 20
     ahead: dict[int, tuple[float, int]] = field(default_factory=dict)
@@ -240,7 +240,7 @@ class Margins:
 
 
 class OpenSkill:
-    """openskill's Plackett-Luce, as it comes or otherwise configured."""
+    """openskill's Plackett-Luce model, with default or other settings."""
 
     def __init__(self, **options: float) -> None:
         from openskill.models import PlackettLuce
@@ -262,28 +262,28 @@ class OpenSkill:
             self.ratings |= {player: rating for (player,), rating in zip(side.seats, after_it, strict=True)}
 
 
-SHARES = (0.5, 1.0, 2.0)  # of what ratings say: by how much players may differ in truth
-PROOF = 10.0  # so many times likelier results have to be, if players differ, before ratings foretell anything
-ASSUMED = 20.0  # as so many results with the usual luck, until it is known how much luck a club's games have
+SHARES = (0.5, 1.0, 2.0)  # assumed true differences between players, as fractions of those in ratings
+PROOF = 10.0  # likelihood ratio in favor of differing players that results must reach before ratings are used
+ASSUMED = 20.0  # prior number of results with the usual luck, for the estimate of a club's luck
 
 
 @dataclass
 class Trust:
-    """How far a club's ratings may be trusted: what came of the edges that they gave, game by game.
+    """How far a club's ratings can be trusted, from the results of the edges that they gave, game by game.
 
-    In a club whose players hardly differ, ratings differ by luck alone, and foretell nothing. So they are not trusted
-    at all until results are PROOF times likelier if players differ, by one of the SHARES of what they are rated by; and
-    no longer when results are no likelier.
+    In a club whose players hardly differ, ratings differ by luck alone and predict nothing. So they are ignored until
+    the results are PROOF times likelier with differing players, by one of the SHARES of their rating differences; and
+    ignored again when the results are no likelier.
     """
 
-    evidence: list[float] = field(default_factory=lambda: [0.0] * len(SHARES))  # by share, if luck were as usual
-    squares: float = ASSUMED  # of the results, those that follow from others left out
-    free: float = ASSUMED  # how many results that are
+    evidence: list[float] = field(default_factory=lambda: [0.0] * len(SHARES))  # log likelihood by share, at usual luck
+    squares: float = ASSUMED  # sum of squared results, without dependent ones
+    free: float = ASSUMED  # number of those results
     is_proven: bool = False
 
     def add(self, strengths: Sequence[float], results: Sequence[float]) -> None:
-        """One game more: its sides' ratings before it, and their results."""
-        own = len(results) - 1  # of so many sides one result follows from the others
+        """Add a game: its sides' ratings before it, and their results."""
+        own = len(results) - 1  # of n results, one follows from the others
         for place, share in enumerate(SHARES):
             foretold = [share * edge / NOISE for edge in edges(strengths)]
             likelier = sum(one * result - one * one / 2 for one, result in zip(foretold, results, strict=True))
@@ -295,9 +295,9 @@ class Trust:
         self.is_proven = proof >= (0.0 if self.is_proven else log(PROOF))
 
     def _weights(self) -> tuple[float, list[float]]:
-        """The log of how much likelier results are by the likeliest of the SHARES, and each one's part of that.
+        """Return the maximal log likelihood over the SHARES, and each share's likelihood relative to it.
 
-        Results say more where they show less luck than usual.
+        Results weigh more in a club with less luck than usual.
         """
         luck = self.squares / self.free
         likeliest = max(self.evidence)
@@ -305,7 +305,7 @@ class Trust:
 
     @property
     def share(self) -> float:
-        """By how much of their difference ratings foretell: the average of the SHARES by how likely each is, or 0."""
+        """Fraction of rating differences to use in forecasts: the mean of the SHARES by likelihood, or 0."""
         if not self.is_proven:
             return 0.0
         _, weights = self._weights()
@@ -313,13 +313,13 @@ class Trust:
 
 
 def edges(strengths: Sequence[float]) -> list[float]:
-    """How much stronger each side is than the others on average."""
+    """Return how much stronger each side is than the mean of the others."""
     count, total = len(strengths), sum(strengths)
     return [own - (total - own) / (count - 1) for own in strengths]
 
 
 class Ours:
-    """Scorekeeper's ratings: as they are trusted, or fully."""
+    """Scorekeeper's ratings: as far as they are trusted, or fully."""
 
     def __init__(self, *, trusts: bool = False) -> None:
         self.ratings: dict[int, Rating] = {}
@@ -352,13 +352,13 @@ MODELS: dict[str, Callable[[], Model]] = {
 
 
 def _ended(game: Sequence[Side]) -> list[float]:
-    """Who won, as chances; who share it have equal parts."""
+    """Return the result as chances; tied winners share equally."""
     winners = sum(side.won for side in game)
     return [side.won / winners for side in game]
 
 
 def score(model: Model, games: Games) -> tuple[float, float]:
-    """The Brier score (a side) and the log loss (a game) of forecasts made in the order of the games."""
+    """Return the Brier score (per side) and the log loss (per game) of forecasts made in the order of the games."""
     brier, loss = 0.0, 0.0
     for game in games:
         ended, said = _ended(game), model.forecast(game)
@@ -369,9 +369,9 @@ def score(model: Model, games: Games) -> tuple[float, float]:
 
 
 def apart(scores: Sequence[float], others: Sequence[float]) -> str:
-    """By how much some scores are better (below 0) or worse than others of the same clubs, in thousandths.
+    """Return the mean difference of scores of the same clubs (below 0: better), in thousandths.
 
-    Each club is a pair, so luck that both models had is not counted; behind it the standard error over the clubs.
+    Paired by club, so that luck common to both models cancels; followed by the standard error over the clubs.
     """
     less = [1000 * (one - other) for one, other in zip(scores, others, strict=True)]
     return f"{fmean(less):+.1f} ± {stdev(less) / sqrt(len(less)):.1f}".replace("-", "\N{MINUS SIGN}")
@@ -381,7 +381,7 @@ Scores = dict[str, dict[Kind, list[float]]]
 
 
 def rows(title: str, found: Scores, write: Callable[[list[float], Kind], str]) -> Iterator[str]:
-    """The lines of one table: a row for each model and a column for each kind of club."""
+    """Yield the lines of a table: a row for each model and a column for each kind of club."""
     yield f"{title} | {' | '.join(kind.name for kind in KINDS)}"
     yield " | ".join(["---"] * (1 + len(KINDS)))
     for name, by_kind in found.items():
@@ -392,7 +392,7 @@ def rows(title: str, found: Scores, write: Callable[[list[float], Kind], str]) -
 def tables(
     models: dict[str, Callable[[], Model]], seeds: Sequence[int], titles: Sequence[str] = ("Brier score", "log loss")
 ) -> Iterator[str]:
-    """The Brier scores and the log losses against chance, and each against the last of the models."""
+    """Yield tables of Brier scores and log losses, relative to chance and to the last model."""
     clubs = {kind: [club(kind, seed) for seed in seeds] for kind in KINDS}
     both = {
         name: {kind: [score(make(), games) for games in clubs[kind]] for kind in KINDS} for name, make in models.items()
@@ -414,7 +414,7 @@ def tables(
         )
 
 
-# --- what pages say of ratings ------------------------------------------------------------------------------------
+# --- what pages say about ratings ---------------------------------------------------------------------------------
 
 MUCH = 0.10
 CIRCLES = (
@@ -426,13 +426,13 @@ CIRCLES = (
     Kind("people come, go, change and differ much", MUCH, is_mixed=True),
 )
 SEEN_AFTER = 5, 20, 100  # games of a player
-ABOUT_100 = 1.875, 3.125  # 75 to 125 points
+ABOUT_100 = 1.875, 3.125  # rating difference of 75 to 125 points
 LEARNT = 1_500
 
 
 @cache
 def worth_of_skill(form: tuple[str, int, int], spread: float) -> float:
-    """How many points of rating a side is stronger by one of skill, among players who differ so much."""
+    """Return the rating points per unit of a side's skill, among players with that spread of skills."""
     rng, told, squares = Random(7), 0.0, 0.0
     for number in range(LEARNT):
         if number % 100 == 0:
@@ -445,23 +445,23 @@ def worth_of_skill(form: tuple[str, int, int], spread: float) -> float:
 
 
 def correlation(pairs: Sequence[tuple[float, float]]) -> float:
-    """Of two numbers each; 0 where one of them is always the same."""
+    """Return the correlation coefficient; 0 if one variable is constant."""
     columns = [[each - fmean(column) for each in column] for column in zip(*pairs, strict=True)]
     both, one, other = (sum(map(mul, *two)) for two in (columns, columns[:1] * 2, columns[1:] * 2))
     return both / sqrt(one * other) if one * other else 0.0
 
 
 class Seen:
-    """A club as its pages show it, beside how strong its players are in truth."""
+    """A club as its pages show it, with the true strengths of its players."""
 
     def __init__(self, kind: Kind, seed: int, games: int = GAMES) -> None:
         self.kind, self.seed = kind, seed
         self.ratings: dict[int, Rating] = {}
-        self.met: dict[int, list[tuple[float, float]]] = defaultdict(list)  # opponents: rated before the game, in truth
+        self.met: dict[int, list[tuple[float, float]]] = defaultdict(list)  # opponents: rating before the game, skill
         self.after: dict[int, list[tuple[int, Rating, float]]] = defaultdict(
             list
         )  # so many games: whose, rated, in truth
-        self.favored: list[float] = []  # what a side rated about 100 points higher won
+        self.favored: list[float] = []  # results of sides rated about 100 points higher
         self.rows: list[RatedResult] = []  # as awards read them
         self.skill: list[float] = []
         played: Counter[int] = Counter()
@@ -494,12 +494,12 @@ class Seen:
 
     @property
     def schedule(self) -> float:
-        """How a strength of schedule goes with the true strength of the opponents, among those with eight games."""
+        """Correlation of the schedule's strength with the opponents' skill, among players with eight games."""
         known = {player for player, *_ in self.after[LEAST_GAMES]}
         return correlation([tuple(map(fmean, zip(*self.met[player], strict=True))) for player in sorted(known)])
 
     def covered(self, games: int = 0) -> list[bool]:
-        """Of each player after so many games, or now: whether the true strength lies within the margin of error."""
+        """For each player after that many games, or now: True if the true strength is within the margin of error."""
         now = [(player, rating, self.skill[player]) for player, rating in self.ratings.items()]
         usual = fmean(self.skill)
         return [
@@ -509,7 +509,7 @@ class Seen:
 
     @property
     def has_best_partners(self) -> bool:
-        """Whether two are named, though nobody plays better with one partner than with another."""
+        """True if a pair is named, although no player plays better with one partner than with another."""
         beyond = beyond_ratings([row._replace(**self.ratings[row.player_id]._asdict()) for row in self.rows])
         people = {player: Person(player, str(player), False) for player in self.ratings}
         pairs = [Partnership(people[one], people[other], of.of, 0, 0, 0, 0, 0) for (one, other), of in beyond.items()]
@@ -517,7 +517,7 @@ class Seen:
 
 
 def pages(seeds: Sequence[int]) -> Iterator[str]:
-    """A table of what pages say in each kind of club."""
+    """Yield a table of what pages say in each kind of club."""
     clubs = {kind: [Seen(kind, seed) for seed in seeds] for kind in CIRCLES}
     told: dict[str, Callable[[list[Seen]], str]] = {
         "schedule and true strength of opponents, correlation": lambda some: (
@@ -541,7 +541,7 @@ def pages(seeds: Sequence[int]) -> Iterator[str]:
 
 
 def _share(some: Sequence[Seen], of: Callable[[Seen], Sequence[float]]) -> str:
-    """The average of all that those clubs have of something, in percent; nothing where they have little."""
+    """Return the mean over all values of these clubs, in percent; a dash if there are few."""
     found = [each for one in some for each in of(one)]
     return f"{100 * fmean(found):.0f}%" if len(found) >= len(some) else "–"
 
@@ -550,7 +550,7 @@ def _share(some: Sequence[Seen], of: Callable[[Seen], Sequence[float]]) -> str:
 
 
 def candidates() -> dict[str, Callable[[], Model]]:
-    """Settings to choose from."""
+    """Return the settings to compare."""
     found: dict[str, Callable[[], Model]] = {"always chance": Chance}
     for shrink in (10, 20, 40):
         found[f"win share {shrink}"] = lambda shrink=shrink: WinShare(shrink)
@@ -572,7 +572,7 @@ SETTINGS = {
 
 
 def fit() -> None:
-    """Print what each candidate comes to, and then what our ratings would with one setting at a time changed."""
+    """Print the results of all candidates, and those of our ratings with one setting changed at a time."""
     print("\n".join(tables(candidates(), OTHER_SEEDS)), flush=True)
     for name, values in SETTINGS.items():
         kept = getattr(ratings, name)
@@ -587,7 +587,7 @@ def fit() -> None:
 
 
 def main(wanted: Sequence[str]) -> None:
-    """Write the tables into the page, all or the last, or print those of the fit."""
+    """Write all tables, or the last one, into the document, or print those of the fit."""
     if wanted == ["fit"]:
         fit()
         return
@@ -599,7 +599,7 @@ def main(wanted: Sequence[str]) -> None:
 
 
 def write(what: str, text: str) -> None:
-    """Print a table, and put it into the page between its two marks."""
+    """Print a table, and write it into the document between its marks."""
     print(text)
     beginning, end = f"<!-- {what} -->\n", "<!-- end -->\n"
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(beginning)

@@ -1,4 +1,4 @@
-"""How a measured ratio is told, and the pages of the docs that hold the last ones."""
+"""Output of measured ratios, and the documents that contain the latest ones."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 DOCS = Path(__file__).parent.parent / "docs"
 END = "<!-- end -->\n"
-USUAL = ", of a bare page"  # the page says so once
+USUAL = ", of a bare page"  # omitted in the document, which says so once
 
 
 class Line(NamedTuple):
-    """One measured ratio, of what it is one, and the most that it may be."""
+    """A measured ratio, its name, and its maximum."""
 
     name: str
     value: float
@@ -31,7 +31,7 @@ _lines: list[Line] = []
 
 
 def report(name: str, value: float, goal: float) -> bool:
-    """Print one line, and note it for the page; whether the goal is met."""
+    """Print one line and keep it for the document; return True if the goal is met."""
     line = Line(name, value, goal)
     _lines.append(line)
     print(f"{name:<58} {value:6.2f}   goal: at most {goal:.3g}   {'met' if line.met else 'MISSED'}", flush=True)
@@ -39,7 +39,7 @@ def report(name: str, value: float, goal: float) -> bool:
 
 
 def write_ratios(database: str) -> None:
-    """Put every ratio that was told into the page of the docs, as measured on that database; a missed one is bold."""
+    """Write all reported ratios into docs/speed.md, as measured on that database; missed ones in bold."""
     rows = []
     for line in _lines:
         value = f"{line.value:.2f}" if line.met else f"**{line.value:.2f}**"
@@ -48,7 +48,7 @@ def write_ratios(database: str) -> None:
 
 
 def write(page: str, mark: str, lines: Iterable[str]) -> None:
-    """Put what was measured into a page of the docs, between a mark and the next end."""
+    """Write results into a document, between a mark and the next end mark."""
     path, beginning = DOCS / page, f"<!-- measured: {mark} -->\n"
     before, found, rest = path.read_text(encoding="utf-8").partition(beginning)
     assert found, f"{page} has no {beginning}"

@@ -1,13 +1,13 @@
-"""What one PostgreSQL carries: with one, two and four servers of one process each, and what a hand costs it.
+"""Capacity of one PostgreSQL: with one, two and four servers of one process each, and its cost per hand.
 
     python -m bench.scaling                                    20 tables, two minutes of their evening
     python -m bench.scaling --tables 8 --minutes 1
 
-Each server has an instance folder of its own, as on a machine of its own; they share the secret key and the database.
-The tables of `bench.night` play as fast as the servers answer. What a hand of a table takes (its page, four taps and
-the save, the phones that read it meanwhile) is counted by the system's clock for processes, apart for the servers and
-for the database, and by the database itself. Everything runs on this machine, the phones too: so the rate stops growing
-when its cores are busy, and what a further machine brings follows from what a hand costs on each side.
+Each server has its own instance folder, as on a separate machine; they share the secret key and the database. The
+tables of `bench.night` play as fast as the servers respond. The cost of a hand (its page, four taps, the save, and the
+reading phones) is measured as CPU time, separately for servers and database, and by the database's own counters.
+Everything runs on this machine, including the phones: so the rate stops growing when the cores are busy, and the gain
+of a further machine follows from the cost of a hand on each side.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from .night import AS_FAST_AS_IT_GOES, HAND_SECONDS, Night, seat_tables
 from .report import write
 
 SERVERS = (1, 2, 4)
-LONGEST = 300  # seconds for each number of servers
-WARM_UP = 1  # minute of the evening: templates and queries are compiled once in each process
+LONGEST = 300  # seconds, for each number of servers
+WARM_UP = 1  # minute of the evening: templates and queries are compiled once per process
 HOUR_HANDS = 3600 / HAND_SECONDS
 STATEMENT = re.compile("LOG:  (statement|execute [^:]*): ")
 BEGIN = re.compile(": BEGIN")
@@ -40,12 +40,12 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Count(NamedTuple):
-    """What the database has counted, or how it has grown."""
+    """Counters of the database, or their growth."""
 
     transactions: int
     connections: int
     logged: int  # bytes of the write-ahead log
-    size: int  # bytes of the tables and their indexes
+    size: int  # bytes of tables and indexes
     statements: int
 
     def since(self, before: Count) -> Count:
@@ -53,7 +53,7 @@ class Count(NamedTuple):
 
 
 class Database:
-    """A PostgreSQL that writes every statement into its log, so that they can be counted."""
+    """A PostgreSQL server that logs every statement, so that they can be counted."""
 
     def __init__(self, url: str) -> None:
         self._connection = psycopg.connect(url, autocommit=True)
@@ -81,7 +81,7 @@ class Database:
         )
 
     def _statements(self) -> list[str]:
-        """The first line of each that was logged."""
+        """Return the first line of each logged statement."""
         with (self._folder / "log").open(encoding="utf-8", errors="replace") as log:
             return [line for line in log if STATEMENT.search(line)]
 
@@ -90,7 +90,7 @@ class Database:
 
 
 def busy_seconds(process: int) -> float:
-    """How long a process, those that it has started, and theirs, have worked; 0 for one that has just ended."""
+    """Return the CPU time of a process and its descendants in seconds; 0 if it has just ended."""
     try:
         stat = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
         children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
@@ -108,16 +108,16 @@ def opened(url: str) -> Iterator[Database]:
         database.close()
 
 
-# --- one after the other ------------------------------------------------------------------------------------------
+# --- one run after another ----------------------------------------------------------------------------------------
 
 
 class Run(NamedTuple):
-    """A night with so many servers: what it took of each side, and what the database has counted of it."""
+    """A run with `servers` servers: CPU time of both sides, and the database's counters."""
 
     servers: int
     night: Night
-    serving: float  # busy seconds of the servers
-    database: float  # and of the database
+    serving: float  # CPU time of the servers
+    database: float  # CPU time of the database
     count: Count
 
     @property
@@ -126,12 +126,12 @@ class Run(NamedTuple):
 
     @property
     def tables(self) -> float:
-        """How many tables were carried at the pace of real life."""
+        """Number of tables that this rate serves in real time."""
         return self.night.saved / self.night.seconds * HAND_SECONDS
 
 
 def run(url: str, servers: int, tables: int, minutes: float, *, counted: bool = False) -> Run:
-    """Play with so many servers, as fast as they answer."""
+    """Play with `servers` servers, as fast as they respond."""
     with served(url, servers, SCOREKEEPER_WORKERS="1") as running, opened(url) as database:
         ports = [server.port for server in running]
         seated = asyncio.run(seat_tables(ports[0], tables))
@@ -149,7 +149,7 @@ def run(url: str, servers: int, tables: int, minutes: float, *, counted: bool = 
 
 
 def told(runs: Sequence[Run], counted: Run) -> Iterator[str]:
-    """What docs/scaling.md has of it."""
+    """Yield the results for docs/scaling.md."""
     yield "servers | tables at the pace of life | saves: half within | 99 in 100 | servers, a hand | database"
     yield "--- | --- | --- | --- | --- | ---"
     for each in runs:
@@ -160,7 +160,7 @@ def told(runs: Sequence[Run], counted: Run) -> Iterator[str]:
 
 
 def told_of_hands(counted: Run) -> Iterator[str]:
-    """What a hand of a table costs the database, as it has counted it."""
+    """Yield the cost of a hand in the database, from its counters."""
     hands, count = counted.night.saved, counted.count
     yield "a hand, with all that its table asks meanwhile | mean"
     yield "--- | ---"

@@ -1,6 +1,6 @@
-"""The scorekeeper and a bare Flask application, served alike, and how they are asked.
+"""Scorekeeper and a bare Flask application, served in the same way, and clients for them.
 
-Each has a gunicorn of its own with waitress in it, as `scorekeeper run` has, and connections that are kept open.
+Each has its own gunicorn with waitress, as in `scorekeeper run`, and keep-alive connections.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ from .databases import Make
 ROWS = int(os.environ.get("SCOREKEEPER_BENCH_ROWS", "30"))
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 TAPPED = {"bidder": "1", "bid": "4", "trump": "H", "buried": ["9C", "XB"], "point-left_jack": "B", "point-game": "B"}
-SERVED = {"TRANSFER_LIMIT": 1_000_000, "MAX_CONTENT_LENGTH": 1_000_000, "TRUSTED_PROXY": ""}  # what the server asks for
+SERVED = {"TRANSFER_LIMIT": 1_000_000, "MAX_CONTENT_LENGTH": 1_000_000, "TRUSTED_PROXY": ""}  # read by HttpServer
 HEADERS = {"Accept-Encoding": "gzip, deflate, br, zstd", "Content-Type": "application/x-www-form-urlencoded"}
-FOLDER, BARE = "SCOREKEEPER_BENCH", "SCOREKEEPER_BENCH_BARE"  # the environment tells the servers where they find theirs
-IDLE_SECONDS = 60  # a connection that was idle for longer may be closed already
+FOLDER, BARE = "SCOREKEEPER_BENCH", "SCOREKEEPER_BENCH_BARE"  # environment variables for the servers
+IDLE_SECONDS = 60  # a connection idle for longer may be closed already
 
 
 @contextmanager
 def place(make: Make, name: str) -> Iterator[str]:
-    """Databases for the servers that are started meanwhile; the URL of the scorekeeper's."""
+    """Create databases for servers started in the `with` block; yield the URL of Scorekeeper's."""
     with tempfile.TemporaryDirectory() as folder:
         url = make(name)
         found = {FOLDER: folder, "SCOREKEEPER_DATABASE_URL": url, BARE: make(f"{name}_bare")}
@@ -61,7 +61,7 @@ def place(make: Make, name: str) -> Iterator[str]:
 
 
 def bare_page() -> Flask:
-    """A Flask application with nothing but a page of thirty rows, and an address that adds a row elsewhere."""
+    """A Flask application with only a page of thirty rows, and an address that adds a row to another table."""
 
     class Base(DeclarativeBase):
         pass
@@ -105,19 +105,19 @@ def bare_page() -> Flask:
 
 
 def _like_ours(connection: Any, _record: object) -> None:
-    """SQLite set as the scorekeeper sets it."""
+    """Use the same SQLite pragmas as Scorekeeper."""
     for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}").close()
 
 
 def scorekeeper_page() -> Flask:
-    """The scorekeeper, as it is served."""
+    """Create the Scorekeeper application."""
     return create_app({"INSTANCE": os.environ[FOLDER]})
 
 
 @contextmanager
 def club_in(folder: str) -> Iterator[Club]:
-    """A club with a game of nine hands, in a new database in that folder, which `served` pages show then."""
+    """Create a club with a game of nine hands in a new database in `folder`, which `served` will use."""
     os.environ |= {FOLDER: folder, "SCOREKEEPER_HTMX_LOCAL": "1"}
     app = scorekeeper_page()
     migrate_database(app)
@@ -130,7 +130,7 @@ def club_in(folder: str) -> Iterator[Club]:
 
 
 def game_with(club: Club, hand_count: int, *, target: int = 999) -> Game:
-    """A game of that many hands."""
+    """Create a game with that many hands."""
     rules = find_rules(hands.RULES).override({"win.target": target})
     seats = {"players": 6, "teams": 2, "names": NAMES, "first_dealer": 6}
     game = create_game(club, rules=rules, options={}, **seats)
@@ -144,12 +144,12 @@ def game_with(club: Club, hand_count: int, *, target: int = 999) -> Game:
 
 @lru_cache
 def _hand(number: int) -> dict[str, Any]:
-    """One of many hands, as the table says it."""
+    """Return hand `number` as claims."""
     return hands.as_claims(hands.played_hand(number))
 
 
 def free_port() -> int:
-    """A port that nobody listens at."""
+    """Return an unused port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -157,14 +157,14 @@ def free_port() -> int:
 
 @contextmanager
 def served(application: str) -> Iterator[Connection]:
-    """A connection to one of the two, served by gunicorn."""
+    """Serve one of the two applications with gunicorn; yield a connection."""
     with served_to(application, 1) as connections:
         yield connections[0]
 
 
 @contextmanager
 def served_to(application: str, connections: int, workers: int = 1) -> Iterator[list[Connection]]:
-    """So many connections to one of the two, served by so many of gunicorn's workers, each with eight threads."""
+    """Serve one of the two applications with `workers` workers of eight threads; yield `connections` connections."""
     port, gunicorn = free_port(), Path(sys.executable).with_name("gunicorn")
     arguments = [
         "--bind",
@@ -182,7 +182,7 @@ def served_to(application: str, connections: int, workers: int = 1) -> Iterator[
 
 
 class Connection(http.client.HTTPConnection):
-    """To a server whose first process is known."""
+    """A connection to a server whose parent process is known."""
 
     def __init__(self, port: int, process: int) -> None:
         super().__init__("127.0.0.1", port)
@@ -190,8 +190,8 @@ class Connection(http.client.HTTPConnection):
 
 
 def connect(port: int, process: int = 0, patience: float = 0.1) -> Connection:
-    """A connection, once somebody listens: asked again after so many seconds."""
-    end = time.monotonic() + 120  # on a machine that does other things, too
+    """Connect as soon as the server listens, retrying every `patience` seconds."""
+    end = time.monotonic() + 120  # generous, for a busy machine
     while True:
         connection = Connection(port, process)
         try:
@@ -204,7 +204,7 @@ def connect(port: int, process: int = 0, patience: float = 0.1) -> Connection:
 
 
 class Browser:
-    """Asks over one connection, with the cookie that it was given."""
+    """A client with one connection that keeps cookies."""
 
     def __init__(self, connection: Connection, cookie: str = "") -> None:
         self.connection = connection
@@ -212,12 +212,12 @@ class Browser:
         self._last = time.monotonic()
 
     def connect_again(self) -> None:
-        """Over a new connection, which another worker may answer."""
+        """Reconnect; another worker may respond."""
         self.connection.close()
         self.connection.connect()
 
     def ask(self, method: str, url: str, fields: Mapping[str, str | Sequence[str]] | None = None) -> bytes:
-        """Send a request and read the answer; anything but 200 is an error."""
+        """Send a request and return the response's body; fails on any status but 200."""
         answer = self._request(method, url, urlencode(fields, doseq=True) if fields else None)
         assert answer.status == 200, f"{method} {url}: {answer.status}"
         if given := answer.headers.get_all("Set-Cookie"):
@@ -225,7 +225,7 @@ class Browser:
         return answer.read()
 
     def send(self, url: str, fields: Mapping[str, str | Sequence[str]]) -> str:
-        """Send a form that leads to another page: its address."""
+        """Send a form that redirects; return the target."""
         answer = self._request("POST", url, urlencode(fields, doseq=True))
         answer.read()
         assert answer.status == 303, f"POST {url}: {answer.status}"
@@ -233,13 +233,13 @@ class Browser:
 
     def _request(self, method: str, url: str, body: str | None) -> http.client.HTTPResponse:
         if time.monotonic() - self._last > IDLE_SECONDS:
-            self.connection.close()  # it connects again by itself
+            self.connection.close()  # http.client reconnects by itself
         self.connection.request(method, url, body, self.headers)
         self._last = time.monotonic()
         return self.connection.getresponse()
 
     def token_of(self, url: str) -> str:
-        """What the forms of a page have to bring along."""
+        """Return the CSRF token of the forms of a page."""
         plain = Browser(self.connection, self.headers.get("Cookie", ""))
         plain.headers["Accept-Encoding"] = "identity"
         found = re.search(r'name="csrf_token" value="([^"]+)"', plain.ask("GET", url).decode())
@@ -255,9 +255,9 @@ def ratio(
     rounds: int,
     before: Callable[[], object] = lambda: None,
 ) -> float:
-    """The median of the processor's time that the servers asked spend on `work`, over that on `bare`; they take turns.
+    """Return the median CPU time of the servers for `work` relative to `bare`, run alternately.
 
-    `before` is done before each round, and not measured. The time of a database's own processes is not in it.
+    `before` runs before each round and is not measured. CPU time of a database server is not included.
     """
     times: dict[Callable[[], object], list[float]] = {work: [], bare: []}
     for _ in range(rounds):
@@ -270,7 +270,7 @@ def ratio(
 
 
 def _spent(process: int) -> float:
-    """How long a process, and those that it has started and that still run, have worked, in seconds."""
+    """Return the CPU time of a process and its running descendants in seconds."""
     children = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()
-    clock = ~process << 3 | 2  # that of the process with this number: see clock_getcpuclockid
+    clock = ~process << 3 | 2  # the CPU clock of that process: see clock_getcpuclockid
     return time.clock_gettime(clock) + sum(_spent(int(child)) for child in children)

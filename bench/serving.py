@@ -1,9 +1,9 @@
-"""What a save and the pages around it cost the server, against a bare Flask application that does the least.
+"""Server cost of a save and related pages, relative to a minimal Flask application.
 
-Ours and the bare one are served alike, each by its own server, on databases set alike (SQLite with a write-ahead log,
-or PostgreSQL; each commit on the disk), and take turns in every round. What one phone asks for is compared as the
-processor's time that the server's own processes spend on it, of which a busy machine changes little; what eight phones
-wait for, by the clock. An answer that is not what it should be ends the run.
+Both are served in the same way, each by its own server, on databases with equal settings (SQLite with a write-ahead
+log, or PostgreSQL; durable commits), and measured alternately. Requests of one phone are compared by CPU time of the
+server's processes, which other load hardly changes; waiting times of eight phones by wall-clock time. An unexpected
+response aborts the run.
 """
 
 from __future__ import annotations
@@ -30,36 +30,36 @@ ROUNDS = 5
 ROUNDS_OF_PAGES = 100
 OPEN, FINISHED = 5, 55
 HAND = {"bidder": "1", "bid": "4", "trump": "H", "point-left_jack": "B", "point-game": "B", "do": "save"}
-PAGE = 3000  # bytes: fewer than a page has when it is compressed
-# Of the rate of the bare thing, so of the time it takes the other way round.
+PAGE = 3000  # bytes: less than a compressed page
+# Goals for rates relative to the baseline, inverted to ratios of times.
 GOALS = {"save": 1 / 0.45, "save and next": 1 / 0.5, "preview": 1 / 0.4, "page": 1 / 0.6, "later": 1.3}
 WRITERS_GOALS = {"sqlite": 1.0, "postgresql": 2.0}
 
 
 class Ours(NamedTuple):
-    """The scorekeeper served: one browser a writer, the addresses to ask, and how to save the next hand of a game."""
+    """Scorekeeper being served: a browser for each writer, addresses, and how to save a game's next hand."""
 
     phones: list[servers.Browser]
     token: str
     club: str
-    games: Iterator[str]  # of twelve hands each, a new one for every save
-    long_games: Iterator[str]  # of 59
-    short_games: Iterator[str]  # of one
+    games: Iterator[str]  # with twelve hands each, a new one for every save
+    long_games: Iterator[str]  # with 59 hands
+    short_games: Iterator[str]  # with one hand
     sheet: str
 
     def save(self, phone: servers.Browser, game: str, position: int) -> None:
-        """Save a hand, as the page's form would."""
+        """Save a hand, as the page's form does."""
         where = phone.send(f"{game}hands/new", self.hand(position))
         assert where.endswith("hands/new"), f"not saved: {where}"
 
     def hand(self, position: int) -> dict[str, str]:
-        """The form of a hand, under a token of its own."""
+        """Return the form of a hand, with a unique token."""
         seen = {"token": f"{position}-{time.monotonic_ns()}", "csrf_token": self.token}
         return HAND | seen | {"position": str(position)}
 
 
 def _fill(club: Club) -> dict[str, list[str]]:
-    """The addresses of the games that are measured, by what they are for."""
+    """Create the measured games; return their addresses by purpose."""
 
     def games(number: int, length: int, **rules: int) -> list[str]:
         return [f"/c/{club.key}/games/{servers.game_with(club, length, **rules).number}/" for _ in range(number)]
@@ -73,7 +73,7 @@ def _fill(club: Club) -> dict[str, list[str]]:
 
 
 def _listed() -> str:
-    """The address of a club of sixty games, of which five are open."""
+    """Create a club of sixty games, five of them open; return its address."""
     with db_write() as session:
         session.add(club := Club(name="Bench, listed"))
     for _ in range(FINISHED):
@@ -85,7 +85,7 @@ def _listed() -> str:
 
 @contextmanager
 def served(make: Make, workers: int) -> Iterator[tuple[Ours, list[servers.Browser]]]:
-    """Ours and the bare one, with so many workers of eight threads."""
+    """Serve Scorekeeper and the bare application, with `workers` workers of eight threads each."""
     with ExitStack() as stack:
         stack.enter_context(servers.place(make, f"serving_{workers}"))
         app = servers.scorekeeper_page()
@@ -109,7 +109,7 @@ def served(make: Make, workers: int) -> Iterator[tuple[Ours, list[servers.Browse
 
 
 class OnePhone:
-    """What one phone waits for, with ours and with the bare application."""
+    """The requests of one phone, to Scorekeeper and to the bare application."""
 
     def __init__(self, ours: Ours, bare: servers.Browser) -> None:
         self.ours, self.bare, self.phone = ours, bare, ours.phones[0]
@@ -122,7 +122,7 @@ class OnePhone:
         self.ours.save(self.phone, next(self.ours.games), 13)
 
     def save_and_go_on(self) -> None:
-        """As the page's script does: what is answered has the page of the next hand in it."""
+        """Save as the page's script does: the response contains the page of the next hand."""
         self.phone.headers["X-Waiting"] = "now"
         answer = self.phone.ask("POST", f"{next(self.ours.games)}hands/new", self.ours.hand(13))
         del self.phone.headers["X-Waiting"]
@@ -154,7 +154,7 @@ class OnePhone:
 
 
 def one_phone(ours: Ours, bare: servers.Browser) -> list[bool]:
-    """What one phone waits for, each beside the bare thing."""
+    """Compare the requests of one phone with the baseline."""
     one = OnePhone(ours, bare)
     measured = [
         ("save a hand, of a bare insert", one.save, one.insert, "save"),
@@ -175,7 +175,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def writers(ours: Ours, bare: list[servers.Browser], goal: float) -> list[bool]:
-    """How long one save in a hundred waits while eight phones save; of the same with bare inserts."""
+    """The 99th percentile of save times while eight phones save, relative to bare inserts."""
     games, positions = [next(ours.games) for _ in range(WRITERS)], count(13)
     ratios = []
     for _ in range(ROUNDS):
@@ -187,21 +187,21 @@ def writers(ours: Ours, bare: list[servers.Browser], goal: float) -> list[bool]:
         def insert(writer: int) -> list[float]:
             return [_seconds(lambda: bare[writer].send("/", {"name": "Ann"})) for _ in range(SAVES)]
 
-        for phone in (*ours.phones, *bare):  # anew: how many of them one of two workers has is luck
+        for phone in (*ours.phones, *bare):  # reconnect: their distribution over the workers is random
             phone.connect_again()
         ratios.append(_slowest(save) / _slowest(insert))
     return [report(f"{WRITERS} phones save: the slowest in a hundred", statistics.median(ratios), goal)]
 
 
 def _slowest(work: Callable[[int], list[float]]) -> float:
-    """The 99th percentile of what all writers waited, in seconds."""
+    """Return the 99th percentile of all writers' waiting times, in seconds."""
     with ThreadPoolExecutor(WRITERS) as pool:
         waited = sorted(seconds for all_of_one in pool.map(work, range(WRITERS)) for seconds in all_of_one)
     return waited[int(len(waited) * 0.99)]
 
 
 def serving(make: Make, kind: str = "sqlite") -> list[bool]:
-    """Every line."""
+    """Run all measurements of this module."""
     with served(make, workers=1) as (ours, bare):
         results = one_phone(ours, bare[0])
     with served(make, workers=2) as (ours, bare):

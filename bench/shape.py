@@ -1,4 +1,4 @@
-"""What simulated games are like: how long, how many bids are made, how fast they come.
+"""Properties of simulated games: length, bids made, speed of simulation.
 
 `python -m bench.shape` prints a table; its games are those of `bench.calibration`.
 """
@@ -19,7 +19,7 @@ GAMES = 300
 
 
 def row_of(table: Table) -> str:
-    """One table format, as a row."""
+    """Return the row of one table format."""
     start = time.process_time()
     played = list(games(table, GAMES, f"{table.rules.id} {table.players} {table.teams}"))
     rate = sum(len(score.hands) for score in played) / (time.process_time() - start)

@@ -1,6 +1,6 @@
-"""What a club's table costs the server after a thousand, twenty thousand and a million hands; and a bare page.
+"""Server cost of a club's standings after a thousand, twenty thousand and a million hands, relative to a bare page.
 
-The table is asked for as it is seen for the first time after a game (nothing of it is kept), and again.
+The standings are requested as seen first after a game (with empty caches), and again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SIZES = (1_000, 20_000, 1_000_000)
 
 
 class Table:
-    """A club with so many hands, and its table."""
+    """A club of that size, and its standings."""
 
     def __init__(self, stack: ExitStack, make: Make, hands: int) -> None:
         with servers.place(make, f"table_{hands}") as url:
@@ -32,18 +32,18 @@ class Table:
         self._club = create_engine(database_url(url))
 
     def again(self) -> None:
-        """The page, of which nothing has changed since it was asked for last."""
+        """Request the page when nothing has changed since the last request."""
         self.browser.ask("GET", self._url)
 
     def mark_changed(self) -> None:
-        """Let it be as after a game: what was kept of the table does not hold any more."""
+        """Invalidate cached standings, as a game does."""
         with self._club.begin() as connection:
             connection.execute(text("UPDATE club SET books = books + 1"))
 
 
 @contextmanager
 def tables(make: Make) -> Iterator[tuple[list[Table], servers.Browser]]:
-    """A club of each size, and a browser of a bare page of as many rows as the table has."""
+    """Yield a club of each size, and a browser of a bare page with as many rows as the standings."""
     os.environ["SCOREKEEPER_BENCH_ROWS"] = str(club.PLAYERS)
     with ExitStack() as stack:
         clubs = [Table(stack, make, hands) for hands in SIZES]

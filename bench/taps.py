@@ -1,7 +1,7 @@
-"""From a tap on hand entry by points to its new sentence painted, and from Save to the next hand.
+"""Time from a tap on hand entry by points until its sentence is painted, and from Save until the next hand is.
 
-Medians of Chromium, its processor at a quarter, on a local network and with 400 ms of latency, and what the first load
-of the page brings. `python -m bench.taps` measures these alone; the exit status is 1 when a goal is missed.
+Medians in Chromium with its CPU slowed down four times, on a local network and with 400 ms of latency, and the size of
+the page's first load. `python -m bench.taps` runs only these; the exit status is 1 if a goal is missed.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from .report import report
 
 TAPS, SAVES, SLOWER = 22, 8, 4
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 664}, "device_scale_factor": 2, "has_touch": True}
-SLOW = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}  # bytes a second
+SLOW = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}  # bytes per second
 AT_ONCE = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
 NETWORKS = {"local network": AT_ONCE, "400 ms of latency": SLOW}
 MOST_BYTES = 30_000
-# From the finger's leaving the screen to the end of the frame that has another sentence.
+# From lifting the finger to the end of the frame with another sentence.
 WATCH = """() => {
   let from = 0;
   const says = document.getElementById("says");
@@ -39,11 +39,11 @@ WATCH = """() => {
 
 
 def tapped(page: Page, browser: CDPSession, network: dict[str, Any]) -> list[float]:
-    """How long each of many taps on one point took, in milliseconds; the page has a whole hand."""
+    """Return the times of taps on one point in milliseconds; the page shows a complete hand."""
     browser.send("Network.emulateNetworkConditions", network)
     took = []
     for place in range(TAPS):
-        page.wait_for_timeout(700)  # what has moved takes no tap for a moment
+        page.wait_for_timeout(700)  # elements that have just moved ignore taps
         before = page.locator("#says").inner_text()
         page.locator(f"#point-low-is-{'AB'[place % 2]}").tap()
         expect(page.locator("#says")).not_to_have_text(before)
@@ -52,7 +52,7 @@ def tapped(page: Page, browser: CDPSession, network: dict[str, Any]) -> list[flo
     return took[1:]
 
 
-# From the same moment to the end of the frame that has the next hand, on whichever page.
+# From lifting the finger to the end of the frame with the next hand, on any page.
 WATCH_SAVE = """() => {
   let from = 0, before;
   const heading = () => document.querySelector("h1")?.textContent;
@@ -72,7 +72,7 @@ WATCH_SAVE = """() => {
 
 
 def saved(page: Page, browser: CDPSession, network: dict[str, Any]) -> list[float]:
-    """How long each of some hands took from Save to the next hand, in milliseconds."""
+    """Return the times from Save to the next hand, in milliseconds."""
     took = []
     for turn in range(SAVES):
         whole_hand(page, of_b=bool(turn % 2))
@@ -89,7 +89,7 @@ def saved(page: Page, browser: CDPSession, network: dict[str, Any]) -> list[floa
 
 
 def first_load(context: BrowserContext, address: str) -> tuple[float, float]:
-    """The bytes that travel until a page is loaded for the first time, and those with all that follows."""
+    """Return the bytes transferred until a page is loaded for the first time, and including later requests."""
     page = context.new_page()
     browser, sizes = context.new_cdp_session(page), list[float]()
     browser.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
@@ -102,7 +102,7 @@ def first_load(context: BrowserContext, address: str) -> tuple[float, float]:
 
 
 def whole_hand(page: Page, *, of_b: bool = False) -> None:
-    """A hand of which everything is tapped; the bidders are set, so that the game goes on."""
+    """Enter a complete hand; the bidders are set, so that the game goes on."""
     bidder, other = ("2", "A") if of_b else ("1", "B")
     for one in (f"bidder-is-{bidder}", "bid-is-7", "trump-is-H", f"point-low-is-{other}"):
         page.locator(f"#{one}").tap()
@@ -111,7 +111,7 @@ def whole_hand(page: Page, *, of_b: bool = False) -> None:
 
 
 def taps() -> list[bool]:
-    """Measure a game of nine hands; each line beside its goal. Raises SystemExit where there is no Chromium."""
+    """Measure a game of nine hands and report the goals. Raises SystemExit if there is no Chromium."""
     if find_browser() is None:
         raise SystemExit(HOW_TO_GET_ONE)
     results = []
@@ -132,7 +132,7 @@ def taps() -> list[bool]:
             results.append(report("first load of hand entry, kB", loaded / 1000, MOST_BYTES / 1000))
             page.add_init_script(f"({WATCH_SAVE})()")
             page.goto(base + hand)
-            page.wait_for_timeout(3000)  # then it has all that it keeps
+            page.wait_for_timeout(3000)  # until its caches are filled
             page.reload()
             browser = context.new_cdp_session(page)
             browser.send("Network.enable")
