@@ -1,1 +1,1 @@
-"""Commands for those who work on the program; not part of it."""
+"""Developer commands; not part of the program."""

@@ -1,6 +1,6 @@
-"""Draws the icons and screenshots of the installed app: `python -m tools.icons`, after static/icon.svg has changed.
+"""Draw the icons of the installed app: `python -m tools.icons`, after static/icon.svg has changed.
 
-They are committed, so that nobody needs a browser to run the program.
+They are committed, so that running the program needs no browser.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.find_browser import find_browser
 STATIC = Path(__file__).parent.parent / "static"
 ICONS = STATIC / "icons"
 GROUND = "#f5f0e5"
-# Name, pixels, how much of them the card fills, and the ground: a maskable icon is cut to a circle of 80%.
+# Name, size in pixels, share of it that the card fills, and background: a maskable icon is cut to a circle of 80%.
 DRAWN = (
     ("icon-192", 192, 0.94, "transparent"),
     ("icon-512", 512, 0.94, "transparent"),

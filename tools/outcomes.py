@@ -1,4 +1,4 @@
-"""Makes the counts of simulated hands that the package has as data: `python -m tools.outcomes [RULES ...]`."""
+"""Generate the package data of simulated hands' outcomes: `python -m tools.outcomes [RULES ...]`."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from scorekeeper.scoring.rules import RuleSet, catalogue, variations
 from scorekeeper.simulator.outcomes import DATA, Options, TableOutcomes, of_a_hand, simulate, simulate_block
 
 HANDS = 20_000
-HANDS_ELSEWHERE = 2_000  # of games that are not in the five source documents: fewer, until clubs play them
+HANDS_ELSEWHERE = 2_000  # for games outside the five source documents: fewer, until clubs play them
 
 
 def seed_of(rules: str, options: Options, players: int, teams: int) -> str:
-    """What the seeds of a table's blocks begin with; the block's number follows."""
+    """Return the prefix of the seeds of a table's blocks; the block's number follows."""
     return json.dumps([rules, options, players, teams], sort_keys=True)
 
 
 def fingerprint(outcomes: Mapping[str, int]) -> str:
-    """A short hash of the outcome counts."""
+    """Return a short hash of outcome counts."""
     return hashlib.sha256(json.dumps(outcomes, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def wanted_tables(rules: RuleSet) -> Iterator[tuple[Options, int, int]]:
-    """Every table format of a rule set, and of its house rules that change what comes of a hand."""
+    """Yield every table format of a rule set, and of its house rules that change the outcomes of hands."""
     yield from (({}, *sizes) for sizes in _formats(rules))
     for house in variations(rules.id):
         changed = rules.override(house.options)
@@ -48,7 +48,7 @@ def make(rules: str, options: Options, players: int, teams: int, hands: int = HA
 
 
 def main(wanted: Iterable[str]) -> None:
-    """Make the data of the catalogue's rule sets, or of those that are named."""
+    """Generate the data of all rule sets in the catalogue, or of those named."""
     named = list(wanted)
     for rules in catalogue():
         if not named or rules.id in named:

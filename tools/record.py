@@ -1,20 +1,20 @@
-"""Record what every page, file and command answers, to compare one commit with another.
+"""Record the responses of all pages, files and commands, to compare one commit with another.
 
     python -m tools.record OUT [--database postgresql] [WALK ...]   one text file a walk in the folder OUT
-    python -m tools.record --compare A B                            "equal", or what differs first in each walk
+    python -m tools.record --compare A B                            "equal", or the first difference of each walk
     python -m tools.record --list                                   the walks
     python -m tools.record --keep FOLDER OUT WALK ...               keep the walks' databases and club files, too
     python -m tools.record --check FOLDER                           open what was kept, verify it, export it again
 
-A walk is a function here that starts games, taps and types as phones do, and then opens the links of the pages it saw
-with a link of each role. Only `scorekeeper.create_app`, the addresses and the command line are used, so that this file
-runs unchanged on any commit: copy it there, or set PYTHONPATH.
+A walk is a function here that starts games and submits forms as phones do, and then opens the links of the visited
+pages with a link of each role. It uses only `scorekeeper.create_app`, URLs and the command line, so that this file runs
+unchanged on any commit: copy it there, or set PYTHONPATH.
 
-The clock stands still but for a second with each request (by time-machine, which only this needs:
-`pip install time-machine`), and what is random is made by counting. Each random text is written as `<r1>`, `<r2>`, ...
-in the order in which a walk first shows them, so that drawing one more or fewer changes nothing else. Made equal, too:
-signatures of cookies and CSRF tokens, ETags and Content-Length (which is as long as they are), QR codes of links, the
-hashes in the names of static files, and folders.
+The clock is frozen and advances one second per request (by time-machine, which only this needs: `pip install
+time-machine`), and random bytes come from a counter. Each random text is replaced by `<r1>`, `<r2>`, ... in the order
+in which a walk first shows them, so that one more or one fewer changes nothing else. Also normalized: signatures of
+cookies and CSRF tokens, ETags and Content-Length (which depends on them), QR codes of links, hashes in the names of
+static files, and folders.
 """
 
 from __future__ import annotations
@@ -65,12 +65,12 @@ def walk(function: Callable[[Club], None]) -> Callable[[Club], None]:
 
 
 class Chance:
-    """In the place of the system's randomness: bytes by counting, and every text that was made of them."""
+    """Deterministic replacement of the system's random source; keeps every text made from it."""
 
     def __init__(self) -> None:
         self.count = 0
         self.made: set[str] = set()
-        self.sizes: list[int] = []  # of what was made, the longest first
+        self.sizes: list[int] = []  # lengths of these texts, descending
 
     def bytes(self, size: int) -> bytes:
         self.count += 1
@@ -87,7 +87,7 @@ class Chance:
         return text
 
     def install(self) -> None:
-        """Before anything of the program is imported."""
+        """Install; must run before any module of the program is imported."""
         os.urandom = self.bytes
         random._urandom = self.bytes  # type: ignore[attr-defined]
         for name, size in (("token_urlsafe", 32), ("token_hex", 32)):
@@ -100,11 +100,11 @@ class Chance:
 CHANCE = Chance()
 
 
-# --- what pages say -----------------------------------------------------------------------------------------------
+# --- parsing pages ------------------------------------------------------------------------------------------------
 
 
 class Form:
-    """A form of a page: what a browser sends of it as it is, and what can be chosen."""
+    """A form of a page: the fields a browser would send unchanged, and the choices."""
 
     def __init__(self, told: dict[str, str | None]) -> None:
         self.id, self.action = told.get("id") or "", told.get("action") or ""
@@ -132,7 +132,7 @@ class Form:
 
 
 class Forms(HTMLParser):
-    """The forms of a page."""
+    """Parser for the forms of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -193,7 +193,7 @@ class Forms(HTMLParser):
 
 
 class Page:
-    """What a phone was answered."""
+    """A response to a phone."""
 
     def __init__(self, address: str, status: int, text: str) -> None:
         self.address, self.status, self.text = address, status, text
@@ -208,7 +208,8 @@ class Page:
         return [urljoin(self.address, unescape(link)) for link in found]
 
     def form(self, ends: str) -> Form:
-        """The form with that id, or else the first whose action ends so; without either, one that posts to its page."""
+        """Return the form with that id, or the first whose action ends with `ends`, post forms first; "" is the
+        page."""
         for form in sorted(self.forms, key=lambda form: form.method == "get"):
             if form.id == ends or urlsplit(form.action or self.address).path.endswith(ends):
                 return form
@@ -217,7 +218,7 @@ class Page:
         )
 
 
-# --- what is written ----------------------------------------------------------------------------------------------
+# --- writing the recording ----------------------------------------------------------------------------------------
 
 
 class Recording:
@@ -239,7 +240,7 @@ class Recording:
         self.lines += [f"##### #{self.count} {self.equal(title)}", *(self.equal(line) for line in head), "", body, ""]
 
     def equal(self, text: str) -> str:
-        """The text with what may differ from one run to the next made equal."""
+        """Normalize text that may differ between runs."""
         text = re.sub(r'(name="csrf_token" value=|"token": ?|X-CSRFToken[^"]*: ?)"[\w.=-]{60,}"', r'\1"<csrf>"', text)
         text = re.sub(r"(/static/[\w./-]*?\.)[0-9a-f]{8,64}\.", r"\1<hash>.", text)
         text = re.sub(r'(data-tag="|W/\\?"|_tag=)[\w.-]+', r"\1<tag>", text)
@@ -262,7 +263,7 @@ class Recording:
 
 
 def head_of(headers: Any) -> list[str]:
-    """The headers in order; of a cookie, what was signed."""
+    """Return the headers, sorted; cookies without their signatures."""
     lines = []
     for name, value in headers:
         if name == "Set-Cookie":
@@ -276,7 +277,7 @@ def head_of(headers: Any) -> list[str]:
 
 
 def unsigned(text: str) -> str:
-    """What is in a signed cookie."""
+    """Return the content of a signed cookie."""
     payload = text.strip('"').removeprefix(".").split(".")[0]
     try:
         content = base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4))
@@ -290,12 +291,12 @@ def unsigned(text: str) -> str:
 
 
 class Phone:
-    """A browser without a window, of somebody who has some link or none."""
+    """A browser without JavaScript, with some link or none."""
 
     def __init__(self, club: Club, who: str) -> None:
         self.club, self.who = club, who
         self.client = club.app.test_client()
-        self.seen: dict[str, None] = {}  # links of the pages it was shown
+        self.seen: dict[str, None] = {}  # links on the pages that it was shown
 
     def get(self, address: str, **headers: str) -> Page:
         return self._ask("GET", address, headers)
@@ -304,7 +305,7 @@ class Phone:
         return self._ask("POST", address, {"Sec-Fetch-Site": "same-origin"} | headers, data or {})
 
     def submit(self, page: Page, form: str, button: tuple[str, str] | None = None, /, **fields: Any) -> Page:
-        """Send a form with these fields changed; one that is None is taken away."""
+        """Submit a form with these fields changed; a field that is None is omitted."""
         found = page.form(form)
         data = found.sent | ({button[0]: [button[1]]} if button else {})
         for name, value in fields.items():
@@ -337,7 +338,7 @@ class Phone:
 
 
 def told(data: Any) -> str:
-    """What was sent, in a line, without the tokens."""
+    """Return the submitted data on one line, without tokens."""
     if not isinstance(data, dict):
         return repr(data)
     shown = {name: value for name, value in data.items() if name != "csrf_token"}
@@ -345,31 +346,31 @@ def told(data: Any) -> str:
 
 
 class Club:
-    """A club of a walk, and the phones around it."""
+    """A club of a walk, and its phones."""
 
     def __init__(self, app: Any, clock: Any, recording: Recording, instance: Path, settings: dict[str, str]) -> None:
         self.app, self.clock, self.recording, self.instance, self.settings = app, clock, recording, instance, settings
         self.home = ""
-        self.static: dict[str, None] = {}  # files that pages name
+        self.static: dict[str, None] = {}  # static files that pages refer to
         self.phone = Phone(self, "manage")
         self.phones = {"manage": self.phone}
         self.rng = Random(1)
 
     def command(self, *arguments: str) -> str:
-        """A command on this club's database; what it printed is recorded."""
+        """Run a command on this club's database and record its output."""
         self.clock.shift(1)
         status, said = run_command(*arguments, instance=self.instance, **self.settings)
         self.recording.write(f"scorekeeper {' '.join(arguments)}", [f"exit status {status}"], said)
         return said
 
     def start(self, name: str = "Friday table") -> Phone:
-        """A new club; the phone that manages it."""
+        """Create a club; return the phone that manages it."""
         page = self.phone.submit(self.phone.get("/"), "/clubs", name=name, zone="America/New_York")
         self.home = "/".join(page.address.split("/")[:3]) + "/"
         return self.phone
 
     def join(self, role: str, game: str = "") -> Phone:
-        """A phone with a new link to watch or score, or to do so in one game."""
+        """Return a phone with a new link to watch or score the club, or one game."""
         page = self.phone.get(f"{game or self.home}links" + ("" if game else "/"))
         made = self.phone.submit(page, "links" if game else "links/", label=f"to {role}", role=role)
         found = re.search(r'id="address" value="([^"]*)"', made.text)
@@ -381,7 +382,7 @@ class Club:
         return phone
 
     def everybody(self, game: str) -> list[Phone]:
-        """A phone of each role."""
+        """Return a phone of each role."""
         for role in ("score", "watch"):
             self.join(role)
             self.join(role, game)
@@ -389,7 +390,7 @@ class Club:
         return list(self.phones.values())
 
     def game(self, rules: str = "classic", phone: Phone | None = None, /, **fields: Any) -> str:
-        """Start a game; the address of its score sheet."""
+        """Start a game; return the address of its score sheet."""
         phone = phone or self.phone
         page = phone.get(f"{self.home}games/new")
         page = phone.submit(page, "setup", ("do", "show"), rules=rules, shown="")
@@ -403,12 +404,12 @@ class Club:
         return made.address.removesuffix("hands/new")
 
     def fill(self, form: Form, tries: int) -> Fields:
-        """Something chosen at random in every group of a hand's form."""
+        """Return a random choice for every group of a hand's form."""
         rng = Random(f"{self.recording.count} {tries}")
         return {name: [rng.choice(values)] for name, values in form.choices.items() if name not in KEPT}
 
     def tap(self, game: str, what: str, taps: int, **first: Any) -> Page:
-        """Begin a hand in some way, tap fields of one kind at random as scripts send them, and save what came of it."""
+        """Begin a hand, tap random fields whose names begin with `what`, as scripts send them, and save the result."""
         phone, rng = self.phone, Random(f"{game} {what}")
         page = phone.get(f"{game}hands/new")
         for tap in range(taps):
@@ -428,7 +429,7 @@ class Club:
         return phone.post(f"{game}hands/new", form.sent | rest | {"do": "save", "warned": WARNED})
 
     def hand(self, game: str, phone: Phone | None = None, tries: int = 4, /, **fields: Any) -> Page:
-        """Put in a hand by points at random; what is shown after it was saved, or after the last try."""
+        """Enter a random hand by points; return the page after saving, or after the last attempt."""
         phone = phone or self.phone
         page = phone.get(f"{game}hands/new")
         for attempt in range(tries):
@@ -443,7 +444,7 @@ class Club:
         return page
 
     def crawl(self, phones: Sequence[Phone] | None = None, most: int = 3, rounds: int = 1) -> None:
-        """Open the links that were shown: of each kind of address `most`, by each phone."""
+        """Open the links shown so far: up to `most` of each kind of address, by each phone."""
         phones = phones or list(self.phones.values())
         opened: Counter[str] = Counter()
         done: set[str] = set()
@@ -461,7 +462,7 @@ class Club:
                         phone.get(link)
 
 
-KEPT = ("unfold", "warned", "detail", "by_seat", "dealer")  # fields of a hand that are left as they are shown
+KEPT = ("unfold", "warned", "detail", "by_seat", "dealer")  # fields of a hand that are left as shown
 WARNED = ["untouched", "bold", "dealt", "turned", "too-many", "counts", "dealer", "seats"]
 
 
@@ -479,14 +480,14 @@ def catalogue(club: Club) -> list[str]:
 
 @walk
 def setup(club: Club) -> None:
-    """Every rule set and player count; seats, teams, house rules and what is refused."""
+    """Every rule set and player count; seats, teams, house rules and invalid input."""
     phone = club.start()
     for rules in catalogue(club):
         page = phone.get(f"{club.home}games/new")
         shown = phone.submit(page, "setup", ("do", "show"), rules=rules, shown="").form("setup")
         for players in shown.choices["players"]:
             other = phone.submit(page, "setup", ("do", "show"), rules=rules, shown=shown.sent["shown"], players=players)
-            if "dealer" in other.form("setup").choices:  # the game is for so many
+            if "dealer" in other.form("setup").choices:  # the game allows that number of players
                 club.game(rules, players=players)
     phone.get(club.home)
     page = phone.get(f"{club.home}games/new")
@@ -513,7 +514,7 @@ def hands(club: Club) -> None:
 
 @walk
 def taps(club: Club) -> None:
-    """Hands by cards, play by play and seat by seat, tap for tap."""
+    """Hands by cards, play by play and seat by seat, tap by tap."""
     phone = club.start()
     for rules in ("west-michigan-6", "classic", "cinch", "trinidad-all-fours", "call-partner-ten-point"):
         game = club.game(rules)
@@ -531,7 +532,7 @@ ANN_MAKES_IT: Fields = {"bidder": ["1"], "bid": ["3"], "trump": ["H"]}
 
 @walk
 def game(club: Club) -> None:
-    """A game to its end with corrections, undo and redo, a substitute and another game; its pages by each role."""
+    """A complete game with corrections, undo and redo, a substitute and a rematch; its pages by each role."""
     phone = club.start()
     game = club.game()
     everybody = club.everybody(game)
@@ -571,7 +572,7 @@ def game(club: Club) -> None:
 
 
 def correct(phone: Phone, game: str) -> None:
-    """Correct and remove hands, undo and redo, and substitute."""
+    """Correct and remove hands, undo and redo, and substitute a player."""
     page = phone.get(f"{game}hands/2/")
     phone.submit(page, "hand", ("do", "save"), warned=WARNED)
     phone.submit(page, "hand", ("do", "save"), **(ANN_MAKES_IT | {"warned": WARNED, "note": "was wrong"}))
@@ -588,7 +589,7 @@ def correct(phone: Phone, game: str) -> None:
 
 @walk
 def conflicts(club: Club) -> None:
-    """Two phones that put in the same hand, correct the same hand, and undo the same step."""
+    """Two phones that enter the same hand, correct the same hand, and undo the same step."""
     one = club.start()
     game = club.game()
     two = club.join("score")
@@ -615,7 +616,7 @@ def conflicts(club: Club) -> None:
 
 @walk
 def demo(club: Club) -> None:
-    """A club with two seasons: its pages by each role, hands reopened and previewed, standings narrowed."""
+    """A club with two seasons: its pages by each role, hands reopened and previewed, standings filtered."""
     said = club.command("demo", "--players", "12", "--games", "24")
     found = AT_HOME.search(said)
     assert found, said
@@ -640,7 +641,7 @@ def demo(club: Club) -> None:
 
 
 def narrow(club: Club) -> None:
-    """Every choice of the forms that narrow the standings."""
+    """Every choice of the forms that filter standings."""
     page = club.phone.get(f"{club.home}standings")
     tabs = [link for link in page.links if re.search(r"/(standings|seasons/\d+)/[a-z-]+$", link)]
     for address in dict.fromkeys([page.address, *tabs]):
@@ -656,7 +657,7 @@ def narrow(club: Club) -> None:
 
 @walk
 def rulebook(club: Club) -> None:
-    """The rule book, for somebody without a link."""
+    """The rule book, without a link."""
     phone = Phone(club, "no link")
     club.phones = {"no link": phone}
     for address in ("/rules/", "/rules/find", "/rules/tips", "/rules/none", "/rules/shared", "/rules/shared?r=none"):
@@ -669,7 +670,7 @@ def rulebook(club: Club) -> None:
 
 
 def win(club: Club, game: str, side: str = "A", phone: Phone | None = None) -> None:
-    """Hands of Classic that one side wins, until the game is over."""
+    """Play hands of Classic that one side wins, until the game is over."""
     phone, bidder = phone or club.phone, "1" if side == "A" else "2"
     for _ in range(8):
         page = phone.get(f"{game}hands/new")
@@ -684,7 +685,7 @@ TABLES = (("Ann", "Bo", "Cy", "Di"), ("Ann", "Di", "Cy", "Bo"), ("Ed", "Bo", "An
 
 
 def play_some(club: Club, games: int = 5, **fields: Any) -> list[str]:
-    """Games of Classic between changing people, won in turn by one side and the other."""
+    """Play games of Classic between changing players, with alternating winners."""
     made = []
     for number in range(games):
         names = {f"name-{seat}": name for seat, name in enumerate(TABLES[number % len(TABLES)], 1)}
@@ -705,7 +706,7 @@ SCHEMES: tuple[Fields, ...] = (
 
 @walk
 def seasons(club: Club) -> None:
-    """Seasons with every scheme: bonus, forfeits, divisions, starting order, playoffs, pairs; closed and reopened."""
+    """Seasons with every scheme: bonuses, forfeits, divisions, starting order, playoffs, pairs; closed and reopened."""
     phone = club.start()
     everybody: list[Phone] = []
     phone.get(f"{club.home}seasons/")
@@ -733,7 +734,7 @@ def seasons(club: Club) -> None:
 
 
 def organize(phone: Phone, here: str) -> None:
-    """All that an organizer can do for a season."""
+    """Do everything that an organizer can do for a season."""
     phone.submit(phone.get(f"{here}change"), "change", name="Renamed")
     page = phone.get(f"{here}bonus")
     if any(form.method == "post" for form in page.forms):
@@ -761,7 +762,7 @@ def organize(phone: Phone, here: str) -> None:
 
 
 def playoffs(phone: Phone, here: str) -> None:
-    """Draw them, choose a game for each match, remove them and draw them again."""
+    """Draw playoffs, choose a game for each match, remove them and draw them again."""
     page = phone.get(here)
     for _ in range(2):
         drawn = [form for form in page.forms if form.buttons]
@@ -775,7 +776,7 @@ def playoffs(phone: Phone, here: str) -> None:
 
 @walk
 def players(club: Club) -> None:
-    """Players renamed, merged, retired, made guests and deleted; a phone says whose it is."""
+    """Rename, merge, retire and delete players, make them guests; set the name of a phone's owner."""
     phone = club.start()
     game = play_some(club, 6)[0]
     everybody = club.everybody(game)
@@ -811,7 +812,7 @@ def players(club: Club) -> None:
 
 @walk
 def organizing(club: Club) -> None:
-    """Changes and their undo, links, requests, the passphrase, settings, deletion and what takes it back."""
+    """The change log and undo, links, requests, the passphrase, settings, deletion and restoration."""
     phone = club.start()
     games = play_some(club, 3)
     everybody = club.everybody(games[0])
@@ -845,7 +846,7 @@ def organizing(club: Club) -> None:
 
 
 def secrets_of(club: Club, phone: Phone, stranger: Phone) -> None:
-    """The passphrase, links typed in, the club left, deleted, taken back."""
+    """The passphrase, links typed in, the club left, deleted and restored."""
     page = phone.get(f"{club.home}passphrase")
     phone.submit(page, "passphrase", passphrase="short")
     phone.submit(page, "passphrase", passphrase="four card players sit here")
@@ -872,7 +873,7 @@ def secrets_of(club: Club, phone: Phone, stranger: Phone) -> None:
 
 @walk
 def own_rules(club: Club) -> None:
-    """Rules of a game saved, shared, kept and deleted; every field and button of the rule editor."""
+    """Own rules saved, shared and deleted; every field and button of the rule editor."""
     phone = club.start()
     game = club.game()
     phone.submit(phone.get(f"{game}rules"), "rules", name="Tuesday rules", seats="1")
@@ -903,7 +904,7 @@ PAPER = "date,team 1,score 1,team 2,score 2\n2026-01-06,Ann & Cy,12,Bo & Di,7\n2
 
 @walk
 def transfers(club: Club) -> None:
-    """A club's file, tables and game records; what comes in, from a file and from paper."""
+    """Export of a club's file, tables and game records; import from files and from paper."""
     phone = club.start("Tuesday table")
     play_some(club, 4)
     first = club.home
@@ -935,7 +936,7 @@ def transfers(club: Club) -> None:
 
 @walk
 def offline(club: Club) -> None:
-    """What a phone keeps for when it has no signal, hands that waited, what says how things stand, and the server."""
+    """Offline data of a phone, hands sent late, update polling, static files, and server status."""
     phone = club.start()
     game = club.game()
     everybody = club.everybody(game)
@@ -962,7 +963,7 @@ def offline(club: Club) -> None:
 
 @walk
 def refused(club: Club) -> None:
-    """Every form of a club's pages, sent as it is by each role, and without what protects it."""
+    """Every form of a club's pages, submitted unchanged by each role, and without CSRF protection."""
     phone = club.start()
     game = play_some(club, 2)[0]
     open_game = club.game()
@@ -996,7 +997,7 @@ def refused(club: Club) -> None:
 
 @walk
 def commands(club: Club) -> None:
-    """The command line on a club and on records of every rule set."""
+    """The command line, on a club and on records of every rule set."""
     club.start()
     for rules in catalogue(club):
         game = club.game(rules)
@@ -1026,7 +1027,7 @@ def commands(club: Club) -> None:
 
 
 def run_command(*arguments: str, instance: Path, **settings: str) -> tuple[int, str]:
-    """The command line in this process, at the clock's time: its exit status and what it printed."""
+    """Run a command in this process at the frozen time; return its exit status and output."""
     written = io.BytesIO()
     out = io.TextIOWrapper(written, "utf-8", newline="", write_through=True)
     before, environ = sys.argv, dict(os.environ)
@@ -1053,7 +1054,7 @@ CONFIG = {
 
 
 class Databases:
-    """A new migrated database for each walk."""
+    """Creates a new migrated database for each walk."""
 
     def __init__(self, kind: str, folder: Path) -> None:
         self.kind, self.folder = kind, folder
@@ -1077,7 +1078,7 @@ class Databases:
                 connection.execute(statement)
 
     def make(self, name: str) -> tuple[Path, dict[str, str]]:
-        """An instance folder for a walk, and its settings."""
+        """Create an instance folder for a walk; return it and its settings."""
         instance = self.folder / "walk" / name
         if not self.server:
             shutil.copytree(self.empty, instance)
@@ -1093,7 +1094,7 @@ class Databases:
 
 
 def record(name: str, out: Path, databases: Databases, kept: Path | None) -> None:
-    """One walk, in a process of its own; raises SystemExit for one that failed."""
+    """Record one walk in a separate process; raises SystemExit if it fails."""
     instance, settings = databases.make(name)
     process = os.fork()
     if process:
@@ -1153,7 +1154,7 @@ def main() -> int:
 
 
 def record_all(out: Path, walks: Sequence[str], database: str, kept: Path | None) -> int:
-    if os.environ.get("PYTHONHASHSEED") != "0":  # the order of sets is that of hashes
+    if os.environ.get("PYTHONHASHSEED") != "0":  # the order of sets depends on hashes
         os.environ["PYTHONHASHSEED"] = "0"
         os.execv(sys.executable, [sys.executable, "-m", "tools.record", *sys.argv[1:]])
     for made in (out, kept or out):
@@ -1183,7 +1184,7 @@ def keys_in(database: Path) -> list[str]:
 
 
 def keep(instance: Path, to: Path) -> None:
-    """Keep a walk's database and the files of its clubs."""
+    """Keep a walk's database and club files."""
     for number, key in enumerate(keys_in(database_of(instance)), 1):
         to.with_name(f"{to.name}-club-{number}.jsonl").write_text(
             run_command("export", key, instance=instance)[1], encoding="utf-8"
@@ -1193,7 +1194,7 @@ def keep(instance: Path, to: Path) -> None:
 
 
 def check_kept(folder: Path) -> int:
-    """Open, bring up to date and verify each kept database; its clubs' files are the same, and so after an import."""
+    """Migrate and verify each kept database; check that exports equal the kept club files, also after an import."""
     CHANCE.install()
     wrong = 0
     with tempfile.TemporaryDirectory() as made, frozen():
@@ -1217,12 +1218,12 @@ def check_kept(folder: Path) -> int:
 
 
 def lines_of(recording: Path) -> list[str]:
-    """Its lines; what a board's head is called says at random which state it shows."""
+    """Return the lines of a recording, normalizing the random id of a board's head."""
     return re.sub(r'id="head-[\w.]+"', 'id="head"', recording.read_text(encoding="utf-8")).split("\n")
 
 
 def compare(one: Path, other: Path) -> int:
-    """Say for each walk whether both recordings are equal, and what differs first."""
+    """Print for each walk whether both recordings are equal, and the first difference."""
     names = sorted({path.name for folder in (one, other) for path in folder.glob("*.txt")})
     differing = 0
     for name in names:

@@ -1,8 +1,7 @@
-"""Prints every sentence and word that the program shows, with its place: `make strings`, or `python -m tools.strings`.
+"""Print every sentence and word that the program shows, with its place: `make strings`, or `python -m tools.strings`.
 
-To be read from top to bottom as somebody at the table would. It knows the text of templates (with labels, titles and
-placeholders), and in Python, JavaScript and rule sets every piece of text that looks like words; it errs on the side of
-showing too much. What is filled in stands in braces.
+For proofreading. It extracts the text of templates (with labels, titles and placeholders), and string literals in
+Python, JavaScript and rule sets that look like words, rather too many than too few. Braces stand for inserted values.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ ROOT = Path(__file__).parent.parent
 FILLED = "{…}"
 ATTRIBUTES = ("aria-label", "alt", "content", "label", "placeholder", "title")
 RULE_SET_KEYS = ("family", "name", "summary", "label", "sentence", "source", "notes")
-# Modules whose text is for engineers, or for no reader at all.
+# Modules whose strings are for engineers only, or never shown.
 SILENT = (
     "migrations",
     "simulator",
@@ -34,11 +33,11 @@ SILENT = (
     "models.py",
     "transfer/columns.py",
 )
-# What a block or a macro puts into a tag that another template opens.
+# Attributes that a block or a macro puts into a tag opened by another template.
 ATTRIBUTES_ALONE = re.compile(r"\A\s*([a-z:-]+=\"[^\"]*\"\s*)+\Z")
 WORD_FOLLOWS = ("{{", "{{-", "else", "or", "~")
 ENGINEERS_ERRORS = ("AttributeError", "TypeError", "LookupError")
-# Where a single word may be one that is shown.
+# Modules in which single words may be shown.
 WORDING = (
     "web/common/club_changes.py",
     "explaining.py",
@@ -53,7 +52,7 @@ WORDING = (
 
 
 class Visible(NamedTuple):
-    """One piece of text that somebody may read, and where it is made."""
+    """A piece of text that users may read, and its place."""
 
     path: str
     line: int
@@ -61,7 +60,7 @@ class Visible(NamedTuple):
 
 
 def visible_strings() -> Iterator[Visible]:
-    """All of them, template by template and module by module."""
+    """Yield all texts, template by template and module by module."""
     for path in _files("templates", "*.html"):
         yield from in_template(path)
     for path in _files("scorekeeper", "*.py"):
@@ -79,7 +78,7 @@ def _files(folder: str, pattern: str) -> list[Path]:
 
 
 def _visible(path: Path, line: int, text: str) -> Iterator[Visible]:
-    """The text, put into one line, if there is a letter in it."""
+    """Yield the text on one line, if it contains a letter."""
     words = " ".join(text.split())
     if re.search("[A-Za-z]", words.replace(FILLED, "")):
         yield Visible(path.relative_to(ROOT).as_posix(), line, words)
@@ -89,7 +88,7 @@ def _visible(path: Path, line: int, text: str) -> Iterator[Visible]:
 
 
 def in_template(path: Path) -> Iterator[Visible]:
-    """A template's own text, and the text in its expressions, line by line."""
+    """Yield a template's text, and the text in its expressions, line by line."""
     source = path.read_text(encoding="utf-8")
     page = _Page()
     page.feed(_without_jinja(source))
@@ -100,9 +99,9 @@ def in_template(path: Path) -> Iterator[Visible]:
 
 
 def _without_jinja(source: str) -> str:
-    """The HTML alone; a sign where something is filled in, and every line break kept."""
+    """Return only the HTML, with FILLED for expressions, and with all line breaks."""
     kept, filling = [], False
-    # Without the signs that strip blanks: those would take line breaks away.
+    # Without whitespace control, which would remove line breaks.
     for _, kind, text in Environment().lex(re.sub(r"(?<=\{[{%#])-|-(?=[}%#]\})", " ", source)):
         filling = filling or kind == "variable_begin"
         if kind == "data":
@@ -116,7 +115,7 @@ def _without_jinja(source: str) -> str:
 
 
 class _Page(HTMLParser):
-    """Collects a page's text by line: what stands between tags that begin a new line, and some attributes."""
+    """Collects a page's text by line: text between block-level tags, and some attributes."""
 
     INLINE = frozenset({"a", "b", "br", "i", "time"})
     HIDDEN = frozenset({"script", "style"})
@@ -159,14 +158,14 @@ class _Page(HTMLParser):
 
 
 def _in_expressions(source: str) -> Iterator[tuple[int, str]]:
-    """Text in quotes inside of a template's expressions, where it looks like words."""
+    """Yield string literals in a template's expressions that look like words."""
     for node in Environment().parse(source).find_all(nodes.Const):
         if isinstance(node.value, str) and not _is_markup(node.value) and _looks_like_words(node.value):
             yield node.lineno, node.value
 
 
 def _words_between_tags(source: str) -> Iterator[tuple[int, str]]:
-    """A single word in quotes, where an expression stands between tags: "made" if it was, else "set"."""
+    """Yield single words in quotes in expressions between tags, such as "made" or "set"."""
     in_tag, before = False, ""
     for line, kind, text in Environment().lex(source):
         word = text.strip("\"' ")
@@ -179,7 +178,7 @@ def _words_between_tags(source: str) -> Iterator[tuple[int, str]]:
 
 
 def _is_markup(text: str) -> bool:
-    """Whether it is the names of classes, or attributes of a tag."""
+    """True for CSS class names, or attributes of a tag."""
     return _is_css(text) or bool(re.match(r"\s*[a-z:-]+=[\x22']", text))
 
 
@@ -188,7 +187,7 @@ def _is_css(text: str) -> bool:
 
 
 def _classes() -> set[str]:
-    """The names of classes in the stylesheets."""
+    """Return the class names in the stylesheets."""
     if not _CLASSES:
         for path in _files("static", "*.css"):
             _CLASSES.update(re.findall(r"\.([a-z][\w-]*)", path.read_text(encoding="utf-8")))
@@ -202,7 +201,7 @@ _CLASSES: set[str] = set()
 
 
 def in_python(path: Path) -> Iterator[Visible]:
-    """A module's text in quotes, without what only engineers read: docstrings, and names of things."""
+    """Yield a module's string literals, except those only for engineers: docstrings and identifiers."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     skipped = set(_never_shown(tree))
     texts = [node for node in ast.walk(tree) if isinstance(node, ast.Constant | ast.JoinedStr)]
@@ -225,7 +224,7 @@ def _text_of(node: ast.AST) -> str:
 
 
 def _never_shown(tree: ast.AST) -> Iterator[int]:
-    """The docstrings, the pieces of f-strings (those are shown as one), annotations, what is logged, and keys."""
+    """Yield the ids of docstrings, parts of f-strings (shown as a whole), annotations, log messages, and keys."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield id(node.value)
@@ -234,7 +233,7 @@ def _never_shown(tree: ast.AST) -> Iterator[int]:
 
 
 def _hidden_in(node: ast.AST) -> list[ast.AST | None]:
-    """The parts of a statement or an expression whose text nobody sees."""
+    """Return the parts of a statement or an expression whose text is never shown."""
     if isinstance(node, ast.JoinedStr):
         return [part if isinstance(part, ast.Constant) else getattr(part, "format_spec", None) for part in node.values]
     if isinstance(node, ast.arg | ast.AnnAssign):
@@ -249,7 +248,7 @@ def _hidden_in(node: ast.AST) -> list[ast.AST | None]:
 
 
 def _is_for_engineers(node: ast.AST) -> bool:
-    """A list of public names, an error in the code, or a line of the log."""
+    """True for `__all__`, an internal error, or a log message."""
     if isinstance(node, ast.Assign):
         return ast.unparse(node.targets[0]) == "__all__"
     if isinstance(node, ast.Raise):
@@ -258,8 +257,8 @@ def _is_for_engineers(node: ast.AST) -> bool:
 
 
 def _looks_like_words(text: str) -> bool:
-    """Whether it may be a sentence or a title, and not a key, an address or a pattern."""
-    if text.startswith(f"M{FILLED}"):  # the path of a picture
+    """True if it may be a sentence or a title, and not a key, an address or a pattern."""
+    if text.startswith(f"M{FILLED}"):  # an SVG path
         return False
     if re.search(r"[<>\\^]|=[\x22=]|://|^\w+\.\w+|_|\w=|\(\?:|\{\w*\}\S*\{", text.replace(FILLED, "")):
         return False
@@ -267,7 +266,7 @@ def _looks_like_words(text: str) -> bool:
 
 
 def in_rule_set(path: Path) -> Iterator[Visible]:
-    """What a rule set is called, and its house rules."""
+    """Yield the names and sentences of a rule set and its house rules."""
     source = path.read_text(encoding="utf-8")
     for text in _texts(tomllib.loads(source)):
         at = source.find(text[:30])
@@ -284,7 +283,7 @@ def _texts(table: Any) -> Iterator[str]:
 
 
 def in_script(path: Path) -> Iterator[Visible]:
-    """Text in quotes in a script, where it looks like words."""
+    """Yield string literals in a script that look like words."""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         for text in re.findall(r"[\"'`]([A-Z][^\"'`]* [^\"'`]*)[\"'`]", line.partition("//")[0]):
             yield from _visible(path, number, text)
