@@ -460,7 +460,7 @@ class Seen:
         self.met: dict[int, list[tuple[float, float]]] = defaultdict(list)  # opponents: rating before the game, skill
         self.after: dict[int, list[tuple[int, Rating, float]]] = defaultdict(
             list
-        )  # so many games: whose, rated, in truth
+        )  # by number of games: player, rating, skill
         self.favored: list[float] = []  # results of sides rated about 100 points higher
         self.rows: list[RatedResult] = []  # as awards read them
         self.skill: list[float] = []

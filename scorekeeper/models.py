@@ -165,14 +165,14 @@ class Club(Model):
 
     `stats_version` is a random number, replaced whenever results, names or who counts change: a cache keyed by it is
     never stale, not even after an older backup is restored. 0: nothing was counted.
-    `history_version` is another one, replaced whenever something before the latest game day that counts changes, and
-    when that day becomes another one (see `cached_by_history` in stats.query).
+    `history_version` is another one, replaced whenever something changes before the latest day with a game that counts,
+    and whenever that day changes (see `cached_by_history` in stats.query).
     `counted` is the COUNTING of the version that counted its games; if it differs, migrating counts them again.
     `zone` is the name of the club's time zone: its days begin there at midnight.
     `own_rules` are the rule sets that it has saved under a name (see custom_rules).
     `unrated_since` is the first day whose games must be rated again before ratings are read (see ratings).
     `passphrase` is a hash of the passphrase that gives a manager access again (see clubs).
-    Some columns keep their first names, because databases and logs do.
+    Some columns keep their original names, because databases and logs contain them.
     A deleted club is kept for a while.
     """
 
@@ -424,9 +424,9 @@ class HandDraft(InGame, Model):
 
 
 class EditingSession(Model):
-    """The device and person entering a hand that is not saved yet; used to warn others not to enter it too.
+    """The device and person entering a hand that is not saved yet, shown so that nobody else enters it too.
 
-    `version` is the game's version when the entry began: after any save, the next tap is needed to be named again.
+    `version` is the game's version when the entry began: after any save, the entry counts again only after another tap.
     """
 
     __tablename__ = "entering"
@@ -466,7 +466,7 @@ class Change(ByLink, InGame, Model):
     game: Mapped[Game] = relationship(back_populates="changes")
 
 
-# --- who may do what --------------------------------------------------------------------------------------------------
+# --- access control ---------------------------------------------------------------------------------------------------
 
 
 class Link(InClub, Model):
@@ -498,7 +498,7 @@ class Link(InClub, Model):
     game: Mapped[Game | None] = relationship()
 
 
-# --- what was changed of a club, and what was deleted -----------------------------------------------------------------
+# --- the club log, and deleted items ----------------------------------------------------------------------------------
 
 
 class ClubChange(ByLink, InClub, Model):
@@ -537,7 +537,7 @@ class Deleted(InClub, Model):
     at: Mapped[Since]
 
 
-# --- what is worked out from finished games, and can be worked out again ----------------------------------------------
+# --- statistics of finished games, which can be derived again ---------------------------------------------------------
 
 
 class GameGroup(InClub, Model):

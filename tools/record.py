@@ -208,8 +208,7 @@ class Page:
         return [urljoin(self.address, unescape(link)) for link in found]
 
     def form(self, ends: str) -> Form:
-        """Return the form with that id, or the first whose action ends with `ends`, post forms first; "" is the
-        page."""
+        """Return the form with id `ends`, or the first whose action (default: the page) ends with it; post first."""
         for form in sorted(self.forms, key=lambda form: form.method == "get"):
             if form.id == ends or urlsplit(form.action or self.address).path.endswith(ends):
                 return form

@@ -81,7 +81,7 @@ class State:
     coming: Seats = field(default_factory=dict)
 
 
-# --- what is at a position ----------------------------------------------------------------------------------------
+# --- the contents of a position -----------------------------------------------------------------------------------
 
 
 def is_hand(facts: Facts | None) -> bool:
@@ -131,7 +131,7 @@ def apply(state: State, change: AnyEntry) -> State:
     if kind == CORRECT:
         hands[index] = slot
         return State(tuple(hands), state.coming)
-    if kind == RECORD:  # pending substitutes sit down with the new hand; those of the next position stay pending
+    if kind == RECORD:  # substitutes in `before` sit down with the new hand; all others stay pending
         coming = seats_in(change.before)
         seats: Seats = {seat: name for seat, name in _seats_at(state, index).items() if coming.get(seat) != name}
         hands.insert(index, slot)

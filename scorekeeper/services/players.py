@@ -266,7 +266,7 @@ def _before_merge(player: Player, other: Player, games: Sequence[Game]) -> dict[
 
     For each game: the length of its log, the seats, and pending substitutes. In a game of `other`, the merged name
     always means `other`, because the two have never met. Individual places are stored only if the log or the next hand
-    names both, or the game is neither's.
+    names both, or if it is not a game of `other`.
     """
     ids, places = {game.id for game in games}, places_of(other.club_id, other.name)
     both = {place.game_id for place in places_of(player.club_id, player.name)}

@@ -28,8 +28,8 @@ from .columns import MOST, PLAYER, SEASON, Column, Fields, Line, in_file, is_tex
 from .game_reader import GameInFile, Names, read_game_in_file
 
 LONGEST_LINE = 8_000_000  # bytes; a long evening with every card, log included, takes a hundredth
-MOST_EMPTY = 100  # lines; more are never needed, and would take half a minute to read
-ODD = re.compile(rb"NaN|Infinity|\\u|\d[eE]")  # JSON that Python parses but cannot serialize
+MOST_EMPTY = 100  # lines; a file of nothing else would take half a minute to read
+ODD = re.compile(rb"NaN|Infinity|\\u|\d[eE]")  # JSON whose values may be impossible to serialize
 MOST_PEOPLE = 10_000  # players, and seasons, which are kept in memory
 _wrong = partial(refusal, "cannot-be")
 Named = TypeVar("Named", Player, Season)

@@ -142,7 +142,7 @@ def _never(entry: _Entry) -> Undoing:
 def _value(
     of: str, key: str, change: Callable[[Any, Any], None], read: Callable[[Any], object] | None = None
 ) -> Handler:
-    """Make a handler for one value: `read` returns the attribute `of` the entry's value as logged, `change` sets it.
+    """Make a handler for one value of the entry's attribute `of`: `read` returns it as logged, `change` sets it.
 
     For a game, all of its seasons must be open.
     """
