@@ -53,8 +53,7 @@ SQLITE: Mapping[int, Trouble] = {
     sqlite3.SQLITE_NOTADB: Trouble.FOREIGN,
     sqlite3.SQLITE_CORRUPT: Trouble.FOREIGN,
 }
-# https://www.postgresql.org/docs/current/errcodes-appendix.html; by SQLSTATE, or by its class, the first two
-# characters.
+# https://www.postgresql.org/docs/current/errcodes-appendix.html; by SQLSTATE, or by its two-character class.
 POSTGRESQL: Mapping[str, Trouble] = {
     "53100": Trouble.FULL,
     "40": Trouble.BUSY,

@@ -1,1 +1,1 @@
-"""Push notifications (server-sent events) to open pages when their game or club changes."""
+"""Server-sent events that notify open pages when their game or club changes."""

@@ -236,7 +236,7 @@ def states(first: State, changes: Iterable[AnyEntry]) -> list[State]:
     return list(accumulate(changes, apply, initial=first))
 
 
-# --- selected changes reverted, wherever they are in the log -------------------------------------------------------
+# --- selected changes reverted, wherever they are in the log ------------------------------------------------------
 
 
 class HandHistory:

@@ -220,7 +220,7 @@ def put(club: Club, uid: str, data: SavedRules | None) -> None:
     club_log.add(club, club_log.OWN_RULES, before, data, subject=uid)
 
 
-# --- seats when players are merged ---------------------------------------------------------------------------------
+# --- seats when players are merged --------------------------------------------------------------------------------
 
 
 def seats_of(club: Club, uid: str) -> dict[str, list[int]]:

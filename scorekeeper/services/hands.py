@@ -103,7 +103,7 @@ class Conflict(Exception):
         self.version = theirs.version if theirs else None
 
 
-# --- the state of a game, and how it is entered --------------------------------------------------------------------
+# --- the state of a game, and how it is entered -------------------------------------------------------------------
 
 
 def set_state(game: Game, state: str) -> None:

@@ -81,7 +81,7 @@ class TimedRequest(HTTPRequestParser):  # type: ignore[misc]
         return consumed
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Parse the headers; a request with two contradictory lengths is refused (RFC 9112, 6.3).
+        """Parse the headers; a request with both Content-Length and chunked encoding is refused (RFC 9112, 6.3).
 
         A proxy could use the other length, and see a second request in the body (request smuggling).
         """

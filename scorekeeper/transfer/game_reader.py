@@ -288,7 +288,7 @@ def _are_fields(kept: object) -> bool:
     )
 
 
-# --- players, and results from paper --------------------------------------------------------------------------------
+# --- players, and results from paper ------------------------------------------------------------------------------
 
 
 def _check_people(fields: Fields, told: GameInFile, names: Names, seasons: Collection[str]) -> None:

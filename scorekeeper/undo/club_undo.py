@@ -435,7 +435,7 @@ def _bulk_undo(entry: _Entry) -> Undoing:
     return change
 
 
-# --- everything done by a link: log entries, hands, games that it started, players it added ---------------------------
+# --- everything done by a link: log entries, hands, games that it started, players it added -----------------------
 
 
 IMPORTED = "Its games are taken back. Seasons and rules that came with it stay"
@@ -539,7 +539,7 @@ class _LinkUndo(BulkUndo):
         return found
 
 
-# --- kinds of entries -------------------------------------------------------------------------------------------------
+# --- kinds of entries ---------------------------------------------------------------------------------------------
 
 
 # Each handler returns a function that undoes an entry, or raises Refused with the reason why it cannot.

@@ -252,7 +252,7 @@ def take_back_season(club: Club, uid: str) -> Season:
     return season
 
 
-# --- stored items -----------------------------------------------------------------------------------------------------
+# --- stored items -------------------------------------------------------------------------------------------------
 
 
 def _keep(club_id: int, kind: str, uid: str, kept: Line, number: int | None = None) -> None:

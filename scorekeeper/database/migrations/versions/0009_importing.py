@@ -1,4 +1,4 @@
-"""club.importing: marks a club whose import is not complete, which is hidden."""
+"""club.importing: marks a club that is hidden until its import is complete."""
 
 from __future__ import annotations
 

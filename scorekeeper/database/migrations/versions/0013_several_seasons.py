@@ -10,8 +10,7 @@ down_revision = "0012"
 branch_labels = None
 depends_on = None
 
-# Renamed: the table, the column referring to it, and keys by table. Renaming takes constant time for any number of
-# rows.
+# Renamed: the table, the column referring to it, and keys by table. Renaming takes constant time.
 OLD = ("division", "division_id")
 NEW = ("game_group", "group_id")
 KEYS = (
