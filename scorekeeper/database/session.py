@@ -41,9 +41,9 @@ from sqlalchemy.sql.functions import FunctionElement
 
 from scorekeeper.config import THREADS, SettingProblem
 
-from . import file as database_file
+from . import sqlite
 from .errors import DatabaseRefused, Trouble
-from .turns import Turns
+from .sqlite import Turns
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -171,7 +171,7 @@ def engine_options(url: str) -> dict[str, Any]:
 def _prepare_sqlite(engine: Engine) -> None:
     event.listen(engine, "connect", _open_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
-    database_file.watch(engine)
+    sqlite.watch(engine)
     if engine.url.database not in (None, "", ":memory:"):
         _turns[engine] = Turns(f"{engine.url.database}-turns", BUSY_SECONDS)
 
@@ -188,7 +188,7 @@ def _turn(longest: float | None = None) -> AbstractContextManager[None]:
 
 def _open_sqlite(connection: Any, record: Any) -> None:
     connection.isolation_level = None  # no implicit transactions
-    database_file.set_up(connection)
+    sqlite.set_up(connection)
     record.info["patience"] = connection.execute("PRAGMA busy_timeout").fetchone()[0]
 
 
@@ -339,7 +339,7 @@ def _writers_only(session: Session, _context: object, _instances: object) -> Non
 def migrate_database(app: Flask) -> None:
     """Create the schema of `app`'s database or migrate it to the latest revision; raises DatabaseRefused."""
     with app.app_context():
-        database_file.make_file(db.engine)
+        sqlite.make_file(db.engine)
         if check_is_current((Trouble.NEWER, Trouble.FOREIGN)):
             from alembic import command  # takes half as long to import as Flask and SQLAlchemy together
 

@@ -16,8 +16,8 @@ from collections.abc import Callable, Collection, Iterable
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.database.file import file_at
 from scorekeeper.database.session import db
+from scorekeeper.database.sqlite import file_at
 
 from .state import Topic, tags
 

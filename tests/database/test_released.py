@@ -19,7 +19,7 @@ from alembic.script import ScriptDirectory
 from flask import Flask
 
 from scorekeeper.backup.files import BackupProblem
-from scorekeeper.database import file as database_file
+from scorekeeper.database import sqlite
 from scorekeeper.database.errors import Trouble
 from scorekeeper.database.session import MIGRATIONS, check_is_current, db, migrate_database, migrations
 from scorekeeper.models import Club
@@ -68,7 +68,7 @@ REVISIONS = tuple(path.name[:4] for path in sorted((MIGRATIONS / "versions").glo
 def at_revision(app: Flask, revision: str) -> None:
     """Bring an empty database to a revision: through those that a program had that knew no later one."""
     with app.app_context():
-        database_file.make_file(db.engine)
+        sqlite.make_file(db.engine)
         command.upgrade(migrations(), revision)
         db.engine.dispose()
 

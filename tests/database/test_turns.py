@@ -11,7 +11,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from scorekeeper.database.turns import WORK, Turns
+from scorekeeper.database.sqlite import WORK, Turns
 
 fcntl = pytest.importorskip("fcntl")
 
@@ -19,7 +19,7 @@ LONG = 60  # seconds after which nobody comes any more
 
 WRITER = """
 import sys, time
-from scorekeeper.database.turns import WORK, Turns
+from scorekeeper.database.sqlite import WORK, Turns
 turns = Turns(sys.argv[1], 30)
 print("ready", flush=True)
 for line in sys.stdin:
@@ -133,7 +133,7 @@ def test_nobody_gives_up_while_the_line_moves(file: str, monkeypatch: pytest.Mon
             turns._leave(before.pop(0))
             return False
 
-    monkeypatch.setattr("scorekeeper.database.turns.Event", Patience)
+    monkeypatch.setattr("scorekeeper.database.sqlite.Event", Patience)
     with turns.turn(1):
         assert not before
         assert is_locked(file, WORK)

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from scorekeeper.database.turns import WORK
+from scorekeeper.database.sqlite import WORK
 from scorekeeper.serving import http_server
 from scorekeeper.serving.http_server import HttpServer, TimedChannel
 from tests.conftest import SCOREKEEPER, environment, free_port, mostly_slow, wait_for
