@@ -1,4 +1,4 @@
-"""The bidding: who may bid what, when it is over, and who won it."""
+"""Bidding: which calls are legal, when the auction is over, and who won it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .table import Seat, order_of_play
 
 
 class Call(NamedTuple):
-    """What one seat bid: a bid (a special as its number), or None for a pass.
+    """One seat's bid: a number (of a special bid, its number), or None for a pass.
 
-    `extra` keeps what its record held under `x-` keys.
+    `extra` keeps the `x-` keys of its record.
 
     >>> Call(1, 3).bid
     3
@@ -27,10 +27,10 @@ class Call(NamedTuple):
 
 
 class Auction:
-    """The bidding of one hand, call by call, starting at the dealer's left.
+    """The auction of one hand, call by call, starting at the dealer's left.
 
-    `rounds = single`: each bids once. `until-passed`: around and around, a pass is final. Where the hand is sold, its
-    seller waits for all others, and then takes it at the highest bid or passes.
+    `rounds = single`: each seat calls once. `until-passed`: calls go around, and a pass is final. Where the hand is
+    sold, the seller calls last, and either takes it at the highest bid or passes.
 
     >>> from scorekeeper.scoring import find_rules
     >>> auction = Auction(find_rules("classic").auction, players=4, dealer=4)
@@ -55,13 +55,13 @@ class Auction:
 
     @property
     def to_speak(self) -> Seat | None:
-        """Whose turn it is to bid, or None when nobody is left."""
+        """The seat to call next; None when no seat is left to call."""
         done = self.out if self.high is None else self.out | {self.high.seat}
         return None if len(done) == self.players else self._next
 
     @property
     def is_over(self) -> bool:
-        """Whether everyone who could still bid could only pass."""
+        """True when the remaining seats could only pass."""
         if self.to_speak is None:
             return True
         high = self.high.seat if self.high else None
@@ -70,11 +70,11 @@ class Auction:
 
     @property
     def passed_out(self) -> bool:
-        """Whether everybody has passed."""
+        """True when the auction ended without a bid."""
         return self.high is None and self.is_over
 
     def is_forced(self, seat: Seat) -> bool:
-        """Whether that seat is a dealer who may not pass because everyone else has (a "force bid")."""
+        """True for a dealer who may not pass because all other seats have passed (a "force bid")."""
         return (
             self.rules.all_pass == "dealer-forced"
             and seat == self.dealer
@@ -83,7 +83,7 @@ class Auction:
         )
 
     def may_match(self, seat: Seat) -> bool:
-        """Whether that seat may take the bid at the same number: the dealer ("stealing the bid"), or a 14 by a 14."""
+        """True if the seat may repeat the high bid: the dealer ("stealing the bid"), the seller, or a 14 over a 14."""
         if self.high is None or self.high.seat == seat or self.high.bid is None:
             return False
         if self.rules.max_again == "anyone" and self.high.bid == self.rules.max:
@@ -100,7 +100,7 @@ class Auction:
         }[self.rules.dealer]
 
     def legal_bids(self, seat: Seat) -> tuple[int, ...]:
-        """The bids that seat could make if it were its turn now, lowest first."""
+        """The bids that the seat could make if it were its turn, in ascending order."""
         if seat == self.seller:
             return (self.high.bid,) if self.high is not None and self.high.bid is not None else ()
         if self.high is None or self.high.bid is None:
@@ -111,11 +111,10 @@ class Auction:
         return levels[bisect_left(levels, least) :]
 
     def may_pass(self, seat: Seat) -> bool:
-        """Whether that seat may pass now."""
         return not self.is_forced(seat)
 
     def call(self, bid: int | None) -> None:
-        """The seat whose turn it is bids, or passes with None; the caller has checked that it may."""
+        """Record a bid, or a pass (None), of the seat to call; the caller has checked that it is legal."""
         seat = self._next
         self.calls.append(Call(seat, bid))
         if bid is not None:
@@ -136,7 +135,7 @@ class Auction:
 
 
 def run_auction(rules: AuctionRules, players: int, dealer: Seat, calls: Sequence[Call], problems: Problems) -> Auction:
-    """Run a complete auction; what cannot be in it goes to `problems`, and the first such ends it."""
+    """Replay a complete auction up to its first illegal call; adds that call, or a missing one, to `problems`."""
     auction = Auction(rules, players, dealer)
     for index, call in enumerate(calls):
         if (problem := _objection(auction, call)) is not None:
@@ -149,7 +148,7 @@ def run_auction(rules: AuctionRules, players: int, dealer: Seat, calls: Sequence
 
 
 def _objection(auction: Auction, call: Call) -> tuple[str, str] | None:
-    """Why that call is not allowed now, as a code and a sentence."""
+    """Why the call is illegal now, as (code, sentence); None if it is legal."""
     turn = auction.to_speak
     if turn is None:
         return "auction-over", f"the bidding was over before seat {call.seat} bid"
@@ -172,6 +171,6 @@ def _objection(auction: Auction, call: Call) -> tuple[str, str] | None:
 
 
 def no_such_bid(rules: AuctionRules, bid: int) -> str:
-    """The sentence for a bid that these rules do not have."""
+    """The error sentence for a bid that does not exist under these rules."""
     named = "".join(f" and {special.name} ({special.bid})" for special in rules.specials)
     return f"there is no bid of {bid}: the bids are {rules.min} to {rules.max}{named}"

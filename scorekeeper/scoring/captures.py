@@ -1,4 +1,4 @@
-"""From what a record says of a hand's cards to who took what: tricks, piles or claims, and the called partner."""
+"""From a hand's tricks, piles or claims to the points of each side, and to the called partner."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from .points import (
 from .problems import Problems
 from .table import Seat, Side, Sides, Table, TrumpSuit
 
-# --- what may go together, and which cards there are ------------------------------------------------------------
+# --- validation -------------------------------------------------------------------------------------------------
 
 
 def check_captures(table: Table, hand: Hand, problems: Problems) -> None:
-    """Exactly one of tricks, piles and claims, and beside it only what belongs to it.
+    """Require exactly one of tricks, piles and claims, and with it only the fields that belong to it.
 
-    Beside tricks of which a card is unknown, claims and counts say what the cards do not.
+    Tricks with unknown cards may have claims and counts for what the cards leave open.
     """
     unknown = has_unknown(hand.tricks)
     given = [name for name in ("tricks", "piles", "claims") if getattr(hand, name) is not None]
@@ -56,7 +56,7 @@ def check_captures(table: Table, hand: Hand, problems: Problems) -> None:
 
 
 def check_cards(table: Table, hand: Hand, problems: Problems) -> None:
-    """Every card is in the deck, in one place only, and there are no more than were dealt."""
+    """Check that each card is in the deck and listed once, and that there are no more cards than were dealt."""
     if hand.buried is not None and not table.sees_buried:
         problems.add("never-buried", "buried", "under these rules nobody sees the buried cards")
         return
@@ -79,7 +79,7 @@ def check_cards(table: Table, hand: Hand, problems: Problems) -> None:
 
 
 def _captured(hand: Hand) -> list[tuple[str, tuple[Card, ...]]]:
-    """The captured cards, each group with its place; none with claims, unless tricks have unknown cards."""
+    """The captured cards as (place in the record, cards); empty with claims, unless tricks have unknown cards."""
     if hand.claims is not None and (hand.tricks is None or not has_unknown(hand.tricks)):
         return []
     if hand.tricks is not None:
@@ -103,13 +103,13 @@ def _find_bad_cards(table: Table, groups: list[tuple[str, tuple[Card, ...]]], pr
                 seen[card] = at
 
 
-# --- who took what ----------------------------------------------------------------------------------------------
+# --- points and sides -------------------------------------------------------------------------------------------
 
 
 def read_captures(
     table: Table, hand: Hand, trump: Suit, bidder: Seat, problems: Problems
 ) -> tuple[Taken, Sides] | None:
-    """Who took what, and who played together; None where it cannot be told."""
+    """The points and the sides of a hand; None if its tricks cannot be replayed."""
     play, suit = None, table.trumps[trump]
     if hand.tricks is not None:
         check_first_lead(table, hand.tricks, trump, problems)
@@ -155,7 +155,7 @@ def _piles_of_play(seen: KnownCards, tricks: tuple[Trick, ...], play: Play) -> P
 
 
 def read_side(sides: Sides, written: SideName | None, at: str, problems: Problems) -> Side | None:
-    """The side that was written, or the side of the seat that was; what is neither goes to problems."""
+    """Resolve a side name or a seat number to its side; None for None, or with a problem for anything else."""
     if written is None:
         return None
     side = sides.aliases.get(written)
@@ -181,7 +181,7 @@ def _piles_as_given(seen: KnownCards, hand: Hand, problems: Problems) -> Piles:
     high_by = read_side(sides, hand.high_by, "high_by", problems)
     sweep = read_side(sides, hand.sweep, "sweep", problems)
     played_by = players_of_points(seen, hand, problems)
-    tricks_won: dict[str, Side] = {}  # the tricks that score, which piles do not show
+    tricks_won: dict[str, Side] = {}  # tricks that score a point, which piles do not show
     for key, winner in (hand.tricks_won or {}).items():
         at = f"tricks_won.{key}"
         if key not in seen.table.trick_points.values():
@@ -193,7 +193,7 @@ def _piles_as_given(seen: KnownCards, hand: Hand, problems: Problems) -> Piles:
 
 
 def players_of_points(seen: KnownCards, hand: Hand, problems: Problems) -> dict[str, Side]:
-    """Who played the card of which point, as `played_by` says."""
+    """The side that played each point's card, by point key, from `played_by`."""
     found: dict[str, Side] = {}
     for key, written in (hand.played_by or {}).items():
         at = f"played_by.{key}"
@@ -211,7 +211,7 @@ def _claimed(seen: KnownCards, hand: Hand, problems: Problems) -> Taken:
     claims = hand.claims or {}
     try:
         points = points_from_claims(seen, claims)
-    except KeyError:  # there is no such point, or no such side
+    except KeyError:  # unknown point or side
         for key in claims:
             if key not in seen.table.points:
                 problems.add("no-such-point", f"claims.{key}", f"these rules have no point called {key}")
@@ -224,7 +224,7 @@ def _claimed(seen: KnownCards, hand: Hand, problems: Problems) -> Taken:
     if game is not None:
         key, winner = seen.table.game_key or "", game.side
         claimed, points[key] = points[key].side, game
-        # A tie that the rules give to a side is settled when all points are known.
+        # A tie that the rules award to a side is broken later, when all points are known.
         given = game.why == TIED and seen.table.rules.game.tie != "nobody"
         if key in claims and claimed != winner and not given:
             text = f"the card points give Game to {winner or 'nobody'}, not to {claimed or 'nobody'}"
@@ -240,7 +240,7 @@ def _claimed(seen: KnownCards, hand: Hand, problems: Problems) -> Taken:
 def mark_captured(
     seen: KnownCards, points: dict[str, PointScore], players: Mapping[str, Side], problems: Problems
 ) -> tuple[str, ...]:
-    """Mark which points were captured, by who played their cards; those of which nobody knows it, where it matters."""
+    """Mark the points whose card was captured; return those for which that matters and is not recorded."""
     for key, player in players.items():
         score = points[key]
         if key not in seen.table.captured:
@@ -256,7 +256,7 @@ def mark_captured(
 def read_counts(
     seen: KnownCards, written: Mapping[SideName, int], problems: Problems
 ) -> tuple[dict[Side, int] | None, PointScore | None]:
-    """The Game counts, and whose the Game point is: of all sides, or of some where they decide it all the same."""
+    """The card points by side (None unless all are known), and the Game point (None unless they decide it)."""
     if seen.table.game_key is None:
         problems.add("no-such-point", "game_counts", "these rules have no Game point")
         return None, None
@@ -293,7 +293,7 @@ def _missing_count(names: Collection[Side], given: Mapping[Side, int]) -> str:
 
 
 def check_called(table: Table, called: Card, trump: TrumpSuit, problems: Problems) -> None:
-    """Where only a trump may be called, the called card is one."""
+    """If only a trump may be called, check that the called card is one."""
     if table.rules.table.call == "trump" and called not in trump.trumps:
         problems.add("not-trump", "called", f"{called} is not trump, and only a trump may be called")
 
@@ -301,7 +301,7 @@ def check_called(table: Table, called: Card, trump: TrumpSuit, problems: Problem
 def find_partner(
     table: Table, hand: Hand, bidder: Seat, player_of: Mapping[Card, Seat] | None, problems: Problems
 ) -> Seat | None:
-    """The called partner of the hand; None where the bidder plays alone, and in games without a call."""
+    """The called partner; None if the bidder plays alone, in games without a call, and with problems."""
     if not table.calls_partner:
         if hand.called is not None:
             problems.add("no-call", "called", "nobody calls a partner under these rules")
@@ -311,7 +311,7 @@ def find_partner(
     called = hand.called
     captured = [card for pile in (hand.piles or {}).values() for card in pile]
     undealt = called in (hand.buried or ()) or (len(captured) == table.dealt and called not in captured)
-    # Where only trumps are played, the play does not tell who had another card.
+    # Where only trumps are played, tricks do not show who held another card.
     stays_in_hand = table.short_tricks and called not in table.trumps[hand.trump or ""].trumps
     if player_of is not None and called is not None and (called in player_of or not stays_in_hand):
         found = player_of.get(called)

@@ -1,4 +1,4 @@
-"""`scorekeeper score FILE...`: read game records, print one JSON line of scores for each, or tell of them otherwise."""
+"""The commands `scorekeeper score` (game records to scores, one JSON line each) and `scorekeeper rules`."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ RULES_USAGE = """usage: scorekeeper rules [NAME]
 Lists the rule sets of the catalog; of the one with that id, its players, bids, points, fields and house rules."""
 
 
-Scored = Callable[[Game, GameScore], str]  # what is printed of a record that was scored
-Wrong = Callable[[Sequence[Problem]], str]  # and of one that is refused, with everything that is wrong with it
+Scored = Callable[[Game, GameScore], str]  # formats a scored record for output
+Wrong = Callable[[Sequence[Problem]], str]  # formats all problems of a refused record
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Score the records in the files named; the exit status."""
+    """Score the records in the named files; returns the exit status."""
     return score_files(
         arguments,
         lambda game, score: json.dumps(answer(game, score)),
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def score_files(arguments: Sequence[str], scored: Scored, wrong: Wrong) -> int:
-    """Read, score and print every record of the files named; the exit status."""
+    """Read, score and print every record of the named files; returns the exit status."""
     if not arguments or arguments[0] in ("-h", "--help"):
         return _show_usage(USAGE, asked=bool(arguments))
     refused = 0
@@ -49,10 +49,10 @@ def score_files(arguments: Sequence[str], scored: Scored, wrong: Wrong) -> int:
         for name in arguments:
             for record in _records(name):
                 refused += _tell(record, scored, wrong)
-    except OSError as error:  # reading gives problems, so this is nobody listening, or a full disk
+    except OSError as error:  # read errors are problems by now: this is a closed pipe or a full disk
         if not isinstance(error, BrokenPipeError):
             _complain(f"cannot write: {error.strerror}")
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more is written at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # no failing flush at interpreter exit
         return 2
     return 2 if refused else 0
 
@@ -63,7 +63,7 @@ def _show_usage(usage: str, *, asked: bool) -> int:
 
 
 def _tell(record: str | Problem, scored: Scored, wrong: Wrong) -> bool:
-    """Print what a record comes to; whether it was refused."""
+    """Score and print one record; returns True if it was refused."""
     try:
         if isinstance(record, Problem):
             raise Refused([record])
@@ -88,7 +88,7 @@ def _complain(line: str) -> None:
 
 
 def show_rules(arguments: Sequence[str]) -> int:
-    """Print the catalogue, or all that there is to say of one rule set of it; the exit status."""
+    """Print the catalogue, or one rule set in full; returns the exit status."""
     if len(arguments) > 1 or arguments[:1] in (["-h"], ["--help"]):
         return _show_usage(RULES_USAGE, asked=len(arguments) == 1)
     try:
@@ -124,7 +124,7 @@ def _listed(things: Iterable[object]) -> str:
 
 
 def _records(name: str) -> Iterator[str | Problem]:
-    """The text of each record in a file, or what keeps it from being read."""
+    """Yield the text of each record in a file, or the problem that prevents reading it."""
     try:
         if name != "-":
             with open(name, "rb") as file:
@@ -145,7 +145,7 @@ def _text(record: bytes, name: str) -> str | Problem:
 
 
 def _split(file: BinaryIO, name: str) -> Iterator[bytes]:
-    """The records of a file as its name says; where it says nothing, one record, or one a line as they come."""
+    """Split a file into records by its extension; with no known one, detect one record, or one record per line."""
     if name.endswith(".json"):
         yield file.read()
         return
@@ -154,7 +154,7 @@ def _split(file: BinaryIO, name: str) -> Iterator[bytes]:
         yield from lines
         return
     first = next(lines, b"")
-    if _object(first) is not None:  # no object that goes on over several lines begins with a complete one
+    if _object(first) is not None:  # a multi-line object never starts with a complete one
         yield first
         yield from lines
         return
@@ -164,7 +164,7 @@ def _split(file: BinaryIO, name: str) -> Iterator[bytes]:
 
 
 def _object(line: bytes) -> dict[str, object] | None:
-    """The JSON object that a line is by itself, if it is one."""
+    """The JSON object on a line; None if the line is not a complete object."""
     try:
         data = parse(line.decode("utf-8-sig"))
     except (UnicodeDecodeError, Refused):

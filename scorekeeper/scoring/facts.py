@@ -11,14 +11,14 @@ from .cards import Card, Suit
 from .play import Trick
 from .table import Seat, Unit
 
-NOT_SAID: Any = object()  # a partner that the record does not mention; None means "nobody"
-SideName = str | int  # a side, or a seat that means its side
+NOT_SAID: Any = object()  # a partner that the record does not mention; None means that the bidder plays alone
+SideName = str | int  # a side, or a seat number for its side
 
 
 class Adjustment(NamedTuple):
     """A change of one unit's score that the cards do not explain: points, never zero, and the reason in one line.
 
-    `extra` keeps what its record held under `x-` keys.
+    `extra` keeps the `x-` keys of its record.
 
     >>> Adjustment("A", -2, "late").points
     -2
@@ -31,15 +31,15 @@ class Adjustment(NamedTuple):
 
 
 class Hand(NamedTuple):
-    """The facts of one hand, as a game record holds them; everything but the outcome of the bidding is optional.
+    """The facts of one hand, as a game record holds them; all but the result of the auction are optional.
 
-    At most one of `tricks`, `piles` and `claims` is given. A hand without any of them, and without a bidder, is one
-    in which everybody passed; without bidding, one that was not played. `note` and `adjustments` may go with any hand.
+    At most one of `tricks`, `piles` and `claims` is given. A hand with none of them and no bidder was passed out, or
+    not played where there is no bidding. `note` and `adjustments` may go with any hand.
 
-    `turned_up` are the ranks of the cards that the dealer turned up for trump, in order ("x" where nobody knows it):
-    each but the first came after more cards were dealt. `gift`: the dealer kept the trump and gave the beggar points.
+    `turned_up` are the ranks of the cards that the dealer turned up for trump, in order ("x" if unknown); more cards
+    were dealt before each but the first. `gift`: the dealer kept the trump and gave the beggar points.
 
-    Cards are two letters, rank and suit ("TH"; the jokers "XR" and "XB"), seats from 1 in the order of play.
+    Cards are two characters, rank and suit ("TH"; the jokers "XR" and "XB"), seats from 1 in the order of play.
 
     >>> Hand(dealer=4, bidder=1, bid=2, trump="H", claims={"high": "A", "low": "B"}).trump
     'H'

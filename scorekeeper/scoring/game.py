@@ -1,4 +1,4 @@
-"""A game: its hands scored one after another, until somebody wins."""
+"""A game: its hands scored in order until it is won."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from .table import Seat, Table, Unit
 
 
 class Game(NamedTuple):
-    """The facts of a game: the table with its rules, where the scores began, and the hands in order.
+    """The facts of a game: the table with its rules, the starting scores, and the hands in order.
 
-    `rules_id` and `options` say how the record named the rules, `extra` keeps what it held under `x-` keys. `names` has
-    one a seat, `played` is an ISO date or time.
+    `rules_id` and `options` are how the record names the rules; `extra` keeps its `x-` keys. `names` has one name per
+    seat; `played` is an ISO date or date and time.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> Game(Table(find_rules("classic")), start={"A": 3, "B": 0}).rules.win.target
@@ -41,14 +41,14 @@ class Game(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How a game ended: who won, what decided it, and after which hand.
+    """How a game ended: the winners, the deciding rule, and the deciding hand.
 
-    `reason` is `target` (alone at the target), `bidder`, `highest`, `count-out` or `share` (several there at once),
-    `early` (the early win), `special` or `special-lost` (a special bid won or lost the game), `all-points` (every point
-    of a hand), `hands` (the last hand was played), `lost` (the others went too low), `sets` or `sets-in-a-row` (they
-    were set too often).
-    `hand` is the number of the deciding hand, from 1: the last of the hands that count, whatever was played after the
-    end. `at_target` are all units that had the target after it, winners or not.
+    `reason` is `target` (one unit at the target), `bidder`, `highest`, `count-out` or `share` (several at once, decided
+    that way), `early` (the early win), `special` or `special-lost` (a special bid won or lost the game), `all-points`
+    (every point of a hand), `hands` (the last hand was played), `lost` (the others' scores fell too low), `sets` or
+    `sets-in-a-row` (the others were set too often).
+    `hand` is the number of the deciding hand, from 1: the last hand that counts, whatever was played after the end.
+    `at_target` are all units at the target after it, winners or not.
 
     >>> Outcome("highest", winners=("B",), hand=7, at_target=("A", "B")).hand
     7
@@ -61,12 +61,12 @@ class Outcome(NamedTuple):
 
 
 class StillOpen(NamedTuple):
-    """Why nobody has won although `units` have the target.
+    """Why the game goes on although `units` have the target.
 
     - `tie`: these units share the highest score, and the rules need a leader.
     - `several`: these units may win, and the rules do not choose between them.
     - `not-eligible`: only a side that made its own bid can win, and none of these units did.
-    - `no-hand`: they began with that score, and a game is won by a hand.
+    - `no-hand`: they started with that score, and only a hand wins a game.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> replay(Game(Table(find_rules("classic")), start={"A": 12, "B": 3})).still_open
@@ -78,11 +78,11 @@ class StillOpen(NamedTuple):
 
 
 class GameScore(NamedTuple):
-    """A game replayed: each hand up to the end, the scores then, how it ended (None: it goes on), who deals next.
+    """A replayed game: the hands up to its end, the scores then, the outcome and the next dealer.
 
-    `after_end` counts the hands after the one that won the game: they change nothing. `beyond` scores
-    them on, for whoever plays on, up to the first that cannot be scored. `still_open` says why a game goes on where
-    that surprises: somebody has the target already.
+    `outcome` is None while the game goes on, `next_dealer` before the first hand. `after_end` counts the hands after
+    the winning one: they change nothing. `beyond` are their scores, for players who play on, up to the first hand that
+    cannot be scored. `still_open` explains why a game goes on although a unit has the target.
 
     >>> from scorekeeper.scoring import score_record
     >>> score = score_record({"format": "setback-game/1", "rules": "classic", "hands": []})
@@ -100,12 +100,14 @@ class GameScore(NamedTuple):
 
     @property
     def winners(self) -> tuple[Unit, ...]:
-        """Who has won; empty while the game goes on."""
+        """The winning units; empty while the game goes on."""
         return self.outcome.winners if self.outcome else ()
 
 
 def replay(game: Game, known: Sequence[HandScore] = ()) -> GameScore:
-    """Score all hands in order, those after the winning one too; `known` are the first scores, if any. Raises Refused.
+    """Score all hands in order, also those after the winning one. Raises Refused.
+
+    `known` are scores of the first hands that are already computed.
 
     >>> from scorekeeper.scoring import read_game
     >>> record = {"format": "setback-game/1", "rules": "classic", "start": {"A": 8, "B": 4}, "hands": [
@@ -137,7 +139,7 @@ def replay(game: Game, known: Sequence[HandScore] = ()) -> GameScore:
 
 
 def score_game(game: Game) -> GameScore:
-    """Like `replay`, and a hand after the game was won is refused.
+    """Like `replay`, but raises Refused for a hand after the winning one.
 
     >>> from scorekeeper.scoring import read_game
     >>> record = {"format": "setback-game/1", "rules": "classic", "start": {"A": 8, "B": 4}, "hands": [
@@ -154,7 +156,7 @@ def score_game(game: Game) -> GameScore:
 
 
 def check_game(game: Game) -> tuple[Problem, ...]:
-    """Everything that is wrong with any hand of a game, each problem with its place; empty where all is right.
+    """All problems of a game (at most MOST), each with its place; empty if it is valid.
 
     >>> from scorekeeper.scoring import read_game
     >>> record = {"format": "setback-game/1", "rules": "classic", "hands": [{"dealer": 4, "bidder": 1, "bid": 2}]}
@@ -165,7 +167,7 @@ def check_game(game: Game) -> tuple[Problem, ...]:
     dealer: Seat | None = None
     for index, hand in enumerate(game.hands):
         found = check_hand(game.table, hand, dealer)
-        problems += [problem.under(f"hands[{index}]") for problem in found]  # nothing is raised: they are the answer
+        problems += [problem.under(f"hands[{index}]") for problem in found]  # unlike `extend`, never raises
         if len(problems) >= MOST:
             break
         if not found:
@@ -178,7 +180,7 @@ def check_game(game: Game) -> tuple[Problem, ...]:
 
 
 def score_checked(game: Game) -> GameScore:
-    """Like `score_game`; where it refuses a game, it says everything that is wrong with any hand."""
+    """Like `score_game`, but Refused has all problems of the game."""
     try:
         return score_game(game)
     except Refused:
@@ -186,9 +188,9 @@ def score_checked(game: Game) -> GameScore:
 
 
 def next_dealer(table: Table, score: HandScore) -> Seat:
-    """Who deals after a hand: the next seat, or the same again where a passed-out hand is dealt again.
+    """The dealer after a hand: the next seat, or the same one if a passed-out hand is dealt again.
 
-    After a misdeal the next seat deals.
+    After a misdeal it is the next seat.
 
     >>> from scorekeeper.scoring import Hand, Table, find_rules, score_hand
     >>> table = Table(find_rules("classic"))
@@ -201,9 +203,9 @@ def next_dealer(table: Table, score: HandScore) -> Seat:
 
 
 class WinCheck:
-    """Who has won, asked after each hand; it remembers who has reached the early mark before.
+    """Decides after each hand whether the game is won; remembers which units had reached the early mark.
 
-    `still_open` says after each hand why nobody has won although somebody has the target.
+    `still_open` says after each hand why the game goes on although a unit has the target.
 
     >>> from scorekeeper.scoring import Hand, Table, find_rules, score_hand
     >>> table = Table(find_rules("classic"))
@@ -225,7 +227,7 @@ class WinCheck:
         self.sets_in_a_row = dict(self.sets)
 
     def after(self, score: HandScore) -> Outcome | None:
-        """How the game has ended with this hand, or None. A passed-out hand ends nothing, unless it adjusts a score."""
+        """The outcome if this hand ends the game. A passed-out hand must change or adjust a score for that."""
         if score.status == "passed-out" and not score.adjustments and not any(score.change.values()):
             return None
         self.still_open = None
@@ -251,7 +253,7 @@ class WinCheck:
         return decided._replace(at_target=there)
 
     def _at_once(self, score: HandScore) -> Outcome | None:
-        """A game that this hand has won whatever the scores are: by a special bid, or by taking every point."""
+        """The outcome of a hand that wins whatever the scores are: by a special bid, or by taking every point."""
         if score.decides is not None:
             bidding = score.units_of(score.bidding_side)
             if score.decides == "won":
@@ -265,7 +267,7 @@ class WinCheck:
         return Outcome("all-points", winners) if winners and wins else None
 
     def _by_other_ends(self, score: HandScore) -> Outcome | None:
-        """A game that ends below the target: somebody has lost it, or its last hand was played."""
+        """The outcome of a game that ends below the target: a unit has lost it, or its last hand was played."""
         win, units = self.win, list(score.totals)
         if score.status == "scored":
             self.hands += 1
@@ -286,7 +288,7 @@ class WinCheck:
 
     @staticmethod
     def _best(score: HandScore, units: Sequence[Unit]) -> tuple[Unit, ...]:
-        """Those with the highest score of some units."""
+        """Those of the units with the highest score."""
         top = max(score.totals[unit] for unit in units)
         return tuple(unit for unit in units if score.totals[unit] == top)
 
@@ -294,7 +296,7 @@ class WinCheck:
         return tuple(unit for unit, total in totals.items() if total >= self.win.target)
 
     def _at_the_target(self, there: tuple[Unit, ...], score: HandScore) -> Outcome | StillOpen:
-        """Who wins of those with the target, or why none of them does."""
+        """The outcome among the units at the target, or why none of them wins."""
         if self.win.eligible == "made-bid":
             eligible = tuple(unit for unit in there if unit in self._made(score))
             if not eligible:
@@ -303,15 +305,15 @@ class WinCheck:
         return Outcome("target", there) if len(there) == 1 else self._several(there, score)
 
     def _made(self, score: HandScore) -> tuple[Unit, ...]:
-        """The units that have made their own bid in this hand."""
+        """The units that made their own bid in this hand."""
         made = score.made and not self.table.is_without_bid(score.bid)
         return score.units_of(score.bidding_side) if made else ()
 
     def _several(self, there: tuple[Unit, ...], score: HandScore) -> Outcome | StillOpen:
-        """Several who may win with one hand: the rule set's ways to decide, in their order.
+        """Choose between several units that may win with one hand, by the criteria of `win.both` in their order.
 
-        Where points are counted one by one, whoever has the target before any of them is counted comes first of all:
-        the hand is sold, a card is turned up and a score is adjusted before that.
+        With `count-out`, units at the target before the hand's points are counted come first: by a sold hand, a
+        turned-up card or an adjustment.
         """
         has_bid = score.bidder is not None and not self.table.is_without_bid(score.bid)
         bidder, ranked = self.table.unit_of[score.bidder or 0] if has_bid else None, False
@@ -333,7 +335,7 @@ class WinCheck:
         return StillOpen("tie" if ranked else "several", there)
 
     def _counted_out(self, there: tuple[Unit, ...], score: HandScore) -> tuple[Unit, ...]:
-        """Who is at the target first when the hand's points are counted one by one; all of them if nobody is alone."""
+        """The units first at the target when the points are counted one by one; all of `there` if none is."""
         counted = self._before_points(score)
         for key in self.win.order or self.table.points:
             for unit in there:
@@ -346,7 +348,7 @@ class WinCheck:
 
     @staticmethod
     def _before_points(score: HandScore) -> dict[Unit, int]:
-        """The scores with everything in them but the points of the hand."""
+        """The scores after the hand, without its points."""
         return {unit: total - score.change[unit] + score.at_once(unit) for unit, total in score.totals.items()}
 
     def _early(self, score: HandScore, rule: EarlyWin) -> Outcome | None:

@@ -1,6 +1,6 @@
-"""One hand: its facts, what is wrong with them, what each side took, and how the scores change.
+"""One hand: its facts validated, the points of each side, and the change of every score.
 
-`check_hand` gives every problem at once; `score_hand` raises Refused when there are any."""
+`check_hand` returns all problems at once; `score_hand` raises Refused if there are any."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ NO_POINTS: Mapping[Unit, int] = MappingProxyType({})
 
 
 def check_events(table: Table, hand: Hand, problems: Problems) -> None:
-    """What happened before the play is something that these rules have."""
+    """Check that the rules have the recorded events before the play: turned-up cards, gift, misdeal."""
     rules, turned_up, most = table.rules, hand.turned_up, table.most_runs + 1
     if turned_up is not None:
         if not rules.trump.is_turned_up:
             problems.add("no-turn-up", "turned_up", "under these rules no card is turned up for trump")
-        elif len(turned_up) > most:  # each but the first comes after more were dealt
+        elif len(turned_up) > most:  # more cards are dealt before each but the first
             text = f"at most {most} {'card is' if most == 1 else 'cards are'} turned up in a hand, not {len(turned_up)}"
             problems.add("too-many-cards", "turned_up", text)
     if hand.gift:
@@ -44,7 +44,7 @@ def check_events(table: Table, hand: Hand, problems: Problems) -> None:
 
 
 def points_of_events(table: Table, hand: Hand, dealer: Seat) -> Mapping[Unit, int]:
-    """What each unit scores before the play; only those that score anything."""
+    """Points scored before the play, by unit, without zeros."""
     rules = table.rules
     turned = sum(rules.trump.turned.get(rank, 0) for rank in hand.turned_up or ())
     if not hand.gift and not hand.misdeal:
@@ -58,16 +58,16 @@ def points_of_events(table: Table, hand: Hand, dealer: Seat) -> Mapping[Unit, in
 
 
 class HandScore(NamedTuple):
-    """What a hand came to. `earned` is what each side took, `change` what each unit's score changes by.
+    """The score of a hand. `earned` is what each side took, `change` what each unit's score changes by.
 
-    `status` is `scored` or `passed-out`, a hand that was not played; of the latter only `dealer`, `change` (what the
-    dealer's side pays), `events`, `misdeal`, `adjustments` and `totals` mean anything. `totals` are the scores after
-    the hand: those before it, plus `change`, plus `adjusted`. `assumed` are the points (by key) of which nobody has
-    said who played their card: they went to the side of the pile. `missed` are the needs of a special bid
-    (`every-trick`, `every-point` and so on) that were not met: a smudge can take every point and still lose a trick.
-    `decides` is `won` or `lost` where a special bid has won or lost the whole game for the bidding side. `sold` is
-    what the seller of the hand gets for it; `events` is what was scored before the play, for cards turned up, a gift
-    or a misdeal; `change` has both in it. `swept` is the side whose `earned` has the points of `settle.sweep` in it.
+    `status` is `scored`, or `passed-out` for a hand that was not played; of the latter only `dealer`, `change` (what
+    the dealer's side pays), `events`, `misdeal`, `adjustments` and `totals` are meaningful. `totals` are the scores
+    after the hand: before it, plus `change`, plus `adjusted`. `assumed` are the keys of points whose card's player is
+    not recorded: they went to the side of the pile. `missed` are the needs of a special bid (`every-trick`,
+    `every-point` and so on) that were not met: a smudge can take every point and still lose a trick. `decides` is `won`
+    or `lost` if a special bid has won or lost the whole game for the bidding side. `sold` is what the seller of the
+    hand gets for it; `events` is what was scored before the play, for cards turned up, a gift or a misdeal; `change`
+    includes both. `swept` is the side whose `earned` includes the points of `settle.sweep`.
 
     >>> from scorekeeper.scoring import Hand, Table, find_rules, score_hand
     >>> hand = Hand(dealer=4, bidder=1, bid=3, trump="H", claims={"high": "A", "low": "B", "game": "A"})
@@ -98,17 +98,17 @@ class HandScore(NamedTuple):
     swept: Side | None = None
 
     def at_once(self, unit: Unit) -> int:
-        """What a unit scored before its points are counted: for selling the hand, and for events."""
+        """A unit's points before those of the hand are counted: for selling the hand, and for events."""
         return self.sold.get(unit, 0) + self.events.get(unit, 0)
 
     def units_of(self, side: Side | None) -> tuple[Unit, ...]:
-        """The units that score with a side, as its `bidding_side`; none of a hand that was not played."""
+        """The units that score with a side; empty for a hand that was not played."""
         of_unit = self.sides.of_unit if self.sides else {}
         return tuple(unit for unit, own in of_unit.items() if own == side)
 
     @property
     def adjusted(self) -> dict[Unit, int]:
-        """What the adjustments add up to, for the units that have any."""
+        """The sum of the adjustments by unit, for units that have any."""
         sums: dict[Unit, int] = {}
         for unit, points, *_ in self.adjustments:
             sums[unit] = sums.get(unit, 0) + points
@@ -116,9 +116,9 @@ class HandScore(NamedTuple):
 
 
 def check_hand(table: Table, hand: Hand, dealer: Seat | None = None) -> tuple[Problem, ...]:
-    """Everything that is wrong with a hand, places relative to it; empty when it can be scored.
+    """All problems of a hand, places relative to it; empty if it can be scored.
 
-    `dealer` is whose deal it is where the hand does not say.
+    `dealer` is used if the hand does not name one.
 
     >>> from scorekeeper.scoring import Hand, Table, find_rules
     >>> [problem.code for problem in check_hand(Table(find_rules("classic")), Hand(dealer=4, bidder=1, bid=7))]
@@ -132,10 +132,10 @@ def check_hand(table: Table, hand: Hand, dealer: Seat | None = None) -> tuple[Pr
 def score_hand(
     table: Table, hand: Hand, dealer: Seat | None = None, before: Mapping[Unit, int] | None = None
 ) -> HandScore:
-    """Score one hand; `dealer` is whose deal it is where the hand does not say, `before` the scores so far.
+    """Score one hand; `dealer` is used if the hand does not name one, `before` are the scores so far.
 
-    Raises Refused with everything that `check_hand` finds, and for a bid that the scores do not allow. Without `before`
-    the totals begin at zero, and every bid is allowed.
+    Raises Refused with all problems that `check_hand` finds, and for a bid that the scores do not allow. Without
+    `before` the totals begin at zero, and every bid is allowed.
 
     >>> from scorekeeper.scoring import Hand, Table, find_rules
     >>> hand = Hand(bidder=1, bid=2, trump="H", claims={"high": "A", "low": "A"})
@@ -156,7 +156,7 @@ def score_hand(
 def _assess(
     table: Table, hand: Hand, dealer: Seat | None, problems: Problems, before: Mapping[Unit, int] | None
 ) -> HandScore | None:
-    """The score of a hand, or None where its problems leave nothing to score; `before` is None where nobody knows."""
+    """The score of a hand, or None if it has problems; `before` is None if the scores are unknown."""
     dealer = hand.dealer if hand.dealer is not None else dealer
     if dealer is None:
         problems.add("no-dealer", "dealer", "the first dealer is missing")
@@ -179,7 +179,7 @@ def _assess_played(
     problems: Problems,
     before: Mapping[Unit, int] | None,
 ) -> HandScore | None:
-    """The score of a hand that was played, by whoever has to make what."""
+    """The score of a hand played under `contract`, or None if it has problems."""
     check_captures(table, hand, problems)
     check_cards(table, hand, problems)
     if hand.trump is None:
@@ -202,7 +202,7 @@ def _assess_played(
             text = f"the card points are tied, and that gives Game to {side or 'nobody'}, not to {claimed}"
             problems.add("game-at-odds", f"claims.{key}", text)
     if taken.sweep_open:
-        # A special may ask for who won every trick, and so may the points of a side that has every point.
+        # A special bid may need every trick, and so do the extra points of a side that has every point.
         special = table.specials.get(contract.bid or 0)
         if special.needs_every_trick if special else table.rules.settle.sweep and _side_with_all(taken):
             problems.add("not-known", "sweep", "the known cards do not tell who won every trick: say it in sweep")
@@ -210,9 +210,9 @@ def _assess_played(
 
 
 def with_tie_broken(table: Table, dealer: Seat, taken: Taken, sides: Sides) -> Taken:
-    """The same, a tied Game given to the side that `game.tie` favors.
+    """Award a tied Game to the side that `game.tie` favors.
 
-    Of more than two sides it is not known who tied, unless somebody counted: a Game that nobody claims stays nobody's.
+    With more than two sides and no counts, it is not known which sides tied: an unclaimed Game then goes to no side.
     """
     key = table.game_key
     if key is None or taken.points[key].why != TIED:
@@ -225,7 +225,7 @@ def with_tie_broken(table: Table, dealer: Seat, taken: Taken, sides: Sides) -> T
 def _check_scores(
     table: Table, dealer: Seat, contract: Contract, before: Mapping[Unit, int], problems: Problems
 ) -> None:
-    """The scores before a hand have to allow its bid: the seller's may, and a special may ask for one."""
+    """Check that the scores before a hand allow its bid: the seller's may cap it, a special bid may need one."""
     bidder, bid, most = contract.bidder or 0, contract.bid or 0, most_to_bid(table, dealer, before)
     if most is not None and bid > most:
         seller = table.next_seat(dealer)
@@ -239,7 +239,7 @@ def _check_scores(
 
 
 def score_allows(table: Table, dealer: Seat, contract: Contract, before: Mapping[Unit, int]) -> bool:
-    """Whether a bid is one that the scores allow: some rules keep bids down, or ask for a score.
+    """True if the scores allow a bid: some rules cap bids, or require a score for a special bid.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> score_allows(Table(find_rules("classic")), 4, Contract(1, 4), {"A": -3, "B": 10})
@@ -251,7 +251,7 @@ def score_allows(table: Table, dealer: Seat, contract: Contract, before: Mapping
 
 
 def most_to_bid(table: Table, dealer: Seat, before: Mapping[Unit, int]) -> int | None:
-    """The highest bid that leaves the seller short of the target, 0 if none does; None where nothing keeps bids down.
+    """The highest bid that leaves the seller short of the target, 0 if none does; None if bids are not capped.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> rules = find_rules("classic").override({
@@ -268,7 +268,7 @@ def most_to_bid(table: Table, dealer: Seat, before: Mapping[Unit, int]) -> int |
 
 
 class Contract(NamedTuple):
-    """Who has to make what: both None when everybody passed."""
+    """Who won the bidding at which bid, 0 for a hand played without one; both None if all passed."""
 
     bidder: Seat | None
     bid: int | None
@@ -300,7 +300,7 @@ def _contract(table: Table, hand: Hand, dealer: Seat | None, problems: Problems)
 
 
 def outcome_of(table: Table, auction: Auction) -> Contract:
-    """Who has won the bidding; where nobody has bid, the player at the dealer's left may play without a bid."""
+    """The contract from an auction; with no bid, the player at the dealer's left may play without one."""
     if auction.high is not None:
         return Contract(auction.high.seat, auction.high.bid)
     return Contract(auction.eldest, 0) if table.rules.auction.plays_without_bid else Contract(None, None)
@@ -322,7 +322,7 @@ def _stated_contract(table: Table, hand: Hand, dealer: Seat | None, problems: Pr
 
 
 def _without_bid(table: Table, bidder: Seat, dealer: Seat | None, problems: Problems) -> Contract | None:
-    """A hand that is played although nobody has bid: by the player at the dealer's left."""
+    """The contract of a hand that nobody bid on: the player at the dealer's left plays it."""
     eldest = None if dealer is None else table.next_seat(dealer)
     if eldest is not None and bidder != eldest:
         text = f"without a bid seat {eldest} plays, at the dealer's left, not seat {bidder}"
@@ -353,7 +353,7 @@ _PLAYED_FIELDS = (
 
 
 def _said_of_play(hand: Hand) -> list[str]:
-    """What is said of a hand that only one has which was played."""
+    """The names of the given fields that only a played hand has."""
     said = [name for name in _PLAYED_FIELDS if getattr(hand, name) is not None]
     return said if hand.partner is NOT_SAID else [*said, "partner"]
 
@@ -361,7 +361,7 @@ def _said_of_play(hand: Hand) -> list[str]:
 def _passed_out(
     table: Table, hand: Hand, dealer: Seat | None, problems: Problems, before: Mapping[Unit, int]
 ) -> HandScore | None:
-    """A hand that nobody played: the dealer's side may have to pay for it."""
+    """The score of a passed-out hand: the dealer's side may have to pay for it."""
     for name in _said_of_play(hand):
         problems.add("passed-out", name, f"everybody passed, so there is no {name}")
     if dealer is None or problems:
@@ -377,13 +377,13 @@ def _passed_out(
     )  # fmt: skip
 
 
-# --- what it comes to -------------------------------------------------------------------------------------------
+# --- settlement -------------------------------------------------------------------------------------------------
 
 
 def _settle(
     table: Table, dealer: Seat, contract: Contract, taken: Taken, sides: Sides, before: Mapping[Unit, int], hand: Hand
 ) -> HandScore:
-    """The change of every score: of the bidding side, of the others, of whoever sold the hand, and by events."""
+    """The change of every score: by the bid, by the other sides' points, by selling the hand, and by events."""
     bid, bidding = contract.bid or 0, sides.bidding
     earned, worth = sides.at_zero.copy(), table.worth_if
     for key, score in taken.points.items():
@@ -417,7 +417,7 @@ def _settle(
 
 
 def _side_with_all(taken: Taken) -> Side | None:
-    """The side that has every point."""
+    """The side that has every point; None if there is none."""
     first, *others = {score.side for score in taken.points.values()}
     return None if others else first
 
@@ -425,7 +425,7 @@ def _side_with_all(taken: Taken) -> Side | None:
 def _results(
     table: Table, bid: int, earned: Mapping[Side, int], bidding: Side, result: int, *, made: bool
 ) -> dict[Side, int]:
-    """What each side scores, where a made bid or a set one comes to `result` for the bidding side."""
+    """The points each side scores; `result` are the bidding side's for its bid, unless the difference is scored."""
     defenders = table.rules.settle.defenders
     if made and table.scores_difference(bid):
         first, second, *_ = sorted(earned.values(), reverse=True)
@@ -436,9 +436,9 @@ def _results(
 
 
 def _sold(table: Table, dealer: Seat, contract: Contract, sides: Sides) -> dict[Unit, int]:
-    """What the seller gets for a hand that another side has bought: the bid.
+    """The seller's points for a hand that another side has bought: the bid.
 
-    It is scored at once, before a card is called: a seller who turns out to be the partner then keeps it.
+    They are scored at once, before a card is called: a seller who turns out to be the partner keeps them.
     """
     seller = table.seller(dealer)
     if seller is None or not contract.bid or seller == contract.bidder:
@@ -450,7 +450,7 @@ def _sold(table: Table, dealer: Seat, contract: Contract, sides: Sides) -> dict[
 def _set_scores(
     table: Table, special: Special, sides: Sides, before: Mapping[Unit, int], *, made: bool
 ) -> dict[Unit, int]:
-    """What the scores of the bidding side change by where a special sets them to a number, or goes by the target."""
+    """Score changes of the bidding side where a special bid sets its scores to a number, or by the target."""
     effect, number = (special.made, special.made_to) if made else (special.failed, special.failed_to)
     target, change = table.rules.win.target, {}
     for unit in (unit for unit, side in sides.of_unit.items() if side == sides.bidding):
@@ -465,7 +465,7 @@ def _set_scores(
 
 
 def _missed_needs(special: Special, side: Side, earned: int, contract: Contract, taken: Taken) -> tuple[str, ...]:
-    """What a special bid needed and did not get; only the play shows whether somebody else won a trick for the side."""
+    """The unmet needs of a special bid; only the play shows whether another player won a trick for the side."""
     swept, alone = taken.sweep == side, taken.lone in (None, contract.bidder)
     met = {
         "every-trick": swept,
@@ -479,7 +479,7 @@ def _missed_needs(special: Special, side: Side, earned: int, contract: Contract,
 def _outcome_of_bid(
     table: Table, bid: int, special: Special | None, earned: int, missed: tuple[str, ...]
 ) -> tuple[bool, int]:
-    """Whether the bid was made, and what it is worth to the bidding side."""
+    """Whether the bid was made, and the bidding side's points for it."""
     settle = table.rules.settle
     if not missed and (special or earned >= bid):
         made = settle.made if special is None else special.made

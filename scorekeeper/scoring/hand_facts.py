@@ -1,4 +1,4 @@
-"""One hand as its record has it, in JSON. Apart from facts.py, so that `scorekeeper score` starts without it."""
+"""One hand as the JSON of its record. Separate from facts.py, so that `scorekeeper score` starts without it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .table import Seat, Unit
 
 
 class CallFacts(TypedDict):
-    """What one seat bid: a number, the name of a special, or "pass"."""
+    """One seat's bid: a number, the name of a special bid, or "pass"."""
 
     seat: Seat
     bid: int | str
 
 
 class TrickFacts(TypedDict, total=False):
-    """One trick of a record; only its cards are always there."""
+    """One trick of a record; only `cards` is required."""
 
     lead: Seat
     cards: list[Card]
@@ -27,15 +27,13 @@ class TrickFacts(TypedDict, total=False):
 
 
 class AdjustmentFacts(TypedDict):
-    """One adjustment of a record."""
-
     unit: Unit
     points: int
     reason: str
 
 
 class Facts(TypedDict, total=False):
-    """One hand as its record has it, in JSON: what `read_hand` reads and `write_hand` writes. Other keys begin with x-.
+    """One hand as the JSON of its record, for `read_hand` and `write_hand`. Other keys begin with `x-`.
 
     >>> Facts(dealer=4, bidder=1, bid=2)
     {'dealer': 4, 'bidder': 1, 'bid': 2}
@@ -66,7 +64,7 @@ class Facts(TypedDict, total=False):
     adjustments: list[AdjustmentFacts]
 
 
-NOTED = ("note", "adjustments")  # what the table writes beside a hand
+NOTED = ("note", "adjustments")  # notes beside a hand, no facts of it
 
 
 def facts_where(facts: Mapping[str, object], test: Callable[[str, object], bool]) -> Facts:

@@ -1,4 +1,4 @@
-"""The tricks: which card may be played, who wins a trick, the play of a hand checked card by card, whole or so far."""
+"""Tricks: legal cards, trick winners, and the play of a hand checked card by card, complete or so far."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .table import Seat, Table, TrumpSuit
 
 
 class Trick(NamedTuple):
-    """One trick: who led (None: whoever has to) and the cards in the order in which they were played.
+    """One trick: who led (None: the player whose lead it is) and the cards in the order in which they were played.
 
-    `seats` says who played them where not everybody did: where only trumps are played, whoever has none is out.
-    `won` is who won a trick of which a card is unknown, where that is known.
-    `extra` keeps what its record held under `x-` keys.
+    `seats` says who played them if not all did: where only trumps are played, players without one are out.
+    `won` is the winner of a trick with an unknown card, if known.
+    `extra` keeps the `x-` keys of its record.
 
     >>> Trick(1, ("AH", "2H", "9C", "KH")).cards[0]
     'AH'
@@ -37,9 +37,10 @@ class Play(NamedTuple):
 
 
 def legal_cards(hand: Iterable[Card], led: Card | None, trump: TrumpSuit) -> list[Card]:
-    """The cards of a hand that may be played on that lead, as `play.follow` says: anything when void or leading.
+    """The cards of a hand that may be played on a lead, by `play.follow`: any card when void or leading.
 
-    `led` is the card that was led, None for whoever leads. Under `trumps-only` it can be none. Seed 000 section 8.1.
+    `led` is the card that was led, None when leading. Under `trumps-only` the result may be empty. Seed 000 section
+    8.1.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> hearts = Table(find_rules("classic")).trumps["H"]
@@ -61,7 +62,7 @@ def legal_cards(hand: Iterable[Card], led: Card | None, trump: TrumpSuit) -> lis
 
 
 def trick_winner(cards: Sequence[Card], trump: TrumpSuit) -> int:
-    """Which of the cards wins, as an index from 0: the highest trump, else the highest of the suit that was led.
+    """Index of the winning card, from 0: the highest trump, else the highest card of the suit that was led.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> trick_winner(["AC", "KC", "2H", "AS"], Table(find_rules("classic")).trumps["H"])
@@ -75,14 +76,14 @@ def trick_winner(cards: Sequence[Card], trump: TrumpSuit) -> int:
 
 
 def has_unknown(tricks: Sequence[Trick] | None) -> bool:
-    """Whether a card of these tricks is unknown."""
+    """True if a card of these tricks is unknown."""
     return tricks is not None and any(UNKNOWN in trick.cards for trick in tricks)
 
 
 def play_out(table: Table, trump: TrumpSuit, bidder: Seat, tricks: Sequence[Trick], problems: Problems) -> Play | None:
-    """Follow the play trick by trick, the bidder leading; None where it cannot be followed.
+    """Replay the tricks, the bidder leading first; None if they cannot be followed.
 
-    Where only trumps are played, whoever leaves a trick out plays no more, and the next who can leads for them.
+    Where only trumps are played, a player missing from a trick is out, and the next player still in leads instead.
     """
     if not has_shape(table, tricks, problems):
         return None
@@ -112,7 +113,7 @@ def play_out(table: Table, trump: TrumpSuit, bidder: Seat, tricks: Sequence[Tric
 
 
 def has_shape(table: Table, tricks: Sequence[Trick], problems: Problems) -> bool:
-    """Whether there are as many tricks as cards in a hand, each with a card from everyone."""
+    """Check that there are as many tricks as cards in a hand, each with a card from every player still in."""
     before, wanted = len(problems), table.hand
     if len(tricks) > wanted or (len(tricks) < wanted and not table.short_tricks):
         code = "too-many-cards" if len(tricks) > wanted else "tricks-missing"
@@ -148,11 +149,11 @@ def _find_revokes(trump: TrumpSuit, tricks: Sequence[Trick], play: Play, problem
                     problems.add("revoke", f"tricks[{index}].cards[{place}]", text)
 
 
-# --- where whoever has no trump is out of the hand ----------------------------------------------------------------
+# --- where only trumps are played: players without one are out ----------------------------------------------------
 
 
 def _check_short(table: Table, trick: Trick, at: str, problems: Problems) -> None:
-    """A trick names who played it wherever not everybody did, in the order of play."""
+    """Check that a trick with fewer cards than players names its seats, in the order of play."""
     if not trick.cards or len(trick.cards) > table.players:
         problems.add("trick-size", f"{at}.cards", f"a trick has 1 to {table.players} cards, not {len(trick.cards)}")
     elif trick.seats is None and len(trick.cards) < table.players:
@@ -171,7 +172,7 @@ def _check_trumps(trump: TrumpSuit, trick: Trick, at: str, problems: Problems) -
 
 
 def out_step(seat: Seat) -> Card:
-    """What stands in place of a card where only trumps are played and that seat has none: it is out of the hand."""
+    """Stands for a card where only trumps are played and that seat has none: it is out of the hand."""
     return f"-{seat}"
 
 
@@ -180,7 +181,7 @@ def is_out_step(step: Card) -> bool:
 
 
 class Shown(NamedTuple):
-    """Where a player did not follow: the trick (from 0), the place in it, and the card that was played instead."""
+    """Where a player did not follow suit: the trick (from 0), the place in it, and the card played instead."""
 
     trick: int
     place: int
@@ -188,9 +189,9 @@ class Shown(NamedTuple):
 
 
 class PlaySoFar:
-    """Tricks as they are played, card by card. Nothing is refused: what cannot be is for the caller to ask about.
+    """Tricks as they are played, card by card. Nothing is refused: the caller checks what is legal.
 
-    Where only trumps are played, `out_step` in place of a card takes the player out whose turn it is.
+    Where only trumps are played, `out_step` in place of a card takes the player whose turn it is out of the hand.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> table = Table(find_rules("classic"))
@@ -209,7 +210,7 @@ class PlaySoFar:
         self.player_of: dict[Card, Seat] = {}
         self.shown: dict[tuple[Seat, Suit], Shown] = {}
         self.out: frozenset[Seat] = frozenset()
-        self._seats: tuple[Seat, ...] = ()  # who has played to the trick
+        self._seats: tuple[Seat, ...] = ()  # in the order in which they played to the current trick
         for card in cards:
             self.play(card)
 
@@ -219,7 +220,7 @@ class PlaySoFar:
 
     @property
     def to_play(self) -> Seat:
-        """Whose turn it is."""
+        """The seat whose turn it is."""
         if not self.table.short_tricks:
             return self.table.seats_from(self.leader)[len(self.current)]
         done = self.out.union(self._seats)
@@ -227,17 +228,17 @@ class PlaySoFar:
 
     @property
     def led(self) -> Suit | None:
-        """The suit that has been led, or None when the next card leads."""
+        """The suit that was led, or None when the next card leads."""
         return self.trump.suit_of[self.current[0]] if self.current else None
 
     def revoked(self, card: Card) -> Shown | None:
-        """Where whoever plays next did not follow although this card was still held, if that is so."""
+        """Where the player in turn did not follow suit while holding this card; None if that never happened."""
         return None if is_out_step(card) else self.shown.get((self.to_play, self.trump.suit_of[card]))
 
     def play(self, card: Card) -> None:
-        """Whoever's turn it is plays a card."""
+        """Play a card for the seat whose turn it is."""
         seat, led = self.to_play, self.led
-        if is_out_step(card):  # of a player who has no trump left; if that ends the trick, its winner takes it
+        if is_out_step(card):  # the player has no trump left; this may complete the trick
             if self.table.short_tricks:
                 self.out |= {seat}
                 self._end_trick()
@@ -252,7 +253,7 @@ class PlaySoFar:
         self._end_trick()
 
     def _end_trick(self) -> None:
-        """Where everybody has played who can, the winner of the trick takes it."""
+        """Complete the trick once every player still in has played to it."""
         if not self.current or len(self.current) + len(self.out) < self.table.players:
             return
         turn = trick_winner(self.current, self.trump)
@@ -264,7 +265,7 @@ class PlaySoFar:
 
 
 def steps_of(table: Table, trump: TrumpSuit, tricks: Iterable[Trick], leader: Seat) -> tuple[Card, ...]:
-    """The cards of a hand's tricks one by one, with an `out_step` where somebody had no trump in their turn.
+    """The cards of a hand's tricks one by one, with an `out_step` where a player had no trump in turn.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> table = Table(find_rules("classic"))

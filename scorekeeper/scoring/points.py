@@ -1,6 +1,6 @@
-"""Who has which point: worked out from captured cards, or taken from what the table says.
+"""The points of a hand: computed from captured cards, or read from claims.
 
-Every point that nobody has carries its reason (`why`): buried, not dealt, not captured, tied, below threshold."""
+A point that no side has carries the reason (`why`): buried, not dealt, not captured, tied, below threshold."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ BELOW_THRESHOLD = "below threshold"
 
 
 class PointScore(NamedTuple):
-    """Who has a point (None: nobody), the card that it is where that is known, and why nobody has it.
+    """The side that has a point (None: no side), its card if known, and why no side has it.
 
-    `why` is `buried`, `not dealt`, `not captured`, `tied` or `below threshold`, and None where somebody has it.
-    `captured`: the side won it from another, and that is worth something else under these rules.
+    `why` is `buried`, `not dealt`, `not captured`, `tied` or `below threshold`, and None if a side has it.
+    `captured`: the side won the card from another, and these rules score that differently.
 
     >>> PointScore("A", "AH")
     PointScore(side='A', card='AH', why=None, captured=False)
@@ -49,7 +49,7 @@ def leaders(counts: Mapping[Side, int]) -> tuple[Side, ...]:
 
 
 def decide_game(rules: GameRules, counts: Mapping[Side, int]) -> PointScore:
-    """Whose the Game point is, from the card points of every side.
+    """The Game point, from the card points of every side.
 
     It goes to the one side with the most; under `game.award = at-least` only from `game.at_least` card points on.
 
@@ -68,7 +68,7 @@ def decide_game(rules: GameRules, counts: Mapping[Side, int]) -> PointScore:
 def break_tie(
     table: Table, dealer: Seat, sides: Sides, takers: Mapping[str, Side | None], tied: Collection[Side]
 ) -> PointScore:
-    """A tied Game, given to the side that `game.tie` favors if it is among the tied; `takers` have the other points."""
+    """A tied Game, for the side that `game.tie` favors if it is among `tied`; `takers` have the other points."""
     game = table.rules.game
     favored: Mapping[str, list[Side | None]] = {
         "nobody": [],
@@ -85,7 +85,7 @@ def break_tie(
 
 
 def dealt_card_points(table: Table, buried: Collection[Card] = ()) -> tuple[int, int]:
-    """The least and the most card points that were dealt, with those buried cards known.
+    """The minimum and maximum of the card points that were dealt, given the known buried cards.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> dealt_card_points(Table(find_rules("west-michigan-6")), ["TH", "2C"])
@@ -100,9 +100,9 @@ def dealt_card_points(table: Table, buried: Collection[Card] = ()) -> tuple[int,
 
 
 def game_total(table: Table, buried: Collection[Card] = ()) -> int | None:
-    """All card points that were dealt, which the sides' counts add up to; None where that is not certain.
+    """The sum of all card points dealt, which the sides' counts add up to; None if it is not certain.
 
-    It is certain where every card that was not dealt is known.
+    It is certain if every card that was not dealt is known.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> game_total(Table(find_rules("west-michigan-6")), ["TH", "2C"])
@@ -117,14 +117,14 @@ def game_total(table: Table, buried: Collection[Card] = ()) -> int | None:
 def fill_counts(
     table: Table, sides: Collection[Side], buried: Collection[Card], counts: Mapping[Side, int]
 ) -> dict[Side, int]:
-    """The counts given, and that of the last side where it follows because every buried card is known.
+    """The given counts, with that of the last side added if every buried card is known.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> fill_counts(Table(find_rules("west-michigan-6")), "AB", ["TH", "2C"], {"A": 30})
     {'A': 30, 'B': 40}
     """
     missing = [side for side in sides if side not in counts]
-    # Where only trumps are played, other cards stay in the hands, and nobody looks at them.
+    # Where only trumps are played, other cards stay in the hands unseen.
     if len(missing) != 1 or not table.sees_buried or table.short_tricks or len(buried) != table.buried:
         return dict(counts)
     rest = dealt_card_points(table, buried)[1] - sum(counts.values())
@@ -134,10 +134,10 @@ def fill_counts(
 def decide_from_counts(
     table: Table, sides: Collection[Side], buried: Collection[Card], counts: Mapping[Side, int]
 ) -> PointScore | None:
-    """Who wins Game however the missing counts turn out; None if that is undecided.
+    """The Game point whatever the missing counts are; None if that is undecided.
 
-    `sides` are all sides of the hand, `buried` the buried cards that are known, `counts` the card points of some sides.
-    Counts that add up to more than was dealt decide nothing.
+    `sides` are all sides of the hand, `buried` the known buried cards, `counts` the card points of some sides. Counts
+    that add up to more than was dealt decide nothing.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> decide_from_counts(Table(find_rules("west-michigan-6")), "AB", [], {"A": 47}).side
@@ -162,10 +162,10 @@ def decide_from_counts(
 def _possible_counts(
     counts: Mapping[Side, int], unknown: Sequence[Side], least: int, most: int, at_least: int
 ) -> Iterator[dict[Side, int]]:
-    """The counts given, and the highest of the others in ways in which these can share `least` to `most` points.
+    """The given counts with possible highest counts of the other sides, which share `least` to `most` card points.
 
-    The highest is one side's alone, or two have it; whoever is below it decides nothing, and is left out. Only a
-    highest count at a mark, or next to one, can decide otherwise than those around it.
+    One side has the highest, or two share it; lower counts decide nothing and are left out. Only a highest count at a
+    mark, or next to one, can decide differently from those around it.
     """
     sides = len(unknown)
     others = sides - 1
@@ -179,11 +179,11 @@ def _possible_counts(
 
 
 class KnownCards:
-    """What is known of the cards of a hand: trump, the buried cards as recorded, and whether those are all of them.
+    """The known cards of a hand: trump, the recorded buried cards, and whether those are all of them.
 
-    `cards` has the card that each point is, as far as trump and the buried cards say; `gone` the points that the
-    buried cards make impossible; `moved` those and the ones that are another card than with nothing buried; `doubles`
-    whether one card may be several points.
+    `cards` is the card of each point, as far as trump and the buried cards decide it; `gone` the points that the buried
+    cards make impossible; `moved` those, and the points with another card than with nothing buried; `doubles` whether
+    one card may be several points.
     """
 
     __slots__ = ("all_buried", "buried", "cards", "doubles", "gone", "moved", "sides", "table", "trump")
@@ -208,15 +208,15 @@ class KnownCards:
 
 @lru_cache(maxsize=1024)
 def nothing_buried(table: Table, bidder: Seat, partner: Seat | None, trump: Suit) -> KnownCards:
-    """What is known where no buried card is: the same for most hands of a table."""
+    """KnownCards without a known buried card; cached, because most hands of a table share it."""
     return KnownCards(table, table.sides(bidder, partner), table.trumps[trump], ())
 
 
 class PointCards(NamedTuple):
-    """Which card each point is, by the point's key; read-only.
+    """The card of each point, by point key; read-only.
 
-    `cards` has None where that is not certain yet, or no card of its suit was dealt. `gone` are the points that nobody
-    can have because their card is buried. `same` gives, for a point on the same card as an earlier one, the earlier.
+    `cards` has None where that is not certain yet, or no card of its suit was dealt. `gone` are the points that no side
+    can have because their card is buried. `same` maps a point to an earlier one on the same card.
 
     >>> from scorekeeper.scoring import Table, find_rules, point_cards
     >>> buried = ("XB", "TH", "9H", "2H", "2C", "2D")
@@ -231,9 +231,9 @@ class PointCards(NamedTuple):
 
 @lru_cache(maxsize=2048)
 def point_cards(table: Table, trump: Suit, buried: tuple[Card, ...] = ()) -> PointCards:
-    """Which card each point is with that trump, and those buried cards known (all of them, or some).
+    """The card of each point with that trump and the known buried cards (all of them, or some).
 
-    High and Low are certain where they are cards by name, or where every buried card is known.
+    High and Low are certain if the rules name their card, or every buried card is known.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> table = Table(find_rules("west-michigan-6"))
@@ -247,19 +247,19 @@ def point_cards(table: Table, trump: Suit, buried: tuple[Card, ...] = ()) -> Poi
     first: dict[tuple[Card | tuple[Card, ...], bool], str] = {}
     same = {}
     for key, known_card in cards.items():
-        card = known_card or known.trump.ends.get(key)  # the ends of one and the same suit are one card, known or not
+        card = known_card or known.trump.ends.get(key)  # points on the same end of a suit share their card
         if card and (other := first.setdefault((card, key in table.held), key)) != key:
             same[key] = other
     return PointCards(MappingProxyType(cards), frozenset(known.gone), MappingProxyType(same))
 
 
 class Taken(NamedTuple):
-    """What came of a hand's cards: each point, each side's Game count where known, and who won every trick.
+    """The result of a hand's cards: each point, each side's card points if known, and the side that won every trick.
 
-    `lone` is the seat that won every trick by itself, 0 where none is known to have; None where a side is said to have.
-    `assumed` are the points that count for whoever was dealt their card, where nobody has said who that was; and those
-    that are worth something else when captured, where nobody has said whether they were.
-    `sweep_open`: the cards do not tell who won every trick, and nobody has said it.
+    `lone` is the seat that won every trick by itself, 0 if none is known to have; None if only its side is known.
+    `assumed` are the keys of points whose card's player is not recorded although it matters: the point counts for the
+    player who was dealt the card, or is worth something else when captured.
+    `sweep_open`: neither the cards nor the record tell who won every trick.
     """
 
     points: dict[str, PointScore]
@@ -274,7 +274,7 @@ class Piles(NamedTuple):
     """The captured cards by side, and as far as known who played them.
 
     `player_of` gives the seat of every card. Without it `played_by` gives the side of a point's card, by point key;
-    `low_by` and `high_by` are short for the points Low and High. `tricks_won` has who won each trick that scores.
+    `low_by` and `high_by` are shorthand for Low and High. `tricks_won` maps each trick that scores to its winner.
     """
 
     cards: dict[Side, tuple[Card, ...]]
@@ -291,7 +291,7 @@ class Piles(NamedTuple):
 
 
 def take_from_piles(seen: KnownCards, piles: Piles, problems: Problems) -> Taken:
-    """Every point from the captured cards (complete piles hold every dealt card; else only listed cards count)."""
+    """Every point from the captured cards; complete piles hold all dealt cards, otherwise only listed cards count."""
     table = seen.table
     where: dict[Card, Side] = {}
     for side, pile in piles.cards.items():
@@ -323,14 +323,14 @@ def take_from_piles(seen: KnownCards, piles: Piles, problems: Problems) -> Taken
         points[key] = PointScore(won, None, None if won else NOT_CAPTURED)
     if table.game_key is not None:
         points[table.game_key] = decide_game(table.rules.game, counts)
-    lone = 0 if piles.sweep is None else piles.lone  # that one side has every card does not say which seat won them
+    lone = 0 if piles.sweep is None else piles.lone  # a side with every card does not show which seat won it
     return Taken(points, counts, sweep, tuple(assumed), lone=lone)
 
 
 def _played_by(
     seen: KnownCards, piles: Piles, where: Collection[Card], cards: Mapping[str, Card | None], problems: Problems
 ) -> dict[Card, Side]:
-    """The sides that played, or were dealt, the cards of the points, as far as that is known."""
+    """The sides that played, or were dealt, the cards of the points, as far as known."""
     if piles.player_of:
         of_seat = seen.sides.of_seat
         return {card: of_seat[piles.player_of[card]] for card in cards.values() if card and card in piles.player_of}
@@ -360,7 +360,7 @@ def _played_by(
 
 
 def why_missing(seen: KnownCards, card: Card | None, *, complete: bool) -> str:
-    """Why nobody has the card of a point."""
+    """Why no side has the card of a point."""
     if card is not None and card in seen.buried:
         return BURIED
     if not complete:
@@ -369,7 +369,7 @@ def why_missing(seen: KnownCards, card: Card | None, *, complete: bool) -> str:
 
 
 def _sweep_from_piles(piles: Piles, kept: Collection[Card | None], complete: bool, problems: Problems) -> Side | None:
-    """Who won every trick: whoever holds all cards, but for those that their player has kept."""
+    """The side that won every trick: it has all cards but those that their player keeps."""
     if piles.sweep is not None:
         for side, cards in piles.cards.items():
             if side != piles.sweep and (extra := [card for card in cards if card not in kept]):
@@ -381,11 +381,11 @@ def _sweep_from_piles(piles: Piles, kept: Collection[Card | None], complete: boo
     return holders[0] if complete and len(holders) == 1 else None
 
 
-# --- from what the table says -----------------------------------------------------------------------------------
+# --- from claims ------------------------------------------------------------------------------------------------
 
 
 def points_from_claims(seen: KnownCards, claims: Mapping[str, SideName | None]) -> dict[str, PointScore]:
-    """Every point as claimed; raises KeyError for a point or a side that there is not."""
+    """Every point as claimed; raises KeyError for an unknown point or side."""
     by_side, unclaimed = _claimable(seen.table, seen.trump.suit, seen.all_buried)
     points, side_of = unclaimed.copy(), seen.sides.aliases
     for key, side in claims.items():
@@ -400,7 +400,7 @@ def points_from_claims(seen: KnownCards, claims: Mapping[str, SideName | None]) 
 def _claimable(
     table: Table, trump: Suit, all_buried: bool
 ) -> tuple[dict[str, dict[Side | None, PointScore]], dict[str, PointScore]]:
-    """What each point comes to by who claims it, as long as its card is not buried; and what if nobody does.
+    """The score of each point by the claiming side, and without a claim, if its card is not buried.
 
     `all_buried`: every buried card is known.
     """
@@ -423,13 +423,13 @@ def _claimable(
 
 
 def suit_of_point(table: Table, key: str) -> str:
-    """Of what a point is the highest or the lowest card: a trump, a spade."""
+    """The suit of a point that is its highest or lowest card, as a word: `trump`, `spade`."""
     card = table.points[key].card
     return SUIT_NAMES[card[-1]].removesuffix("s") if card in SUIT_ENDS else "trump"
 
 
 def check_buried(seen: KnownCards, points: Mapping[str, PointScore], problems: Problems) -> None:
-    """Nobody has a point whose card is buried."""
+    """Check that no side has a point whose card is buried."""
     for key in seen.gone:
         if points[key].side is not None:
             card = seen.cards[key] or f"every {suit_of_point(seen.table, key)}"
@@ -437,7 +437,7 @@ def check_buried(seen: KnownCards, points: Mapping[str, PointScore], problems: P
 
 
 def check_same_cards(seen: KnownCards, points: Mapping[str, PointScore], problems: Problems) -> None:
-    """Two points on one and the same card go together, unless only one of them belongs to whoever was dealt it."""
+    """Check that points on one card have one side, unless only one of them counts for the player who was dealt it."""
     first: dict[tuple[Card | tuple[Card, ...], bool], str] = {}
     for key, score in points.items():
         card = score.card or seen.trump.ends.get(key)
@@ -450,7 +450,7 @@ def check_same_cards(seen: KnownCards, points: Mapping[str, PointScore], problem
 
 
 def check_swept(seen: KnownCards, points: Mapping[str, PointScore], sweep: Side, problems: Problems) -> None:
-    """Whoever won every trick took every point that goes by tricks, but for those on a card that its player kept."""
+    """Check that the side that won every trick has all points that go by tricks, except on kept cards."""
     kept = {seen.cards.get(key) for key in seen.table.kept}
     for key, score in points.items():
         if key in seen.table.personal or score.side in (None, sweep):

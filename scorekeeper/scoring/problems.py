@@ -1,4 +1,4 @@
-"""What is wrong with a record, as values: every problem at once, each with a code, a place and a sentence."""
+"""Validation problems as values, all collected at once: each has a code, a place and a sentence."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 
 class Problem(NamedTuple):
-    """One thing that cannot be: a stable code for programs, the place in the record, and a sentence for people.
+    """One problem: a stable code for programs, the place in the record, and a sentence for people.
 
     >>> str(Problem("no-trump", "trump", "trump is missing").under("hands[0]"))
     'hands[0].trump: trump is missing'
@@ -21,20 +21,20 @@ class Problem(NamedTuple):
         return f"{self.at}: {self.message}" if self.at else self.message
 
     def under(self, prefix: str) -> Problem:
-        """The same problem, seen from outside: its place put behind `prefix`."""
+        """The same problem with `prefix` before its place."""
         return self._replace(at=join_places(prefix, self.at))
 
 
 def join_places(prefix: str, at: str) -> str:
-    """A place in what is at `prefix`: "hands[0]" and "trump" are "hands[0].trump"."""
+    """The place `at` within `prefix`: "hands[0]" and "trump" give "hands[0].trump"."""
     return f"{prefix}{'.' if prefix and at and not at.startswith('[') else ''}{at}"
 
 
-MOST = 1000  # problems of one record: what has more is not read to its end
+MOST = 1000  # problems per record; reading stops there
 
 
 class Problems(list[Problem]):
-    """The problems found so far, in the order in which they were found; with MOST of them, Refused is raised."""
+    """The problems found so far, in order; raises Refused when there are MOST of them."""
 
     def add(self, code: str, at: str, message: str) -> None:
         self.extend([Problem(code, at, message)])
@@ -45,7 +45,7 @@ class Problems(list[Problem]):
             raise Refused(self[:MOST])
 
     def attempt(self, place: str, read: Callable[..., Any], *given: object) -> Any:
-        """What a function gives; where it raises Refused, its problems are added under that place, and there is None.
+        """The result of `read`; if it raises Refused, its problems are added under `place`, and the result is None.
 
         >>> from scorekeeper.scoring import parse
         >>> problems = Problems()
@@ -60,7 +60,7 @@ class Problems(list[Problem]):
 
 
 class Refused(ValueError):
-    """Raised instead of a guess; `problems` holds all that is wrong, up to MOST, never empty.
+    """Raised for invalid input; `problems` has all its problems, up to MOST, and is never empty.
 
     >>> from scorekeeper.scoring import score_record
     >>> try:
@@ -76,5 +76,5 @@ class Refused(ValueError):
 
 
 def refusal(code: str, message: str, at: str = "") -> Refused:
-    """What to raise for one thing that is wrong."""
+    """A Refused with one problem."""
     return Refused([Problem(code, at, message)])

@@ -1,4 +1,4 @@
-"""Game records: JSON text to the facts of a game and back, hand by hand, and what `scorekeeper score` answers."""
+"""Game records: parse, validate and serialize games and hands; the JSON output of `scorekeeper score`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .hand_facts import Facts
 
 FORMAT = "setback-game/1"
-WITH_UNKNOWN = "setback-game/1.1"  # the same, where tricks may have unknown cards
+WITH_UNKNOWN = "setback-game/1.1"  # adds unknown cards in tricks
 NO_OPTIONS: dict[str, object] = {}
 MOST_AT_START = 9999
 
@@ -39,20 +39,20 @@ DERIVED = frozenset(
         "adjusted", "status", "next_dealer", "bidding_side", "outcome",
     )
 )  # fmt: skip
-MOST_LETTERS = 300  # of a note, and of a reason
+MOST_LETTERS = 300  # characters of a note, and of a reason
 MOST_ADJUSTMENTS = 20
 MOST_ADJUSTED = 999
-# No control characters, line ends or halves of a character: none of them can be shown, nor kept by every database.
+# No control characters, line separators or surrogates: they cannot be displayed, and some databases reject them.
 _ONE_LINE = re.compile(rf"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{{1,{MOST_LETTERS}}}")
 
 
-Reader = Callable[[Any, Table], Any]  # raises Refused, places relative to what it reads
-Part = tuple[str, Reader, object]  # its place in a value, what reads it, and itself
+Reader = Callable[[Any, Table], Any]  # raises Refused, places relative to the value
+Part = tuple[str, Reader, object]  # its place in a value, its reader, and the part itself
 Parts = Callable[[Any, Table], Iterable[Part]]
 
 
 def read_hand(data: object, table: Table) -> Hand:
-    """One hand from its parsed record; raises Refused, places relative to the hand.
+    """Read one hand from its parsed record; raises Refused, places relative to the hand.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> read_hand({"bidder": 1, "bid": "smudge"}, Table(find_rules("partnership"))).bid
@@ -62,11 +62,11 @@ def read_hand(data: object, table: Table) -> Hand:
     return hand
 
 
-# --- readers of one kind of value -------------------------------------------------------------------------------
+# --- readers of simple values -----------------------------------------------------------------------------------
 
 
 def _whole(value: object) -> int:
-    """A whole number; true and false are not numbers."""
+    """A whole number; booleans are refused."""
     if type(value) is int:
         return value
     raise refusal("not-a-number", "must be a whole number")
@@ -79,7 +79,7 @@ def _seat(value: object, table: Table) -> Seat:
 
 
 def _bid(value: object, table: Table) -> int:
-    """A number, or the name of a special."""
+    """A bid as a number, or by the name of a special bid."""
     if type(value) is int:
         return value
     for special in table.rules.auction.specials:
@@ -131,23 +131,23 @@ def _adjusted(value: object, table: Table) -> int:
 
 
 def _shown(value: object) -> str:
-    """A value for a sentence: short, whatever was sent."""
+    """A value as an error sentence shows it: at most 20 characters."""
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "an object"
     text = value if isinstance(value, str) else json.dumps(value)
     return text if len(text) <= 20 else text[:20] + "…"
 
 
-# --- readers made of readers ------------------------------------------------------------------------------------
+# --- readers of compound values ---------------------------------------------------------------------------------
 
 
 def _or_nobody(reader: Reader) -> Reader:
-    """Null, or what that reader reads."""
+    """A reader that also accepts null, as None."""
     return lambda value, table: None if value is None else reader(value, table)
 
 
 def _word(spellings: Mapping[str, str], code: str, text: str) -> Reader:
-    """One of these spellings, read as what it means; `text` says of another value what is wrong with it."""
+    """A reader of these spellings, mapped to their meaning; `text` is the error sentence, {} in it the value."""
 
     def read(value: object, table: Table) -> str:
         if isinstance(value, str) and value in spellings:
@@ -158,10 +158,10 @@ def _word(spellings: Mapping[str, str], code: str, text: str) -> Reader:
 
 
 class _MadeOf:
-    """A reader of a value that has parts, each with a reader of its own.
+    """A reader of a value whose parts have readers of their own.
 
-    `quick` reads it, and stops at the first part that is wrong. Only then `parts` names them all, none of a value of
-    another shape, and the value is read once more, to say everything that is wrong with it.
+    `quick` reads the value, and stops at its first error. Only then `parts` lists the parts (none of a value of another
+    shape), and the value is read once more to collect all its problems.
     """
 
     __slots__ = ("parts", "quick")
@@ -179,21 +179,21 @@ class _MadeOf:
 
 
 def _quick(reader: Reader) -> Reader:
-    """The reader within another one, which says by itself what is wrong."""
+    """The fail-fast reader to use within another reader."""
     return reader.quick if isinstance(reader, _MadeOf) else reader
 
 
 def _note(reader: Reader, value: object, table: Table, place: str, problems: Problems) -> None:
-    """Everything that is wrong with a value and its parts, down to the last."""
+    """Collect all problems of a value and its parts, recursively."""
     before = len(problems)
     for at, each, part in reader.parts(value, table) if isinstance(reader, _MadeOf) else ():
         _note(each, part, table, join_places(place, at), problems)
-    if len(problems) == before:  # nothing is wrong with a part
+    if len(problems) == before:  # all parts are valid
         problems.attempt(place, _quick(reader), value, table)
 
 
 def _list_of(reader: Reader, shape: str, least: int = 0) -> _MadeOf:
-    """A list of at least so many; `shape` says of another value what it must be."""
+    """A list of at least `least` items; `shape` is the error sentence for any other value."""
     within = _quick(reader)
 
     def quick(value: object, table: Table) -> tuple[Any, ...]:
@@ -214,13 +214,13 @@ def _cards_of(spellings: Mapping[str, Card]) -> _MadeOf:
         if type(value) is list:
             with suppress(KeyError, TypeError):
                 return tuple([spellings[card] for card in value])
-        return tuple(_quick(one_by_one)(value, table))  # says what is no list, or no card
+        return tuple(_quick(one_by_one)(value, table))  # reports a value that is no list, or no card
 
     return _MadeOf(quick, one_by_one.parts)
 
 
 def _map_of(reader: Reader, shape: str) -> _MadeOf:
-    """An object of values of one kind by any keys; read-only, because hands are kept, and handed out."""
+    """An object with any keys and one kind of value; read-only, because hands are cached and shared."""
     within = _quick(reader)
 
     def quick(value: object, table: Table) -> Mapping[str, Any]:
@@ -235,7 +235,7 @@ def _map_of(reader: Reader, shape: str) -> _MadeOf:
 
 
 def _object_of(build: Callable[..., Any], readers: Mapping[str, Reader], required: Set[str], shape: str) -> _MadeOf:
-    """What is built of an object of these keys, each with its own reader; what is under `x-` keys is its `extra`."""
+    """Build a value from an object of these keys, each with its own reader; `x-` keys become its `extra`."""
     within = {key: _quick(reader) for key, reader in readers.items()}
 
     def others(value: Mapping[str, object], table: Table) -> Mapping[str, object]:
@@ -258,7 +258,7 @@ def _object_of(build: Callable[..., Any], readers: Mapping[str, Reader], require
 
 
 def own_keys(data: Mapping[str, object], known: Set[str]) -> Mapping[str, object]:
-    """What is under keys that begin with `x-`; any other key that is not known is refused."""
+    """The items under `x-` keys; raises Refused for any other key that is not in `known`."""
     problems, extra = Problems(), {}
     for key, value in data.items():
         if key in known:
@@ -276,7 +276,7 @@ def own_keys(data: Mapping[str, object], known: Set[str]) -> Mapping[str, object
 
 # --- the parts of a hand ----------------------------------------------------------------------------------------
 
-TURNED_UP = (*RANKS, *JOKERS, UNKNOWN)  # what a record says of a card that was turned up
+TURNED_UP = (*RANKS, *JOKERS, UNKNOWN)  # values of a turned-up card in a record
 TURNED_UP_SPELLINGS = {**{said: said for said in TURNED_UP}, "10": "T"}
 _rank = _word(TURNED_UP_SPELLINGS, "no-such-rank", "{} is not a rank, a joker or x")
 _ranks = _list_of(_rank, "turned_up must be a rank, or a list of ranks", least=1)
@@ -288,7 +288,7 @@ def _turned_up(value: object, table: Table) -> tuple[str, ...]:
 
 
 def ranks_turned_up(told: Iterable[str] | None) -> tuple[str, ...]:
-    """The ranks of the cards turned up, from what a valid hand says of them: one of them may stand for itself.
+    """The ranks of turned-up cards, from the value in a valid hand: one rank, a list of ranks, or None.
 
     >>> ranks_turned_up("10"), ranks_turned_up(["9", "J"]), ranks_turned_up(None)
     (('T',), ('9', 'J'), ())
@@ -399,7 +399,7 @@ _known_hand = _MadeOf(_without_unknown, _hand.parts)
 
 
 def write_hand(hand: Hand) -> Facts:
-    """The record of one hand, ready for JSON; `read_hand` gives an equal hand back.
+    """Serialize one hand for JSON; `read_hand` gives an equal hand back.
 
     >>> from scorekeeper.scoring import Hand
     >>> write_hand(Hand(dealer=4, bidder=1, bid=2, buried=("9C",)))
@@ -411,7 +411,7 @@ def write_hand(hand: Hand) -> Facts:
 
 
 def _written(value: Any) -> Any:
-    """A fact, or what it comes to, as JSON has it, all the way down; what was not said is left out."""
+    """Serialize a fact or a result for JSON, recursively; omits what was not given."""
     if isinstance(value, PointScore):
         return {"side": value.side} | {key: part for key, part in value._asdict().items() if part}
     if isinstance(value, Call):
@@ -429,7 +429,7 @@ def _written(value: Any) -> Any:
 
 
 def read_game(data: object) -> Game:
-    """A game from a parsed record; raises Refused with every problem of its shape.
+    """Read a game from a parsed record; raises Refused with every problem of its shape.
 
     >>> read_game({"format": "setback-game/1", "rules": "classic", "hands": []}).table.units
     ('A', 'B')
@@ -492,7 +492,7 @@ def _read_played(played: object) -> str | None:
         return None
     code, text = "played", "played must be a date like 2026-11-21, or a date and a time"
     if isinstance(played, str) and DATE.fullmatch(played):
-        from datetime import datetime  # only records with a date pay for loading it
+        from datetime import datetime  # loaded only for records with a date
 
         with suppress(ValueError):
             datetime.fromisoformat(played)
@@ -509,7 +509,7 @@ def _read_hands(hands: object, table: Table | None, reader: Reader) -> tuple[Han
 
 
 def score_record(data: object) -> GameScore:
-    """Score a parsed record; raises Refused with every problem in it, places as in `hands[3].piles.A[2]`.
+    """Score a parsed record; raises Refused with all its problems, places as in `hands[3].piles.A[2]`.
 
     >>> hand = {"dealer": 4, "bidder": 1, "bid": 2, "trump": "H", "piles": {"A": ["AH", "2H", "TC"], "B": ["JH"]}}
     >>> score_record({"format": "setback-game/1", "rules": "classic", "hands": [hand]}).totals
@@ -519,7 +519,7 @@ def score_record(data: object) -> GameScore:
 
 
 def parse(text: str) -> object:
-    """The JSON value in a text; raises Refused where it is none, or names a key of an object twice.
+    """Parse JSON; raises Refused for invalid JSON and for a duplicate key.
 
     >>> parse('{"hands": []}')
     {'hands': []}
@@ -558,7 +558,7 @@ def find_table(rules: object, players: int | None, teams: int | None, options: o
 
 @lru_cache(maxsize=64)
 def _table(written: str, options: str, players: int | None, teams: int | None) -> Table:
-    """The table for rules and options, given as JSON; kept, because a file of games mostly repeats one."""
+    """The table for rules and options, given as JSON; cached, because a file of games mostly uses one."""
     rules, wanted, problems = json.loads(written), json.loads(options), Problems()
     if not isinstance(wanted, dict):
         text = "options must be an object of rules by their dotted names"
@@ -587,7 +587,7 @@ def _read_rules(rules: object) -> RuleSet:
 
 
 def write_game(game: Game) -> dict[str, object]:
-    """The record of a game, ready for JSON; `read_game` gives an equal game back.
+    """Serialize a game for JSON; `read_game` gives an equal game back.
 
     >>> game = read_game({"format": "setback-game/1", "rules": "classic", "hands": []})
     >>> write_game(game)["players"], read_game(write_game(game)).table.players
@@ -612,7 +612,7 @@ def write_game(game: Game) -> dict[str, object]:
 
 
 def answer(game: Game, score: GameScore) -> dict[str, object]:
-    """What `scorekeeper score` prints of a game, ready for JSON (docs/game-record.md).
+    """The output of `scorekeeper score` for a game, ready for JSON (docs/game-record.md).
 
     >>> from scorekeeper.scoring import score_game
     >>> game = read_game({"format": "setback-game/1", "rules": "classic", "hands": []})
@@ -628,7 +628,7 @@ def answer(game: Game, score: GameScore) -> dict[str, object]:
     }
 
 
-_ANY_HAND = ("events", "change", "adjusted", "totals", "dealer")  # what is answered of a hand that was not played, too
+_ANY_HAND = ("events", "change", "adjusted", "totals", "dealer")  # output of every hand, also one that was not played
 _PLAYED = (
     "bidder", "bid", "bidding_side", "points", "counts", "earned", "assumed", "made", "missed", "decides", "sold",
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The table: who sits where, who scores together, which cards are dealt, and what each suit does as trump."""
+"""The table: seats, scoring units, the deal, and each suit as trump."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def order_of_play(first: Seat, players: int) -> tuple[Seat, ...]:
 
 
 class Sides(NamedTuple):
-    """Who plays together in one hand; read-only.
+    """The sides of one hand; read-only.
 
     `of_seat[seat]` is the side of a seat (index 0 unused), `names` every side once, `at_zero` each of them with 0,
-    `of_unit` the side whose result each scoring unit takes, `bidding` the bidder's side, and `aliases` what may be
-    written for a side.
+    `of_unit` the side whose result each scoring unit takes, `bidding` the bidder's side, and `aliases` every accepted
+    spelling of a side.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> sides = Table(find_rules("west-michigan-5")).sides(bidder=2, partner=4)
@@ -71,8 +71,8 @@ class TrumpSuit:
             trumps |= dict.fromkeys(jokers, max((trumps[card] for card in jokers), default=0))
         self.strength: dict[Card, int] = plain | trumps
         self.suit_of: dict[Card, Suit] = {card: trump if card in trumps else card[1] for card in deck}
-        # The cards beginning with each end: of trump, or of a suit. `highest-S` are the spades from the highest on; the
-        # jack of spades is none of them while it is the Left Jack, and where only trumps are played, no plain spade is.
+        # Cards from each end of trump, or of a suit: `highest-S` are the spades from the highest down, without the jack
+        # of spades while it is the Left Jack; where only trumps are played, none of the plain suits.
         self.from_end: dict[str, tuple[Card, ...]] = {
             "highest": self.order,
             "lowest": self.lowest_first,
@@ -87,19 +87,19 @@ class TrumpSuit:
         self.ends = {point.key: self.from_end[point.card] for point in rules.points if point.card in ENDS}
         tops = {key: next(iter(order), None) for key, order in self.ends.items()}
         self.whole: dict[str, Card | None] = {**self.literal, **tops}
-        self.watched = frozenset(self.whole.values())  # the cards that are points where nothing is buried
+        self.watched = frozenset(self.whole.values())  # the cards of the points if nothing is buried
         self.doubles = len(self.watched) < len(self.whole)
 
     def end_of(self, end: str, cards: Collection[Card]) -> Card | None:
-        """The card at that end among a collection of cards, or None."""
+        """The card nearest to that end among `cards`, or None."""
         return next((card for card in self.from_end[end] if card in cards), None)
 
     def card_of(self, point: Point, cards: Collection[Card]) -> Card | None:
-        """The card that a point is where these were dealt; None where there is none of its suit."""
+        """The card of a point if `cards` were dealt; None if none of its suit was."""
         return self.end_of(point.card, cards) if point.card in ENDS else self.literal[point.key]
 
     def point_cards(self, buried: Collection[Card]) -> dict[str, Card | None]:
-        """Which card each point is when exactly `buried` was not dealt; None: no card of its suit was dealt at all."""
+        """The card of each point if exactly `buried` was not dealt; None if no card of its suit was dealt."""
         cards = self.whole.copy()
         for key, order in self.ends.items():
             if cards[key] in buried:
@@ -108,9 +108,9 @@ class TrumpSuit:
 
 
 class Table:
-    """A rule set at a table of so many players: everything about a hand that is known before the first deal.
+    """A rule set with its players and teams: everything about a hand that is known before the first deal.
 
-    Raises Refused when the rule set does not allow that many players or teams; None means the first that it does.
+    Raises Refused if the rule set does not allow `players` or `teams`; None means the first number it allows.
 
     >>> from scorekeeper.scoring import find_rules
     >>> table = Table(find_rules("shankar"), players=6, teams=3)
@@ -147,34 +147,34 @@ class Table:
         self.plays_without_bid = rules.auction.plays_without_bid
         self.has_auction = rules.auction.is_held
         self.is_sold = rules.auction.seller == "eldest"
-        self.has_events = bool(rules.trump.turned or rules.trump.gift or rules.deck.misdeal)  # what scores before play
+        self.has_events = bool(rules.trump.turned or rules.trump.gift or rules.deck.misdeal)  # points before the play
         self.specials = {special.bid: special for special in rules.auction.specials}
-        # Whether the scores before a hand can forbid a bid.
+        # The scores before a hand can forbid a bid.
         self.limits_bids = self.is_sold or any(special.least_score is not None for special in rules.auction.specials)
         self.most_runs = self._count_runs()
         self._sides: dict[tuple[Seat, Seat | None], Sides] = {}
         self._runs: dict[int, Table] = {0: self}
-        # Which points are cards, tricks or card points, what each is worth, and whose it is.
+        # The points by kind (card, trick, Game), what each is worth, and for whom it counts.
         points = rules.points
         self.card_points = {point.key: point for point in points if point.card != "game" and point.card not in TRICKS}
-        # The suits of which the highest or the lowest card is a point, whatever is trump.
+        # The suits whose highest or lowest card is a point, whatever is trump.
         self.end_suits = tuple(dict.fromkeys(point.card[-1] for point in points if point.card in SUIT_ENDS))
         self.trick_points = {point.card: point.key for point in points if point.card in TRICKS}
         self.game_key = next((point.key for point in points if point.card == "game"), None)
         self.worth = {point.key: point.worth for point in points}
-        # What a point is worth to a side that wins its card from another, where that is something else.
+        # A point's worth to a side that wins its card from another, if it differs.
         self.captured = {point.key: point.captured for point in points if point.captured is not None}
-        self.worth_if = {False: self.worth, True: self.worth | self.captured}  # whether its card was captured
-        # Points that go by who played their card (kept), or was dealt it (held); all others by who won it.
+        self.worth_if = {False: self.worth, True: self.worth | self.captured}  # by whether its card was captured
+        # Points that count for the keeper or the holder of their card; all others count for its taker.
         self.kept = frozenset(point.key for point in self.card_points.values() if point.owner == "keeper")
         self.held = frozenset(point.key for point in self.card_points.values() if point.owner == "holder")
         self.personal = self.kept | self.held
-        self.by_player = self.personal.union(self.captured)  # of which it matters who played, or was dealt, the card
+        self.by_player = self.personal.union(self.captured)  # points that depend on who played, or was dealt, the card
         self.low_key, self.high_key = self._point_called("low", "lowest"), self._point_called("high", "highest")
         self.points: dict[str, Point] = {point.key: point for point in points}
 
     def after_runs(self, runs: int) -> Table:
-        """The table in a hand in which everybody was dealt more cards so often (`trump.run`), 0 times as it begins.
+        """The table in a hand in which all players were dealt more cards `runs` times (`trump.run`); 0: as it is.
 
         >>> from scorekeeper.scoring import find_rules
         >>> rules = find_rules("classic").override({"trump.by": "turned-up", "trump.run": 3})
@@ -193,15 +193,15 @@ class Table:
         return found
 
     def _count_runs(self) -> int:
-        """How often the cards can be run before the pack is out, a card to turn up left each time."""
+        """How often the cards can be run before the pack is exhausted, with one card left to turn up each time."""
         each = self.players * self.rules.trump.run
         left = len(self.deck) - self.players * self.deal - 1
         return left // (each + 1) if each else 0
 
     def _point_called(self, key: str, card: str) -> str | None:
-        """The point that `low_by` or `high_by` is about: by its key, else the first one on that end of trump.
+        """The point that `low_by` or `high_by` refers to: by its key, else the first one on that end of trump.
 
-        A rule set without either may have a deuce that its player keeps: then that is its Low.
+        A rule set without either may have a deuce that its player keeps: that is then its Low.
         """
         if key in self.card_points:
             return key
@@ -212,13 +212,13 @@ class Table:
 
     @cached_property
     def ties_at_nothing(self) -> bool:
-        """Whether no card that counts need be dealt, and a tie may give Game to a side that won no trick."""
+        """True if no card that counts need be dealt: a tie may then give Game to a side that won no trick."""
         idle = sum(not value for value in self.value.values())
         return self.rules.game.tie != "nobody" and (self.short_tricks or idle >= self.dealt)
 
     @property
     def partner_back(self) -> int:
-        """With partners by seat: how many seats before the bidder's own the partner's comes, around the table."""
+        """With partners by seat: how many places before the bidder the partner sits, in the order of play."""
         right = self.rules.table.partner_right
         return self.players - right % self.players if self.rules.table.direction == "right" else right
 
@@ -228,20 +228,20 @@ class Table:
         return {suit: TrumpSuit(self.rules, suit, self.deck) for suit in SUITS}
 
     def trumps_first(self, trump: Suit | None) -> tuple[Card, ...]:
-        """The deck, trumps from the highest down before all others; as it is before trump is named."""
+        """The deck, trumps first from the highest down; in deck order before trump is known."""
         trumps = self.trumps[trump].order if trump else ()
         return (*trumps, *(card for card in self.deck if card not in trumps))
 
     def seller(self, dealer: Seat) -> Seat | None:
-        """Who sells the hand that this seat has dealt, where hands are sold."""
+        """The seat that sells the hand dealt by `dealer`; None if hands are not sold."""
         return self.next_seat(dealer) if self.is_sold else None
 
     def is_without_bid(self, bid: object) -> bool:
-        """Whether a bid of that number says that nobody has bid, and the hand was played all the same."""
+        """True if `bid` marks a hand that was played although nobody bid."""
         return bid == 0 and self.plays_without_bid
 
     def scores_difference(self, bid: object) -> bool:
-        """Whether of a made bid of that number only the side with the most points scores: how many more it took."""
+        """True if a made bid scores only the difference, for the side with the most points."""
         return self.rules.settle.made == "difference" and bid not in self.specials and not self.is_without_bid(bid)
 
     def seats_of(self, unit: Unit) -> tuple[Seat, ...]:
@@ -249,21 +249,21 @@ class Table:
         return tuple(seat for seat in self.seats if self.unit_of[seat] == unit)
 
     def next_seat(self, seat: Seat) -> Seat:
-        """The seat that comes next in the order of play."""
+        """The next seat in the order of play."""
         return seat % self.players + 1
 
     def gift_units(self, dealer: Seat) -> tuple[Unit, ...]:
-        """Who scores the gift when the dealer keeps the trump."""
+        """The units that score the gift when the dealer keeps the trump."""
         if self.rules.trump.gift_to == "eldest":
             return (self.unit_of[self.next_seat(dealer)],)
         return tuple(unit for unit in self.units if unit != self.unit_of[dealer])
 
     def seats_from(self, first: Seat) -> tuple[Seat, ...]:
-        """All seats in the order of play, beginning with `first`: the order of a trick that it leads."""
+        """All seats in the order of play, from `first`: the order of a trick that it leads."""
         return order_of_play(first, self.players)
 
     def sides(self, bidder: Seat, partner: Seat | None = None) -> Sides:
-        """Who plays with whom when `bidder` has won the bidding; `partner` only in call-your-partner games."""
+        """The sides when `bidder` has won the bidding; `partner` only in call-your-partner games."""
         found = self._sides.get(key := (bidder, partner))
         if found is not None:
             return found

@@ -1,8 +1,8 @@
-"""Tricks of which some cards are unknown: what follows whatever those cards were, and what somebody has to say.
+"""Tricks with unknown cards: the results that hold whatever those cards were, and what the record has to say.
 
-Nothing is guessed. A trick, a point or Game is settled where everything that can have been comes to the same; else a
-`won`, a `lead` or a claim has to say it, and if none does the hand is refused with what is missing (`not-known`).
-What could be concluded from players who did not follow suit is not: the cards alone decide."""
+Nothing is guessed. A trick, a point or Game is decided if every possible card gives the same result; otherwise a
+`won`, a `lead` or a claim must say it, or the hand is refused with what is missing (`not-known`). Nothing is
+inferred from players who did not follow suit: only the cards count."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ from .table import Seat, Side, Sides, Table, TrumpSuit
 
 
 def could_beat(card: Card, other: Card, trump: TrumpSuit) -> bool:
-    """Whether a card can win a trick in which the other one would win without it."""
+    """True if a card could win a trick that the other one would win without it."""
     own, suit = trump.suit_of[card], trump.suit_of[other]
     return own in (trump.suit, suit) and trump.strength[card] >= trump.strength[other]
 
 
 def would_beat(card: Card, other: Card, trump: TrumpSuit) -> bool:
-    """The same, and it does so whoever played first."""
+    """Like `could_beat`, in any order of play."""
     return could_beat(card, other, trump) and trump.strength[card] > trump.strength[other]
 
 
 class Follower:
-    """Follows the play trick by trick."""
+    """Replays tricks with unknown cards."""
 
     def __init__(self, table: Table, trump: TrumpSuit, unseen: Sequence[Card], problems: Problems) -> None:
         self.table, self.trump, self.unseen, self.problems = table, trump, unseen, problems
@@ -59,9 +59,9 @@ class Follower:
         self.void: dict[tuple[Seat, Suit], str] = {}
 
     def follow(self, tricks: Sequence[Trick], bidder: Seat) -> list[Trick] | None:
-        """Every trick, with who played its cards and who won it as far as that is known.
+        """The tricks, with the players of their cards and the winner filled in as far as known.
 
-        None where their shape is wrong, or nobody can tell who led.
+        None if there are problems, such as a wrong shape or an unknown leader.
         """
         if not has_shape(self.table, tricks, self.problems):
             return None
@@ -88,7 +88,7 @@ class Follower:
         return followed
 
     def _seats(self, trick: Trick, leader: Seat | None, at: str) -> tuple[Seat, ...] | None:
-        """Who played each card; None where nobody can tell who led."""
+        """The seats that played the cards; None if the leader is unknown."""
         short, said = self.table.short_tricks, trick.lead or (trick.seats[0] if trick.seats else None)
         if leader is not None and short and trick.seats:
             leader = next(seat for seat in self.table.seats_from(leader) if seat in (trick.seats or ()))
@@ -100,7 +100,7 @@ class Follower:
         return trick.seats if short and trick.seats else self.table.seats_from(first)
 
     def _check_cards(self, trick: Trick, seats: tuple[Seat, ...], at: str) -> None:
-        """No card that is known was played against the rules, as far as the known cards show."""
+        """Check the known cards against the rules of play, as far as they show it."""
         if back := [seat for seat in seats if seat not in self.still_in]:
             self.problems.add("revoke", f"{at}.seats", f"seat {back[0]} was out of the hand, and cannot play again")
         led = None if trick.cards[0] == UNKNOWN else self.trump.suit_of[trick.cards[0]]
@@ -118,7 +118,7 @@ class Follower:
                 self.void.setdefault((seat, led), here)
 
     def _winner(self, trick: Trick, seats: tuple[Seat, ...] | None, at: str, later: Sequence[Trick]) -> Seat | None:
-        """Who won the trick: by its cards, by what it says, or by who led the next one."""
+        """The winner of the trick: by its cards, by its `won`, or by who led the next one; None if unknown."""
         if seats is None:
             return trick.won
         place, said = self._winning_place(trick.cards), trick.won
@@ -139,7 +139,7 @@ class Follower:
         return follows and not any(would_beat(other, card, self.trump) for other in known)
 
     def _winning_place(self, cards: tuple[Card, ...]) -> int | None:
-        """Which card wins whatever the unknown ones are; None where that is open."""
+        """Index of the card that wins whatever the unknown ones are; None if that is open."""
         known = [card for card in cards if card != UNKNOWN]
         if cards[0] == UNKNOWN:
             known = [card for card in known if card in self.trump.trumps]
@@ -151,13 +151,13 @@ class Follower:
         return cards.index(best)
 
 
-OPEN: Side = "?"  # a side that nobody can tell
+OPEN: Side = "?"  # an unknown side
 
 
 def read_partly_known(
     table: Table, hand: Hand, trump: Suit, bidder: Seat, problems: Problems
 ) -> tuple[Taken, Sides] | None:
-    """Who took what, and who played together, where tricks have unknown cards; None where it cannot be told."""
+    """Like `read_captures`, for tricks with unknown cards; None if there are problems."""
     suit, tricks = table.trumps[trump], list(hand.tricks or ())
     if tricks[0].cards[:1] != (UNKNOWN,):
         check_first_lead(table, tuple(tricks), trump, problems)
@@ -165,7 +165,7 @@ def read_partly_known(
         check_called(table, hand.called, suit, problems)
     elsewhere = {*(hand.buried or ()), *(card for trick in tricks for card in trick.cards)}
     unseen = [card for card in table.deck if card not in elsewhere and (not table.short_tricks or card in suit.trumps)]
-    if len(unseen) == 1 and not table.short_tricks:  # so that is the card
+    if len(unseen) == 1 and not table.short_tricks:  # so the unknown card is this one
         only = {UNKNOWN: unseen[0]}
         tricks = [trick._replace(cards=tuple(only.get(card, card) for card in trick.cards)) for trick in tricks]
         unseen = []
@@ -193,7 +193,7 @@ def read_partly_known(
 
 
 class _Slot(NamedTuple):
-    """The place of an unknown card: whose trick it is in, who played it, and in which trick, at which place."""
+    """The place of an unknown card: the side that took it, the side that played it, the trick, and the place in it."""
 
     taker: Side
     player: Side
@@ -202,7 +202,7 @@ class _Slot(NamedTuple):
 
 
 class _Settled:
-    """What the known cards of a hand settle, and what the record says of the rest."""
+    """The points decided by the known cards of a hand, and by its record for the rest."""
 
     def __init__(
         self, seen: KnownCards, followed: list[Trick], unseen: list[Card], hand: Hand, problems: Problems
@@ -211,7 +211,7 @@ class _Settled:
         self.followed, self.unseen, self.hand, self.problems = followed, unseen, hand, problems
         of_seat = seen.sides.of_seat
         self.takers = [OPEN if trick.won is None else of_seat[trick.won] for trick in followed]
-        self.places: dict[Card, tuple[Side, Side]] = {}  # of the known cards: who took it, who played it
+        self.places: dict[Card, tuple[Side, Side]] = {}  # of the known cards: (taker, player)
         self.slots: list[_Slot] = []
         for index, (trick, taker) in enumerate(zip(followed, self.takers, strict=True)):
             players = [of_seat[seat] for seat in trick.seats] if trick.seats else [OPEN] * len(trick.cards)
@@ -220,13 +220,13 @@ class _Settled:
                     self.slots.append(_Slot(taker, player, index, place))
                 else:
                     self.places[card] = taker, player
-        self.can_be: dict[str, list[Card]] = {}  # the cards that each point can be
-        self.kept: set[Card] = set()  # the cards that surely go along with their player, and those that may
+        self.can_be: dict[str, list[Card]] = {}  # possible cards of each point
+        self.kept: set[Card] = set()  # cards that certainly stay with their player, and those that may
         self.may_be_kept: set[Card] = set()
         self.all_played = len(unseen) == len(self.slots) and not self.table.short_tricks
 
     def taken(self) -> Taken:
-        """Every point: settled by the cards, or as it is claimed."""
+        """Every point, decided by the cards or by a claim."""
         card_points = self.table.card_points
         kept = {key: self._point(card_points[key]) for key in card_points if key in self.table.kept}
         for key in self.table.kept:
@@ -250,7 +250,7 @@ class _Settled:
         return Taken(points, counts, sweep, assumed, is_open, self._lone())
 
     def _players(self, points: Mapping[str, PointScore]) -> dict[str, Side]:
-        """Who played the cards of points that can be captured: by the known cards, or as the record says."""
+        """The sides that played the cards of points that can be captured, by the known cards or the record."""
         said = players_of_points(self.seen, self.hand, self.problems)
         for key, side in ((key, points[key].side) for key in self.table.captured):
             can_have = self._who_can_have_played(self.table.card_points[key], side) if side else set()
@@ -262,7 +262,7 @@ class _Settled:
         return said
 
     def _who_can_have_played(self, point: Point, side: Side) -> set[Side]:
-        """The sides that can have played the card of a point that a side has."""
+        """The sides that may have played the card of a point that `side` has."""
         players: set[Side] = set()
         for card in self.can_be[point.key]:
             slots = [(slot.taker, slot.player) for slot in self.slots if self._may_be(card, slot)]
@@ -271,16 +271,16 @@ class _Settled:
         return players
 
     def _lone(self) -> Seat | None:
-        """The only seat that can have won every trick; 0 where several won; None where nobody can tell."""
+        """The only seat that may have won every trick; 0 if several won tricks, None if unknown."""
         winners = {trick.won for trick in self.followed}
         said = read_sweeper(self.seen.sides, self.hand.sweep) if None in winners else None
         known = {*winners, said} - {None}
         return 0 if len(known) > 1 else next(iter(known), None)
 
-    # --- a point that is a card ---
+    # --- points that are cards ---
 
     def _point(self, point: Point) -> PointScore:
-        """Who has the point whichever of the cards that it can be it is."""
+        """The side of a point, if it is the same for every card that the point can be."""
         sides: set[Side | None] = set()
         cards: list[Card] = []
         for card in self.trump.from_end[point.card] if point.card in ENDS else [self.trump.literal[point.key]]:
@@ -298,7 +298,7 @@ class _Settled:
         return self._said(point.key, sides, PointScore(owner, known, why))
 
     def _sides_of(self, card: Card, point: Point) -> Iterator[Side | None]:
-        """The sides that can have a card; None where it can be nowhere in the play."""
+        """The sides that may have a card, and None if it may not have been played."""
         if card in self.places:
             yield from self._owners(card, point, *self.places[card])
             return
@@ -309,17 +309,17 @@ class _Settled:
             yield None
 
     def _owners(self, card: Card, point: Point, taker: Side, player: Side) -> set[Side]:
-        """Whom a card counts for in a point."""
+        """The sides that a card may count for in a point."""
         return {player} if point.owner != "taker" else self._piles_of(card, taker, player)
 
     def _piles_of(self, card: Card, taker: Side, player: Side) -> set[Side]:
-        """In whose pile a card ends: a card that its player keeps is not in that of whoever won it."""
+        """The sides whose pile may hold a card: a kept card goes to its player, any other to the taker."""
         if card in self.kept:
             return {player}
         return {taker, player} if card in self.may_be_kept else {taker}
 
     def _may_be(self, card: Card, slot: _Slot) -> bool:
-        """Whether an unknown card can be this one: it won the trick if it is its winner's, and did not if it is not."""
+        """True if the unknown card in `slot` can be `card`: a winner's card beats the others, any other does not."""
         opening = slot.trick == slot.place == 0 and self.table.rules.trump.by == "lead"
         if opening and card[0] != "X" and card[1] != self.trump.suit:
             return False
@@ -335,10 +335,10 @@ class _Settled:
         others = [other for other in trick.cards if self.trump.suit_of.get(other) in (led, self.trump.suit)]
         return all(could_beat(card, other, self.trump) for other in others)
 
-    # --- what the record says of it ---
+    # --- claims ---
 
     def _said(self, key: str, sides: set[Side | None], settled: PointScore) -> PointScore:
-        """A point that one side alone can have is settled, and a claim says the same; of another, the claim decides."""
+        """A point with a single possible side is settled, and its claim must agree; otherwise the claim decides."""
         at, claims = f"claims.{key}", self.hand.claims or {}
         is_settled = len(sides) == 1 and OPEN not in sides
         if key not in claims:
@@ -357,7 +357,7 @@ class _Settled:
     # --- Game ---
 
     def _game(self, key: str) -> tuple[dict[Side, int] | None, PointScore]:
-        """Everybody's card points where they are certain, and who has Game."""
+        """The card points of all sides if certain, and the Game point."""
         least, most = self._bounds()
         if self.hand.game_counts is not None:
             counts, game = read_counts(self.seen, self.hand.game_counts, self.problems)
@@ -374,12 +374,12 @@ class _Settled:
         return None, self._said(key, sides, decided or nobody)
 
     def _game_said(self, key: str, score: PointScore) -> PointScore:
-        """Game as it is decided, which a claim may say too; a tie that the rules break is for the whole hand to say."""
+        """The decided Game point, checked against a claim; a tie that the rules break is checked for the whole hand."""
         by_tie = score.why == TIED and self.table.rules.game.tie != "nobody"
         return score if by_tie else self._said(key, {score.side}, score)
 
     def _decided(self, least: dict[Side, int], most: dict[Side, int]) -> PointScore | None:
-        """Who has Game whatever the unknown cards are; None while it is open."""
+        """The Game point if it is the same whatever the unknown cards are; None if it is open."""
         game = self.table.rules.game
         at_least = game.at_least if game.award == "at-least" else 0
         for side in least:
@@ -390,7 +390,7 @@ class _Settled:
         return NOBODY_BELOW if game.tie == "nobody" and max(most.values()) < at_least else None
 
     def _bounds(self) -> tuple[dict[Side, int], dict[Side, int]]:
-        """The least and the most card points that each side can have taken."""
+        """The minimum and maximum of the card points that each side can have taken."""
         least = dict.fromkeys(self.seen.sides.names, 0)
         most = dict(least)
         for card, (taker, player) in self.places.items():
@@ -410,7 +410,7 @@ class _Settled:
     # --- every trick ---
 
     def _sweep(self) -> tuple[Side | None, bool]:
-        """Who won every trick, and whether that is open."""
+        """The side that won every trick, and whether that is open."""
         said = read_side(self.seen.sides, self.hand.sweep, "sweep", self.problems)
         known = set(self.takers) - {OPEN}
         if said is not None and known - {said}:

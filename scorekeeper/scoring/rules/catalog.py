@@ -1,5 +1,5 @@
-"""The catalogue: rule sets as data files beside this module, those of the five source documents and other documented
-games of the family, with every "Variation" and "House Rule Option" of the documents as variations."""
+"""The catalogue of rule sets, one data file each beside this module: those of the five source documents and of other
+documented games of the family, with every "Variation" and "House Rule Option" of the documents as variations."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ CATALOGUE = (
     "blind-all-fours",
 )
 
-_ABOUT = ("variations", "family", "known_as")  # what a data file says beside the rules
+_ABOUT = ("variations", "family", "known_as")  # keys of a data file that are not rules
 
 
 class Variation(NamedTuple):
-    """A house rule: its name, what that does not say by itself, where it comes from, and the fields it changes.
+    """A house rule: its name, what the name does not explain, its source, and the fields it changes.
 
     >>> from scorekeeper.scoring import variations
     >>> variations("shankar")[0].options
@@ -70,7 +70,7 @@ class Variation(NamedTuple):
 
 
 class UnknownRulesError(KeyError):
-    """Raised for an id that the catalogue does not have.
+    """Raised for an id that is not in the catalogue.
 
     >>> str(UnknownRulesError("whist"))
     'there is no rule set called whist'
@@ -82,11 +82,11 @@ class UnknownRulesError(KeyError):
 
 @cache
 def _load(rules_id: str) -> RuleData:
-    """A data file, with the one it names as its base under it."""
+    """Load a data file, merged over the one that it names as its base."""
     if rules_id not in CATALOGUE:
         raise UnknownRulesError(rules_id)
     with open(os.path.join(os.path.dirname(__file__), f"{rules_id}.toml"), "rb") as file:
-        data = {"known_as": []} | tomllib.load(file)  # other names are no part of what a base gives
+        data = {"known_as": []} | tomllib.load(file)  # other names are not inherited from a base
     merged = dict(_load(data.pop("base"))) if "base" in data else {}
     for key, value in data.items():
         merged[key] = {**merged.get(key, {}), **value} if isinstance(value, dict) else value
@@ -133,7 +133,7 @@ def catalogue() -> tuple[RuleSet, ...]:
 
 @cache
 def families() -> Mapping[str, tuple[RuleSet, ...]]:
-    """The catalogue's rule sets by the name of their family, each in catalogue order, the usual ones first.
+    """The catalogue's rule sets by the name of their family, both in catalogue order.
 
     >>> [rules.id for rules in families()["Cinch, Pedro and Pidro"]]
     ['cinch', 'pidro', 'louisiana-pedro', 'california-pedro', 'pedro-sancho', 'western-pennsylvania-cinch']

@@ -1,11 +1,11 @@
-"""The fields of a rule set, each in one place: its kind, default, place in the form, and whether the script for no
-signal knows it. `words.WORDS` has what each is called and means.
+"""The fields of a rule set, each declared once: its kind, default, place in the form, and whether the offline script
+knows it. `words.WORDS` has the name and the meaning of each.
 
-Form, schema, reading and the reference page follow from these two. A new field also has the module of scoring/ that
-reads it (ruleset.py for a check across fields), its sentence in web/rulebook/messages.py, its tests and docs/rules.md;
-and `table_data` of web/hand_entry/offline.py with static/settle.js where the phone scores it without a signal. A field
-that ends a game also has its reason in `Outcome` (scoring/game.py), `WHY_WON` and `_endings` (web/common/narrator.py),
-is named in `WinRules.ends_below_target`, and is switched off in `NO_END` (bench/hands.py).
+Form, schema, reading and the reference page are derived from these two. A new field also needs the module of scoring/
+that reads it (ruleset.py for a check across fields), its sentence in web/rulebook/messages.py, its tests and
+docs/rules.md; and `table_data` of web/hand_entry/offline.py with static/settle.js if the phone scores it offline. A
+field that ends a game also has its reason in `Outcome` (scoring/game.py), `WHY_WON` and `_endings`
+(web/common/narrator.py), is named in `WinRules.ends_below_target`, and is switched off in `NO_END` (bench/hands.py).
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ TRUMP_ENDS = ("highest", "lowest", "lowest-natural")
 SUIT_ENDS = tuple(f"{end}-{suit}" for suit in SUITS for end in ("highest", "lowest"))  # of a suit, trump or not
 ENDS = (*TRUMP_ENDS, *SUIT_ENDS)
 TRICKS = ("first-trick", "last-trick")
-MOST_CALLED = 24  # letters of the name of a point
+MOST_CALLED = 24  # characters in the name of a point
 PLAIN_CARDS = build_deck(RANKS, 0)
 
 
-Condition = Callable[[Flat], bool]  # of a field, on the values of others
+Condition = Callable[[Flat], bool]  # on the values of all fields
 
 
 def _is(name: str, *values: object) -> Condition:
-    """Another field has one of these values."""
+    """A condition: another field has one of these values."""
     return lambda flat: flat[name] in values
 
 
@@ -75,10 +75,10 @@ def _counts_out(flat: Flat) -> bool:
 class Field(NamedTuple):
     """One field of a rule set.
 
-    `first` is its place among what a table settles first, 0 for all others. `matters` are the conditions under which
-    the form shows it. `needs_bidding`: it matters only where there are bids, and without them it has to be empty.
-    `offline`: the script for no signal scores right whatever its value is, or under these values alone; where it is
-    False, under the default alone. It is for the tests of the script to find a field that should say so and does not.
+    `first` is its place among the fields that a table decides first, 0 for all others. `matters` are the conditions
+    under which the form shows it. `needs_bidding`: it applies only if there are bids, and must be empty without them.
+    `offline`: the offline script scores correctly with every value, or with these values only; if False, with the
+    default only. The script's tests use it to find fields that are not marked correctly.
     """
 
     kind: Kind
@@ -87,9 +87,9 @@ class Field(NamedTuple):
     matters: tuple[Condition, ...] = ()
     needs_bidding: bool = False
     offline: bool | tuple[str, ...] = True
-    in_order: bool = False  # a list whose order counts
-    left_out: bool = False  # of a rule set's data while it has its default, as in data from before there was the field
-    after: str = ""  # the field behind which it is shown, where that is not the one before it
+    in_order: bool = False  # a list whose order matters
+    left_out: bool = False  # omitted from a rule set's data while it has its default, as in data older than the field
+    after: str = ""  # the field after which it is shown, if that is not the one declared before it
 
     def is_shown(self, flat: Flat) -> bool:
         conditions = self.matters or ((HAS_BIDS,) if self.needs_bidding else ())
@@ -97,7 +97,7 @@ class Field(NamedTuple):
 
     @property
     def control(self) -> str:
-        """How the form draws it."""
+        """The name of the form control."""
         return "in_order" if self.in_order else self.kind.control
 
 
@@ -113,9 +113,9 @@ def section() -> Any:
 
 @dataclass_transform(frozen_default=True)
 class Frozen:
-    """Values that are declared as `Field`s: immutable, equal and hashed by them, changed as a NamedTuple is.
+    """Immutable values declared as `Field`s, compared and hashed by value, changed like a NamedTuple.
 
-    A frozen dataclass, but for the module: it takes as long to load as an interpreter to start.
+    A frozen dataclass without `dataclasses`: importing that takes as long as starting the interpreter.
     """
 
     declared: ClassVar[dict[str, Field]] = {}
@@ -157,7 +157,7 @@ def team_formats(players: int, teams: tuple[int, ...]) -> tuple[int, ...]:
 
 
 class TableRules(Frozen):
-    """How many players there are, and who plays together."""
+    """The number of players, and who plays together."""
 
     players: tuple[int, ...] = rule(ListOf(Number(LEAST_PLAYERS, MOST_PLAYERS)), first=1)
     sides: str = rule(Word("teams", "solo", "called-partner", "seat-partner"), first=2)
@@ -168,16 +168,16 @@ class TableRules(Frozen):
 
     @property
     def is_changing(self) -> bool:
-        """Whether the sides change from hand to hand, everyone keeping a score of their own."""
+        """True if the sides change from hand to hand, and every player keeps a score."""
         return self.sides in ("called-partner", "seat-partner")
 
     def formats(self, players: int) -> tuple[int, ...]:
-        """In how many teams so many can play, the usual number first; 0 is everyone alone."""
+        """The possible numbers of teams for `players`, the usual one first; 0 is everyone alone."""
         return team_formats(players, self.teams) if self.sides == "teams" else (0,)
 
 
 class DeckRules(Frozen):
-    """Which cards there are, and what happens to those that are not dealt."""
+    """The deck, the deal, and the use of cards that are not dealt."""
 
     ranks: str = rule(Ranks())
     jokers: int = rule(Number(0, 4), 0, offline=False)
@@ -193,7 +193,7 @@ class DeckRules(Frozen):
 
 
 class TrumpRules(Frozen):
-    """How trump is chosen, and its order from high to low."""
+    """The choice of trump, and its order from high to low."""
 
     by: str = rule(Word("lead", "named", "turned-up"), "lead")
     order: tuple[str, ...] = rule(TrumpOrder(), after="trump.run", offline=False)
@@ -218,23 +218,23 @@ class TrumpRules(Frozen):
 
     @property
     def is_turned_up(self) -> bool:
-        """Whether a card of the pack is turned up, and its suit is trump."""
+        """True if a card of the pack is turned up, and its suit is trump."""
         return self.by == "turned-up"
 
     @property
     def may_beg(self) -> bool:
-        """Whether the player at the dealer's left may ask for another trump, or a gift."""
+        """True if the player at the dealer's left may ask for another trump, or a gift."""
         return bool(self.gift or self.run)
 
 
 class PlayRules(Frozen):
-    """What may be played on a trick."""
+    """The cards that may be played to a trick."""
 
     follow: str = rule(Word("follow-or-trump", "follow", "trumps-only"), "follow-or-trump")
 
 
 class Special(Frozen):
-    """A bid above the numbers, such as the smudge: its worth, what it needs to be made, and what it then comes to."""
+    """A bid above the numbers, such as the smudge: its number, its needs, and the score for making and failing it."""
 
     name: str = rule(Text())
     bid: int = rule(Number(1, 99))
@@ -250,7 +250,7 @@ class Special(Frozen):
 
     @property
     def needs_every_trick(self) -> bool:
-        """Whether it is made by winning every trick only, so that somebody has to say whether that was so."""
+        """True if it needs every trick, so that the record has to say who won them."""
         return "every-trick" in self.needs or "every-trick-alone" in self.needs
 
 
@@ -258,7 +258,7 @@ SPECIAL = Entry(Special, "specials")
 
 
 class AuctionRules(Frozen):
-    """Who may bid what, and what happens when all pass."""
+    """The legal bids, and what happens when all pass."""
 
     rounds: str = rule(Word("single", "until-passed", "none"), "single")
     min: int = rule(Number(0, 99), first=7, matters=(HAS_BIDS,))
@@ -293,29 +293,29 @@ class AuctionRules(Frozen):
 
     @property
     def least_forced(self) -> int:
-        """The least that a forced dealer bids."""
+        """The lowest bid of a forced dealer."""
         return max(self.min, 2) if self.forced_bid is None else self.forced_bid
 
     @property
     def plays_without_bid(self) -> bool:
-        """Whether a hand may be played without a bid: its bid is 0, and no bid is that low."""
+        """True if a hand may be played without a bid: its bid is 0, lower than any other."""
         return self.all_pass == "eldest-plays" or not self.is_held  # noqa: S105  (no password)
 
     @property
     def is_held(self) -> bool:
-        """Whether there is any bidding; without it the player at the dealer's left leads, and nobody has a bid."""
+        """True if there is bidding; without it the player at the dealer's left leads, and the bid is 0."""
         return self.rounds != "none"
 
     @cached_property
     def levels(self) -> tuple[int, ...]:
-        """Every bid there is, from the lowest up, specials as their numbers."""
+        """All bids in ascending order, specials as their numbers."""
         if not self.is_held:
             return ()
         return (*range(self.min, self.max + 1), *sorted(special.bid for special in self.specials))
 
 
 class Point(Frozen):
-    """One thing that scores, and who it counts for: a card, `game` (the most card points), or a trick."""
+    """One thing that scores, and for whom it counts: a card, `game` (the most card points), or a trick."""
 
     key: str = rule(Text())
     card: str = rule(Word(*TRUMP_ENDS, "game", *TRICKS, *ORDERED, *SUIT_ENDS, *PLAIN_CARDS))
@@ -326,7 +326,7 @@ class Point(Frozen):
 
     @cached_property
     def name(self) -> str:
-        """What the table calls it: its own name, or that of its key."""
+        """Its name at the table: `called`, or the name of its key."""
         return self.called or point_name(self.key)
 
 
@@ -334,7 +334,7 @@ POINT = Entry(Point, "points")
 
 
 class GameRules(Frozen):
-    """What cards are worth toward Game, and what it takes to win it."""
+    """The card points, and the condition for winning Game."""
 
     values: dict[str, int] = rule(GameValues(), {"T": 10, "A": 4, "K": 3, "Q": 2, "J": 1}, matters=(_counts_game,))
     award: str = rule(Word("most", "at-least"), "most", matters=(_counts_game,))
@@ -370,10 +370,10 @@ EARLY = Entry(EarlyWin, "early")
 
 
 class Scale(NamedTuple):
-    """The scores of a game as its table says them; `down_from` is where they begin if they count down to 0.
+    """How scores are displayed; `down_from` is the first score if they count down to 0.
 
-    Scores are stored counted up in every game: nothing that scores a hand or a game reads this. Both functions are
-    their own inverse, so a score that was typed as it is shown is stored by the same functions.
+    Scores are stored counted up in every game: nothing that scores a hand or a game uses this. Both functions are their
+    own inverse, so they also convert a score as it was typed to a stored one.
 
     >>> down = Scale(7)
     >>> down.score(0), down.score(7), down.change(3), down.change(-2)
@@ -419,18 +419,18 @@ class WinRules(Frozen):
 
     @cached_property
     def ends_below_target(self) -> bool:
-        """Whether a game can end without the target, other than by a special bid or an early win."""
+        """True if a game can end below the target, other than by a special bid or an early win."""
         ends = (self.hands, self.lost_at, self.lost_sets, self.lost_in_a_row)
         return any(end is not None for end in ends) or self.all_points != "nobody"
 
     @cached_property
     def scale(self) -> Scale:
-        """How the scores of such a game are shown; they are scored upward all the same."""
+        """How scores are displayed; scoring always counts up."""
         return Scale(self.target if self.counted == "down" else None)
 
 
 class Sections(Frozen):
-    """The sections of a rule set, and the fields that are in none."""
+    """The sections of a rule set, and the fields outside of them."""
 
     id: str = rule(Text(), "custom")
     name: str = rule(Text(), "House rules")
@@ -460,7 +460,7 @@ SECTIONS: dict[str, type[Frozen]] = {
 
 
 def _fields() -> dict[str, Field]:
-    """All fields by their dotted names, in the order in which they are shown."""
+    """All fields by their dotted names, in display order."""
     found: dict[str, Field] = {}
     for top, field in Sections.declared.items():
         if top in SECTIONS:
@@ -487,7 +487,7 @@ KINDS: dict[str, Kind] = {
     },
 }
 
-# The parts of the rules as a table thinks of them, in the order in which they matter to it, and the sections of each.
+# The groups of rules and their sections, in the order of their importance to players.
 GROUPS: dict[str, tuple[str, ...]] = {
     "points": ("points", "game"),
     "bids": ("auction",),
@@ -500,7 +500,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 @cache
 def group_of(name: str) -> str | None:
-    """The group of a field, by its dotted name; None for what only names a rule set.
+    """The group of a field, by its dotted name; None for a field that only describes a rule set.
 
     >>> group_of("deck.kitty"), group_of("points"), group_of("name")
     ('deal', 'points', None)

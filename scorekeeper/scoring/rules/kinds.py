@@ -1,5 +1,5 @@
-"""The kinds of values that rule fields take. Each checks a value, says how it is typed and read in a form, and its JSON
-Schema."""
+"""The kinds of values that rule fields take. Each validates a value, converts it to and from form inputs, and has its
+JSON Schema."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ PLAYERS: Mapping[object, int] = {
 PLAYERS_FIELD = "table.players"
 ORDERED = (*RANKS, *OFF_SUIT, *JOKERS)  # the names in a trump order
 MOST_DIGITS = 6
-REQUIRED = object()  # the default of what has none
+REQUIRED = object()  # marks a field without a default
 CONTROLS = r"[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff]"
 CONTROL = re.compile(CONTROLS)
-END = r"$(?!\n)"  # the end of a text, and not before a line end at its end
+END = r"$(?!\n)"  # end of the text, unlike `$` not before a trailing newline
 
 
 class NamedTwice(ValueError):
-    """Two entries of a list are the same, which may show only when what they leave out is filled in."""
+    """Two entries of a list are equal, possibly only after their defaults are filled in."""
 
 
 class Inputs(Protocol):
-    """The inputs of a form by their names, one or several of each."""
+    """Form inputs by name, with one or several values each."""
 
     def get(self, key: str, default: str) -> str: ...
 
@@ -46,23 +46,23 @@ class Inputs(Protocol):
 
 
 class Kind:
-    """What a field takes: of a kind without more to say, a text that one input has."""
+    """The values of a field; this base class is a text in one input."""
 
-    control = "text"  # how the form draws it
+    control = "text"  # the form control
     choices: tuple[str, ...] = ()
-    start = 1  # where stepping begins while it is empty
-    is_plain = True  # whether options reach into it by the field's own name alone
+    start = 1  # first value when stepping from an empty input
+    is_plain = True  # options cannot change a part of it
 
     def check(self, value: object) -> object:
-        """The value as rules hold it; raises ValueError with what it must be."""
+        """Validate a value, and return it as rules hold it; raises ValueError with what it must be."""
         raise NotImplementedError
 
     def schema(self) -> Schema:
-        """What a value looks like, as JSON Schema."""
+        """The JSON Schema of a value."""
         raise NotImplementedError
 
     def typed(self, name: str, value: Any) -> Typed:
-        """The inputs of a field with their texts, as a browser would send them; `value` is as a rule set's data has it.
+        """The inputs of a field as (name, text), as a browser sends them; `value` is as in a rule set's data.
 
         >>> list(Ranks().typed("deck.ranks", "AK"))
         [('deck.ranks', 'A'), ('deck.ranks', 'K')]
@@ -70,15 +70,15 @@ class Kind:
         yield name, str(value)
 
     def read(self, name: str, inputs: Inputs) -> Any:
-        """The value that is typed; what cannot be read stays as it was typed, so that `check` refuses it."""
+        """Read the typed value; unreadable text is returned as typed, so that `check` refuses it."""
         return inputs.get(name, "")
 
     def is_typed(self, name: str, inputs: Inputs) -> bool:
-        """Whether anything is typed."""
+        """True if the input is not blank."""
         return bool(inputs.get(name, "").strip())
 
     def blank(self, name: str) -> Typed:
-        """The inputs where there is no value."""
+        """The inputs for no value."""
         yield name, ""
 
 
@@ -132,7 +132,7 @@ class Text(Kind):
 
 
 class Line(Text):
-    """A text of at most so many letters that can be said in a line: no control characters, no blanks at its ends."""
+    """A text in one line, of at most `most` characters: no control characters, no leading or trailing blanks."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -149,7 +149,7 @@ class Line(Text):
 
 
 class ListOf(Kind):
-    """Several of a kind, in their order, none twice; at least one, but where it may be empty."""
+    """A list of one kind, in order and without duplicates; not empty, unless `empty` is set."""
 
     def __init__(self, item: Kind, *, empty: bool = False) -> None:
         self.item, self.empty = item, empty
@@ -184,7 +184,7 @@ class ListOf(Kind):
 
 
 class Entry(Kind):
-    """An object of named parts, each of its kind; those with a default may be left out."""
+    """An object of named parts, each with its kind; those with a default are optional."""
 
     is_plain = False
 
@@ -229,7 +229,7 @@ class Entry(Kind):
         return self.typed(name, {})
 
     def entries(self, name: str, inputs: Inputs) -> list[str]:
-        """The names of a list's entries, as far as they were sent: points-0, points-1."""
+        """The names of a list's entries that were sent: points-0, points-1."""
         names = (f"{name}-{place}" for place in count())
         return list(takewhile(lambda entry: f"{entry}.{self.first}" in inputs, names))
 
@@ -302,7 +302,7 @@ class NumberByPlayers(Kind):
         return ((f"{name}-{players}", str(number)) for players, number in value)
 
     def read(self, name: str, inputs: Inputs) -> object:
-        """One number, or one for each number of players; where one has none of its own, the number for all is meant."""
+        """One number, or one for each number of players; the number for all fills the gaps."""
         own = {players: number_or_text(text) for players, text in typed_under(name, inputs) if text.strip()}
         text = inputs.get(name, "").strip()
         if not own:
@@ -358,7 +358,7 @@ class TrumpOrder(Kind):
 
 
 class GameValues(Kind):
-    """What ranks and jokers are worth toward Game, each a number from `low` to `high`."""
+    """The card points of ranks and jokers, each from `low` to `high`."""
 
     control, is_plain = "card_values", False
     choices = (*RANKS, *JOKERS)
@@ -384,13 +384,13 @@ class GameValues(Kind):
 
 
 def typed_under(name: str, inputs: Inputs) -> list[tuple[str, str]]:
-    """What was sent under a field's name: its players or cards, and the texts."""
+    """The inputs under a field's name, as (number of players or card, text)."""
     start = f"{name}-"
     return [(key.removeprefix(start), inputs.get(key, "")) for key in inputs if key.startswith(start)]
 
 
 def number_or_text(text: str) -> int | str:
-    """A whole number, with a real minus sign too; anything else as it was typed."""
+    """An integer, also with a typographic minus sign; any other text as typed."""
     plain = text.strip().replace("−", "-")
     digits = plain.removeprefix("-")
     return int(plain) if digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS else text

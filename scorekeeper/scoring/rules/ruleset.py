@@ -1,4 +1,4 @@
-"""A rule set: read from data and checked as a whole, written as data, single fields overridden."""
+"""A rule set: read from data, validated as a whole, serialized, and changed by overrides."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def _read_fields(data: object, problems: Problems) -> dict[str, object]:
 
 
 def _check_together(flat: Flat, problems: Problems) -> None:
-    """What no single field can say: whether the fields fit one another."""
+    """Check that the fields are consistent with each other."""
     for test in (_check_deal, _check_trump, _check_auction, _check_points, _check_teams, _check_win):
         test(flat, problems)
 
@@ -141,7 +141,7 @@ def _check_deal(flat: Flat, problems: Problems) -> None:
 
 
 def _check_cards(flat: Flat, players: int, cards: int, problems: Problems) -> None:
-    """Whether the deck has enough cards for so many players, and whether every count is said for them."""
+    """Check that the deck has enough cards for `players`, and that every count is given for them."""
     counts = {name: count_for(flat[name], players) for name in ("deck.hand", "deck.deal", "deck.kitty")}
     for name in ("deck.hand", "deck.deal", "deck.kitty"):
         if counts[name] is None and flat[name] is not None:
@@ -174,7 +174,7 @@ def _check_trump(flat: Flat, problems: Problems) -> None:
             problems.add("turn-up", name, f"{name} needs a card that is turned up for trump: trump.by = turned-up")
 
 
-# Without bidding nobody is a bidder: the values of other fields that need one, each with what to do.
+# Values of other fields that need a bidder, and are refused without bidding.
 NEEDS_BIDDING: dict[str, tuple[object, ...]] = {
     "auction.all_pass": ("dealer-forced", "eldest-plays"),
     "auction.seller": ("eldest",),
@@ -188,7 +188,7 @@ NEEDS_BIDDING: dict[str, tuple[object, ...]] = {
 
 
 def _check_no_bidding(flat: Flat, problems: Problems) -> None:
-    """Without bidding there is no bidder for any other field to speak of."""
+    """Check that without bidding no other field needs a bidder."""
     wrong = partial(problems.add, "no-bidding")
     for name, values in NEEDS_BIDDING.items():
         if flat[name] in values:
@@ -225,7 +225,7 @@ def _check_auction(flat: Flat, problems: Problems) -> None:
 
 
 def _check_selling(flat: Flat, problems: Problems) -> None:
-    """What happens where nobody bids, and where the hand is sold."""
+    """Check the rules for a hand that nobody bids on, and for a hand that is sold."""
     wrong = partial(problems.add, "bids")
     all_pass, sells = flat["auction.all_pass"], flat["auction.seller"] != "nobody"
     if all_pass == "eldest-plays" and flat["auction.min"] < 1:  # noqa: S105
@@ -242,7 +242,7 @@ def _check_selling(flat: Flat, problems: Problems) -> None:
     if not sells and flat["auction.cap"] != "maximum":
         wrong("auction.cap", "auction.cap needs a seller")
     elif flat["auction.cap"] != "maximum" and not (
-        # Where nobody may bid, such a hand is played, or the scores fall until somebody may.
+        # If nobody may bid, the hand is played without a bid, or the pass cost lowers scores until a bid is allowed.
         all_pass == "eldest-plays" or (all_pass == "next-dealer" and flat["auction.pass_cost"])  # noqa: S105
     ):
         text = "near the target nobody may bid, and it would be dealt again without end: auction.all_pass must be "
@@ -308,13 +308,13 @@ def _check_teams(flat: Flat, problems: Problems) -> None:
 
 
 def _check_win(flat: Flat, problems: Problems) -> None:
-    """Two who both win early would be one too many."""
+    """Check that only one unit can win early, and that no rule names a score if scores count down."""
     early = flat["win.early"]
     if early is not None and early.others_at_most >= early.at:
         problems.add("early", "win.early", "win.early: others_at_most must be below at")
     if flat["win.counted"] != "down":
         return
-    # A score that the rules name would be one number in them and another at the table.
+    # A score in a rule would differ from the score displayed at the table.
     names = [name for name in ("win.early", "win.lost_at") if flat[name] is not None]
     if any({each.made_to, each.failed_to, each.least_score} != {None} for each in flat["auction.specials"]):
         names.append("auction.specials")
@@ -323,7 +323,7 @@ def _check_win(flat: Flat, problems: Problems) -> None:
 
 
 def count_for(count: int | ByPlayers | None, players: int) -> int | None:
-    """A number of cards for so many players, where it depends on them; None where the rules do not say.
+    """The number of cards for `players`, which it may depend on; None if the rules do not give it.
 
     >>> count_for(6, 4), count_for(((4, 9), (6, 8)), 6)
     (6, 8)
@@ -341,7 +341,7 @@ def _build(flat: Flat) -> RuleSet:
 
 
 def _as_data(value: object, whole: bool) -> Any:
-    """What is frozen to objects and tuples to lists all the way down, as JSON has them; `whole`: nothing left out."""
+    """Convert frozen values to objects and tuples to lists, recursively; `whole`: with fields otherwise left out."""
     if isinstance(value, Frozen):
         fields = value.declared
         return {
@@ -358,12 +358,12 @@ def _as_data(value: object, whole: bool) -> Any:
 
 
 def _put(data: dict[str, object], name: str, value: object, problems: Problems) -> None:
-    """Set the field at a dotted name; points and specials are entered by their key or name."""
+    """Set the field at a dotted name; points and specials are addressed by key or name."""
     *path, last = name.split(".")
     here: Any = data
     for step in path:
         if isinstance(here, list):
-            named = (item for item in here if isinstance(item, dict))  # an option before may have put anything there
+            named = (item for item in here if isinstance(item, dict))  # an earlier option may have put anything there
             here = next((item for item in named if step in (item.get("key"), item.get("name"))), None)
         else:
             here = here.get(step) if isinstance(here, dict) else None

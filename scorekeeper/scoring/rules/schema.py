@@ -1,7 +1,7 @@
-"""The JSON Schema of game records (draft 2020-12), made from the fields of rules and the keys of a record.
+"""The JSON Schema of game records (draft 2020-12), generated from the fields of rules and the keys of a record.
 
-A schema says what each value looks like by itself. What depends on the rules, on the table or on another value is for
-the reader to say: `SHAPE` are the codes of the problems that a schema finds as well, all others are beyond it.
+A schema validates each value by itself. Whatever depends on the rules, the table or another value is checked by the
+reader only: `SHAPE` are the codes of the problems that the schema finds too.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .fields import FIELDS
 from .kinds import CONTROLS, END, MOST_PLAYERS, REQUIRED, Schema
 from .words import WORDS
 
-# The codes of what the reader refuses by a value's look alone, but for those at `options`, which change other values.
+# The codes of problems with a value by itself, except for those at `options`, which change other values.
 SHAPE = frozenset(
     (
         "shape", "format", "unknown-key", "derived", "not-a-number", "not-a-line", "no-such-card", "no-such-suit",
@@ -40,7 +40,7 @@ SIDE: Schema = {"type": ["string", "integer"], "description": "a side, or a seat
 CARD_PATTERN = rf"(?:10|[{RANKS}])[{SUITS}]|{'|'.join(JOKERS)}"
 CARD: Schema = {"type": "string", "pattern": f"^(?:{CARD_PATTERN}){END}"}
 CARD_OR_UNKNOWN: Schema = {"type": "string", "pattern": f"^(?:{CARD_PATTERN}|{UNKNOWN}){END}"}
-OWN_KEYS: Schema = {"^x-": {}}  # whatever another program keeps there
+OWN_KEYS: Schema = {"^x-": {}}  # kept for other programs
 
 
 def text() -> str:
@@ -56,7 +56,7 @@ def schema() -> Schema:
     """
     score = {"type": "integer", "minimum": -MOST_AT_START, "maximum": MOST_AT_START}
     day = {"type": "string", "pattern": f"^(?:{DATE.pattern.replace(chr(92) + 'd', '[0-9]')}){END}"}
-    # Those that other options reach into are for the reader to check.
+    # Fields that other options reach into are checked by the reader.
     options: Schema = {name: _field(name) for name, field in FIELDS.items() if field.kind.is_plain}
     options |= {"id": False, "source": False}
     keys: Schema = {
@@ -162,7 +162,7 @@ def _line() -> Schema:
 
 
 def rule_set() -> Schema:
-    """A complete rule set: every field, each with what it means and its default."""
+    """A complete rule set: every field with its meaning and default."""
     sections: Schema = {}
     needed: dict[str, list[str]] = {}
     for name in FIELDS:

@@ -1,5 +1,4 @@
-"""What the documents and the form say of each field of the rules, and of the parts of points, special bids and early
-wins."""
+"""The texts of each rule field for documents and form, also for the parts of points, special bids and early wins."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ NO_CHOICES: Mapping[str, str] = {}
 
 
 class Words(NamedTuple):
-    """A field in players' words: its title, the hint beside it, what the documents say, and its choices as buttons."""
+    """The texts of a field: its title, the hint beside it, its meaning in documents, and the labels of its choices."""
 
     title: str
     help: str = ""
@@ -29,7 +28,7 @@ class Words(NamedTuple):
 
 
 def point_name(key: str) -> str:
-    """What a point is called by its key alone; a key of house rules is read as words."""
+    """A point's name by its key alone; the key of a house rule is turned into words."""
     return POINT_NAMES.get(key) or key.replace("_", " ").capitalize()
 
 
