@@ -1,6 +1,6 @@
-"""Games that nobody played: hands dealt, bid and played by simple players, told as a game record tells them.
+"""Simulated games: hands dealt, bid and played by simple players, as the facts of a game record.
 
-Chance comes in by the `random.Random` that is passed in; the same seed gives the same hands.
+All randomness comes from the `random.Random` that is passed in; the same seed gives the same hands.
 """
 
 from .evaluation import PlayerStyle, draw_styles

@@ -1,4 +1,4 @@
-"""What a hand is worth with a suit as trump: the chance of each point, before a card is played."""
+"""Evaluation of a hand with a suit as trump: the probability of each point, before a card is played."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from scorekeeper.scoring.cards import Card, Suit
 from scorekeeper.scoring.rules.fields import ENDS, SUIT_ENDS, TRICKS, Point
 from scorekeeper.scoring.table import Table, TrumpSuit
 
-# Weights for the features of `Judged`, one row for each kind of chance: a point card that is held or not, a Low that
-# the tricks decide, and Game. They come from a logistic regression over 42,000 simulated hands in fourteen table
-# formats, in which whoever had the best trumps (one time in three: anybody) took the hand.
+# Weights of the features of `Judged`, one row for each kind of probability: a point card that is held or missing, a Low
+# that the tricks decide, and Game. From a logistic regression over 42,000 simulated hands in fourteen table formats, in
+# which the player with the best trumps (one time in three: a random player) took the hand.
 WEIGHTS = {
     "held": (-0.06, 0.12, 0.26, 0.08, -0.20, 0.08, 0.11),
     "missing": (-4.08, 0.36, 0.04, 0.0, 3.42, 2.44, 0.24),
     "low": (-1.29, 0.89, 0.25, -0.06, 2.21, -0.61, 0.67),
     "game": (-1.58, 0.42, 0.60, 0.39, 2.82, -1.54, 0.0),
 }
-# The highest or the lowest card of a suit off trump: over 900 simulated hands the bidder's side took the highest spade
-# that often, and hardly more often where the bidder held it.
+# The highest or the lowest card of a plain suit: over 900 simulated hands the bidder's side took the highest spade
+# with this frequency, which was hardly higher if the bidder held it.
 PLAIN_END = 0.54
 
 
 class Judged(NamedTuple):
-    """A hand with a suit as trump, in numbers.
+    """The features of a hand with a suit as trump.
 
-    `control`: the trumps that nothing in play beats, as far as that can be hoped. `length`: the trumps held.
-    `aces`: plain aces. `mates`: the share of the others who play on this side. `out`: how likely a card that is not
-    held is in somebody's hand.
+    `control`: expected number of held trumps that no card in play beats. `length`: number of trumps, with expected
+    draws. `aces`: plain aces. `mates`: share of the other players who are on this side. `out`: probability that a card
+    that is not held is in another hand.
     """
 
     ground: Ground
@@ -44,7 +44,7 @@ class Judged(NamedTuple):
 
 
 def judge(ground: Ground, hand: Sequence[Card]) -> Judged:
-    """Look a hand over for one suit as trump; a card that will be called is counted on as if it were held."""
+    """Evaluate a hand for one suit as trump; a card that will be called counts as held."""
     table, held = ground.table, set(hand)
     if table.calls_partner:
         held.add(call_partner(ground, hand))
@@ -63,7 +63,7 @@ def call_partner(ground: Ground, hand: Sequence[Card]) -> Card:
 
 
 def _reach(table: Table, trumps: int) -> tuple[float, float]:
-    """How likely a trump that is not held is in another's hand at the first lead, and how likely it is drawn."""
+    """The probabilities that a trump that is not held is in another hand at the first lead, and that it is drawn."""
     each, unseen = table.hand, len(table.deck) - table.hand
     stock = unseen - (table.players - 1) * each
     wanted = {"none": 0.0, "non-trump": each * 0.75}.get(table.rules.deck.draw, 3.0)
@@ -73,7 +73,7 @@ def _reach(table: Table, trumps: int) -> tuple[float, float]:
 
 
 def chances(judged: Judged) -> Iterator[tuple[int, float]]:
-    """Each point's worth, and how likely the bidder's side takes it."""
+    """Each point's worth, and the probability that the bidder's side takes it."""
     ground = judged.ground
     for key, point in ground.table.points.items():
         if point.card == "game":
@@ -89,14 +89,14 @@ def chances(judged: Judged) -> Iterator[tuple[int, float]]:
 
 
 def _chance(kind: str, judged: Judged, height: float) -> float:
-    """`height` is what there is of trumps above the card."""
+    """The logistic model of one kind; `height` is the feature for the trumps above the card."""
     features = 1.0, judged.control, judged.length, float(judged.aces), judged.mates, judged.out, height
     total = sum(weight * value for weight, value in zip(WEIGHTS[kind], features, strict=True))
     return 1 / (1 + exp(-max(-30.0, min(30.0, total))))
 
 
 def _end_chance(judged: Judged, point: Point) -> float:
-    """The highest trump in play cannot be lost; nor can the lowest, where it counts for whoever was dealt it."""
+    """The highest trump in play cannot be lost; nor can the lowest, if it counts for the player who was dealt it."""
     order = judged.ground.trump.from_end[point.card]
     before = next((rank for rank, card in enumerate(order) if card in judged.own), len(order))
     first = (1 - judged.out) ** before
@@ -115,15 +115,15 @@ def _literal_chance(judged: Judged, point: Point, card: Card) -> float:
     return _chance("missing", judged, float(own))
 
 
-GAME_SHARE = 0.03  # what one Game point in a trick is worth, of the point for Game
-END_CARDS = (0.85, 0.4, 0.15)  # how far the first cards of an end, the lowest trumps say, are thought to be it
+GAME_SHARE = 0.03  # value of one card point, as a share of the Game point
+END_CARDS = (0.85, 0.4, 0.15)  # estimated probabilities that the first cards from an end are the point
 
 
 class Ground:
-    """One suit as trump: what each card is worth to whoever wins it, what it is worth to keep, and what beats it.
+    """One suit as trump: the value of winning each card, the value of keeping it, and the cards that beat it.
 
-    `above[card]` are the higher cards of its suit. Only what goes to the winner of a trick makes a card worth
-    winning: points that count for whoever was dealt them are left out.
+    `above[card]` are the higher cards of its suit. `price` has only points for the winner of a trick: points for the
+    player who was dealt a card are left out.
     """
 
     def __init__(self, table: Table, trump: TrumpSuit) -> None:
@@ -147,7 +147,7 @@ class Ground:
         self.leads_trump = tuple(card for card in trump.order if card[0] == "X" or card[1] == trump.suit)
 
     def _hold(self, card: Card) -> float:
-        """What it costs to part with a card: trumps and aces win later tricks."""
+        """The cost of parting with a card: trumps and high cards win later tricks."""
         if card in self.trump.trumps:
             height = self.trump.lowest_first.index(card) / len(self.trump.order)
             return 0.1 + 0.45 * height
@@ -156,15 +156,15 @@ class Ground:
 
 @lru_cache(maxsize=256)
 def ground_of(table: Table, suit: Suit) -> Ground:
-    """The ground of a table's suit, made once."""
+    """The ground of a table's suit, cached."""
     return Ground(table, table.trumps[suit])
 
 
 class PlayerStyle(NamedTuple):
-    """A player's ways.
+    """A player's style.
 
-    `boldness`, about -1 to 1: how unsure a bid may be. `skill`, 0 to 1: how well a hand is judged, and how often the
-    card is played that looks best.
+    `boldness`, about -1 to 1: how uncertain a bid may be. `skill`, 0 to 1: how accurately a hand is evaluated, and how
+    often the card that looks best is played.
     """
 
     boldness: float = 0.0
@@ -172,5 +172,5 @@ class PlayerStyle(NamedTuple):
 
 
 def draw_styles(rng: Random, players: int) -> tuple[PlayerStyle, ...]:
-    """A style for each player, none like the other."""
+    """A random style for each player."""
     return tuple(PlayerStyle(rng.gauss(0, 0.35), rng.uniform(0.55, 0.98)) for _ in range(players))

@@ -1,4 +1,4 @@
-"""One hand from the deal to its facts, told at any level of detail."""
+"""One simulated hand, from the deal to its facts at any level of detail."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .evaluation import Ground, Judged, PlayerStyle, call_partner, chances, grou
 
 Fields = dict[str, Any]  # some fields of a Hand
 PLAY, PILES, COUNTS, CLAIMS = DETAILS = ("play", "piles", "counts", "claims")
-NEAR_THE_END = 4  # points from the target at which the others begin to dare more
+NEAR_THE_END = 4  # points below the target at which the others begin to bid more boldly
 
 
 class Played(NamedTuple):
@@ -104,13 +104,13 @@ def simulate_hand(
     return write_hand(tell(table, play_hand(table, rng, styles, dealer, totals), detail, auction=auction))
 
 
-# --- telling it -------------------------------------------------------------------------------------------------
+# --- levels of detail -------------------------------------------------------------------------------------------
 
 
 def tell(
     table: Table, played: Played, detail: str = CLAIMS, *, auction: bool = False, score: HandScore | None = None
 ) -> Hand:
-    """The facts of a hand at one level of detail, with or without the whole auction; `score` where it is known."""
+    """The facts of a hand at one level of detail, with or without the auction; `score` saves scoring it again."""
     score = score or score_hand(table, played.hand)
     if score.sides is None:
         return played.hand
@@ -128,7 +128,7 @@ def tell(
 
 
 def _claims(table: Table, score: HandScore, sides: Sides, detail: str) -> Fields:
-    """The points, and who played the cards that are worth more when captured, of two sides."""
+    """The points as claims, and the players of cards that are worth more when captured; assumes two sides for those."""
     claims = {key: point.side for key, point in score.points.items()}
     facts: Fields = {"claims": claims}
     if detail == COUNTS and table.game_key is not None:
@@ -154,7 +154,7 @@ def _piles(table: Table, played: Played, sides: Sides) -> Fields:
 
 
 def _by_whom(table: Table, suit: Suit, tricks: tuple[Trick, ...], sides: Sides) -> Fields:
-    """Who played the card of Low, of High, and of each other point that counts for its player."""
+    """The sides that played the cards of Low, of High, and of each other point that depends on its player."""
     trump = table.trumps[suit]
     seated = ((trick.cards, trick.seats or table.seats_from(trick.lead or 1)) for trick in tricks)
     player = {card: seat for cards, seats in seated for card, seat in zip(cards, seats, strict=False)}
@@ -174,13 +174,13 @@ MOST_DRAWN = {"up-to-3": 3, "up-to-4": 4, "up-to-4-with-ace": 4}
 
 
 def deal(table: Table, rng: Random) -> tuple[list[list[Card]], list[Card]]:
-    """Everybody's cards (index 0 is nobody's) and what is left. Nobody is dealt fewer than are played."""
+    """Each seat's cards (index 0 is empty), and the rest of the pack. No seat is dealt fewer cards than it plays."""
     deck, each = rng.sample(table.deck, len(table.deck)), max(table.deal, table.hand)
     return [[], *(deck[seat * each : (seat + 1) * each] for seat in range(table.players))], deck[each * table.players :]
 
 
 class TurnedUp(NamedTuple):
-    """What came of turning a card up for trump: what is left of the pack, the ranks, the suit.
+    """The result of turning a card up for trump: the rest of the pack, the ranks, the suit.
 
     `gift`: the dealer has given the beggar points. `is_redealt`: the pack has run out, and nothing is played.
     """
@@ -192,13 +192,13 @@ class TurnedUp(NamedTuple):
     is_redealt: bool = False
 
 
-ENOUGH_TRUMPS = 2  # with fewer a player does not like the trump
+ENOUGH_TRUMPS = 2  # with fewer a player begs for another trump
 
 
 def turn_up(
     table: Table, hands: list[list[Card]], stock: list[Card], dealer: Seat, totals: Mapping[Unit, int]
 ) -> TurnedUp:
-    """Turn a card up; whoever has few trumps begs, and then the dealer gives points or runs the cards."""
+    """Turn a card up; the eldest begs with few trumps, and then the dealer gives points or runs the cards."""
     rules, eldest = table.rules.trump, table.next_seat(dealer)
     card, stock = stock[0], stock[1:]
     suit = card[1] if card[0] != "X" else "S"
@@ -209,7 +209,7 @@ def turn_up(
     if rules.gift and (not table.most_runs or (_likes(hands[dealer], suit) and not wins)):
         return turned._replace(gift=True)
     ranks = turned.ranks
-    for _ in range(table.most_runs):  # more cards, and another one turned up, until it is of another suit
+    for _ in range(table.most_runs):  # deal more cards and turn another one up, until its suit differs
         for seat in table.seats:
             hands[seat], stock = hands[seat] + stock[: rules.run], stock[rules.run :]
         card, stock = stock[0], stock[1:]
@@ -224,14 +224,14 @@ def _likes(hand: list[Card], suit: Suit) -> bool:
 
 
 def _rank(card: Card) -> str:
-    """The card as `turned_up` has it."""
+    """The card's value in `turned_up`."""
     return card if card[0] == "X" else card[0]
 
 
 def draw(ground: Ground, hands: list[list[Card]], stock: list[Card], dealer: Seat, bidder: Seat) -> list[Card]:
-    """Let everybody throw away and draw, from the dealer's left on; what lies aside in the end.
+    """Discard and draw in turn, from the dealer's left on; returns the cards that are out of play.
 
-    Where trump is made by the lead the bidder has said by now which suit that will be.
+    If the lead sets trump, the bidder is assumed to have named the suit before this.
     """
     table, aside = ground.table, []
     deck = table.rules.deck
@@ -248,7 +248,7 @@ def draw(ground: Ground, hands: list[list[Card]], stock: list[Card], dealer: Sea
 
 
 def _draw_down(ground: Ground, hands: list[list[Card]], stock: list[Card], dealer: Seat, bidder: Seat) -> list[Card]:
-    """Everybody ends with one card for each trick; the kitty is taken, and the pack robbed, as the rules say."""
+    """Reduce every hand to one card per trick; the kitty is taken, and the pack robbed, by the rules."""
     table, deck = ground.table, ground.table.rules.deck
     kitty, stock = stock[: table.kitty], stock[table.kitty :]
     aside = [] if deck.kitty_to == "bidder" else kitty
@@ -261,7 +261,7 @@ def _draw_down(ground: Ground, hands: list[list[Card]], stock: list[Card], deale
             keep = best_of(ground, hands[seat], table.hand, trumps_only=bool(wanted))
             drawn, stock = stock[: max(0, wanted - len(keep))], stock[max(0, wanted - len(keep)) :]
             thrown = [card for card in hands[seat] if card not in keep]
-            short = table.hand - len(keep) - len(drawn)  # where the pack runs out, cards are kept instead
+            short = table.hand - len(keep) - len(drawn)  # if the pack runs out, cards are kept instead
             hands[seat], aside = keep + drawn + thrown[:short], aside + thrown[short:]
     if robber is not None:
         pool = hands[robber] + stock
@@ -271,7 +271,7 @@ def _draw_down(ground: Ground, hands: list[list[Card]], stock: list[Card], deale
 
 
 def best_of(ground: Ground, cards: list[Card], number: int, *, trumps_only: bool) -> list[Card]:
-    """The cards to keep, so many at most: point cards and high trumps first, and what is no trump last."""
+    """The cards to keep, at most `number`: trumps before all others, then point cards, then high cards."""
     trumps = ground.trump.trumps
 
     def use(card: Card) -> tuple[bool, bool, float]:
@@ -282,7 +282,7 @@ def best_of(ground: Ground, cards: list[Card], number: int, *, trumps_only: bool
 
 
 def discards(ground: Ground, hand: list[Card]) -> list[Card]:
-    """What a player throws away: never a trump, the least useful cards first."""
+    """The cards to discard: never a trump, the least useful first."""
     way = ground.table.rules.deck.draw
     plain = sorted((card for card in hand if card not in ground.trump.trumps), key=ground.hold.__getitem__)
     if way == "non-trump":
@@ -293,15 +293,15 @@ def discards(ground: Ground, hand: list[Card]) -> list[Card]:
     return plain[:most]
 
 
-SURE_ENOUGH = 0.66  # how likely a bid should be made
-BOLD = 0.1  # how much of that a bold player waives
-HASTE = 0.1  # and how much anybody does while somebody else is about to win
-SPARING = 0.4  # how often a player who dares more bids one less
-MISJUDGED = 1.6  # how far, in points, a player without any skill is off
+SURE_ENOUGH = 0.66  # required probability of making a bid
+BOLD = 0.1  # reduction of it at a boldness of 1
+HASTE = 0.1  # and for every player, while another unit is about to win
+SPARING = 0.4  # probability of bidding one less than possible
+MISJUDGED = 1.6  # standard deviation of the estimate without any skill, in points
 
 
 def at_least(points: Iterable[tuple[int, float]]) -> tuple[float, ...]:
-    """From each point's worth and chance to the chance of taking at least 0, 1, 2, ... in all."""
+    """From each point's (worth, probability) to the probabilities of taking at least 0, 1, 2, ... in all."""
     exactly = [1.0]
     for worth, chance in points:
         grown = [share * (1 - chance) for share in exactly] + [0.0] * worth
@@ -316,10 +316,10 @@ def at_least(points: Iterable[tuple[int, float]]) -> tuple[float, ...]:
 
 
 class Bidder(NamedTuple):
-    """A player in the auction, with the hand's best suit as trump; `reach[n]`: how likely it takes at least `n` points.
+    """A player in the auction, with the hand's best suit as trump; `reach[n]`: probability of at least `n` points.
 
-    `needs`: how likely a bid has to be made to be dared; `off`: by how many points the hand is thought too good;
-    `sparing`: whether the player bids one less than dared, where nobody has said anything yet.
+    `needs`: required probability of making a bid; `off`: by how many points the hand is overestimated; `sparing`: bids
+    one less than possible, in an auction of a single round.
     """
 
     judged: Judged
@@ -329,18 +329,18 @@ class Bidder(NamedTuple):
     sparing: bool
 
     def dares(self, table: Table, bid: int) -> bool:
-        """Whether the player would take the hand at that bid."""
+        """True if the player would take the hand at that bid."""
         special = table.specials.get(bid)
         if special is None:
             return self._chance(bid) >= self.needs
-        judged, chance = self.judged, self.reach[-1]  # of taking everything
+        judged, chance = self.judged, self.reach[-1]  # of taking every point
         if special.needs_every_trick:
             mates = 0.0 if "every-trick-alone" in special.needs else judged.mates
             chance *= min(1.0, (judged.control + judged.aces) / table.hand + mates) ** table.hand
         return chance >= self.needs
 
     def _chance(self, bid: int) -> float:
-        """The chance of taking that many points, as the player sees it; between whole numbers by a straight line."""
+        """The estimated probability of taking `bid` points; linear between whole numbers."""
         reach = self.reach
         low = max(0.0, bid - self.off)
         below = int(low)
@@ -358,9 +358,9 @@ def make_bidder(
     totals: Mapping[Unit, int],
     trump: Suit | None,
 ) -> Bidder:
-    """A player who has looked at the hand, and at trump where that was turned up.
+    """A player with an evaluated hand, for the suit `trump` if that was turned up.
 
-    Else the bidder makes trump: a suit that can be led, or any where trump is named.
+    Otherwise the bidder chooses trump: a suit that can be led, or any suit if trump is named.
     """
     suits: Sequence[Suit] = SUITS if trump is None else (trump,)
     if trump is None and table.rules.trump.by != "named" and not any(card[0] == "X" for card in hand):
@@ -377,7 +377,7 @@ def make_bidder(
 
 
 def hold_auction(table: Table, bidders: Sequence[Bidder], dealer: Seat, totals: Mapping[Unit, int]) -> Auction:
-    """The whole auction; `bidders` in the order of the seats, `totals` the scores before the hand."""
+    """Run an auction; `bidders` are in the order of the seats, `totals` are the scores before the hand."""
     auction = Auction(table.rules.auction, table.players, dealer)
     while (seat := auction.to_speak) is not None and not auction.is_over:
         auction.call(_call(table, auction, seat, bidders[seat - 1], totals))
@@ -399,18 +399,18 @@ def _call(table: Table, auction: Auction, seat: Seat, bidder: Bidder, totals: Ma
     return daring[-2] if bidder.sparing and len(daring) > 1 else daring[-1]
 
 
-WILLING = 0.85  # how surely somebody who can win a trick with a higher card does
+WILLING = 0.85  # probability that a player who holds a card that can win a trick plays it
 WILLING_TO_TRUMP = 0.45
-SLIP = 0.5  # how often a player without any skill plays whatever comes to hand
-PULL = 0.35  # what it is worth to the bidder's side to draw trumps
+SLIP = 0.5  # probability of playing a random card, without any skill
+PULL = 0.35  # value of drawing trumps for the bidder's side
 
 
 @dataclass
 class Playing:
-    """A hand from the first lead to the last trick.
+    """The play of a hand, from the first lead to the last trick.
 
-    `friends` says of each seat whom the player there takes to be on their side. A called partner is known to all once
-    the called card lies on the table.
+    `friends[seat]` are the seats that the player there believes to be on the same side. A called partner is known to
+    all once the called card is played.
     """
 
     ground: Ground
@@ -429,7 +429,7 @@ class Playing:
         self._call(self.called)
 
     def _call(self, called: Card | None) -> None:
-        """A partner was called by that card, which nobody has seen yet; or everybody knows who is on which side."""
+        """Set `friends` for a partner called by a card not seen yet, or (None) for sides that all players know."""
         self.called = called
         self.friends = [frozenset[Seat]()]
         seats, attackers = range(1, len(self.of_seat)), self.of_seat[self.bidder]
@@ -474,9 +474,10 @@ class Playing:
         return max(choice, key=Situation(self, seat, cards, order, turn).promise)
 
     def _may_lead(self, hand: list[Card]) -> list[Card]:
-        """Any card; but the first lead shows trump where the lead makes it, and a sound bidder leads it anyway.
+        """The cards to choose a lead from: in the first trick those of the trump suit, else any.
 
-        The other jack of the color shows its own suit, so it is led first only by who has no choice.
+        The first lead may set trump, and a sound bidder leads trump anyway. The other jack of trump's color would set
+        its own suit, so it is led first only if there is no other choice.
         """
         opening = [] if self.tricks else [card for card in hand if card in self.ground.leads_trump]
         if opening or not self.ground.table.short_tricks:
@@ -485,7 +486,7 @@ class Playing:
 
 
 class Situation:
-    """A trick as the player sees it whose turn it is."""
+    """A trick from the view of the player whose turn it is."""
 
     def __init__(self, playing: Playing, seat: Seat, cards: list[Card], order: Sequence[Seat], turn: int) -> None:
         self.playing = playing
@@ -506,7 +507,7 @@ class Situation:
         self.share = len(self.mine) / max(unseen, 1)
 
     def promise(self, card: Card) -> float:
-        """What playing that card may bring: the trick's worth by who will win it, less what the card could do later."""
+        """Expected gain of playing a card: the trick's value by its likely winner, less that of keeping the card."""
         ground, trump = self.ground, self.ground.trump
         beats = self.best is None or (
             trump.suit_of[card] in (self.led, trump.suit) and trump.strength[card] > trump.strength[self.best]
@@ -518,7 +519,7 @@ class Situation:
         return promise
 
     def _others_win(self) -> float:
-        """How likely this player's side wins the trick although the card does not."""
+        """The probability that this player's side wins the trick although the card does not."""
         best = self.best or ""
         if self.ours:
             return self._stands(best)
@@ -531,7 +532,7 @@ class Situation:
         return sum(other not in gone and other not in mine for other in self.ground.above[card])
 
     def _stands(self, card: Card) -> float:
-        """How likely nobody of the other side who is still to play beats that card."""
+        """The probability that no opponent who is still to play beats the card."""
         if not self.later:
             return 1.0
         if card in self.ground.trump.trumps:

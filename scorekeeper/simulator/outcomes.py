@@ -1,8 +1,8 @@
-"""How simulated hands come out, counted: made once by `python -m tools.outcomes`, kept as data.
+"""Counted outcomes of simulated hands, generated once by `python -m tools.outcomes` and kept as data.
 
-An outcome is `<bid>:<change>,<change>,...`: the bid, and what the hand changed each unit's score by, in the order of
-play from the bidder's own unit. The rules of winning do not matter to it, so one count serves a rule set to 11 and
-to 21; nor does it matter which way round the deal goes.
+An outcome is `<bid>:<change>,<change>,...`: the bid, and the change of each unit's score, in the order of play from the
+bidder's own unit. The rules of winning do not affect it, so one count serves a rule set to 11 and to 21; nor does the
+direction of the deal.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from scorekeeper.scoring.table import Table
 from .evaluation import draw_styles
 from .hands import play_game
 
-Options = dict[str, object]  # what a table changes of its rule set
+Options = dict[str, object]  # overrides of a rule set
 DATA = Path(__file__).parent / "data"
 BLOCK = 500  # hands simulated from one seed
-MADE_UP = 300  # hands simulated when they are asked for, under rules that no kept count comes near to
+MADE_UP = 300  # hands simulated on demand, for rules that resemble no kept count
 NOT_OF_A_HAND = ("id", "name", "summary", "source", "win")
-NOT_OF_A_TABLE = ("players", "teams", "direction")  # seats are numbered as the deal goes, whichever way
+NOT_OF_A_TABLE = ("players", "teams", "direction")  # seats are numbered in the order of the deal, in both directions
 
 
 class Simulated(NamedTuple):
-    """Outcomes of simulated hands; not `exact` where they come from rules that differ in some house rule."""
+    """Counts of outcomes; `exact` is False if they come from rules that differ in a house rule."""
 
     outcomes: Mapping[str, int]
     exact: bool
 
 
 class TableOutcomes(NamedTuple):
-    """One entry of the data: a table, by its rule set and what it changes of it, and its outcomes."""
+    """One entry of the data: a table, by its rule set and overrides, and its outcomes."""
 
     rules: str
     options: Options
@@ -58,7 +58,7 @@ class TableOutcomes(NamedTuple):
 
 @lru_cache(maxsize=64)
 def find_outcomes(table: Table) -> Simulated:
-    """The outcomes for a table: of its own rules, else of the nearest, else of a few hands simulated now."""
+    """The outcomes for a table: of its own rules, else of the most similar ones, else of a few hands simulated now."""
     points = sum(table.worth.values())
     alike = [
         kept
@@ -74,7 +74,6 @@ def find_outcomes(table: Table) -> Simulated:
 
 @cache
 def all_kept() -> tuple[TableOutcomes, ...]:
-    """Everything that is kept."""
     return tuple(
         TableOutcomes(**entry) for path in sorted(DATA.glob("*.json")) for entry in json.loads(path.read_text("utf-8"))
     )
@@ -82,7 +81,7 @@ def all_kept() -> tuple[TableOutcomes, ...]:
 
 @lru_cache(maxsize=128)
 def of_a_hand(rules: RuleSet) -> frozenset[tuple[str, str]]:
-    """The rules that a hand is played and settled by, field by field."""
+    """The rules that affect the play and the settlement of a hand, as (field, value) pairs."""
     data = rules.to_dict()
     for section in NOT_OF_A_HAND:
         del data[section]
@@ -106,7 +105,7 @@ def outcome_of(table: Table, score: HandScore) -> str:
 
 
 def simulate_block(table: Table, seed: str, hands: int = BLOCK) -> Counter[str]:
-    """The outcomes of that many hands, out of games among players of all tempers."""
+    """Simulate `hands` hands of games among players of random styles, and count their outcomes."""
     rng, counted = Random(seed), Counter[str]()  # noqa: S311
     while counted.total() < hands:
         _, score = play_game(table, rng, draw_styles(rng, table.players), rng.choice(table.seats))
@@ -116,7 +115,7 @@ def simulate_block(table: Table, seed: str, hands: int = BLOCK) -> Counter[str]:
 
 
 def simulate(table: Table, seed: str, hands: int) -> Counter[str]:
-    """The outcomes of so many hands, block by block, each from a seed of its own."""
+    """Like `simulate_block`, in blocks of BLOCK hands, each with its own seed."""
     counted = Counter[str]()
     for block in range(-(-hands // BLOCK)):
         counted.update(simulate_block(table, f"{seed} {block}", min(BLOCK, hands - counted.total())))
