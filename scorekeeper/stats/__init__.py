@@ -1,1 +1,1 @@
-"""What is counted of finished games: tallies, ratings, standings, records; it never writes a game."""
+"""Statistics of finished games: tallies, ratings, standings, records. Never writes a game."""

@@ -1,8 +1,8 @@
-"""A season's pages as numbers, and a closed one as JSON: its table and pages, kept with it and in a club's file.
+"""A season's pages as numbers, and their JSON for a closed season, kept in its row and in club files.
 
-Players are ids in the database, uids in a club's file, and None where they are gone. The pages name each player once,
-in `people`; everything else names them by their index there. A change of what the pages hold adds one to VERSION, and
-older versions stay readable.
+Players are ids in the database, uids in a club's file, and None if deleted. The pages name each player once, in
+`people`; everything else refers to them by their index there. A change of the format adds one to VERSION; older
+versions stay readable.
 """
 
 from __future__ import annotations
@@ -53,20 +53,20 @@ from .records import (
 from .schemes import RATING, Scheme
 from .standings import Line, Partnership, Standings, by_nights, partnerships, places_by_night, points
 
-# --- what the pages of a season (web/standings/pages.py) show beside its table, as numbers ----------------------------
+# --- numbers of a season's pages (web/standings/pages.py) besides its table -------------------------------------------
 
 
 MOST_NIGHTS = 200
 MOST_GAMES = 3_000  # in charts; of more, the latest nights
-MOST_KEPT = 100  # players and pairs that are kept of a closed season
+MOST_KEPT = 100  # players, and pairs, kept of a closed season
 Names = dict[PlayerId, str]
-MuSigma = tuple[float, float] | None  # mu and sigma
+MuSigma = tuple[float, float] | None
 
 
 class ChartNumbers(NamedTuple):
-    """Everybody's place and rating after each night, and how bids have paid.
+    """Place and rating of each player after each night, and the results of bids.
 
-    `since` is the first of these nights, where not all are among them.
+    `since` is the first of these nights if earlier ones are left out, else None.
     """
 
     since: date | None
@@ -77,14 +77,14 @@ class ChartNumbers(NamedTuple):
 
 
 class Feats(NamedTuple):
-    """The records of the games chosen, and the awards but the champion's."""
+    """The records of the chosen games, and all awards except the champion's."""
 
     records: list[FoundRecord]
     awards: list[Award]
 
 
 class SeasonReport(NamedTuple):
-    """All that is kept of a closed season; `names` are those of that time."""
+    """Everything kept of a closed season besides its table; `names` are those at that time."""
 
     names: Names
     charts: ChartNumbers
@@ -94,18 +94,18 @@ class SeasonReport(NamedTuple):
 
 
 def names_of(club: Club, choice: Choice) -> Names:
-    """The names of who is in the tables of a choice."""
+    """The names of the players in the tables of a choice."""
     return {number: person.name for number, person in members_of(club, choice).items()}
 
 
 def feats_of(club: Club, choice: Choice, *, with_awards: bool) -> Feats:
-    """The records of the games chosen and, where asked for, the awards."""
+    """The records of the chosen games and, if `with_awards`, the awards."""
     members = names_of(club, choice)
 
     def with_games(before: Deeds, some: Choice) -> Deeds:
         return add_deeds(before, games(club, some), members)
 
-    # Where there are too many games, the latest of them, and all of the latest day.
+    # With too many games, only the latest, among them all of the latest day.
     done = in_two_steps(club, choice, ("deeds", frozenset(members)), Deeds(), with_games)
     given = season_awards(club, choice, members, done, partnerships(club, choice)) if with_awards else []
     return Feats(records(done), given)
@@ -115,7 +115,7 @@ def feats_of(club: Club, choice: Choice, *, with_awards: bool) -> Feats:
 
 
 def charted(club: Club, scheme: Scheme, choice: Choice) -> ChartNumbers:
-    """The numbers of the charts; of very many games, the places and ratings are those of the latest nights."""
+    """The numbers of the charts; with very many games, places and ratings cover the latest nights only."""
     since = _since(club, choice)
     latest = replace(choice, since=since) if since else choice
     rows = placing_rows(club, latest, scheme)
@@ -124,8 +124,8 @@ def charted(club: Club, scheme: Scheme, choice: Choice) -> ChartNumbers:
 
 
 def _since(club: Club, choice: Choice) -> date | None:
-    """The day of the first game that is in the charts, where there are too many games or nights; None where all are."""
-    here = *chosen_games(club, choice), Result.seat == 1  # whom it counts for, once or twice a game
+    """The first day shown in the charts, if there are too many games or nights; None if all are shown."""
+    here = *chosen_games(club, choice), Result.seat == 1  # the players credited with seat 1: one or two per game
     nights = select(Result.played, func.count(Result.game_id.distinct())).where(*here).group_by(Result.played)
     latest = db.session.execute(nights.order_by(Result.played.desc()).limit(MOST_NIGHTS + 1)).all()
     days, games = [night for night, _ in latest], 0
@@ -137,7 +137,7 @@ def _since(club: Club, choice: Choice) -> date | None:
 
 
 def _ratings(rows: Sequence[ResultRow], members: Names) -> dict[PlayerId, list[MuSigma]]:
-    """Everybody's rating after each night, from the first game on."""
+    """Each player's rating after each night, None before the first game."""
     ratings: dict[PlayerId, list[MuSigma]] = {}
     for number, (_, played) in enumerate(by_nights(rows)):
         rated = [row for row in played if row.player_id in members]
@@ -152,11 +152,11 @@ def _ratings(rows: Sequence[ResultRow], members: Names) -> dict[PlayerId, list[M
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
-Name = int | str | None  # a player: by id in the database, by uid in a club's file, None for who is gone
+Name = int | str | None  # a player: id in the database, uid in a club's file, None if deleted
 
 
 def table_of(kept: Json | None, scheme: Scheme) -> Standings:
-    """The table as a season keeps it, an empty one where it keeps none; a player who is gone has the id 0."""
+    """The table kept with a season, or an empty one for None; a deleted player has the id 0."""
     if not kept:
         return Standings((), (), None)
     night = date.fromisoformat(kept["night"]) if kept["night"] else None
@@ -164,20 +164,20 @@ def table_of(kept: Json | None, scheme: Scheme) -> Standings:
 
 
 def _line_from(kept: Json, scheme: Scheme) -> Line:
-    """A line as it was kept; old ones do not say the rating `before` the last game."""
+    """Read a line of the table; older versions did not store the rating `before` the last game."""
     form = [(date.fromisoformat(played), number, letter) for played, number, letter in kept["form"]]
     rating = Rating(*kept["rating"]) if kept["rating"] else None
     extra = kept.get("extra")  # of tables that count nights
     counted = NightPoints(Fraction(extra[0], extra[1]), *extra[2:]) if extra else None
     record = PlayerStats(Counter(kept["sums"]), form, rating, kept.get("before"), counted)
-    rated = rating.mu if rating else 0.0  # as it was stored, by whatever version
+    rated = rating.mu if rating else 0.0  # as stored, by any version
     worth = rated if scheme.by == RATING else points(record, scheme)
     player = Person(kept["player"] if isinstance(kept["player"], int) else 0, kept["name"], False)
     return Line(player, record, kept["place"], kept["place"], worth, division=kept.get("division", ""))
 
 
 def winners_of(kept: Json | None) -> dict[str, list[str]]:
-    """The names of those who won a season by the division, or under "" where it has none."""
+    """The names of a season's winners by division; "" is the key without divisions."""
     winners: dict[str, list[str]] = {}
     for line in kept["lines"] if kept else ():
         first = [line["name"]] if line["place"] == 1 else []
@@ -189,7 +189,7 @@ LINE = "player", "name", "place", "sums", "form", "rating", "before"
 
 
 def table_to_dict(table: Standings) -> Json:
-    """The table as a season keeps it."""
+    """Serialize a table for `Season.frozen`."""
     lines = [_line_to_dict(line) for line in table.lines]
     champions = [line["player"] for line in lines if line["place"] == 1]
     return {"night": _day(table.night), "champions": champions, "lines": lines}
@@ -197,19 +197,19 @@ def table_to_dict(table: Standings) -> Json:
 
 def _line_to_dict(line: Line) -> Json:
     record, extra, rating = line.record, line.record.extra, line.record.rating
-    player = line.player.id if isinstance(line.player.id, int) else None  # a pair is kept by its names
+    player = line.player.id if isinstance(line.player.id, int) else None  # a pair is stored by its names only
     form = [[played.isoformat(), number, letter] for played, number, letter in record.form]
     about = player, line.player.name, line.place, dict(record.sums), form, rating and list(rating), record.mu_before
     kept: Json = dict(zip(LINE, about, strict=True))
-    if extra:  # the worth as two whole numbers
+    if extra:  # the worth as a ratio of two integers
         kept["extra"] = [*extra.worth.as_integer_ratio(), *extra[1:]]
     return kept | {"division": line.division} if line.division else kept
 
 
 def renamed(table: Json | None, pages: Json | None, other: Callable[[Any, str, int], Name]) -> Json:
-    """What a closed season keeps, with each player called by what `other` says; older lines have no rating `before`.
+    """The kept table and pages with each player replaced by the result of `other`; adds a missing rating `before`.
 
-    It is given the player, the list ("lines", "champions" or "people"), and the place in that.
+    `other` is called with the player, the list ("lines", "champions" or "people"), and the index in it.
     """
     if table:
         lines = [
@@ -225,7 +225,7 @@ def renamed(table: Json | None, pages: Json | None, other: Callable[[Any, str, i
 
 
 def rename(season: Season, other: Callable[[Any, str, int], Name]) -> None:
-    """The same of a season of the database; inside a transaction."""
+    """Like `renamed`, for a season in the database; inside the caller's transaction."""
     kept = renamed(season.frozen, season.pages, other)
     season.frozen, season.pages = kept["frozen"], kept["pages"]
 
@@ -233,17 +233,17 @@ def rename(season: Season, other: Callable[[Any, str, int], Name]) -> None:
 # --- the pages --------------------------------------------------------------------------------------------------------
 
 
-VERSION = 2  # 1 has no schedules
-DECIMALS = 6  # of a rating in openskill's own units, where a newcomer has 25
+VERSION = 2  # version 1 has no schedules
+DECIMALS = 6  # of a rating in openskill's units, in which a newcomer has 25
 MOST = 10**9
 One = TypeVar("One")
 Made = TypeVar("Made")
 
 
 def keep(season: Season) -> None:
-    """Keep the pages of a season as they are now; inside the transaction that closes it.
+    """Store the current pages of a season; inside the transaction that closes it.
 
-    They are read once: a season is not closed with pages that nobody can show.
+    They are parsed once before: a season is not closed with pages that cannot be displayed.
     """
     kept = _as_now(season)
     from_dict(kept)
@@ -251,7 +251,7 @@ def keep(season: Season) -> None:
 
 
 def _as_now(season: Season) -> Json:
-    """The pages of a season from its games; of very many pairs, those who played most."""
+    """The pages of a season, from its games; with very many pairs, only those with the most games."""
     club, choice = season.club, Choice(season_id=season.id)
     charts, pairs = charted(club, Scheme.from_dict(season.settings), choice), partnerships(club, choice)
     most = sorted(pairs, key=lambda pair: -pair.games)[:MOST_KEPT]
@@ -261,7 +261,7 @@ def _as_now(season: Season) -> Json:
 
 
 def are_as_kept(season: Season) -> bool:
-    """Whether a season's pages say what is kept of them; what an earlier version did not keep may be anything."""
+    """True if a season's stored pages equal its current ones, except for parts that earlier versions did not store."""
     kept, now = read(season.pages), from_dict(_as_now(season))
     if kept is None:
         return False
@@ -271,7 +271,7 @@ def are_as_kept(season: Season) -> bool:
 
 
 def _unordered(pages: SeasonReport) -> tuple[object, ...]:
-    """The pages but for the order of players, which their ids decide: those may be others since."""
+    """The pages independent of the order of players, which depends on their ids: an import changes ids."""
     charts, feats = pages.charts, pages.feats
     places = {frozenset(players_in(entry)): line for entry, line in charts.places.items()}
     pairs = {(frozenset((one, other)), *numbers) for one, other, *numbers in pages.pairs}
@@ -281,9 +281,9 @@ def _unordered(pages: SeasonReport) -> tuple[object, ...]:
 
 
 def keep_missing(seasons: Iterable[Season]) -> None:
-    """Keep the pages of closed seasons that have none, because an older version closed them.
+    """Store the pages of closed seasons that have none because an older version closed them.
 
-    Pages that an older version kept and nobody can read are none.
+    Unreadable pages of an older version are replaced.
     """
     for season in seasons:
         if season.pages and read(season.pages) is None:
@@ -296,8 +296,8 @@ def keep_missing(seasons: Iterable[Season]) -> None:
 
 
 def to_dict(pages: SeasonReport) -> Json:
-    """The pages as they are kept; of very many players the charts keep some."""
-    at: dict[PlayerId, int] = defaultdict(lambda: len(at))  # the players' indices, in the order in which they are named
+    """Serialize the pages for `Season.pages`; with very many players, the charts keep the first ones only."""
+    at: dict[PlayerId, int] = defaultdict(lambda: len(at))  # the players' indices, in order of first use
     charts = pages.charts
     places = [[[at[player] for player in players_in(entry)], line] for entry, line in _first(charts.places)]
     ratings = [
@@ -313,7 +313,7 @@ def to_dict(pages: SeasonReport) -> Json:
         [key, rules_id, value, _day(played), [at[player] for player in players], number, *more]
         for key, rules_id, (value, played, number, players, *more) in pages.feats.records
     ]
-    awards = [  # a rating gained is a difference of two floats
+    awards = [  # a gained rating is a difference of two floats
         [key, [at[player] for player in holders], [*value.limit_denominator(10**DECIMALS).as_integer_ratio()], of]
         for key, holders, value, of in pages.feats.awards
     ]
@@ -333,7 +333,7 @@ def to_dict(pages: SeasonReport) -> Json:
 
 
 def _first(lines: Mapping[One, Made]) -> list[tuple[One, Made]]:
-    """The lines of a chart or a table: of very many the first."""
+    """At most MOST_KEPT lines of a chart or a table."""
     return list(lines.items())[:MOST_KEPT]
 
 
@@ -345,7 +345,7 @@ def _day(day: date | None) -> str | None:
 
 
 def read(kept: Json | None) -> SeasonReport | None:
-    """The pages as they were kept; none where none are, and where they are not as `to_dict` writes them."""
+    """Parse stored pages; None if there are none, or they are invalid."""
     try:
         return from_dict(kept) if kept else None
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, ZeroDivisionError):
@@ -353,12 +353,12 @@ def read(kept: Json | None) -> SeasonReport | None:
 
 
 def from_dict(kept: Json) -> SeasonReport:
-    """The pages as they were kept; raises an error where they are not as `to_dict` writes them.
+    """Parse stored pages; raises an error unless they are as `to_dict` writes them.
 
-    Who is gone has an id below zero, and so has who was merged into somebody else there: their names stay.
+    Deleted players get ids below zero, as does a player who was merged into another one there: their names stay.
     """
     kept = dict(kept) | {"version": VERSION, "schedules": []} if kept["version"] == 1 else kept
-    _check(kept["version"] == VERSION and len(kept) == 11)  # no other keys than are read here
+    _check(kept["version"] == VERSION and len(kept) == 11)  # unknown keys are rejected
     _check(len(kept["nights"]) <= MOST_NIGHTS and len(kept["places"]) <= MOST_KEPT and len(kept["pairs"]) <= MOST_KEPT)
     given = [player for player, _ in kept["people"]]
     ids = [-1 - index if player is None or player in given[:index] else player for index, player in enumerate(given)]

@@ -1,27 +1,27 @@
-"""What one finished game counts for each player in it, and as a whole: integers, added up over many games.
+"""The counts of one finished game, for each player and for the game: integers that can be added over many games.
 
-`detail` is a flat map of names to numbers; a player is named by id:
+`detail` is a flat map from names to numbers; players are named by id:
 
 - `hands:<role>`, `took:<role>`, `change:<role>`: hands in that role (bidder, partner, defender), the points that the
-  player's side took in them, and what they changed the player's score by; there are no roles in a hand without a bid
+  player's side took in them, and the change of the player's score; a hand without a bid has no roles
 - `bid:<bid>:taken|made|worth|squares` and `trump:<suit>:...`: as the bidder; worth is the sum of the changes, squares
-  of their squares
-- `point:<point>:seen|got`: hands in which somebody had that point, and in which the player's side had it
+  the sum of their squares
+- `point:<point>:seen|got`: hands in which a side had that point, and in which the player's side had it
 - `with:<player>:hands|swing|squares|games|won|shared|lost` and `vs:<player>:...`: on the same side, and on another
-  one; the swing of a hand is what it changed the player's score by, less the best change on another side; squares are
-  those of the swings
+  one; the swing of a hand is the change of the player's score minus the best change on another side; squares is the
+  sum of the squared swings
 - `with:<player>:sets|inflicted`: hands in which the side of the two was set, and in which it set another
-- `out:<bid>:<change>,<change>,...`: hands that this player bid, by what they changed each unit's score by, in the
-  order of play from the bidder's own unit
+- `out:<bid>:<change>,<change>,...`: hands that this player bid, by the change of each unit's score, in the order of
+  play from the bidder's own unit
 
-The columns of a whole game (GameCount), which records, partners and charts read, a row a game:
+The columns of a whole game (GameCount, one row per game), for records, partners and charts:
 
-- `hands`: all hands, also those that everybody passed
-- `sides`: each unit with its final score, W, S or L, and the ids of the players whom the game counts for
-- `bids`: by the bid, the numbers of OF_A_BID
-- `pairs`: of two players in one team, "3-8", the numbers of TOGETHER; only of games that teams play
-- `deeds`: what a record can be made of: [value, hand, players], players as they sat in that hand; and, of a game whose
-  scores count down, that they do
+- `hands`: all hands, also those that were passed out
+- `sides`: each unit as [final score, W, S or L, ids of the players whom the game counts for]
+- `bids`: by bid, the numbers of OF_A_BID
+- `pairs`: of two players in one team, "3-8", the numbers of TOGETHER; only of games played in teams
+- `deeds`: candidates for records as [value, hand, players], with the players seated in that hand; and whether the
+  game's scores count down
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Parts = Mapping[str, Mapping[str, int]]
 
 
 def by_kind(detail: Mapping[str, int]) -> Mapping[str, Parts]:
-    """What is counted of every kind, read once; nothing of a kind that is not there."""
+    """All three-part details, by kind, name and number; a missing kind is empty."""
     found: defaultdict[str, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
     for text, number in detail.items():
         parts = text.split(":")
@@ -59,18 +59,18 @@ def by_kind(detail: Mapping[str, int]) -> Mapping[str, Parts]:
 
 
 def of_kind(detail: Mapping[str, int], kind: str) -> Parts:
-    """What is counted of a kind: {"4": {"taken": 12, "made": 9}}."""
+    """The details of one kind, by name and number: {"4": {"taken": 12, "made": 9}}."""
     return by_kind(only(detail, kind))[kind]
 
 
 def only(detail: Mapping[str, int], kind: str) -> dict[str, int]:
-    """The details of one kind, by their names as they are kept."""
+    """The details of one kind, under their full names."""
     start = f"{kind}:"
     return {text: number for text, number in detail.items() if text.startswith(start)}
 
 
 def total(*details: Mapping[str, int]) -> Counter[str]:
-    """Details added up; not by `+`, which would drop what is below zero."""
+    """The sum of details; `+` of Counters would drop negative numbers."""
     together: Counter[str] = Counter()
     for detail in details:
         together.update(detail)
@@ -81,31 +81,31 @@ Name = TypeVar("Name")
 
 
 def add_lists(sums: dict[Name, Sequence[int]], more: Mapping[Name, Sequence[int]]) -> None:
-    """Add lists of numbers to those of the same names, number by number."""
+    """Add lists of numbers elementwise to those of the same names, in place."""
     for name, numbers in more.items():
         sums[name] = list(map(add, sums[name], numbers)) if name in sums else numbers
 
 
-# --- whom a game counts for -------------------------------------------------------------------------------------------
+# --- credit: whom a game counts for -----------------------------------------------------------------------------------
 
 
 FINISHED, MOST, BOTH = CREDITS = ("finished", "most", "both")
-Credited = list[tuple[int, ...]]  # the ids of players, seat by seat
+Credited = list[tuple[int, ...]]  # ids of players, by seat
 
 
 def credited(hands: Sequence[Sequence[int]], finished: Sequence[int], rule: str) -> Credited:
-    """The players whom a game counts for, seat by seat; the one who finished it first.
+    """The players whom a game counts for, by seat; the one who finished it first.
 
-    `hands` are the players in each hand that was scored, one a seat, `finished` those who sat there at the end. A game
-    counts once for a player, also for one who changed seats: with `both`, in the seat where the player finished, or
-    else in the first; and where somebody played most hands of two seats, `most` leaves all seats to who finished.
+    `hands` are the players by seat in each scored hand, `finished` those at the end. A game counts once for a player,
+    also for one who changed seats: with `both`, in the seat where the player finished, else in the first. If one player
+    has most hands of two seats, `most` credits all seats to those who finished.
     """
     if rule == FINISHED:
         return [(player,) for player in finished]
     most = []
     for seat, last in enumerate(finished):
         sat = Counter(players[seat] for players in hands)
-        # Of those who played as many hands the one who finished, or else the first.
+        # With equal numbers of hands, the player who finished, else the first.
         most.append(last if not sat or sat[last] == max(sat.values()) else max(sat, key=sat.__getitem__))
     if rule == MOST:
         return [(player,) for player in (most if len(set(most)) == len(most) else finished)]
@@ -117,7 +117,7 @@ def credited(hands: Sequence[Sequence[int]], finished: Sequence[int], rule: str)
     return seats
 
 
-# --- a game for each player -------------------------------------------------------------------------------------------
+# --- a game, for each player ------------------------------------------------------------------------------------------
 
 
 PlayerId = int
@@ -127,13 +127,13 @@ SUMS = (
     *("games", "won", "shared", "lost", "points_for", "points_against", "hands", "bids", "made", SETS, INFLICTED),
     "forfeits",
 )
-FORM_LENGTH = 5  # the last games that are kept at hand
+FORM_LENGTH = 5  # number of last games in `form`
 HAND_ROLES = BIDDER, PARTNER, DEFENDER = ("bidder", "partner", "defender")
 
 
 @dataclass
 class Counted:
-    """One player's part in a game: the seat it counts in (0: it counts for somebody else), how its unit came out."""
+    """One player's part in a game: the seat it counts in (0: it counts for another player), and the unit's result."""
 
     seat: Seat = 0
     unit: Unit = ""
@@ -143,10 +143,10 @@ class Counted:
 
 
 class FinishedGame(NamedTuple):
-    """A finished game as it is counted.
+    """A finished game, ready to be counted.
 
-    `trumps` are the trump suits and `seated` the players' ids (one a seat) hand by hand; `seated` has one entry more,
-    those who sat there when the game ended. `start` are the scores carried over.
+    `trumps` are the trump suits and `seated` the players' ids by seat, one entry per hand; `seated` has a last entry
+    more, the players at the end of the game. `start` are the scores carried over.
     """
 
     table: Table
@@ -157,7 +157,7 @@ class FinishedGame(NamedTuple):
 
 
 def count_game(game: FinishedGame, credit: str = FINISHED) -> dict[PlayerId, Counted]:
-    """What it is for each player. A hand counts for who played it, the game as `credit` says."""
+    """The counts for each player. A hand counts for those who played it, the game for those whom `credit` names."""
     table, score, seated = game.table, game.score, game.seated
     counted: dict[PlayerId, Counted] = {player: Counted() for players in seated for player in players}
     scored = []
@@ -170,9 +170,10 @@ def count_game(game: FinishedGame, credit: str = FINISHED) -> dict[PlayerId, Cou
 
 
 class CountedIn(NamedTuple):
-    """How a game is counted in some of its seasons.
+    """The counts of a game in some of its seasons.
 
-    `credit` is their rule where it credits others than the game's first season does, which all games go by.
+    `credit` is their rule if it credits other players than the rule of the first season, which all-time tables use;
+    else "".
     """
 
     credit: str
@@ -181,7 +182,7 @@ class CountedIn(NamedTuple):
 
 
 def count_by_season(game: FinishedGame, rules: Mapping[int | None, str]) -> list[CountedIn]:
-    """The same for each of the game's seasons; `rules` are their rules of credit, the first season's first."""
+    """Like `count_game`, for each season of the game; `rules` are their rules of credit, the first season's first."""
     first, *others = rules.items()
     found = [CountedIn("", [first[0]], count_game(game, first[1]))]
     counted = {first[1]: found[0]}
@@ -246,7 +247,7 @@ def _count_hand(
 
 
 def _count_end(table: Table, score: GameScore, seats: Credited, counted: Mapping[PlayerId, Counted]) -> None:
-    """Count how the game ended for those credited with it; two who shared a seat did not meet."""
+    """Count the result of the game for the credited players; two who shared a seat did not meet."""
     places = places_of(score)
     there = [(seat, player) for seat, players in zip(table.seats, seats, strict=True) for player in players]
     for seat, player in there:
@@ -258,17 +259,17 @@ def _count_end(table: Table, score: GameScore, seats: Credited, counted: Mapping
         for other, company in there:
             if other != seat:
                 kind = WITH if table.unit_of[other] == unit else VS
-                if kind == VS or not is_forfeit(score):  # partners who did not play were not partners
+                if kind == VS or not is_forfeit(score):  # without play there are no partners
                     mine.detail.update({f"{kind}:{company}:{what}": 1 for what in ("games", ended)})
 
 
 def is_forfeit(score: GameScore) -> bool:
-    """Whether a game was won without being played."""
+    """True if a game was won without being played."""
     return score.outcome is not None and score.outcome.reason == FORFEIT
 
 
 def places_of(score: GameScore) -> dict[Unit, int]:
-    """How each unit came out: the winners first whatever their score, the others by theirs; equals share a place."""
+    """The place of each unit: winners first, whatever their score, the others by score; equals share a place."""
     order = {
         unit: (unit in score.winners, 0 if unit in score.winners else total) for unit, total in score.totals.items()
     }
@@ -279,15 +280,15 @@ def places_of(score: GameScore) -> dict[Unit, int]:
 
 
 def by_chance(games: Mapping[int, int]) -> Fraction:
-    """The share of games that chance would win, from how many there were of so many sides each; 0 of none."""
-    if len(games) == 1:  # as mostly: then it is no average
+    """The share of wins expected by chance, from the number of games by number of sides; 0 without games."""
+    if len(games) == 1:  # the usual case, without an average
         return next(Fraction(min(count, 1), sides) for sides, count in games.items())
     won = sum((Fraction(count, sides) for sides, count in games.items()), Fraction(0))
     return won / max(1, sum(games.values()))
 
 
 def wilson(share: float, games: int, errors: float = 2) -> tuple[float, float]:
-    """Wilson's interval for a share of so many games: what it is at least, and at most, by so many standard errors."""
+    """Wilson score interval of a share in `games` games, as (lower, upper), for `errors` standard errors."""
     if not games:
         return 0.0, 1.0
     square = errors * errors / games
@@ -297,7 +298,7 @@ def wilson(share: float, games: int, errors: float = 2) -> tuple[float, float]:
 
 
 def win_share(won: int, shared: int, games: int) -> Fraction:
-    """Games won, a tied one half, of the games played: from 0 to 1, and 0 before the first."""
+    """Games won, a tied one half, as a share of the games played, from 0 to 1; 0 without games."""
     return Fraction(2 * won + shared, 2 * games) if games else Fraction(0)
 
 
@@ -308,16 +309,16 @@ TOGETHER = ("games", "won", "shared", "lost", "hands", "swing", SETS, INFLICTED)
 OF_A_BID = ("taken", "made", "worth", "squares")
 BID_MADE, COMEBACK, SWEEP, COUNTED_DOWN = ("bid", "comeback", "sweep", "counted_down")
 LETTERS = {"won": "W", "shared": "S", "lost": "L"}
-HandDeed = list[Any]  # [points, hand, players]: see the head of this module
+HandDeed = list[Any]  # [points, hand, players]: see the module's docstring
 
 
 def count_whole_game(game: FinishedGame, counted: Mapping[PlayerId, Counted]) -> Json:
-    """The numbers of a game by the columns of GameCount, ready for JSON; `counted` is what it was for each player."""
+    """The columns of GameCount, ready for JSON; `counted` are the counts of each player."""
     table, score = game.table, game.score
     sides = []
     for unit in table.units:
         there = [(part.seat, player) for player, part in counted.items() if part.unit == unit]
-        sitting = sorted(there, key=lambda one: one[0])  # two of one seat in the order in which they sat
+        sitting = sorted(there, key=lambda one: one[0])  # players who shared a seat, in the order in which they sat
         ended = [letter for name, letter in LETTERS.items() for _, one in sitting[:1] if counted[one].sums[name]]
         sides.append([score.totals[unit], "".join(ended), [player for _, player in sitting]])
     bids: dict[str, Sequence[int]] = {}
@@ -338,7 +339,7 @@ def count_whole_game(game: FinishedGame, counted: Mapping[PlayerId, Counted]) ->
 
 
 def pairs_in(player: PlayerId, detail: Mapping[str, int]) -> dict[Pair, list[int]]:
-    """The numbers of TOGETHER of a player with each partner of a higher id: each pair is in the details of both."""
+    """The numbers of TOGETHER of a player with each partner of a higher id: the details of both have each pair."""
     return {
         (player, int(other)): [numbers.get(name, 0) for name in TOGETHER]
         for other, numbers in of_kind(detail, WITH).items()
@@ -350,14 +351,14 @@ def pairs_in(player: PlayerId, detail: Mapping[str, int]) -> dict[Pair, list[int
 
 
 def _deeds(game: FinishedGame) -> Json:
-    """What somebody did in a hand: [points, hand, players]; a comeback after a hand, 0: before the first."""
+    """Candidates for records: [points, hand, players]; a comeback has the hand after which it began (0: start)."""
     deeds: Json = {BID_MADE: _highest_bid(game), COMEBACK: _comeback(game), SWEEP: list(_sweeps(game))}
     deeds[COUNTED_DOWN] = game.table.rules.win.counted == "down"
     return {name: done for name, done in deeds.items() if done}
 
 
 def _highest_bid(game: FinishedGame) -> HandDeed | None:
-    """The highest bid that was made; of equals the first."""
+    """The highest made bid; of equals the first."""
     made: list[HandDeed] = [
         [hand.bid or 0, index, [game.seated[index - 1][(hand.bidder or 1) - 1]]]
         for index, hand in enumerate(game.score.hands, 1)
@@ -367,7 +368,7 @@ def _highest_bid(game: FinishedGame) -> HandDeed | None:
 
 
 def _sweeps(game: FinishedGame) -> Iterator[HandDeed]:
-    """Every hand in which one side, bidding or not, took every point that the rules have."""
+    """All hands in which one side, bidding or not, took every point of the rules."""
     for index, hand in enumerate(game.score.hands, 1):
         winners = {point.side for point in hand.points.values()}
         if hand.status == "scored" and hand.sides and len(winners) == 1 and (side := winners.pop()):
@@ -376,7 +377,7 @@ def _sweeps(game: FinishedGame) -> Iterator[HandDeed]:
 
 
 def _comeback(game: FinishedGame) -> HandDeed | None:
-    """The largest deficit of a side that won alone to the best of the others, where there was one."""
+    """The largest deficit of a sole winner to the best other side; None if there was none."""
     table, score, start = game.table, game.score, game.start or {}
     if len(score.winners) != 1 or not score.hands:
         return None

@@ -1,4 +1,4 @@
-"""Everybody against everybody: how games between any two players ended, and how strong each one's opponents were."""
+"""Results of every player against every other, and the strength of each player's opponents."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .ratings import PLAYED, START
 
 
 class Meeting(NamedTuple):
-    """The games of a player against another one, as that player ended them; forfeits are among them."""
+    """The games of a player against another one, with that player's results; includes forfeits."""
 
     games: int = 0
     won: int = 0
@@ -33,9 +33,9 @@ class Meeting(NamedTuple):
 
 
 class HeadToHead(NamedTuple):
-    """What there is to say of the games chosen: each player's meetings by opponent, and the strength of schedules.
+    """Each player's meetings by opponent, and the strength of schedules, in the chosen games.
 
-    A schedule is the average rating of a player's opponents, each as it was before the game; forfeits have none.
+    A schedule is the average rating of a player's opponents, each before the game; it has no forfeits.
     """
 
     meetings: Mapping[PlayerId, Mapping[PlayerId, Meeting]]
@@ -43,7 +43,7 @@ class HeadToHead(NamedTuple):
 
 
 def head_to_head(club: Club, choice: Choice) -> HeadToHead:
-    """Who met whom in the games chosen, guests too."""
+    """All meetings in the chosen games, also of guests."""
     meetings: dict[PlayerId, dict[PlayerId, Meeting]] = defaultdict(dict)
     for player, detail in aggregate_details(club, choice, kind=VS).items():
         for other, told in of_kind(detail, VS).items():
@@ -52,11 +52,11 @@ def head_to_head(club: Club, choice: Choice) -> HeadToHead:
     return HeadToHead(meetings, schedules_of(club, choice))
 
 
-Sums = dict[PlayerId, tuple[float, int]]  # of the ratings of everybody met, and how many they were
+Sums = dict[PlayerId, tuple[float, int]]  # (sum of opponents' ratings, their number)
 
 
 def schedules_of(club: Club, choice: Choice) -> dict[PlayerId, float]:
-    """Each player's strength of schedule; what came before the latest day is cached (see query)."""
+    """Each player's strength of schedule; games before the latest day are cached (see query)."""
     nothing: Sums = {}
     if club.unrated_since is None:
         sums = in_two_steps(club, choice, "schedules", nothing, partial(_with_ratings_met, club))
@@ -66,7 +66,10 @@ def schedules_of(club: Club, choice: Choice) -> dict[PlayerId, float]:
 
 
 def _with_ratings_met(club: Club, before: Sums, choice: Choice) -> Sums:
-    """A guest is met as a newcomer in every game; a game may rate another player than it counts for (see ratings)."""
+    """Add the ratings of opponents in the chosen games to `before`, which is not modified.
+
+    A guest counts as a newcomer in every game; a game may rate another player than it counts for (see ratings).
+    """
     theirs, earlier = aliased(Result), aliased(Result)
     same_game = and_(theirs.game_id == Result.game_id, theirs.credit == Result.credit)
     other_side = and_(same_game, theirs.unit != Result.unit, theirs.games == 1)

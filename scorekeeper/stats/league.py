@@ -1,8 +1,8 @@
-"""What an organizer sets for a season beside its games: bonus points, divisions, playoffs, where a ladder begins.
+"""A season's settings besides its games: bonus points, divisions, playoffs, the starting order of a ladder.
 
-Playoffs are drawn from the season's table. The first of the table has seed 1, and so on; of divisions the leaders come
-first, then the second places. Seed 1 meets the last seed, and 1 and 2 can meet in the final only. Where there are fewer
-players than seeds, the first have a bye.
+Playoffs are drawn from the season's table. The first of the table has seed 1, and so on; with divisions the leaders
+come first, then the second places. Seed 1 meets the last seed, and 1 and 2 can meet in the final only. If there are
+fewer players than seeds, the first ones have a bye.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from .query import as_counted_in, players_in
 
 Seed = tuple[str, ...]  # the uids of a player, or of a pair
 SIZES = (4, 8)
-MOST_CANDIDATES = 30  # games that can be picked for a match: the latest
+MOST_CANDIDATES = 30  # the latest games that can be picked for a match
 
 
 @dataclass(frozen=True, slots=True)
 class Playoffs:
-    """A bracket as a season keeps it: its size, the seeds in their order, and the uid of the game of each match."""
+    """A bracket as stored with a season: its size, the seeds in order, and the game's uid by match."""
 
     size: int
     seeds: tuple[Seed, ...]
@@ -48,13 +48,13 @@ class Playoffs:
         return {"size": self.size, "seeds": [list(seed) for seed in self.seeds], "games": games}
 
     def with_game(self, match: str, uid: str | None) -> Playoffs:
-        """The same with a game picked for a match, or none. A later match keeps its game, fit or not."""
+        """A copy with a game picked for a match, or none. Later matches keep their games, valid or not."""
         kept = {key: game for key, game in self.games.items() if key != match}
         return replace(self, games=kept | ({match: uid} if uid else {}))
 
 
 def order(size: int) -> list[int]:
-    """The seeds down the bracket, so that the best meet as late as they can: 1, 4, 2, 3."""
+    """The seeds down the bracket, such that the best ones meet as late as possible: 1, 4, 2, 3."""
     seeds = [1]
     while len(seeds) < size:
         both = 2 * len(seeds) + 1
@@ -63,7 +63,7 @@ def order(size: int) -> list[int]:
 
 
 def matches_of(size: int) -> list[list[str]]:
-    """The names of the matches, round by round: 1-1, 1-2 and then 2-1."""
+    """The names of the matches, by round: 1-1, 1-2 and then 2-1."""
     rounds: list[list[str]] = []
     games = size // 2
     while games:
@@ -73,18 +73,18 @@ def matches_of(size: int) -> list[list[str]]:
 
 
 class Entry(NamedTuple):
-    """Who is in a bracket: the seed's number, the name, and the ids of the players who are still there."""
+    """An entry of a bracket: the seed's number, the name, and the ids of those of its players who still exist."""
 
     seed: int
     name: str
     ids: tuple[int, ...]
 
 
-NOBODY = Entry(0, "", ())  # where there are fewer players than seeds
+NOBODY = Entry(0, "", ())  # fills the bracket if there are fewer players than seeds
 
 
 class Played(NamedTuple):
-    """A game that was picked, or can be."""
+    """A game that is picked for a match, or can be."""
 
     uid: str
     number: int
@@ -93,9 +93,9 @@ class Played(NamedTuple):
 
 
 class Match(NamedTuple):
-    """Two entries (None: not known yet), the game that was picked, and who won it (None: not yet).
+    """Two entries (None: not known yet), the picked game, and the winner (None: not yet).
 
-    Whoever is against NOBODY has a bye.
+    An entry against NOBODY has a bye.
     """
 
     key: str
@@ -109,12 +109,12 @@ class Match(NamedTuple):
 
 
 class Bracket:
-    """A bracket with its matches, round by round."""
+    """A bracket with its matches, by round."""
 
     def __init__(self, season: Season, kept: Playoffs) -> None:
         self.season, self.kept = season, kept
-        self._games: dict[str, Played] = {}  # that were picked, by uid
-        self._units: dict[str, dict[int, tuple[str, int]]] = defaultdict(dict)  # of each player, and if it won alone
+        self._games: dict[str, Played] = {}  # picked games, by uid
+        self._units: dict[str, dict[int, tuple[str, int]]] = defaultdict(dict)  # by game and player: (unit, sole win)
         columns = Game.uid, Game.number, Game.played, Result.player_id, Result.unit, Result.won, Result.forfeits
         asked = select(*columns).join(Result, Result.game_id == Game.id)
         mine = Game.club_id == season.club_id, Game.uid.in_(kept.games.values()), Result.games == 1
@@ -147,7 +147,7 @@ class Bracket:
         game = self._games.get(self.kept.games.get(key, ""))
         if game is None or one is None or other is None:
             return Match(key, (one, other))
-        # It counts where the two played against each other, and one of them won.
+        # It counts if the two played against each other, and exactly one of them won.
         units, winner = self._units[game.uid], None
         sides = [{units.get(number, ("", 0)) for number in entry.ids} for entry in (one, other)]
         if all(len(side) == 1 and ("", 0) not in side for side in sides):
@@ -158,7 +158,7 @@ class Bracket:
 
     @property
     def winner(self) -> Entry | None:
-        """Who won the final."""
+        """The winner of the final; None while it is open."""
         return self.rounds[-1][0].winner
 
     def match(self, key: str) -> Match | None:
@@ -166,7 +166,7 @@ class Bracket:
 
 
 def candidates(season: Season, match: Match) -> list[Played]:
-    """The games in which the two entries of a match met, and one of them won; the latest first."""
+    """The games in which the two entries of a match met, and one of them won; latest first."""
     one, other = match.entries
     if one is None or other is None or not one.ids or not other.ids:
         return []
@@ -190,10 +190,10 @@ def candidates(season: Season, match: Match) -> list[Played]:
 
 
 def seeds_of(lines: Sequence[Any], size: int, uids: Mapping[int, str]) -> tuple[Seed, ...]:
-    """The first of a table as seeds, by place; of divisions the leaders, then the second places.
+    """The first `size` entries of a table as seeds, by place; with divisions the leaders, then the second places.
 
-    `lines` are those of `standings`, `uids` those of the players by id. Who has no place has no seed, and who is in no
-    division has none where there are some.
+    `lines` are those of `standings`, `uids` those of the players by id. A line without a place has no seed; if there
+    are divisions, neither has one outside of them.
     """
     turns: dict[str, int] = {}
     ranked = []
@@ -206,20 +206,20 @@ def seeds_of(lines: Sequence[Any], size: int, uids: Mapping[int, str]) -> tuple[
     return tuple(tuple(uids[one] for one in players_in(entry)) for entry in entries)
 
 
-# --- what a season keeps ----------------------------------------------------------------------------------------------
+# --- the stored settings ----------------------------------------------------------------------------------------------
 
 
-MOST_POINTS = 99  # of one bonus, and of one penalty
-MOST_BONUSES = 500  # of a season
+MOST_POINTS = 99  # maximum of a bonus, and of a penalty
+MOST_BONUSES = 500  # per season
 LONGEST_REASON = 80
 DIVISIONS = ("A", "B", "C", "D")
 
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """Points given to a player, or (below 0) a penalty, with the reason; what was undone is kept and does not count.
+    """Points for a player, or (below 0) a penalty, with the reason; an undone one is kept and does not count.
 
-    The player is named by uid, so that it holds in every copy of the club.
+    The player is named by uid, which is the same in every copy of the club.
     """
 
     player: str
@@ -240,9 +240,9 @@ class Bonus:
 
 @dataclass(frozen=True, slots=True)
 class League:
-    """The bonuses of a season in the order in which they were given, the uids in each division, and the playoffs.
+    """A season's settings: bonuses in the order given, the uids of each division, and the playoffs.
 
-    `start` has the uids of those who begin on a ladder's rungs, the first at the top.
+    `start` are the uids of the players who begin on a ladder's rungs, top rung first.
     """
 
     bonuses: tuple[Bonus, ...] = ()
@@ -252,7 +252,7 @@ class League:
 
     @classmethod
     def from_dict(cls, kept: Json | None) -> League:
-        """What a season keeps; nothing where it keeps none."""
+        """Read `Season.league`; None is empty."""
         if not kept:
             return cls()
         divisions = {name: tuple(players) for name, players in kept["divisions"].items()}
@@ -260,7 +260,7 @@ class League:
         return cls(tuple(map(Bonus.from_dict, kept["bonuses"])), divisions, playoffs, tuple(kept.get("start", ())))
 
     def to_dict(self) -> Json | None:
-        """What a season keeps; None for nothing."""
+        """Serialize for `Season.league`; None if empty."""
         divisions = {name: list(self.divisions[name]) for name in sorted(self.divisions) if self.divisions[name]}
         if not (self.bonuses or divisions or self.playoffs or self.start):
             return None
@@ -270,10 +270,10 @@ class League:
         return kept | {"start": list(self.start)} if self.start else kept
 
     def rename(self, names: Mapping[str, str | None]) -> League:
-        """The same with the players of these uids under others, or gone: None.
+        """A copy with the players of these uids under other uids, or removed (None).
 
-        Two who become one have the first division and rung. There is no bracket then in which somebody would be
-        against nobody.
+        Two players who become one keep the first division and rung. The bracket is dropped if a seed would be left
+        without a player.
         """
 
         def renamed(uids: Iterable[str]) -> tuple[str, ...]:
@@ -290,20 +290,20 @@ class League:
         return League(bonuses, divisions, playoffs, tuple(dict.fromkeys(renamed(self.start))))
 
     def of(self, players: Collection[str]) -> League:
-        """The same without whoever is not among these."""
+        """A copy without all players who are not among `players`."""
         return self.rename(dict.fromkeys(self.players.difference(players)))
 
     @property
     def players(self) -> set[str]:
-        """The uids of everybody who is named in it."""
+        """The uids of all players who are named in it."""
         seeds = self.playoffs.seeds if self.playoffs else ()
         named = *(bonus.player for bonus in self.bonuses), *self.division_of, *self.start
         return {*named, *(uid for seed in seeds for uid in seed)}
 
     def again(self, was: League, became: League, players: Collection[str]) -> League:
-        """The same with what `was` said of these players, before they went or were merged, which made `became` of it.
+        """A copy that restores what `was` has of `players`, who were removed or merged, which made `became` of it.
 
-        What nobody has changed since is as it was, to the letter; elsewhere they come back, and what is new stays.
+        Parts unchanged since are restored exactly; in others the players are put back, and later changes stay.
         """
         given = {bonus.uid: bonus for bonus in was.bonuses if bonus.player in players}
         gone = (bonus for uid, bonus in given.items() if not self.find(uid))
@@ -312,7 +312,7 @@ class League:
         divisions = was.divisions
         if self.divisions != became.divisions:
             now, then, before = self.division_of, became.division_of, was.division_of
-            unmoved = {one for one in players if now.get(one) == then.get(one)}  # nobody has put them elsewhere since
+            unmoved = {one for one in players if now.get(one) == then.get(one)}  # not moved since
             others = {one: name for one, name in now.items() if one not in unmoved}
             back = {one: name for one, name in before.items() if one in unmoved}
             divisions = self.with_divisions(others | back).divisions
@@ -334,7 +334,7 @@ class League:
         return next((bonus for bonus in self.bonuses if bonus.uid == uid), None)
 
     def with_bonus(self, bonus: Bonus) -> League:
-        """The same with a bonus more, or with it in the place of the one of its uid."""
+        """A copy with a bonus added, or replacing the one with its uid."""
         if self.find(bonus.uid):
             return replace(self, bonuses=tuple(bonus if one.uid == bonus.uid else one for one in self.bonuses))
         return replace(self, bonuses=(*self.bonuses, bonus))
@@ -343,18 +343,18 @@ class League:
 
     @property
     def division_of(self) -> dict[str, str]:
-        """Each player's division; who is in none is not there."""
+        """The division by player; players without one are missing."""
         return {player: name for name, players in self.divisions.items() for player in players}
 
     def with_divisions(self, division_of: Mapping[str, str]) -> League:
-        """The same with these players in these divisions, and nobody else in any."""
+        """A copy with exactly this assignment of players to divisions."""
         names = sorted(set(division_of.values()))
         members = {name: tuple(player for player in division_of if division_of[player] == name) for name in names}
         return replace(self, divisions=members)
 
 
 def bracket_of(season: Season) -> Bracket | None:
-    """The playoffs of a season with their matches; None where none were drawn."""
+    """The playoffs of a season with their matches; None if none were drawn."""
     kept = League.from_dict(season.league).playoffs
     return Bracket(season, kept) if kept else None
 
@@ -365,17 +365,17 @@ def ids_of(club_id: int) -> dict[str, int]:
     return {row.uid: row.id for row in rows}
 
 
-# --- two players merged, and taken apart --------------------------------------------------------------------------
+# --- merging two players, and undoing it --------------------------------------------------------------------------
 
 
 def said_of(club: Club, uid: str) -> dict[str, Json]:
-    """All that is set for each season that names a player, to come back to the letter when the player does."""
+    """The settings of all seasons that name a player, by season uid, to restore them exactly with the player."""
     told = ((season, League.from_dict(season.league)) for season in club.seasons)
     return {season.uid: {"was": league.to_dict()} for season, league in told if uid in league.players}
 
 
 def rename_in_leagues(club: Club, old: str, new: str | None) -> None:
-    """Let what was set for one player be of another; None: of nobody."""
+    """Replace a player by another one in all seasons; None: remove the player."""
     for season in club.seasons:
         league = League.from_dict(season.league)
         if old in league.players:
@@ -383,7 +383,7 @@ def rename_in_leagues(club: Club, old: str, new: str | None) -> None:
 
 
 def return_to_leagues(club: Club, uid: str, told: Mapping[str, Json], into: str | None = None) -> None:
-    """Let what `said_of` has told be set again for a player who had left, or had been merged `into` another one."""
+    """Restore what `said_of` returned, for a player who was removed, or merged `into` another one."""
     for season in club.seasons:
         said = told.get(season.uid)
         if said is None or (into and not season.league):
@@ -398,7 +398,7 @@ def return_to_leagues(club: Club, uid: str, told: Mapping[str, Json], into: str 
 
 
 def _ordered_again(start: Sequence[str], was: Sequence[str], players: Collection[str]) -> tuple[str, ...]:
-    """A starting order with players where they were: each behind the last one of those who stood before."""
+    """A starting order with players back in place: each after the last of those who preceded it in `was`."""
     order = [one for one in start if one not in players]
     for place, one in enumerate(was):
         if one in players:
@@ -408,7 +408,7 @@ def _ordered_again(start: Sequence[str], was: Sequence[str], players: Collection
 
 
 def _taken_apart(league: League, old: str, new: str, was: Json) -> League:
-    """The same with a player of its own again, as earlier versions told it."""
+    """A copy with a merged player separated again, from the format of earlier versions."""
     bonuses = tuple(
         replace(one, player=new) if one.player == old and one.uid in was["bonuses"] else one for one in league.bonuses
     )
@@ -420,9 +420,9 @@ def _taken_apart(league: League, old: str, new: str, was: Json) -> League:
             for index, seed in enumerate(playoffs.seeds)
         )
         playoffs = replace(playoffs, seeds=tuple(seeds))
-    if rungs and old not in rungs:  # the one that it was merged into had no rung
+    if rungs and old not in rungs:  # the player it was merged into had no rung
         start = tuple(new if uid == old else uid for uid in start)
-    elif rungs:  # behind the last one of those who were before
+    elif rungs:  # after the last of those who preceded it
         before = [uid for uid in rungs[: rungs.index(new)] if uid in start]
         place = start.index(before[-1]) + 1 if before else 0
         start = (*start[:place], new, *start[place:])

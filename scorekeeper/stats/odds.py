@@ -1,9 +1,9 @@
-"""From any score, the chance to win: a Markov chain over scores, fed with how a club's hands have come out.
+"""The probability of winning from any score: a Markov chain over scores, from the outcomes of a club's hands.
 
-What it assumes, how it is sampled and how well it predicts is in `docs/odds.md`.
+Assumptions, sampling and accuracy are described in `docs/odds.md`.
 
-A game's chances are made with the first hands that the club played before it, and no others: they stay as they were,
-whatever is played later. Their number goes up by doubling: many games share one chain, and no page reads more.
+A game's chances are computed from the first hands that the club played before it only: later games do not change them.
+The number of these hands goes up by doubling: many games share one chain, and no page reads more.
 """
 
 from __future__ import annotations
@@ -34,27 +34,27 @@ from scorekeeper.simulator.outcomes import find_outcomes
 from .counting import OUT, only, total
 from .query import HasHistoryVersion, cached_by_history, latest_day
 
-SIMULATED = 10  # the simulated hands count as so many: after 10 hands of its own, a club's count as much
-OFF_BY = {0: 16, 10: 10, 25: 8, 50: 5}  # percentage points, by the club's own hands: docs/odds.md
-FURTHEST = 100  # with a target beyond it there are no chances, whatever a hand is worth
-MOST_TABLES = 16  # for so many tables, the latest asked for, what was worked out is kept
+SIMULATED = 10  # weight of the simulated hands, in hands: a club with 10 hands of its own has equal weight
+OFF_BY = {0: 16, 10: 10, 25: 8, 50: 5}  # error in percentage points, by number of the club's hands: docs/odds.md
+FURTHEST = 100  # the highest target for which chances are computed
+MOST_TABLES = 16  # cached chains: the tables last used
 RUNS = 2000  # games sampled from a score
-LOOKED_AHEAD = 64  # hands drawn for each of them; a longer one goes on with its neighbor's
-LOOKED_FOR = (16, LOOKED_AHEAD, 150, 400)  # how far ahead the first at the target is looked for, the near ones first
-LONGEST = 400  # hands after which a sampled game counts as shared by all
+LOOKED_AHEAD = 64  # hands drawn for each of them; a longer one goes on with the next one's
+LOOKED_FOR = (16, LOOKED_AHEAD, 150, 400)  # distances at which a unit at the target is looked for, the near ones first
+LONGEST = 400  # hands after which a sampled game counts as shared by all units
 MOST_SAMPLED = 530  # scores of a game times (units + 3); a game to 52 of six players alone takes about 520
-MOST_STEPS = 1_000_000  # hands played one by one for them, with somebody at the target and nobody the winner
-MOST_KEPT = 2000  # scores at a table whose sampled chances are kept
-MOST_CASES = 20_000  # endings at a table that are kept
+MOST_STEPS = 1_000_000  # hands simulated one by one for them, while a unit has the target and none has won
+MOST_KEPT = 2000  # scores per table whose chances are cached
+MOST_CASES = 20_000  # cached endings per table
 SEED = 2026
-NOT_OF_SCORES = {"win", "lose", "set-to", "target"}  # what may become of a special bid
+NOT_OF_SCORES = {"win", "lose", "set-to", "target"}  # effects of a special bid that the chain does not model
 
 Changes = tuple[int, ...]
 Chances = dict[Unit, float]
 
 
 class Step(NamedTuple):
-    """What a hand can do: each unit's change, the bidder's unit first, and whether the bid was made; its share."""
+    """An outcome of a hand: each unit's change, the bidder's unit first; whether the bid was made; its frequency."""
 
     changes: Changes
     made: bool
@@ -62,7 +62,7 @@ class Step(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A step that the unit at index `bidder` takes: each unit's change in the order of the units, and its share."""
+    """A step by the unit at index `bidder`: each unit's change in the order of the units, and its probability."""
 
     bidder: int
     step: Step
@@ -71,13 +71,13 @@ class Move(NamedTuple):
 
 
 class TooLong(Exception):
-    """The chances of a game would take longer to work out than a page may wait."""
+    """Raised if the chances of a game would take longer to compute than a page may wait."""
 
 
 def is_of_scores(rules: RuleSet) -> bool:
-    """Whether a game is won by the scores and the bid alone: of hands played, sets and points taken the chain is blind.
+    """True if scores and bid alone win a game: the chain does not model numbers of hands or sets, or points taken.
 
-    Neither does it know a special bid that wins or loses the game, or sets a score.
+    Nor does it model special bids that win or lose the game, or set a score.
     """
     win = rules.win
     effects = {effect for special in rules.auction.specials for effect in (special.made, special.failed)}
@@ -85,10 +85,10 @@ def is_of_scores(rules: RuleSet) -> bool:
 
 
 class Odds(NamedTuple):
-    """The chances to win at one table.
+    """The chances of winning at one table.
 
-    `own` is how many hands of the club they were made with; not `exact` where simulated hands of somewhat different
-    house rules had to do.
+    `own` is the number of the club's hands that they are based on; `exact` is False if the simulated hands are from
+    somewhat different house rules.
     """
 
     table: Table
@@ -97,13 +97,13 @@ class Odds(NamedTuple):
     exact: bool = True
 
     def chance(self, totals: Mapping[Unit, int]) -> Chances:
-        """Each unit's chance to win the game from these scores, before a hand; they add up to 1. Raises TooLong."""
+        """Each unit's probability of winning from these scores, before a hand; the sum is 1. Raises TooLong."""
         return self._chances([totals])[0]
 
     def line(self, score: GameScore) -> list[Chances]:
-        """The chances before the first hand and after each; at the end 1, or equal parts, for whoever has won.
+        """The chances before the first hand and after each; after the last one 1, or equal shares, for the winners.
 
-        Nothing where the game is too long for them, or may end otherwise than by its scores.
+        Empty if the game is too long, or may end otherwise than by its scores.
         """
         if not is_of_scores(self.table.rules):
             return []
@@ -130,16 +130,16 @@ class Odds(NamedTuple):
 
 
 def odds_of(table: Table, outcomes: Mapping[str, int]) -> Odds:
-    """The chances at a table, from a club's outcomes (as `outcomes_in` gives them) and simulated ones together."""
+    """The chances at a table, from a club's outcomes (of `outcomes_in`) mixed with simulated ones."""
     own = {key: count for key, count in outcomes.items() if key.count(",") == len(table.units) - 1}
     simulated = find_outcomes(table)
     return Odds(table, mixed(own, simulated.outcomes), own=sum(own.values()), exact=simulated.exact)
 
 
 def mixed(own: Mapping[str, int], simulated: Mapping[str, int]) -> Mapping[str, int]:
-    """Both counts as one in which the simulated hands, however many, count as SIMULATED; the simulated alone for none.
+    """Combine both counts; simulated hands, however many, weigh as SIMULATED, and are returned alone if `own` is empty.
 
-    Whole numbers, so that the same hands are the same on every computer.
+    The counts are integers, so that results are identical on every computer.
     """
     if not own:
         return simulated
@@ -149,21 +149,21 @@ def mixed(own: Mapping[str, int], simulated: Mapping[str, int]) -> Mapping[str, 
 
 
 def off_by(own: int) -> int:
-    """By how many percentage points a chance may be off that is made with so many hands of the club."""
+    """The error of a chance in percentage points, given the number of the club's hands."""
     return OFF_BY[max(hands for hands in OFF_BY if hands <= own)]
 
 
 def outcomes_in(detail: Mapping[str, int]) -> dict[str, int]:
-    """The outcomes of hands out of a tally's details (those called `out:...`)."""
+    """The outcomes of hands in a tally's details (named `out:...`)."""
     return {name.partition(":")[2]: count for name, count in only(detail, OUT).items()}
 
 
 def at_the_end(table: Table, winners: Sequence[Unit]) -> Chances:
-    """A game that is over, as chances: who share it have equal parts."""
+    """The chances of a finished game: winners who share it have equal parts."""
     return {unit: (1 / len(winners) if unit in winners else 0.0) for unit in table.units}
 
 
-# --- what a hand can do -------------------------------------------------------------------------------------------
+# --- outcomes of a hand -------------------------------------------------------------------------------------------
 
 
 _making = Lock()
@@ -171,15 +171,15 @@ _making = Lock()
 
 @lru_cache(maxsize=MOST_TABLES)
 def _chain(rules: RuleSet, players: int, teams: int, outcomes: tuple[tuple[str, int], ...]) -> Chain:
-    """The chain of a table, with what was sampled of it. Called under `_making`: others wait for who makes it."""
+    """The cached chain of a table, with its samples. Called with `_making` held, so that each is computed once."""
     return Chain(Table(rules, players, teams), read_steps(outcomes))
 
 
 def read_steps(outcomes: Sequence[tuple[str, int]]) -> tuple[Step, ...]:
-    """What hands can do, bids of different size with the same result taken together.
+    """The steps of all outcomes; bids of different size with the same changes are merged.
 
-    A bid was made where its side did not lose by it. Where a set side loses nothing, a set counts as made, which only a
-    win by a made bid would notice.
+    A bid counts as made if its side did not lose points. Where a set side loses nothing, a set counts as made, which
+    matters only for a win that needs a made bid.
     """
     counted: Counter[Changes] = Counter()
     for key, count in outcomes:
@@ -189,7 +189,7 @@ def read_steps(outcomes: Sequence[tuple[str, int]]) -> tuple[Step, ...]:
 
 
 def moves_of(steps: Sequence[Step], units: int) -> list[Move]:
-    """Every step, by whichever unit bids: each does equally often."""
+    """Every step for every bidding unit; all units bid equally often."""
     return [
         Move(bidder, step, step.changes[units - bidder :] + step.changes[: units - bidder], step.share / units)
         for step in steps
@@ -198,7 +198,7 @@ def moves_of(steps: Sequence[Step], units: int) -> list[Move]:
 
 
 class Ends:
-    """Who has won after a hand, by the rules of winning themselves."""
+    """The winners after a hand, by the rules of winning."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -213,7 +213,7 @@ class Ends:
         self.levels = [min(marks, default=win.target) - 1, *sorted(marks)]
 
     def case(self, before: Changes, after: Changes) -> tuple[Changes, Changes]:
-        """Two scores as far as the rules of winning tell them apart: below the target only the early marks count."""
+        """Reduce two scores to what the rules of winning distinguish: below the target only the early marks matter."""
         low, target = self.levels[0], self.target
         if not self.has_early:
             return (), tuple([total if total >= target else low for total in after])
@@ -224,7 +224,7 @@ class Ends:
         return self.levels[max(bisect_right(self.levels, total) - 1, 0)]
 
     def winners(self, bidder: int, step: Step, before: Sequence[int], after: Sequence[int]) -> tuple[Unit, ...]:
-        """The units that have won when the unit at index `bidder` has bid; empty while the game goes on."""
+        """The winners after a hand bid by the unit at index `bidder`; empty while the game goes on."""
         table, seat = self.table, self.seats[bidder]
         sides = table.sides(seat, self._partner(bidder, step))
         totals = dict(zip(table.units, after, strict=True))
@@ -235,7 +235,7 @@ class Ends:
         return outcome.winners if outcome else ()
 
     def _partner(self, bidder: int, step: Step) -> int | None:
-        """Who has played with the bidder in a call-your-partner game: whoever alone had the same change."""
+        """The bidder's partner in a call-your-partner game: the only other unit with the same change, else None."""
         same = [place for place, change in enumerate(step.changes) if place and change == step.changes[0]]
         if not self.table.calls_partner or len(same) != 1:
             return None
@@ -243,27 +243,27 @@ class Ends:
 
 
 def _even_out(score: Changes, chances: Sequence[float]) -> tuple[float, ...]:
-    """The chances, made equal for units whose places round the table are alike: only the lot differs between them."""
+    """Average the chances of units in symmetric positions at the table: they differ by sampling error only."""
     units = len(score)
     turns = [turn for turn in range(units) if score[turn:] + score[:turn] == score]
     return tuple(fsum(chances[(place + turn) % units] for turn in turns) / len(turns) for place in range(units))
 
 
-# --- games played on by lot ----------------------------------------------------------------------------------------
+# --- sampled games -------------------------------------------------------------------------------------------------
 
 
 class Sample(NamedTuple):
-    """The chances from one score, and how many hands had to be played one by one for them."""
+    """The chances from one score, and the number of hands that were simulated one by one for them."""
 
     chances: tuple[float, ...]
     steps: int
 
 
 class Chain:
-    """The chain of a table: games played on by lot, the same lots from every score.
+    """The chain of a table: sampled games, with the same random hands from every score.
 
-    The lots are one long ring of hands; each game begins at another place of it. What a unit gains from one place to
-    another is the difference of two sums, so a game's first hand with somebody at the mark is found without playing it.
+    The random hands form one long ring; each game begins at another place of it. A unit's gain between two places is
+    the difference of two prefix sums, so a game's first hand with a unit at the mark is found by binary search.
     """
 
     def __init__(self, table: Table, steps: tuple[Step, ...]) -> None:
@@ -313,7 +313,7 @@ class Chain:
         return found
 
     def _first(self, bases: Sequence[int], start: int, peaks: list[list[list[int]]]) -> int:
-        """The hand (from 0) that first takes somebody to the mark; `peaks` are each unit's highest sums so far."""
+        """Index of the first hand that takes a unit to the mark; `peaks` caches running maximums of the sums."""
         mark = self.ends.mark
         needed = [mark - base for base in bases]
         for near, hands in enumerate(LOOKED_FOR):
@@ -326,8 +326,8 @@ class Chain:
         return LONGEST
 
     def _play_on(self, bases: Sequence[int], start: int, first: int) -> tuple[tuple[Unit, ...], int]:
-        """Who wins the game that begins there, and how many hands had to be played for it."""
-        before: Changes = ()  # not known yet: mostly nobody asks
+        """The winners of the game that begins at `start`, and the number of hands simulated for it."""
+        before: Changes = ()  # computed only when needed
         for hand in range(start + first, start + LONGEST):
             after = tuple([base + sums[hand + 1] for base, sums in zip(bases, self.sums, strict=True)])
             winners = self._winners(bases, hand, before, after) if max(after) >= self.ends.mark else ()
@@ -337,7 +337,7 @@ class Chain:
         return self.ends.table.units, LONGEST - first
 
     def _winners(self, bases: Sequence[int], hand: int, before: Changes, after: Changes) -> tuple[Unit, ...]:
-        """Who has won after a hand; asked of the rules once for each case."""
+        """The winners after a hand; the rules are evaluated once per case."""
         ends, lot = self.ends, self.lots[hand]
         if ends.has_early:
             before = before or self._before(bases, hand)
@@ -353,25 +353,25 @@ class Chain:
         return tuple([base + sums[hand] for base, sums in zip(bases, self.sums, strict=True)])
 
 
-# --- the hands they are made with -------------------------------------------------------------------------------------
+# --- the club's hands -------------------------------------------------------------------------------------------------
 
 
-NUMBERS = (10, 25, 50, 100, 200, 400, 800)  # so many hands are taken, as soon as there are so many
+NUMBERS = (10, 25, 50, 100, 200, 400, 800)  # the numbers of hands taken, each as soon as it is reached
 played_at = tuple_(Result.played, Result.number)
 
 
 class Known(NamedTuple):
-    """How some hands came out; where they are as many as ever are taken, up to which game."""
+    """Outcomes of hands; `last` is the game they end with, if they are as many as are ever taken."""
 
     outcomes: Counter[str]
     last: tuple[date, int] | None = None
 
 
 def known_before(club: HasHistoryVersion, table: Table, place: tuple[date, int]) -> Counter[str]:
-    """How the first hands at tables like that one came out, of the games played before a place: a day and a number.
+    """Outcomes of the first hands at similar tables, from games before `place` (day, number).
 
-    Whole games are taken, until there are as many hands as the largest of NUMBERS that the club had by then; none
-    before the first 10. Nobody changes what is given back: what came before the latest day is cached (see query).
+    Whole games are taken until they have as many hands as the largest of NUMBERS that the club had reached by then;
+    none before the first 10. The result must not be modified: games before the latest day are cached (see query).
     """
     latest = latest_day(club.id) if club.history_version else None
     if latest is not None:
@@ -385,16 +385,16 @@ def known_before(club: HasHistoryVersion, table: Table, place: tuple[date, int])
 def _known(club_id: int, table: Table, place: tuple[date, int]) -> Known:
     alike = GameGroup.rules_id == table.rules.id, GameGroup.players == table.players, GameGroup.teams == table.teams
     groups = select(GameGroup.id).where(GameGroup.club_id == club_id, GameGroup.credit == "", *alike)
-    # By the index of a club's games, in whose order they are read: the first ones are found however many there are.
+    # By the index of a club's games, and in its order: finds the first ones without reading all.
     mine = Result.club_id == club_id, Result.group_id.in_(groups), Result.bids > 0, played_at < place
     first = select(Result.played, Result.number, Result.bids).where(*mine).order_by(Result.played, Result.number)
-    results = db.session.execute(first.limit(NUMBERS[-1])).all()  # of a hand or more each
+    results = db.session.execute(first.limit(NUMBERS[-1])).all()  # each has at least one hand
     reached = [*accumulate(result.bids for result in results)]
     wanted = max((number for number in NUMBERS if number <= max(reached, default=0)), default=0)
     if not wanted:
         return Known(Counter())
     outcomes: Counter[str] = Counter()
-    game = results[bisect_left(reached, wanted)]  # by which there were so many hands
+    game = results[bisect_left(reached, wanted)]  # the game that reaches that number
     last = game.played, game.number
     for detail in db.session.scalars(select(Result.detail).where(*mine, played_at <= last)):
         outcomes.update(outcomes_in(detail))

@@ -1,7 +1,7 @@
-"""What a player's numbers say, from sums and details added up (see counting): exact, not rounded.
+"""A player's profile, computed exactly, without rounding, from summed counts and details (see counting).
 
-Every value comes with the number of hands, bids or games that it is made of. Few hands name no best and no worst, and
-neither do players who cannot be told apart from the others (see leaders).
+Every value comes with its number of hands, bids or games. With few hands no best or worst is named, nor if players
+cannot be distinguished from the others (see leaders).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Game = tuple[date, int, str]
 
 
 class Streak(NamedTuple):
-    """So many games that all ended in the same way, from the game number `first` to `last`."""
+    """Consecutive games with the same result, from game number `first` to `last`."""
 
     letter: str
     length: int
@@ -34,7 +34,7 @@ class Streak(NamedTuple):
 
 
 class Streaks(NamedTuple):
-    """The longest of each kind (the latest of them, where some are as long), and the one that goes on."""
+    """The longest streak of each kind (the latest of equals), and the current one."""
 
     won: Streak | None = None
     lost: Streak | None = None
@@ -42,7 +42,7 @@ class Streaks(NamedTuple):
 
 
 def streaks(games: Sequence[Game]) -> Streaks:
-    """The streaks in a player's games, which are in the order in which they were played."""
+    """The streaks in a player's games, given in the order in which they were played."""
     runs = (list(run) for _, run in groupby(games, key=lambda game: game[2]))
     found = [Streak(run[0][2], len(run), run[0][1], run[-1][1]) for run in runs]
     if not found:
@@ -53,46 +53,46 @@ def streaks(games: Sequence[Game]) -> Streaks:
     return Streaks(won, lost, current)
 
 
-# --- averages that can be told apart ----------------------------------------------------------------------------------
+# --- averages and their significance ----------------------------------------------------------------------------------
 
 
-LEAST_HANDS = 30  # together, before somebody is named the best or the worst
-LEAST_BIDS = 20  # before a trump is named the favorite, or a bid the one that pays best
-ERRORS = 2.5  # standard errors: of eight partners who do not differ, none is named in nineteen clubs of twenty
-BY_LUCK = 0.05  # how often one of those who do not differ may be named
-LEAST_VARIANCE = 1  # of a hand, in squared points: a few hands that came out alike prove little
+LEAST_HANDS = 30  # hands together before a player is named the best or the worst
+LEAST_BIDS = 20  # bids before a trump is named the favorite, or a bid the best paying
+ERRORS = 2.5  # standard errors: with eight partners who do not differ, none is named in 19 of 20 clubs
+BY_LUCK = 0.05  # probability of naming one of several who do not differ
+LEAST_VARIANCE = 1  # of a hand, in squared points: a few equal hands are weak evidence
 
 
 class Ratio(NamedTuple):
-    """So much over so many."""
+    """A sum and its count."""
 
     total: int
     of: int
 
     @property
     def value(self) -> Fraction | None:
-        """None over none."""
+        """None for a count of 0."""
         return Fraction(self.total, self.of) if self.of else None
 
 
 class Estimate(NamedTuple):
-    """An average as it is known: its mean, and the variance of that."""
+    """An estimated average: its mean, and the variance of the mean."""
 
     mean: float
     variance: float
 
     @property
     def margin(self) -> float:
-        """By how much it may be off."""
+        """The half-width of its error interval."""
         return ERRORS * sqrt(self.variance)
 
     def is_above(self, other: Estimate, errors: float) -> bool:
-        """Whether it is higher by more than luck explains: by so many standard errors."""
+        """True if it is significantly higher, by `errors` standard errors."""
         return self.mean - other.mean > errors * sqrt(self.variance + other.variance)
 
 
 class Average(NamedTuple):
-    """An average over some hands: their total, the total of their squares, how many; `least`: the variance of one."""
+    """An average over hands: their sum, the sum of squares, the count; `least` is the minimum variance of one."""
 
     total: float
     squares: float
@@ -105,16 +105,16 @@ class Average(NamedTuple):
 
     @property
     def margin(self) -> float:
-        """By how much the average may be off."""
+        """The half-width of its error interval."""
         return self.estimate().margin
 
     def estimate(self, sign: int = 1) -> Estimate:
-        """What is known of it; with -1 of its opposite."""
+        """The estimate of the average; of its negative with `sign` -1."""
         return Estimate(sign * self.mean, max(self.least, self.squares / self.of - self.mean**2) / self.of)
 
 
 def errors_of(many: int) -> float:
-    """The standard errors by which the best of so many has to stand out: the more they are, the luckier one of them."""
+    """Standard errors by which the best of `many` has to stand out: more candidates need more, as one may be lucky."""
     return max(ERRORS, NormalDist().inv_cdf(1 - BY_LUCK / max(1, many)))
 
 
@@ -122,9 +122,9 @@ One = TypeVar("One")
 
 
 def leaders(some: Sequence[One], average: Callable[[One], Average], *, lowest: bool = False) -> tuple[One, ...]:
-    """Who is above all others together by more than luck explains, and who cannot be told apart from that one.
+    """Those who are significantly above all others together, and not significantly below the first of them.
 
-    Ordered by the safe end of the average: what it is at least (with `lowest`: at most). Empty where nobody stands out.
+    Ordered by the lower end of the interval (with `lowest`: the upper end). Empty if none stands out.
     """
     if len(some) < 2:
         return ()
@@ -137,7 +137,7 @@ def leaders(some: Sequence[One], average: Callable[[One], Average], *, lowest: b
 
 
 def _others(averages: Sequence[Average]) -> list[Average]:
-    """For each of two or more: all others as one."""
+    """For each of two or more averages, all others combined."""
     total, squares, of, _ = map(sum, zip(*averages, strict=True))
     least, next_to_it = sorted(one.least for one in averages)[:2]
     return [
@@ -147,7 +147,7 @@ def _others(averages: Sequence[Average]) -> list[Average]:
 
 
 class BidStats(NamedTuple):
-    """The bids of one size, or in one trump; `worth` is what they changed the score by, all together."""
+    """Bids of one size, or in one trump; `total_worth` is the sum of their changes of the score."""
 
     name: str
     taken: int
@@ -165,7 +165,7 @@ class BidStats(NamedTuple):
 
     @property
     def worth(self) -> Fraction:
-        """What one was worth on average."""
+        """The average worth of a bid."""
         return Fraction(self.total_worth, self.taken)
 
     @property
@@ -178,7 +178,7 @@ class BidStats(NamedTuple):
 
 
 class Role(NamedTuple):
-    """A player's hands as bidder, partner or defender: the points that the side took, what the score changed by."""
+    """A player's hands as bidder, partner or defender: the points the side took, and the change of the score."""
 
     name: str
     took: Ratio
@@ -190,14 +190,14 @@ class Role(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A point of the game: hands in which the player's side got it, of those in which somebody did."""
+    """A point of the game: hands in which the player's side got it, of those in which any side did."""
 
     key: str
     got: Ratio
 
 
 class Company(NamedTuple):
-    """Somebody on the same side, or on another one: the hands together, their swing, the games and how they ended."""
+    """Another player on the same side, or on another: shared hands and their swing, shared games and their results."""
 
     player: PlayerId
     hands: int
@@ -210,19 +210,19 @@ class Company(NamedTuple):
 
     @property
     def average(self) -> Average:
-        """The swing of a hand; where there is one."""
+        """The swing per hand; requires a hand."""
         return Average(self.swing, self.squares, self.hands)
 
     @property
     def a_hand(self) -> Fraction:
-        """What a hand changed the player's own score by, less the best change of another side, on average."""
+        """Average over hands of the player's own score change, minus the best change of another side."""
         return Fraction(self.swing, self.hands) if self.hands else Fraction(0)
 
 
 class Extremes(NamedTuple):
-    """Who stands out among those with hands enough: the `best` and the `worst` (see leaders), often nobody.
+    """The `best` and the `worst` among those with enough hands (see leaders), often empty.
 
-    `enough` are those compared, the highest average first; `nearest` is who has most hands, where nobody has enough.
+    `enough` are those compared, highest average first; `nearest` has the most hands, if none has enough.
     """
 
     best: tuple[Company, ...] = ()
@@ -232,7 +232,7 @@ class Extremes(NamedTuple):
 
 
 class Profile(NamedTuple):
-    """What a player's numbers say. Bids from the smallest up, trumps from the commonest down, company by hands."""
+    """A player's profile. Bids in ascending order, trumps by frequency, company by number of hands."""
 
     sums: Mapping[str, int]
     bids: tuple[BidStats, ...]
@@ -248,7 +248,7 @@ class Profile(NamedTuple):
 
     @property
     def had_bids(self) -> bool:
-        """Whether somebody bid in any of the hands: there are games without bidding."""
+        """True if any of the hands had a bid: there are games without bidding."""
         return any(role.hands for role in self.roles)
 
     @property
@@ -258,23 +258,23 @@ class Profile(NamedTuple):
 
     @property
     def win_share(self) -> Fraction | None:
-        """Games won, a tied one half, of the games played; None before the first."""
+        """Games won, a tied one half, as a share of the games played; None without games."""
         games = self.sums.get("games", 0)
         return win_share(self.sums.get("won", 0), self.sums.get("shared", 0), games) if games else None
 
     @property
     def suffered(self) -> Ratio:
-        """Hands in which the player's side was set, out of those in which it had the bid."""
+        """Hands in which the player's side was set, of those in which it had the bid."""
         return Ratio(self.sums.get("sets", 0), sum(role.hands for role in self.roles if role.name != DEFENDER))
 
     @property
     def inflicted(self) -> Ratio:
-        """Hands in which the others' bid was set, of those in which they had the bid."""
+        """Hands in which another side's bid was set, of those in which it had the bid."""
         return Ratio(self.sums.get("inflicted", 0), sum(role.hands for role in self.roles if role.name == DEFENDER))
 
     @property
     def favorites(self) -> tuple[BidStats, ...]:
-        """The one or two trumps bid more often than the next by more than luck explains; empty before enough bids."""
+        """The one or two trumps bid significantly more often than the next; empty with few bids."""
         if sum(trump.taken for trump in self.trumps) < LEAST_BIDS:
             return ()
         taken = [*(trump.taken for trump in self.trumps), 0]
@@ -286,7 +286,7 @@ class Profile(NamedTuple):
 
 
 def profile(sums: Mapping[str, int], detail: Mapping[str, int]) -> Profile:
-    """The profile of the player these sums and details belong to."""
+    """The profile for the sums and details of a player."""
     kinds, roles = by_kind(detail), []
     for role in HAND_ROLES:
         hands, took, change = (detail.get(f"{what}:{role}", 0) for what in ("hands", "took", "change"))
@@ -304,17 +304,17 @@ def profile(sums: Mapping[str, int], detail: Mapping[str, int]) -> Profile:
 
 
 def bids_of(detail: Mapping[str, int]) -> tuple[BidStats, ...]:
-    """How each size of bid has paid, the smallest first."""
+    """The results of each size of bid, in ascending order."""
     return tuple(sorted(taken_by(of_kind(detail, BID)), key=lambda bid: int(bid.name)))
 
 
 def best_paying(bids: Iterable[BidStats]) -> tuple[BidStats, ...]:
-    """The bids that are worth more than the others, of those that were taken often enough (see leaders)."""
+    """The bids that are worth significantly more than the others, of those taken often enough (see leaders)."""
     return leaders([bid for bid in bids if not bid.is_few], lambda bid: bid.average)
 
 
 def extremes(company: Sequence[Company]) -> Extremes:
-    """The best and the worst among those with hands enough."""
+    """The best and the worst of those with enough hands."""
     enough = sorted((one for one in company if one.hands >= LEAST_HANDS), key=lambda one: -one.average.mean)
     if not enough:
         nearest = max(company, key=lambda one: one.hands, default=None)

@@ -1,4 +1,4 @@
-"""Which games are chosen, and what they come to: each player's numbers, from the tallies or game by game.
+"""Selects games, and aggregates them: each player's numbers, from tallies or game by game.
 
 Aggregates over all games before a club's latest day are cached in each worker until one of those games changes
 (Club.history_version): games finish, and are corrected, on the evening on which they are played, so a page that
@@ -57,7 +57,7 @@ from .schemes import Scheme
 
 @dataclass(frozen=True)
 class Choice:
-    """Which games are looked at: None is all of them. `present`: only games that count for all of these."""
+    """A filter of games; None does not filter. `present`: only games that count for all of these players."""
 
     season_id: int | None = None
     rules_id: str | None = None
@@ -69,14 +69,14 @@ class Choice:
 
     @property
     def by_games(self) -> bool:
-        """Whether single games are chosen, so that what was added up is of no use."""
+        """True if single games are selected, so that stored tallies cannot be used."""
         return bool(self.since or self.until or self.present)
 
 
 class NightPoints(NamedTuple):
-    """What a player's nights and bonus points are worth in a season that counts them: see standings.Nights.
+    """A player's nights and bonus points in a season that counts them: see standings.Nights.
 
-    `nights` with a game played, all `days` with a game or a forfeit, how many of those are `counted`, and the bonus.
+    `nights` with a game played, all `days` with a game or a forfeit, the number of those `counted`, and the bonus.
     """
 
     worth: Fraction
@@ -88,10 +88,10 @@ class NightPoints(NamedTuple):
 
 @dataclass
 class PlayerStats:
-    """What a player has done in the games chosen.
+    """A player's numbers in the chosen games.
 
-    `form` is the last games (from single games: all of them), the latest last: W, S or L. The rating is
-    the one after the last of them. What was won or lost without being played is in the sums, and not in the form.
+    `form` has the last games (of single games: all), latest last, as W, S or L. `rating` is the one after the last of
+    them. Forfeits are in the sums, but not in the form.
     """
 
     sums: Counter[str] = field(default_factory=Counter)
@@ -106,17 +106,17 @@ class PlayerStats:
 
     @property
     def played(self) -> int:
-        """The games without the forfeits."""
+        """Games except forfeits."""
         return self.sums["games"] - self.sums["forfeits"]
 
     @property
     def share(self) -> Fraction:
-        """Games won, a tied one half, of the games played; 0 before the first."""
+        """Games won, a tied one half, as a share of the games; 0 without games."""
         return win_share(self.sums["won"], self.sums["shared"], self.sums["games"])
 
     @property
     def margin(self) -> Fraction:
-        """The own score less the best of the others', on average of the games that were played."""
+        """Average over games played of the own score minus the best of the others."""
         games = self.played
         return Fraction(self.sums["points_for"] - self.sums["points_against"], games) if games else Fraction(0)
 
@@ -125,11 +125,11 @@ class PlayerStats:
         return self.form[-1][:2] if self.form else None
 
 
-Entry = PlayerId | Pair  # who has a line in a table
+Entry = PlayerId | Pair  # has a line in a table
 
 
 def players_in(entry: Entry) -> tuple[PlayerId, ...]:
-    """The players of an entry of a table: one, or the two of a pair."""
+    """The players of a table entry: one, or the two of a pair."""
     return entry if isinstance(entry, tuple) else (entry,)
 
 
@@ -137,33 +137,33 @@ Duels = dict[tuple[Entry, Entry], int]
 
 
 class Aggregates:
-    """The numbers of the games chosen: each player's are in `records`."""
+    """The numbers of the chosen games; `records` has those of each player."""
 
     records: dict[Entry, PlayerStats]
 
     def duels(self, level: Sequence[Entry], /) -> Duels:
-        """How many games each of these players has won, alone, against each other one of them; maybe others, too."""
+        """Games that each of these players has won, alone, against each other one; may include other pairs."""
         raise NotImplementedError
 
     def since(self, night: date) -> list[ResultRow]:
-        """The results from that night on."""
+        """The results from `night` on."""
         raise NotImplementedError
 
     def before(self, night: date) -> Aggregates:
-        """The same without what was played from that night on, which has to be the last one."""
+        """The aggregates without games from `night` on, which must be the last night."""
         return AggregatesBefore(self, self.since(night), night)
 
 
 def aggregate(club: Club, choice: Choice, *, rate_alone: bool = False) -> Aggregates:
-    """The numbers of the games chosen; where whole groups are, from what was added up of them.
+    """The numbers of the chosen games; for whole groups, from their tallies.
 
-    `rate_alone`: everybody begins them as a newcomer, and is rated by no other game.
+    `rate_alone`: all players start as newcomers, and no other games are rated.
     """
     return RowAggregates(rows_rated_alone(club, choice)) if rate_alone else StoredAggregates(club, choice)
 
 
 def chosen_groups(club: Club, choice: Choice) -> ColumnElement[bool]:
-    """The groups of a club that a choice is about."""
+    """A condition for the groups of a choice."""
     wanted = {
         GameGroup.rules_id: choice.rules_id,
         GameGroup.players: choice.players,
@@ -175,13 +175,13 @@ def chosen_groups(club: Club, choice: Choice) -> ColumnElement[bool]:
 
 
 def in_season(season_id: int) -> ColumnElement[bool]:
-    """The groups whose games count in a season."""
+    """A condition for the groups whose games count in a season."""
     also = select(GroupSeason.group_id).where(GroupSeason.season_id == season_id)
     return or_(GameGroup.season_id == season_id, GameGroup.id.in_(also))
 
 
 def as_counted_in(season_id: int, of: Any = Result) -> ColumnElement[bool]:
-    """The results of each game as that season counts it, and of others as all games do."""
+    """A condition for results as that season counts them: by its own credit where a game has that, else the default."""
     groups = select(GameGroup.id).where(in_season(season_id), GameGroup.credit != "")
     again = aliased(Result)
     games = select(again.game_id).where(again.group_id.in_(groups))
@@ -189,18 +189,18 @@ def as_counted_in(season_id: int, of: Any = Result) -> ColumnElement[bool]:
 
 
 def latest_day(club_id: int) -> date | None:
-    """The latest day with a game that counts; found by an index."""
+    """The latest day with a game that counts; uses an index."""
     return db.session.scalar(select(func.max(Result.played)).where(Result.club_id == club_id))
 
 
 # --- how many games ---
 
 
-ONCE = Result.games == 1, Result.seat == 1  # whom a game counts for in one of its seats: one player, or two
+ONCE = Result.games == 1, Result.seat == 1  # of the players credited with seat 1: one or two per game
 
 
 def games_by_season(club: Club, *asked: ColumnElement[bool]) -> Counter[int | None]:
-    """How many games each season of a club has, and how many are in none; of some groups only, where asked."""
+    """The number of games by season, None for those in no season; `asked` restricts the groups."""
     also = also_in(club.id)
     games: Counter[int | None] = Counter()
     for group, seasons, _, number in _games_by_group(club, *asked):
@@ -209,7 +209,7 @@ def games_by_season(club: Club, *asked: ColumnElement[bool]) -> Counter[int | No
 
 
 def also_in(club_id: int) -> dict[int, tuple[int, ...]]:
-    """The seasons that each group counts in besides its first one, where there are any."""
+    """The further seasons of each group besides its first one; groups without any are missing."""
     found: dict[int, tuple[int, ...]] = defaultdict(tuple)
     rows = select(GroupSeason.group_id, GroupSeason.season_id).join(GameGroup).where(GameGroup.club_id == club_id)
     for group, season_id in db.session.execute(rows.order_by(GroupSeason.season_id)):
@@ -218,9 +218,9 @@ def also_in(club_id: int) -> dict[int, tuple[int, ...]]:
 
 
 def _games_by_group(club: Club, *asked: ColumnElement[bool]) -> Iterator[tuple[int, tuple[int | None, ...], int, int]]:
-    """Each group with its first season, if it has one, how many sides its games have, and how many games it has.
+    """Each group as (id, its first season if any, number of sides, number of games).
 
-    From the tallies, which have each game once a seat; but game by game where one can count for two in a seat.
+    From the tallies, which have each game once per seat; game by game if a seat can credit two players.
     """
     shared = [season.id for season in club.seasons if Scheme.from_dict(season.settings).credit == BOTH]
     kind = GameGroup.season_id, GameGroup.credit, GameGroup.teams, GameGroup.players
@@ -236,7 +236,7 @@ def _games_by_group(club: Club, *asked: ColumnElement[bool]) -> Iterator[tuple[i
 
 
 def games_by_sides(club: Club, choice: Choice) -> dict[int, int]:
-    """How many of the games chosen have so many sides, by that number."""
+    """The number of chosen games by their number of sides."""
     games: Counter[int] = Counter()
     if choice.by_games:
         columns = GameGroup.teams, GameGroup.players, func.count(Result.game_id.distinct())
@@ -250,13 +250,13 @@ def games_by_sides(club: Club, choice: Choice) -> dict[int, int]:
     return {sides: number for sides, number in sorted(games.items()) if number}
 
 
-# --- added up by the database, or game by game --------------------------------------------------------------------
+# --- aggregated by the database, or game by game ------------------------------------------------------------------
 
 
 class StoredAggregates(Aggregates):
-    """The numbers of whole groups from the tallies: as much work after a million hands as after a thousand.
+    """Numbers of whole groups, from tallies: the cost does not depend on the number of hands.
 
-    Of single games the database reads all results, and gives a few numbers of each player.
+    For single games the database reads all results, and returns a few numbers of each player.
     """
 
     def __init__(self, club: Club, choice: Choice) -> None:
@@ -280,7 +280,7 @@ class StoredAggregates(Aggregates):
         return {player: last_games(games) for player, games in forms.items()}
 
     def _forms_of_results(self) -> dict[PlayerId, Form]:
-        """The last games of each player: found by the index of a player's results, however many there are."""
+        """The last games of each player: uses the index of a player's results, independent of their number."""
         columns = Result.played, Result.number, Result.won, Result.shared
         mine = select(*columns).where(Result.player_id == Player.id, *self._results, PLAYED)
         last = mine.order_by(Result.played.desc(), Result.number.desc()).limit(FORM_LENGTH)
@@ -302,7 +302,7 @@ class StoredAggregates(Aggregates):
 
     @cached_property
     def _all_duels(self) -> Duels:
-        """Counted when somebody asks, of all players at once: who is tied is told apart again and again."""
+        """Counted on demand, for all players at once: ties are broken repeatedly."""
         other = aliased(Result)
         met = and_(other.game_id == Result.game_id, other.credit == Result.credit)
         met = and_(met, other.unit != Result.unit, other.games == 1)
@@ -315,7 +315,7 @@ class StoredAggregates(Aggregates):
 
 
 class AggregatesBefore(Aggregates):
-    """The numbers of the games chosen less those of the last night."""
+    """The aggregates without the last night."""
 
     def __init__(self, now: Aggregates, rows: Sequence[ResultRow], night: date) -> None:
         self._now, self._since = now, RowAggregates(rows)
@@ -326,7 +326,7 @@ class AggregatesBefore(Aggregates):
                 sums.subtract(later.sums)
             form = [game for game in record.form if game[0] < night]
             self.records[player] = PlayerStats(sums, form, record.rating)
-        for row in reversed(rows):  # the rating before the first game of the night stays
+        for row in reversed(rows):  # the rating before the first game of the night remains
             if row.mu_before is not None:
                 self.records[row.player_id].rating = Rating(row.mu_before, row.sigma_before)
 
@@ -335,44 +335,44 @@ class AggregatesBefore(Aggregates):
         return {pair: now.get(pair, 0) - since.get(pair, 0) for pair in permutations(level, 2)}
 
 
-AT_ONCE = 200  # a condition for each: a database takes so many, and not very many more
+AT_ONCE = 200  # conditions in one statement; databases limit their number
 
 
 def _rate(records: Mapping[Entry, PlayerStats]) -> None:
-    """Give every record the rating after its last game."""
+    """Set every record's rating to that after its last game."""
     found = select(Result.player_id, Result.mu_before, Result.mu, Result.sigma).where(Result.mu.is_not(None))
-    played = Result.player_id, Result.played, Result.number  # asked for one by one, a game is found by the index
+    played = Result.player_id, Result.played, Result.number  # each game is found by the index
     for some in in_slices([(one, *record.last) for one, record in records.items() if record.last], AT_ONCE):
         asked = or_(*(and_(*(column == at for column, at in zip(played, game, strict=True))) for game in some))
         rows: Any = db.session.execute(found.where(asked))
         for player, mu_before, *rating in rows:
             records[player].rating, records[player].mu_before = Rating(*rating), mu_before
     for player, record in records.items():
-        # Where the last game is credited to somebody else, the rating after it is looked up by itself.
+        # If the last game is credited to another player, the rating after it needs a lookup of its own.
         if isinstance(player, int) and record.last and record.rating is None:
             record.rating = ratings_before([player], record.last).get(player)
 
 
 class RowAggregates(Aggregates):
-    """The numbers of single games; `rows` are the players' results in the order in which the games were played.
+    """Numbers of single games; `rows` are the players' results in the order in which the games were played.
 
-    Without `with_form` the records have neither form nor the rating before the last game, which places do not need.
+    Without `with_form` the records have neither form nor the rating before the last game: places need neither.
     """
 
     def __init__(self, rows: Sequence[ResultRow], *, with_form: bool = True) -> None:
         self._with_form = with_form
         self.rows: list[ResultRow] = []
         self.records = defaultdict(PlayerStats)
-        self._won: dict[Entry, int] = defaultdict(int)  # the games that each player won alone, a bit each
-        self._not_won: dict[Entry, int] = defaultdict(int)  # and the others
+        self._won: dict[Entry, int] = defaultdict(int)  # bitmask of the games that each player won alone
+        self._not_won: dict[Entry, int] = defaultdict(int)  # and of all others
         self._bits: dict[int, int] = {}  # each game's bit
-        self._met = 0  # rows that are in those
+        self._met = 0  # number of rows in these bitmasks
         self.add(rows)
 
     def add(self, rows: Sequence[ResultRow]) -> None:
-        """Count whole games that were played after all others."""
+        """Add whole games that were played after all others."""
         self.rows += rows
-        names = [name for name in rows[0]._fields if name in SUMS] if rows else []  # always the last ones
+        names = [name for name in rows[0]._fields if name in SUMS] if rows else []  # these are the last columns
         by_player: dict[Entry, list[ResultRow]] = defaultdict(list)
         for row in rows:
             by_player[row.player_id].append(row)
@@ -391,7 +391,7 @@ class RowAggregates(Aggregates):
                 record.mu_before = rated.mu_before if rated is not None else record.mu_before
 
     def duels(self, level: Sequence[Entry], /) -> Duels:
-        """Counted when somebody asks: in most tables nobody is tied."""
+        """Counted on demand: most tables have no ties."""
         rows, self._met = self.rows[self._met :], len(self.rows)
         won, not_won, bits = self._won, self._not_won, self._bits
         for row in rows:
@@ -404,7 +404,7 @@ class RowAggregates(Aggregates):
 
 
 def last_games(form: Form) -> Form:
-    """The last games of somebody's form, the latest last."""
+    """The last FORM_LENGTH games of a form, latest last."""
     return sorted(form)[-FORM_LENGTH:]
 
 
@@ -413,12 +413,12 @@ def letter_of(won: int, shared: int) -> str:
 
 
 def result_rows(club: Club, choice: Choice) -> list[ResultRow]:
-    """The players' results in the games chosen, in the order in which they were played."""
+    """The players' results in the chosen games, in the order of play."""
     return results(*chosen_games(club, choice))
 
 
 def placing_rows(club: Club, choice: Choice, scheme: Scheme) -> list[ResultRow]:
-    """Like `result_rows`, of players with the columns of `Placing` alone: half of a row, and there are thousands.
+    """Like `result_rows`, for players with the columns of `Placing` only: half of a row, for thousands of rows.
 
     Pairs, and ratings of these games alone, need whole rows.
     """
@@ -428,7 +428,7 @@ def placing_rows(club: Club, choice: Choice, scheme: Scheme) -> list[ResultRow]:
 
 
 def rows_rated_alone(club: Club, choice: Choice) -> list[ResultRow]:
-    """The results in the games chosen, rated as if these games were the only ones."""
+    """The results in the chosen games, rated as if there were no other games."""
     guests = set(db.session.scalars(select(Player.id).where(Player.club_id == club.id, Player.guest)))
     current: dict[PlayerId, Rating | None] = {}
     found = []
@@ -442,7 +442,7 @@ def rows_rated_alone(club: Club, choice: Choice) -> list[ResultRow]:
 
 
 def chosen_games(club: Club, choice: Choice) -> list[ColumnElement[bool]]:
-    """The results that a choice is about."""
+    """Conditions for the results of a choice."""
     groups = select(GameGroup.id).where(chosen_groups(club, choice))
     asked: list[ColumnElement[bool]] = [Result.group_id.in_(groups)]
     if choice.since:
@@ -459,10 +459,10 @@ def chosen_games(club: Club, choice: Choice) -> list[ColumnElement[bool]]:
 
 
 class ResultRow(NamedTuple):
-    """A player's result in a game, or a pair's; the sums are the last of it."""
+    """A player's result in a game, or a pair's; the columns of SUMS come last."""
 
     game_id: int
-    player_id: Any  # of a pair both ids
+    player_id: Any  # of a pair (id, id)
     played: date
     number: int
     seat: int
@@ -487,7 +487,7 @@ class ResultRow(NamedTuple):
 
 
 COLUMNS = [getattr(Result, name) for name in ResultRow._fields]
-PLACING = (  # what of it places and ratings follow from
+PLACING = (  # the columns that places and ratings depend on
     *("game_id", "player_id", "played", "number", "mu", "sigma"),
     *("games", "won", "shared", "lost", "points_for", "points_against", "sets", "forfeits"),
 )
@@ -495,9 +495,9 @@ Placing = namedtuple("Placing", PLACING)  # type: ignore[misc]
 
 
 def results(*asked: ColumnElement[bool], of: Any = ResultRow) -> list[Any]:
-    """As named tuples: thousands of them are looked at again and again, which takes a third of the time of rows.
+    """Results as named tuples: thousands are accessed repeatedly, which is three times faster than on rows.
 
-    By the connection: the session would look at each row for objects, which takes another third.
+    Executed by the connection: the session would search each row for objects, which takes another third of the time.
     """
     columns = [getattr(Result, name) for name in of._fields]
     ordered = select(*columns).where(*asked).order_by(Result.played, Result.number, Result.seat)
@@ -511,9 +511,9 @@ def results(*asked: ColumnElement[bool], of: Any = ResultRow) -> list[Any]:
 def aggregate_details(
     club: Club, choice: Choice, *, kind: str = "", player_id: PlayerId | None = None
 ) -> dict[PlayerId, Counter[str]]:
-    """The details (see counting) of the games chosen, added up by player.
+    """The details (see counting) of the chosen games, summed by player.
 
-    All kinds of them, or only one: a tally has hundreds, most of them about other players.
+    All kinds, or only one: a tally has hundreds of details, most of them about other players.
     """
     table = Result if choice.by_games else Tally
     asked = chosen_games(club, choice) if choice.by_games else [chosen_groups(club, choice)]
@@ -526,7 +526,7 @@ def aggregate_details(
     return details
 
 
-# --- cached before the latest day -------------------------------------------------------------------------------------
+# --- cache of aggregates before the latest day ------------------------------------------------------------------------
 
 
 MOST_KEPT = 16
@@ -555,9 +555,9 @@ def in_two_steps(
     add: Callable[[Made, Choice], Made],
     fits: Callable[[Made], bool] = lambda _: True,
 ) -> Made:
-    """What `add` makes of `nothing` and the games chosen; what it makes of those before the latest day is cached.
+    """`add` applied to `nothing` and the chosen games; its result for those before the latest day is cached.
 
-    It adds games to what earlier ones came to, which it does not change. Of single games nothing is cached.
+    `add` extends a result by later games without modifying it. For single games nothing is cached.
     """
     latest = None if choice.by_games or not club.history_version else latest_day(club.id)
     if latest is None:
@@ -570,10 +570,10 @@ def in_two_steps(
 def cached_by_history(
     club: HasHistoryVersion, what: Hashable, make: Callable[[], Made], fits: Callable[[Made], bool] = lambda _: True
 ) -> Made:
-    """A value made of the games before the latest day, cached until one of them changes.
+    """The result of `make` from games before the latest day, cached until one of them changes.
 
-    `what` says which games, and all else that it follows from. What does not fit is not kept. Nobody changes what is
-    given back.
+    `what` is the cache key: the games, and every other input. A result for which `fits` is False is not cached. Results
+    must not be modified.
     """
     asked = club.key, club.history_version, what
     known = _kept.get(asked)
@@ -583,11 +583,11 @@ def cached_by_history(
     return _kept.put(asked, made) if fits(made) else made
 
 
-# --- who is in the tables ---------------------------------------------------------------------------------------------
+# --- players in the tables --------------------------------------------------------------------------------------------
 
 
 class Person(NamedTuple):
-    """A player as a table knows one; or a pair, whose `id` is those of both."""
+    """A player in a table, or a pair, with (id, id) as `id`."""
 
     id: Any
     name: str
@@ -595,14 +595,14 @@ class Person(NamedTuple):
 
 
 def season_of(season_id: int | None) -> Season | None:
-    """The season that is asked for, where one is."""
+    """The season with that id; None for None."""
     return db.session.get(Season, season_id) if season_id else None
 
 
 def members_of(club: Club, choice: Choice) -> dict[PlayerId, Person]:
-    """The players of a table by their ids; those of a closed season under their names of then.
+    """The players of a table by id; those of a closed season with their names at that time.
 
-    A closed table of pairs keeps no players: then they have the names of now.
+    A closed table of pairs stores no players: they have their current names then.
     """
     season = season_of(choice.season_id)
     table = season.frozen if season and season.closed_at else None
@@ -618,7 +618,7 @@ def members_of(club: Club, choice: Choice) -> dict[PlayerId, Person]:
 
 
 def scales_of(club: Club, numbers: Collection[int]) -> dict[int, Scale]:
-    """By the games' numbers. Rules that were saved before there was a choice count up."""
+    """The scale of scores by game number. Rules saved before this choice existed count up."""
     asked = select(Game.number, Game.rules).where(Game.club_id == club.id, Game.number.in_(numbers))
     wins = {number: rules["win"] for number, rules in db.session.execute(asked)}
     return {number: Scale(win["target"] if win.get("counted") == "down" else None) for number, win in wins.items()}
@@ -627,14 +627,14 @@ def scales_of(club: Club, numbers: Collection[int]) -> dict[int, Scale]:
 # --- whole games ------------------------------------------------------------------------------------------------------
 
 
-MOST_GAMES = 5_000  # of more, records are looked for in the latest
-MOST_PAIRS_KEPT = 5_000  # of all games but those of the latest day: a hundred players, everybody with everybody
+MOST_GAMES = 5_000  # with more, records are searched in the latest games
+MOST_PAIRS_KEPT = 5_000  # cached pairs of all games before the latest day: a hundred players, each with each other
 
 Pairs = Mapping[Pair, Sequence[int]]  # the lower id first; the numbers of TOGETHER
 
 
 class Played(NamedTuple):
-    """What a finished game came to; the rest is described in stats.counting."""
+    """A finished game; the columns are described in stats.counting."""
 
     played: date
     number: int
@@ -646,7 +646,7 @@ class Played(NamedTuple):
 
 
 def games(club: Club, choice: Choice, most: int = MOST_GAMES) -> list[Played]:
-    """The latest games chosen that were played, in their order; a forfeit makes no record."""
+    """The latest `most` of the chosen games that were played, in order; forfeits make no records."""
     chosen = select(Result.game_id, Result.credit).where(*chosen_games(club, choice), PLAYED)
     plain, of_json = Played._fields[:4], Played._fields[4:]
     latest = GameCount.played.desc(), GameCount.number.desc()
@@ -654,7 +654,7 @@ def games(club: Club, choice: Choice, most: int = MOST_GAMES) -> list[Played]:
 
 
 def aggregate_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:
-    """What two players in one team have done together, by how many teams there were (see counting.TOGETHER)."""
+    """Results of two players in one team, by number of teams (see counting.TOGETHER)."""
 
     def with_pairs(before: Mapping[int, Pairs], choice: Choice) -> Mapping[int, Pairs]:
         found: dict[int, dict[str, Sequence[int]]] = defaultdict(dict)
@@ -672,7 +672,7 @@ def aggregate_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:
 
 
 def pairs_by_game(club: Club, choice: Choice) -> dict[int, dict[Pair, Sequence[int]]]:
-    """What two players in one team have done together in each of the games chosen, by its id."""
+    """Results of two players in one team, by id of the chosen game."""
     return {game: _by_two(pairs) for game, pairs in _whole_games(_once_a_game(club, choice), ("game_id",), ("pairs",))}
 
 
@@ -682,7 +682,7 @@ def _by_two(pairs: Mapping[str, Sequence[int]]) -> dict[Pair, Sequence[int]]:
 
 
 def aggregate_bids(club: Club, choice: Choice) -> Counter[str]:
-    """How all bids have paid, as details of the kind BID."""
+    """The results of all bids, as details of the kind BID."""
 
     def with_bids(before: Counter[str], choice: Choice) -> Counter[str]:
         sums: dict[str, Sequence[int]] = {}
@@ -709,7 +709,7 @@ def _whole_games(
     order: Sequence[ColumnElement[Any]] = (),
     most: int | None = None,
 ) -> list[list[Any]]:
-    """These columns of the games chosen, those of JSON read as one text: three times as quick as one by one."""
+    """These columns of the chosen games; JSON columns are parsed as one text, three times faster than one by one."""
     columns = *(getattr(GameCount, name) for name in plain), *(cast(getattr(GameCount, name), Text) for name in of_json)
     rows = db.session.execute(
         select(*columns).where(tuple_(GameCount.game_id, GameCount.credit).in_(chosen)).order_by(*order).limit(most)

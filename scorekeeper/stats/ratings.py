@@ -1,12 +1,12 @@
-"""Ratings: how a game moves them, what they foretell, and how they are stored with the results.
+"""Ratings: how a game changes them, what they predict, and how they are stored with the results.
 
-The model, how its numbers were fitted and what it was compared with are in `docs/ratings.md`. Updates use nothing but
-sums, products, quotients and square roots, which every computer rounds alike: the same games give the same ratings.
+The model, how its numbers were fitted and what it was compared with are in `docs/ratings.md`. Updates use only sums,
+products, quotients and square roots, which every computer rounds alike: the same games give the same ratings.
 
-Who is credited with a game is rated by it. Where two are credited in one seat, the seat is to all others as strong as
-the average of the two, and each of the two is rated as if alone in it. A guest is met as a newcomer in every game and
-is given no rating. When a game changes, all that came after it are rated again: at once, or, where many came, by
-`catch_up`, before they are read. Nothing depends on a database id.
+Players who are credited with a game are rated by it. If two are credited in one seat, the seat is to all others as
+strong as the average of the two, and each of the two is rated as if alone in it. A guest is a newcomer in every game
+and gets no rating. When a game changes, all later ones are rated again: at once, or, if there are many, by `catch_up`
+before they are read. Nothing depends on a database id.
 """
 
 from __future__ import annotations
@@ -30,35 +30,35 @@ from .counting import PlayerId
 
 # In units of 40 points (see numbers.MU_TIMES), so that a rating of 25 is shown as 1000.
 START = 25.0  # a newcomer's rating
-SPREAD = 1.875  # how far players of a club differ, as a standard deviation: 75 points
-NOISE = 7.5  # how much luck is in the result of a game: 300 points
+SPREAD = 1.875  # standard deviation of the players' strengths in a club: 75 points
+NOISE = 7.5  # standard deviation of luck in the result of a game: 300 points
 ERRORS = 3.2  # standard deviations in a margin: two are too few where players differ by more than SPREAD
-DRIFT = 0.1125  # by how much somebody's play may change from one game to the next: 4.5 points
-MARGINS = 1.1  # times the winning score, over the root of the number of sides: how far scores usually lie apart
-MOST = 2.0  # times that: a larger margin says no more
-WON = 0.5  # how much of a result is who won, not by how much
-SHARPNESS = sqrt(6) / 3.141592653589793  # of a logistic curve that is as wide as a normal one of width 1
+DRIFT = 0.1125  # standard deviation of a player's change of strength between games: 4.5 points
+MARGINS = 1.1  # times the winning score, over the root of the number of sides: the usual margin
+MOST = 2.0  # times that: larger margins are cut off
+WON = 0.5  # weight of winning in a result; the rest is the margin
+SHARPNESS = sqrt(6) / 3.141592653589793  # of a logistic curve as wide as a normal one of standard deviation 1
 
 
 class Rating(NamedTuple):
-    """The strength that a player is thought to have, and one standard deviation of what is not known of it."""
+    """A player's estimated strength, and its standard deviation."""
 
     mu: float
     sigma: float
 
     @property
     def margin(self) -> float:
-        """By how much the strength may lie above or below."""
+        """The half-width of its error interval."""
         return ERRORS * self.sigma
 
     @property
     def safe(self) -> float:
-        """What the strength is at least likely to be."""
+        """The lower end of its error interval."""
         return self.mu - self.margin
 
 
 def are_told_apart(one: Rating, other: Rating) -> bool:
-    """Whether it is known which is stronger: two differ by two standard deviations of the difference."""
+    """True if it is known which is stronger: they differ by two standard deviations of the difference."""
     apart = one.mu - other.mu
     return apart * apart > 4 * (one.sigma * one.sigma + other.sigma * other.sigma)
 
@@ -75,14 +75,14 @@ class Side(NamedTuple):
 
 
 class Strength(NamedTuple):
-    """The average of the seats of a side, and the variance of that."""
+    """The average strength of a side's seats, and its variance."""
 
     mu: float
     variance: float
 
 
 def rate_game(sides: Sequence[Side], before: Mapping[PlayerId, Rating]) -> dict[PlayerId, Rating]:
-    """The ratings of the players of a game after it, from those before it; who has none is a newcomer."""
+    """The ratings of a game's players after it, from those before it; players without one are newcomers."""
     seats = [[_seat([before.get(player, NEWCOMER) for player in seat]) for seat in side.seats] for side in sides]
     strengths = [_strength(side) for side in seats]
     results = results_of(sides)
@@ -98,7 +98,7 @@ def rate_game(sides: Sequence[Side], before: Mapping[PlayerId, Rating]) -> dict[
 
 
 def _seat(ratings: Sequence[Rating]) -> Rating:
-    """How strong a seat is, the average of its players: each may play better or worse than in the game before."""
+    """The strength of a seat, the average of its players; DRIFT adds to the uncertainty since the last game."""
     count = len(ratings)
     sigmas = [sqrt(one.sigma * one.sigma + DRIFT * DRIFT) for one in ratings]
     return Rating(sum(one.mu for one in ratings) / count, sum(sigmas) / count)
@@ -111,7 +111,7 @@ def _strength(seats: Sequence[Rating]) -> Strength:
 
 
 def _moved(mine: Rating, seats: int, own: Strength, others: Sequence[Strength], result: float) -> Rating:
-    """A rating after a game: moved towards the result, by as much as is not known of it."""
+    """A rating after a game: moved towards the result in proportion to its uncertainty."""
     count = len(others)
     edge = own.mu - sum(other.mu for other in others) / count
     around = own.variance + sum(other.variance for other in others) / (count * count)
@@ -121,7 +121,7 @@ def _moved(mine: Rating, seats: int, own: Strength, others: Sequence[Strength], 
 
 
 def results_of(sides: Sequence[Side]) -> list[float]:
-    """The result of each side, half who won and half by how much; 1 is a usual win of two."""
+    """The result of each side, half by winning and half by the margin; 1 is a usual win of one against one."""
     count, winners = len(sides), sum(side.won for side in sides)
     unit = MARGINS * max(1, *(side.score for side in sides if side.won), 1) / sqrt(count)
     total = sum(side.score for side in sides)
@@ -138,7 +138,7 @@ def results_of(sides: Sequence[Side]) -> list[float]:
 
 
 def chances(strengths: Sequence[float], trust: float) -> list[float]:
-    """Each side's chance to win, from the sides' average ratings."""
+    """Each side's probability of winning, from the sides' average ratings."""
     count = len(strengths)
     width = SHARPNESS * NOISE * sqrt((count - 1) / count)
     highest = max(strengths)
@@ -151,7 +151,7 @@ def chances(strengths: Sequence[float], trust: float) -> list[float]:
 
 RATING_COLUMNS = "mu_before", "sigma_before", "mu", "sigma"  # the columns of a result
 PLAYED = Result.games > Result.forfeits
-LEAST_GAMES = 8  # before that a rating is provisional
+LEAST_GAMES = 8  # with fewer a rating is provisional
 NEEDED = (
     "game_id",
     "player_id",
@@ -161,14 +161,14 @@ NEEDED = (
     "unit",
     "place",
     "points_for",
-)  # what a rating needs to know
-CHUNK = 2_000  # results that are read, and written, at once
-MOST_NOW = 1_000  # results since a change that are rated in its transaction, while a phone waits
-LEFT = "ratings_left"  # where a session notes the club whose ratings it has left for later
+)  # the columns that ratings depend on
+CHUNK = 2_000  # results read, and written, at once
+MOST_NOW = 1_000  # results after a change that are rated in its transaction, while a phone waits
+LEFT = "ratings_left"  # key in session.info for the club whose ratings were left for later
 
 
 def sides_of(game: Sequence[Any]) -> list[Side]:
-    """The sides of a game from its results, in the order of the seats."""
+    """The sides of a game from its results, in order of seats."""
     units: dict[str, dict[int, list[PlayerId]]] = {}
     told = {row.unit: row for row in game}
     for row in sorted(game, key=lambda row: row.seat):
@@ -186,7 +186,7 @@ UNRATED: RatingRow = (None,) * len(RATING_COLUMNS)
 def rate_next(
     game: Sequence[Any], current: dict[PlayerId, Rating | None], guests: Collection[PlayerId]
 ) -> dict[PlayerId, RatingRow]:
-    """The ratings before and after the next game, of everybody but guests; `current` goes on."""
+    """The ratings before and after the next game, of all players except guests; updates `current`."""
     known = {row.player_id: current.get(row.player_id) or NEWCOMER for row in game}
     after = rate_game(sides_of(game), known)
     rated = {player: (*known[player], *rating) for player, rating in after.items() if player not in guests}
@@ -194,17 +194,17 @@ def rate_next(
     return rated
 
 
-# --- kept with the results ----------------------------------------------------------------------------------------
+# --- stored with the results --------------------------------------------------------------------------------------
 
 
 def rating_inputs(results: Iterable[Any]) -> list[tuple[Any, ...]]:
-    """What the ratings follow from."""
+    """The inputs of the ratings, sorted, to compare them."""
     counted = [r for r in results if not r.forfeits and not r.credit]
     return sorted((r.played, r.number, r.player_id, r.seat, r.unit, r.place, r.points_for) for r in counted)
 
 
 def copy(before: Iterable[Any], after: Iterable[Any]) -> None:
-    """Carry the ratings over to the same results counted again."""
+    """Copy the ratings to the same results after a recount."""
     old = {result.player_id: result for result in before if not result.credit}
     for result in (one for one in after if not one.forfeits):
         same = old[result.player_id]
@@ -213,16 +213,16 @@ def copy(before: Iterable[Any], after: Iterable[Any]) -> None:
 
 
 def rate_last(results: Collection[Any], current: dict[PlayerId, Rating | None], guests: Collection[PlayerId]) -> None:
-    """Rate the results of a game after all others, before they are saved; `current` goes on."""
+    """Rate the results of a game after all others, before they are stored; updates `current`."""
     game = [result for result in results if result.games > result.forfeits and not result.credit]
     rated = rate_next(game, current, guests)
     for result in game:
         result.mu_before, result.sigma_before, result.mu, result.sigma = rated.get(result.player_id, UNRATED)
-    copy(results, results)  # also to the results of seasons that credit other players
+    copy(results, results)  # also for seasons that credit other players
 
 
 def rate(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
-    """Rate a club's games again from the place `since` on; `players` are those to be looked at in any case."""
+    """Rate a club's games again from `since` on; updates the current rating of `players` in any case."""
     guests = set(db.session.scalars(select(Player.id).where(Player.club_id == club_id, Player.guest)))
     current: dict[PlayerId, Rating | None] = {}
     for games in _games_since(club_id, since):
@@ -243,7 +243,7 @@ def rate(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
 
 
 def _games_since(club_id: int, since: tuple[date, int]) -> Iterator[list[list[Row[Any]]]]:
-    """The results of the games from there on, a list of rows for each, CHUNK rows at a time in memory."""
+    """The results of the games from `since` on, one list of rows per game, CHUNK rows at a time in memory."""
     ordered = select(*(getattr(Result, name) for name in NEEDED)).where(
         Result.club_id == club_id, PLAYED, Result.credit == ""
     )
@@ -253,7 +253,7 @@ def _games_since(club_id: int, since: tuple[date, int]) -> Iterator[list[list[Ro
     while rows:
         is_last = len(rows) < CHUNK
         games = [list(game) for _, game in groupby(rows, key=lambda row: row.game_id)]
-        whole = games if is_last else games[:-1]  # the last one may be cut in two
+        whole = games if is_last else games[:-1]  # the last one may be incomplete
         yield whole
         if is_last:
             return
@@ -262,7 +262,7 @@ def _games_since(club_id: int, since: tuple[date, int]) -> Iterator[list[list[Ro
 
 
 def ratings_before(players: Iterable[PlayerId], since: tuple[date, int]) -> dict[PlayerId, Rating]:
-    """The players' ratings before a place, of those who had one."""
+    """The players' ratings before `since`; players without one are missing."""
     earlier = tuple_(Result.played, Result.number) < tuple_(*since)
     rated = select(Result.player_id, Result.mu, Result.sigma).where(earlier, Result.mu.is_not(None))
     rated = rated.order_by(Result.played.desc(), Result.number.desc()).limit(1)
@@ -273,7 +273,7 @@ def ratings_before(players: Iterable[PlayerId], since: tuple[date, int]) -> dict
     return found
 
 
-MOST_AT_ONCE = 100  # players that are looked up by one statement
+MOST_AT_ONCE = 100  # players looked up by one statement
 
 OF_RATE_RESULT = ("game", "player", *(f"new_{name}" for name in RATING_COLUMNS))
 RATE_RESULT = (
@@ -283,11 +283,11 @@ RATE_RESULT = (
 )
 
 
-AT_ONCE = 500  # players; of more, all of a club are looked at
+AT_ONCE = 500  # players; with more, all of the club are updated
 
 
 def keep_current(club_id: int, players: Collection[PlayerId]) -> None:
-    """Save each player's current rating with the player, and of how many games it comes."""
+    """Store each player's current rating, and its number of games, with the player."""
     mine = Result.player_id == Player.id, Result.mu.is_not(None), Result.credit == ""
     last = select(Result.mu).where(*mine).order_by(Result.played.desc(), Result.number.desc()).limit(1)
     games = select(func.count()).select_from(Result).where(*mine)
@@ -298,7 +298,7 @@ def keep_current(club_id: int, players: Collection[PlayerId]) -> None:
     db.session.execute(changed.execution_options(synchronize_session="fetch"))
 
 
-# --- left for later -----------------------------------------------------------------------------------------------
+# --- deferred rating ----------------------------------------------------------------------------------------------
 
 
 def rate_soon(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
@@ -310,14 +310,14 @@ def rate_soon(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> 
         _note(club_id, since[0])
         db.session.info[LEFT] = club_id
     elif left:
-        _note(club_id, since[0])  # it may be earlier than what was left
+        _note(club_id, since[0])  # may be earlier than what was left
         rate_left(club_id)
     else:
         rate(club_id, since, players)
 
 
 def catch_up(club: Club, longest: float | None = None) -> None:
-    """Rate what was left for later, so that whoever reads a club's ratings reads the right ones; in no transaction.
+    """Rate what was left for later, so that readers get current ratings; outside of a transaction.
 
     Waits for other writers as `db_write` does.
     """
@@ -327,7 +327,7 @@ def catch_up(club: Club, longest: float | None = None) -> None:
 
 
 def rate_left(club_id: int) -> None:
-    """The same inside a transaction that has locked the club."""
+    """Like `catch_up`, inside a transaction that has locked the club."""
     left = db.session.scalar(select(Club.unrated_since).where(Club.id == club_id))
     if left is not None:
         everybody = db.session.scalars(select(Player.id).where(Player.club_id == club_id))

@@ -1,8 +1,7 @@
-"""Records: the highest, the longest, the furthest behind, from what each game came to; and awards at a season's end.
+"""Records of the chosen games (highest, longest, furthest behind), and awards at a season's end.
 
-Whoever did it first holds a record. Rule sets have records of their own: 7 points a hand and 4 are not compared. A
-winning streak goes on from one rule set to another. Each award has its number, the rule it is given by, and a least
-sample.
+The first to achieve a value holds the record. Records are by rule set: hands of 7 points and of 4 are not comparable. A
+winning streak spans rule sets. Each award has its number, its rule, and a minimum sample.
 """
 
 from __future__ import annotations
@@ -32,9 +31,9 @@ STREAK = "streak"
 
 
 class Deed(NamedTuple):
-    """What somebody did in a game, in that `hand` of it where it was done in one.
+    """What players achieved in a game, in its `hand` if it was in one.
 
-    Of a record it is the first one, done `again` in so many later games.
+    A record is the first one of its value, with the number of later games that repeated it in `again`.
     """
 
     value: int
@@ -42,12 +41,12 @@ class Deed(NamedTuple):
     number: int
     players: tuple[PlayerId, ...] = ()
     hand: int = 0
-    since: int = 0  # of a streak, the game in which it began; of a comeback, the hand after which it did
+    since: int = 0  # of a streak, the number of its first game; of a comeback, the hand after which it began
     again: int = 0
 
 
 class FoundRecord(NamedTuple):
-    """A record by its key, of games under one rule set; `rules_id` is empty where that makes no difference."""
+    """A record by its key, of games under one rule set; `rules_id` is empty if it spans rule sets."""
 
     key: str
     rules_id: str
@@ -55,9 +54,9 @@ class FoundRecord(NamedTuple):
 
 
 class Runs(NamedTuple):
-    """Games that players have won one after another, alone or with partners; a tied game ends it.
+    """Games that players have won in a row, alone or with partners; a tied game ends a run.
 
-    Of those that have ended the longest of each player, in the order in which they did.
+    `ended` has each player's longest ended runs only, in the order in which they ended.
     """
 
     going_on: dict[PlayerId, Deed]
@@ -66,17 +65,17 @@ class Runs(NamedTuple):
 
 @dataclass(frozen=True)
 class Deeds:
-    """What the games so far came to: as much as it takes to say their records, and to go on with later games."""
+    """Aggregate of the games so far, sufficient for their records and for adding later games."""
 
     nights: int = 0
     night: date | None = None  # the last one
-    by_rules: Counter[str] = field(default_factory=Counter)  # how many games
+    by_rules: Counter[str] = field(default_factory=Counter)  # number of games
     bests: dict[tuple[str, str], Deed] = field(default_factory=dict)  # by rule set and record
     runs: Runs = field(default_factory=lambda: Runs({}, []))
 
 
 def add_deeds(before: Deeds, games: Sequence[Played], members: Collection[PlayerId]) -> Deeds:
-    """The same with later games, in their order. Guests hold no records; nothing in `before` is changed."""
+    """`before` extended by later games, in their order, without modifying it. Guests hold no records."""
     members = frozenset(members)
     by_rules, bests = before.by_rules.copy(), before.bests.copy()
     for rules_id, number in Counter(game.rules_id for game in games).items():
@@ -93,7 +92,7 @@ def add_deeds(before: Deeds, games: Sequence[Played], members: Collection[Player
 
 
 def records(done: Deeds) -> list[FoundRecord]:
-    """All records: the streak, then each rule set's, the one with most games first."""
+    """All records: the streak, then those of each rule set, the one with most games first."""
     streak = best(streaks(done.runs))
     found = [FoundRecord(STREAK, "", streak)] if streak else []
     for rules_id, _ in done.by_rules.most_common():
@@ -105,9 +104,9 @@ def records(done: Deeds) -> list[FoundRecord]:
 def _farthest(
     before: Deed | None, games: Iterable[Played], deeds: DeedsOf, members: frozenset[PlayerId], *, lowest: bool
 ) -> list[Deed]:
-    """The record so far, and the members' deeds in later games that went as far as any before them, in their order.
+    """The record so far, then the members' deeds in later games that equal or exceed all before them, in order.
 
-    Who is named did it, but for guests; what guests alone have done is left out.
+    Guests are left out of a deed's players; deeds of guests only are left out.
     """
     done = [before] if before else []
     sign = -1 if lowest else 1
@@ -121,9 +120,9 @@ def _farthest(
 
 
 def best(deeds: Sequence[Deed], *, lowest: bool = False) -> Deed | None:
-    """The record among some deeds, which are in the order in which they were done.
+    """The record among deeds, which are given in the order in which they were done.
 
-    Sides and players who did the same in the same game hold it together; a game counts once.
+    Sides and players with the same deed in the same game share it; a game counts once.
     """
     if not deeds:
         return None
@@ -139,41 +138,41 @@ def best(deeds: Sequence[Deed], *, lowest: bool = False) -> Deed | None:
 # --- of a game ----------------------------------------------------------------------------------------------------
 
 
-HandDeed = tuple[int, Sequence[PlayerId], int, int]  # the value, who did it, the hand, and since when: see Deed
+HandDeed = tuple[int, Sequence[PlayerId], int, int]  # (value, players, hand, since): see Deed
 DeedsOf = Callable[[Played], list[HandDeed]]
 
 
 def scores(game: Played) -> list[HandDeed]:
-    """The final score of every side; one that counts down to 0 is neither a high nor a low one."""
+    """The final score of every side; scores counted down to 0 make no record."""
     return [] if game.deeds.get(COUNTED_DOWN) else [(total, players, 0, 0) for total, _, players in game.sides]
 
 
 def margins(game: Played) -> list[HandDeed]:
-    """By how much it was won, where one side alone won it; a tie that the bid decided has no margin."""
+    """The margin of a sole winner; none if the scores were tied and the bid decided."""
     second, first = sorted([total for total, *_ in game.sides])[-2:]
     won = [(total - second, players, 0, 0) for total, ended, players in game.sides if ended == "W" and total == first]
     return won if first > second else []
 
 
 def sets(game: Played) -> list[HandDeed]:
-    """How many of its bids were set."""
+    """The number of set bids in the game."""
     number = sum([taken - made for taken, made, *_ in game.bids.values()])
     return [(number, (), 0, 0)] if number else []
 
 
 def bids(game: Played) -> list[HandDeed]:
-    """The highest bid that was made."""
+    """The highest made bid."""
     done = game.deeds.get(BID_MADE)
     return [(done[0], done[2], done[1], 0)] if done else []
 
 
 def comebacks(game: Played) -> list[HandDeed]:
-    """How far behind the winner was."""
+    """The winner's largest deficit."""
     done = game.deeds.get(COMEBACK)
     return [(done[0], done[2], 0, done[1])] if done else []
 
 
-# What each kind of record is about in a game; the highest is the record, but for the lowest final score.
+# The candidates for each record in a game; the highest value is the record, except for the lowest final score.
 LOWEST = "lowest"
 RECORDS: dict[str, DeedsOf] = {
     "highest": scores,
@@ -183,16 +182,16 @@ RECORDS: dict[str, DeedsOf] = {
     "bid": bids,
     # hands in which one side took every point
     "sweep": lambda game: [(value, players, hand, 0) for value, hand, players in game.deeds.get(SWEEP, ())],
-    "length": lambda game: [(game.hands, (), 0, 0)] if game.hands else [],  # also hands that everybody passed
+    "length": lambda game: [(game.hands, (), 0, 0)] if game.hands else [],  # includes hands that were passed out
     "sets": sets,
 }
 
 
-# --- of many games ------------------------------------------------------------------------------------------------
+# --- of several games ---------------------------------------------------------------------------------------------
 
 
 def add_runs(before: Runs, games: Iterable[Played], members: Collection[PlayerId]) -> Runs:
-    """The same after later games; nothing in `before` is changed. Guests have none."""
+    """`before` extended by later games, without modifying it. Guests have no runs."""
     runs, ended = before.going_on.copy(), before.ended.copy()
     for game in games:
         for _, letter, players in game.sides:
@@ -208,12 +207,12 @@ def add_runs(before: Runs, games: Iterable[Played], members: Collection[PlayerId
 
 
 def _lengths(runs: Iterable[Deed]) -> dict[PlayerId, int]:
-    """How long the longest of each player is."""
+    """The length of each player's longest run."""
     return {run.players[0]: run.value for run in sorted(runs, key=attrgetter("value"))}
 
 
 def streaks(runs: Runs) -> list[Deed]:
-    """The longest runs of two or more games, also those that go on, in the order of their last games."""
+    """The longest runs of two or more games, also current ones, in the order of their last games."""
     found = [run for run in (*runs.ended, *runs.going_on.values()) if run.value > 1]
     return sorted(found, key=lambda run: (run.played, run.number))
 
@@ -225,14 +224,14 @@ LEAST_BIDS = 20
 LEAST_RATED = LEAST_GAMES
 LEAST_STREAK = 3
 LEAST_NIGHTS = 3
-MOST_COMPARED = 2_000  # of more games, partners are compared by the latest
+MOST_COMPARED = 2_000  # with more games, partners are compared in the latest
 AWARDS = ("games", "iron", "best-bidder", "defender", "improved", "streak", "best-partners")
-OLDER = ("bidder", "partners")  # of seasons closed before November 2026: who had the highest share, by luck or not
+OLDER = ("bidder", "partners")  # of seasons closed before November 2026: the highest share, significant or not
 WIDTH = SHARPNESS * NOISE * sqrt(1 / 2)
 
 
 class Part(NamedTuple):
-    """A player's part in a season: `nights` with a game that counts, `gained` rating (openskill's mu), None without."""
+    """A player's part in a season: `nights` with a game that counts, `gained` rating (openskill's mu, None if none)."""
 
     games: int = 0
     nights: int = 0
@@ -243,9 +242,9 @@ class Part(NamedTuple):
 
 
 class Award(NamedTuple):
-    """Who has it (equals share it), by which number, of how many; nobody where nobody has the least sample.
+    """An award: its holders (equals share it), the value, and its sample size; no holders below the minimum sample.
 
-    Where nobody stands out, `of` is how many were compared.
+    If nobody stands out, `of` is the number of those compared.
     """
 
     key: str
@@ -255,7 +254,7 @@ class Award(NamedTuple):
 
 
 def most(key: str, values: Mapping[PlayerId, Fraction | int], of: Mapping[PlayerId, int] | None = None) -> Award:
-    """The award of whoever has most; nobody's when that is nothing."""
+    """The award for the highest value; it has no holder if that is not positive."""
     if not values or max(values.values()) <= 0:
         return Award(key)
     value = max(values.values())
@@ -266,7 +265,7 @@ def most(key: str, values: Mapping[PlayerId, Fraction | int], of: Mapping[Player
 def season_awards(
     club: Club, choice: Choice, members: Collection[PlayerId], done: Deeds, pairs: Sequence[Partnership]
 ) -> list[Award]:
-    """All awards of the games chosen but the champion's; guests are given none."""
+    """All awards of the chosen games except the champion's; guests get none."""
     rated: list[RatedResult] = results(*chosen_games(club, choice), PLAYED, of=RatedResult)
     before: dict[PlayerId, float] = {}
     after: dict[PlayerId, float] = {}
@@ -294,9 +293,9 @@ def awards(
     pairs: Sequence[Partnership],
     beyond: Mapping[Pair, Average],
 ) -> list[Award]:
-    """All awards but the champion's; `nights` is how many there were, `runs` the winning streaks.
+    """All awards except the champion's; `nights` is the total number of nights, `runs` the winning streaks.
 
-    `beyond` is what two partners won more than their ratings say.
+    `beyond` is by how much partners won more than their ratings predict.
     """
     games = {player: part.games for player, part in parts.items()}
     there = {player: part.nights for player, part in parts.items()} if nights >= LEAST_NIGHTS else {}
@@ -317,7 +316,7 @@ def awards(
 
 
 class RatedResult(NamedTuple):
-    """How a game that was played ended for a player, with the ratings before and after it; guests have none."""
+    """A player's result in a game that was played, with the ratings before and after it; guests have none."""
 
     game_id: int
     player_id: PlayerId
@@ -331,10 +330,10 @@ class RatedResult(NamedTuple):
 
 
 def beyond_ratings(rated: Sequence[RatedResult]) -> dict[Pair, Average]:
-    """What two partners won of a game more than the ratings say, on average; `rated` the results in their order.
+    """Average excess of two partners' result in a game over the prediction of ratings; `rated` is in order of play.
 
-    Those after the last of the games: earlier ones know too little, and would call strong players good partners.
-    What is not known of them counts as luck, the same in every game.
+    Uses the ratings after the last game: earlier ones are less certain, and would count strong players as good
+    partners. The uncertainty of ratings is added to the variance, fully correlated between games.
     """
     now = {row.player_id: Rating(row.mu, row.sigma) for row in rated if row.mu is not None and row.sigma is not None}
     found: dict[Pair, list[tuple[float, float, float]]] = defaultdict(list)
@@ -355,7 +354,7 @@ def beyond_ratings(rated: Sequence[RatedResult]) -> dict[Pair, Average]:
 def _foretold(
     game: Sequence[RatedResult], now: Mapping[PlayerId, Rating]
 ) -> Iterator[tuple[list[RatedResult], tuple[float, float, float]]]:
-    """Each side with what it won more than was foretold, the variance of that, and by how much it may be mistaken."""
+    """Each side with its result minus the prediction, the variance of that, and the prediction's standard error."""
     units: dict[str, list[RatedResult]] = defaultdict(list)
     for row in game:
         units[row.unit].append(row)
@@ -368,7 +367,7 @@ def _foretold(
 
 
 def _bidder(parts: Mapping[PlayerId, Part]) -> Award:
-    """Who made more of the bids taken than the others, by more than luck explains; several have the share of all."""
+    """The award for making a significantly higher share of bids than others; `value` is the holders' joint share."""
     enough = {player: part for player, part in parts.items() if part.bids >= LEAST_BIDS}
     usual = _share(enough.values())
     spread = float(usual * (1 - usual))
@@ -380,13 +379,13 @@ def _bidder(parts: Mapping[PlayerId, Part]) -> Award:
 
 
 def _share(parts: Collection[Part]) -> Fraction:
-    """Bids made, of all bids of some players."""
+    """Bids made, as a share of all bids of these players."""
     bids = sum(part.bids for part in parts)
     return Fraction(sum(part.made for part in parts), bids) if bids else Fraction(0)
 
 
 def best_partners(pairs: Sequence[Partnership], beyond: Mapping[Pair, Average]) -> Award:
-    """Which two won more of their games than their ratings say, and than others did, by more than luck explains."""
+    """The award for the pair that won significantly more games than ratings predict, and than other pairs did."""
     known = {pair: beyond[ids] for pair in pairs if pair.is_enough and (ids := (pair.one.id, pair.other.id)) in beyond}
     best = leaders(list(known), known.__getitem__)
     if len(best) != 1 or not known[best[0]].estimate().is_above(Estimate(0, 0), errors_of(len(known))):

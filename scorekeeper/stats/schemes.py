@@ -1,4 +1,4 @@
-"""How a season's table is made: what a win is worth, who is credited with a game, and what breaks ties."""
+"""A season's scheme for its table: the worth of a win, who is credited with a game, and the tie-breaks."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from .counting import CREDITS, FINISHED
 
 WINS, SHARE, POINTS, RATING, LADDER = BY = ("wins", "share", "points", "rating", "ladder")
 HEAD_TO_HEAD, MARGIN, SETS = TIES = ("head-to-head", "margin", "sets")
-INSERT, SWAP = CLIMBS = ("insert", "swap")  # what a win moves on a ladder
-BY_NIGHTS = WINS, POINTS  # the orders by which a night has a worth of its own
+INSERT, SWAP = CLIMBS = ("insert", "swap")  # the effect of a win on a ladder
+BY_NIGHTS = WINS, POINTS  # the orders in which each night has a worth
 ALWAYS_KEPT = "by", "least", "won", "shared", "lost"
 
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """How a season's table is made.
+    """The rules for a season's table.
 
-    `by` orders it. `wins`: games won, a tied one half. `share`: win %, after `least` games. `points`: so many for a
+    `by` orders it. `wins`: games won, a tied one half. `share`: win %, after `least` games. `points`: points for each
     game `won`, `shared`, `lost`. `rating`: the rating after the last game. `ties` break ties, in their order:
-    head-to-head (games won against the others who are tied, less those lost to them), margin (the average of their own
-    score less the best of the others'), sets (times set a game; fewer is better). `credit` says whom a game counts for
-    when a seat had a substitute (see `credited` in stats.counting).
+    head-to-head (games won against the others who are tied, minus those lost to them), margin (average of the own score
+    minus the best of the others), sets (times set per game; fewer is better). `credit` says whom a game counts for when
+    a seat had a substitute (see `credited` in stats.counting).
 
     `needed`: games needed for a place (not by win %). `best`: by wins or points, how many of a player's best nights
     count (0: all). `attended`: points for each night with a game played. With `pairs` the two players of a team of two
-    are one entry of the table (see standings). With `own_rating` everybody begins the season as a newcomer, and is
+    are one entry of the table (see standings). With `own_rating` all players begin the season as newcomers, and are
     rated by its games alone.
 
-    `ladder`: a win moves a player up to the rung of the best placed loser, and everybody in between down by one
-    (`climb` "insert"), or the two trade rungs ("swap"). With `reach` nobody moves past more rungs than that. See
+    `ladder`: a win moves a player up to the rung of the best placed loser, and all in between down by one (`climb`
+    "insert"), or the two trade rungs ("swap"). `reach` limits the number of rungs of a move; 0 does not. See
     stats.standings.
     """
 
@@ -57,27 +57,27 @@ class Scheme:
             raise ValueError(f"not a scheme: {self}")
 
     def to_dict(self) -> Json:
-        """The scheme as a season keeps it; what older programs do not know only where it is not as usual."""
+        """Serialize for `Season.settings`; those that older versions do not know only if not the default."""
         kept = {name: getattr(self, name) for name in ALWAYS_KEPT} | {"ties": list(self.ties)}
         newer = {one.name: one.default for one in fields(self) if one.name not in kept}
         return kept | {name: value for name, usual in newer.items() if (value := getattr(self, name)) != usual}
 
     @property
     def by_nights(self) -> bool:
-        """Whether the table counts what each night of a player's was worth, not the sums alone."""
+        """True if the table counts the worth of each night, not only sums."""
         return (self.by in BY_NIGHTS and self.best > 0) or (self.by == POINTS and self.attended > 0)
 
     @property
     def is_of_pairs(self) -> bool:
-        """Whether the entries of the table are pairs of players. There are no ratings of pairs."""
+        """True if the entries of the table are pairs of players. Pairs have no ratings."""
         return self.pairs and self.by != RATING
 
     @property
     def rates_alone(self) -> bool:
-        """Whether the table goes by a rating that no other game has a part in."""
+        """True if the table is ordered by a rating that depends on no other games."""
         return self.own_rating and self.by == RATING
 
     @classmethod
     def from_dict(cls, data: Json) -> Scheme:
-        """The scheme as it was saved; what is missing has its default. Raises ValueError."""
+        """Parse stored settings; missing ones have their default. Raises ValueError."""
         return cls(**{**data, "ties": tuple(data.get("ties", TIES))})

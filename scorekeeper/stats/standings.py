@@ -1,8 +1,8 @@
-"""Standings: the place of each player, or pair of players, in the games chosen, and before the last game night.
+"""Standings: the place of each player, or pair of players, in the chosen games, and before the last game night.
 
-A night is worth its wins, or its points; the points for attendance come to every night with a game that was played. By
-`Scheme.best` only a player's best nights count. Bonus points come to that in a season ordered by points. A pair is two
-players who sat in one team of two, in every game in which they did; a team of three or more is no pair.
+The worth of a night is its wins, or its points; attendance points are for nights with a game that was played. With
+`Scheme.best` only a player's best nights count. Bonus points are added in a season ordered by points. A pair is two
+players in one team of two, in every game in which they were; a team of three or more has no pairs.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ from .query import (
 from .ratings import LEAST_GAMES
 from .schemes import HEAD_TO_HEAD, LADDER, MARGIN, POINTS, RATING, SETS, SHARE, SWAP, WINS, Scheme
 
-# --- what nights are worth --------------------------------------------------------------------------------------------
+# --- the worth of nights ----------------------------------------------------------------------------------------------
 
 
 ENDED = ("won", "shared", "lost", "forfeits")
 
 
 class Night(NamedTuple):
-    """One night of a player's: what it is worth, and whether anything was played."""
+    """One night of a player: its worth, and whether a game was played."""
 
     day: date
     worth: Fraction
@@ -60,9 +60,9 @@ class Night(NamedTuple):
 
 
 class Nights:
-    """The nights of everybody in the games chosen, by a scheme, and the bonus points of a season by points.
+    """The nights of all entries in the chosen games, by a scheme, and the bonus points of a season ordered by points.
 
-    `pairs` are the results of pairs, where those are the entries: a bonus of one of the two is the pair's.
+    `pairs` are the results of pairs, if these are the entries: a bonus of one of the two counts for the pair.
     """
 
     def __init__(
@@ -70,10 +70,10 @@ class Nights:
         pairs: Iterable[ResultRow] | None,
     ) -> None:  # fmt: skip
         self.best, self.bonuses = scheme.best, bonuses
-        self._count = bool(bonuses) or scheme.by_nights  # else the sums alone say what a record is worth
+        self._count = bool(bonuses) or scheme.by_nights  # otherwise a record's worth follows from its sums
         self._nights: dict[Entry, list[Night]] = defaultdict(list)
         for player, day, *sums in self._rows(club, choice, pairs) if self._count else ():
-            won, shared, lost, forfeits = map(int, sums)  # PostgreSQL adds up to a Decimal
+            won, shared, lost, forfeits = map(int, sums)  # PostgreSQL returns sums as Decimal
             attended = won + shared + lost > forfeits
             points = won * scheme.won + shared * scheme.shared + lost * scheme.lost + attended * scheme.attended
             worth = Fraction(2 * won + shared, 2) if scheme.by == WINS else Fraction(points)
@@ -81,7 +81,7 @@ class Nights:
 
     @staticmethod
     def _rows(club: Club, choice: Choice, pairs: Iterable[ResultRow] | None) -> Iterable[Sequence[Any]]:
-        """Each night of each entry, with how its games ended."""
+        """Each night of each entry, with the results of its games."""
         if pairs is None:
             counted = (func.sum(getattr(Result, name)) for name in ENDED)
             asked = select(Result.player_id, Result.played, *counted).where(*chosen_games(club, choice))
@@ -93,7 +93,7 @@ class Nights:
         ]
 
     def give(self, records: Mapping[Entry, PlayerStats], before: date = date.max) -> None:
-        """Set each record's `extra` from its nights, or only from nights before `before`; where nights count."""
+        """Set each record's `extra` from its nights before `before`, if nights count."""
         for player, record in records.items() if self._count else ():
             nights = [night for night in self._nights.get(player, ()) if night.day < before]
             best = sorted((night.worth for night in nights), reverse=True)[: self.best or None]
@@ -107,9 +107,9 @@ class Nights:
 
 
 def _pair_rows(club: Club, choice: Choice, rows: Iterable[ResultRow] | None = None) -> list[ResultRow]:
-    """The results of the pairs, from those of the players in the order in which the games were played.
+    """The results of pairs, from those of players in the order in which the games were played.
 
-    A pair has no rating.
+    Pairs have no rating.
     """
     if rows is None:
         rows = result_rows(club, choice)
@@ -121,7 +121,7 @@ def _pair_rows(club: Club, choice: Choice, rows: Iterable[ResultRow] | None = No
             teams.setdefault(row.unit, {}).setdefault(row.seat, []).append(row)
         for one, other in chain(*(product(*seats.values()) for seats in teams.values() if len(seats) == 2)):
             pair = min(one.player_id, other.player_id), max(one.player_id, other.player_id)
-            # Nothing where the two never sat there at the same time; sets and inflicted are the last of TOGETHER.
+            # Zeros if the two never sat there at the same time; sets and inflicted are the last of TOGETHER.
             *_, sets, inflicted = together[game_id].get(pair, (0, 0))
             found.append(
                 one._replace(
@@ -141,15 +141,15 @@ def _pair_rows(club: Club, choice: Choice, rows: Iterable[ResultRow] | None = No
 
 
 def pair_name(pair: Pair, names: Mapping[PlayerId, str]) -> str:
-    """Both names, in the order of the alphabet."""
+    """Both names in alphabetical order."""
     return " and ".join(sorted((names[player] for player in pair), key=str.casefold))
 
 
-# --- a ladder: everybody stands on a rung, and whoever beats somebody above moves up (docs/league.md) -----------------
+# --- a ladder: each player has a rung, and moves up by beating a higher one (docs/league.md) --------------------------
 
 
 class LadderGame(NamedTuple):
-    """A game as a ladder sees it: who took part, seat by seat, and who beat whom; nobody where several sides won."""
+    """A game on a ladder: its players by seat, winners and losers; no winners if several sides won."""
 
     played: date
     number: int
@@ -159,7 +159,7 @@ class LadderGame(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A move up: in which game, who, from which rung to which, and past whom. Rungs are numbered from 1."""
+    """A move up: the game, the player, the rungs (from 1) before and after, and the player passed."""
 
     game: LadderGame
     player: Entry
@@ -171,16 +171,16 @@ class Step(NamedTuple):
 def climb(
     scheme: Scheme, players: Collection[Entry], start: Sequence[Entry], games: Iterable[LadderGame]
 ) -> tuple[list[Entry], list[Step]]:
-    """The order of these players after some games, the first on the top rung, and every move up on the way.
+    """The order of these players after some games, top rung first, and all moves up on the way.
 
-    `start` are those who begin on a rung. Whoever plays for the first time starts on a new bottom rung.
+    `start` are the players who begin on a rung. A player's first game adds a new bottom rung for them.
     """
     order, steps = [one for one in start if one in players], []
     for game in games:
         order += [one for one in game.players if one in players and one not in order]
         was = {one: rung for rung, one in enumerate(order)}
         for winner in sorted((one for one in game.winners if one in was), key=was.__getitem__):
-            highest = was[winner] - scheme.reach if scheme.reach else 0  # that may be challenged
+            highest = was[winner] - scheme.reach if scheme.reach else 0  # the highest rung that may be challenged
             near = [order.index(one) for one in game.losers if one in was and was[one] >= highest]
             rung, best = order.index(winner), min(near, default=len(order))
             if best < rung:
@@ -194,7 +194,7 @@ def climb(
 
 
 def ladder_games(rows: Iterable[ResultRow]) -> list[LadderGame]:
-    """The games of a ladder, from the results of players, or of pairs, in the order in which they were played."""
+    """The games of a ladder, from results of players or pairs in the order in which they were played."""
     found = []
     for _, counting in groupby((row for row in rows if row.games), key=attrgetter("game_id")):
         game = list(counting)
@@ -207,17 +207,17 @@ def ladder_games(rows: Iterable[ResultRow]) -> list[LadderGame]:
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
-INACTIVE = timedelta(days=90)  # so long without a game before the club's last: a table of ratings leaves a player out
-RETIRED, AWAY = "retired", "away"  # why a table of ratings leaves a player out
-MOST_NIGHTS = 40  # after each of which places are shown: a phone is not wide enough for more
-STEPS = 24  # in which at most they are followed over more nights than that
+INACTIVE = timedelta(days=90)  # without a game before the club's last: a table of ratings leaves the player out
+RETIRED, AWAY = "retired", "away"  # reasons for leaving a player out of a table of ratings
+MOST_NIGHTS = 40  # after which places are shown one by one: a phone is not wide enough for more
+STEPS = 24  # the most steps in which more nights than that are shown
 
 
 class Line(NamedTuple):
-    """A player in the table. `place` is None where there is none yet; `was` the place before the last game night.
+    """A player in the table. `place` is None if there is none yet; `was` is the place before the last game night.
 
-    `gone` says why a table of ratings leaves the player out: RETIRED, AWAY or nothing. In a season with divisions the
-    places are those of the player's `division`.
+    `gone` is the reason for leaving the player out of a table of ratings: RETIRED, AWAY or "". In a season with
+    divisions the places are those in the player's `division`.
     """
 
     player: Person
@@ -230,12 +230,12 @@ class Line(NamedTuple):
 
     @property
     def moved(self) -> int | None:
-        """How many places up since the last game night (down: below 0); None where one of the two is missing."""
+        """Places gained since the last game night (lost: below 0); None if one of the two is missing."""
         return None if self.place is None or self.was is None else self.was - self.place
 
     @property
     def form(self) -> str:
-        """The last games, the latest last."""
+        """The results of the last games, latest last."""
         return "".join(letter for _, _, letter in self.record.form[-FORM_LENGTH:])
 
 
@@ -252,11 +252,11 @@ class Standings(NamedTuple):
 
 
 class Contest:
-    """Who is in a table, and what places them: `entries` are players, or pairs without a guest.
+    """The entries of a table, and what places them: `entries` are players, or pairs without a guest.
 
-    `gone` are those whom it leaves out, and why, `divisions` the division of each who is in one, as a pair is where
-    both players are. Of a ladder also the games that make it, and who was put on which rung before the first. `rows`
-    are the players' results, where they are known; `pairs` those of pairs, where those are the entries.
+    `gone` are those whom it leaves out, by reason, `divisions` the division of each entry that has one, a pair only if
+    both players have the same. A ladder also has its games, and `start`, the players set on a rung before the first.
+    `rows` are the players' results, if known; `pairs` those of pairs, if these are the entries.
     """
 
     def __init__(self, club: Club, scheme: Scheme, choice: Choice, rows: Sequence[ResultRow] | None = None) -> None:
@@ -289,16 +289,16 @@ class Contest:
 
     @property
     def by_division(self) -> list[dict[Entry, Person]]:
-        """Who is in each division, and those of none; also whom the table leaves out."""
+        """The entries of each division, and those of none; also those whom the table leaves out."""
         names = sorted(set(self.divisions.values()) | {""})
         return [
             {one: who for one, who in self.entries.items() if self.divisions.get(one, "") == name} for name in names
         ]
 
     def places(self, found: Aggregates, before: date = date.max) -> dict[Entry, int | None]:
-        """Everybody's place in the division, those of no division among themselves: all games of the season count.
+        """The place of each entry in its division, those without a division among themselves.
 
-        `found` is what the games before a day came to; its records get their `extra`.
+        `found` are the aggregates of the games before `before`; sets the `extra` of their records.
         """
         self.nights.give(found.records, before)
         places: dict[Entry, int | None] = {}
@@ -307,8 +307,8 @@ class Contest:
                 here = {entry: player for entry, player in members.items() if entry not in self.gone}
                 places |= places_of(found, here, self.scheme)
                 continue
-            # Those who are gone have moved others, and are left out afterwards. Too few games give no place, unless the
-            # player was set on a rung at the start.
+            # Entries in `gone` have moved others, so they are left out afterwards. With too few games there is no
+            # place, unless the player was set on a rung at the start.
             order, _ = climb(self.scheme, members, self.start, (game for game in self.games if game.played < before))
             known = {*found.records, *self.start}
             there = [one for one in order if one in known and one not in self.gone]
@@ -318,7 +318,7 @@ class Contest:
 
 
 def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
-    """The table of the games chosen. Guests are not in it."""
+    """The table of the chosen games, without guests."""
     contest = Contest(club, scheme, choice)
     if contest.pairs is None:
         found = aggregate(club, choice, rate_alone=scheme.rates_alone)
@@ -330,7 +330,7 @@ def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
     places |= {one: None for one in contest.gone if one in found.records and found.records[one].games}
     lines = []
     for one, place in places.items():
-        record = found.records.get(one) or PlayerStats()  # who was put on a rung may have no game yet
+        record = found.records.get(one) or PlayerStats()  # a player set on a rung may have no game yet
         gone, division = contest.gone.get(one, ""), contest.divisions.get(one, "")
         lines.append(Line(contest.entries[one], record, place, was.get(one), points(record, scheme), gone, division))
 
@@ -343,7 +343,7 @@ def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
 
 
 def climbs(club: Club, scheme: Scheme, choice: Choice) -> list[tuple[Step, str, str]]:
-    """Every move up a ladder in its order, with the names of who moved and of who was passed."""
+    """All moves up a ladder in order, with the names of the player and of the player passed."""
     contest = Contest(club, scheme, choice)
     moved = [climb(scheme, members, contest.start, contest.games)[1] for members in contest.by_division]
     steps = sorted(chain(*moved), key=lambda step: (step.game.played, step.game.number))
@@ -352,10 +352,10 @@ def climbs(club: Club, scheme: Scheme, choice: Choice) -> list[tuple[Step, str, 
 
 
 def _gone(club: Club, scheme: Scheme, choice: Choice, players: Mapping[PlayerId, Person]) -> dict[Entry, str]:
-    """Whom a table leaves out, and why. A closed season keeps who was in its table when it was closed: nobody.
+    """The entries a table leaves out, with the reason. None in a closed season, which keeps its players.
 
-    Ratings leave out who has retired, and who is away: who has played no game in the club, by any rules and in any
-    season, for long before the last day of the table. A ladder of now leaves out who has retired.
+    Ratings leave out retired players, and players who are away: without a game in the club, by any rules and in any
+    season, for INACTIVE before the last day of the table. A current ladder leaves out retired players.
     """
     season = season_of(choice.season_id)
     if season and season.closed_at:
@@ -372,7 +372,7 @@ def _gone(club: Club, scheme: Scheme, choice: Choice, players: Mapping[PlayerId,
     away: dict[Entry, str] = {
         player_id: AWAY for player_id in players.keys() & last.keys() if last[player_id] + INACTIVE < latest
     }
-    if choice.until:  # whoever has retired since had not
+    if choice.until:  # players may have retired since
         return away
     return away | {player_id: RETIRED for player_id, player in players.items() if player.retired}
 
@@ -381,7 +381,7 @@ def _gone(club: Club, scheme: Scheme, choice: Choice, players: Mapping[PlayerId,
 
 
 def points(record: PlayerStats, scheme: Scheme) -> Fraction | float:
-    """What the table is ordered by; exact."""
+    """The value by which the table is ordered, not rounded."""
     sums = record.sums
     if record.extra is not None:
         return record.extra.worth
@@ -395,28 +395,28 @@ def points(record: PlayerStats, scheme: Scheme) -> Fraction | float:
 
 
 def least_games(scheme: Scheme) -> int:
-    """How many games of a table it takes to have a place in it; by rating they have to have been played."""
+    """The number of games needed for a place in a table; ordered by rating, games played."""
     if scheme.by == SHARE:
         return scheme.least
     return max(LEAST_GAMES, scheme.needed) if scheme.by == RATING else scheme.needed
 
 
 def games_toward(record: PlayerStats, scheme: Scheme) -> int:
-    """How many of a player's games count toward that."""
+    """The number of a player's games that count toward it."""
     return record.played if scheme.by == RATING else record.games
 
 
 def has_place(record: PlayerStats, scheme: Scheme, least: int | None = None) -> bool:
-    """Whether a player is in the race: with enough games of this very table, and a rating where that is what counts.
+    """True if a player has enough games for a place in this table, and a rating if that orders it.
 
-    `least` are the games that it takes, where they are known.
+    `least` is the result of `least_games`, if known.
     """
     enough = games_toward(record, scheme) >= (least_games(scheme) if least is None else least)
     return enough and (scheme.by != RATING or record.rating is not None)
 
 
 def places_of(found: Aggregates, players: Mapping[Entry, Person], scheme: Scheme) -> dict[Entry, int | None]:
-    """The place of everybody who has played a game; players whom nothing tells apart share one."""
+    """The place of all who have played a game; players who cannot be told apart share one."""
     records = {entry: record for entry, record in found.records.items() if entry in players and record.games}
     least = least_games(scheme)
     racing = [entry for entry, record in records.items() if has_place(record, scheme, least)]
@@ -430,7 +430,7 @@ def places_of(found: Aggregates, players: Mapping[Entry, Person], scheme: Scheme
 
 
 def _tell_apart(values: Mapping[Entry, float | Fraction]) -> list[list[Entry]]:
-    """Players in groups of equals, the highest value first."""
+    """Players in groups of equals, highest value first."""
     value_of = values.__getitem__
     ordered = sorted(values, key=value_of, reverse=True)
     return [list(group) for _, group in groupby(ordered, key=value_of)]
@@ -441,7 +441,7 @@ def _by_ties(level: list[Entry], ties: Sequence[str], found: Aggregates) -> list
         return [level]
     if ties[0] == HEAD_TO_HEAD:
         values = _head_to_head(level, found)
-    else:  # on average of the games that were played; floats are equal where the fractions are, up to ten million games
+    else:  # average over games played; floats are equal if the fractions are, up to ten million games
         records = {entry: found.records[entry] for entry in level}
         values = {
             one: A_GAME[ties[0]](each.sums) / each.played if each.played else 0.0 for one, each in records.items()
@@ -450,7 +450,7 @@ def _by_ties(level: list[Entry], ties: Sequence[str], found: Aggregates) -> list
 
 
 def _head_to_head(level: Sequence[Entry], found: Aggregates) -> dict[Entry, float]:
-    """Games won against the others who are tied, minus those that they won."""
+    """Games won against the others who are tied, minus those lost to them."""
     won = found.duels(level)
     ahead = dict.fromkeys(level, 0.0)
     for one, other in combinations(level, 2):
@@ -472,16 +472,16 @@ A_GAME: dict[str, Callable[[Mapping[str, int]], int]] = {
 def places_by_night(
     club: Club, scheme: Scheme, choice: Choice, rows: Sequence[ResultRow] | None = None
 ) -> tuple[list[date], dict[Entry, list[int | None]]]:
-    """The game nights (see `by_nights`), and everybody's place after each (None before the first one with a place).
+    """The game nights (see `by_nights`), and each entry's place after each (None before its first place).
 
-    Whom the table of ratings leaves out now is in none of them. `rows` are the results chosen, where they are known.
+    Entries that the table leaves out now are missing. `rows` are the chosen results, if known.
     """
     rows = placing_rows(club, choice, scheme) if rows is None else rows
     contest = Contest(club, scheme, choice, rows)
     found, nights, after = RowAggregates([], with_form=False), [], []
     entered = rows if contest.pairs is None else contest.pairs
     played_on = {night: list(played) for night, played in groupby(entered, key=attrgetter("played"))}
-    for night, played in by_nights(rows):  # also those on which no pair played: ratings have them
+    for night, played in by_nights(rows):  # also nights without a pair: ratings include them
         days = dict.fromkeys(row.played for row in played)
         found.add([row for day in days for row in played_on.get(day, ())])
         nights.append(night)
@@ -491,7 +491,7 @@ def places_by_night(
 
 
 def by_nights(rows: Iterable[ResultRow]) -> list[tuple[date, list[ResultRow]]]:
-    """Results night by night; of very many nights always so many together, which are called by the last of them."""
+    """Results by night; with very many nights, in equal groups of nights, each dated by its last one."""
     nights = [list(played) for _, played in groupby(rows, key=attrgetter("played"))]
     together = 1 if len(nights) <= MOST_NIGHTS else ceil(len(nights) / STEPS)
     ends = range(len(nights), 0, -together)
@@ -499,14 +499,14 @@ def by_nights(rows: Iterable[ResultRow]) -> list[tuple[date, list[ResultRow]]]:
     return [(step[-1].played, step) for step in steps]
 
 
-# --- who played with whom -----------------------------------------------------------------------------------------
+# --- partners -----------------------------------------------------------------------------------------------------
 
 
 LEAST_TOGETHER = 8  # games together before two are compared with others, on every page
 
 
 class Partnership(NamedTuple):
-    """Two players who sat in one team: their games, the hands in which they sat there, and the swing of those."""
+    """Two players of one team: their games, the hands in which both sat there, and the swing of those."""
 
     one: Person
     other: Person
@@ -524,23 +524,23 @@ class Partnership(NamedTuple):
 
     @property
     def safe(self) -> float:
-        """By how much more than chance they won, at least: the lower end of Wilson's interval less chance."""
-        share = (2 * self.won + self.shared) / (2 * self.games)  # as a float: there are thousands of pairs
+        """Lower bound of their win share above chance: the lower end of Wilson's interval minus `chance`."""
+        share = (2 * self.won + self.shared) / (2 * self.games)  # a float: there are thousands of pairs
         return wilson(share, self.games)[0] - float(self.chance)
 
     @property
     def is_enough(self) -> bool:
-        """Whether they have played enough to be called good or bad partners."""
+        """True if they have played enough games to be called good or bad partners."""
         return self.games >= LEAST_TOGETHER
 
     @property
     def swing_a_hand(self) -> Fraction:
-        """By how much their score changed a hand more than the best of the others'."""
+        """Average over hands of their score change, minus the best change of another side."""
         return Fraction(self.swing, self.hands) if self.hands else Fraction(0)
 
 
 def partnerships(club: Club, choice: Choice) -> list[Partnership]:
-    """Every two players who were in one team in the games chosen, by win %. Guests are not among them."""
+    """All pairs of players of one team in the chosen games, by win %, without guests."""
     players = members_of(club, choice)
     found: dict[Pair, Sequence[int]] = {}
     sides: dict[Pair, dict[int, int]] = defaultdict(dict)
@@ -557,6 +557,6 @@ def partnerships(club: Club, choice: Choice) -> list[Partnership]:
 
 
 def _best_first(pair: Partnership) -> tuple[float, int, float, str, str]:
-    """By win %, then by games, then by swing; divided as floats: there are thousands of pairs."""
+    """By win %, then by games, then by swing; as floats: there are thousands of pairs."""
     swing = pair.swing / pair.hands if pair.hands else 0
     return -(2 * pair.won + pair.shared) / pair.games, -pair.games, -swing, pair.one.name, pair.other.name

@@ -1,6 +1,6 @@
-"""Tallies: what is counted of every finished game, kept up to date in the transaction that changes the game.
+"""Tallies: the sums over finished games, updated in the transaction that changes a game.
 
-Nothing in them is the truth: `rebuild` makes them again from the hands, and stats.verify says where they are wrong.
+They are derived data: `rebuild` computes them again from the hands, and stats.verify reports differences.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ from .query import last_games, latest_day, letter_of
 from .ratings import PLAYED, RATING_COLUMNS, Rating
 from .schemes import Scheme
 
-CHUNK = 200  # games that are read at once
-AT_ONCE = 500  # tallies that are read and saved at once
+CHUNK = 200  # games read at once
+AT_ONCE = 500  # tallies read and stored at once
 
 
 class Place(NamedTuple):
-    """A game's position in the order in which games were played."""
+    """A game's position in the order of play."""
 
     played: date
     number: int
@@ -69,7 +69,7 @@ FIRST = Place(date.min, 0)
 
 
 class CountedGame(Protocol):
-    """What is counted of a game follows from these: of a row, or of a game that was read otherwise."""
+    """The inputs for counting a game: a row, or a game that was read in another way."""
 
     @property
     def id(self) -> int: ...
@@ -109,14 +109,15 @@ class CountedGame(Protocol):
 
 
 def counts(game: CountedGame) -> bool:
-    """Whether a game counts: it was finished, and neither abandoned nor left out."""
+    """True if a game counts: it is finished, and neither abandoned nor left out."""
     return game.state != ABANDONED and not game.left_out and game.score.outcome is not None
 
 
 def update_tallies(game: CountedGame, *, is_new: bool = False) -> None:
-    """Count a game as it is now, or no longer; inside the transaction that changed it. `is_new`: it never counted.
+    """Update the counts of a game; inside the transaction that changed it. `is_new`: it was never counted.
 
-    A change of a game that is not counted is marked, too: whoever has read it to save its last hand reads it again.
+    A change of a game that does not count is marked too, so that a writer that has read it for its last hand reads it
+    again.
     """
     db.session.flush()
     before = [] if is_new else _results(game)
@@ -131,10 +132,10 @@ def update_tallies(game: CountedGame, *, is_new: bool = False) -> None:
 
 
 class TallyWriter:
-    """Counts games into a club's tallies; what depends on all games together is computed once, by `close`.
+    """Counts games into a club's tallies; values that depend on all games are computed once, by `close`.
 
-    Inside one transaction that has locked the club: two games that finish at once take turns. `reopens`: the closed
-    seasons that a changed game opens again, None for all.
+    Use inside one transaction that has locked the club: two games that finish at once take turns. `reopens`: the closed
+    seasons that a changed game reopens, None for all.
     """
 
     def __init__(self, club_id: int, *, reopens: Container[int] | None = None, totals: Totals | None = None) -> None:
@@ -158,12 +159,12 @@ class TallyWriter:
         self._players: set[PlayerId] = set()
 
     def enter(self, game: CountedGame, before: Sequence[Any] | None = None) -> None:
-        """Replace a game's old counts with its present ones; what was counted is read unless it is given."""
+        """Replace a game's old counts with its present ones; `before` are the old results, read if None."""
         before = _results(game) if before is None else before
         if before:
             for table in (GameCount, Result):
                 gone = delete(table).where(table.game_id == game.id)
-                db.session.execute(gone.execution_options(synchronize_session=False))  # nobody holds one as an object
+                db.session.execute(gone.execution_options(synchronize_session=False))  # the session holds none
         parts = counted_of(game, self._ids, self._credits) if counts(game) else []
         after = [SimpleNamespace(**row, group_id=self._groups[part.kind]) for part in parts for row in part.results]
         for result in before:
@@ -179,9 +180,9 @@ class TallyWriter:
         db.session.flush()
 
     def _rate(self, before: Sequence[Any], after: Sequence[Any]) -> None:
-        """Ratings stay as they are where the game came out as it did before; else all after it are worked out again.
+        """Keep the ratings if the result of the game is unchanged; otherwise all later games are to be rated again.
 
-        A new game after all others is rated here and now.
+        A new game after all others is rated immediately.
         """
         places = {Place(result.played, result.number) for result in (*before, *after)}
         if ratings.rating_inputs(before) == ratings.rating_inputs(after):
@@ -195,12 +196,12 @@ class TallyWriter:
         self.last = max({self.last, *places})
 
     def rate_since(self, place: Place, players: set[PlayerId]) -> None:
-        """Rate the games of those players again from there on."""
+        """Mark the games of those players from `place` on to be rated again."""
         self._earliest = min(self._earliest or place, place)
         self._players |= players
 
     def close(self, *, soon: bool = False, earlier: bool = True) -> None:
-        """Add up, and rate; `soon`: where many games have to be rated, they may be left for later (see ratings).
+        """Store sums and ratings; with `soon`, rating many games may be left for later (see ratings).
 
         `earlier`: see mark_changed.
         """
@@ -214,11 +215,11 @@ class TallyWriter:
         db.session.flush()
 
 
-MOST_MARK = 2**31 - 1  # the largest number of the column
+MOST_MARK = 2**31 - 1  # the maximum of the column
 
 
 def mark_changed(club_id: int, *, earlier: bool = True) -> None:
-    """Mark that what a club's tables are made from has changed; inside the transaction that changes it.
+    """Mark that the inputs of a club's tables have changed; inside the transaction that changes them.
 
     With `earlier` false, only games of the latest day with a game that counts have changed, and it is still the latest.
     """
@@ -227,11 +228,11 @@ def mark_changed(club_id: int, *, earlier: bool = True) -> None:
     db.session.execute(update(Club).where(Club.id == club_id).values(versions))
 
 
-Row = Mapping[Any, Any]  # a result, by its columns
+Row = Mapping[Any, Any]  # a result, by column
 
 
 class TallyDelta:
-    """What comes to a tally. `form` are the games that come to it; None where a game has gone, too."""
+    """The change of a tally. `form` are the added games; None if a game was removed."""
 
     def __init__(self) -> None:
         self.sums: Counter[str] = Counter()
@@ -240,13 +241,13 @@ class TallyDelta:
 
 
 class Totals:
-    """What games add to a club's tallies, in memory: by group and player."""
+    """The changes of a club's tallies, in memory: by group and player."""
 
     def __init__(self) -> None:
         self.added: dict[tuple[Any, PlayerId], TallyDelta] = defaultdict(TallyDelta)
 
     def count(self, result: Row, times: int = 1) -> None:
-        """Count a result once more, or with -1 once less."""
+        """Add a result, or with `times` -1 subtract it."""
         added = self.added[result["group_id"], result["player_id"]]
         for name in SUMS:
             added.sums[name] += times * result[name]
@@ -258,7 +259,7 @@ class Totals:
             added.form = last_games([*added.form, _game_in_form(result)])
 
     def save(self) -> None:
-        """Add to the tallies, inside a transaction; a tally that nothing is left of goes."""
+        """Add the changes to the tallies, inside a transaction; deletes empty tallies."""
         for keys in in_slices(sorted(self.added), AT_ONCE):
             groups, players = ({key[part] for key in keys} for part in (0, 1))
             found = select(Tally).where(Tally.group_id.in_(groups), Tally.player_id.in_(players))
@@ -282,7 +283,7 @@ class Totals:
 
 
 def _game_in_form(result: Row) -> list[object]:
-    """A game as form says it: when, which, and how it ended."""
+    """A game as an item of a form: day, number, and result."""
     return [result["played"].isoformat(), result["number"], letter_of(result["won"], result["shared"])]
 
 
@@ -291,9 +292,9 @@ def _results(game: CountedGame) -> Sequence[Any]:
 
 
 class Kind(NamedTuple):
-    """What the games of a group have in common: the first season, the rules, and the sizes; see GameGroup.
+    """The common properties of a group's games: the first season, the rules, and the sizes; see GameGroup.
 
-    `also` are their other seasons, `credit` those seasons' rule of credit where it is another one.
+    `also` are their other seasons, `credit` is the rule of those seasons if it differs.
     """
 
     season_id: int | None
@@ -305,9 +306,9 @@ class Kind(NamedTuple):
 
 
 def seasons_of(club_id: int) -> tuple[dict[int | None, str], set[int]]:
-    """Whom the games of each season of a club count for, and which are closed.
+    """The rule of credit of each season of a club, and the closed seasons.
 
-    Games of no season, None, count for who finished them.
+    Games of no season (None) count for those who finished them.
     """
     mine = select(Season.id, Season.settings, Season.closed_at).where(Season.club_id == club_id)
     rows = db.session.execute(mine).all()
@@ -316,7 +317,7 @@ def seasons_of(club_id: int) -> tuple[dict[int | None, str], set[int]]:
 
 
 class Groups(dict[Kind, int]):
-    """The ids of a club's groups by their kinds; a missing one is found, or made, inside a transaction."""
+    """The ids of a club's groups by kind; a missing one is looked up or created, inside a transaction."""
 
     def __init__(self, club_id: int) -> None:
         self.club_id = club_id
@@ -340,7 +341,7 @@ class Groups(dict[Kind, int]):
 
 
 class Part(NamedTuple):
-    """What a game that counts came to in one group: as one, and for each player, as rows without the group's id."""
+    """The counts of a game in one group: of the whole game, and of each player, as rows without the group's id."""
 
     kind: Kind
     whole: Json
@@ -348,7 +349,7 @@ class Part(NamedTuple):
 
 
 def counted_of(game: CountedGame, ids: Mapping[str, PlayerId], credits: Mapping[int | None, str]) -> list[Part]:
-    """What a game that counts came to, in each of its groups; `ids` are the players by name."""
+    """The counts of a game, in each of its groups; `ids` are the players by name."""
     hands = game.facts[: len(game.score.hands)]
     seated = [[ids[name.casefold()] for name in names] for names in seated_by_hand(game.names, hands)]
     table, trumps = game.table, [facts.get("trump") for facts in hands]
@@ -376,7 +377,7 @@ def _without_zeros(counter: Counter[str]) -> dict[str, int]:
 
 
 def from_sums(detail: Counter[str], form: Form) -> Json:
-    """The columns of a tally that are no sums."""
+    """The columns of a tally that are not sums."""
     told = _without_zeros(detail)
     beaten = {other: met["won"] for other, met in of_kind(told, VS).items() if met.get("won")}
     return {
@@ -388,7 +389,7 @@ def from_sums(detail: Counter[str], form: Form) -> Json:
 
 
 def _form(group_id: int, player_id: PlayerId) -> Form:
-    """The last games there, the latest last: when, which, and how it ended."""
+    """The last games of a player in a group, latest last: day, number, and result."""
     found = (
         select(Result.played, Result.number, Result.won, Result.shared)
         .where(Result.group_id == group_id, Result.player_id == player_id, PLAYED)
@@ -398,16 +399,16 @@ def _form(group_id: int, player_id: PlayerId) -> Form:
     return [_game_in_form(row._mapping) for row in reversed(db.session.execute(found).all())]
 
 
-# --- seasons that were closed -------------------------------------------------------------------------------------
+# --- reopening closed seasons -------------------------------------------------------------------------------------
 
 
 TOLD = ("seat", "unit", "place", "played", "number", "detail", *SUMS)
 
 
 def _reopen(game: CountedGame, before: Sequence[Any], after: Sequence[Any], only: Container[int]) -> None:
-    """A closed season is open again when a game of it changes, comes or goes; it says which.
+    """Reopen closed seasons when a game of theirs changes, is added or removed, and store which game it was.
 
-    It stays closed where the same game only counts in another season, too, from now on, or no longer.
+    A season stays closed if the game is only added to another season, or removed from one.
     """
     groups = {result.group_id for result in (*before, *after)}
     first = select(GameGroup.id, GameGroup.season_id).where(GameGroup.id.in_(groups), GameGroup.season_id.is_not(None))
@@ -418,7 +419,7 @@ def _reopen(game: CountedGame, before: Sequence[Any], after: Sequence[Any], only
         seasons_of_group[group].append(season)
 
     def told(results: Sequence[Any]) -> dict[int, dict[PlayerId, Row]]:
-        """What is counted of the game in each of its seasons."""
+        """The counts of the game, by season and player."""
         found: dict[int, dict[PlayerId, Row]] = defaultdict(dict)
         for result in results:
             for season in seasons_of_group[result.group_id]:
@@ -433,18 +434,18 @@ def _reopen(game: CountedGame, before: Sequence[Any], after: Sequence[Any], only
 
 
 def reopen(numbers: Mapping[int, int]) -> None:
-    """Open seasons again, where they are closed; `numbers` are the games that did it."""
+    """Reopen those seasons that are closed; `numbers` are the games that caused it, by season id."""
     closed = select(Season).where(Season.id.in_(numbers), Season.closed_at.is_not(None))
     for season in db.session.scalars(closed) if numbers else ():
         season.closed_at = None
         season.reopened = {"at": now().isoformat(), "game": numbers[season.id]}
 
 
-# --- all of them --------------------------------------------------------------------------------------------------
+# --- a whole club -------------------------------------------------------------------------------------------------
 
 
 def rebuild(club: Club) -> None:
-    """Make a club's tallies again from the hands; inside a transaction. No game has changed: closed seasons stay so."""
+    """Compute a club's tallies again from the hands; inside a transaction. Closed seasons stay closed."""
     mine = select(GameGroup.id).where(GameGroup.club_id == club.id)
     counted = GameCount.game_id.in_(select(Game.id).where(Game.club_id == club.id))
     db.session.execute(delete(GameCount).where(counted).execution_options(synchronize_session=False))
@@ -461,7 +462,7 @@ def rebuild(club: Club) -> None:
 
 
 def all_games(club: Club, *asked: ColumnElement[bool]) -> Iterator[Game]:
-    """A club's games in the order in which they were played, a few hundred at a time in memory; all, or some."""
+    """A club's games in the order of play, CHUNK at a time in memory; `asked` are conditions."""
     loading = selectinload(Game.hands), selectinload(Game.also), selectinload(Game.seats).joinedload(Seat.player)
     last = FIRST
     while True:

@@ -1,6 +1,6 @@
-"""The tallies of all clubs: counted again where an older version counted them, and compared with the hands.
+"""The tallies of all clubs: recounted after an upgrade of the counting, and compared with the hands.
 
-To compare, everything is counted again in memory, from one moment of the database, while others write.
+For a comparison everything is recounted in memory, from one snapshot of the database, while others may write.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ LOG = logging.getLogger(__name__)
 
 
 def recount_older() -> None:
-    """Count the games again of clubs whose games an older version counted; a club that cannot be counted is left."""
+    """Recount clubs that an older version counted; clubs that cannot be counted are skipped with a warning."""
     for club in db.session.scalars(select(Club).where(Club.counted != COUNTING)).all():
         name = club.name
         try:
             with db_write(club):
-                if club.counted != COUNTING:  # no other server was quicker
+                if club.counted != COUNTING:  # another server may have been faster
                     tallies.rebuild(club)
                     archive.keep_missing(club.seasons)
         except Refused as refused:
@@ -39,16 +39,16 @@ def recount_older() -> None:
 
 
 class Checked(NamedTuple):
-    """How many games of a club count, and where the tallies differ from the hands."""
+    """The number of a club's games that count, and the differences between tallies and hands."""
 
     games: int
     wrong: tuple[str, ...]
 
 
 def check_tallies(club: Club, *, fix: bool = False) -> Checked:
-    """Count everything again and compare; `fix` makes what is wrong again. Ratings left for later are worked out first.
+    """Recount a club in memory and compare; with `fix`, rebuild if there are differences. Catches up ratings first.
 
-    Others write while it is compared, but not while it is made again.
+    Others may write during the comparison, but not during the rebuild.
     """
     ratings.catch_up(club)
     db.session.rollback()
@@ -69,11 +69,11 @@ Key = tuple[Any, ...]
 Contents = dict[Key, Any]
 
 
-# --- as it is kept ------------------------------------------------------------------------------------------------
+# --- the stored tallies -------------------------------------------------------------------------------------------
 
 
 def _contents(club: Club) -> Contents:
-    """All tallies of a club by what they are about, without the database's ids."""
+    """All stored tallies of a club by their subject, without database ids."""
     found: Contents = {}
     for row in _rows(Result, club):
         found["game", row["number"]] = row["played"]
@@ -100,18 +100,18 @@ def _about_tally(row: Json) -> Json:
 
 
 def _rows(table: type[Result] | type[Tally], club: Club) -> Iterator[Json]:
-    """The rows of a table, each with its group and its player's name; not as objects: they would all be kept."""
+    """The rows of a table, each with its group and its player's name; no objects, which the session would keep."""
     group = GameGroup.season_id, GameGroup.rules_id, GameGroup.players, GameGroup.teams, GameGroup.credit.label("rule")
     found = select(*table.__table__.columns, *group, Player.name).join(Player, Player.id == table.player_id)
     mine = found.join(GameGroup, GameGroup.id == table.group_id).where(GameGroup.club_id == club.id)
     return (dict(row._mapping) for row in db.session.execute(mine))
 
 
-# --- as it should be ----------------------------------------------------------------------------------------------
+# --- the recounted tallies ----------------------------------------------------------------------------------------
 
 
 def _recounted(club: Club) -> Contents:
-    """All tallies of a club, counted in memory."""
+    """All tallies of a club, recounted in memory."""
     found: Contents = {}
     columns = Player.id, Player.name, Player.guest
     players = db.session.execute(select(*columns).where(Player.club_id == club.id)).all()
@@ -119,7 +119,7 @@ def _recounted(club: Club) -> Contents:
     guests = {player.id for player in players if player.guest}
     current: dict[PlayerId, Rating | None] = {}
     rated = dict.fromkeys(names, 0)
-    totals = tallies.Totals()  # a group is called by its kind
+    totals = tallies.Totals()  # a group is identified by its kind
     ids = {name.casefold(): number for number, name in names.items()}
     credits, _ = tallies.seasons_of(club.id)
     for game in filter(tallies.counts, tallies.all_games(club)):
@@ -158,7 +158,7 @@ def _differences(kept: Contents, again: Contents) -> Iterator[str]:
 
 
 def _wrong_seasons(club: Club) -> Iterator[str]:
-    """What seasons keep that no page, or no import, could read."""
+    """Stored data of seasons that no page, or no import, could read."""
     here = ids_of(club.id)
     for season in sorted(club.seasons, key=lambda season: season.id):
         if season.pages and archive.read(season.pages) is None:
