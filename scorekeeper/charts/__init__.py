@@ -2,10 +2,10 @@
 
 A page shows one with the macro `figure(chart, id)` of templates/macros/charts.html and links static/charts.css, which
 has every color: the SVG itself has classes only, so it passes the content security policy and follows light and dark.
-Nothing here knows games, players or the database.
+This package does not depend on games, players or the database.
 
-The elements are written with markupsafe, which escapes every word; scales, layout and labels are ours, since no chart
-library did. What was tried, each with a line of 20 points:
+Elements are written with markupsafe, which escapes all text; scales, layout and labels are implemented here, since no
+chart library fit. Libraries tried, each with a line of 20 points:
 
 - pygal 3.1 writes inline script and style even with its scripts off; pysvgchart 0.8 and simplecharts 0.3 write a
   `<style>`; svg.charts 7.3 and toyplot 2.1 a `style` on every element, and bring lxml and numpy.
@@ -13,7 +13,7 @@ library did. What was tried, each with a line of 20 points:
   neither has step lines, a bump chart or an uncertainty band.
 - detroit 2.6 (D3 in Python) passes too, but is scales and axes rather than charts, on lxml, and imports 464 modules.
 - Of libraries that only write elements, svg.py 1.10 escapes nothing and takes as long to import as SQLAlchemy; drawsvg
-  2.4 is untyped and imports 125 modules, the network's among them.
+  2.4 is untyped and imports 125 modules, networking among them.
 """
 
 from .bids import BidCount, made_and_set

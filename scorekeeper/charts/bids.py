@@ -1,4 +1,4 @@
-"""Bids made and set, by size of bid."""
+"""Chart of bids made and set, by size of bid."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from .drawing import (
 
 TOP, ROW, BAR = 24, 28, 18
 SHARE = 58  # the width of the last column
-WIDEST = 150  # the most room that the names of bids take from the bars
-MOST = 24  # rows; of more bids the commonest are drawn
+WIDEST = 150  # maximum width of the names of bids
+MOST = 24  # rows; with more bids, the most frequent are drawn
 
 
 class BidCount(NamedTuple):
-    """How often a bid, as players say it, was made and was set."""
+    """The number of times that a bid, in the words of players, was made and was set."""
 
     bid: str
     made: int
@@ -47,7 +47,7 @@ class BidCount(NamedTuple):
 
 
 def made_and_set(bids: Sequence[BidCount]) -> Chart:
-    """A bar a bid, in the order given: made in full, set hollow behind it, and the counts beside them."""
+    """One bar per bid, in the given order: made filled, set hollow after it, and the counts beside them."""
     rows = [(plain(bid.bid), f"{bid.made:,}", f"{bid.set:,}", bid.share) for bid in bids]
     title, table = "Bids made and set", Table(("Bid", "Made", "Set", "Made %"), tuple(rows))
     if not any(bid.taken for bid in bids):
@@ -66,7 +66,7 @@ def made_and_set(bids: Sequence[BidCount]) -> Chart:
 
 def _bids(bids: Sequence[BidCount]) -> Iterator[Markup]:
     figures = max(text_width(f"{max(bid.made, bid.set):,}") for bid in bids)
-    lost = WIDTH - SHARE  # where the columns of set and of made end
+    lost = WIDTH - SHARE  # right edge of the columns `set` and `made`
     made = lost - max(40.0, figures + 10)
     left = min(WIDEST, side_room(["bid", *(plain(bid.bid) for bid in bids)]))
     length = Scale(0, max(bid.taken for bid in bids), 0, made - 44 - left)

@@ -1,6 +1,6 @@
-"""What every chart is drawn with: text that is safe and fits, paths in few bytes, scales, axes, and the chart itself.
+"""Parts of all charts: escaped text that fits, compact paths, scales, axes, and the chart itself.
 
-Everything is drawn 324 units wide, which a phone of 360 pixels leaves, with letters 12 units high.
+Charts are 324 units wide, the space on a phone of 360 pixels, with letters 12 units high.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import NamedTuple, TypeVar
 from markupsafe import Markup, escape
 
 WIDTH = 324
-LETTER = 12  # the size of text in units, as charts.css has it
+LETTER = 12  # the size of text in units, as in charts.css
 ELLIPSIS = "…"
 XMLNS = "http://www.w3.org/2000/svg"
-BOLD = 1.14  # how much wider bold letters are
+BOLD = 1.14  # width of bold letters, relative to plain ones
 Point = tuple[float, float]
 
 NARROW = frozenset("fijlrtI.,:;'|!()[]/ \u00a0")
@@ -26,9 +26,9 @@ BROAD = frozenset("mwMW@%&—…")
 
 
 def element(name: str, *inside: str, **attributes: float | str | None) -> Markup:
-    """An element of SVG. Text inside and in attributes is escaped; empty attributes are left out.
+    """An SVG element. Text and attributes are escaped; empty attributes are omitted.
 
-    A `_` in the name of an attribute is written `-`, and one at its end is not written: class_, text_anchor.
+    In names of attributes, `_` becomes `-`, and a trailing one is dropped: class_, text_anchor.
     """
     given = ((key.rstrip("_").replace("_", "-"), value) for key, value in attributes.items() if value not in (None, ""))
     head = name + "".join(f' {key}="{escape(value)}"' for key, value in given)
@@ -39,7 +39,7 @@ def element(name: str, *inside: str, **attributes: float | str | None) -> Markup
 
 
 def plain(text: str) -> str:
-    """`text` without what XML has no place for: control characters, lone surrogates, non-characters."""
+    """`text` with characters that XML does not allow replaced by spaces: controls, lone surrogates, non-characters."""
     if text.isprintable():
         return text
     return "".join(
@@ -49,13 +49,13 @@ def plain(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """`text` with single spaces; what may not be broken stays so."""
+    """`text` with single spaces; non-breaking ones are kept."""
     return " ".join(filter(None, plain(text).split(" ")))
 
 
 @lru_cache(1024)
 def letter_width(letter: str) -> float:
-    """About how wide a letter is, in parts of its size: what a broad font takes, as the phone's own is not known."""
+    """Approximate width of a letter relative to its size, in a wide font: the phone's font is unknown."""
     if unicodedata.combining(letter) or unicodedata.category(letter) == "Cf":
         return 0
     if letter in NARROW:
@@ -68,12 +68,12 @@ def letter_width(letter: str) -> float:
 
 
 def text_width(text: str, *, bold: bool = False) -> float:
-    """About how many units `text` takes."""
+    """Approximate width of `text` in units."""
     return sum(map(letter_width, text)) * LETTER * (BOLD if bold else 1)
 
 
 def shorten(text: str, room: float) -> str:
-    """`text`, or as much of it as fits into `room` units with … behind."""
+    """`text`, or its longest start that fits into `room` units with … after it."""
     text = one_line(text)
     if text_width(text) <= room + 0.01:
         return text
@@ -88,7 +88,7 @@ def shorten(text: str, room: float) -> str:
 
 
 def wrapped(text: str, room: float, *, bold: bool = False) -> list[str]:
-    """Lines no wider than `room` letters' heights, broken between words, one that is too long at a hyphen or inside."""
+    """Lines of at most `room` letter heights, broken between words; longer words are broken at a hyphen or inside."""
 
     def is_too_wide(part: str) -> bool:
         return text_width(part, bold=bold) / LETTER > room
@@ -111,7 +111,7 @@ def wrapped(text: str, room: float, *, bold: bool = False) -> list[str]:
 
 
 def in_lines(text: str, room: float, most: int) -> list[str]:
-    """Bold text in at most so many lines of `room` units; what does not fit is all in the last."""
+    """Bold text in at most `most` lines of `room` units; the last line has all the rest."""
     lines, rest = wrapped(text, (room + 0.01) / LETTER, bold=True)[:most], one_line(text)
     for shown in lines[:-1]:
         rest = rest[len(shown) :].lstrip()
@@ -128,7 +128,7 @@ def label(
     room: float | None = None,
     bold: bool = False,
 ) -> Markup:
-    """Text with its baseline at `y`; too long for `room`, it is shortened and the whole of it becomes its title."""
+    """Text with its baseline at `y`; if wider than `room`, it is shortened, and its title is the complete text."""
     shown = plain(text) if room is None else shorten(text, room / BOLD if bold else room)
     whole = element("title", plain(text)) if room is not None and shown.endswith(ELLIPSIS) else ""
     return element("text", whole, shown, text_anchor="end" if at_end else None, class_=css, x=_round(x), y=_round(y))
@@ -138,7 +138,7 @@ def label(
 
 
 def short(number: float, decimals: int = 1) -> str:
-    """A number in few letters: 3, 3.5, .5, never 3.0 or -0."""
+    """A number in few characters: 3, 3.5, .5, never 3.0 or -0."""
     text = f"{number:.{decimals}f}"
     if decimals:
         text = text.rstrip("0").rstrip(".")
@@ -156,14 +156,14 @@ def _pair(x: float, y: float, decimals: int) -> str:
 
 
 def trace(points: Sequence[Point], *, decimals: int = 1) -> str:
-    """A path through `points`, by straight lines; a point alone is a dot for round line ends."""
+    """A path of straight lines through `points`; a single point is a dot, by round line ends."""
     grid = [(round(x, decimals), round(y, decimals)) for x, y in points]
     moves = [_pair(b[0] - a[0], b[1] - a[1], decimals) for a, b in pairwise(grid)]
     return f"M{_pair(*grid[0], decimals)}l" + " ".join(moves or ["0 0"]).replace(" -", "-")
 
 
 def steps(points: Sequence[Point]) -> str:
-    """A path that goes up or down to the height of each point, then across to it."""
+    """A step path: vertical to the height of each point, then horizontal to it."""
     grid = [(round(x, 1), round(y, 1)) for x, y in points]
     parts = ["M" + _pair(*grid[0], 1)]
     for (x0, y0), (x1, y1) in pairwise(grid):
@@ -176,7 +176,7 @@ def line(x1: float, y1: float, x2: float, y2: float, css: str) -> Markup:
 
 
 def stroke(data: str | Iterable[str], css: str) -> Markup:
-    """A path, from its data as text."""
+    """A path, from its data."""
     return element("path", class_=css, d="".join(data))
 
 
@@ -192,13 +192,13 @@ def group(css: str, *elements: Markup) -> Markup:
     return element("g", *elements, class_=css)
 
 
-# --- scales, round ticks, labels that keep out of each other's way --------------------------------------------------
+# --- scales, round ticks, labels that do not overlap ----------------------------------------------------------------
 
 Across = TypeVar("Across", bound=float)
 
 
 class Scale(NamedTuple):
-    """Values from `low` to `high` lie from `start` to `end`; where all values are one, in the middle."""
+    """Maps values from `low` to `high` linearly to `start` to `end`; to the middle if `low` equals `high`."""
 
     low: float
     high: float
@@ -212,19 +212,19 @@ class Scale(NamedTuple):
 
 
 def rounded(value: float, decimals: int) -> float:
-    """A value with so many decimals, halves away from zero, as the pages have it."""
+    """A value rounded to `decimals`, halves away from zero, as on the pages."""
     times = 10**decimals
     return math.copysign(math.floor(abs(value) * times + 0.5) / times, value) + 0.0
 
 
 def percent(share: float) -> str:
-    """Whole percent, halves up; 0 and 100 only where they are exact, as the pages have it."""
+    """Percent without decimals, halves up; 0 and 100 only if exact, as on the pages."""
     whole = math.floor(share * 100 + 0.5 + 1e-9)
     return f"{min(99, max(1, whole)) if 0 < share < 1 else whole}%"
 
 
 def ticks(low: float, high: float, *, whole: bool = False) -> list[float]:
-    """At most six values from `low` to `high`: multiples of the smallest of 1, 2, 5, 10, ... that does with so few."""
+    """At most six values from `low` to `high`: multiples of the smallest step of 1, 2, 5, 10, ... that suffices."""
     step = 1.0
     if high > low:
         least = (high - low) / 5
@@ -236,13 +236,13 @@ def ticks(low: float, high: float, *, whole: bool = False) -> list[float]:
 
 
 def widened(low: float, high: float, least: float) -> tuple[float, float]:
-    """The span with a little room at both ends, and no less than `least` wide."""
+    """The interval, with a margin at both ends, and at least `least` wide."""
     room = max((high - low) * 0.06, (least - (high - low)) / 2, 0)
     return low - room, high + room
 
 
 def thin(points: Sequence[tuple[Across, float]], most: int) -> list[tuple[Across, float]]:
-    """About `most` of the points: the first, the last, and of each stretch between its lowest and its highest."""
+    """About `most` of the points: the first, the last, and the lowest and highest of each section between."""
     if len(points) <= most:
         return list(points)
     inner, stretches = points[1:-1], max(1, (most - 2) // 2)
@@ -255,7 +255,7 @@ def thin(points: Sequence[tuple[Across, float]], most: int) -> list[tuple[Across
 
 
 def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Places near the wanted ones, in the same order, `gap` apart, from `low` to `high`; closer where they must be."""
+    """Positions near the wanted ones, in the same order, `gap` apart, from `low` to `high`; closer if necessary."""
     if not wanted:
         return []
     gap = min(gap, (high - low) / max(1, len(wanted) - 1))
@@ -274,14 +274,14 @@ def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[
 
 # --- the plot, its axes, and the labels at the ends of its lines ----------------------------------------------------
 
-TONES = 6  # lines that can be told apart: charts.css has a color and a dash for each
-LINE = 15  # from one line of text to the next
-DOWN = 4  # from the middle of a line of text to its baseline
+TONES = 6  # distinguishable lines: charts.css has a color and a dash for each
+LINE = 15  # line height of text
+DOWN = 4  # from the middle of a text line to its baseline
 BEHIND = 9  # from the end of a line to its label
 
 
 class End(NamedTuple):
-    """A label at the end of a line: its figure, then whose it is."""
+    """A label at the end of a line: its figure, then the name."""
 
     y: float
     figure: str
@@ -290,7 +290,7 @@ class End(NamedTuple):
 
 
 class Plot(NamedTuple):
-    """The rectangle that the lines are drawn in."""
+    """The rectangle of the lines."""
 
     left: float
     right: float
@@ -299,12 +299,12 @@ class Plot(NamedTuple):
 
     @classmethod
     def around(cls, figures: Sequence[str], names: Sequence[str], top: float, bottom: float, most: float = 140) -> Plot:
-        """Between the figures at the left and the names at the ends of the lines, which have `most` units at most."""
+        """Between the figures at the left and the labels at the line ends, which take at most `most` units."""
         widest = max([24, *(text_width(text, bold=True) for text in names)])
         return cls(side_room(figures), WIDTH - min(most, widest) - BEHIND, top, bottom)
 
     def across(self, last: float) -> Scale:
-        """From left to right; what has one place only is at the right, beside its label."""
+        """The horizontal scale; a single position is at the right, beside its label."""
         return Scale(min(0, last - 1), last, self.left, self.right)
 
     def up(self, low: float, high: float) -> Scale:
@@ -312,23 +312,23 @@ class Plot(NamedTuple):
 
 
 def tone(index: int) -> str:
-    """The class of a line: one of six tones, or faint when there are more lines than that."""
+    """The CSS class of a line: one of six tones, or faint for further lines."""
     return f"s{index + 1}" if index < TONES else "faint"
 
 
 def css_of(name: str, tones: Sequence[str], *, is_chosen: bool = False) -> str:
-    """The class of a player's line: the tone of a name that has one on the page, and whether the line is marked."""
+    """The CSS classes of a player's line: the tone of a name that has one on the page, and `chosen` if highlighted."""
     mine = f"s{tones.index(name) + 1}" if name in tones[:TONES] else "" if is_chosen else "other"
     return f"{mine} chosen".strip() if is_chosen else mine
 
 
 def side_room(texts: Sequence[str]) -> float:
-    """How much room the figures of the axis at the left need."""
+    """Width of the figures of the left axis."""
     return max([8, *(text_width(text, bold=True) for text in texts)]) + 6
 
 
 def ends(labels: Sequence[End], x: float, low: float, high: float) -> list[Markup]:
-    """The labels at `x`, each at its line's end or as near as the others let it, and a thread to it where it is not."""
+    """The labels at `x`, each at its line's end or as near as others allow, with a thread to it if moved."""
     drawn: list[Markup] = []
     room, most = WIDTH - x - BEHIND, max(1, int((high - low) / LINE / max(1, len(labels))))
     texts = [in_lines(f"{end.figure} {end.name}", room, most) for end in labels]
@@ -345,16 +345,16 @@ def ends(labels: Sequence[End], x: float, low: float, high: float) -> list[Marku
 
 
 def side_axis(plot: Plot, scale: Scale, values: Sequence[float], say: Callable[[float], str]) -> list[Markup]:
-    """Faint lines across the plot, each with its figure at the left."""
+    """Faint horizontal lines, each with its figure at the left."""
     rules = "".join(f"M{short(plot.left)} {short(scale(value))}H{short(plot.right)}" for value in values)
     texts = [label(plot.left - 6, scale(value) + DOWN, say(value), "tick", at_end=True) for value in values]
     return [stroke(rules, "rule"), *texts] if values else []
 
 
 def foot_axis(what: str, texts: Sequence[str], places: Sequence[float], baseline: float) -> list[Markup]:
-    """Labels under the plot: what they are, the last one, and as many others as leave room, evenly thinned."""
+    """Labels under the plot: the axis name, the last one, and as many others as fit, evenly thinned."""
     left = text_width(f"{what} ")
-    all_ticks: list[tuple[float, float, str]] = []  # where each begins and ends
+    all_ticks: list[tuple[float, float, str]] = []  # (start, end, text)
     for text, place in zip(texts, places, strict=True):
         if text:
             start = max(left, min(place - text_width(text) / 2, WIDTH - text_width(text)))
@@ -379,13 +379,13 @@ def joined(parts: Sequence[str]) -> str:
 
 
 def beside(parts: Iterable[str]) -> str:
-    """Ann 4, Bo 10; where a part is a list itself: Ann, Cy and Ed 4; Bo and Di 10."""
+    """Ann 4, Bo 10; if a part is a list itself: Ann, Cy and Ed 4; Bo and Di 10."""
     all_parts = list(parts)
     return ("; " if any(", " in part for part in all_parts) else ", ").join(all_parts)
 
 
 def ended(said: str) -> str:
-    """A sentence with one period: one that ends with Ed K. has it."""
+    """A sentence with one period, also if it ends with Ed K."""
     return said if said.endswith(".") else f"{said}."
 
 
@@ -394,23 +394,23 @@ def counted(number: int, one: str) -> str:
     return f"{number:,} {one if number == 1 else one + 's'}"
 
 
-# --- a chart: a picture, what it says in words, and the numbers behind it -------------------------------------------
+# --- a chart: a picture, its summary in words, and its numbers ------------------------------------------------------
 
-ABOVE = 16  # room for the name of the axis at the left
+ABOVE = 16  # space for the name of the left axis
 
 
 class Table(NamedTuple):
-    """The numbers behind a chart, as text ready to be shown; the first column heads its row."""
+    """The numbers of a chart, as text to display; the first column has the row headings."""
 
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
 
 class Chart(NamedTuple):
-    """A picture with its words.
+    """A picture with its texts.
 
-    `title` and `summary` are plain text: what the picture is of, and one or two sentences of what it shows.
-    Without data there is no picture (`is_drawn`), and the summary says so. `side` names the axis at the left, above it.
+    `title` and `summary` are plain text: the subject, and one or two sentences about the data. Without data there is no
+    picture (`is_drawn`), and the summary says so. `side` is the name of the left axis, above it.
     """
 
     title: str
@@ -425,7 +425,7 @@ class Chart(NamedTuple):
         return bool(self.elements)
 
     def svg(self, name: str) -> Markup:
-        """The picture as SVG for a page; `name` begins its ids, so it is used once a page. Empty without data."""
+        """The picture as SVG for a page; `name` prefixes its ids, so use it once per page. Empty without data."""
         if not self.is_drawn:
             return Markup("")
         above = ABOVE if self.side else 0

@@ -1,4 +1,4 @@
-"""Charts of lines: the score and the chance to win hand by hand, places and ratings night by night."""
+"""Line charts: score and chance to win by hand, places and ratings by night."""
 
 from __future__ import annotations
 
@@ -46,24 +46,24 @@ from .drawing import (
     widened,
 )
 
-SCORE_POINTS = 80  # of one line: more could not be told apart, and the picture stays small
+SCORE_POINTS = 80  # per line: more are not distinguishable, and make the picture larger
 CHANCE_POINTS = 110
 EVEN, SURE = 0.5, "100%"
 MOST_LINES = 5  # of a name beside its half
-ALL_NAMED, FIRST_NAMED = 15, 4  # so many players are named all in the chart of places; of more, the first few
-HIGHEST = 3  # so many are named as the highest ratings, and all who are level with the last of them
-MOST_LEVEL = 6  # of more, those who are level are counted
-RATING_POINTS = 60  # of a line: of more the first, the last, and those of its highs and lows
+ALL_NAMED, FIRST_NAMED = 15, 4  # players named in the chart of places: all up to 15; of more, the first 4
+HIGHEST = 3  # highest ratings named, and all equal to the last of them
+MOST_LEVEL = 6  # with more equals, only their number is given
+RATING_POINTS = 60  # per line: of more the first, the last, and highs and lows
 
 
 def _table(head: str, labels: Iterable[str], units: Sequence[Score | Chance | Course], *cells: Iterable[str]) -> Table:
-    """A row for each label, and in it the cells of each unit."""
+    """One row per label, with a cell of each unit."""
     rows = zip_longest(map(plain, labels), *cells, fillvalue="")
     return Table((head, *(plain(unit.name) for unit in units)), tuple(rows))
 
 
 def _hand_axis(x: Scale, hands: int, baseline: float, *, ends_at: float = 0) -> list[Markup]:
-    """The numbers of the hands, each where the hand ends; `ends_at`: or so much of a hand before that."""
+    """The numbers of the hands, each at its end, or `ends_at` hands before that."""
     numbers = range(1, hands + 1)
     return foot_axis("hand", list(map(str, numbers)), [x(hand - ends_at) for hand in numbers], baseline)
 
@@ -77,15 +77,15 @@ def _line(css: str, points: Sequence[Point], *dots: Point) -> Markup:
 
 
 def _faint(lines: Sequence[Sequence[Point]]) -> list[Markup]:
-    """The lines of all who are not named, as one faint path."""
+    """The lines of all players who are not named, as one faint path."""
     return [group("faint", stroke([trace(points, decimals=0) for points in lines], "line"))] if lines else []
 
 
-# --- the score, hand by hand --------------------------------------------------------------------------------------
+# --- the score by hand --------------------------------------------------------------------------------------------
 
 
 class Score(NamedTuple):
-    """One team's or player's way through a game: the total after each hand, and the hands (from 1) it was set in."""
+    """A team's or player's score in a game: the total after each hand, and the hands (from 1) in which it was set."""
 
     name: str
     totals: Sequence[int]
@@ -94,12 +94,12 @@ class Score(NamedTuple):
 
     @property
     def way(self) -> list[int]:
-        """The totals, the one before the first hand too."""
+        """The totals, including the one before the first hand."""
         return [self.start, *self.totals]
 
 
 def score_by_hand(units: Sequence[Score], target: int | None = None, *, may_be_set: bool = True) -> Chart:
-    """Step lines of up to six units; `target` is the score that wins."""
+    """Step lines of up to six units; `target` is the winning score."""
     hands, title = max((len(unit.totals) for unit in units), default=0), "Score by hand"
     cells = (
         [_figure(total) + (" (set)" if hand in unit.sets else "") for hand, total in enumerate(unit.totals, 1)]
@@ -155,18 +155,18 @@ def _figure(value: float) -> str:
     return f"{value:,.0f}".replace("-", "−")
 
 
-# --- the chance to win, hand by hand ------------------------------------------------------------------------------
+# --- the chance to win by hand ------------------------------------------------------------------------------------
 
 
 class Chance(NamedTuple):
-    """One team's or player's chance to win, from 0 to 1: before the first hand, then after each."""
+    """A team's or player's chance to win, from 0 to 1: before the first hand, then after each."""
 
     name: str
     values: Sequence[float]
 
 
 def win_chance(units: Sequence[Chance]) -> Chart:
-    """Two units as one line around even, the first's half above; three to six as a line each."""
+    """Two units as one line around even, the first's half above; three to six units as a line each."""
     if not units or not all(unit.values for unit in units):
         return Chart("Chance to win", "No hands yet.", _table("Hand", [], units))
     hands, is_of_two = max(len(unit.values) for unit in units) - 1, len(units) == 2
@@ -188,7 +188,7 @@ def win_chance(units: Sequence[Chance]) -> Chart:
 
 
 def chance_line(units: Sequence[Chance]) -> Chart:
-    """The lines of `win_chance` without a word in them, for a page that says beside it whose they are."""
+    """The lines of `win_chance` without text, for a page that names the units beside it."""
     hands, plot = max(len(unit.values) for unit in units) - 1, Plot(4, WIDTH - 4, 4, 66)
     x, y = plot.across(hands), plot.up(0, 1)
     halves, lines = _chances(units, x, y, CHANCE_POINTS)
@@ -197,7 +197,7 @@ def chance_line(units: Sequence[Chance]) -> Chart:
 
 
 def _chances(units: Sequence[Chance], x: Scale, y: Scale, most: int) -> tuple[list[Markup], list[Markup]]:
-    """Of two units the halves and their one line; of more no halves, and a line each. A line has `most` points."""
+    """The halves and the line of two units; for more, no halves and a line each. A line has about `most` points."""
     ways = [thin([(x(hand), y(value)) for hand, value in enumerate(unit.values)], most) for unit in units]
     if len(units) == 2:
         return _halves(ways[0], y(EVEN)), [stroke(trace(ways[0]), "line"), dot(*ways[0][-1])]
@@ -205,7 +205,7 @@ def _chances(units: Sequence[Chance], x: Scale, y: Scale, most: int) -> tuple[li
 
 
 def _chance_chart(units: Sequence[Chance], hands: int, height: float, drawn: Sequence[Markup], side: str = "") -> Chart:
-    """What was drawn, with the chances and the hand that changed most in words, and all in numbers."""
+    """The chart with its elements, the chances and the biggest jump in words, and all chances in the table."""
     when = f"After {counted(hands, 'hand')}" if hands else "Before the first hand"
     now = beside(f"{one_line(unit.name)} {percent(unit.values[-1])}" for unit in units)
     rises = [
@@ -222,7 +222,7 @@ def _chance_chart(units: Sequence[Chance], hands: int, height: float, drawn: Seq
 
 def _halves(points: Sequence[Point], even: float) -> list[Markup]:
     """The areas between the line and even: above it the first unit's, below it the second's."""
-    crossed = [points[0]]  # the points, and between them those where the line crosses even
+    crossed = [points[0]]  # the points, with intersections with even added
     for (x0, y0), (x1, y1) in pairwise(points):
         if (y0 - even) * (y1 - even) < 0:
             crossed.append((x0 + (x1 - x0) * (even - y0) / (y1 - y0), even))
@@ -238,7 +238,7 @@ def _halves(points: Sequence[Point], even: float) -> list[Markup]:
 
 
 def _whose(plot: Plot, unit: Chance, middle: float, css: str) -> list[Markup]:
-    """Whose half it is: the chance at the end, and under it the name."""
+    """The labels of a half: its final chance, and the name below."""
     x, lines = plot.right + 9, in_lines(unit.name, WIDTH - plot.right - 9, MOST_LINES)
     top = middle + DOWN - 8 - (len(lines) - 1) * LINE / 2
     names = [
@@ -252,9 +252,9 @@ def _whose(plot: Plot, unit: Chance, middle: float, css: str) -> list[Markup]:
 
 
 class Course(NamedTuple):
-    """A player's places, or ratings: one for each of the chart's labels, None while there is none.
+    """A player's places, or ratings: one per label of the chart, None if there is none.
 
-    `spread` is how unsure each rating is.
+    `spread` is the margin of error of each rating.
     """
 
     name: str
@@ -263,7 +263,7 @@ class Course(NamedTuple):
 
     @property
     def known(self) -> list[tuple[int, float, float]]:
-        """The index of each value that there is, the value, and how unsure it is."""
+        """(index, value, margin of error) of each value that is not None."""
         each = zip(self.values, chain(self.spread, repeat(0.0)), strict=False)
         return [(index, value, unsure) for index, (value, unsure) in enumerate(each) if value is not None]
 
@@ -273,7 +273,7 @@ class Course(NamedTuple):
 
     @property
     def is_gone(self) -> bool:
-        """Whether the player is no longer in the standings after the last night."""
+        """True if the player has no place after the last night."""
         return self.values[-1] is None
 
 
@@ -285,9 +285,9 @@ def standings_over_time(
     tones: Sequence[str] = (),
     title: str = "Standings over the season",
 ) -> Chart:
-    """A line a player; with more than 15 the first four and `chosen` (an index into `players`) are named.
+    """One line per player; with more than 15 the first four and `chosen` (an index into `players`) are named.
 
-    `tones` are the names of those who have a color and a dash of their own on the page, in the order of these.
+    `tones` are the names of the players with a color and a dash of their own on the page, in the order of these.
     """
     rows = [
         (plain(player.name), *("" if place is None else str(place) for place in player.values)) for player in players
@@ -302,14 +302,14 @@ def standings_over_time(
 
 
 def by_place(players: Sequence[Course]) -> list[Course]:
-    """Who has had a place: first those who have one now, each by the last one."""
+    """The players who have had a place, those with a current one first, by their last place."""
     return sorted((player for player in players if player.known), key=lambda player: (player.is_gone, player.last))
 
 
 def _places(
     nights: Sequence[str], placed: Sequence[Course], picked: Course | None, tones: Sequence[str]
 ) -> tuple[float, list[Markup]]:
-    """The height of the chart, and what is drawn."""
+    """The height of the chart, and its elements."""
     first = len(placed) if len(placed) <= ALL_NAMED else FIRST_NAMED
     named = [player for index, player in enumerate(placed) if index < first or player is picked]
     others = [player for player in placed[first:] if player is not picked]
@@ -320,7 +320,7 @@ def _places(
     x, y = plot.across(len(nights) - 1), Scale(1, max(2, deepest, 1 + (bottom - top) / gap), top, bottom)
 
     def points(player: Course, most: int) -> list[Point]:
-        """The line through a player's places: with many nights every second or third, and always the last."""
+        """A player's places; with many nights every second, third and so on, and always the last."""
         every = max(1, -(-len(player.known) // most))
         *rest, last = player.known
         return [(x(night), y(place)) for night, place, _ in [*rest[::every], last]]
@@ -337,7 +337,7 @@ def _places(
     return bottom + 34, [
         *_faint([points(one, max(8, 1400 // len(others))) for one in others]),
         *(label(plot.left - 8, y(place) + DOWN, str(place), "tick", at_end=True) for place in figures),
-        *(element for _, element in sorted(lines, key=lambda one: one[0])),  # the marked one over the others
+        *(element for _, element in sorted(lines, key=lambda one: one[0])),  # the highlighted line above the others
         *ends(labels, plot.right, top, bottom),
         *_night_axis(nights, x, bottom + 26),
     ]
@@ -359,7 +359,7 @@ def _leaders(night: str, placed: Sequence[Course], picked: Course | None) -> str
 # --- ratings over a season ----------------------------------------------------------------------------------------
 
 
-Say = Callable[..., str]  # a rating, and by how much it may be off where that is said
+Say = Callable[..., str]  # formats a rating, and optionally its margin of error
 
 
 def rating_over_time(
@@ -370,11 +370,11 @@ def rating_over_time(
     tones: Sequence[str] = (),
     title: str = "Rating over the season",
 ) -> Chart:
-    """A line a player over the labels `when` (a date or a game each); a player alone has the margin of error as a band.
+    """One line per player over the labels `when` (a date or a game each); a single player has an error band.
 
-    Of a player alone the chart and its table have 60 labels at most, among them the first, the last and the highest.
-    Six lines can be told apart: those of `tones`, who have a color and a dash of their own on the page, or else of the
-    six highest. They and `chosen` are named, the others drawn faint.
+    For a single player the chart and its table have at most 60 labels, among them the first, the last and the highest.
+    Six lines are distinguishable: those of `tones`, who have a color and a dash of their own on the page, or else those
+    of the six highest. They and `chosen` are named, the others drawn faint.
     """
     total = len(when)
     if len(players) == 1 and total > RATING_POINTS:
@@ -422,14 +422,14 @@ def _ratings(
     named = [player for name in wanted for player in players if player.name == name]
     others = [player for player in players if player.name not in wanted]
     alone, values = len(players) == 1, ticks(*span)
-    # At the end of a line; of several there is no room for the margin, which the summary and the table have.
+    # At the line ends of several players there is no space for the margin; the summary and the table have it.
     figures = [say(*player.known[-1][1:]) if alone else say(player.last) for player in named]
     names = [f"{figure} {plain(player.name)}" for figure, player in zip(figures, named, strict=True)]
     plot = Plot.around([say(value) for value in values], names, 12, 212, most=130)
     x, y = plot.across(max(0, len(when) - 1)), plot.up(*span)
 
     def points(player: Course, most: int = RATING_POINTS, sign: int = 0) -> list[Point]:
-        """The line through a player's ratings, or the edge of the band above (1) or below (-1) it."""
+        """A player's ratings, or the upper (1) or lower (-1) edge of the error band."""
         return thin([(x(index), y(value + sign * unsure)) for index, value, unsure in player.known], most)
 
     band: list[Markup] = []
@@ -449,7 +449,7 @@ def _ratings(
 
 
 def _highest(rated: Sequence[Course], say: Say) -> list[str]:
-    """The first three, and everybody whose rating is said as the third one's is."""
+    """The first three, and all whose displayed rating equals that of the third."""
     ordered = sorted(rated, key=lambda player: -player.last)
     least = say(ordered[:HIGHEST][-1].last)
     above = [player for player in ordered[:HIGHEST] if say(player.last) != least]

@@ -1,6 +1,6 @@
-"""A finished game as a picture to send: who won, every score, the rule that decided it.
+"""A finished game as a picture to share: winners, all scores, the deciding rule.
 
-Not a chart of a page but a file of its own, so it carries its colors and its size; any phone draws it alike.
+A file of its own, not part of a page: it includes its colors and size, so that every phone draws it alike.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from markupsafe import Markup
 
 from .drawing import XMLNS, element, plain, wrapped
 
-WIDE, UPRIGHT = (1200, 630), (1080, 1350)  # pixels: as a chat shows a link, and as it shows a photograph
-EDGE = 64  # the margin inside
+WIDE, UPRIGHT = (1200, 630), (1080, 1350)  # pixels: for a link preview, and for a photograph in a chat
+EDGE = 64  # inner margin
 GROUND, SHEET, LINE, INK, SOFT = "#f5f0e5", "#fffdf8", "#8d8268", "#211d16", "#655c4b"
 TEAMS = {"A": "#1f4e8c", "B": "#9c4410", "C": "#6a3a8a"}
 SERIF = "Georgia, 'Times New Roman', serif"
 SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
-SCORE = re.compile(r"(?<=\d) to (?=[−\d])")  # 21 to 13, in one line
-LEADING = 1.25  # from line to line, in letters
+SCORE = re.compile(r"(?<=\d) to (?=[−\d])")  # kept on one line: 21 to 13
+LEADING = 1.25  # line height, relative to the letter size
 
 
 class ResultLine(NamedTuple):
-    """One score: the unit ("A", "1"), who made it, the figure as it is written, and whether it won."""
+    """One score: the unit ("A", "1"), its players, the figure as text, and whether it won."""
 
     unit: str
     names: str
@@ -35,7 +35,7 @@ class ResultLine(NamedTuple):
 def result_picture(
     title: str, headline: str, reason: str, lines: Sequence[ResultLine], footer: str, size: tuple[int, int] = WIDE
 ) -> str:
-    """The picture as a file of SVG with `size` in pixels, its letters as large as all the words allow; none is cut."""
+    """The picture as the text of an SVG file of `size` pixels, in the largest letters that fit without cutting text."""
     columns = 1 if size == UPRIGHT or len(lines) < 4 else 2
     for scale in (1.6 * 0.95**step for step in range(40)):
         page = _Page(size[0], scale)
@@ -51,7 +51,7 @@ def result_picture(
 
 
 class _Page:
-    """Paper that is written on from top to bottom; sizes of letters and gaps are multiplied by `scale`."""
+    """A page that is filled from top to bottom; sizes of letters and gaps are multiplied by `scale`."""
 
     def __init__(self, width: int, scale: float) -> None:
         self.width, self.scale = width, scale
@@ -62,7 +62,7 @@ class _Page:
         self, text: str, size: float, *, color: str = INK, family: str = SANS, bold: bool = False,
         before: float = 0, after: float = 0, left: float = EDGE, room: float = 0,
     ) -> None:  # fmt: skip
-        """Text in as many lines as it needs; without `room`, as wide as the page."""
+        """Add text, wrapped to `room` pixels, or to the width of the page."""
         size *= self.scale
         self.y += before * self.scale
         for line in wrapped(text, (room or self.width - 2 * EDGE) / size, bold=bold):
@@ -71,7 +71,7 @@ class _Page:
         self.y += after * self.scale
 
     def scores(self, row: Sequence[ResultLine], columns: int) -> None:
-        """Scores beside each other: of each a bar in the team's color, the names, and the figure at the end."""
+        """Add scores side by side: each with a bar in the team's color, the names, and the figure at the right."""
         top, size = self.y, 96 * self.scale
         cell, letters = (self.width - 2 * EDGE + 36) / columns, 42 if columns > 1 else 54
         ends = []
