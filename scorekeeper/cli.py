@@ -37,13 +37,13 @@ WHERE = {
     "rules": "scoring.command.show_rules",
     "schema": "cli.schema",
 }
-ARGUMENTS: dict[str, list[list[str]]] = {"migrate": [[]], "verify": [[], ["--fix"]]}  # those that take few
+ARGUMENTS: dict[str, list[list[str]]] = {"migrate": [[]], "verify": [[], ["--fix"]]}  # the only ones accepted
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Do what the arguments say; the exit status."""
+    """Run the command named by the arguments; returns the exit status."""
     command, *rest = (sys.argv[1:] if argv is None else argv) or ["--help"]
-    # Nothing heavy is imported for `score`: other programs call it many times over.
+    # `score` imports nothing heavy: other programs call it many times.
     if command == "score" and "--explain" not in rest:
         with _loading():
             from scorekeeper.scoring.command import main as score
@@ -56,7 +56,7 @@ def main(argv: list[str] | None = None) -> int:
 
 @contextmanager
 def _loading() -> Iterator[None]:
-    """While modules are loaded, which stay: to look for garbage in them is a tenth of the start."""
+    """Without garbage collection while modules are loaded: they stay, and collecting takes a tenth of the start."""
     gc.disable()
     yield
     gc.freeze()
@@ -64,7 +64,7 @@ def _loading() -> Iterator[None]:
 
 
 def _explain(error: Exception) -> int:
-    """Say in one sentence why the database, a file or a setting does not let a command work; a bug is raised again."""
+    """Print a sentence for an error of the database, a file or a setting; returns 1. Other errors are raised."""
     from scorekeeper.backup.files import BackupProblem
     from scorekeeper.config import SettingProblem
     from scorekeeper.database.errors import sentence_of

@@ -34,7 +34,7 @@ def migrate(_arguments: list[str]) -> int:
 
 
 def verify(arguments: list[str]) -> int:
-    """Check every club's tallies against its hands; 1 if they differ or a game cannot be scored."""
+    """Compare every club's tallies with its hands; 1 if they differ (without --fix) or a game cannot be scored."""
     fix, right = bool(arguments), True
     with create_app().app_context():
         check_is_current()
@@ -83,7 +83,7 @@ def demo(arguments: list[str]) -> int:
 
 
 def link(arguments: list[str]) -> int:
-    """Make a link for a club that has lost its own, or its manager; the exit status."""
+    """Make a link for a club whose links, or whose manager, are lost; returns the exit status."""
     parser = argparse.ArgumentParser(prog="scorekeeper link", description="Make a link for a club that exists.")
     parser.add_argument("club", metavar="CLUB", help="the club's name, its number, its key, or any link to it")
     parser.add_argument("--role", choices=ROLES, default=MANAGE, help=f"what it allows (default: {MANAGE})")
@@ -114,14 +114,14 @@ def link(arguments: list[str]) -> int:
     return 0
 
 
-# --- a club as a file -------------------------------------------------------------------------------------------------
+# --- club files -------------------------------------------------------------------------------------------------------
 
 
 UNKNOWN = "There is no club with that key. The key is the part of its pages' addresses after /c/."
 
 
 def export(arguments: list[str]) -> int:
-    """Write a club to standard output; the exit status."""
+    """Write a club to standard output; returns the exit status."""
     parser = argparse.ArgumentParser(prog="scorekeeper export", description="Print a club as one file.")
     parser.add_argument("key", metavar="KEY", help="the club's key, or its link")
     parser.add_argument("--records", action="store_true", help="print game records instead, for `scorekeeper score`")
@@ -135,14 +135,14 @@ def export(arguments: list[str]) -> int:
             sys.stdout.buffer.flush()
         except Refused as refused:
             return _object(str(refused))
-        except BrokenPipeError:  # whoever reads has had enough
+        except BrokenPipeError:  # the reader has closed the pipe
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 1
     return 0
 
 
 def import_(arguments: list[str]) -> int:
-    """Import a file into a club, or into a new one, and say what came of it; the exit status."""
+    """Import a file into a club, or into a new one, and print a report; returns the exit status."""
     usage = "scorekeeper import KEY FILE\n       scorekeeper import --new [NAME] FILE"
     parser = argparse.ArgumentParser(prog="scorekeeper import", usage=usage, description="Import a club file.")
     parser.add_argument(
@@ -197,7 +197,7 @@ def _opened(name: str) -> Iterator[BinaryIO]:
         yield sys.stdin.buffer
         return
     try:
-        file = Path(name).open("rb")  # noqa: SIM115  (only opening it is told of here)
+        file = Path(name).open("rb")  # noqa: SIM115  (only errors of opening are handled here)
     except OSError as error:
         raise refusal("unreadable", f"Can't read {name}: {error.strerror}.") from None
     with file:

@@ -1,4 +1,4 @@
-"""A club with a season to look at: simulated games, put in the way the phone's pages put them in."""
+"""A sample club with two seasons of simulated games, entered by the same services as on the pages."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ NAMES = (
 )  # fmt: skip
 FEWEST, MOST = 2, len(NAMES)
 ENOUGH_FOR_A_GUEST = 10
-NIGHTS = 17  # weeks that the games are spread over
-FIRST_SEASON = 11  # of them, that the season takes which is over
-FAVORITES = (16, 6, 5, 4, 4, 2, 2)  # how often each rule set is played, in the order of the catalogue
+NIGHTS = 17  # weeks over which the games are spread
+FIRST_SEASON = 11  # of them, in the season that is over
+FAVORITES = (16, 6, 5, 4, 4, 2, 2)  # weights of the first rule sets of the catalogue
 TOLD = {"claims": (POINTS, 14), "counts": (POINTS, 2), "piles": (CARDS, 3), "play": (PLAY, 2)}
-AUCTION = 0.2  # how often a table puts the bidding in seat by seat
+AUCTION = 0.2  # probability that a table enters the bidding seat by seat
 HOUSE_RULE = 0.25
-IN_A_ROW = 3  # games at one table before people change places
+IN_A_ROW = 3  # most games at one table before players change places
 MOST_HANDS = 80
 SUBSTITUTE, CORRECT, ABANDON, UNDER_WAY = EVENTS = ("substitute", "correct", "abandon", "under way")
-HANDS_OF = {ABANDON: 3, UNDER_WAY: 4}  # what is played of a game that does not come to its end
+HANDS_OF = {ABANDON: 3, UNDER_WAY: 4}  # hands played of a game that is not finished
 
 
 @dataclass(frozen=True)
 class Sitting:
-    """Who plays what for a game or a few: the rules, the seats, and how the hands are told."""
+    """A table for one or more games: the rules, the seats, and how hands are entered."""
 
     rules: RuleSet
     options: dict[str, object]
@@ -51,7 +51,7 @@ class Sitting:
 
 
 class Demo:
-    """A club in the making; the same seed and the same day make the same games."""
+    """Makes the club; the same seed and day give the same games."""
 
     def __init__(self, name: str, players: int, games: int, seed: int, today: date) -> None:
         self.rng = Random(seed)  # noqa: S311
@@ -64,7 +64,7 @@ class Demo:
         self.club = Club(name=tidy_name(name))
 
     def fill(self) -> Club:
-        """Play all nights of both seasons; the first is closed when it is over."""
+        """Play all nights of both seasons; the first one is closed at its end."""
         with db_write() as session:
             session.add(self.club)
         nights = [self.today - timedelta(weeks=week) for week in reversed(range(min(NIGHTS, self.to_play)))]
@@ -105,7 +105,7 @@ class Demo:
     # --- a table --------------------------------------------------------------------------------------------------
 
     def _sit_down(self, present: list[str]) -> Sitting:
-        """People at a table; larger tables are likelier, and a house rule or none goes with the rules."""
+        """Seat players at a random table, larger ones more likely, with at most one house rule."""
         tables = _tables(len(present))
         rules, players, teams = self.rng.choices(list(tables), list(tables.values()))[0]
         fitting = [house.options for house in variations(rules.id) if not any("table." in key for key in house.options)]
@@ -137,7 +137,7 @@ class Demo:
             hand_service.record_hand(game, facts, position=len(game.hands) + 1, token=self._token())
 
     def _record_wrong(self, game: Game, facts: Facts) -> bool:
-        """Put a hand in with one point on the wrong side, and correct it; whether there was such a point."""
+        """Enter a hand with one point on the wrong side, and correct it; returns False if that is not possible."""
         sides = ("bidding", "defending") if game.table.changing_sides else game.table.units
         claims = facts.get("claims", {})
         taken = [key for key, side in claims.items() if side is not None]
@@ -160,12 +160,12 @@ class Demo:
 
 
 def fill(name: str = NAME, players: int = 12, games: int = 60, seed: int = 1, today: date | None = None) -> Club:
-    """A new club with that many players, and that many games up to today."""
+    """Make a new club with `players` players, and `games` games up to `today`."""
     return Demo(name, players, games, seed, today or date.today()).fill()
 
 
 def objection(name: str, players: int, games: int) -> str | None:
-    """Why there cannot be such a club, as a sentence."""
+    """Why there cannot be such a club, as a sentence; None if there can."""
     if not 1 <= len(tidy_name(name)) <= NAME_LENGTH:
         return f"the club's name must have 1 to {NAME_LENGTH} letters"
     if not FEWEST <= players <= MOST:
@@ -174,13 +174,13 @@ def objection(name: str, players: int, games: int) -> str | None:
 
 
 def _events(games: int) -> dict[int, str]:
-    """In which games something happens, by how many are still to play; the last is under way."""
+    """Special games, by the number of games still to play; the last game is under way."""
     happens = {games * 5 // 6: SUBSTITUTE, games * 2 // 3: CORRECT, games // 3: ABANDON}
     return (happens if games > len(EVENTS) else {}) | ({1: UNDER_WAY} if games > 1 else {})
 
 
 def _tables(present: int) -> dict[tuple[RuleSet, int, int], float]:
-    """What so many people could sit down to, and how likely they do: larger tables rather than small ones."""
+    """Weights of all tables (rules, players, teams) for `present` people; larger tables weigh more."""
     tables: dict[tuple[RuleSet, int, int], float] = {}
     for favor, rules in zip(FAVORITES, catalogue(), strict=False):
         table = rules.table

@@ -1,4 +1,4 @@
-"""`scorekeeper score --explain`: the same records in sentences, every point with the rule that gives it."""
+"""`scorekeeper score --explain`: records explained in sentences, every point with the rule for it."""
 
 from __future__ import annotations
 
@@ -54,22 +54,22 @@ EXPLAIN = "--explain"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Explain the records in the files named; the exit status is that of `scorekeeper score`."""
+    """Explain the records in the named files; returns the exit status of `scorekeeper score`."""
     return score_files([each for each in arguments if each != EXPLAIN], explained, refused)
 
 
 def explained(game: Game, score: GameScore) -> str:
-    """A scored game in lines of sentences, an empty line after each hand."""
+    """A scored game as lines of sentences, with an empty line after each hand."""
     return _on_a_terminal(explain(game, score))
 
 
 def refused(problems: Sequence[Problem]) -> str:
-    """Everything that is wrong with a record, one line each."""
+    """All problems of a record, one per line."""
     return _on_a_terminal(map(str, problems))
 
 
 def _on_a_terminal(lines: Iterable[str]) -> str:
-    """Lines that any terminal can show, and without what would move its cursor: names may hold anything."""
+    """Replace characters that the terminal cannot show, and control characters: names may contain anything."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     text = "\n".join(
         "".join(letter if letter.isprintable() or letter == GOES_ON_LEFT_TO_RIGHT else "?" for letter in line)
@@ -79,7 +79,7 @@ def _on_a_terminal(lines: Iterable[str]) -> str:
 
 
 def explain(game: Game, score: GameScore) -> Iterator[str]:
-    """The sentences of a game: its rules and players, each hand, how it ended or why it goes on."""
+    """The sentences of a game: its rules and players, each hand, and how it ended or why it goes on."""
     first, *narrators = _narrators(game)
     yield from _head(game, first)
     for number, (narrator, hand, scored) in enumerate(zip(narrators, game.hands, score.hands, strict=False), 1):
@@ -94,12 +94,12 @@ def explain(game: Game, score: GameScore) -> Iterator[str]:
 def _head(game: Game, narrator: Narrator) -> Iterator[str]:
     table = game.table
     yield f"Rules: {game.rules.name or game.rules.id}."
-    if game.rules_id:  # what its rules say that the usual ones of its rule set do not
+    if game.rules_id:  # the sentences that differ from its rule set
         usual = set(_told(find_rules(game.rules_id)))
         house = [sentence for sentence in _told(game.rules) if sentence not in usual]
         if house:
             yield f"House rules: {' '.join(house)}"
-    yield " ".join(chapters(game.rules)[-1].sentences)  # what it takes to win
+    yield " ".join(chapters(game.rules)[-1].sentences)  # the conditions for winning
     if table.teams:
         yield " ".join(ended(f"Team {unit}: {narrator.unit(unit)}") for unit in table.units)
     else:
@@ -109,7 +109,7 @@ def _head(game: Game, narrator: Narrator) -> Iterator[str]:
 
 
 def _narrators(game: Game) -> Iterator[Narrator]:
-    """Who tells of the table as it sits down, then of each hand: substitutes sit there from their hand on."""
+    """A narrator for the first seating, then one per hand: substitutes are seated from their hand on."""
     names = list(game.names or (f"Seat {seat}" for seat in game.table.seats))
     everybody = [*names, *(name for hand in game.hands for name in (hand.names or {}).values())]
     yield Narrator(game.table, names, everybody)
@@ -152,14 +152,14 @@ def scores(narrator: Narrator, totals: dict[Unit, int]) -> str:
 
 
 def _goes_on(narrator: Narrator, dealer: int | None) -> str:
-    """What comes next in a game that nobody has won."""
+    """The sentence for a game that is not won yet."""
     if dealer is None:
         return "No hand has been played."
     return f"Nobody has won yet, so the game goes on: {narrator.seat(dealer)} deals next."
 
 
 class HandExplained:
-    """Says all of one hand, by the rules of its game."""
+    """The sentences of one hand, by the rules of its game."""
 
     def __init__(self, narrator: Narrator, hand: Hand, score: HandScore) -> None:
         self.narrator, self.hand, self.score = narrator, hand, score
@@ -167,7 +167,7 @@ class HandExplained:
         self.rules = self.table.rules
 
     def lines(self) -> Iterator[str]:
-        """One line for each thing that happened, in the order of play."""
+        """One line per event, in the order of play."""
         if self.score.sides is None:
             said = unplayed(self.table, misdeal=self.score.misdeal)
             rule = misdeal_rule(self.rules) if self.score.misdeal else all_pass(self.rules)
@@ -209,7 +209,7 @@ class HandExplained:
             yield f"Buried: {', '.join(card_sign(card) for card in in_suit_order(self.hand.buried))}."
 
     def _before_the_play(self) -> str:
-        """What was turned up, whether somebody begged, and what that scores."""
+        """The cards turned up, begging, and the points for them."""
         turned, scored = self.hand.turned_up, self.score.events
         said = f"Turned up: {turned_up_said(turned)}. " if turned else ""
         gift = f"{self.narrator.seat(self.table.next_seat(self.score.dealer))} begs, and is given points. "
@@ -240,7 +240,7 @@ class HandExplained:
         return f"{point.name}: {self.who(score.side)},{won} {worth}. {self._rule(point, score)}"
 
     def _rule(self, point: Point, score: PointScore) -> str:
-        """Which rule gives the point to whom."""
+        """The rule that gives the point to a side."""
         if point.card == "game":
             return self._game(score)
         if point.card in TRICKS:
@@ -263,17 +263,17 @@ class HandExplained:
         return f"{said}The most card points win it.{least}{tie}"
 
     def who(self, side: Side) -> str:
-        """A side by its people: "Ann’s team", "Bo, Di and Ed", "Ann"."""
+        """A side by its players: "Ann’s team", "Bo, Di and Ed", "Ann"."""
         if self.table.teams:
             return self.narrator.team(side)
         if side == BIDDING:
             return self.narrator.partners(self.score)
         return listed([self.narrator.unit(unit) for unit in self.score.units_of(side)])
 
-    # --- what it comes to ---
+    # --- the result ---
 
     def _outcome(self) -> Iterator[str]:
-        """What the bid comes to, and what the others score."""
+        """The result of the bid, and the scores of the others."""
         if self.table.is_without_bid(self.score.bid):
             yield self._with_changes(without_bid(self.rules), list(self.score.earned))
         elif self.score.made and self.table.scores_difference(self.score.bid):
@@ -295,7 +295,7 @@ class HandExplained:
         return f"{who} bid {bid}{self._needed(side)}, so the bid is {verdict}. {changes}"
 
     def _needed(self, side: Side) -> str:
-        """What the bid needed, and what came of it."""
+        """The condition of the bid, and what was taken or missed."""
         took = self.score.earned[side]
         special = self.table.specials.get(self.score.bid or 0)
         if special is None:
@@ -312,7 +312,7 @@ class HandExplained:
         return f"{', '.join(took)}. {self._with_changes(rule, others)}"
 
     def _with_changes(self, rule: str, sides: Sequence[Side]) -> str:
-        """A rule, and by how much it changes the scores of those sides."""
+        """A rule, with the score changes of those sides."""
         units = [unit for side in sides for unit in self.score.units_of(side)]
         changes = [self.narrator.gain(unit, self.narrator.result(unit, self.score)) for unit in units]
         return f"{rule[:-1]}: {', '.join(changes)}."
