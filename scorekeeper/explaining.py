@@ -119,7 +119,7 @@ def _narrators(game: Game) -> Iterator[Narrator]:
         yield Narrator(game.table, names, everybody)
 
 
-# --- explain sentences -----------------------------------------------------------------------------------------------
+# --- sentences -------------------------------------------------------------------------------------------------------
 
 
 ALWAYS_ITSELF = (*JOKERS, *PLAIN_CARDS)  # whatever is trump

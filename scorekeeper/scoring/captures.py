@@ -301,7 +301,7 @@ def check_called(table: Table, called: Card, trump: TrumpSuit, problems: Problem
 def find_partner(
     table: Table, hand: Hand, bidder: Seat, player_of: Mapping[Card, Seat] | None, problems: Problems
 ) -> Seat | None:
-    """The called partner; None if the bidder plays alone, in games without a call, and with problems."""
+    """The called partner; None if the bidder plays alone, in games without a call, and if it is not recorded."""
     if not table.calls_partner:
         if hand.called is not None:
             problems.add("no-call", "called", "nobody calls a partner under these rules")

@@ -268,7 +268,7 @@ def most_to_bid(table: Table, dealer: Seat, before: Mapping[Unit, int]) -> int |
 
 
 class Contract(NamedTuple):
-    """Who won the bidding at which bid, 0 for a hand played without one; both None if all passed."""
+    """Bidder and bid that won the bidding; the bid is 0 for a hand played without one. Both None if all passed."""
 
     bidder: Seat | None
     bid: int | None
@@ -417,7 +417,7 @@ def _settle(
 
 
 def _side_with_all(taken: Taken) -> Side | None:
-    """The side that has every point; None if there is none."""
+    """The side that has every point; None if no side has."""
     first, *others = {score.side for score in taken.points.values()}
     return None if others else first
 
@@ -479,7 +479,7 @@ def _missed_needs(special: Special, side: Side, earned: int, contract: Contract,
 def _outcome_of_bid(
     table: Table, bid: int, special: Special | None, earned: int, missed: tuple[str, ...]
 ) -> tuple[bool, int]:
-    """Whether the bid was made, and the bidding side's points for it."""
+    """(bid was made, points of the bidding side for it)"""
     settle = table.rules.settle
     if not missed and (special or earned >= bid):
         made = settle.made if special is None else special.made

@@ -243,7 +243,7 @@ Made = TypeVar("Made")
 def keep(season: Season) -> None:
     """Store the current pages of a season; inside the transaction that closes it.
 
-    They are parsed once before: a season is not closed with pages that cannot be displayed.
+    They are parsed before they are stored: a season is not closed with pages that cannot be displayed.
     """
     kept = _as_now(season)
     from_dict(kept)

@@ -145,8 +145,8 @@ class Counted:
 class FinishedGame(NamedTuple):
     """A finished game, ready to be counted.
 
-    `trumps` are the trump suits and `seated` the players' ids by seat, one entry per hand; `seated` has a last entry
-    more, the players at the end of the game. `start` are the scores carried over.
+    `trumps` are the trump suits and `seated` the players' ids by seat, one entry per hand; `seated` has one more entry
+    for the players at the end of the game. `start` are the scores carried over.
     """
 
     table: Table

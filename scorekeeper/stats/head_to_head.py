@@ -35,7 +35,7 @@ class Meeting(NamedTuple):
 class HeadToHead(NamedTuple):
     """Each player's meetings by opponent, and the strength of schedules, in the chosen games.
 
-    A schedule is the average rating of a player's opponents, each before the game; it has no forfeits.
+    A schedule is the average rating of a player's opponents, each before the game; forfeits do not count.
     """
 
     meetings: Mapping[PlayerId, Mapping[PlayerId, Meeting]]

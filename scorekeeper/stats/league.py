@@ -192,8 +192,8 @@ def candidates(season: Season, match: Match) -> list[Played]:
 def seeds_of(lines: Sequence[Any], size: int, uids: Mapping[int, str]) -> tuple[Seed, ...]:
     """The first `size` entries of a table as seeds, by place; with divisions the leaders, then the second places.
 
-    `lines` are those of `standings`, `uids` those of the players by id. A line without a place has no seed; if there
-    are divisions, neither has one outside of them.
+    `lines` are those of `standings`, `uids` those of the players by id. A line without a place has no seed, nor has a
+    line without a division if there are divisions.
     """
     turns: dict[str, int] = {}
     ranked = []

@@ -39,8 +39,8 @@ OFF_BY = {0: 16, 10: 10, 25: 8, 50: 5}  # error in percentage points, by number 
 FURTHEST = 100  # the highest target for which chances are computed
 MOST_TABLES = 16  # cached chains: the tables last used
 RUNS = 2000  # games sampled from a score
-LOOKED_AHEAD = 64  # hands drawn for each of them; a longer one goes on with the next one's
-LOOKED_FOR = (16, LOOKED_AHEAD, 150, 400)  # distances at which a unit at the target is looked for, the near ones first
+LOOKED_AHEAD = 64  # hands drawn for each of them; a longer game continues with the next game's
+LOOKED_FOR = (16, LOOKED_AHEAD, 150, 400)  # hands searched for the first unit at the target, in turn
 LONGEST = 400  # hands after which a sampled game counts as shared by all units
 MOST_SAMPLED = 530  # scores of a game times (units + 3); a game to 52 of six players alone takes about 520
 MOST_STEPS = 1_000_000  # hands simulated one by one for them, while a unit has the target and none has won
@@ -361,7 +361,7 @@ played_at = tuple_(Result.played, Result.number)
 
 
 class Known(NamedTuple):
-    """Outcomes of hands; `last` is the game they end with, if they are as many as are ever taken."""
+    """Outcomes of hands; `last` is the last game read, set only if they reach the largest of NUMBERS."""
 
     outcomes: Counter[str]
     last: tuple[date, int] | None = None

@@ -90,14 +90,14 @@ class NightPoints(NamedTuple):
 class PlayerStats:
     """A player's numbers in the chosen games.
 
-    `form` has the last games (of single games: all), latest last, as W, S or L. `rating` is the one after the last of
-    them. Forfeits are in the sums, but not in the form.
+    `form` has the last games, latest last, as W, S or L: FORM_LENGTH of them, or all if aggregated by RowAggregates.
+    The rating is the one after the last of them. Forfeits are in the sums, but not in the form.
     """
 
     sums: Counter[str] = field(default_factory=Counter)
     form: list[tuple[date, int, str]] = field(default_factory=list)
     rating: Rating | None = None
-    mu_before: float | None = None  # the last game
+    mu_before: float | None = None  # before the last game
     extra: NightPoints | None = None
 
     @property
@@ -193,7 +193,7 @@ def latest_day(club_id: int) -> date | None:
     return db.session.scalar(select(func.max(Result.played)).where(Result.club_id == club_id))
 
 
-# --- how many games ---
+# --- number of games ---
 
 
 ONCE = Result.games == 1, Result.seat == 1  # of the players credited with seat 1: one or two per game

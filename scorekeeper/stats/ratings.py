@@ -37,7 +37,7 @@ DRIFT = 0.1125  # standard deviation of a player's change of strength between ga
 MARGINS = 1.1  # times the winning score, over the root of the number of sides: the usual margin
 MOST = 2.0  # times that: larger margins are cut off
 WON = 0.5  # weight of winning in a result; the rest is the margin
-SHARPNESS = sqrt(6) / 3.141592653589793  # of a logistic curve as wide as a normal one of standard deviation 1
+SHARPNESS = sqrt(6) / 3.141592653589793  # steepness of a logistic curve as wide as a normal one of standard deviation 1
 
 
 class Rating(NamedTuple):

@@ -31,7 +31,7 @@ STREAK = "streak"
 
 
 class Deed(NamedTuple):
-    """What players achieved in a game, in its `hand` if it was in one.
+    """An achievement of players in a game, in its `hand` if it was in a single one.
 
     A record is the first one of its value, with the number of later games that repeated it in `again`.
     """

@@ -57,7 +57,7 @@ class Scheme:
             raise ValueError(f"not a scheme: {self}")
 
     def to_dict(self) -> Json:
-        """Serialize for `Season.settings`; those that older versions do not know only if not the default."""
+        """Serialize for `Season.settings`; settings of later versions are omitted while they have their default."""
         kept = {name: getattr(self, name) for name in ALWAYS_KEPT} | {"ties": list(self.ties)}
         newer = {one.name: one.default for one in fields(self) if one.name not in kept}
         return kept | {name: value for name, usual in newer.items() if (value := getattr(self, name)) != usual}

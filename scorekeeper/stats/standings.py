@@ -254,8 +254,8 @@ class Standings(NamedTuple):
 class Contest:
     """The entries of a table, and what places them: `entries` are players, or pairs without a guest.
 
-    `gone` are those whom it leaves out, by reason, `divisions` the division of each entry that has one, a pair only if
-    both players have the same. A ladder also has its games, and `start`, the players set on a rung before the first.
+    `gone` maps entries that it leaves out to the reason, `divisions` entries to their division, a pair only if both
+    players have the same. A ladder also has its games, and in `start` the players set on a rung before the first.
     `rows` are the players' results, if known; `pairs` those of pairs, if these are the entries.
     """
 
@@ -296,7 +296,7 @@ class Contest:
         ]
 
     def places(self, found: Aggregates, before: date = date.max) -> dict[Entry, int | None]:
-        """The place of each entry in its division, those without a division among themselves.
+        """The place of each entry in its division, those without one among themselves; all games of the season count.
 
         `found` are the aggregates of the games before `before`; sets the `extra` of their records.
         """

@@ -408,7 +408,7 @@ TOLD = ("seat", "unit", "place", "played", "number", "detail", *SUMS)
 def _reopen(game: CountedGame, before: Sequence[Any], after: Sequence[Any], only: Container[int]) -> None:
     """Reopen closed seasons when a game of theirs changes, is added or removed, and store which game it was.
 
-    A season stays closed if the game is only added to another season, or removed from one.
+    A season stays closed if the game is only added to, or removed from, another one.
     """
     groups = {result.group_id for result in (*before, *after)}
     first = select(GameGroup.id, GameGroup.season_id).where(GameGroup.id.in_(groups), GameGroup.season_id.is_not(None))

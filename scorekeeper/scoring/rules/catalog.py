@@ -55,7 +55,7 @@ _ABOUT = ("variations", "family", "known_as")  # keys of a data file that are no
 
 
 class Variation(NamedTuple):
-    """A house rule: its name, what the name does not explain, its source, and the fields it changes.
+    """A house rule: its name, an explanation (`sentence`) if needed, its source, and the fields it changes.
 
     >>> from scorekeeper.scoring import variations
     >>> variations("shankar")[0].options

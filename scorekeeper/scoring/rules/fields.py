@@ -1,5 +1,5 @@
 """The fields of a rule set, each declared once: its kind, default, place in the form, and whether the offline script
-knows it. `words.WORDS` has the name and the meaning of each.
+(static/settle.js) knows it. `words.WORDS` has the name and the meaning of each.
 
 Form, schema, reading and the reference page are derived from these two. A new field also needs the module of scoring/
 that reads it (ruleset.py for a check across fields), its sentence in web/rulebook/messages.py, its tests and
