@@ -64,7 +64,7 @@ class Facts(TypedDict, total=False):
     adjustments: list[AdjustmentFacts]
 
 
-NOTED = ("note", "adjustments")  # notes beside a hand, no facts of it
+NOTED = ("note", "adjustments")  # notes about a hand, not facts of it
 
 
 def facts_where(facts: Mapping[str, object], test: Callable[[str, object], bool]) -> Facts:

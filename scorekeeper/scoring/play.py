@@ -39,8 +39,7 @@ class Play(NamedTuple):
 def legal_cards(hand: Iterable[Card], led: Card | None, trump: TrumpSuit) -> list[Card]:
     """The cards of a hand that may be played on a lead, by `play.follow`: any card when void or leading.
 
-    `led` is the card that was led, None when leading. Under `trumps-only` the result may be empty. Seed 000 section
-    8.1.
+    `led` is the card led, None when leading. Under `trumps-only` the result may be empty. Seed 000 section 8.1.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> hearts = Table(find_rules("classic")).trumps["H"]

@@ -319,7 +319,7 @@ class _Settled:
         return {taker, player} if card in self.may_be_kept else {taker}
 
     def _may_be(self, card: Card, slot: _Slot) -> bool:
-        """True if the unknown card in `slot` can be `card`: a winner's card beats the others, any other does not."""
+        """True if the unknown card in `slot` can be `card`: the winner's beats all others, and no other beats it."""
         opening = slot.trick == slot.place == 0 and self.table.rules.trump.by == "lead"
         if opening and card[0] != "X" and card[1] != self.trump.suit:
             return False

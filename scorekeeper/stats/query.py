@@ -142,7 +142,7 @@ class Aggregates:
     records: dict[Entry, PlayerStats]
 
     def duels(self, level: Sequence[Entry], /) -> Duels:
-        """Games that each of these players has won, alone, against each other one; may include other pairs."""
+        """The number of games that each of these has won alone against each other one; may include other pairs."""
         raise NotImplementedError
 
     def since(self, night: date) -> list[ResultRow]:

@@ -207,10 +207,10 @@ def ladder_games(rows: Iterable[ResultRow]) -> list[LadderGame]:
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
-INACTIVE = timedelta(days=90)  # without a game before the club's last: a table of ratings leaves the player out
+INACTIVE = timedelta(days=90)  # a table of ratings leaves out players whose last game is that long before the club's
 RETIRED, AWAY = "retired", "away"  # reasons for leaving a player out of a table of ratings
-MOST_NIGHTS = 40  # after which places are shown one by one: a phone is not wide enough for more
-STEPS = 24  # the most steps in which more nights than that are shown
+MOST_NIGHTS = 40  # nights whose places are shown one by one: a phone is not wide enough for more
+STEPS = 24  # steps at most if there are more nights
 
 
 class Line(NamedTuple):

@@ -48,7 +48,7 @@ MOST_CALLED = 24  # characters in the name of a point
 PLAIN_CARDS = build_deck(RANKS, 0)
 
 
-Condition = Callable[[Flat], bool]  # on the values of all fields
+Condition = Callable[[Flat], bool]  # applied to the values of all fields
 
 
 def _is(name: str, *values: object) -> Condition:
@@ -168,7 +168,7 @@ class TableRules(Frozen):
 
     @property
     def is_changing(self) -> bool:
-        """True if the sides change from hand to hand, and every player keeps a score."""
+        """True if the sides change from hand to hand, and every player has a score of their own."""
         return self.sides in ("called-partner", "seat-partner")
 
     def formats(self, players: int) -> tuple[int, ...]:
