@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from contextlib import contextmanager
 from importlib import import_module
@@ -49,7 +50,12 @@ def main(argv: list[str] | None = None) -> int:
             from scorekeeper.scoring.command import main as score
         return score(rest)
     try:
-        return _do(command, rest)
+        status = _do(command, rest)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # the reader has closed the pipe
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # no failing flush at interpreter exit
+        return 1
     except Exception as error:
         return _explain(error)
 

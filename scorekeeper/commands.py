@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -135,9 +134,6 @@ def export(arguments: list[str]) -> int:
             sys.stdout.buffer.flush()
         except Refused as refused:
             return _object(str(refused))
-        except BrokenPipeError:  # the reader has closed the pipe
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 1
     return 0
 
 

@@ -142,12 +142,13 @@ def test_what_cannot_be(run: Run, instance: Path, arguments: list[str], stdin: b
 @pytest.mark.slow
 def test_whoever_reads_may_stop(instance: Path) -> None:
     """Before anything is written: a club fits into a pipe, and who stops later would have been sent all of it."""
-    reads, writes = os.pipe()
-    os.close(reads)
-    line = [*SCOREKEEPER, "export", keys(instance)[0]]
-    with os.fdopen(writes, "wb") as nobody:
-        done = subprocess.run(line, env=environment(instance), stdout=nobody, stderr=subprocess.PIPE)
-    assert (done.returncode, done.stderr) == (1, b"")
+    for arguments in (["export", keys(instance)[0]], ["rules"]):
+        reads, writes = os.pipe()
+        os.close(reads)
+        with os.fdopen(writes, "wb") as nobody:
+            line = [*SCOREKEEPER, *arguments]
+            done = subprocess.run(line, env=environment(instance), stdout=nobody, stderr=subprocess.PIPE)
+        assert (done.returncode, done.stderr) == (1, b""), arguments
 
 
 # --- killed -------------------------------------------------------------------------------------------------------
