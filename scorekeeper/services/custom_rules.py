@@ -166,10 +166,10 @@ def save_rules(club: Club, name: str, table: Table, seats: Sequence[str] | None 
 
 
 def seated(club: Club) -> dict[str, list[str]]:
-    """Return the usual players' names by seat for each own rule set, by its id; "" for a player who is gone."""
+    """Who usually sits where under each of the club's own rules, by their id: names, "" for who is gone or retired."""
     own = [one for one in rules_of(club) if one.seats]
     wanted = {uid for one in own for uid in one.seats}
-    found = select(Player.uid, Player.name).where(Player.club_id == club.id, Player.uid.in_(wanted))
+    found = select(Player.uid, Player.name).where(Player.club_id == club.id, Player.uid.in_(wanted), ~Player.retired)
     names = dict(iter(db.session.execute(found))) if wanted else {}
     return {
         # players who were merged at one table are named once

@@ -125,6 +125,12 @@ def known_players(club_id: int) -> list[KnownPlayer]:
     return [KnownPlayer(*row) for row in KNOWN.ask(club=club_id)]
 
 
+def retired_of(club: Club, names: Sequence[str]) -> list[str]:
+    """Who of these, by their names as the club has them, is retired."""
+    gone = set(db.session.scalars(select(Player.name).where(Player.club_id == club.id, Player.retired)))
+    return [name for name in names if name in gone]
+
+
 # --- named in hands -----------------------------------------------------------------------------------------------
 
 

@@ -69,6 +69,15 @@ class SetupForm:
     notice: str = ""
     played: list[str] = field(default_factory=list)
 
+    def leave_out(self, gone: Sequence[str]) -> None:
+        """Empty the seats of who is retired, and say so."""
+        for seat in self._seats:
+            if self.name(seat) in gone:
+                self.values[f"name-{seat}"] = ""
+        if gone:
+            said = f"{listed(gone)} {'are' if gone[1:] else 'is'} retired."
+            self.notice = f"{said} Fill the empty {'seats' if gone[1:] else 'seat'}."
+
     def seat_as_saved(self, seated: Mapping[str, Sequence[str]]) -> None:
         """Seat the usual players of the club's own rules just chosen; `seated` has names by rules id."""
         for seat, name in enumerate(seated.get(self.rules.id, ()), 1):

@@ -20,7 +20,7 @@ from scorekeeper.services import hands as hand_service
 from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_sheet, read_snapshot
 from scorekeeper.services.games import create_game, latest_game
 from scorekeeper.services.hands import Saved
-from scorekeeper.services.players import known_players
+from scorekeeper.services.players import known_players, retired_of
 from scorekeeper.services.seasons import running
 from scorekeeper.undo import deletion
 from scorekeeper.web.common.club_changes import day_outside
@@ -56,6 +56,7 @@ def new() -> ResponseReturnValue:
     if "rules" in request.args:
         setup.values = _chosen_by_address(setup.values)
         setup.seat_as_saved(custom_rules.seated(g.club))
+    setup.leave_out(retired_of(g.club, setup.names))
     return _setup_page(setup)
 
 
@@ -132,6 +133,8 @@ def again(number: int) -> ResponseReturnValue:
     last = last_rematch(game)
     if last is not game and last.state != ABANDONED and last.score.outcome is None:
         return go_to("hands.new", number=last.number)
+    if retired_of(g.club, game.names_next):
+        return go_to("games.new", like=number)
     seasons = running(g.club, g.club.today)
     try:
         following = create_game(

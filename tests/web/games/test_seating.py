@@ -207,3 +207,24 @@ def test_the_seats_are_drawn_alike_where_a_game_is_set_up_on_its_score_sheet_and
     new, sheet, in_rules = [re.findall(places, site.client.get(page).text) for page in pages]
     assert new == sheet == in_rules
     assert new[:2] == (["top", "right row-2"] if rules == "west-michigan-5" else ["right row-1", "left row-1"])
+
+
+@pytest.mark.parametrize(
+    ("gone", "seats", "said"),
+    [
+        (["Bo"], ["Ann", "", "Cy", "Di"], "Bo is retired. Fill the empty seat."),
+        (["Bo", "Di"], ["Ann", "", "Cy", ""], "Bo and Di are retired. Fill the empty seats."),
+    ],
+)
+def test_who_retired_since_is_left_out_of_the_next_game(
+    table: Site, gone: list[str], seats: list[str], said: str
+) -> None:
+    for position in "123":
+        table.post_hand(position=position)
+    with table.client.application.app_context():
+        for player in db.session.scalars(select(Player).where(Player.name.in_(gone))).all():
+            player_service.set_retired(player, True)
+    answer = table.client.post(f"{table.game}again")
+    page = table.client.get(answer.location)
+    assert names(page) == seats
+    assert said in page.text
