@@ -29,7 +29,7 @@ from scorekeeper.web.common.narrator import (
     why_won,
 )
 from scorekeeper.web.common.numbers import counted, day
-from scorekeeper.web.common.words import listed
+from scorekeeper.web.common.words import first_to, listed
 
 from .messages import HandDescription, change_named, substitution_named
 from .messages import Line as Fact
@@ -103,6 +103,11 @@ class Sheet:
         self.is_paper = game.paper is not None  # only the final score is known
         self.is_forfeit = bool(game.paper and game.paper.get(FORFEIT))  # won without being played
         self._narrators: dict[tuple[str, ...], Narrator] = {}
+
+    @property
+    def rules_line(self) -> str:
+        """The rules, and what is played to; in a game from paper nobody knows that."""
+        return self.rules_name if self.is_paper else f"{self.rules_name}, {first_to(self.table.rules)}"
 
     @cached_property
     def names_by_hand(self) -> list[tuple[str, ...]]:

@@ -187,6 +187,8 @@ def set_state(number: int) -> ResponseReturnValue:
     game, state = find_game(number), request.form.get("state", "")
     if state in STATES_SAID:
         try:
+            if state == ABANDONED and game.score.outcome:
+                raise refusal("game-over", "the game is over", "state")
             hand_service.set_state(game, state)
         except Refused as refused:
             flash(f"Nothing was changed: {refused.problems[0].message}.")

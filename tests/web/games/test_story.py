@@ -11,6 +11,7 @@ from scorekeeper.models import ABANDONED, PAUSED, Club
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import hands as hand_service
+from scorekeeper.services import links
 from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.simulator import draw_styles
 from scorekeeper.stats import odds, tallies
@@ -459,9 +460,12 @@ def test_the_sheet_of_a_game_from_paper(client, paper):
     assert "Bo and Di win, 11 to 7 Scored on paper, so it has no hands." in text
     assert "No hands yet" not in text
     assert "deals next" not in text
-    for what in ("Enter hand", "Somebody else sits down", "Story"):
+    for what in ("Enter hand", "Substitute", "Story", "first to"):
         assert what not in text
     assert "Play again" in text
+    assert "first to" not in read(client.get(f"{url_of(paper)}board"))
+    secret = links.secret_of(links.make(paper.club, "watch", "", game=paper).uid)
+    assert "Bo and Di win, 11 to 7. Classic Setback." in read(client.get(f"/l/{secret}"))
 
 
 def test_the_story_of_a_game_from_paper(client, paper):
@@ -496,10 +500,12 @@ def test_nobody_sits_down_at_a_game_from_paper(client, paper):
 
 
 def test_a_game_from_paper_can_be_left_out_and_played_again(client, paper):
-    assert "Abandon this game" in read(client.get(url_of(paper)))
-    client.post(f"{url_of(paper)}state", data={"state": "abandoned"})
-    assert "This game is kept, and does not count." in read(client.get(url_of(paper)))
-    assert "abandoned: does not count · Game 1" in read(client.get(f"/c/{paper.club.key}/"))
+    assert "Abandon" not in read(client.get(url_of(paper)))
+    answer = client.post(f"{url_of(paper)}state", data={"state": "abandoned"}, follow_redirects=True)
+    assert "Nothing was changed: the game is over." in read(answer)
+    client.post(f"{url_of(paper)}edit/counts", data={"is": "no"})
+    assert "This game is kept, and is in no standings, ratings or records." in read(client.get(url_of(paper)))
+    assert "does not count · Game 1" in read(client.get(f"/c/{paper.club.key}/"))
     answer = client.post(f"{url_of(paper)}again")
     assert client.get(answer.location).status_code == 200
 
