@@ -205,19 +205,12 @@ def _chances(units: Sequence[Chance], x: Scale, y: Scale, most: int) -> tuple[li
 
 
 def _chance_chart(units: Sequence[Chance], hands: int, height: float, drawn: Sequence[Markup], side: str = "") -> Chart:
-    """The chart with its elements, the chances and the biggest jump in words, and all chances in the table."""
+    """What was drawn, with the chances now in words, and all in numbers."""
     when = f"After {counted(hands, 'hand')}" if hands else "Before the first hand"
     now = beside(f"{one_line(unit.name)} {percent(unit.values[-1])}" for unit in units)
-    rises = [
-        (round((after - before) * 100), -hand, one_line(unit.name), percent(before), percent(after))
-        for unit in units
-        for hand, (before, after) in enumerate(pairwise(unit.values), 1)
-    ]
-    most, hand, name, was, is_now = max(rises, default=(0, 0, "", "", ""))
-    turn = f" Biggest jump, hand {-hand}: {name} from {was} to {is_now}." if most > 0 else ""
     cells = (map(percent, unit.values) for unit in units)
     table = _table("Hand", ["before", *map(str, range(1, hands + 1))], units, *cells)
-    return Chart("Chance to win", f"{when}: {now}.{turn}", table, height, drawn, side)
+    return Chart("Chance to win", f"{when}: {now}.", table, height, drawn, side)
 
 
 def _halves(points: Sequence[Point], even: float) -> list[Markup]:
