@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.claims.book import Book, Game, Name
 from tests.claims.page import part, text, texts
-from tests.claims.story import times
+from tests.claims.story import number
 from tests.claims.table import LEAST_RATED, Table, percent
 
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -139,13 +139,13 @@ class FeatCheck:
 
     @staticmethod
     def _where(feat: Feat, where: str, game: Game, same: list[Deed]) -> None:
-        equaled = r"(?:; equaled (?P<again>once|twice|[\d,]+ times) since)?"
+        equaled = r"(?:; equaled in (?P<again>[\d,]+) later games?)?"
         m = re.fullmatch(rf"(?P<where>.+?), (?P<day>\w+ \d+, \d+){equaled}", feat.said)
         assert m, feat
         assert m["where"] == where, (feat, where)
         assert m["day"] == day(game.day)
         again = {deed.game.number for deed in same} - {game.number}
-        assert (times(m["again"]) if m["again"] else 0) == len(again), (feat, again)
+        assert number(m["again"] or "0") == len(again), (feat, again)
 
     def _streaks(self) -> list[tuple[int, Game, Game, Name]]:
         """Every run of two wins or more, in the order in which they ended: how long, from where to where, whose."""

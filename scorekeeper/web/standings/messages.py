@@ -281,7 +281,7 @@ def deed_text(found: FoundRecord) -> str:
     """Where and when a record was set first, and how often equaled."""
     deed = found.deed
     when = f"{_where(found.key, deed)}, {day(deed.played)}"
-    return f"{when}; equaled {times(deed.again)} since" if deed.again else when
+    return f"{when}; equaled in {counted(deed.again, 'later game')}" if deed.again else when
 
 
 def _where(key: str, deed: Deed) -> str:
