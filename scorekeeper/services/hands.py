@@ -50,7 +50,7 @@ from scorekeeper.scoring.record import read_hand, score_record
 from scorekeeper.scoring.table import Table
 from scorekeeper.stats import tallies
 
-from . import club_log, drafts
+from . import club_log, drafts, seasons
 from .change_log import (
     NAMES,
     ChangeLog,
@@ -335,7 +335,10 @@ def _step(kind: str, game: Game, *, token: str, game_version: int | None = None)
         if game_version not in (None, now.version):
             raise Conflict(last.position, now.hand(last.position))
         change = Planned(last.position, last.after, last.before, undoes=last.seq, made_by=kind)
-        return _save(now, [change], token)
+        opened = seasons.opened_since(game.club, last.at)
+        saved = _save(now, [change], token)
+        seasons.close_again(game.club, opened)
+        return saved
 
 
 undo, redo = partial(_step, UNDO), partial(_step, REDO)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Date, and_, bindparam, func, or_, select
 
 from scorekeeper.database.session import db, db_write, db_write_or_join, now
-from scorekeeper.models import Club, Game, GameSeason, Season
+from scorekeeper.models import Club, ClubChange, Game, GameSeason, Season
 from scorekeeper.scoring.problems import refusal
 from scorekeeper.stats import archive, ratings, tallies
 from scorekeeper.stats.league import Bonus, League, Playoffs
@@ -247,6 +247,30 @@ def set_closed(season: Season, at: datetime | None) -> None:
 def reopen(season: Season) -> None:
     """Reopen a closed season."""
     set_closed(season, None)
+
+
+def opened_since(club: Club, since: datetime) -> dict[str, str]:
+    """When the seasons were closed that a game has opened again since then; by their uids."""
+    found: dict[str, str] = {}
+    opened = Season.club_id == club.id, Season.closed_at.is_(None), Season.reopened.is_not(None)
+    for season in db.session.scalars(select(Season).where(*opened)):
+        why = season.reopened or {}
+        if why.get("game") and datetime.fromisoformat(why["at"]) >= since:
+            mine = ClubChange.club_id == club.id, ClubChange.kind == club_log.CLOSE, ClubChange.subject == season.uid
+            entry = db.session.scalar(select(ClubChange).where(*mine).order_by(ClubChange.seq.desc()).limit(1))
+            closed = (entry.after or {})["closed"] if entry else None
+            found |= {season.uid: closed} if closed else {}
+    return found
+
+
+def close_again(club: Club, opened: Mapping[str, str]) -> None:
+    """Close seasons that a game had opened, each since when it was closed, where they come to what is kept of them."""
+    if opened:
+        db.session.flush()
+        db.session.expire_all()
+    for season in db.session.scalars(select(Season).where(Season.club_id == club.id, Season.uid.in_(opened))).all():
+        if season.closed_at is None and is_as_kept(season):
+            set_closed(season, datetime.fromisoformat(opened[season.uid]))
 
 
 # --- bonus points, divisions and playoffs -------------------------------------------------------------------------

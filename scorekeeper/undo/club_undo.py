@@ -41,7 +41,10 @@ def undo(club: Club, seq: int) -> ClubChange | None:
         entry = _require(club_log.find(club.id, seq), "There is no such change")
         if club_log.undone_by(club.id, [seq]):
             return None
+        before = club_log.find(club.id, seq - 1)  # an entry is written after what it did
+        opened = seasons.opened_since(club, before.at if before else club.created_at)
         ClubNow(club).undo(entry)
+        seasons.close_again(club, opened)
         return entry
 
 
@@ -473,7 +476,7 @@ class _LinkUndo(BulkUndo):
         Seasons that its games had reopened are closed again, and players no longer referred to are deleted. The first
         use of a link is not a change of the club.
         """
-        closed, players = self._closed_before(), self._players()
+        closed, players = seasons.opened_since(self.club, self.since), self._players()
         started = {game.uid for game in self._started()}
         mine = select(ClubChange).where(ClubChange.club_id == self.club.id, ClubChange.link_id == self.link.id)
         entries = db.session.scalars(mine.where(ClubChange.at >= self.since)).all()
@@ -492,10 +495,7 @@ class _LinkUndo(BulkUndo):
             self.stay(f"Others have entered hands in game {game.number}. Delete it from its page")
         stay = self.entries(stay.keys()) if stay else stay  # hands and games may have blocked them
         db.session.expire_all()
-        for season in self.club.seasons:
-            # A game had reopened it: close it if it matches its snapshot.
-            if season.uid in closed and season.closed_at is None and seasons.is_as_kept(season):
-                seasons.set_closed(season, datetime.fromisoformat(closed[season.uid]))
+        seasons.close_again(self.club, closed)
         gone = players - self._players()
         for player in [player for player in self.club.players if player.uid in gone]:
             name = player.name
@@ -524,19 +524,6 @@ class _LinkUndo(BulkUndo):
     def _players(self) -> set[str]:
         """Return the uids of players it added who have a seat, or are a substitute, in some game."""
         return {player.uid for player in self.club.players if player.link_id == self.link.id and deletion.plays(player)}
-
-    def _closed_before(self) -> dict[str, str]:
-        """Return when the seasons that a game has reopened were closed, by season uid."""
-        found: dict[str, str] = {}
-        for season in self.club.seasons:
-            by_game = (season.reopened or {}).get("game") if season.closed_at is None else None
-            if by_game and datetime.fromisoformat((season.reopened or {})["at"]) >= self.since:
-                mine = ClubChange.club_id == self.club.id, ClubChange.kind == club_log.CLOSE
-                last = select(ClubChange).where(*mine, ClubChange.subject == season.uid).order_by(ClubChange.seq.desc())
-                entry = db.session.scalar(last.limit(1))
-                closed = (entry.after or {})["closed"] if entry else None
-                found |= {season.uid: closed} if closed else {}
-        return found
 
 
 # --- kinds of entries ---------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -216,8 +217,11 @@ def in_a_message(entries: Sequence[Entry]) -> str:
     return f"… {told}" if len(entries) > MOST_IN_A_MESSAGE else told
 
 
-def change_message(change: Change, before: GameScore, game: Game) -> str:
-    """Describe a change to its author, including who wins now and which seasons it reopened."""
+def change_message(change: Change, before: GameScore, game: Game, were_open: Sequence[Season] = ()) -> str:
+    """What a change did, for the person who made it: who wins now if that has changed, and which seasons it opened.
+
+    Of an undo or redo, and the seasons that `were_open`, too: which it closed again, and which this game has left open.
+    """
     kind = effect(change)
     if kind == SUBSTITUTE:
         names = game.names_by_hand[-1]
@@ -231,15 +235,17 @@ def change_message(change: Change, before: GameScore, game: Game) -> str:
     now = game.score
     narrator = Narrator(game.table, game.names_at(now.outcome.hand) if now.outcome else game.names_next)
     told = and_then(said, before, now, narrator, 0 if kind == REMOVE else change.position)
-    opened = [season.name for season in game.seasons if _was_opened_by(season, change, game)]
-    return f"{told} {listed(opened)} {'is' if len(opened) == 1 else 'are'} open again." if opened else told
-
-
-def _was_opened_by(season: Season, change: Change, game: Game) -> bool:
-    """True if this change reopened a closed season (see `reopen` in stats.tallies)."""
-    why = season.reopened or {}
-    is_by_game = season.closed_at is None and why.get("game") == game.number
-    return is_by_game and datetime.fromisoformat(why["at"]) >= change.at
+    states: dict[str, list[str]] = defaultdict(list)
+    for season in game.seasons:
+        why = season.reopened or {}
+        is_by_game = season.closed_at is None and why.get("game") == game.number  # see `reopen` in stats.tallies
+        if season in were_open:
+            if season.closed_at or is_by_game:
+                states["closed again" if season.closed_at else "still open"].append(season.name)
+        elif is_by_game and datetime.fromisoformat(why["at"]) >= change.at:
+            states["open again"].append(season.name)
+    seasons = [f"{listed(names)} {'are' if names[1:] else 'is'} {state}." for state, names in states.items()]
+    return " ".join((told, *seasons))
 
 
 def and_then(said: str, before: GameScore, now: GameScore, narrator: Narrator, at: int) -> str:

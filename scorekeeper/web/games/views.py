@@ -225,6 +225,7 @@ def _to_sheet(game: Game | Snapshot) -> ResponseReturnValue:
 def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
     """Undo or redo, and report the result; nothing is changed if the page's version is out of date."""
     before, version = game.score, posted_version("game_version")
+    were_open = [season for season in game.seasons if season.closed_at is None]
     is_undo = step is hand_service.undo
     try:
         saved = step(game, token=posted_token(), game_version=version)
@@ -235,7 +236,7 @@ def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
         flash(f"Nothing was changed: {refused.problems[0].message}.")
     else:
         if saved:
-            flash(change_message(saved.change, before, game), "undone" if is_undo else "message")
+            flash(change_message(saved.change, before, game, were_open), "undone" if is_undo else "message")
         else:
             flash("Nothing to undo." if is_undo else "Nothing to redo.")
     endpoint = "hands.new" if request.form.get("back") == "hand" else "games.sheet"

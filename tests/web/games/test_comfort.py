@@ -293,12 +293,38 @@ def test_a_correction_says_which_closed_season_it_opens(client, game, address):
     seasons.count_in(game, season)
     record(game, FOUR, FOUR, FOUR)
     seasons.close(season)
+    closed_at = season.closed_at
     taken = {f"point-{key}": "A" for key in FOUR["claims"]}
     data = hand(hand_version="1", position="1", bidder="1", bid="3", **taken)
     answer = client.post(f"{address}/hands/1/", data=data, follow_redirects=True)
     assert "Hand 1 corrected. Winter is open again." in answer.text
     answer = client.post(f"{address}/undo", data={"token": "u"}, follow_redirects=True)
-    assert "Hand 1" in answer.text and "open again" not in answer.text  # it was open by then
+    assert "Winter is closed again." in answer.text and "open again" not in answer.text
+    assert read(client.get(f"/c/{game.club.key}/changes")).count("Winter was closed. A phone") == 2
+    db.session.expire_all()
+    assert season.closed_at == closed_at
+    answer = client.post(f"{address}/redo", data={"token": "r"}, follow_redirects=True)
+    assert "Winter is open again." in answer.text
+    db.session.expire_all()
+    other = start_game(game.club)
+    record(other, FOUR, FOUR, FOUR)
+    seasons.count_in(other, season)
+    answer = client.post(f"{address}/undo", data={"token": "v"}, follow_redirects=True)
+    assert "Winter is still open." in answer.text
+
+
+def test_a_season_that_a_game_opened_closes_again_with_the_undo_of_that_change(client, game, address):
+    season = seasons.begin(game.club, "Winter", date(2026, 1, 1), None, Scheme())
+    seasons.count_in(game, season)
+    record(game, FOUR, FOUR, FOUR)
+    seasons.close(season)
+    changes = f"/c/{game.club.key}/changes"
+    client.post(f"{address}/edit/counts", data={"is": "no"})
+    assert season.closed_at is None
+    undo = re.search(rf'action="({changes}/\d+/undo)"', client.get(changes).text)
+    client.post(undo[1])
+    db.session.expire_all()
+    assert season.closed_at is not None
 
 
 def test_who_wins_by_a_correction_is_who_played_the_deciding_hand(client, game, address):
