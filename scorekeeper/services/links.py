@@ -105,23 +105,29 @@ def secret_to_show(link: Link) -> str | None:
 # --- made and revoked -------------------------------------------------------------------------------------------------
 
 
-def new_link(club: Club, role: str, label: str, *, game: Game | None = None) -> Link:
-    """Create a link, without adding it to the session. Raises ValueError for an invalid role."""
+def new_link(club: Club, role: str, label: str, *, game: Game | None = None, token: str = "") -> Link:
+    """A link to be added to a unit of work; its uid follows from the `token`. Raises ValueError for an unknown role."""
     if role not in ROLES or (game is not None and role == MANAGE):
         raise ValueError(f"no link can let anybody {role}")
-    uid = new_link_uid()
+    uid = secret_of(f"{club.key} {token}")[:12] if token else new_link_uid()
     while secret_of(uid).startswith("-"):  # `scorekeeper export` would parse it as an option
-        uid = new_link_uid()
+        uid = secret_of(f"{uid} {token}")[:12] if token else new_link_uid()
     label = tidy_name(label)[:NAME_LENGTH].strip()
     secret, by = hash_of(secret_of(uid)), acting_name.get()
     return Link(club=club, game=game, role=role, label=label, uid=uid, hash=secret, by=by)
 
 
-def make(club: Club, role: str, label: str, *, game: Game | None = None) -> Link:
-    """Create a link of a club, or of one of its games. Raises TooMany."""
+def make(club: Club, role: str, label: str, *, game: Game | None = None, token: str = "") -> Link:
+    """Make a link of a club, or of a game of it; one for a `token`, until it is revoked. Raises TooMany."""
     with db_write(club) as session:
+        link = new_link(club, role, label, game=game, token=token)
+        earlier = session.scalar(select(Link).where(Link.club_id == club.id, Link.uid == link.uid))
+        if earlier and earlier.revoked_at is None:
+            return earlier
+        if earlier:
+            link = new_link(club, role, label, game=game)
         _check_number(club, Link.revoked_at.is_(None), MOST_LINKS)
-        session.add(link := new_link(club, role, label, game=game))
+        session.add(link)
         note(link, "made")
     return link
 

@@ -24,7 +24,7 @@ from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.undo import club_undo
 from scorekeeper.web.common import club_changes, security
 from scorekeeper.web.common.codes import code
-from scorekeeper.web.common.fields import number_in
+from scorekeeper.web.common.fields import new_token, number_in, posted_token
 from scorekeeper.web.common.scope import (
     WANTED,
     Needs,
@@ -133,15 +133,20 @@ def make(number: int | None = None) -> ResponseReturnValue:
     role = form.role.data
     label = form.label.data or say.free_label(role, number, {link.label for link in page.open})
     try:
-        link = links.make(g.club, role, label, game=page.game)
+        link = links.make(g.club, role, label, game=page.game, token=_token_of(role, number, form.label.data))
     except links.TooMany:
         form.label.errors = [say.TOO_MANY]
         return _page(page, form), 422
     return go_to("links.show", link=link.id)
 
 
+def _token_of(*said: object) -> str:
+    """The name of the form that was sent, with what it says: sent with something else it makes another link."""
+    return posted_token() and " ".join(map(str, (posted_token(), *said)))
+
+
 def _page(page: LinksPage, form: LinkForm) -> str:
-    return render("links/index.html", page=page, form=form, say=say, asks=asks)
+    return render("links/index.html", page=page, form=form, token=posted_token() or new_token(), say=say, asks=asks)
 
 
 @bp.get("/c/<key>/games/<int:number>/add-phone")
@@ -151,7 +156,7 @@ def phone(number: int) -> ResponseReturnValue:
     address = link_address(links.table_secret(g.club, role))
     back = url_for("hands.new" if in_hand else "games.sheet", key=g.club.key, number=find_game(number).number)
     about = {"role": role, "in_hand": in_hand, "back": back, "address": address, "code": code(address)}
-    return render("links/phone.html", say=say, **about)
+    return render("links/phone.html", token=new_token(), say=say, **about)
 
 
 @bp.post("/c/<key>/games/<int:number>/add-phone")
@@ -159,7 +164,7 @@ def add_phone(number: int) -> ResponseReturnValue:
     role = _table_role()
     if links.table_secret(g.club, role) is None:
         try:
-            links.make(g.club, role, links.TABLE_LABELS[role])
+            links.make(g.club, role, links.TABLE_LABELS[role], token=_token_of(role))
         except links.TooMany:
             flash(say.TOO_MANY)
     return go_to(".phone", number=number, role=role, back=request.form.get("back"))

@@ -277,6 +277,25 @@ def test_a_manager_makes_a_link_and_shows_it_again(app: Flask, table: Site) -> N
     assert client.get(f"{table.club}links/").status_code == 403
 
 
+def test_a_form_for_a_link_that_is_sent_twice_makes_one_link(app: Flask, table: Site) -> None:
+    """A double tap, or Back and the button again; with another name it is another link."""
+    links_at, add_at = f"{table.club}links/", f"{table.game}add-phone"
+    tokens = [
+        re.findall(r'name="token" value="([^"]+)"', table.client.get(page).text)[0] for page in (links_at, add_at)
+    ]
+    assert tokens[0] != tokens[1]
+    with app.app_context():
+        for label in ("", "Bo", ""):
+            table.client.post(links_at, data={"label": label, "role": SCORE, "token": tokens[0]})
+        listed = re.findall(r"<b>(.*?)</b>", table.client.get(links_at).text)
+        assert sorted(listed) == ["Bo", "Board", "First link", "Keep score"]
+        club = db.session.scalars(select(Club)).one()
+        made = [links.make(club, SCORE, "Second phone", token="a") for _ in range(2)]
+        assert made[0] is made[1]
+        links.revoke(made[0])
+        assert links.make(club, SCORE, "Second phone", token="a").revoked_at is None
+
+
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
