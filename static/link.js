@@ -1,5 +1,7 @@
-// Passes a link to the phone's share sheet, or copies it; without this script it can be copied from the page.
+// Hands a link to the phone's own share sheet, or copies it; without this script it is on the page to be copied. Where there
+// is none yet, it taps the button that makes one.
 (() => {
+  document.querySelector("[data-make] [aria-pressed=true]")?.click();
   const find = (id) => document.getElementById(id);
   const field = find("address");
   const status = find("link-status");

@@ -62,7 +62,11 @@ def test_the_tap_that_adds_a_phone_leads_back(page: Page, size: list[int]) -> No
     assert page.url == hand
     phone.follow("Score sheet")
     expect(page.get_by_role("link", name="Add a phone")).to_be_in_viewport(ratio=1)
-    phone.follow("Add a phone")
+    sheet = page.url
+    go(page, f"{sheet.partition('games/')[0]}links/")
+    phone.press("Revoke Board")
+    go(page, sheet)
+    phone.follow("Add a phone")  # there is no code any more: its page makes one
     expect(page.get_by_role("img", name="QR code of this link")).to_be_in_viewport(ratio=1)
     check(page)
     phone.press("Score")

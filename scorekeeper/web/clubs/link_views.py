@@ -172,7 +172,7 @@ def add_phone(number: int) -> ResponseReturnValue:
 
 def _table_role() -> str:
     """The requested role for the added phone: score if asked for, otherwise watch."""
-    return SCORE if request.values.get("role") == SCORE else WATCH
+    return SCORE if (request.form or request.args).get("role") == SCORE else WATCH
 
 
 @bp.get("/c/<key>/links/<int:link>")

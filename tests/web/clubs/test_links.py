@@ -85,11 +85,17 @@ def test_a_phone_is_added_by_one_tap_to_watch_and_by_one_more_to_score(app: Flas
     assert link_of(app, "Second phone").role == SCORE  # one link, however often it is asked for
 
 
-def test_a_code_that_was_revoked_is_made_anew_by_a_tap(app: Flask, table: Site) -> None:
+def test_a_code_that_was_revoked_is_made_anew_by_the_page_itself_or_a_tap(app: Flask, table: Site) -> None:
+    assert "data-make" not in table.client.get(f"{table.game}add-phone").text
     table.client.post(f"{table.club}links/{link_of(app, 'Board').id}/revoke")
-    assert "There is no code. Tap Watch for one." in table.client.get(f"{table.game}add-phone").text
+    table.client.get(f"{table.club}links/")  # says that it was revoked
+    page = table.client.get(f"{table.game}add-phone").text
+    assert "data-make" in page
+    assert "There is no code. Tap Watch for one." in page
     made = table.client.post(f"{table.game}add-phone", data={"role": WATCH})
     assert 'aria-label="QR code of this link"' in table.client.get(made.location or "").text
+    score = table.client.post(made.location or "", data={"role": SCORE})  # the tap on that page
+    assert score.location == f"{table.game}add-phone?role=score"
     for wrong in (MANAGE, "", "x"):  # nothing but to score is more than to watch
         assert (
             table.client.post(f"{table.game}add-phone", data={"role": wrong}).location
