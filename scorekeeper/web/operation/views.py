@@ -191,11 +191,23 @@ def _remove(folder: str, process: int) -> None:
 
 
 def forget(process: int) -> None:
-    """Drop the live gauges of a process that has ended."""
-    if FOLDER in os.environ:
-        from prometheus_client.multiprocess import mark_process_dead
+    """Let what a process that has ended says of this moment count no more, and add its other numbers to one file.
 
-        mark_process_dead(process)
+    So many files as there are kinds of numbers are read with each scrape, and two or three for each process that lives.
+    """
+    if FOLDER not in os.environ:
+        return
+    from prometheus_client.mmap_dict import MmapedDict
+    from prometheus_client.multiprocess import mark_process_dead
+
+    mark_process_dead(process)
+    for one in Path(os.environ[FOLDER]).glob(f"*_{process}.db"):
+        if _size(one):
+            ended = MmapedDict(str(one.with_name(one.name.replace(str(process), "ended"))))
+            for key, value, *_ in MmapedDict.read_all_values_from_file(one):
+                ended.write_value(key, ended.read_value(key)[0] + value, 0)
+            ended.close()
+        one.unlink()
 
 
 def _count(method: str, route: str, status: int, seconds: float) -> None:

@@ -5,6 +5,7 @@ import socket
 from urllib.parse import quote
 
 import pytest
+from prometheus_client.mmap_dict import MmapedDict, mmap_key
 from prometheus_client.parser import text_string_to_metric_families
 
 from scorekeeper.live.hub import Listener, hub_of
@@ -148,3 +149,23 @@ def test_open_streams_are_counted(site):
     hub.stop()
     assert of(numbers(site.client.get("/metrics").text), "listeners") == 0
     page.close()
+
+
+def test_processes_that_ended_are_one_file_for_each_kind_of_number(new_app, tmp_path, monkeypatch):
+    """So a scrape reads no more, however many have ended. 2 requests and 3 and 5; a second and two."""
+    monkeypatch.setenv(views.FOLDER, str(tmp_path))
+    told = {
+        "counter": ("scorekeeper_requests", "scorekeeper_requests_total", {1: 2, 2: 3, 3: 5}),
+        "histogram": ("scorekeeper_request_seconds", "scorekeeper_request_seconds_sum", {1: 1, 2: 2}),
+    }
+    for kind, (metric, name, values) in told.items():
+        for process, value in values.items():
+            file = MmapedDict(str(tmp_path / f"{kind}_{process}.db"))
+            file.write_value(mmap_key(metric, name, ["route"], ["/"], "help"), value, 0)
+            file.close()
+    for process in (1, 2):
+        views.forget(process)
+    assert {file.stem for file in tmp_path.glob("*.db")} == {"counter_3", "counter_ended", "histogram_ended"}
+    found = numbers(new_app.test_client().get("/metrics").text)
+    assert of(found, "requests_total", route="/") == 10
+    assert of(found, "request_seconds_sum", route="/") == 3
