@@ -77,4 +77,4 @@ def test_the_menu_opens_and_closes_without_a_script(phone: Phone, new_context: C
     expect(standings).to_be_hidden()
     sign.click()
     standings.click()
-    expect(page).to_have_url(phone.page.url.partition("games/")[0] + "standings")
+    expect(page).to_have_url(phone.page.url.partition("games/")[0] + "standings/now")

@@ -100,7 +100,7 @@ ENDPOINTS: dict[Needs | None, str] = {
         clubs.show clubs.games clubs.show_changes clubs.stream clubs.now board.current board.current_now
         players.index players.show players.bids seasons.index seasons.show_playoffs
         standings.show standings.charts standings.head-to-head standings.partners standings.records
-        standings.old_charts standings.columns standings.say_who device.show device.change device.leave
+        standings.now standings.old_charts standings.columns standings.say_who device.show device.change device.leave
         transfers.standings_table transfers.players_table transfers.hands_table links.show_ask links.ask
         own_rules.index own_rules.show own_rules.file
     """,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from flask import Blueprint, flash, g, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from scorekeeper.services.seasons import running
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.page_cache import cached_page
 from scorekeeper.web.common.scope import find_player, find_season, go_to, owner_id, render, scoped
@@ -14,7 +15,7 @@ from scorekeeper.web.games.device import has_four_colors, remember_owner
 from scorekeeper.web.seasons import messages
 
 from .messages import SECTIONS, anchor
-from .pages import PAGES, SeasonPage
+from .pages import PAGES, SeasonPage, TablePage
 
 OLD_CHARTS = "pictures"  # last part of the charts' former address
 bp = scoped(Blueprint("standings", __name__))
@@ -35,10 +36,18 @@ def _view_of(page_class: type[SeasonPage]) -> Callable[..., ResponseReturnValue]
     return view
 
 
-for one in PAGES:
-    view, end = _view_of(one), f"/{one.tab}" if one.tab else ""
+VIEWS = {one: _view_of(one) for one in PAGES}
+for one, view in VIEWS.items():
+    end = f"/{one.tab}" if one.tab else ""
     bp.add_url_rule(f"/c/<key>/standings{end}", one.tab or "show", view)
     bp.add_url_rule(f"/c/<key>/seasons/<int:season_id>/{one.tab}", one.tab or "show", view)
+
+
+@bp.get("/c/<key>/standings/now")
+def now() -> ResponseReturnValue:
+    """The standings of the season that runs; of all time where none does."""
+    season = next(iter(running(g.club, g.club.today)), None)
+    return VIEWS[TablePage](season.id if season else None)
 
 
 @bp.get(f"/c/<key>/standings/{OLD_CHARTS}")

@@ -98,7 +98,7 @@ def test_a_club_without_games_lists_none(site: Site) -> None:
     assert f'{site.club}games/"' not in page
 
 
-WAYS = ["standings", "players/", "seasons/", "board", "rules/"]
+WAYS = ["standings/now", "players/", "seasons/", "board", "rules/"]
 
 
 def test_the_ways_stand_above_the_games(table: Site) -> None:
