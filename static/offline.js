@@ -199,6 +199,7 @@
   };
   const forget = () => {
     forgetting = null;
+    if (document.hidden) return; // nobody looks: said once somebody does
     sessionStorage.removeItem(NEWS);
     show().catch(() => {});
   };
@@ -479,6 +480,7 @@
     tries = renewals = 0;
     await sending;
     await send();
+    await show().catch(() => {});
     await renew();
   };
   for (const kind of ["online", "offline"]) addEventListener(kind, wake); // unreliable, but a reason to try

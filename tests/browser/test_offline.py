@@ -41,6 +41,8 @@ KEEPS_IT = "StorageManager.prototype.persist = async () => { localStorage.isAske
 WEEK = "Open this page again within a week, or your phone may delete"
 KNOWS_THE_GAME = "async () => Boolean((await waiting.withWaiting(location.pathname.replace('hands/new', ''))).table)"
 TRY_AGAIN = "() => dispatchEvent(new Event('online'))"
+ASLEEP = """() => Object.defineProperty(
+    document, 'hidden', { get: () => localStorage.getItem('asleep') === 'yes', configurable: true })"""
 IS_OF_TODAY = "async (address) => Date.parse((await caches.match(address)).headers.get('X-Kept-At')) > 0"
 KEEPS_A_CLUB = """async () => (await caches.keys()).some((name) => name.startsWith("club "))"""
 
@@ -256,6 +258,27 @@ def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_orde
     assert bids(page) == ["Ann 3", "Bo 2", "Cy 2", "all passed"]
     assert phone.totals() == [7, 5]
     a_waiting_hand_has_its_row(phone, address)
+
+
+def test_what_was_saved_while_the_phone_slept_is_said_when_somebody_looks(phone: Phone) -> None:
+    page = phone.page
+    page.clock.install()
+    page.context.add_init_script(f"({ASLEEP})()")
+    go_offline(phone)
+    tap_as_the_signal_goes(phone, FIRST)
+    page.evaluate("() => localStorage.setItem('asleep', 'yes')")
+    page.evaluate(ASLEEP)
+    go_offline(phone, away=False)
+    until(page, TRY_AGAIN)
+    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
+    said = page.locator("#waiting [role=status]")
+    expect(said).to_have_text("Hand 1 saved.")
+    page.clock.fast_forward(60_000)
+    page.evaluate("() => localStorage.removeItem('asleep')")
+    page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+    expect(said).to_have_text("Hand 1 saved.")
+    page.clock.fast_forward(60_000)
+    expect(said).to_have_count(0)
 
 
 def a_waiting_hand_has_its_row(phone: Phone, address: str) -> None:
