@@ -233,14 +233,14 @@ class PartnersPage(SeasonPage):
     def pairs(self) -> list[Partnership]:
         return self.kept.pairs if self.kept else self._of_choice(partnerships)
 
-    @cached_property
-    def enough(self) -> list[Partnership]:
-        """Pairs with enough games to compare, sorted by the lower bound of their wins beyond chance."""
-        return sorted((pair for pair in self.pairs if pair.is_enough), key=lambda pair: -pair.safe)
+    @property
+    def ordered(self) -> list[Partnership]:
+        """The pairs by what they won at least more than chance."""
+        return sorted(self.pairs, key=lambda pair: -pair.safe)
 
     @property
     def games(self) -> str:
-        return counted(len(self.enough), "pair")
+        return counted(len(self.pairs), "pair")
 
 
 class HeadToHeadPage(SeasonPage):

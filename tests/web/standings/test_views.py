@@ -490,8 +490,8 @@ def test_partners(site, club):
     page = text(site.client.get(f"{site.club}standings/partners"))
     assert "Ann and Cy won 8, lost 0 8–0 100% 50% 8 8 0 0 24 +4.00" in page
     assert "Bo and Di won 0, lost 9 0–9 0% 50% 9 0 9 0 27 −4.00" in page
-    assert "2 pairs" in page
-    assert "Ann and Eve" not in page  # too few games together to be compared
+    assert "3 pairs" in page
+    assert "Ann and Eve" not in page.partition("Early: fewer than 8 games together")[0]
 
 
 def test_charts_show_the_season(site, club):
@@ -548,6 +548,9 @@ def test_partners_and_records_agree_who_has_played_enough(site, club, games):
         r"<caption[^>]*>Partners with 8 games together or more</caption>.*?</table>", pages["partners"].text, re.S
     )
     assert ("Ann and Cy" in compared[0]) == enough
+    early = pages["partners"].text.partition("Early: fewer than 8 games together")[2]
+    assert ("Ann and Cy" in early) != enough
+    assert "Ida" not in early
     assert "Best partners" not in text(pages["records"])  # not beyond what their ratings say
     for page in pages.values():
         assert "Guy" not in text(page)
