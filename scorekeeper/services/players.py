@@ -14,7 +14,7 @@ from sqlalchemy import Integer, String, bindparam, cast, delete, func, null, or_
 from sqlalchemy.orm import selectinload
 
 from scorekeeper.database.reading import Reading
-from scorekeeper.database.session import db, db_write_or_join
+from scorekeeper.database.session import db, db_write, db_write_or_join
 from scorekeeper.models import (
     NAME_LENGTH,
     Change,
@@ -44,18 +44,34 @@ SUBSTITUTION = '%"names"%'
 HAND, CHANGE, NEXT = "hand", "change", "next"
 
 
+def add(club: Club, name: str) -> None:
+    """Add a player before the first game; raises Refused."""
+    with db_write(club):
+        player = Player(club_id=club.id, name=_free_name(club.players, name))
+        db.session.add(player)
+        db.session.flush()
+        tallies.mark_changed(club.id)
+        club_log.add(player, club_log.DELETE_PLAYER, {"name": player.name, "new": True}, None)
+
+
+def _free_name(others: Iterable[Player], name: str, *, instead: str = "") -> str:
+    """A name that none of these players has; raises Refused, with what to do instead where one has it."""
+    name = tidy_name(name)
+    if not name:
+        raise refusal("no-name", "must be a name", "name")
+    if len(name) > NAME_LENGTH:
+        raise refusal("too-long", f"must have at most {NAME_LENGTH} letters", "name")
+    for other in others:
+        if other.name.casefold() == name.casefold():
+            raise refusal("name-twice", f"{other.name} is already a player{instead}", "name")
+    return name
+
+
 def rename(player: Player, name: str) -> None:
     """Rename a player, in earlier games too; raises Refused."""
-    name = tidy_name(name)
     with db_write_or_join(player.club):
-        others = {other.name.casefold(): other.name for other in player.club.players if other is not player}
-        if not name:
-            raise refusal("no-name", "must be a name", "name")
-        if len(name) > NAME_LENGTH:
-            raise refusal("too-long", f"must have at most {NAME_LENGTH} letters", "name")
-        if name.casefold() in others:
-            taken = f"{others[name.casefold()]} is already a player. Same person? Merge the two"
-            raise refusal("name-twice", taken, "name")
+        others = [other for other in player.club.players if other is not player]
+        name = _free_name(others, name, instead=". Same person? Merge the two")
         before = player.name
         if name == before:
             return

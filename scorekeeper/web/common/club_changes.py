@@ -179,6 +179,8 @@ SAID: Mapping[str, Callable[[Data, Data], str]] = {
     ),
     **dict.fromkeys(
         (club_log.DELETE_PLAYER, club_log.DELETE_SEASON),
-        lambda before, after: f"{after['name']} was deleted" if after else f"{before['name']} is back",
+        lambda before, after: (
+            f"{(after or before)['name']} {'was deleted' if after else 'was added' if 'new' in before else 'is back'}"
+        ),
     ),
 }

@@ -51,6 +51,24 @@ class Member(NamedTuple):
 
 @bp.get("/c/<key>/players/")
 def index() -> ResponseReturnValue:
+    return _index_page(RenameForm(formdata=None))
+
+
+@bp.post("/c/<key>/players/")
+def add() -> ResponseReturnValue:
+    """Add a player before the first game."""
+    form = RenameForm()
+    try:
+        player_service.add(g.club, form.name.data or "")
+    except Refused as refused:
+        form.validate()
+        form.refuse(refused.problems)
+        return _index_page(form), 422
+    flash(ended(f"{form.name.data} was added"))
+    return go_to("players.index")
+
+
+def _index_page(form: RenameForm) -> str:
     here = Player.club_id == g.club.id
     columns = func.sum(Tally.games), func.sum(Tally.hands), func.max(Tally.last_played)
     sums = select(Tally.player_id, *columns).join(Tally.group).where(GameGroup.credit == "").group_by(Tally.player_id)
@@ -66,7 +84,7 @@ def index() -> ResponseReturnValue:
             says = f"{counted(hands, 'hand')} in games that count for somebody else"
         rating = "" if player.mu is None else str(rating_number(player.mu))
         groups[group].append(Member(player, says, rating, player.rated < LEAST_GAMES))
-    return render("players/index.html", groups=groups)
+    return render("players/index.html", groups=groups, form=form)
 
 
 # --- a player's page, bids that pay -------------------------------------------------------------------------------

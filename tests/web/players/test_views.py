@@ -493,6 +493,28 @@ def test_another_clubs_player_cannot_be_merged(client, twice):
     assert "Stranger" in names()
 
 
+def test_a_player_is_added_before_the_first_game(client, club):
+    """Offered for games from then on, and told in Changes, where it is undone and done again."""
+    here = f"/c/{club.key}/players/"
+    page = client.get(here).text
+    assert f'action="{here}"' in page
+    for name, said in ((" ", "Enter a name."), ("x" * 81, "That name is too long. Use at most 80 letters.")):
+        answer = client.post(here, data={"name": name})
+        assert (answer.status_code, complaints(answer)) == (422, [said])
+    answer = client.post(here, data={"name": " Gil  Gray"}, follow_redirects=True)
+    assert "Gil Gray was added." in answer.text
+    assert "No finished games yet" in answer.text
+    answer = client.post(here, data={"name": "gil gray"})
+    assert (answer.status_code, complaints(answer)) == (422, ["Gil Gray is already a player."])
+    assert '<option value="Gil Gray"></option>' in client.get(f"/c/{club.key}/games/new?rules=classic").text
+    changes = f"/c/{club.key}/changes"
+    assert "Gil Gray was added." in client.get(changes).text
+    client.post(f"{changes}/1/undo")
+    assert names() == []
+    client.post(f"{changes}/2/undo")
+    assert names() == ["Gil Gray"]
+
+
 # --- guests and the retired ---------------------------------------------------------------------------------------
 
 
