@@ -1,4 +1,4 @@
-// Hands a link to the phone's own share sheet, or copies it; without this script it is on the page to be copied. Where there
+// Passes a link to the phone's share sheet, or copies it; without this script it can be copied from the page. Where there
 // is none yet, it taps the button that makes one.
 (() => {
   document.querySelector("[data-make] [aria-pressed=true]")?.click();

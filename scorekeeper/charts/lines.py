@@ -205,7 +205,7 @@ def _chances(units: Sequence[Chance], x: Scale, y: Scale, most: int) -> tuple[li
 
 
 def _chance_chart(units: Sequence[Chance], hands: int, height: float, drawn: Sequence[Markup], side: str = "") -> Chart:
-    """What was drawn, with the chances now in words, and all in numbers."""
+    """The chart with its elements, the chances now in words, and all chances in the table."""
     when = f"After {counted(hands, 'hand')}" if hands else "Before the first hand"
     now = beside(f"{one_line(unit.name)} {percent(unit.values[-1])}" for unit in units)
     cells = (map(percent, unit.values) for unit in units)

@@ -166,7 +166,7 @@ def save_rules(club: Club, name: str, table: Table, seats: Sequence[str] | None 
 
 
 def seated(club: Club) -> dict[str, list[str]]:
-    """Who usually sits where under each of the club's own rules, by their id: names, "" for who is gone or retired."""
+    """Return the usual players' names by seat for each own rule set, by its id; "" for a player gone or retired."""
     own = [one for one in rules_of(club) if one.seats]
     wanted = {uid for one in own for uid in one.seats}
     found = select(Player.uid, Player.name).where(Player.club_id == club.id, Player.uid.in_(wanted), ~Player.retired)

@@ -106,7 +106,7 @@ def secret_to_show(link: Link) -> str | None:
 
 
 def new_link(club: Club, role: str, label: str, *, game: Game | None = None, token: str = "") -> Link:
-    """A link to be added to a unit of work; its uid follows from the `token`. Raises ValueError for an unknown role."""
+    """Create a link, without adding it to the session; `token` sets its uid. Raises ValueError for an invalid role."""
     if role not in ROLES or (game is not None and role == MANAGE):
         raise ValueError(f"no link can let anybody {role}")
     uid = secret_of(f"{club.key} {token}")[:12] if token else new_link_uid()
@@ -118,7 +118,7 @@ def new_link(club: Club, role: str, label: str, *, game: Game | None = None, tok
 
 
 def make(club: Club, role: str, label: str, *, game: Game | None = None, token: str = "") -> Link:
-    """Make a link of a club, or of a game of it; one for a `token`, until it is revoked. Raises TooMany."""
+    """Create a link of a club, or of one of its games; at most one per `token` until revoked. Raises TooMany."""
     with db_write(club) as session:
         link = new_link(club, role, label, game=game, token=token)
         earlier = session.scalar(select(Link).where(Link.club_id == club.id, Link.uid == link.uid))

@@ -218,9 +218,9 @@ def in_a_message(entries: Sequence[Entry]) -> str:
 
 
 def change_message(change: Change, before: GameScore, game: Game, were_open: Sequence[Season] = ()) -> str:
-    """What a change did, for the person who made it: who wins now if that has changed, and which seasons it opened.
+    """Describe a change to its author, including who wins now and which seasons it reopened.
 
-    Of an undo or redo, and the seasons that `were_open`, too: which it closed again, and which this game has left open.
+    `were_open`: of an undo or redo, the seasons open before it; says which are closed again or still open.
     """
     kind = effect(change)
     if kind == SUBSTITUTE:

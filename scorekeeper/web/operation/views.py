@@ -191,7 +191,7 @@ def _remove(folder: str, process: int) -> None:
 
 
 def forget(process: int) -> None:
-    """Let what a process that has ended says of this moment count no more, and add its other numbers to one file.
+    """Drop the live gauges of a process that has ended, and add its other numbers to one file.
 
     So many files as there are kinds of numbers are read with each scrape, and two or three for each process that lives.
     """

@@ -235,7 +235,7 @@ class PartnersPage(SeasonPage):
 
     @property
     def ordered(self) -> list[Partnership]:
-        """The pairs by what they won at least more than chance."""
+        """The pairs sorted by the lower bound of their wins beyond chance."""
         return sorted(self.pairs, key=lambda pair: -pair.safe)
 
     @property
