@@ -9,6 +9,7 @@ from scorekeeper.scoring.game import score_game
 from scorekeeper.scoring.play import legal_cards, trick_winner
 from scorekeeper.scoring.record import FORMAT, answer, read_game, write_hand
 from scorekeeper.scoring.rules import find_rules
+from scorekeeper.scoring.rules.fields import WinRules
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles
 from scorekeeper.simulator.hands import CLAIMS, PILES, PLAY, Played, play_hand, tell
@@ -86,8 +87,9 @@ def records() -> dict[str, list[dict[str, Any]]]:
 
 # --- every rule set ---------------------------------------------------------------------------------------------------
 
-NO_END = {"target": 999, "early": None, "all_points": "nobody", "hands": None, "lost_at": None}
-NO_END |= {"lost_sets": None, "lost_in_a_row": None}
+# What ends a game is switched off: none of the ways that are off by themselves, and a target that nobody reaches.
+OFF = {name: field.default for name, field in WinRules.declared.items() if field.default in (None, "nobody")}
+NO_END = OFF | {"target": 999}
 LEVELS = {"claims": CLAIMS, "piles": PILES, "tricks": PLAY}
 
 

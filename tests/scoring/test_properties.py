@@ -22,6 +22,7 @@ from tests.broken import JUNK, spoil
 from tests.conftest import examples
 from tests.scoring import deals, reference
 from tests.scoring.reference import Facts, Rules
+from tests.scoring.rule_values import HOUSE_RULES
 
 RULE_SETS = [rules.id for rules in catalogue()]
 
@@ -45,83 +46,6 @@ class Setting(NamedTuple):
     @property
     def units(self) -> list[str]:
         return sorted({reference.unit_of(seat, self.teams) for seat in range(1, self.players + 1)})
-
-
-SMUDGE = {"name": "smudge", "bid": 9, "needs": ["every-trick", "every-point"]}
-GRAND = {"name": "grand", "bid": 12, "needs": ["every-trick"]}
-LONE = {"name": "lone", "bid": 19, "needs": ["every-trick-alone"]}
-MOON = {"name": "moon", "bid": 20, "needs": ["every-point"], "made": "win", "failed": "lose"}
-SHOOT = {"name": "shoot", "bid": 21, "needs": [], "takes": 3, "made": "target", "failed": "target"}
-RESET = {"name": "reset", "bid": 22, "needs": ["every-trick"], "made": "taken", "failed": "set-to", "failed_to": -3}
-OTHER_POINTS = [
-    [{"key": "high", "card": "A", "owner": "holder"}, {"key": "low", "card": "lowest", "owner": "keeper"}],
-    [{"key": "two", "card": "2", "owner": "keeper"}, {"key": "jack", "card": "J", "worth": 3}],
-    [{"key": "top", "card": "highest"}, {"key": "ace", "card": "A"}, {"key": "most", "card": "game"}],
-    [{"key": "first", "card": "first-trick"}, {"key": "last", "card": "last-trick", "worth": 2},
-     {"key": "low", "card": "lowest-natural", "owner": "keeper"}, {"key": "spade", "card": "AS"}],
-    [{"key": "pedro", "card": "L5", "worth": 5}, {"key": "five", "card": "5", "worth": 5}, {"key": "low", "card": "2"}],
-    [{"key": "top", "card": "highest"}, {"key": "high_spade", "card": "highest-S"},
-     {"key": "low_spade", "card": "lowest-S", "owner": "holder"},
-     {"key": "high_heart", "card": "highest-H", "owner": "keeper", "worth": 2},
-     {"key": "low_club", "card": "lowest-C", "captured": 3}, {"key": "most", "card": "game"}],
-    [{"key": "ten", "card": "T", "owner": "holder"}, {"key": "low", "card": "lowest"}, {"key": "most", "card": "game"}],
-]  # fmt: skip
-EARLY = {"at": 4, "others_at_most": 0, "when": "first-reach", "eligible": "anyone"}
-
-# What a table might change: any value here makes sense with any other, or is refused as a rule set.
-HOUSE_RULES: dict[str, list[Any]] = {
-    "auction.rounds": ["single", "until-passed", "none"],
-    "trump.turned": [{}, {"J": 1, "A": 2}],
-    "trump.gift": [0, 2],
-    "trump.gift_to": ["eldest", "others"],
-    "auction.dealer": ["outbid", "match", "match-below-max", "match-max", "match-not-special"],
-    "auction.all_pass": ["redeal", "next-dealer", "dealer-forced", "eldest-plays"],
-    "auction.pass_cost": [0, 2],
-    "auction.seller": ["nobody", "eldest"],
-    "auction.forced_bid": [None, 2, 3],
-    "auction.min": [0, 1, 2, 3],
-    "auction.specials": [[], [SMUDGE], [SMUDGE, GRAND], [MOON, LONE], [SHOOT, RESET]],
-    "trump.by": ["lead", "named", "turned-up"],
-    "points": OTHER_POINTS,
-    "points.high.card": ["highest", "A"],
-    "points.low.card": ["lowest", "2", "lowest-natural"],
-    "play.follow": ["follow-or-trump", "follow", "trumps-only"],
-    "trump.jokers": ["ranked", "first", "last"],
-    "trump.order": ["A K Q J L T 9 8 7 6 5 L5 4 3 L3 2", "LA A K Q J XR XB X3 T 9 8 7 2"],
-    "deck.jokers": [0, 1, 2, 3],
-    "table.call": ["any", "trump"],
-    "table.direction": ["left", "right"],
-    "game.tie": ["nobody", "bidder", "dealer", "eldest", "points"],
-    "game.tie_points": [["jack"], ["low", "high"], ["right_joker", "right_jack"]],
-    "points.high.owner": ["taker", "holder", "keeper"],
-    "points.low.owner": ["taker", "holder", "keeper"],
-    "points.jack.owner": ["taker", "keeper"],
-    "points.right_jack.owner": ["taker", "holder", "keeper"],
-    "points.left_joker.owner": ["taker", "holder", "keeper"],
-    "points.jack.captured": [None, 1, 3],
-    "points.low.worth": [1, 2],
-    "points.game.worth": [1, 3],
-    "game.award": ["most", "at-least"],
-    "game.at_least": [20, 41],
-    "game.values": [{"T": 10, "A": 4, "K": 3, "Q": 2, "J": 1}, {"T": 10, "J": 1, "XR": 5, "9": 2}],
-    "settle.made": ["taken", "bid", "difference"],
-    "settle.set": ["bid", "bid-less-taken", "nothing"],
-    "settle.defenders": ["taken", "bid", "both"],
-    "settle.sweep": [0, 1, 3],
-    "deck.undealt": ["buried", "stock"],
-    "deck.hand": [2, 3, 6],
-    "win.target": [3, 5, 11],
-    "win.eligible": ["anyone", "made-bid"],
-    "win.both": [["bidder"], ["highest", "share"], ["highest", "play-on"], ["play-on", "share"], ["share"],
-     ["count-out", "highest", "share"], ["bidder", "count-out", "play-on"]],
-    "win.early": [None, EARLY, EARLY | {"when": "any-hand", "others_at_most": 3}, EARLY | {"eligible": "made-bid"}],
-    "win.order": [[], ["low", "high"], ["game", "low", "high"]],
-    "win.all_points": ["nobody", "bidder", "anyone"],
-    "win.hands": [None, 1, 3],
-    "win.lost_at": [None, -3],
-    "win.lost_sets": [None, 1, 2],
-    "win.lost_in_a_row": [None, 2, 3],
-}  # fmt: skip
 
 
 @st.composite

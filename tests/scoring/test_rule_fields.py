@@ -43,8 +43,8 @@ def test_a_number_is_read_with_a_real_minus_and_anything_else_stays_text() -> No
 
 def test_conditions_of_fields() -> None:
     flat = find_rules("classic").values()
-    assert FIELDS["win.lost_in_a_row"].is_shown(flat)
-    assert not FIELDS["win.lost_in_a_row"].is_shown(flat | {"auction.rounds": "none"})
+    assert FIELDS["settle.sweep"].is_shown(flat)
+    assert not FIELDS["settle.sweep"].is_shown(flat | {"auction.rounds": "none"})
     assert FIELDS["deck.ranks"].is_shown(flat)
     assert FIELDS["game.values"].is_shown(flat)
     assert not FIELDS["win.order"].is_shown(flat)

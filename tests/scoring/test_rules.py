@@ -21,6 +21,7 @@ from scorekeeper.scoring.rules.fields import FIELDS, GROUPS, EarlyWin, Point, Sc
 from scorekeeper.scoring.rules.kinds import REQUIRED
 from scorekeeper.scoring.rules.words import WORDS
 from tests.scoring.records import DOCUMENTED
+from tests.scoring.rule_values import EARLY, SPECIAL, VALUES
 
 SIX = find_rules("west-michigan-6")
 FULL = "AKQJT98765432"
@@ -258,171 +259,8 @@ def test_keys_of_ones_own_are_let_through(path: str) -> None:
 
 # --- every field --------------------------------------------------------------------------------------------------
 
-NUMBER = (True, "3", 3.0, None, [3])
-WHOLE = "must be a whole number from"
-ONE_OF = "must be one of"
 
-
-def words(*good: str) -> tuple[tuple[object, ...], list[tuple[object, str]]]:
-    return good, [(bad, f"{ONE_OF} {', '.join(good)}") for bad in ("", "other", 1, None, [good[0]], good[0].upper())]
-
-
-def numbers(low: int, high: int, *good: int, null: bool = False) -> tuple[tuple[object, ...], list[tuple[object, str]]]:
-    bad = [low - 1, high + 1, 10**30, *(value for value in NUMBER if not (null and value is None))]
-    return good, [(value, f"{WHOLE} {low} to {high}") for value in bad]
-
-
-def by_players(
-    low: int, high: int, *good: object, null: bool = False
-) -> tuple[tuple[object, ...], list[tuple[object, str]]]:
-    """A number, or one for each number of players."""
-    good_number, bad = numbers(low, high, null=null)
-    bad = [(value, text) for value, text in bad if not isinstance(value, list)]
-    each = f"{WHOLE} {low} to {high}, or one for each number of players"
-    return (*good_number, *good), [*bad, *((value, each) for value in ([3], {}, {"1": 6}, {"six": 6}, {"6": high + 1}))]
-
-
-def texts() -> tuple[tuple[object, ...], list[tuple[object, str]]]:
-    return ("", "Any words"), [(bad, "must be text") for bad in (1, None, ["x"], {})]
-
-
-POINTS_GOOD = (
-    [{"key": "high", "card": "highest"}],
-    [{"key": "low", "card": "2", "owner": "holder", "worth": 20}],
-    [{"key": "jack", "card": "L", "owner": "keeper"}, {"key": "game", "card": "game"}],
-)
-EARLY = {"at": 11, "others_at_most": 0, "when": "first-reach", "eligible": "anyone"}
-A_LIST = "must be a list that is not empty"
-SPECIAL = {"name": "moon", "bid": 9}
-MOONS = [
-    {**SPECIAL, "made": "win", "failed": "lose", "least_score": 0},
-    {"name": "shoot", "bid": 10, "takes": 7, "needs": [], "made": "target", "failed": "set-to", "failed_to": -5},
-]
-
-# Each field, with values that are good in West Michigan's six-player game, and bad ones with what is said of them.
-VALUES_OF_CARDS = [
-    ([], "must give ranks (or jokers) their Game values"),
-    ({"10": 10}, "must give ranks"),
-    ({"L": 1}, "must give ranks"),
-    ({"T": -1}, "must give whole numbers from 0 to 100"),
-    ({"T": 101}, "must give whole numbers from 0 to 100"),
-    ({"T": True}, "must give whole numbers from 0 to 100"),
-    ({"T": 1.5}, "must give whole numbers from 0 to 100"),
-]
-VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
-    "id": texts(),
-    "name": texts(),
-    "summary": texts(),
-    "source": texts(),
-    "table.players": (([6], [4, 6], (4, 6)), [([], A_LIST), (6, A_LIST), ("6", A_LIST), ([1], f"{WHOLE} 2 to 12"),
-     ([13], f"{WHOLE} 2 to 12"), ([6, "4"], f"{WHOLE} 2 to 12"), ([6, 6], "must not name anything twice")]),
-    "table.sides": words("teams", "solo", "called-partner", "seat-partner"),
-    "table.teams": (([2], [2, 3], [3, 0], [0]), [(2, "must be a list"), (None, "must be a list"),
-     ([-1], f"{WHOLE} 0 to 6"), ([7], f"{WHOLE} 0 to 6"), ([2, 2], "must not name anything twice")]),
-    "table.partner_right": numbers(1, 11, 1, 2, 11),
-    "table.call": words("any", "trump"),
-    "table.direction": words("left", "right"),
-    "deck.ranks": (("AKQJT9872",), [("", "must be ranks out of AKQJT98765432"), (["A"], "must be ranks out of"),
-     ("AKX", "must be ranks out of"), ("AAKQJT9872", "must not name a rank twice"),
-     ("KAQJT9872", "must name the ranks from high to low")]),
-    "deck.jokers": numbers(0, 4, 2),
-    "deck.deal": by_players(1, 26, 6, [[4, 9], [6, 6]], null=True),
-    "deck.hand": by_players(1, 26, 1, 6, [[4, 9], [6, 6]]),
-    "deck.kitty": by_players(0, 26, 0, 2, [[6, 2]]),
-    "deck.kitty_to": words("bidder", "nobody"),
-    "deck.undealt": words("buried", "stock"),
-    "deck.draw": words("none", "non-trump", "up-to-3", "up-to-4", "up-to-4-with-ace", "discard"),
-    "deck.rob": words("nobody", "dealer", "bidder"),
-    "deck.misdeal": numbers(0, 20),
-    "deck.redeal": words("no", "no-face-cards", "no-point-cards", "no-face-or-point-cards"),
-    "trump.by": words("lead", "named", "turned-up"),
-    "trump.turned": (({},), VALUES_OF_CARDS),  # any other needs a card that is turned up: test_turn_up.py
-    "trump.gift": ((0,), numbers(0, 20)[1]),
-    "trump.gift_to": words("eldest", "others"),
-    "trump.run": ((0,), numbers(0, 13)[1]),
-    "trump.order": (("A K Q J L XR XB T 9 8 7 2", "A K Q J XR XB T L 9 8 7 2", "XR A K Q J T 9 8 7 2 L XB",
-     "A LA K Q J XR XB T L 9 8 7 2"), [
-     ("", "must be ranks, L, LA, L5, L3 and jokers, from high to low, with blanks between"),
-     (["A", "K"], "must be ranks, L, LA, L5, L3 and jokers"), ("AKQ", "must be ranks, L, LA, L5, L3 and jokers"),
-     ("A K Q J L XR XB T 9 8 7 2 X", "must be ranks, L, LA, L5, L3 and jokers"),
-     ("A A K Q J L XR XB T 9 8 7 2", "must not name a card twice")]),
-    "trump.jokers": words("ranked", "first", "last"),
-    "play.follow": words("follow-or-trump", "follow", "trumps-only"),
-    "auction.rounds": (("single", "until-passed"), words("single", "until-passed", "none")[1]),  # none: test_turn_up.py
-    "auction.min": numbers(0, 99, 0, 7),
-    "auction.max": numbers(0, 99, 2, 99),
-    "auction.specials": (
-     ([], [SPECIAL], [{**SPECIAL, "needs": ["every-point"]}], [SPECIAL, {"name": "slam", "bid": 99}], MOONS), [
-     (SPECIAL, "must be a list"),
-     ([7], "must be an object with name, bid, needs, made, made_to, failed, failed_to, least_score, takes"),
-     ([{1: 2}], "must be an object with name, bid, needs"), ([{"name": "moon"}], "needs bid"),
-     ([{**SPECIAL, "name": 1}], "name must be text"), ([{**SPECIAL, "bid": 0}], f"bid {WHOLE} 1 to 99"),
-     ([{**SPECIAL, "bid": 100}], f"bid {WHOLE} 1 to 99"), ([{**SPECIAL, "needs": "luck"}], "needs must be a list"),
-     ([{**SPECIAL, "made": "luck"}], f"made {ONE_OF} bid, taken, win, set-to, target"),
-     ([{**SPECIAL, "failed": "win"}], f"failed {ONE_OF} bid, lose, set-to, target"),
-     ([{**SPECIAL, "made_to": 1000}], f"made_to {WHOLE} -999 to 999"),
-     ([{**SPECIAL, "failed_to": "0"}], f"failed_to {WHOLE} -999 to 999"),
-     ([{**SPECIAL, "least_score": 0.5}], f"least_score {WHOLE} -999 to 999"),
-     ([{**SPECIAL, "takes": 0}], f"takes {WHOLE} 1 to 99"),
-     ([{**SPECIAL, "needs": ["luck"]}], f"needs {ONE_OF} every-trick, every-trick-alone, every-point"),
-     ([{**SPECIAL, "luck": 1}], "has no luck"), ([SPECIAL, SPECIAL], "must not name anything twice")]),
-    "auction.dealer": words("outbid", "match", "match-below-max", "match-max", "match-not-special"),
-    "auction.max_again": words("dealer", "anyone"),
-    "auction.all_pass": (
-        ("redeal", "next-dealer", "dealer-forced"),  # eldest-plays needs a least bid above 0: test_selling.py
-        words("redeal", "next-dealer", "dealer-forced", "eldest-plays")[1],
-    ),
-    "auction.pass_cost": numbers(0, 99),
-    "auction.forced_bid": numbers(0, 99, 0, 2, 7, null=True),
-    "auction.seller": words("nobody", "eldest"),
-    "auction.cap": (("maximum",), words("maximum", "seller-short")[1]),  # the other needs a seller
-    "points": (POINTS_GOOD, [([], A_LIST), ({}, A_LIST), ([{"key": "high"}], "needs card"),
-     ([{"card": "A"}], "needs key"), ([{"key": 1, "card": "A"}], "key must be text"),
-     ([{"key": "high", "card": "A", "called": " High"}], "called must be a line of 1 to 24 letters"),
-     ([{"key": "high", "card": "A", "called": "x" * 25}], "called must be a line of 1 to 24 letters"), (
-     [{"key": "high", "card": "AX"}],
-     f"card {ONE_OF} highest, lowest, lowest-natural, game, first-trick, last-trick, A,"),
-     ([{"key": "high", "card": "A", "owner": "me"}], f"owner {ONE_OF} taker, holder, keeper"),
-     ([{"key": "high", "card": "A", "worth": 0}], f"worth {WHOLE} 1 to 20"),
-     ([{"key": "high", "card": "A", "worth": 21}], f"worth {WHOLE} 1 to 20"),
-     ([{"key": "high", "card": "A", "captured": 0}], f"captured {WHOLE} 1 to 20"),
-     ([{"key": "high", "card": "A", "suit": "H"}], "has no suit"),
-     ([{"key": "high", "card": "A"}, {"key": "high", "card": "A"}], "must not name anything twice")]),
-    "game.values": (({}, {"T": 10}, {"A": 100, "XR": 0, "XB": 5}), VALUES_OF_CARDS),
-    "game.award": words("most", "at-least"),
-    "game.at_least": numbers(1, 999, 1, 41, 999),
-    "game.tie": words("nobody", "bidder", "dealer", "eldest"),
-    "game.tie_points": (([], ["right_joker"], ["right_joker", "low"]),
-     [("low", "must be a list"), (None, "must be a list"), ([1], "must be text"), (["low", "low"], "must not name")]),
-    "settle.made": words("taken", "bid", "difference"),
-    "settle.set": words("bid", "bid-less-taken", "nothing"),
-    "settle.defenders": words("taken", "bid", "both"),
-    "settle.sweep": numbers(0, 20, 1),
-    "win.target": numbers(1, 999, 1, 21, 999),
-    "win.eligible": words("anyone", "made-bid"),
-    "win.both": ((["bidder"], ["share"], ["bidder", "highest", "share", "play-on"], ["count-out"]), [([], A_LIST),
-     ("bidder", A_LIST), (["toss"], f"{ONE_OF} bidder, highest, count-out, share, play-on"),
-     (["share", "share"], "must not name anything twice")]),
-    "win.early": (
-     (EARLY, {"at": 11}, {**EARLY, "at": 999, "others_at_most": -999, "when": "any-hand", "eligible": "made-bid"}), [
-     ({}, "needs at"), (11, "must be an object with at, others_at_most, when, eligible"),
-     ({**EARLY, "at": 0}, f"at {WHOLE} 1 to 999"), ({**EARLY, "at": 1000}, f"at {WHOLE} 1 to 999"),
-     ({**EARLY, "others_at_most": -1000}, f"others_at_most {WHOLE} -999 to 999"),
-     ({**EARLY, "others_at_most": 1000}, f"others_at_most {WHOLE} -999 to 999"),
-     ({**EARLY, "when": "later"}, f"when {ONE_OF} first-reach, any-hand"),
-     ({**EARLY, "eligible": "me"}, f"eligible {ONE_OF} anyone, made-bid"), ({**EARLY, "by": "me"}, "has no by")]),
-    "win.order": (([], ["low"], ["game", "low"]),
-     [("low", "must be a list"), (None, "must be a list"), ([1], "must be text"), (["low", "low"], "must not name")]),
-    "win.all_points": words("nobody", "bidder", "anyone"),
-    "win.hands": numbers(1, 999, 1, 12, null=True),
-    "win.lost_at": numbers(-999, -1, -21, null=True),
-    "win.lost_sets": numbers(1, 99, 3, null=True),
-    "win.lost_in_a_row": numbers(2, 99, 3, null=True),
-    "win.counted": words("up", "down"),
-}  # fmt: skip
-
-
-def test_every_field_has_a_meaning_and_is_in_these_tables() -> None:
+def test_every_field_has_a_meaning_and_example_values() -> None:
     assert list(VALUES) == list(FIELDS)
     assert all(len(WORDS[name].meaning) > 10 for name in FIELDS)
 
@@ -448,7 +286,7 @@ def as_json(value: object) -> object:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [(name, value) for name, (good, _) in VALUES.items() for value in good], ids=str
+    ("name", "value"), [(name, value) for name, row in VALUES.items() for value in row.good], ids=str
 )
 def test_a_good_value(name: str, value: Any) -> None:
     rules = RuleSet.from_dict(with_field(name, value))
@@ -465,7 +303,7 @@ def test_a_good_value(name: str, value: Any) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
-    [(name, value, sentence) for name, (_, bad) in VALUES.items() for value, sentence in bad],
+    [(name, value, sentence) for name, row in VALUES.items() for value, sentence in row.bad],
     ids=str,
 )
 def test_a_bad_value(name: str, value: object, sentence: str) -> None:

@@ -10,13 +10,14 @@ from werkzeug.datastructures import MultiDict
 
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules, variations
-from scorekeeper.scoring.rules.fields import FIELDS, KINDS, EarlyWin, Point, Special
+from scorekeeper.scoring.rules.fields import FIELDS, KINDS
 from scorekeeper.scoring.rules.kinds import Word
 from scorekeeper.scoring.rules.words import WORDS
 from scorekeeper.web.rulebook.forms import EDITED, RuleForm, typed_rules
 from scorekeeper.web.rulebook.messages import chapters
 from tests.conftest import examples
-from tests.scoring.test_properties import HOUSE_RULES, Setting, settings_of
+from tests.scoring.rule_values import HOUSE_RULES, VALUES
+from tests.scoring.test_properties import Setting, settings_of
 from tests.web.site import Site, complaints
 
 
@@ -156,80 +157,6 @@ def test_what_is_wrong_is_said_beside_its_field(site: Site, typed: dict[str, str
 
 # --- every field ------------------------------------------------------------------------------------------------------
 
-SMUDGE = {"name": "smudge", "bid": "5", "takes": "", "made": "win", "failed": "set-to", "failed_to": "−10"}
-SMUDGE |= {"made_to": "", "least_score": "0"}
-# By the name of a field: the rule set to begin with, what is typed, and the field's value after it.
-TYPED: dict[str, tuple[str, dict[str, str | list[str]], Any]] = {
-    "summary": ("classic", {"summary": "As on Tuesdays."}, "As on Tuesdays."),
-    "source": ("classic", {"source": "Aunt May"}, "Aunt May"),
-    "table.players": ("shankar", {"table.players": ["4", "5", "6"], "table.players.first": "6"}, (6, 4, 5)),
-    "table.sides": ("classic", {"table.sides": "solo"}, "solo"),
-    "table.teams": ("shankar", {"table.teams": ["3", "0"], "table.players": ["6"]}, (3, 0)),
-    "table.partner_right": ("classic", {"table.sides": "seat-partner", "table.partner_right": "3"}, 3),
-    "table.call": ("west-michigan-5", {"table.call": "trump"}, "trump"),
-    "table.direction": ("classic", {"table.direction": "right"}, "right"),
-    "deck.ranks": ("classic", {"deck.ranks": ["A", "K", "Q", "J", "T", "9", "2"]}, "AKQJT92"),
-    "deck.jokers": ("classic", {"deck.jokers": "1"}, 1),
-    "deck.deal": ("ten-point", {"deck.deal-4": "10", "deck.deal-6": "8"}, ((4, 10), (6, 8))),
-    "deck.hand": ("ten-point", {"deck.hand": "6", "deck.hand-6": "7"}, ((4, 6), (6, 7))),
-    "deck.kitty": ("classic", {"deck.kitty": "4"}, 4),
-    "deck.kitty_to": ("ten-point", {"deck.kitty_to": "nobody"}, "nobody"),
-    "deck.undealt": ("classic", {"deck.undealt": "buried"}, "buried"),
-    "deck.misdeal": ("classic", {"deck.misdeal": "1"}, 1),
-    "deck.redeal": ("classic", {"deck.redeal": "no-face-cards"}, "no-face-cards"),
-    "trump.turned": ("all-fours", {"trump.turned-A": "1"}, {"J": 1, "A": 1}),
-    "trump.gift": ("all-fours", {"trump.gift": "2"}, 2),
-    "trump.gift_to": ("all-fours", {"trump.gift_to": "eldest"}, "eldest"),
-    "trump.run": ("all-fours", {"trump.run": "2"}, 2),
-    "deck.draw": ("classic", {"deck.draw": "up-to-3"}, "up-to-3"),
-    "deck.rob": ("classic", {"deck.rob": "dealer"}, "dealer"),
-    "trump.by": ("classic", {"trump.by": "named"}, "named"),
-    "trump.order": ("classic", {"trump.order": "A K Q J L T 9 8 7 6 5 L5 4 3 2"},
-     ("A", "K", "Q", "J", "L", "T", "9", "8", "7", "6", "5", "L5", "4", "3", "2")),
-    "trump.jokers": ("ten-point", {"trump.jokers": "last"}, "last"),
-    "play.follow": ("classic", {"play.follow": "trumps-only"}, "trumps-only"),
-    "auction.rounds": ("classic", {"auction.rounds": "until-passed"}, "until-passed"),
-    "auction.min": ("classic", {"auction.min": "1"}, 1),
-    "auction.max": ("classic", {"auction.max": "6"}, 6),
-    "auction.specials": ("classic", {f"auction.specials-0.{part}": text for part, text in SMUDGE.items()}
-     | {"auction.specials-0.needs": ["every-point"]},
-     (Special("smudge", 5, ("every-point",), "win", None, "set-to", -10, 0, None),)),
-    "auction.dealer": ("classic", {"auction.dealer": "match"}, "match"),
-    "auction.all_pass": ("classic", {"auction.all_pass": "dealer-forced"}, "dealer-forced"),
-    "auction.pass_cost": ("classic", {"auction.pass_cost": "2"}, 2),
-    "auction.seller": ("double-jack", {"auction.seller": "eldest"}, "eldest"),
-    "auction.max_again": ("classic", {"auction.max_again": "anyone"}, "anyone"),
-    "auction.cap": ("pedro-sancho", {"auction.cap": "seller-short"}, "seller-short"),
-    "auction.forced_bid": ("shankar", {"auction.forced_bid": "3"}, 3),
-    "points": ("double-jack",
-     {"points-4.key": "last", "points-4.card": "last-trick", "points-4.worth": "2", "points-3.owner": "keeper"}, (
-     Point("high", "highest", "holder", 1), Point("low", "lowest", "holder", 1), Point("right_jack", "J", "taker", 1),
-     Point("left_jack", "L", "keeper", 1), Point("last", "last-trick", "taker", 2))),
-    "game.values": ("classic", {"game.values-T": "10", "game.values-9": "5", "game.values-J": ""},
-     {"T": 10, "A": 4, "K": 3, "Q": 2, "9": 5}),
-    "game.award": ("classic", {"game.award": "at-least"}, "at-least"),
-    "game.at_least": ("double-jack", {"game.at_least": "30"}, 30),
-    "game.tie": ("classic", {"game.tie": "dealer"}, "dealer"),
-    "game.tie_points": ("classic", {"game.tie": "points", "game.tie_points": ["jack", "low"]}, ("jack", "low")),
-    "settle.made": ("classic", {"settle.made": "bid"}, "bid"),
-    "settle.set": ("classic", {"settle.set": "nothing"}, "nothing"),
-    "settle.defenders": ("classic", {"settle.defenders": "both"}, "both"),
-    "settle.sweep": ("classic", {"settle.sweep": "1"}, 1),
-    "win.target": ("classic", {"win.target": "15"}, 15),
-    "win.eligible": ("classic", {"win.eligible": "made-bid"}, "made-bid"),
-    "win.both": ("classic", {"win.both": ["bidder", "share", ""]}, ("bidder", "share")),
-    "win.early": ("classic",
-     {"win.early.at": "7", "win.early.others_at_most": "−1", "win.early.eligible": "made-bid"},
-     EarlyWin(7, -1, "first-reach", "made-bid")),
-    "win.order": ("classic", {"win.both": ["count-out"], "win.order": ["low", "high"]}, ("low", "high")),
-    "win.all_points": ("classic", {"win.all_points": "anyone"}, "anyone"),
-    "win.hands": ("classic", {"win.hands": "12"}, 12),
-    "win.lost_at": ("classic", {"win.lost_at": "-20"}, -20),
-    "win.lost_sets": ("classic", {"win.lost_sets": "3"}, 3),
-    "win.lost_in_a_row": ("classic", {"win.lost_in_a_row": "2"}, 2),
-    "win.counted": ("classic", {"win.counted": "down"}, "down"),
-}  # fmt: skip
-
 
 def value_of(rules: RuleSet, name: str) -> Any:
     section, _, inner = name.rpartition(".")
@@ -246,17 +173,15 @@ def typed_in(base: str, typed: dict[str, str | list[str]]) -> RuleForm:
     return RuleForm(values)
 
 
-def test_the_table_has_every_field() -> None:
-    assert set(TYPED) == set(FIELDS) - {"id", "name"}  # the name is the club's, the id follows from it
-
-
-@pytest.mark.parametrize("name", TYPED)
+@pytest.mark.parametrize("name", [name for name in FIELDS if name not in ("id", "name")])
 def test_every_field_can_be_typed(name: str) -> None:
-    base, typed, expected = TYPED[name]
-    assert value_of(find_rules(base), name) != expected
-    form = typed_in(base, typed)
+    """But for the name, which is the club's, and the id that follows from it."""
+    row = VALUES[name]
+    typed = {name: row.typed} if isinstance(row.typed, str) else row.typed
+    assert value_of(find_rules(row.on), name) != row.comes_to
+    form = typed_in(row.on, typed)
     assert form.rules is not None, form.errors
-    assert value_of(form.rules, name) == expected
+    assert value_of(form.rules, name) == row.comes_to
     assert name in [*form.basics, *(one for names in form.more.values() for one in names)]  # and it is on the page
 
 
