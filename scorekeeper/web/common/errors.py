@@ -34,7 +34,6 @@ class Words(NamedTuple):
 
 WORDS = {
     400: Words("That didn't work", "Part of this form is missing. Go back and reload the page."),
-    403: Words("Not allowed", "Go back and use the buttons on the page."),
     404: Words(
         "Page not found",
         "The address may be mistyped, or the page is gone. To open a club’s pages, ask somebody there for a link.",
@@ -44,7 +43,6 @@ WORDS = {
     413: Words("That request is too large", "Go back and send less."),
     415: Words("That didn't work", "This page can't read that kind of file."),
     422: Words("That doesn't fit", "Go back and check what you entered."),
-    429: Words("Too fast", "Wait a moment, then try again."),
     500: Words("Something went wrong", "It's our fault, not yours. Everything you saved is still here."),
     503: Words("Busy right now", "Nothing was changed. Wait a moment, then try again."),
 }
@@ -63,21 +61,17 @@ NEEDED = {
 }
 RETRY_AFTER = 5  # seconds
 
+WHY_NEITHER = {  # neither saved nor read
+    Trouble.FULL: "The disk is full. Nothing was lost. Free some space and {again}.",
+    Trouble.MISSING: "The database file is gone. Put it back and {again}.",
+    Trouble.CLOSED: "The database file can't be opened. Make it readable and {again}.",
+    Trouble.FOREIGN: "The database file is damaged. Restore a backup.",
+}
 WHY_NOT_SAVED = {
-    Trouble.FULL: "The disk is full. Nothing was lost. Free some space and save again.",
     Trouble.DISK: "The disk can't be written to. Nothing was lost. Check it, then save again.",
     Trouble.READ_ONLY: "The database file is read-only. Nothing was lost. Make it writable and save again.",
     Trouble.BUSY: "Another program keeps the database locked. Nothing was lost. Save again in a moment.",
-    Trouble.MISSING: "The database file is gone. Put it back and save again.",
-    Trouble.CLOSED: "The database file can't be opened. Make it readable and save again.",
-    Trouble.AWAY: "The database doesn't answer. Nothing was lost. Save again in a moment.",
-    Trouble.FOREIGN: "The database file is damaged. Restore a backup.",
-}
-WHY_NOT_READ = {
-    Trouble.FULL: "The disk is full. Nothing was lost. Free some space and reload the page.",
-    Trouble.MISSING: "The database file is gone. Put it back and reload the page.",
-    Trouble.CLOSED: "The database file can't be opened. Make it readable and reload the page.",
-    Trouble.FOREIGN: "The database file is damaged. Restore a backup.",
+    **WHY_NEITHER,
 }
 Fields = list[tuple[str, str]]
 Link = tuple[str, str]
@@ -180,27 +174,22 @@ def unavailable(error: Exception) -> Response:
     if request.method == "POST":
         fields = None if isinstance(error, OSError) else _to_send_again()
         again = "send" if fields and "token" in dict(fields) else ""
-        response = page(Words("Not saved", why_not_saved(error)), 503, fields=fields, again=again)
+        response = page(Words("Not saved", why_unavailable(error)), 503, fields=fields, again=again)
     else:
-        why = WHY_NOT_READ.get(
-            _trouble(error), "The database doesn't answer. Nothing was lost. Reload the page in a moment."
-        )
-        response = page(Words("Not available right now", why), 503, again="load")
+        response = page(Words("Not available right now", why_unavailable(error)), 503, again="load")
     response.retry_after = RETRY_AFTER
     return response
 
 
-def why_not_saved(error: Exception) -> str:
-    """Why something could not be saved, in a sentence. Reraises errors that do not come from the database or disk."""
-    return WHY_NOT_SAVED.get(_trouble(error), WHY_NOT_SAVED[Trouble.AWAY])
-
-
-def _trouble(error: Exception) -> Trouble:
+def why_unavailable(error: Exception) -> str:
+    """Why nothing could be saved or read, in a sentence; an error that is none of the database is raised again."""
     trouble = trouble_of(error)
     if trouble is None and not isinstance(error, OperationalError):
         raise error
     current_app.logger.error("the database or the disk is in the way: %s", error)
-    return trouble or Trouble.AWAY
+    why, again = (WHY_NOT_SAVED, "save again") if request.method == "POST" else (WHY_NEITHER, "reload the page")
+    usual = "The database doesn't answer. Nothing was lost. {again} in a moment."
+    return why.get(trouble or Trouble.AWAY, usual.format(again=again.capitalize())).format(again=again)
 
 
 def _to_send_again() -> Fields | None:

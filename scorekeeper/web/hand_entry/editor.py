@@ -31,7 +31,7 @@ from scorekeeper.scoring.record import ranks_turned_up, read_hand
 from scorekeeper.scoring.table import BIDDING, Seat, Sides, Table
 from scorekeeper.services import drafts
 from scorekeeper.services.game_reader import Snapshot, Written
-from scorekeeper.web.common.errors import why_not_saved
+from scorekeeper.web.common.errors import why_unavailable
 from scorekeeper.web.common.narrator import (
     Narrator,
     ResultSentence,
@@ -413,7 +413,7 @@ class Editor:
             note = None if is_known else drafts.Note(device, by, self.snapshot.version)
             drafts.keep(self.snapshot.id, self.position, tapped, note)
         except TROUBLES as error:
-            return why_not_saved(error)
+            return why_unavailable(error)
         return ""
 
     # --- the result ---

@@ -31,7 +31,7 @@ from scorekeeper.services import hands as hand_service
 from scorekeeper.services.change_log import ChangeLog
 from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_page, read_sheet, read_snapshot
 from scorekeeper.services.hands import Conflict, Saved
-from scorekeeper.web.common.errors import why_not_saved
+from scorekeeper.web.common.errors import why_unavailable
 from scorekeeper.web.common.fields import HAND_FORM, new_token, posted_token, posted_version
 from scorekeeper.web.common.live import is_shown, part, unchanged
 from scorekeeper.web.common.narrator import Narrator
@@ -194,7 +194,7 @@ def _save(editor: Editor, facts: Facts) -> ResponseReturnValue:
     except (NoResultFound, ObjectDeletedError):  # deleted concurrently
         no_game(g.snapshot.number)
     except TROUBLES as error:
-        return _page(editor, {"saving": [why_not_saved(error)]}), 503
+        return _page(editor, {"saving": [why_unavailable(error)]}), 503
     flash(_message(editor, saved), "saved")
     return redirect(_next_url(editor, saved.game), 303)
 
