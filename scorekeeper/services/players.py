@@ -25,6 +25,7 @@ from scorekeeper.models import (
     Hand,
     Player,
     Result,
+    Season,
     Seat,
     Tally,
     tidy_name,
@@ -44,34 +45,20 @@ SUBSTITUTION = '%"names"%'
 HAND, CHANGE, NEXT = "hand", "change", "next"
 
 
-def add(club: Club, name: str) -> None:
-    """Add a player before the first game; raises Refused."""
-    with db_write(club):
-        player = Player(club_id=club.id, name=_free_name(club.players, name))
-        db.session.add(player)
-        db.session.flush()
-        tallies.mark_changed(club.id)
-        club_log.add(player, club_log.DELETE_PLAYER, {"name": player.name, "new": True}, None)
-
-
-def _free_name(others: Iterable[Player], name: str, *, instead: str = "") -> str:
-    """A name that none of these players has; raises Refused, with what to do instead where one has it."""
-    name = tidy_name(name)
-    if not name:
-        raise refusal("no-name", "must be a name", "name")
-    if len(name) > NAME_LENGTH:
-        raise refusal("too-long", f"must have at most {NAME_LENGTH} letters", "name")
-    for other in others:
-        if other.name.casefold() == name.casefold():
-            raise refusal("name-twice", f"{other.name} is already a player{instead}", "name")
-    return name
+def _called(known: Iterable[Player | Season], name: str, who: object) -> str:
+    """That name as somebody else has it; empty where nobody does."""
+    return next((one.name for one in known if one is not who and one.name.casefold() == name.casefold()), "")
 
 
 def rename(player: Player, name: str) -> None:
     """Rename a player, in earlier games too; raises Refused."""
     with db_write_or_join(player.club):
-        others = [other for other in player.club.players if other is not player]
-        name = _free_name(others, name, instead=". Same person? Merge the two")
+        if not name:
+            raise refusal("no-name", "must be a name", "name")
+        if len(name) > NAME_LENGTH:
+            raise refusal("too-long", f"must have at most {NAME_LENGTH} letters", "name")
+        if taken := _called(player.club.players, name, player):
+            raise refusal("name-twice", f"{taken} is already a player. Same person? Merge the two", "name")
         before = player.name
         if name == before:
             return
@@ -325,17 +312,17 @@ def _lines_of(player: Player) -> dict[str, dict[str, list[int]]]:
 # --- undoing a merge ----------------------------------------------------------------------------------------------
 
 
-def why_name_taken(players: Iterable[Player], name: str) -> str:
-    """Return why a restored player cannot have that name: one of `players` has it now. "" if it is free."""
-    taken = next((one.name for one in players if one.name.casefold() == name.casefold()), None)
-    return f"Another player is called {taken} now. Rename that player first" if taken else ""
+def why_name_taken(kind: str, known: Iterable[Player | Season], name: str, who: object = None) -> str:
+    """Why a player or a season, if there is one, cannot have that name again: another one has it now."""
+    taken = _called(known, name, who)
+    return f"Another {kind} is called {taken} now. Rename that {kind} first" if taken else ""
 
 
 def why_not_apart(club: Club, entry: ClubChange) -> str:
     """Return why a merge cannot be undone now, as a sentence without a full stop; "" if it can."""
     told = entry.after or {}
     gone = told["gone"]
-    if taken := why_name_taken(club.players, gone["name"]):
+    if taken := why_name_taken("player", club.players, gone["name"]):
         return taken
     if any(one.uid == gone["uid"] for one in club.players):
         return f"{gone['name']} is a player again already"

@@ -175,8 +175,7 @@ def _own_rules(entry: _Entry) -> Undoing:
 
 def _rename(entry: _Entry) -> Undoing:
     change = _value("player", "name", players.rename)(entry)
-    others = [one for one in entry.club.players if one is not entry.player]
-    _refuse(players.why_name_taken(others, entry.before["name"]))
+    _refuse(players.why_name_taken("player", entry.club.players, entry.before["name"], entry.player))
     return change
 
 
@@ -204,9 +203,7 @@ def _begin(entry: _Entry) -> Undoing:
 def _settings(entry: _Entry) -> Undoing:
     season, told = entry.season, entry.before
     _require(seasons.settings_of(season) == entry.after, CHANGED)
-    others = {one.name.casefold() for one in entry.club.seasons if one is not season}
-    taken = f"Another season is called {told['name']} now. Rename that season first"
-    _require(told["name"].casefold() not in others, taken)
+    _refuse(players.why_name_taken("season", entry.club.seasons, told["name"], season))
     days = {key: told[key] and date.fromisoformat(told[key]) for key in ("starts", "ends")}
     return partial(seasons.set_settings, entry.open_season, {**told, **days})
 

@@ -175,13 +175,6 @@ class Day(ChoiceField):
         super().__init__(_read_day, **kwargs)
 
 
-class Number(ChoiceField):
-    """A whole number."""
-
-    def __init__(self, *, least: int, most: int, message: str, **kwargs: Any) -> None:
-        super().__init__(whole_number(least, most, message), **kwargs)
-
-
 class Picks(ChoiceField):
     """Several buttons: a tuple without duplicates."""
 

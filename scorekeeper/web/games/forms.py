@@ -12,7 +12,7 @@ from scorekeeper.models import NAME_LENGTH
 from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.record import MOST_ADJUSTED, MOST_LETTERS
 from scorekeeper.scoring.rules.fields import Scale
-from scorekeeper.web.common.fields import ChoiceField, Day, Number, PageForm, clean_name, required, signed_number
+from scorekeeper.web.common.fields import ChoiceField, Day, PageForm, clean_name, required, signed_number, whole_number
 
 from .messages import TOO_LONG
 
@@ -30,7 +30,7 @@ class SubstituteForm(PageForm):
         "name-twice": "This player is at the table already. Choose somebody else.",
     }
     FIELDS = {"": "who"}
-    seat = Number(least=1, most=MOST_SEATS, message=WHICH_SEAT)
+    seat = ChoiceField(whole_number(1, MOST_SEATS, WHICH_SEAT), validators=[required(WHICH_SEAT)])
     known = StringField(filters=[clean_name])
     who = StringField(filters=[clean_name])
 
@@ -38,10 +38,6 @@ class SubstituteForm(PageForm):
     def name(self) -> str:
         """Name of the new player; a typed one takes precedence."""
         return self.who.data or self.known.data or ""
-
-    def validate_seat(self, field: Number) -> None:
-        if field.data is None:
-            raise ValidationError(WHICH_SEAT)
 
     def validate_who(self, _field: StringField) -> None:
         if not self.name:

@@ -21,7 +21,7 @@ from scorekeeper.stats.profiles import bids_of
 from scorekeeper.stats.query import aggregate_bids
 from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.undo import deletion
-from scorekeeper.web.common.fields import NAME_TOO_LONG, Number, PageForm, clean_name, sentence_of
+from scorekeeper.web.common.fields import NAME_TOO_LONG, ChoiceField, PageForm, clean_name, sentence_of, whole_number
 from scorekeeper.web.common.numbers import counted, day, rating_number
 from scorekeeper.web.common.scope import find_player, go_to, render, scoped
 from scorekeeper.web.common.words import ended
@@ -133,13 +133,13 @@ class MergeForm(PlayerForm):
     """Choose the other player who is the same person."""
 
     FIELDS = {"": "other"}
-    other = Number(least=1, most=MOST_ID, message=WHICH_PLAYER)
+    other = ChoiceField(whole_number(1, MOST_ID, WHICH_PLAYER))
 
     def __init__(self, others: Iterable[Player], formdata: object = None) -> None:
         self.others = {other.id: other for other in others}
         super().__init__(formdata)
 
-    def validate_other(self, field: Number) -> None:
+    def validate_other(self, field: ChoiceField) -> None:
         if not field.errors and field.data not in self.others:
             raise ValidationError(WHICH_PLAYER)
 

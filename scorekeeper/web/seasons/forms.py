@@ -22,13 +22,13 @@ from scorekeeper.web.common.fields import (
     NAME_TOO_LONG,
     ChoiceField,
     Day,
-    Number,
     PageForm,
     Token,
     clean_name,
     one_of,
     required,
     signed_number,
+    whole_number,
 )
 
 from . import messages
@@ -37,6 +37,7 @@ NO_SEASON = "none"  # value for a game outside of all seasons
 MOST = 99  # games needed for a place, or points for a win
 HOW_MANY_GAMES = f"Enter a number of games from 1 to {MOST}."
 HOW_MANY_POINTS = f"Enter a number of points from 0 to {MOST}."
+GAMES, POINTS_EACH = whole_number(1, MOST, HOW_MANY_GAMES), whole_number(0, MOST, HOW_MANY_POINTS)
 BONUS_POINTS = f"Enter a whole number from −{MOST} to {MOST}, and not 0."
 WHAT_ORDER = "Choose how the standings are ordered."
 WHOSE_CREDIT = "Choose who gets credit for the game."
@@ -84,17 +85,15 @@ class SeasonForm(PageForm):
     starts = Day(validators=[required("Enter the first day of the season.")])
     ends = Day()
     by = ChoiceField(one_of(BY, WHAT_ORDER), validators=[required(WHAT_ORDER)])
-    least = Number(least=1, most=MOST, message=HOW_MANY_GAMES, validators=[required(HOW_MANY_GAMES)])
-    won, shared, lost = (
-        Number(least=0, most=MOST, message=HOW_MANY_POINTS, validators=[required(HOW_MANY_POINTS)]) for _ in range(3)
-    )
+    least = ChoiceField(GAMES, validators=[required(HOW_MANY_GAMES)])
+    won, shared, lost = (ChoiceField(POINTS_EACH, validators=[required(HOW_MANY_POINTS)]) for _ in range(3))
     tie1, tie2, tie3 = (ChoiceField(one_of(TIES, ONE_OF_THESE)) for _ in range(3))
-    attended = Number(least=0, most=MOST, message=HOW_MANY_POINTS)
-    needed = Number(least=1, most=MOST, message=HOW_MANY_GAMES)
-    best = Number(least=1, most=MOST, message=f"Enter a number of nights from 1 to {MOST}, or leave this blank.")
+    attended = ChoiceField(POINTS_EACH)
+    needed = ChoiceField(GAMES)
+    best = ChoiceField(whole_number(1, MOST, f"Enter a number of nights from 1 to {MOST}, or leave this blank."))
     credit = ChoiceField(one_of(CREDITS, WHOSE_CREDIT), validators=[required(WHOSE_CREDIT)])
     climb = ChoiceField(one_of(CLIMBS, ONE_OF_THESE))
-    reach = Number(least=1, most=MOST, message=f"Enter a number of rungs from 1 to {MOST}, or leave this blank.")
+    reach = ChoiceField(whole_number(1, MOST, f"Enter a number of rungs from 1 to {MOST}, or leave this blank."))
     own_rating = BooleanField()
     pairs = BooleanField()
 
@@ -129,11 +128,11 @@ class SeasonForm(PageForm):
         if field.data and self.starts.data and field.data < self.starts.data:
             raise ValidationError(LAST_BEFORE_FIRST)
 
-    def validate_shared(self, field: Number) -> None:
+    def validate_shared(self, field: ChoiceField) -> None:
         if _more(field, self.won):
             raise ValidationError("A tie cannot be worth more than a win.")
 
-    def validate_lost(self, field: Number) -> None:
+    def validate_lost(self, field: ChoiceField) -> None:
         if _more(field, self.won):
             raise ValidationError("A loss cannot be worth more than a win.")
         if _more(field, self.shared):
@@ -165,7 +164,7 @@ class SeasonForm(PageForm):
         return self.validate() and self.what == mine | {"scheme": Scheme.from_dict(season.settings)}
 
 
-def _more(one: Number, other: Number) -> bool:
+def _more(one: ChoiceField, other: ChoiceField) -> bool:
     return one.data is not None and other.data is not None and one.data > other.data
 
 
