@@ -623,6 +623,9 @@ class Result(Sums, Model):
     group: Mapped[GameGroup] = relationship(viewonly=True)
 
 
+LATEST_RESULT_FIRST = Result.played.desc(), Result.number.desc()
+
+
 class Tally(Sums, Model):
     """A player's results summed over a group of games.
 

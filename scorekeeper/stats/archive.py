@@ -36,7 +36,7 @@ from .query import (
     placing_rows,
     players_in,
 )
-from .ratings import Rating
+from .ratings import Rating, ratings_after
 from .records import (
     AWARDS,
     OLDER,
@@ -140,8 +140,7 @@ def _ratings(rows: Sequence[ResultRow], members: Names) -> dict[PlayerId, list[M
     """Each player's rating after each night, None before the first game."""
     ratings: dict[PlayerId, list[MuSigma]] = {}
     for number, (_, played) in enumerate(by_nights(rows)):
-        rated = [row for row in played if row.player_id in members]
-        after = {row.player_id: (row.mu, row.sigma) for row in rated if row.mu is not None and row.sigma is not None}
+        after = ratings_after(row for row in played if row.player_id in members)
         for player in after.keys() - ratings.keys():
             ratings[player] = [None] * number
         for player, line in ratings.items():

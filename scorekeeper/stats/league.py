@@ -17,7 +17,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import aliased
 
 from scorekeeper.database.session import db
-from scorekeeper.models import Club, Game, Json, Player, Result, Season, new_uid
+from scorekeeper.models import LATEST_FIRST, Club, Game, Json, Player, Result, Season, new_uid
 
 from .query import as_counted_in, players_in
 
@@ -185,7 +185,7 @@ def candidates(season: Season, match: Match) -> list[Played]:
             asked = asked.join(partner, partner.game_id == Game.id)
             asked = asked.where(partner.player_id == number, partner.games == 1, partner.unit == side.unit)
             asked = asked.where(partner.credit == side.credit)
-    latest = asked.order_by(Game.played.desc(), Game.number.desc()).limit(MOST_CANDIDATES)
+    latest = asked.order_by(*LATEST_FIRST).limit(MOST_CANDIDATES)
     return [Played(uid, number, played, bool(forfeits)) for uid, number, played, forfeits in db.session.execute(latest)]
 
 

@@ -23,6 +23,7 @@ from sqlalchemy.orm import aliased
 from scorekeeper.database.cache import BoundedCache
 from scorekeeper.database.session import as_json, db, in_slices
 from scorekeeper.models import (
+    LATEST_RESULT_FIRST,
     Club,
     Form,
     Game,
@@ -283,7 +284,7 @@ class StoredAggregates(Aggregates):
         """The last games of each player: uses the index of a player's results, independent of their number."""
         columns = Result.played, Result.number, Result.won, Result.shared
         mine = select(*columns).where(Result.player_id == Player.id, *self._results, PLAYED)
-        last = mine.order_by(Result.played.desc(), Result.number.desc()).limit(FORM_LENGTH)
+        last = mine.order_by(*LATEST_RESULT_FIRST).limit(FORM_LENGTH)
         games = select(as_json(*last.correlate(Player).subquery().c)).scalar_subquery()
         return {
             player: [[played, game, letter_of(won, shared)] for played, game, won, shared in sorted(json.loads(text))]
@@ -534,14 +535,18 @@ _kept: BoundedCache[Any] = BoundedCache(MOST_KEPT)
 Made = TypeVar("Made")
 
 
-class HasHistoryVersion(Protocol):
-    """A club with the version of its history."""
+class HasKey(Protocol):
+    """A club, or what was read of one."""
 
     @property
     def id(self) -> int: ...
 
     @property
     def key(self) -> str: ...
+
+
+class HasHistoryVersion(HasKey, Protocol):
+    """A club with the version of its history."""
 
     @property
     def history_version(self) -> int: ...

@@ -21,7 +21,7 @@ from sqlalchemy import Row, bindparam, func, select, tuple_, union_all, update
 from sqlalchemy.orm import aliased
 
 from scorekeeper.database.session import db, db_write, in_slices
-from scorekeeper.models import Club, Player, Result
+from scorekeeper.models import LATEST_RESULT_FIRST, Club, Player, Result
 
 from .counting import PlayerId
 
@@ -55,6 +55,11 @@ class Rating(NamedTuple):
     def safe(self) -> float:
         """The lower end of its error interval."""
         return self.mu - self.margin
+
+
+def ratings_after(rows: Iterable[Any]) -> dict[PlayerId, Rating]:
+    """The last rating of each player in some results, which are in the order of the games."""
+    return {row.player_id: Rating(row.mu, row.sigma) for row in rows if row.mu is not None}
 
 
 def are_told_apart(one: Rating, other: Rating) -> bool:
@@ -265,7 +270,7 @@ def ratings_before(players: Iterable[PlayerId], since: tuple[date, int]) -> dict
     """The players' ratings before `since`; players without one are missing."""
     earlier = tuple_(Result.played, Result.number) < tuple_(*since)
     rated = select(Result.player_id, Result.mu, Result.sigma).where(earlier, Result.mu.is_not(None))
-    rated = rated.order_by(Result.played.desc(), Result.number.desc()).limit(1)
+    rated = rated.order_by(*LATEST_RESULT_FIRST).limit(1)
     found: dict[PlayerId, Rating] = {}
     for some in in_slices(sorted(players), MOST_AT_ONCE):
         each = [select(rated.where(Result.player_id == player).subquery()) for player in some]
@@ -289,7 +294,7 @@ AT_ONCE = 500  # players; with more, all of the club are updated
 def keep_current(club_id: int, players: Collection[PlayerId]) -> None:
     """Store each player's current rating, and its number of games, with the player."""
     mine = Result.player_id == Player.id, Result.mu.is_not(None), Result.credit == ""
-    last = select(Result.mu).where(*mine).order_by(Result.played.desc(), Result.number.desc()).limit(1)
+    last = select(Result.mu).where(*mine).order_by(*LATEST_RESULT_FIRST).limit(1)
     games = select(func.count()).select_from(Result).where(*mine)
     now = {"mu": last, "sigma": last.with_only_columns(Result.sigma), "rated": games}
     kept = {name: found.correlate(Player).scalar_subquery() for name, found in now.items()}

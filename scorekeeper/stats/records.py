@@ -24,7 +24,7 @@ from scorekeeper.models import Club, Result
 from .counting import BID_MADE, COMEBACK, COUNTED_DOWN, SWEEP, Pair, PlayerId
 from .profiles import Average, Estimate, errors_of, leaders
 from .query import Choice, Played, chosen_games, results
-from .ratings import LEAST_GAMES, NEWCOMER, NOISE, PLAYED, SHARPNESS, Rating, chances
+from .ratings import LEAST_GAMES, NEWCOMER, NOISE, PLAYED, SHARPNESS, Rating, chances, ratings_after
 from .standings import Partnership
 
 STREAK = "streak"
@@ -335,7 +335,7 @@ def beyond_ratings(rated: Sequence[RatedResult]) -> dict[Pair, Average]:
     Uses the ratings after the last game: earlier ones are less certain, and would count strong players as good
     partners. The uncertainty of ratings is added to the variance, fully correlated between games.
     """
-    now = {row.player_id: Rating(row.mu, row.sigma) for row in rated if row.mu is not None and row.sigma is not None}
+    now = ratings_after(rated)
     found: dict[Pair, list[tuple[float, float, float]]] = defaultdict(list)
     games = [list(game) for _, game in groupby(rated, key=attrgetter("game_id"))]
     for game in games[-MOST_COMPARED:]:

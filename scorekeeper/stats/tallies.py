@@ -19,6 +19,7 @@ from scorekeeper.database.session import db, in_slices, now
 from scorekeeper.models import (
     ABANDONED,
     COUNTING,
+    LATEST_RESULT_FIRST,
     Club,
     Facts,
     Form,
@@ -144,7 +145,7 @@ class TallyWriter:
         self._reopens = closed if reopens is None else {season for season in closed if season in reopens}
         self._groups = Groups(club_id)
         last = select(Result.played, Result.number).where(Result.club_id == club_id)
-        last_game = last.order_by(Result.played.desc(), Result.number.desc()).limit(1).subquery()
+        last_game = last.order_by(*LATEST_RESULT_FIRST).limit(1).subquery()
         columns = Player.id, Player.name, Player.guest, Player.mu, Player.sigma, Club.unrated_since, *last_game.c
         found = select(*columns).join(Player.club).outerjoin(last_game, true()).where(Club.id == club_id)
         players = db.session.execute(found).all()
@@ -393,7 +394,7 @@ def _form(group_id: int, player_id: PlayerId) -> Form:
     found = (
         select(Result.played, Result.number, Result.won, Result.shared)
         .where(Result.group_id == group_id, Result.player_id == player_id, PLAYED)
-        .order_by(Result.played.desc(), Result.number.desc())
+        .order_by(*LATEST_RESULT_FIRST)
         .limit(FORM_LENGTH)
     )
     return [_game_in_form(row._mapping) for row in reversed(db.session.execute(found).all())]

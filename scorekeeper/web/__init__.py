@@ -58,8 +58,8 @@ def register(app: Flask) -> None:
     hub.hub_of(app).still_valid = still_open
     for part in (operation, security, scope, errors, assets):
         part.init_app(app)
-    for sayings in (words, numbers, rule_messages, game_sentences):
-        app.jinja_env.filters.update(sayings.FILTERS)
+    for saying in (*words.FILTERS, *numbers.FILTERS, *rule_messages.FILTERS, *game_sentences.FILTERS):
+        app.add_template_filter(saying)
     app.jinja_env.globals["game_now"] = live.game_now
     page_cache.init_app(app)
     for blueprint in (*[area.bp for area in AREAS], rulebook.of_game):

@@ -30,6 +30,7 @@ from scorekeeper.web.common.scope import (
     Needs,
     asks,
     find_game,
+    find_link,
     go_to,
     held_of,
     hold_link,
@@ -178,7 +179,7 @@ def _table_role() -> str:
 @bp.get("/c/<key>/links/<int:link>")
 def show(link: int) -> ResponseReturnValue:
     """Show a link with its QR code, to scan, copy or send."""
-    found = _find_in_club(link)
+    found = find_link(link)
     if found.revoked_at is not None or found.waits:
         abort(404)
     address = link_address(links.secret_to_show(found))
@@ -189,7 +190,7 @@ def show(link: int) -> ResponseReturnValue:
 @bp.post("/c/<key>/links/<int:link>/revoke")
 def revoke(link: int) -> ResponseReturnValue:
     """Revoke a link, or turn down a request for one."""
-    found = _find_in_club(link)
+    found = find_link(link)
     if (until := _new_until()) and found.id == links.managing(g.club)[0].id:
         flash(say.too_new(until, g.club.zone))
         return _back()
@@ -210,7 +211,7 @@ def _new_until() -> datetime | None:
 @bp.get("/c/<key>/links/<int:link>/take-back")
 def look_at_changes(link: int) -> ResponseReturnValue:
     """Preview undoing everything a link did since a given time (a dry run)."""
-    found, since = _find_in_club(link), _since()
+    found, since = find_link(link), _since()
     would = club_undo.undo_link(g.club, found, since, dry_run=True)
     lines = [club_changes.said(entry) for entry in would.entries]
     about = {"link": found, "since": since and since.astimezone(find_zone(g.club.zone)), "would": would, "lines": lines}
@@ -221,7 +222,7 @@ def look_at_changes(link: int) -> ResponseReturnValue:
 @bp.post("/c/<key>/links/<int:link>/take-back")
 def take_back(link: int) -> ResponseReturnValue:
     """Undo everything a link did since a given time."""
-    done = club_undo.undo_link(g.club, _find_in_club(link), _since())
+    done = club_undo.undo_link(g.club, find_link(link), _since())
     flash(say.taken_back(done))
     return go_to("clubs.show_changes")
 
@@ -238,7 +239,7 @@ def _since() -> datetime | None:
 @bp.post("/c/<key>/links/<int:link>/grant")
 def grant(link: int) -> ResponseReturnValue:
     """Grant a phone's request for a link."""
-    found = _find_in_club(link)
+    found = find_link(link)
     if found.waits and found.revoked_at is None:
         links.grant(found)
         flash(f"{found.label} has {WANTED[found.role]} now.")
@@ -251,11 +252,6 @@ def _back() -> ResponseReturnValue:
     if game := number_in(back):
         return go_to("hands.new", number=game)
     return go_to("clubs.show" if back == "club" else "links.index")
-
-
-def _find_in_club(number: int) -> Link:
-    found = select(Link).where(Link.club_id == g.club.id, Link.id == number)
-    return db.session.scalar(found) or abort(404)
 
 
 # --- asking for a link with more rights; the phone goes on by itself once a manager grants it -----------------------

@@ -182,11 +182,11 @@ class Picks(ChoiceField):
         self.data = tuple(dict.fromkeys(map(self.read, valuelist)))
 
 
-class Cards(ChoiceField):
+class Cards(Picks):
     """The cards played, in order, in one hidden field."""
 
     def process_formdata(self, valuelist: list[str]) -> None:
-        self.data = tuple(dict.fromkeys(map(self.read, " ".join(valuelist).split())))
+        super().process_formdata(" ".join(valuelist).split())
 
 
 class Calls(ChoiceField):

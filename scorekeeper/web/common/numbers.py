@@ -143,15 +143,4 @@ def _rounded(value: Exact, times: int = 1) -> int:
     return -nearest if over < 0 else nearest
 
 
-FILTERS = {
-    "figure": figure,
-    "signed": signed,
-    "percent": percent,
-    "average": average,
-    "swing": swing,
-    "counted": counted,
-    "record": record,
-    "day": day,
-    "clock": clock,
-    "day_and_hour": day_and_hour,
-}
+FILTERS = figure, signed, percent, average, swing, counted, record, day, clock, day_and_hour

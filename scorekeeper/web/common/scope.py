@@ -50,6 +50,7 @@ from scorekeeper.models import (
 from scorekeeper.services import deleted_items, links
 from scorekeeper.services.game_reader import Snapshot, read_page, read_snapshot
 from scorekeeper.stats import ratings
+from scorekeeper.stats.query import HasKey
 
 from . import security
 
@@ -427,16 +428,6 @@ CLUB = select(Club, links.HELD, links.IS_ASKED).where(Club.key == bindparam("key
 DELETED = select(Club, links.HELD_OF_DELETED).where(Club.key == bindparam("key"))
 
 
-class HasKey(Protocol):
-    """A club, or a snapshot of one."""
-
-    @property
-    def id(self) -> int: ...
-
-    @property
-    def key(self) -> str: ...
-
-
 class HasClub(Protocol):
     """A snapshot of a game with its club and the links this browser holds of it."""
 
@@ -448,6 +439,7 @@ class HasClub(Protocol):
 
 
 View = TypeVar("View", bound=Callable[..., Any])
+OfClub = TypeVar("OfClub", Season, Player, Link)
 # Reads a game by club key, game number and the uids of the held links of the club.
 Read = Callable[[str, int, Sequence[str]], HasClub | None]
 
@@ -570,15 +562,12 @@ def find_snapshot(number: int) -> Snapshot:
     return read_page(key, number, held_of(key)) or no_game(number)
 
 
-def find_season(number: int) -> Season:
-    """The season of this club with this id, or 404."""
-    return db.session.scalar(select(Season).where(Season.club_id == g.club.id, Season.id == number)) or abort(404)
+def _find(kind: type[OfClub], number: int) -> OfClub:
+    """The one of this club with that id, or 404."""
+    return db.session.scalar(select(kind).where(kind.club_id == g.club.id, kind.id == number)) or abort(404)
 
 
-def find_player(player_id: int) -> Player:
-    """The player of this club with this id, or 404."""
-    found = select(Player).where(Player.club_id == g.club.id, Player.id == player_id)
-    return db.session.scalar(found) or abort(404)
+find_season, find_player, find_link = partial(_find, Season), partial(_find, Player), partial(_find, Link)
 
 
 def render(template: str, **about: object) -> str:

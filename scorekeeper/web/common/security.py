@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import secrets
 import time
+from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -263,19 +264,17 @@ def _limit(app: Flask, name: str) -> Limit | None:
 
 def count(what: str, thing: str = "") -> None:
     """Count one event; raises 429 above the limit. The same `thing` counts once; "" always counts."""
-    who, limit = _address(), current_app.extensions["limits"][what]
-    if who and limit:
-        _refuse(what, current_app.extensions["throttle"].count(limit, what, who, thing or secrets.token_hex()))
+    _refuse(what, Throttle.count, thing or secrets.token_hex())
 
 
 def refuse_over(what: str) -> None:
     """Raise 429 if the client has already reached a limit."""
+    _refuse(what, Throttle.seconds_left)
+
+
+def _refuse(what: str, wait: Callable[..., int], *more: str) -> None:
     who, limit = _address(), current_app.extensions["limits"][what]
-    if who and limit:
-        _refuse(what, current_app.extensions["throttle"].seconds_left(limit, what, who))
-
-
-def _refuse(what: str, seconds: int) -> None:
+    seconds = wait(current_app.extensions["throttle"], limit, what, who, *more) if who and limit else 0
     if seconds:
         raise PleaseWait(SENTENCES[what].format(wait=counted(math.ceil(seconds / 60), "minute")), seconds)
 

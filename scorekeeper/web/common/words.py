@@ -34,14 +34,14 @@ PLACES = {
 }
 
 
-def listed(names: Sequence[str], last: str = "and") -> str:
+def listed(names: Sequence[str], last: str = " and ") -> str:
     """Text like "Ann, Cy and Ed"."""
-    return f" {last} ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
+    return last.join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def in_turn(names: Sequence[str]) -> str:
     """Text like "High, Low, Jack, then Game"."""
-    return ", then ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
+    return listed(names, ", then ")
 
 
 def short_names(names: Sequence[str]) -> tuple[str, ...]:
@@ -199,14 +199,4 @@ def first_to(rules: RuleSet) -> str:
     return f"first to {win.end} from {win.target}" if win.counts_down else f"first to {win.end}"
 
 
-FILTERS = {
-    "first_to": first_to,
-    "ended": ended,
-    "listed": listed,
-    "card_name": card_name,
-    "card_sign": card_sign,
-    "suit_name": suit_name,
-    "color_suits": color_suits,
-    "place_at_table": place_at_table,
-    "way_round": way_round,
-}
+FILTERS = first_to, ended, listed, card_name, card_sign, suit_name, color_suits, place_at_table, way_round

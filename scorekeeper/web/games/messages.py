@@ -51,11 +51,7 @@ def other_names(rules: RuleSet) -> tuple[str, ...]:
     return known_as(rules.id) if rules.id in CATALOGUE else ()
 
 
-FILTERS = {
-    "counts_line": counts_line,
-    "other_names": other_names,
-    "set_apart": set_apart,
-}
+FILTERS = counts_line, other_names, set_apart
 
 
 def bids_said(bids: int, sets: Counter[str]) -> str:

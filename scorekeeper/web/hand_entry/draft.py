@@ -25,6 +25,7 @@ from scorekeeper.web.common.fields import (
     PageForm,
     Picks,
     Token,
+    number_in,
     one_line,
     one_of,
     sentence_of,
@@ -303,7 +304,7 @@ def form_class(table: Table) -> type[HandForm]:
 
 
 def _number_or_name(text: str) -> int | str:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else text
+    return text if (number := number_in(text)) is None else number
 
 
 # --- problems of the scoring core: place on the page, and sentence in players' terms ----------------------------

@@ -96,7 +96,7 @@ def _too_many(case: HandToSave) -> Iterator[str]:
     missing = [key for key, point in case.score.points.items() if point.side is None and key in named]
     gone = {*buried, *(named[key] for key in missing)}
     if "claims" in case.facts and len(buried) < left < len(gone):
-        somebodys = listed(case.table.rules.called(key for key in missing if named[key] not in buried), "or")
+        somebodys = listed(case.table.rules.called(key for key in missing if named[key] not in buried), " or ")
         were = "Only 1 card was" if left == 1 else f"Only {left} cards were" if left else "No cards were"
         yield f"{were} {'buried' if case.table.sees_buried else 'not dealt'}, so somebody took {somebodys}."
 

@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 
 from scorekeeper import charts
 from scorekeeper.database.session import db
-from scorekeeper.models import Club, GameGroup, Player, Result
+from scorekeeper.models import LATEST_RESULT_FIRST, Club, GameGroup, Player, Result
 from scorekeeper.scoring.rules import CATALOGUE, find_rules
 from scorekeeper.scoring.rules.fields import Scale
 from scorekeeper.scoring.rules.words import POINT_NAMES, point_name
@@ -176,7 +176,7 @@ class PlayerPage:
     def _latest(self) -> ResultRow:
         """The last rated game."""
         rated = select(*COLUMNS).where(Result.player_id == self.player.id, Result.mu.is_not(None))
-        last = rated.order_by(Result.played.desc(), Result.number.desc()).limit(1)
+        last = rated.order_by(*LATEST_RESULT_FIRST).limit(1)
         return ResultRow._make(db.session.execute(last).one())
 
     @property

@@ -216,7 +216,7 @@ class Ask:
         if hand and not legal:
             return [SAY["NOTHING_TO_PLAY"]]
         refused = [card for card in hand if card not in legal]
-        may = f"You may play {listed([card_sign(card) for card in legal], 'or')}."
+        may = f"You may play {listed([card_sign(card) for card in legal], ' or ')}."
         return [*([may] if legal else []), *([_may_not_play(refused, led, legal, trump)] if refused else [])]
 
     @property
@@ -298,7 +298,7 @@ def _may_not_play(cards: Sequence[Card], led: Card, legal: Sequence[Card], trump
     """Text like "Not 5♦: clubs were led, and you have K♣."."""
     suit = trump.suit_of[led]
     kept = next((card for card in legal if trump.suit_of[card] == suit), None)
-    not_these = f"Not {listed([card_sign(card) for card in cards], 'or')}"
+    not_these = f"Not {listed([card_sign(card) for card in cards], ' or ')}"
     if kept is None:
         return f"{not_these}: these rules ask for trump."
     was_led = f"{suit_name(suit)} were led" if suit != trump.suit else "trump was led"

@@ -73,7 +73,11 @@ def trump_name(name: str) -> str:
     return POINT_CARDS.get(name) or rank_name(name)
 
 
-FILTERS = {"rule_title": lambda name: WORDS[name].title, "trump_name": trump_name}
+def rule_title(name: str) -> str:
+    return WORDS[name].title
+
+
+FILTERS = rule_title, trump_name
 
 
 # --- errors in rules typed --------------------------------------------------------------------------------------------
@@ -153,7 +157,7 @@ def _either(numbers: Sequence[int]) -> str:
     counts = sorted(numbers)
     if len(counts) > 2 and counts == list(range(counts[0], counts[-1] + 1)):
         return f"{_in_words(counts[0])} to {_in_words(counts[-1])}"
-    return listed([_in_words(number) for number in counts], "or")
+    return listed([_in_words(number) for number in counts], " or ")
 
 
 # --- players ----------------------------------------------------------------------------------------------------------
@@ -180,9 +184,9 @@ def _together(rules: RuleSet) -> str:
     if table.sides == "solo":
         return "Individual play. Everyone keeps a score of their own."
     teams = [_in_words(number) for number in table.teams if number]
-    ways = [*(["individual play"] if 0 in table.teams else []), *([f"{listed(teams, 'or')} teams"] if teams else [])]
+    ways = [*(["individual play"] if 0 in table.teams else []), *([f"{listed(teams, ' or ')} teams"] if teams else [])]
     seated = ", partners in alternate seats" if teams else ""
-    return f"{listed(ways, 'or').capitalize()}{seated}."
+    return f"{listed(ways, ' or ').capitalize()}{seated}."
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
@@ -333,7 +337,7 @@ def _dealer(rules: RuleSet) -> str:
     auction = rules.auction
     means = auction.dealer if auction.specials or auction.dealer != "match-not-special" else "match"
     dealer = "The dealer bids last and" if auction.rounds == "single" else "The dealer"
-    specials = listed([special.name for special in auction.specials], "or")
+    specials = listed([special.name for special in auction.specials], " or ")
     told = {
         "outbid": "The dealer must pass or bid higher.",
         "match": f"{dealer} may take the bid at the same number.",
