@@ -308,7 +308,7 @@ def keep_current(club_id: int, players: Collection[PlayerId]) -> None:
 
 def rate_soon(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
     """Rate now if few results follow; otherwise set `unrated_since` for `catch_up`."""
-    left = db.session.scalar(select(Club.unrated_since).where(Club.id == club_id))
+    left = _left(club_id)
     since = min(since, (left, 0)) if left else since
     later = Result.club_id == club_id, tuple_(Result.played, Result.number) >= tuple_(*since)
     if db.session.execute(select(Result.game_id).where(*later).offset(MOST_NOW).limit(1)).first():
@@ -333,11 +333,15 @@ def catch_up(club: Club, longest: float | None = None) -> None:
 
 def rate_left(club_id: int) -> None:
     """Like `catch_up`, inside a transaction that has locked the club."""
-    left = db.session.scalar(select(Club.unrated_since).where(Club.id == club_id))
+    left = _left(club_id)
     if left is not None:
         everybody = db.session.scalars(select(Player.id).where(Player.club_id == club_id))
         rate(club_id, (left, 0), set(everybody))
         _note(club_id, None)
+
+
+def _left(club_id: int) -> date | None:
+    return db.session.scalar(select(Club.unrated_since).where(Club.id == club_id))
 
 
 def _note(club_id: int, since: date | None) -> None:

@@ -146,7 +146,6 @@ def is_true(club: Club, entry: ClubChange, why: str) -> bool:
         r"Another player is called (.+) now\. .*": lambda told: told in names,
         r"(.+) is a player again already": lambda told: told in names,
         r"Another season is called (.+) now\. .*": lambda told: told in open_seasons,
-        r"(.+) is the name of another now\. .*": lambda told: told in names | open_seasons.keys(),
         r"Game (\d+) was deleted since\. .*": lambda told: int(told) not in {game.number for game in club.games},
         r"That season was deleted since\. .*": lambda _: entry.subject not in {one.uid for one in club.seasons},
         r"A season that it counted in was deleted since\. .*": lambda _: any(one.kind in deleted for one in log),
