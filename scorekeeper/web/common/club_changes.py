@@ -89,11 +89,8 @@ def _bonus(_before: Data, after: Data) -> str:
 
 
 def _playoffs(before: Data, after: Data) -> str:
-    if not before["playoffs"]:
-        return f"The playoffs of {after['name']} were drawn"
-    if not after["playoffs"]:
-        return f"The playoffs of {after['name']} were removed"
-    return f"The playoffs of {after['name']} were changed"
+    done = "drawn" if not before["playoffs"] else "changed" if after["playoffs"] else "removed"
+    return f"The playoffs of {after['name']} were {done}"
 
 
 def _day(before: Data, after: Data) -> str:
@@ -102,11 +99,8 @@ def _day(before: Data, after: Data) -> str:
 
 
 def _moved(before: Data, after: Data) -> str:
-    if after["season"] is None:
-        return f"Game {after['game']} was moved from {before['name']} to no season"
-    if before["season"] is None:
-        return f"Game {after['game']} was moved to {after['name']}"
-    return f"Game {after['game']} was moved from {before['name']} to {after['name']}"
+    origin = f" from {before['name']}" if before["season"] is not None else ""
+    return f"Game {after['game']} was moved{origin} to {after['name'] or 'no season'}"
 
 
 def _also(before: Data, after: Data) -> str:

@@ -9,7 +9,7 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from flask import request
+from flask import abort, request
 from wtforms import Field, Form, HiddenField
 from wtforms.validators import ValidationError
 
@@ -258,6 +258,14 @@ def posted_token() -> str:
 def token_in(text: str) -> str:
     """`text` if it has the format of `new_token`; otherwise a new token."""
     return text if NEW_TOKEN.fullmatch(text) else new_token()
+
+
+def posted_answer() -> bool:
+    """What one of two buttons says, yes or no; 422 for anything else."""
+    said = request.form.get("is")
+    if said not in ("yes", "no"):
+        abort(422)
+    return said == "yes"
 
 
 def posted_version(name: str) -> int | None:

@@ -24,7 +24,7 @@ from scorekeeper.services.players import known_players, retired_of
 from scorekeeper.services.seasons import running
 from scorekeeper.undo import deletion
 from scorekeeper.web.common.club_changes import day_outside
-from scorekeeper.web.common.fields import new_token, number_in, posted_token, posted_version, token_in
+from scorekeeper.web.common.fields import new_token, number_in, posted_answer, posted_token, posted_version, token_in
 from scorekeeper.web.common.numbers import day
 from scorekeeper.web.common.page_cache import cached_page
 from scorekeeper.web.common.scope import find_game, find_snapshot, go_to, reads_game, render, scoped, scorer_name
@@ -319,14 +319,12 @@ def correct_day(number: int) -> ResponseReturnValue:
 @bp.post("/c/<key>/games/<int:number>/edit/counts")
 def set_counts(number: int) -> ResponseReturnValue:
     """Set whether a finished game counts."""
-    game, wanted = find_game(number), request.form.get("is")
-    if wanted not in ("yes", "no"):
-        abort(422)
+    game, wanted = find_game(number), posted_answer()
     if game.score.outcome is None and not game.left_out:
         flash("Finish the game first.")
     else:
-        games.set_counts(game, wanted == "yes")
-        flash(f"Game {number} {'counts again' if wanted == 'yes' else 'is kept, and does not count'}.")
+        games.set_counts(game, wanted)
+        flash(f"Game {number} {'counts again' if wanted else 'is kept, and does not count'}.")
     return _to_sheet(game)
 
 

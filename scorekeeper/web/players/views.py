@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from flask import Blueprint, abort, flash, g, request
+from flask import Blueprint, flash, g, request
 from flask.typing import ResponseReturnValue
 from sqlalchemy import func, select
 from sqlalchemy.orm.exc import ObjectDeletedError
@@ -21,7 +21,15 @@ from scorekeeper.stats.profiles import bids_of
 from scorekeeper.stats.query import aggregate_bids
 from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.undo import deletion
-from scorekeeper.web.common.fields import NAME_TOO_LONG, ChoiceField, PageForm, clean_name, sentence_of, whole_number
+from scorekeeper.web.common.fields import (
+    NAME_TOO_LONG,
+    ChoiceField,
+    PageForm,
+    clean_name,
+    posted_answer,
+    sentence_of,
+    whole_number,
+)
 from scorekeeper.web.common.numbers import counted, day, rating_number
 from scorekeeper.web.common.scope import find_player, go_to, render, scoped
 from scorekeeper.web.common.words import ended
@@ -32,7 +40,6 @@ from .page import PlayerPage
 
 bp = scoped(Blueprint("players", __name__))
 
-YES, NO = "yes", "no"
 MOST_ID = 2**31 - 1
 WHICH_PLAYER = "Choose a player."
 
@@ -210,7 +217,7 @@ def _others(player: Player) -> list[Player]:
 @bp.post("/c/<key>/players/<int:player_id>/retired")
 def set_retired(player_id: int) -> ResponseReturnValue:
     """Retire a player, or reverse it."""
-    player, wanted = find_player(player_id), _wanted()
+    player, wanted = find_player(player_id), posted_answer()
     player_service.set_retired(player, wanted)
     flash(f"{player.name} is {'retired: no longer suggested for new games' if wanted else 'back'}.")
     return _to(player)
@@ -219,7 +226,7 @@ def set_retired(player_id: int) -> ResponseReturnValue:
 @bp.post("/c/<key>/players/<int:player_id>/guest")
 def set_guest(player_id: int) -> ResponseReturnValue:
     """Make a player a guest, or reverse it."""
-    player, wanted = find_player(player_id), _wanted()
+    player, wanted = find_player(player_id), posted_answer()
     player_service.set_guest(player, wanted)
     flash(f"{player.name} is {'a guest: not in the standings' if wanted else 'in the standings again'}.")
     return _to(player)
@@ -237,14 +244,6 @@ def delete(player_id: int) -> ResponseReturnValue:
         return _to(player)
     flash(said)
     return go_to("players.index")
-
-
-def _wanted() -> bool:
-    """Parse the yes/no button; 422 for anything else."""
-    said = request.form.get("is")
-    if said not in (YES, NO):
-        abort(422)
-    return said == YES
 
 
 def _to(player: Player) -> ResponseReturnValue:
