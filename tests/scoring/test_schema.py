@@ -20,13 +20,22 @@ from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import FORMAT, WITH_UNKNOWN, parse, read_game
 from scorekeeper.scoring.rules import CATALOGUE, find_rules, variations
 from scorekeeper.scoring.rules.fields import FIELDS
-from scorekeeper.scoring.rules.schema import SHAPE, schema
+from scorekeeper.scoring.rules.schema import schema
 from scorekeeper.scoring.rules.words import WORDS
 from scorekeeper.scoring.table import Table
 from tests.broken import JUNK, places, spoil, spoiled
 from tests.scoring import deals
 from tests.scoring.records import hand, record
 from tests.scoring.reference import judge
+
+# The codes of what the reader refuses by a value's look alone, but for those at `options`, which change other values.
+SHAPE = frozenset(
+    (
+        "shape", "format", "unknown-key", "derived", "not-a-number", "not-a-line", "no-such-card", "no-such-suit",
+        "unknown-card", "no-such-rank", "not-yes-or-no", "names", "played", "hands", "options", "rules", "start",
+        "too-many-adjustments", "rule-shape", "missing-rule", "rule-value", "unknown-rule",
+    )
+)  # fmt: skip
 
 HOW_MANY = int(os.environ.get("SCOREKEEPER_SCHEMA", "300"))
 

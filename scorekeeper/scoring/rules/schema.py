@@ -26,14 +26,6 @@ from .fields import FIELDS
 from .kinds import CONTROLS, END, MOST_PLAYERS, REQUIRED, Schema
 from .words import WORDS
 
-# The codes of problems with a value by itself, except for those at `options`, which change other values.
-SHAPE = frozenset(
-    (
-        "shape", "format", "unknown-key", "derived", "not-a-number", "not-a-line", "no-such-card", "no-such-suit",
-        "unknown-card", "no-such-rank", "not-yes-or-no", "names", "played", "hands", "options", "rules", "start",
-        "too-many-adjustments", "rule-shape", "missing-rule", "rule-value", "unknown-rule",
-    )
-)  # fmt: skip
 SEAT: Schema = {"type": "integer", "minimum": 1, "maximum": MOST_PLAYERS}
 SEAT_KEY = rf"^(?:[1-9]|1[0-2]){END}"
 SIDE: Schema = {"type": ["string", "integer"], "description": "a side, or a seat that means its side"}
