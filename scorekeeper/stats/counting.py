@@ -287,13 +287,13 @@ def by_chance(games: Mapping[int, int]) -> Fraction:
     return won / max(1, sum(games.values()))
 
 
-def wilson(share: float, games: int, errors: float = 2) -> tuple[float, float]:
-    """Wilson score interval of a share in `games` games, as (lower, upper), for `errors` standard errors."""
+def wilson(share: float, games: int) -> tuple[float, float]:
+    """Wilson's interval for a share of so many games: what it is at least, and at most, by two standard errors."""
     if not games:
         return 0.0, 1.0
-    square = errors * errors / games
+    square = 4 / games
     middle = (share + square / 2) / (1 + square)
-    half = errors * sqrt(share * (1 - share) / games + square / (4 * games)) / (1 + square)
+    half = 2 * sqrt(share * (1 - share) / games + square / (4 * games)) / (1 + square)
     return middle - half, middle + half
 
 
@@ -326,7 +326,9 @@ def count_whole_game(game: FinishedGame, counted: Mapping[PlayerId, Counted]) ->
     for player, part in counted.items():
         told = of_kind(part.detail, BID).items()
         add_lists(bids, {bid: [numbers.get(name, 0) for name in OF_A_BID] for bid, numbers in told})
-        pairs |= {f"{one}-{other}": done for (one, other), done in pairs_in(player, part.detail).items()}
+        partners = of_kind(part.detail, WITH).items()  # of two who were partners each has the other
+        done = {int(other): [numbers.get(name, 0) for name in TOGETHER] for other, numbers in partners}
+        pairs |= {f"{player}-{other}": numbers for other, numbers in done.items() if player < other}
     return {
         "rules_id": table.rules.id,
         "teams": table.teams,
@@ -335,15 +337,6 @@ def count_whole_game(game: FinishedGame, counted: Mapping[PlayerId, Counted]) ->
         "bids": dict(sorted(bids.items())),
         "pairs": dict(sorted(pairs.items())) if table.teams else {},
         "deeds": _deeds(game),
-    }
-
-
-def pairs_in(player: PlayerId, detail: Mapping[str, int]) -> dict[Pair, list[int]]:
-    """The numbers of TOGETHER of a player with each partner of a higher id: the details of both have each pair."""
-    return {
-        (player, int(other)): [numbers.get(name, 0) for name in TOGETHER]
-        for other, numbers in of_kind(detail, WITH).items()
-        if player < int(other)
     }
 
 

@@ -670,10 +670,9 @@ def aggregate_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:
             add_lists(together.setdefault(teams, {}), _by_two(mine))
         return together
 
-    def are_kept(together: Mapping[int, Pairs]) -> bool:
-        return sum(map(len, together.values())) <= MOST_PAIRS_KEPT
-
-    return in_two_steps(club, choice, "pairs", {}, with_pairs, are_kept)
+    return in_two_steps(
+        club, choice, "pairs", {}, with_pairs, lambda together: sum(map(len, together.values())) <= MOST_PAIRS_KEPT
+    )
 
 
 def pairs_by_game(club: Club, choice: Choice) -> dict[int, dict[Pair, Sequence[int]]]:

@@ -56,7 +56,11 @@ def init_app(app: Flask) -> None:
     for name in names.values():
         server.add_file_to_dictionary(f"/static/{name}", str(copies / name))
     app.wsgi_app = server  # type: ignore[method-assign]
-    app.url_defaults(_hashed(names))
+
+    @app.url_defaults
+    def add_hash(endpoint: str, values: dict[str, Any]) -> None:
+        if endpoint == "static":
+            values["filename"] = names.get(values["filename"], values["filename"])
 
 
 def hashed_names() -> dict[str, str]:
@@ -92,14 +96,6 @@ def _write(path: Path, content: bytes) -> None:
     with os.fdopen(handle, "wb") as file:
         file.write(content)
     Path(made).replace(path)
-
-
-def _hashed(names: dict[str, str]) -> Any:
-    def add_hash(endpoint: str, values: dict[str, Any]) -> None:
-        if endpoint == "static":
-            values["filename"] = names.get(values["filename"], values["filename"])
-
-    return add_hash
 
 
 def _add_headers(headers: Headers, _path: str, _url: str) -> None:
