@@ -40,7 +40,7 @@ def test_every_template_with_words_of_its_own_is_in_it(listed: dict[str, set[str
         ("templates/clubs/_club.html", "Play again"),  # what a macro is called with
         ("templates/clubs/games.html", "More games"),  # a label for screen readers
         ("templates/macros/navigation.html", "Menu"),
-        ("scorekeeper/web/seasons/forms.py", "Use at most {…} letters."),
+        ("scorekeeper/web/common/fields.py", "Use at most {…} letters."),
         ("scorekeeper/commands.py", "the port to listen on (default: 8000)"),
     ],
 )

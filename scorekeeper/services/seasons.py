@@ -66,8 +66,12 @@ def set_settings(season: Season, about: Mapping[str, Any]) -> None:
             club_log.add(season, club_log.SETTINGS, before, after)
         if scheme_of(season).credit != credit:
             db.session.flush()
-            mine = or_(Game.season_id == season.id, Game.also.any(Season.id == season.id))
-            count_again(season.club_id, tallies.all_games(season.club, mine), reopens=(season.id,))
+            count_again(season.club_id, tallies.all_games(season.club, counts_in(season)), reopens=(season.id,))
+
+
+def counts_in(season: Season) -> ColumnElement[bool]:
+    """Whether a game counts in a season, as its first one or besides."""
+    return or_(Game.season_id == season.id, Game.also.any(Season.id == season.id))
 
 
 def settings_of(season: Season) -> dict[str, object]:

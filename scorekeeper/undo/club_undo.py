@@ -14,7 +14,7 @@ from functools import cached_property, partial
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from sqlalchemy import or_, select
+from sqlalchemy import select
 
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import ACCESS_KINDS, OPEN, PAUSED, Change, Club, ClubChange, Game, Link, Player, Season
@@ -194,8 +194,7 @@ def _merge(entry: _Entry) -> Undoing:
 
 def _begin(entry: _Entry) -> Undoing:
     season = entry.season
-    counting = select(Game.id).where(or_(Game.season_id == season.id, Game.also.any(Season.id == season.id)))
-    is_empty = db.session.scalar(counting.limit(1)) is None
+    is_empty = db.session.scalar(select(Game.id).where(seasons.counts_in(season)).limit(1)) is None
     _require(is_empty, "Games count in it. Delete the season instead, from its page")
     return partial(deletion.delete_season, season)
 

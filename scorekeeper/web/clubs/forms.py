@@ -8,16 +8,15 @@ from wtforms.validators import Length, ValidationError
 from scorekeeper.database.zones import is_zone, server_zone, zone_names
 from scorekeeper.models import NAME_LENGTH, ROLES, WATCH
 from scorekeeper.web.common.club_changes import zone_name
-from scorekeeper.web.common.fields import ChoiceField, PageForm, clean_name, one_of, required
+from scorekeeper.web.common.fields import ChoiceField, PageForm, clean_name, line_field, one_of, required
 
-SHORT_ENOUGH = Length(max=NAME_LENGTH, message=f"Use at most {NAME_LENGTH} letters.")
 WHICH_ZONE = "Choose a time zone from the list."
 
 
 class ClubForm(PageForm):
     """Start a club. A script (static/zone.js) fills in the phone's time zone."""
 
-    name = StringField(filters=[clean_name], validators=[required("Enter a club name."), SHORT_ENOUGH])
+    name = line_field("Enter a club name.", NAME_LENGTH)
     zone = StringField()
 
     @property
@@ -41,13 +40,15 @@ class SettingsForm(ClubForm):
 class LabelForm(PageForm):
     """Ask for a link: whose phone it is for."""
 
-    label = StringField(filters=[clean_name], validators=[required("Say whose phone this is for."), SHORT_ENOUGH])
+    label = line_field("Say whose phone this is for.", NAME_LENGTH)
 
 
 class LinkForm(PageForm):
     """Make a link: an optional label, and a role that defaults to watch."""
 
-    label = StringField(filters=[clean_name], validators=[SHORT_ENOUGH])
+    label = StringField(
+        filters=[clean_name], validators=[Length(max=NAME_LENGTH, message=f"Use at most {NAME_LENGTH} letters.")]
+    )
     role = StringField(default=WATCH)
 
     def validate_role(self, field: StringField) -> None:

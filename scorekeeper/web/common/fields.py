@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from flask import abort, request
-from wtforms import Field, Form, HiddenField
-from wtforms.validators import ValidationError
+from wtforms import Field, Form, HiddenField, StringField
+from wtforms.validators import Length, ValidationError
 
 from scorekeeper.models import NAME_LENGTH, tidy_name
 from scorekeeper.scoring.problems import Problem
@@ -100,6 +100,12 @@ def one_line(most: int, message: str) -> Reader:
         return line
 
     return read
+
+
+def line_field(missing: str, most: int) -> StringField:
+    """A line that has to be typed, of at most so many letters; `missing` asks for it."""
+    length = Length(max=most, message=f"Use at most {most} letters.")
+    return StringField(filters=[clean_name], validators=[required(missing), length])
 
 
 class PageForm(Form):

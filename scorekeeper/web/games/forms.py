@@ -6,13 +6,22 @@ from datetime import timedelta
 
 from flask import g
 from wtforms import StringField
-from wtforms.validators import Length, ValidationError
+from wtforms.validators import ValidationError
 
 from scorekeeper.models import NAME_LENGTH
 from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.record import MOST_ADJUSTED, MOST_LETTERS
 from scorekeeper.scoring.rules.fields import Scale
-from scorekeeper.web.common.fields import ChoiceField, Day, PageForm, clean_name, required, signed_number, whole_number
+from scorekeeper.web.common.fields import (
+    ChoiceField,
+    Day,
+    PageForm,
+    clean_name,
+    line_field,
+    required,
+    signed_number,
+    whole_number,
+)
 
 from .messages import TOO_LONG
 
@@ -57,13 +66,7 @@ class AdjustForm(PageForm):
     FIELDS = {"no-such-unit": "unit", "": "reason"}
     unit = ChoiceField(str, validators=[required(WHICH_UNIT)])
     points = ChoiceField(signed_number(MOST_ADJUSTED, WHAT_NUMBER), validators=[required(WHAT_NUMBER)])
-    reason = StringField(
-        filters=[clean_name],
-        validators=[
-            required("Say why, for example: revoke."),
-            Length(max=MOST_LETTERS, message=f"Use at most {MOST_LETTERS} letters."),
-        ],
-    )
+    reason = line_field("Say why, for example: revoke.", MOST_LETTERS)
 
     def adjustment(self, scale: Scale) -> Adjustment:
         """The adjustment of a valid form, converted from the displayed scale."""

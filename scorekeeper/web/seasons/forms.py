@@ -25,6 +25,7 @@ from scorekeeper.web.common.fields import (
     PageForm,
     Token,
     clean_name,
+    line_field,
     one_of,
     required,
     signed_number,
@@ -173,13 +174,7 @@ class BonusForm(PageForm):
 
     player = ChoiceField(str)
     points = ChoiceField(signed_number(MOST, BONUS_POINTS), validators=[required(BONUS_POINTS)])
-    reason = StringField(
-        filters=[clean_name],
-        validators=[
-            required("Say why, for example: hosted the night."),
-            Length(max=LONGEST_REASON, message=f"Use at most {LONGEST_REASON} letters."),
-        ],
-    )
+    reason = line_field("Say why, for example: hosted the night.", LONGEST_REASON)
     day = Day(validators=[required(A_DAY)])
     token = Token()
 
