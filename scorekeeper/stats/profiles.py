@@ -6,6 +6,7 @@ cannot be distinguished from the others (see leaders).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
@@ -234,7 +235,7 @@ class Extremes(NamedTuple):
 class Profile(NamedTuple):
     """A player's profile. Bids in ascending order, trumps by frequency, company by number of hands."""
 
-    sums: Mapping[str, int]
+    sums: Counter[str]
     bids: tuple[BidStats, ...]
     trumps: tuple[BidStats, ...]
     roles: tuple[Role, ...]
@@ -244,7 +245,7 @@ class Profile(NamedTuple):
 
     @property
     def hands(self) -> int:
-        return self.sums.get("hands", 0)
+        return self.sums["hands"]
 
     @property
     def had_bids(self) -> bool:
@@ -254,23 +255,23 @@ class Profile(NamedTuple):
     @property
     def made(self) -> Ratio:
         """Bids made, of bids taken."""
-        return Ratio(self.sums.get("made", 0), self.sums.get("bids", 0))
+        return Ratio(self.sums["made"], self.sums["bids"])
 
     @property
     def win_share(self) -> Fraction | None:
         """Games won, a tied one half, as a share of the games played; None without games."""
-        games = self.sums.get("games", 0)
-        return win_share(self.sums.get("won", 0), self.sums.get("shared", 0), games) if games else None
+        games = self.sums["games"]
+        return win_share(self.sums["won"], self.sums["shared"], games) if games else None
 
     @property
     def suffered(self) -> Ratio:
         """Hands in which the player's side was set, of those in which it had the bid."""
-        return Ratio(self.sums.get("sets", 0), sum(role.hands for role in self.roles if role.name != DEFENDER))
+        return Ratio(self.sums["sets"], sum(role.hands for role in self.roles if role.name != DEFENDER))
 
     @property
     def inflicted(self) -> Ratio:
         """Hands in which another side's bid was set, of those in which it had the bid."""
-        return Ratio(self.sums.get("inflicted", 0), sum(role.hands for role in self.roles if role.name == DEFENDER))
+        return Ratio(self.sums["inflicted"], sum(role.hands for role in self.roles if role.name == DEFENDER))
 
     @property
     def favorites(self) -> tuple[BidStats, ...]:
@@ -293,7 +294,7 @@ def profile(sums: Mapping[str, int], detail: Mapping[str, int]) -> Profile:
         roles.append(Role(role, Ratio(took, hands), Ratio(change, hands)))
     points = (Point(key, Ratio(counts.get("got", 0), counts.get("seen", 0))) for key, counts in kinds[POINT].items())
     return Profile(
-        dict(sums),
+        Counter(sums),
         bids_of(detail),
         tuple(sorted(taken_by(kinds[TRUMP]), key=lambda trump: (-trump.taken, trump.name))),
         tuple(roles),

@@ -24,7 +24,6 @@ SUITS_BY_SIGN = {
     sign: Markup('<span class="suit suit-{}{}">{}</span>').format(suit, " red" if suit in "HD" else "", sign)
     for suit, sign in SUIT_SIGNS.items()
 }
-CARD_SIGNS = {"XR": "red joker", "XB": "black joker", "X3": "third joker", "X4": "fourth joker"}
 CARD_NAMES = {"XR": "Red Joker", "XB": "Black Joker", "X3": "Third Joker", "X4": "Fourth Joker"}
 GOES_ON_LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
 UNFINISHED = " -.\u200d"  # characters that a shortened name must not end with
@@ -118,8 +117,8 @@ def suit_end(end: str) -> str:
 
 def card_sign(card: str) -> str:
     """A card as on its corner: 10♦."""
-    if card in CARD_SIGNS:
-        return CARD_SIGNS[card]
+    if card in CARD_NAMES:
+        return CARD_NAMES[card].lower()
     return f"{'10' if card[0] == 'T' else card[0]}{SUIT_SIGNS[card[1]]}"
 
 

@@ -116,10 +116,8 @@ class Piled:
         """
         if self.swept is not None:
             return self.swept
-        said, usual = self.draft.points.get(SWEEP), self.draft.usual_side
-        if said is not None or self.draft.sweep_scores:
-            return None if said == NOBODY else said
-        return usual if set(self.where.values()) == {usual} else None
+        usual = self.draft.usual_side
+        return self.draft.sweeper_or(usual if set(self.where.values()) == {usual} else None)
 
     @property
     def swept(self) -> Side | None:

@@ -176,6 +176,13 @@ class Draft:
         """True if winning every trick scores for any side, under a bid that does not require it."""
         return self.special is None and self.base.rules.settle.sweep > 0
 
+    def sweeper_or(self, usual: Side | None) -> Side | None:
+        """Who won every trick, as tapped; else `usual`, unless it scores: then nobody did before it is tapped."""
+        said = self.points.get(SWEEP)
+        if said is not None or self.sweep_scores:
+            return None if said == NOBODY else said
+        return usual
+
     @property
     def plays_alone(self) -> bool:
         """True if the bidder must win every trick alone."""

@@ -79,10 +79,9 @@ class Points:
     @property
     def sweeper(self) -> Side | None:
         """Winner of every trick: as tapped, otherwise the bidding side if no other side has a point."""
-        usual, said = self.usual_side, self.draft.points.get(SWEEP)
-        if said is not None or self.draft.sweep_scores:
-            return None if said == NOBODY else said
-        return usual if all(self.taker_of(key) in (usual, None) for key in self.table.points) else None
+        usual = self.usual_side
+        has_all = all(self.taker_of(key) in (usual, None) for key in self.table.points)
+        return self.draft.sweeper_or(usual if has_all else None)
 
     @cached_property
     def card_points(self) -> dict[Side, int]:
