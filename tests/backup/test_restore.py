@@ -446,17 +446,19 @@ def test_a_restore_that_is_killed_leaves_the_old_database(home, tmp_path, where)
         assert not list(path_of(home).parent.glob(".scorekeeper-unfinished*"))
 
 
+def restoring(home, file):
+    """The command that restores a file in a process of its own, and its environment."""
+    own = {"INSTANCE": str(file.parent / "instance"), "DATABASE_URL": home.config["DATABASE_URL"]}
+    environment = {f"SCOREKEEPER_{name}": value for name, value in own.items()}
+    return [*SCOREKEEPER, "restore", str(file)], os.environ | environment | {"PYTHONPATH": str(ROOT)}
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 def test_killed_at_any_moment(home, tmp_path):
     """From outside, at ten moments: the database is the old one or the restored one, and can be saved to."""
     file = set_up(home, lambda: back_up_to_folder(tmp_path))
-    environment = os.environ | {
-        "SCOREKEEPER_INSTANCE": str(tmp_path / "instance"),
-        "SCOREKEEPER_DATABASE_URL": home.config["DATABASE_URL"],
-        "PYTHONPATH": str(ROOT),
-    }
-    line = [*SCOREKEEPER, "restore", str(file)]
+    line, environment = restoring(home, file)
     began = time.monotonic()
     subprocess.run(line, env=environment, check=True, stdout=subprocess.DEVNULL)
     took = time.monotonic() - began
@@ -490,12 +492,7 @@ def wait_until_postgres_has_noticed(app):
 
 def test_the_command_says_what_is_in_it_and_where_the_old_one_is(home, tmp_path):
     file = set_up(home, lambda: back_up_to_folder(tmp_path))
-    environment = os.environ | {
-        "SCOREKEEPER_INSTANCE": str(tmp_path / "instance"),
-        "SCOREKEEPER_DATABASE_URL": home.config["DATABASE_URL"],
-        "PYTHONPATH": str(ROOT),
-    }
-    line = [*SCOREKEEPER, "restore", str(file)]
+    line, environment = restoring(home, file)
     done = subprocess.run(line, env=environment, capture_output=True, text=True, check=False)
     first, second = done.stdout.splitlines()
     assert (done.returncode, done.stderr) == (0, "")

@@ -3,6 +3,8 @@
 import json
 from datetime import date
 
+import pytest
+
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Player
 from scorekeeper.scoring.rules import find_rules
@@ -27,19 +29,20 @@ def names(club):
     return sorted(player.name for player in club.players)
 
 
-def two_games(club):
-    """Ann's game of Jan 1 and Annie's of Jan 2, in which Gil takes a seat over."""
+@pytest.fixture
+def club(app_context):
+    """With Ann's game of Jan 1 and Annie's of Jan 2, in which Gil takes a seat over."""
+    club = new_club()
     record(start_game(club, played=date(2026, 1, 1)), FOUR, FOUR, FOUR)
     game = start_game(club, played=date(2026, 1, 2), names=["Annie", "Bo", "Cy", "Di"])
     record(game, FOUR)
     hand_service.substitute(game, 2, "Gil", token="s")
     record(game, FOUR, FOUR)
+    return club
 
 
-def test_yesterdays_file_finds_its_people_today(app_context):
+def test_yesterdays_file_finds_its_people_today(club):
     """Annie was merged into Ann, who is called Anna now; Gil is Gilbert. Everything is known already."""
-    club = new_club()
-    two_games(club)
     yesterday = exported(club)
     player_service.merge(player("Ann", club), player("Annie", club))
     player_service.rename(player("Ann", club), "Anna")
@@ -56,9 +59,7 @@ def test_yesterdays_file_finds_its_people_today(app_context):
     assert exported(club) == today
 
 
-def test_a_newer_game_of_yesterdays_file_comes_in_under_todays_names(app_context):
-    club = new_club()
-    two_games(club)
+def test_a_newer_game_of_yesterdays_file_comes_in_under_todays_names(club):
     copy, _ = import_as_new_club(None, as_file(exported(club)))
     record(start_game(copy, played=date(2026, 1, 3), names=["Annie", "Bo", "Cy", "Di"]), FOUR, FOUR, FOUR)
     player_service.merge(player("Ann", club), player("Annie", club))
@@ -71,9 +72,7 @@ def test_a_newer_game_of_yesterdays_file_comes_in_under_todays_names(app_context
     assert check_tallies(club)[1] == ()
 
 
-def test_a_game_in_which_both_sat_is_left_out(app_context):
-    club = new_club()
-    two_games(club)
+def test_a_game_in_which_both_sat_is_left_out(club):
     copy, _ = import_as_new_club(None, as_file(exported(club)))
     record(start_game(copy, played=date(2026, 1, 3), names=["Annie", "Ann", "Cy", "Di"]), FOUR, FOUR, FOUR)
     player_service.merge(player("Ann", club), player("Annie", club))
@@ -82,9 +81,7 @@ def test_a_game_in_which_both_sat_is_left_out(app_context):
     assert len(club.games) == 2
 
 
-def test_a_merge_that_was_undone_is_none(app_context):
-    club = new_club()
-    two_games(club)
+def test_a_merge_that_was_undone_is_none(club):
     yesterday = exported(club)
     player_service.merge(player("Ann", club), player("Annie", club))
     club_undo.undo(club, 1)
@@ -102,9 +99,7 @@ def _from_elsewhere(club):
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def test_a_former_name_is_enough_where_one_player_had_it(app_context):
-    club = new_club()
-    two_games(club)
+def test_a_former_name_is_enough_where_one_player_had_it(club):
     elsewhere = _from_elsewhere(club)
     player_service.rename(player("Ann", club), "Zoe")
     report = preview_import(club, as_file(elsewhere))
@@ -112,9 +107,7 @@ def test_a_former_name_is_enough_where_one_player_had_it(app_context):
     assert report.players_otherwise == [("Ann", "Zoe")]
 
 
-def test_a_former_name_that_two_had_is_nobodys(app_context):
-    club = new_club()
-    two_games(club)
+def test_a_former_name_that_two_had_is_nobodys(club):
     elsewhere = _from_elsewhere(club)
     player_service.rename(player("Ann", club), "Zoe")
     player_service.rename(player("Annie", club), "Ann")
@@ -124,9 +117,7 @@ def test_a_former_name_that_two_had_is_nobodys(app_context):
     assert report.players_otherwise == [("Annie", "Yan")]
 
 
-def test_a_deleted_game_does_not_come_back_by_an_old_file(app_context):
-    club = new_club()
-    two_games(club)
+def test_a_deleted_game_does_not_come_back_by_an_old_file(club):
     yesterday = exported(club)
     deletion.delete_game(club.games[0])
     report = import_into_club(club, as_file(yesterday))
@@ -134,9 +125,7 @@ def test_a_deleted_game_does_not_come_back_by_an_old_file(app_context):
     assert [game.number for game in club.games] == [1]
 
 
-def test_the_zone_travels_with_the_club_and_an_old_file_has_none(app_context):
-    club = new_club()
-    two_games(club)
+def test_the_zone_travels_with_the_club_and_an_old_file_has_none(club):
     with db_write(club):
         club.zone = "America/Detroit"
     other, _ = import_as_new_club(None, as_file(exported(club)))
@@ -160,9 +149,7 @@ def paper(club):
     return PaperPlan(club, read_sheet(TABLE, "", date(2026, 1, 10)), find_rules("classic"))
 
 
-def test_a_table_on_paper_knows_a_former_name(app_context):
-    club = new_club()
-    two_games(club)
+def test_a_table_on_paper_knows_a_former_name(club):
     player_service.rename(player("Ann", club), "Zoe")
     plan = paper(club)
     assert plan.troubles == []
@@ -170,9 +157,7 @@ def test_a_table_on_paper_knows_a_former_name(app_context):
     assert plan.games[0].names == ("Zoe", "Bo", "Cy", "Di")
 
 
-def test_a_former_name_that_two_had_is_asked_about(app_context):
-    club = new_club()
-    two_games(club)
+def test_a_former_name_that_two_had_is_asked_about(club):
     player_service.rename(player("Ann", club), "Zoe")
     player_service.rename(player("Annie", club), "Ann")
     player_service.rename(player("Ann", club), "Yan")

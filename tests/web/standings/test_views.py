@@ -50,6 +50,12 @@ def season_of(club: Club) -> Season:
     return db.session.scalars(select(Season).where(Season.club_id == club.id).order_by(Season.id.desc())).first()
 
 
+@pytest.fixture
+def season(site: Site, club: Club) -> Season:
+    begin(site)
+    return season_of(club)
+
+
 def play(club: Club, played: date = date(2026, 2, 3), names: list[str] | None = None, **options: Any) -> Game:
     """A game that the first and the third win, 12 to 0."""
     game = start_game(club, played=played, names=names or ["Ann", "Bo", "Cy", "Di"], **options)
@@ -128,10 +134,8 @@ def test_what_a_season_cannot_be_is_said_beside_the_field(site, club, fields, se
         assert f'name="{name}" value="{fields.get(name, LEAGUE[name])}"' in response.text  # all that was typed
 
 
-def test_the_credit_rule_of_a_season_is_chosen_said_and_counted(site, club):
+def test_the_credit_rule_of_a_season_is_chosen_said_and_counted(site, club, season):
     """Ed takes Ann's seat for the last of four hands."""
-    begin(site)
-    season = season_of(club)
     game = start_game(club, played=date(2026, 2, 3), names=["Ann", "Bo", "Cy", "Di"], season=season)
     record(game, TWO_EACH, FOUR, FOUR, FOUR | {"names": {"1": "Ed"}})
     here = f"{site.club}seasons/{season.id}/"
@@ -155,9 +159,7 @@ def test_tie_breaks_in_their_order_and_fewer_of_them(site, club):
     assert season_of(club).settings["ties"] == ["sets", "margin"]
 
 
-def test_a_season_is_changed_and_its_own_name_is_no_other(site, club):
-    begin(site)
-    season = season_of(club)
+def test_a_season_is_changed_and_its_own_name_is_no_other(site, club, season):
     page = site.client.get(f"{site.club}seasons/{season.id}/change")
     assert 'value="League"' in page.text
     response = site.client.post(
@@ -200,10 +202,8 @@ def test_a_closed_season_keeps_its_table_and_names_who_won(site, club):
     assert "Reopen" in site.client.get(f"{here}change").text
 
 
-def test_a_closed_season_keeps_all_its_pages(site, club):
+def test_a_closed_season_keeps_all_its_pages(site, club, season):
     """Ann becomes a guest, Bo Robert and then Hal; a game of another season changes every rating since."""
-    begin(site)
-    season = season_of(club)
     for day in (3, 3, 3, 10, 10, 10, 17, 17):
         play(club, date(2026, 1, day), season=season)
     here = f"{site.club}seasons/{season.id}/"
@@ -231,9 +231,7 @@ def closed_pages(site: Site, here: str) -> dict[str, str]:
     return {tab: page.partition("Which player are you?")[0] for tab, page in said.items()}
 
 
-def test_a_season_that_an_older_version_closed_keeps_its_pages_from_the_next_start_on(site, club):
-    begin(site)
-    season = season_of(club)
+def test_a_season_that_an_older_version_closed_keeps_its_pages_from_the_next_start_on(site, club, season):
     play(club, season=season)
     seasons.close(season)
     then = season.pages
@@ -287,9 +285,7 @@ def test_closed_twice_and_opened_twice_is_once(site, club):
     assert first[0] == first[1]
 
 
-def test_somebody_who_is_gone_stays_in_the_frozen_table_without_a_link(site, club):
-    begin(site)
-    season = season_of(club)
+def test_somebody_who_is_gone_stays_in_the_frozen_table_without_a_link(site, club, season):
     play(club, names=["Annie", "Bo", "Cy", "Di"], season=season)
     seasons.close(season)
     with db_write():
@@ -389,9 +385,7 @@ def test_my_line_is_marked_on_my_phone(site, club):
     assert 'class="mine"' not in site.client.get(f"{site.club}standings").text
 
 
-def test_back_to_the_season_after_marking(site, club):
-    begin(site)
-    season = season_of(club)
+def test_back_to_the_season_after_marking(site, club, season):
     response = site.client.post(f"{site.club}me", data={"whose": "x", "season": str(season.id)})
     assert response.location == f"{site.club}seasons/{season.id}/"
 
@@ -494,9 +488,7 @@ def test_partners(site, club):
     assert "Ann and Eve" not in page.partition("Early: fewer than 8 games together")[0]
 
 
-def test_charts_show_the_season(site, club):
-    begin(site)
-    season = season_of(club)
+def test_charts_show_the_season(site, club, season):
     play(club, date(2026, 1, 3), season=season)
     play(club, date(2026, 1, 10), ["Bo", "Ann", "Di", "Cy"], season=season)
     page = site.client.get(f"{site.club}seasons/{season.id}/charts")
@@ -506,10 +498,8 @@ def test_charts_show_the_season(site, club):
     assert "6 of 6 bids made" in said
 
 
-def test_a_player_has_the_same_line_in_every_chart_of_a_season(site, club):
+def test_a_player_has_the_same_line_in_every_chart_of_a_season(site, club, season):
     """Eight players: two lines of the charts of ratings have no name. Who wins is late in the alphabet."""
-    begin(site)
-    season = season_of(club)
     tables = ["Hal Bo Gus Di", "Gus Ann Flo Cy", "Hal Cy Eve Ann", "Flo Eve Di Bo", "Hal Gus Flo Eve"]
     for night, table in enumerate(tables):
         play(club, date(2026, 1, 3) + timedelta(weeks=night), table.split(), season=season)
@@ -532,10 +522,8 @@ def test_the_old_address_of_the_charts_leads_to_them(site, club):
 
 
 @pytest.mark.parametrize("games", [1, 7, 8, 9])
-def test_partners_and_records_agree_who_has_played_enough(site, club, games):
+def test_partners_and_records_agree_who_has_played_enough(site, club, season, games):
     """Ann and Cy win `games` as partners, Ida and a guest 9; the guest is named nowhere."""
-    begin(site)
-    season = season_of(club)
     for _ in range(games):
         play(club, season=season)
     for _ in range(9):
@@ -556,24 +544,7 @@ def test_partners_and_records_agree_who_has_played_enough(site, club, games):
         assert "Guy" not in text(page)
 
 
-def test_the_menu_leads_to_the_standings_of_the_season_that_runs_and_all_time_is_a_tap_away(site, club):
-    """Of all time where none runs."""
-    address = re.search(r'href="([^"]+)">Standings<', site.client.get(site.club).text)[1]
-    assert "<h1>Standings</h1>" in site.client.get(address).text
-    begin(site, name="Gone", starts="2025-01-01", ends="2025-06-30")
-    assert "<h1>Standings</h1>" in site.client.get(address).text
-    begin(site, name="Winter")
-    play(club, season=season_of(club))
-    page = site.client.get(address).text
-    assert "<h1>Winter</h1>" in page
-    top = page[: page.index("<table")]
-    assert re.search(r'href="[^"]+/standings">All time</a>', top)
-    assert ">All time<" not in site.client.get(f"{site.club}standings").text
-
-
-def test_records_and_awards_on_the_page(site, club):
-    begin(site)
-    season = season_of(club)
+def test_records_and_awards_on_the_page(site, club, season):
     for day in (3, 10, 17):
         game = play(club, date(2026, 1, day), season=season)
     here = f"{site.club}seasons/{season.id}/records"
@@ -715,9 +686,7 @@ def test_a_season_that_does_not_run_is_not_to_be_chosen(site, club):
     assert (refused.status_code, complaints(refused)) == (422, ["That season has ended. Choose another season."])
 
 
-def test_a_game_is_moved_to_another_season(site, club):
-    begin(site)
-    season = season_of(club)
+def test_a_game_is_moved_to_another_season(site, club, season):
     game = play(club, season=None, played=date(2025, 1, 1))
     sheet = f"{site.club}games/{game.number}/"
     assert "<small>No season (all-time only)</small>" in site.client.get(sheet).text
@@ -746,9 +715,7 @@ PAGES = ["change", "pictures", *(page.tab for page in pages.PAGES)]  # "pictures
 POSTS = ["change", "take-in", "close", "reopen"]
 
 
-def test_another_clubs_season_is_not_found(site, club):
-    begin(site)
-    season = season_of(club)
+def test_another_clubs_season_is_not_found(site, club, season):
     game = play(club)
     stranger = Site(site.client)
     stranger.start_club("Other")
