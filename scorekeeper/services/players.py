@@ -46,19 +46,36 @@ HAND, CHANGE, NEXT = "hand", "change", "next"
 
 
 def _called(known: Iterable[Player | Season], name: str, who: object) -> str:
-    """That name as somebody else has it; empty where nobody does."""
+    """Return the name of another one of `known` that equals `name` but for case; "" if there is none."""
     return next((one.name for one in known if one is not who and one.name.casefold() == name.casefold()), "")
+
+
+def _free_name(club: Club, name: str, player: Player | None = None, *, instead: str = "") -> str:
+    """Return the name tidied; raises Refused if no player can have it, or if another one does: then with `instead`."""
+    name = tidy_name(name)
+    if not name:
+        raise refusal("no-name", "must be a name", "name")
+    if len(name) > NAME_LENGTH:
+        raise refusal("too-long", f"must have at most {NAME_LENGTH} letters", "name")
+    if taken := _called(club.players, name, player):
+        raise refusal("name-twice", f"{taken} is already a player{instead}", "name")
+    return name
+
+
+def add(club: Club, name: str) -> None:
+    """Add a player before the first game; raises Refused."""
+    with db_write(club):
+        player = Player(club_id=club.id, name=_free_name(club, name))
+        db.session.add(player)
+        db.session.flush()
+        tallies.mark_changed(club.id)
+        club_log.add(player, club_log.DELETE_PLAYER, {"name": player.name, "new": True}, None)
 
 
 def rename(player: Player, name: str) -> None:
     """Rename a player, in earlier games too; raises Refused."""
     with db_write_or_join(player.club):
-        if not name:
-            raise refusal("no-name", "must be a name", "name")
-        if len(name) > NAME_LENGTH:
-            raise refusal("too-long", f"must have at most {NAME_LENGTH} letters", "name")
-        if taken := _called(player.club.players, name, player):
-            raise refusal("name-twice", f"{taken} is already a player. Same person? Merge the two", "name")
+        name = _free_name(player.club, name, player, instead=". Same person? Merge the two")
         before = player.name
         if name == before:
             return
@@ -313,7 +330,7 @@ def _lines_of(player: Player) -> dict[str, dict[str, list[int]]]:
 
 
 def why_name_taken(kind: str, known: Iterable[Player | Season], name: str, who: object = None) -> str:
-    """Why a player or a season, if there is one, cannot have that name again: another one has it now."""
+    """Return why a restored player or season cannot have that name: another one of `known` has it. "" if it is free."""
     taken = _called(known, name, who)
     return f"Another {kind} is called {taken} now. Rename that {kind} first" if taken else ""
 

@@ -288,7 +288,7 @@ def by_chance(games: Mapping[int, int]) -> Fraction:
 
 
 def wilson(share: float, games: int) -> tuple[float, float]:
-    """Wilson's interval for a share of so many games: what it is at least, and at most, by two standard errors."""
+    """Wilson score interval of a share in `games` games, as (lower, upper), for two standard errors."""
     if not games:
         return 0.0, 1.0
     square = 4 / games

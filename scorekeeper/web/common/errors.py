@@ -182,7 +182,7 @@ def unavailable(error: Exception) -> Response:
 
 
 def why_unavailable(error: Exception) -> str:
-    """Why nothing could be saved or read, in a sentence; an error that is none of the database is raised again."""
+    """Why nothing could be saved or read, in a sentence. Reraises errors that do not come from the database or disk."""
     trouble = trouble_of(error)
     if trouble is None and not isinstance(error, OperationalError):
         raise error

@@ -563,7 +563,7 @@ def find_snapshot(number: int) -> Snapshot:
 
 
 def _find(kind: type[OfClub], number: int) -> OfClub:
-    """The one of this club with that id, or 404."""
+    """The season, player or link of this club with this id, or 404."""
     return db.session.scalar(select(kind).where(kind.club_id == g.club.id, kind.id == number)) or abort(404)
 
 
