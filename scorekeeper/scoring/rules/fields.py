@@ -4,8 +4,8 @@
 Form, schema, reading and the reference page are derived from these two. A new field also needs the module of scoring/
 that reads it (ruleset.py for a check across fields), its sentence in web/rulebook/messages.py, docs/rules.md, its
 values in tests/scoring/rule_values.py, and its tests; and `table_data` of web/hand_entry/offline.py with
-static/settle.js if the phone scores it offline. A field that ends a game also has its reason in `Outcome` (scoring/game.py),
-`WHY_WON` and `_endings` (web/common/narrator.py), and is named in `WinRules.ends_below_target`.
+static/settle.js if the phone scores it offline. A field that ends a game also has its reason in `Outcome`
+(scoring/game.py), `WHY_WON` and `_endings` (web/common/narrator.py), and is named in `WinRules.ends_below_target`.
 """
 
 from __future__ import annotations

@@ -544,6 +544,21 @@ def test_partners_and_records_agree_who_has_played_enough(site, club, season, ga
         assert "Guy" not in text(page)
 
 
+def test_the_menu_leads_to_the_standings_of_the_season_that_runs_and_all_time_is_a_tap_away(site, club):
+    """Of all time where none runs."""
+    address = re.search(r'href="([^"]+)">Standings<', site.client.get(site.club).text)[1]
+    assert "<h1>Standings</h1>" in site.client.get(address).text
+    begin(site, name="Gone", starts="2025-01-01", ends="2025-06-30")
+    assert "<h1>Standings</h1>" in site.client.get(address).text
+    begin(site, name="Winter")
+    play(club, season=season_of(club))
+    page = site.client.get(address).text
+    assert "<h1>Winter</h1>" in page
+    top = page[: page.index("<table")]
+    assert re.search(r'href="[^"]+/standings">All time</a>', top)
+    assert ">All time<" not in site.client.get(f"{site.club}standings").text
+
+
 def test_records_and_awards_on_the_page(site, club, season):
     for day in (3, 10, 17):
         game = play(club, date(2026, 1, day), season=season)
