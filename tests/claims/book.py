@@ -1,4 +1,4 @@
-"""A club's file read by itself: plain JSON, its games scored by the reference scorer; nothing of scorekeeper."""
+"""Read a club file as plain JSON and score its games with the reference scorer, without importing scorekeeper."""
 
 import json
 from dataclasses import dataclass, field, replace
@@ -7,13 +7,13 @@ from typing import Any
 
 from tests.scoring import reference
 
-OF_NO_CARD = {"names", "note", "adjustments"}  # what a hand has beside what the reference scorer reads
+OF_NO_CARD = {"names", "note", "adjustments"}  # fields of a hand that the reference scorer does not read
 Name = str
 
 
 @dataclass
 class Game:
-    """A game of the file: what was entered, and what the reference scorer makes of it."""
+    """A game of the file: the recorded facts, and their score by the reference scorer."""
 
     line: dict[str, Any]
     names_by_uid: dict[str, Name]
@@ -53,11 +53,11 @@ class Game:
     def seats_of(self, unit: str) -> list[int]:
         return [seat for seat in self.seats if self.unit_of(seat) == unit]
 
-    # --- who ---
+    # --- players ---
 
     @cached_property
     def seatings(self) -> list[list[Name]]:
-        """Who sat where: before the first hand, then in each."""
+        """The players by seat: before the first hand, then in each hand."""
         lines = [[self.names_by_uid[uid] for uid in self.line["x-seats"]]]
         for hand in self.hands:
             changed = hand.get("names", {})
@@ -66,16 +66,16 @@ class Game:
 
     @property
     def everybody(self) -> set[Name]:
-        """All who sat there at any time."""
+        """Everyone who played in the game, substitutes included."""
         return {name for line in self.seatings for name in line}
 
     def sitting(self, unit: str, hand: int = -1) -> list[Name]:
-        """Who sat there in a hand, from 1; without one at the end."""
+        """The players of a unit in a hand, counted from 1; by default at the end."""
         return [self.seatings[hand][seat - 1] for seat in self.seats_of(unit)]
 
     @cached_property
     def credited(self) -> list[Name]:
-        """Whom the game counts for, seat by seat."""
+        """The players whom the game counts for, by seat."""
         last = self.seatings[-1]
         if self.credit == "finished":
             return last
@@ -87,14 +87,14 @@ class Game:
 
     @property
     def by_score(self) -> list[str]:
-        """The winners, then the others from the best on."""
+        """The units, winners first, then the others by descending score."""
         others = [unit for unit in self.units if unit not in self.winners]
         return [*self.winners, *sorted(others, key=lambda unit: -self.final[unit])]
 
     def counts_for(self, unit: str) -> list[Name]:
         return [self.credited[seat - 1] for seat in self.seats_of(unit)]
 
-    # --- what happened ---
+    # --- hands and scores ---
 
     @property
     def hands(self) -> list[dict[str, Any]]:
@@ -114,7 +114,7 @@ class Game:
 
     @cached_property
     def verdicts(self) -> list[dict[str, Any]]:
-        """What each hand comes to; of one that all passed only that."""
+        """The reference scorer's verdict on each hand; for a hand that was passed out, without a bid."""
         return [self._verdict(hand) for hand in self.hands]
 
     def _verdict(self, hand: dict[str, Any]) -> dict[str, Any]:
@@ -134,7 +134,7 @@ class Game:
 
     @property
     def totals(self) -> list[dict[str, int]]:
-        """The scores before the first hand, then after each; of a game from paper those at its end."""
+        """The scores before the first hand, then after each; of a game from paper, the final scores last."""
         return [self.start, *self._ended[0]]
 
     @property
@@ -155,22 +155,22 @@ class Game:
 
     @property
     def counts(self) -> bool:
-        """Whether it is finished, and neither left out nor abandoned afterwards."""
+        """True for a finished game that counts and is not abandoned."""
         return bool(self.winners) and not self.line.get("x-left-out") and not self.is_abandoned
 
     def is_set(self, unit: str, hand: int) -> bool:
-        """Whether a unit was on the side that was set in a hand, from 1."""
+        """True if the unit was on the side that was set in a hand, counted from 1."""
         verdict = self.verdicts[hand - 1]
         return bool(verdict["bid"] is not None and not verdict["made"] and unit in verdict["bidding_units"])
 
     def behind(self, unit: str, totals: dict[str, int]) -> int:
-        """How far a unit is behind the best of the others."""
+        """The difference between the best score of the other units and the unit's own."""
         return max(totals[other] for other in self.units if other != unit) - totals[unit]
 
 
 @dataclass
 class Book:
-    """A club's file: its members (guests are none) and its games in the order in which they were played."""
+    """A club file: its members (guests are not members) and its games in the order of play."""
 
     text: str
     guests: set[Name] = field(default_factory=set)
@@ -195,7 +195,7 @@ class Book:
         return Game(line, self.names, season["settings"].get("credit", "finished") if season else "finished")
 
     def of_season(self, uid: str) -> list[Game]:
-        """The games of a season, which says for itself whom they count for."""
+        """The games of a season, credited by the season's `credit` setting."""
         credit = self.seasons[uid]["settings"].get("credit", "finished")
         mine = (game for game in self.games if uid in (game.line.get("x-season"), *game.line.get("x-also", [])))
         return [replace(game, credit=credit) for game in mine]

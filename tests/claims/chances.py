@@ -1,4 +1,4 @@
-"""The chance to win, worked out from docs/odds.md by a way of its own: a table of scores, or games played on by lot."""
+"""An independent implementation of docs/odds.md: a table of all scores for two units, else simulated games."""
 
 import json
 from collections import Counter
@@ -20,7 +20,7 @@ Scores = tuple[int, ...]
 
 
 def known(book: Book, game: Game) -> Counter[str]:
-    """How the club's hands before a game came out that its chances are made with: whole games, the oldest first."""
+    """The outcomes of the club's hands before a game that its chances are computed from: whole games, oldest first."""
     about = game.rules["id"], game.players, game.teams
     alike = [one for one in book.games if one.counts and (one.rules["id"], one.players, one.teams) == about]
     before = [outcomes(one) for one in alike if book.when(one) < book.when(game)]
@@ -32,7 +32,7 @@ def known(book: Book, game: Game) -> Counter[str]:
 
 
 def outcomes(game: Game) -> list[str]:
-    """What each scored hand changed the units' scores by, in the order of play from the bidder's."""
+    """Each scored hand as the changes of the units' scores, in the order of play from the bidder's unit."""
     found = []
     for verdict in game.verdicts:
         if verdict["bid"] is not None:
@@ -43,7 +43,7 @@ def outcomes(game: Game) -> list[str]:
 
 
 def simulated(game: Game) -> Counter[str]:
-    """The simulated hands of that table; of house rules only those about winning are looked at here."""
+    """Outcomes of the simulated hands for that table; house rules other than those about winning are not supported."""
     entries = json.loads((DATA / f"{game.rules['id']}.json").read_text("utf-8"))
     about = {}, game.players, game.teams
     (entry,) = (one for one in entries if (one["options"], one["players"], one["teams"]) == about)
@@ -54,7 +54,7 @@ def simulated(game: Game) -> Counter[str]:
 
 
 class Chances:
-    """The chances in a game."""
+    """The chances of winning in a game."""
 
     def __init__(self, book: Book, game: Game) -> None:
         self.game, self.units = game, game.units
@@ -69,7 +69,7 @@ class Chances:
         self._sampled: dict[Scores, list[float]] = {}
 
     def at(self, totals: dict[str, int]) -> dict[str, float]:
-        """Each unit's chance from these scores."""
+        """Each unit's chance of winning from these scores."""
         scores = tuple(totals[unit] for unit in self.units)
         if len(self.units) == 2:
             first, second = map(self._kept, scores)
@@ -79,14 +79,14 @@ class Chances:
         return dict(zip(self.units, self._sampled[scores], strict=True))
 
     def off_by(self, chance: float) -> float:
-        """By how many points what is said may differ: rounding, and of games drawn by lot, four standard errors."""
-        seen = (chance * RUNS + 4) / (RUNS + 8)  # what none of so many games shows may happen all the same
+        """The allowed difference in percentage points: rounding and, for simulated games, four standard errors."""
+        seen = (chance * RUNS + 4) / (RUNS + 8)  # an event absent from RUNS games may be possible
         drawn = 0 if len(self.units) == 2 else 1 / RUNS
         return 0.6 + 400 * sqrt(seen * (1 - seen) * (drawn + 1 / THEIR_RUNS))
 
     @cached_property
     def moves(self) -> list[tuple[int, Scores, float]]:
-        """Who bids, what each score changes by in the order of the units, how likely that is."""
+        """The possible outcomes of a hand: bidder, changes of the scores in the order of the units, probability."""
         many = len(self.units)
         return [
             (bidder, tuple(step[(place - bidder) % many] for place in range(many)), share / many)
@@ -127,7 +127,7 @@ class Chances:
 
     @cached_property
     def _table(self) -> dict[Scores, float]:
-        """The first unit's chance at every score, worked out over and over until nothing moves."""
+        """The first unit's chance at every score, by iteration until no value changes by more than 1e-5."""
         lowest, highest = self._bounds
         every = [(one, other) for one in range(lowest, highest + 1) for other in range(lowest, highest + 1)]
         every.sort(key=sum, reverse=True)
@@ -151,7 +151,7 @@ class Chances:
                 leads_to[self._kept(after[0]), self._kept(after[1])] += share  # type: ignore[assignment]
         return sure, list(leads_to.items())
 
-    # --- more ---
+    # --- more than two units ---
 
     def _sample(self, scores: Scores) -> list[float]:
         lot, won = Random(f"{scores}"), dict.fromkeys(self.units, 0.0)

@@ -1,4 +1,4 @@
-"""Four clubs to make claims about: teams, everybody alone, house rules, and newer games; with all that may happen.
+"""Four sample clubs for the claims: teams, players alone, house rules and newer rule sets, with all events of a game.
 
 Every hand is played card by card, so that the reference scorer can score it from its record.
 """
@@ -32,7 +32,7 @@ NAMES = (
 FIRST = date(2026, 1, 6)
 SPRING_ENDS = date(2026, 2, 28)
 NIGHTS, NIGHT_GAMES = 8, 3
-GAMES = NIGHTS * NIGHT_GAMES + 2  # and those without hands
+GAMES = NIGHTS * NIGHT_GAMES + 2  # plus the games without hands
 MOST_HANDS = 40
 TRIES = 300
 EVENTS = "", "substitute", "correct", "penalty", "undo", "passed", ""
@@ -43,8 +43,8 @@ EARLY = {"at": 11, "others_at_most": 2, "when": "any-hand", "eligible": "anyone"
 class Kind(NamedTuple):
     """A table: the rule set, players, teams, house rules, and scores carried over.
 
-    `bold` is how bold its players are at most; `own` the name under which the club keeps these rules as its own;
-    `ends` is what ends the game, if the lot gives a hand for it.
+    `bold` is the upper bound of the players' boldness; `own` the name under which the club saves these rules as its
+    own; `ends` is the wanted ending of the game, if the random hands allow it.
     """
 
     rules: str
@@ -58,7 +58,7 @@ class Kind(NamedTuple):
 
 
 class Kit(NamedTuple):
-    """A club: its name, its first season, its tables, who plays at them, and endings that its stories have to tell."""
+    """A club: name, scheme of the first season, tables, players, and endings that its stories must contain."""
 
     name: str
     scheme: Scheme
@@ -122,7 +122,7 @@ CLUBS: tuple[Kit, ...] = (
 
 
 def fill(number: int, nights: int = NIGHTS) -> Club:
-    """One of the clubs; the same number makes the same games."""
+    """Create one of the clubs; the same number gives the same games."""
     kit = CLUBS[number]
     club, lot = new_club(kit.name), Random(f"claims {number}")
     spring = seasons.begin(club, "Spring", FIRST, SPRING_ENDS, kit.scheme)
@@ -164,7 +164,7 @@ def _rules(club: Club, kind: Kind) -> RuleSet:
 
 
 def _play(game: Game, kind: Kind, lot: Random, index: int) -> None:
-    """A game with what happens to it: a substitute, a correction, a penalty, a hand that all pass, or no end."""
+    """Play a game with its event: a substitute, a correction, a penalty, a hand that is passed out, or no end."""
     event = EVENTS[index % len(EVENTS)]
     most = 3 if index in (10, 19) else MOST_HANDS
     while game.score.outcome is None and len(game.hands) < most:
@@ -191,7 +191,7 @@ def _record(game: Game, facts: dict[str, Any], position: int) -> None:
 
 
 def _next_hand(game: Game, kind: Kind, lot: Random) -> dict[str, Any]:
-    """A hand; from the third on one that ends the game as wanted, where some hundred tries have one."""
+    """A random hand; from the third on, one that gives the wanted ending if found in TRIES attempts."""
     hands = (_hand(game, lot, kind.bold) for _ in range(TRIES))
     wanted = (facts for facts in hands if _ends_by(game, facts) == kind.ends)
     may = kind.ends and len(game.hands) > 1
@@ -222,7 +222,7 @@ def _substitute(game: Game, lot: Random) -> None:
 
 
 def _correct(game: Game, lot: Random) -> None:
-    """The second hand was another one."""
+    """Correct the second hand by a new random one."""
     hand, before = game.hands[1], game.score.hands[0]
     styles = draw_styles(lot, game.players)
     facts = simulate_hand(game.table, lot, styles, hand.facts["dealer"], before.totals, detail="play")
@@ -234,17 +234,17 @@ def _penalize(game: Game) -> None:
     hand_service.adjust(game, 2, [told], hand_version=game.hands[1].version, token=f"adjust {game.number}")
 
 
-# --- what else there is -------------------------------------------------------------------------------------------
+# --- other changes of the club ------------------------------------------------------------------------------------
 
 
 def _count_in_both(club: Club, spring: Season, later: Season) -> None:
-    """Every second game of the first season, which credits who finished, counts in the other one, too."""
+    """Also count every second game of the first season, which uses credit `finished`, in the later one."""
     for game in db.session.scalars(select(Game).where(Game.season == spring, Game.number % 2 == 0)).all():
         seasons.count_in(game, spring, [later])
 
 
 def _leave_out_and_move(club: Club) -> None:
-    """A finished game that does not count, and one of another day."""
+    """Exclude one finished game from the counts, and move another one to another day."""
     over = [game for game in db.session.scalars(select(Game).where(Game.club_id == club.id)) if game.score.outcome]
     by_number = {game.number: game for game in over}
     left_out, moved = [by_number[n] for n in sorted(by_number) if n in (5, 6, 7, 8, 14, 15)][:2]
@@ -253,7 +253,7 @@ def _leave_out_and_move(club: Club) -> None:
 
 
 def _without_hands(club: Club, season: Season, lot: Random) -> None:
-    """A game from paper and a forfeit."""
+    """Add a game from paper and a forfeit."""
     table = find_table("shankar", 2, 0, {})
     names = "Ann", "Bo"
     paper = PaperGame("on paper", table, names, FIRST + timedelta(weeks=1), {"1": 11, "2": 4}, ("1",), season)

@@ -1,4 +1,4 @@
-"""Every record and every award of a page, worked out again from the club's own file, one deed after the other."""
+"""Recompute every record and award of a page from the club file."""
 
 import re
 from collections import defaultdict
@@ -21,7 +21,7 @@ LEAST_BIDS, LEAST_TOGETHER, LEAST_NIGHTS, LEAST_STREAK = 20, 8, 3, 3
 
 @dataclass(frozen=True)
 class Feat:
-    """What a page says of a record or an award."""
+    """A record or an award as shown on a page."""
 
     group: str
     title: str
@@ -31,7 +31,7 @@ class Feat:
 
 
 def feats(html: str) -> list[Feat]:
-    """All there are, the awards under the group "Awards"."""
+    """Parse all records and awards of a page; awards have the group "Awards"."""
     found, group = [], ""
     pattern = r"<h[23][^>]*>(?P<head>.*?)</h[23]>|<div class=\"feat\">(?P<feat>.*?)</div>"
     for m in re.finditer(pattern, part(html, '<section id="found">', "</section>"), re.S):
@@ -57,7 +57,7 @@ def figure(value: int) -> str:
 
 @dataclass(frozen=True)
 class Deed:
-    """What somebody did: how much, in which game, where in it, and who."""
+    """A candidate for a record: value, game, place in the game, players."""
 
     value: int
     game: Game
@@ -67,7 +67,7 @@ class Deed:
 
 @dataclass
 class FeatCheck:
-    """The records and awards of some games, in the order in which they were played."""
+    """Checks the records and awards of some games, given in the order of play."""
 
     book: Book
     games: list[Game]
@@ -75,7 +75,7 @@ class FeatCheck:
     said: set[str] = field(default_factory=set)
 
     def check(self, html: str) -> None:
-        """All of the page. One of an unknown kind fails, and so does one that is missing."""
+        """Check the whole page; records or awards that are missing or of an unknown kind fail."""
         shown = feats(html)
         for feat in shown:
             if not feat.group.startswith("Awards"):
@@ -83,7 +83,7 @@ class FeatCheck:
         awards = {feat.title: feat for feat in shown if feat.group.startswith("Awards")}
         assert set(awards) <= set(AWARDS)
         if self.season and any(game.counts for game in self.games):
-            for title, check in AWARDS.items():  # of one that is not shown, that nobody has it
+            for title, check in AWARDS.items():  # an award that is not shown must have no winner
                 check(self, awards.get(title, Feat("Awards", title, "", "", "")))
         else:
             assert not awards
@@ -109,11 +109,11 @@ class FeatCheck:
                     yield rules, title
 
     def _played(self) -> list[Game]:
-        """Games that count and were played."""
+        """Games that count, without forfeits."""
         return [game for game in self.games if game.counts and not game.is_forfeit]
 
     def _deeds(self, title: str, rules: str) -> list[Deed]:
-        """What was done, in order, without what guests alone did."""
+        """All candidates in the order of play, except those by guests only."""
         every = [deed for game in self._played() if game.rules["name"] == rules for deed in RECORDS[title][0](game)]
         return [deed for deed in every if not deed.names or self._members(deed.names)]
 
@@ -148,7 +148,7 @@ class FeatCheck:
         assert number(m["again"] or "0") == len(again), (feat, again)
 
     def _streaks(self) -> list[tuple[int, Game, Game, Name]]:
-        """Every run of two wins or more, in the order in which they ended: how long, from where to where, whose."""
+        """All streaks of two or more wins in the order of their ends: length, first game, last game, player."""
         running: dict[Name, list[Game]] = defaultdict(list)
         found = []
         for game in self._played():
@@ -175,11 +175,11 @@ class FeatCheck:
     # --- awards ---
 
     def _nobody(self, feat: Feat) -> None:
-        """There is no winner, so nothing is shown."""
+        """Assert that the award is not shown."""
         assert (feat.value, feat.who, feat.said) == ("", "", "")
 
     def _most(self, feat: Feat, numbers: dict[Name, int], value: Callable[[int], str], rule: str) -> None:
-        """The award of whoever has most, shared by equals."""
+        """Check an award for the highest number, shared by all who have it."""
         most = max((count for name, count in numbers.items() if self._members([name])), default=0)
         if most <= 0:
             self._nobody(feat)
@@ -190,7 +190,7 @@ class FeatCheck:
         assert (feat.value, feat.said) == (value(most), rule)
 
     def _parts(self) -> dict[Name, list[Game]]:
-        """The games that were played and count for each."""
+        """Games that were played, by player credited."""
         found: dict[Name, list[Game]] = defaultdict(list)
         for game in self._played():
             for name in set(game.credited):
@@ -248,7 +248,7 @@ class FeatCheck:
         assert feat.said == "Made more of the bids than the others, beyond luck, with 20 bids or more."
 
     def _best_partners(self, feat: Feat) -> None:
-        """By the ratings after the last of the games; what is not known of them is luck, the same in every game."""
+        """Ratings after the last game; their uncertainty is treated as luck that is the same in every game."""
         played, more, luck, unsure = (defaultdict(list) for _ in range(4))  # type: ignore[var-annotated]
         for game in (one for one in self._played() if one.teams):
             sides = {unit: [self._table.rated_last(name) for name in game.counts_for(unit)] for unit in game.units}
@@ -309,12 +309,12 @@ def _best(title: str, deeds: Sequence[Deed]) -> int:
 
 
 def _is_rare(deeds: Sequence[Deed], best: int) -> bool:
-    """Whether the best was done in the first game and five others at most: else it is no record."""
+    """True if the best value was reached in at most six games; more common values are no record."""
     return len({deed.game.number for deed in deeds if deed.value == best}) <= 6
 
 
 def _standing_out(samples: dict[Any, tuple[list[float], float]]) -> list[Any]:
-    """Who is above all others together, and those who cannot be told apart from the first of them."""
+    """Entries significantly above the mean of all others, with those not significantly below the first of them."""
     if len(samples) < 2:
         return []
     errors = _errors(len(samples))
@@ -349,7 +349,7 @@ def _is_above_nothing(values: list[float], least: float, *, many: int) -> bool:
     return mean > _errors(many) * sqrt(variance)
 
 
-# --- what can be a record -----------------------------------------------------------------------------------------
+# --- candidates for records ---------------------------------------------------------------------------------------
 
 
 def _scores(game: Game) -> Iterator[Deed]:

@@ -1,4 +1,4 @@
-"""What the story of a game night says of its games, held against the club's file; what it says of the table is not."""
+"""Check the sentences about games in the story of a night against the club file; table.py checks the others."""
 
 import re
 from collections import Counter
@@ -8,7 +8,7 @@ from tests.claims.story import number
 
 
 def names_in(text: str, games: list[Game]) -> set[Name]:
-    """The full names in a list of them."""
+    """The set of full names in a list such as "Ann, Bo and Cy"."""
     there = {name for game in games for name in game.everybody}
     found = {name for name in re.split(r", | and ", text) if name}
     assert found <= there, text
@@ -20,7 +20,7 @@ def winners(game: Game) -> set[Name]:
 
 
 def check(text: str, games: list[Game]) -> str:
-    """Check the sentences about the games of a night; what is left of the text is about the table."""
+    """Check the sentences about the games of a night; return the rest of the text, which is about the table."""
     won = Counter(name for game in games if len(game.winners) == 1 for name in winners(game))
     most = max(won.values(), default=0)
     best = {name for name, many in won.items() if many == most}

@@ -1,4 +1,4 @@
-"""What a page shows, cut out of its HTML: no more than tags are known of it."""
+"""Extract content from a page's HTML by its tags alone."""
 
 import re
 from html import unescape
@@ -20,7 +20,7 @@ def texts(html: str, pattern: str) -> list[str]:
 
 
 def figures(html: str) -> list[tuple[str, str, Rows]]:
-    """The title of each picture, its words, and the rows of its table."""
+    """Title, summary and table rows of each figure."""
     found = []
     for figure in re.findall(r"<figure.*?</figure>", html, re.S):
         (title,), (words,) = texts(figure, r"<b[^>]*>(.*?)</b>"), texts(figure, r'<span class="hint">(.*?)</span>')

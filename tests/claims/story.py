@@ -1,4 +1,4 @@
-"""Every sentence of a game's story, read by patterns of its own and held against the club's file."""
+"""Check every sentence of a game's story against the club file, by patterns independent of the program."""
 
 import re
 from collections.abc import Callable
@@ -29,12 +29,12 @@ def times(text: str) -> int:
 
 
 def is_plural(many: int, text: str) -> bool:
-    """Whether a word after a number ends as it should: 1 hand, 2 hands."""
+    """True if the plural s of a word agrees with the number: 1 hand, 2 hands."""
     return text.endswith("s") == (many != 1)
 
 
 def people(text: str, among: set[str]) -> set[str]:
-    """The full names behind a list of them; each is a first name or a full one, and only one of those there has it."""
+    """Resolve a list of names to full names; each is a full name or an unambiguous first name."""
     found = set()
     for said in re.split(r", | and ", text):
         exactly = {name for name in among if name == said}
@@ -45,7 +45,7 @@ def people(text: str, among: set[str]) -> set[str]:
 
 
 class StoryCheck:
-    """The story of one game, held against its record. Every check raises where a sentence is not so."""
+    """Checks the story of one game against its record; every check raises AssertionError if a sentence is wrong."""
 
     def __init__(self, book: Book, game: Game) -> None:
         self.game, self.book = game, book
@@ -58,7 +58,7 @@ class StoryCheck:
         return self._chances
 
     def check(self, text: str) -> None:
-        """All sentences, one after the other; one of an unknown kind fails."""
+        """Check all sentences in order; a sentence that matches no pattern fails."""
         rest = text
         while rest:
             for pattern, method in KINDS.items():
@@ -83,7 +83,7 @@ class StoryCheck:
 
     @cached_property
     def _a_list(self) -> str:
-        """A pattern for a list of people of this game."""
+        """A regex for a list of players of this game."""
         return f"(?:{self._one})(?:, (?:{self._one}))*(?: and (?:{self._one}))?"
 
     @cached_property
@@ -95,7 +95,7 @@ class StoryCheck:
         return people(text, self.game.everybody)
 
     def _unit(self, text: str, hand: int = -1) -> str:
-        """The unit that is named by its people, as they sat in that hand."""
+        """The unit whose players in that hand are the ones named."""
         there = people(text, set(self.game.seatings[hand]))
         return next(unit for unit in self.game.units if set(self.game.sitting(unit, hand)) == there)
 
@@ -127,10 +127,10 @@ class StoryCheck:
         assert not m["lead"] or is_plural(number(m["lead"]), m["points"])
         assert number(m["hands"] or "0") == self.hands
 
-    # --- how it ended ---
+    # --- endings ---
 
     def _last(self, m: Any) -> dict[str, int]:
-        """The scores after the last hand, which the sentence names."""
+        """Check the number of the last hand in the sentence; return the final scores."""
         assert number(m["hand"]) == self.hands
         return self.game.final
 
@@ -139,7 +139,7 @@ class StoryCheck:
         return int(self.game.rules["win"]["target"])
 
     def _there(self) -> list[str]:
-        """Who is at the target at the end, and may win by what was bid."""
+        """Units at the target at the end that are eligible to win under the rules."""
         may = self.game.units
         if self.game.rules["win"]["eligible"] == "made-bid":
             last = self.game.verdicts[-1]
@@ -236,7 +236,7 @@ class StoryCheck:
         self._each_had(m["had"])
 
     def _each_had(self, had: str) -> None:
-        """Ann and Bo had 12; each with their own score where they differ."""
+        """Check "Ann and Bo had 12", or each unit's own score if they differ."""
         parts = re.findall(r"(.+?) had (−?\d+)(?: and |, |$)", had)
         assert {name for who, _ in parts for name in self._people(who)} == {
             name for unit in self.game.winners for name in self.game.sitting(unit)
@@ -270,7 +270,7 @@ class StoryCheck:
         assert self.game.winners == [side]
 
     def _counted_out(self, m: Any) -> None:
-        """The points of the last hand one by one, in the order of the rules: only these winners are over first."""
+        """Add up the points of the last hand in the order of the rules: the winners must reach the target first."""
         self._own(m)
         self._crowd(m["crowd"])
         rules, last, there = self.game.rules, self.game.verdicts[-1], self._there()
@@ -285,7 +285,7 @@ class StoryCheck:
         raise AssertionError("nobody is over by points taken")
 
     def _special(self, m: Any) -> dict[str, Any]:
-        """The last hand's special bid, which the sentence names."""
+        """Check that the sentence names the last hand's special bid; return it."""
         self._last(m)
         last = self.game.verdicts[-1]
         (found,) = (one for one in self.game.rules["auction"]["specials"] if one["bid"] == last["bid"])
@@ -330,7 +330,7 @@ class StoryCheck:
         assert max(others) <= number(m["most"]) == rule["others_at_most"]
         assert bool(m["made"]) == (rule["eligible"] == "made-bid")
 
-    # --- games without an end ---
+    # --- unfinished games ---
 
     def _abandoned(self, m: Any) -> None:
         assert self.game.is_abandoned
@@ -368,7 +368,7 @@ class StoryCheck:
             assert (m["their"] == "The") == alone
             self._near(m["percent"], self.chances.at(final)[leader])
 
-    # --- the way there ---
+    # --- leads and comebacks ---
 
     def _ahead(self, m: Any) -> None:
         (winner,) = self.game.winners
@@ -425,7 +425,7 @@ class StoryCheck:
         self._call(m["call"], hand)
 
     def _must_have_turned(self) -> bool:
-        """Whether a turning point has to be told: the winner was behind before the last hands, and never about even."""
+        """True if a turning point is required: the winner was behind before the last hands, and never near 50 %."""
         if not self.has_chances or len(self.game.winners) != 1:
             return False
         mine = [100 * now[self.game.winners[0]] for now in self._line()]
@@ -433,7 +433,7 @@ class StoryCheck:
         return any(is_behind[:-2]) and not is_behind[-2] and all(abs(chance - 50) > off for chance in mine[1:])
 
     def _call(self, text: str, hand: int) -> None:
-        """Ann bid 2, took 4; with what else changed the scores in that hand."""
+        """Check a call such as "Ann bid 2, took 4" and the penalties of that hand."""
         verdict = self.game.verdicts[hand - 1]
         call, *penalties = re.split(r"; ", text)
         assert penalties == [self._penalty(one, hand) for one in verdict["said"]]
@@ -456,7 +456,7 @@ class StoryCheck:
         return f"{self._team(told['unit'], hand)} {sign}{abs(told['points'])}: {told['reason']}"
 
     def _team(self, unit: str, hand: int) -> str:
-        """A pair by both first names, a larger team by its first player's; full ones where two share the first."""
+        """A team's short name: a pair's first names, else the first player's; full names where first names clash."""
         there, shorts = self.game.seatings[hand], []
         for name in self.game.sitting(unit, hand):
             first = name.split()[0]
@@ -524,11 +524,11 @@ class StoryCheck:
     def _no_hands(self, _: Any) -> None:
         assert not self.hands
 
-    # --- what the chances rest on ---
+    # --- what the chances are based on ---
 
     @property
     def has_chances(self) -> bool:
-        """Whether nothing but the scores ends a game, and nothing but what was bid and taken changes them."""
+        """True if a game ends by scores only, and scores change by bids and points taken only."""
         win, specials = self.game.rules["win"], self.game.rules["auction"]["specials"]
         otherwise = win["hands"], win["lost_at"] is not None, win["lost_sets"], win["all_points"] != "nobody"
         effects = {effect for special in specials for effect in (special["made"], special["failed"])}
@@ -544,10 +544,10 @@ class StoryCheck:
         assert re.sub(r"\d+", "N", text) == (BY_HAND if own else BY_COMPUTER)
         assert numbers == ([own, off] if own else [off])
 
-    # --- the pictures ---
+    # --- charts ---
 
     def check_score_chart(self, summary: str, rows: list[list[str]]) -> None:
-        """Its words, and the table under it."""
+        """Check the summary of the score chart and its table."""
         game = self.game
         teams = {self._team(unit, -1): unit for unit in game.units}
         m = re.fullmatch(r"After (\d+) hands?: (.+?)\. (?:Sets: (.+)|Nobody was set)\.", summary)
@@ -566,7 +566,7 @@ class StoryCheck:
         assert len(body) == self.hands
 
     def check_chance_chart(self, summary: str, rows: list[list[str]]) -> None:
-        """Its words, and the table under it, which adds up to 100 but for rounding."""
+        """Check the summary of the chance chart and its table, whose rows add up to 100 except for rounding."""
         line = self._line()
         head, *body = rows
         teams = {self._team(unit, -1): unit for unit in self.game.units}

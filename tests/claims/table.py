@@ -1,7 +1,7 @@
-"""What is said of a table: its leaders, who climbed most, who has a place, who won a season, who gained most rating.
+"""Check claims about a table: leaders, biggest climb, places, champions, rating gains.
 
-Places and ratings come from tests.stats.slow, which shares nothing with the tables of the program; the games that it is
-given here are those of the club's file, scored by the reference scorer.
+Places and ratings come from tests.stats.slow, which shares no code with the program's tables; its input is the games of
+the club file, scored by the reference scorer.
 """
 
 import re
@@ -20,7 +20,7 @@ Places = dict[Name, int | None]
 
 
 class Finished(slow.Played):
-    """A game of the file that counts, with the answer of the reference scorer."""
+    """A game of the file that counts, with the verdicts of the reference scorer."""
 
     @cached_property
     def answer(self) -> dict[str, Any]:
@@ -28,7 +28,7 @@ class Finished(slow.Played):
 
 
 def finished(game: Game) -> Finished:
-    """A game that counts as the slow way of counting knows it."""
+    """Convert a game that counts for use by tests.stats.slow."""
     answer = {"totals": game.final, "winners": game.winners, "hands": game.verdicts}
     record = {
         "rules": game.rules, "players": game.players, "teams": game.teams, "names": game.seatings[0],
@@ -38,9 +38,9 @@ def finished(game: Game) -> Finished:
 
 
 class Table:
-    """The table of some games, by a season's settings or by games won.
+    """The table of some games, by a season's settings, by default by games won.
 
-    Guests are not in it, nor who had retired when a season by rating was closed.
+    Guests are excluded; in a closed season by rating, retired players too.
     """
 
     def __init__(self, book: Book, games: Iterable[Game], season: dict[str, Any] | None = None) -> None:
@@ -54,23 +54,23 @@ class Table:
         return [game for game in self.games if game.when[0] < day or (game.when[0] == day and not before)]
 
     def places(self, games: list[Finished]) -> Places:
-        """Everybody's place, None where there is none yet."""
+        """Every player's place; None for players without one yet."""
         of = {name: mine for name, mine in slow.all_numbers(games).items() if name not in self.left_out}
         return slow.table(games, of, self.scheme, self.rated, set())
 
     def worth(self, games: list[Finished], name: Name) -> Fraction:
-        """What the table is ordered by, if that is games won or points."""
+        """The value that the table is sorted by, if that is games won or points."""
         return slow.by_nights(games, name, self.scheme)
 
     # --- the table after a night ---
 
     def check_rows(self, day: str, rows: list[tuple[str, Name]]) -> None:
-        """Every place and name of the page."""
+        """Check every place and name on the page."""
         shown = {name: int(place) if place != "–" else None for place, name in rows}
         assert shown == self.places(self.up_to(day))
 
     def check_story(self, day: str, text: str) -> None:
-        """The sentences about the table after a night: who leads, by how much, who climbed most."""
+        """Check the sentences about the table after a night: leaders, margin, biggest climb."""
         games, before = self.up_to(day), self.up_to(day, before=True)
         now, was = self.places(games), self.places(before)
         top, _, climb = text.partition("Biggest climb: ")
@@ -106,7 +106,7 @@ class Table:
         self._check_gap(gap or "", games, now, taken_from)
 
     def _check_lead(self, text: str, first: set[Name], before: set[Name]) -> set[Name]:
-        """Who leads, and whether that is new; whom the lead was taken from, as far as that is said."""
+        """Check the leaders, whether they are new, and the previous leaders if named."""
         s, alone = ("s", True) if len(first) == 1 else ("", False)
         together = "" if alone else " together"
         if m := re.fullmatch(r"(.+) joined (.+) at the top", text):
@@ -144,7 +144,7 @@ class Table:
 
     @staticmethod
     def _who(text: str, expected: set[Name]) -> set[Name]:
-        """The names in a list; the last one has lost its own full stop where the sentence ends with it."""
+        """The names in a list; a final full stop that belongs to the last name is restored."""
         if m := re.fullmatch(r"(\d+) players", text):
             assert int(m[1]) == len(expected)
             return expected
@@ -153,7 +153,7 @@ class Table:
     # --- awards of a season ---
 
     def champions(self) -> tuple[set[Name], str]:
-        """Who has won, or leads, and with what."""
+        """The players in first place, and the value they have."""
         first, by = at(self.places(self.games), 1), self.scheme["by"]
         if not first:
             return first, ""
@@ -176,7 +176,7 @@ class Table:
         return mine[-1][1:] if mine else (1000.0, 75.0)
 
     def gained(self) -> tuple[set[Name], str]:
-        """Whose rating went up most between a player's first game there and the last, and by how much."""
+        """The players whose rating rose most from their first of these games to the last, and by how much."""
         rises = {}
         for name, history in self.rated.items():
             mine = self._ratings_in(name)
@@ -213,7 +213,7 @@ def worth_said(value: Fraction, by: str) -> str:
 
 
 def amount(gap: Fraction, by: str) -> str:
-    """By how much a leader leads; nothing where only ties are broken."""
+    """A leader's margin in words; empty if the leader is ahead by a tie-break only."""
     if not gap:
         return ""
     return "half a win" if by == "wins" and gap == Fraction(1, 2) else worth_said(gap, by)

@@ -1,6 +1,6 @@
-"""Stories, records, awards and nights of four clubs, sentence by sentence; SCOREKEEPER_CLAIMS=104 checks all.
+"""Check stories, records, awards and nights of four clubs sentence by sentence; SCOREKEEPER_CLAIMS=104 checks all.
 
-What reads the pages and works the claims out again shares no code with what wrote them: see the modules beside this.
+The modules beside this one parse the pages and recompute the claims, sharing no code with the program.
 """
 
 import os
@@ -44,7 +44,7 @@ def test_every_sentence_of_a_club_is_so(tmp_path, migrated_sqlite, number):
 
 
 def check_feats(book, home, client, seasons):
-    """The records of all games, of each rule set's and of some days' alone; records and awards of each season."""
+    """Check the records of all games, of each rule set and of a range of days, and each season's records and awards."""
     rules = dict.fromkeys(game.rules["id"] for game in book.games if game.counts and game.hands)
     until = book.games[len(book.games) // 2].day
     choices = {f"rules={one}": [game for game in book.games if game.rules["id"] == one] for one in rules}
@@ -57,7 +57,7 @@ def check_feats(book, home, client, seasons):
 
 
 def check_nights(book, home, client, seasons):
-    """What the table after each night says of its games and of itself, and the places on the page as it was then."""
+    """Check each night's story, and the places on the table's page as of that night."""
     tables = {f"{home}standings": (book.games, Table(book, book.games))}
     for uid, number in seasons.items():
         games = book.of_season(uid)
@@ -78,7 +78,7 @@ def check_nights(book, home, client, seasons):
 
 
 def check_story(story, html):
-    """The sentences, what the chances rest on, and the words and the numbers of both pictures."""
+    """Check the sentences of a story, the basis of the chances, and the summaries and tables of both charts."""
     section = page.part(html, '<section id="_story">', "</section>")
     (told,) = page.texts(section, r'<p class="sheet">(.*?)</p>')
     story.check(told)
