@@ -1,7 +1,7 @@
-"""A game from the first hand to the last as a person at the table enters it, corrects it, takes it back and goes on.
+"""A game tapped in from the first hand to the last, with corrections, undo, redo and substitutes.
 
-What the pages show is held against what the person knows, and against the reference scorer: each preview, each total,
-who has won, and the record that is exported in the end. Nothing is read of what the program has saved.
+Pages are compared with the known hands and the reference scorer: each preview, each total, the winners, and the
+exported record at the end. The program's database is never read.
 """
 
 import itertools
@@ -26,7 +26,7 @@ MOST_HANDS = 40
 
 @dataclass(frozen=True)
 class Entered:
-    """A hand as it was entered: what is known of it, in which way it was told, and by whom it was played."""
+    """A hand as it was entered: the known hand, the way of entry, and the players by seat."""
 
     known: Known
     way: Way
@@ -35,14 +35,14 @@ class Entered:
 
 @dataclass(frozen=True)
 class State:
-    """The game at some moment: its hands, and who plays the next one."""
+    """The state of the game: its hands, and the players of the next one."""
 
     hands: tuple[Entered, ...]
     names: tuple[str, ...]
 
 
 class Evening:
-    """One game of one table."""
+    """A game at one table, played through a screen."""
 
     def __init__(
         self,
@@ -56,13 +56,13 @@ class Evening:
     ) -> None:
         self.screen, self.rng = screen, rng
         self.rules, self.players, self.teams = rules, players, teams
-        self.address = address  # of the score sheet
+        self.address = address  # address of the score sheet
         self.record = record
         names = NAMES[:players]
         self.person = Person(screen, rng, list(names))
-        self.done = [State((), names)]  # and what can be taken back
+        self.done = [State((), names)]  # states that can be undone to
         self.undone: list[State] = []
-        self.is_begun = False  # whether something of the next hand has been tapped
+        self.is_begun = False  # True if controls of the next hand have been tapped
         self.count = self.person.count
         self.units = list("ABCDEF"[:teams]) if teams else [str(seat) for seat in range(1, players + 1)]
 
@@ -74,10 +74,10 @@ class Evening:
         self.done.append(state)
         self.undone.clear()
 
-    # --- what it comes to ---
+    # --- the reference scores ---
 
     def score(self, hands: Sequence[Entered]) -> tuple[list[dict[str, int]], list[str]]:
-        """The totals after each hand that counts, and who has won, as the reference scorer has it."""
+        """The totals after each hand that counts, and the winners, by the reference scorer."""
         verdicts = [entered.known.verdict for entered in hands]
         bidders = [
             reference.unit_of(known.bidder, self.teams) if (known := entered.known).bidder else None
@@ -96,14 +96,14 @@ class Evening:
 
     @property
     def dealer(self) -> int:
-        """Who deals next."""
+        """The seat of the next dealer."""
         if not self.state.hands:
             return self.players
         last = self.state.hands[-1].known
         again = self.rules["auction"]["all_pass"] == "redeal" and last.kind in (PASSED, NOT_PLAYED)
         return last.dealer if again else last.dealer % self.players + 1
 
-    # --- how a figure is shown ---
+    # --- figures as shown ---
 
     def _score(self, score: int) -> int:
         return self.rules["win"]["target"] - score if self.rules["win"]["counted"] == "down" else score
@@ -112,7 +112,7 @@ class Evening:
         return -change if self.rules["win"]["counted"] == "down" else change
 
     def figures(self, known: Known, before: dict[str, int], after: dict[str, int]) -> list[int]:
-        """The figures of the sentence beside Save, in their order."""
+        """The numbers in the sentence beside Save, in order."""
         change = {unit: after[unit] - before[unit] for unit in self.units}
         events = known.verdict.get("events", {}) if known.kind == PLAYED else {}
         if known.kind != PLAYED:
@@ -131,17 +131,17 @@ class Evening:
         own = result[reference.unit_of(known.bidder, self.teams)]
         others = [result[u] for u in self.units if u not in mine and (result[u] or len(self.units) == 2)]
         if "defending" in who.values():
-            others = others[:1]  # each of them got that
+            others = others[:1]  # the same for each defender
         taken = known.verdict["earned"][known.verdict["bidding_side"]]
         return [*bid, taken, own, *others, *extra, *self._after(after, mine)]
 
     def _after(self, after: dict[str, int], units: Sequence[str]) -> list[int]:
-        if len(self.units) == 2:  # who leads comes first; a tie is one figure
+        if len(self.units) == 2:  # the leader comes first; a tie is shown as one number
             return [self._score(score) for score in sorted(set(after.values()), reverse=True)]
         return [self._score(after[unit]) for unit in (self.units if len(self.units) <= 3 else units)]
 
     def check_preview(self, entered: Entered, place: int) -> None:
-        """The sentence beside Save against the reference scorer."""
+        """Compare the sentence beside Save with the reference scorer."""
         hands = [*self.state.hands[:place], entered, *self.state.hands[place + 1 :]]
         history, winners = self.score(hands)
         says = Form(self.screen.page).says.replace("−", "-")
@@ -175,10 +175,10 @@ class Evening:
             "verdict": {k: v for k, v in entered.known.verdict.items() if k not in ("taken_by", "dealt_to")},
         }
 
-    # --- what is done ---
+    # --- the course of the game ---
 
     def play(self, hands: int = MOST_HANDS) -> None:
-        """The whole game, or so many hands of it, with all that happens on the way."""
+        """Play the whole game, or at most `hands` hands, with random interruptions."""
         self.screen.open(f"{self.address}hands/new")
         for _ in range(hands):
             if not self.is_over():
@@ -189,7 +189,7 @@ class Evening:
         self.check_record()
 
     def meddle(self) -> None:
-        """Now and then something that is not the next hand."""
+        """Randomly do something other than entering the next hand."""
         for what, how_often in (
             (self.step_back, 0.15),
             (self.open_untouched, 0.12),
@@ -223,7 +223,7 @@ class Evening:
         self.check_totals()
 
     def tell(self, known: Known, place: int) -> Entered:
-        """Enter a hand on the page that is open, compare what it says, and save it."""
+        """Enter a hand on the open page, check its preview, and save it."""
         self.person.log = []
         names = self.state.names if place == len(self.state.hands) else self.state.hands[place].names
         self.person.names = list(names)
@@ -239,7 +239,7 @@ class Evening:
         return entered
 
     def save(self, button: str, entered: Entered) -> None:
-        for _ in range(2):  # a second time where the page has something to say first
+        for _ in range(2):  # a second time if the page asks for confirmation first
             form = Form(self.screen.page)
             node = next(one for one in form.named("do") if one.get("value") == button)
             self.person.log.append(button)
@@ -250,14 +250,14 @@ class Evening:
         raise Stuck(str(self._trouble(entered, Form(self.screen.page).says)))
 
     def _still_here(self) -> bool:
-        """Whether the page still shows the hand that was to be saved."""
+        """True if the page still shows the form of the hand to be saved."""
         form = self.screen.page.find(tag="form", id="hand")
         return form is not None and (
             Form(self.screen.page).chosen("trump") is not None or bool(Form(self.screen.page).wrongs)
         )
 
     def check_totals(self) -> None:
-        """The scores at the head of whichever page is open."""
+        """Check the scores at the head of the open page, whichever it is."""
         totals = self.totals(self.state.hands)
         head = next(self.screen.page.of_class("scores"))
         shown = [int(node.text().replace("−", "-")) for node in head.of_class("num")]
@@ -278,7 +278,7 @@ class Evening:
         self.screen.open(self.address)
 
     def on(self) -> None:
-        """Back to the next hand, if there is one."""
+        """Open the page of the next hand unless the game is over."""
         if not self.is_over():
             self.screen.open(f"{self.address}hands/new")
 
@@ -292,7 +292,7 @@ class Evening:
         self.screen.tap(link)
 
     def open_untouched(self) -> None:
-        """Open a saved hand and save it as it is."""
+        """Open a saved hand and save it unchanged."""
         if not self.state.hands:
             return
         place = self.rng.randrange(self._counting())
@@ -304,7 +304,7 @@ class Evening:
             self.check_preview(entered, place)
             self.save_correction(entered)
             after = self.record()["hands"]
-            assert after == before, (before[place], after[place], self._trouble(entered, ""))  # and no step to undo
+            assert after == before, (before[place], after[place], self._trouble(entered, ""))  # and no change to undo
             self.count["opened and saved untouched"] += 1
         self.on()
 
@@ -318,7 +318,7 @@ class Evening:
         raise Stuck(str(self._trouble(entered, Form(self.screen.page).says)))
 
     def correct(self) -> None:
-        """Enter a saved hand as another one, or the same in another way."""
+        """Correct a saved hand, or enter the same hand in another way."""
         if not self.state.hands:
             return
         place = self.rng.randrange(self._counting())
@@ -339,14 +339,14 @@ class Evening:
         self.check_preview(entered, place)
         self.save_correction(entered)
         hands = (*self.state.hands[:place], entered, *self.state.hands[place + 1 :])
-        if self.record()["hands"] != before:  # else it came to the hand as it was saved: no step to undo
+        if self.record()["hands"] != before:  # else the hand is unchanged: nothing to undo
             self._changed(replace(self.state, hands=hands))
         self.count["corrections"] += 1
         self.check_totals()
         self.on()
 
     def step_back(self) -> None:
-        """Undo a step or some, and perhaps redo them."""
+        """Undo one or more changes, and perhaps redo them."""
         for _ in range(self.rng.randint(1, 3)):
             if len(self.done) > 1 and self._step("Undo"):
                 self.undone.append(self.done.pop())
@@ -361,7 +361,7 @@ class Evening:
         self.on()
 
     def _step(self, name: str) -> bool:
-        """Tap Undo or Redo where the page has it, else on the score sheet."""
+        """Tap Undo or Redo on the open page if it has the button, else on the score sheet."""
         button = self._button(name)
         if button is None:
             self.to_sheet()
@@ -377,7 +377,7 @@ class Evening:
         )
 
     def substitute(self) -> None:
-        """Somebody goes home, and another one sits down."""
+        """Replace a random player by a substitute."""
         if self.is_over():
             return
         seat = self.rng.randint(1, self.players)
@@ -406,7 +406,7 @@ class Evening:
         self.screen.tap(next(n for n in block.each(tag="input", name=name) if text or n.get("value") == value), text)
 
     def look_away(self) -> None:
-        """Begin a hand, leave it, and come back to it; perhaps begin anew."""
+        """Begin a hand, leave the page, and return to it; perhaps clear it."""
         if self.is_over():
             return
         self.on()
@@ -427,7 +427,7 @@ class Evening:
     # --- the record ---
 
     def check_record(self) -> None:
-        """The exported record against what was meant, hand for hand."""
+        """Compare the exported record with the known hands."""
         record = self.record()
         hands = [*record["hands"], *record.get("x-after-the-end", [])]
         assert len(hands) == len(self.state.hands), (len(hands), len(self.state.hands))
@@ -444,7 +444,7 @@ class Evening:
 
 
 def differences(told: dict[str, Any], entered: Entered) -> list[str]:
-    """Where a recorded hand is not what was meant."""
+    """Names of the fields in which a recorded hand differs from the known one."""
     known, way = entered.known, entered.way
     wrong = [] if told["dealer"] == known.dealer else ["dealer"]
     wrong += [] if told.get("note", "") == known.note else ["note"]
@@ -475,7 +475,7 @@ def _call_differs(told: dict[str, Any], known: Known, way: Way) -> list[str]:
         names = {special["name"]: special["bid"] for special in known.rules["auction"]["specials"]}
         said = [names.get(bid, bid) for bid in said]
         meant = [bid for _, bid in known.calls]
-        longest = max(len(said), len(meant))  # whoever could only pass may have been asked or not
+        longest = max(len(said), len(meant))  # a player who could only pass may or may not have been asked
         wrong += [] if [*said, *[None] * longest][:longest] == [*meant, *[None] * longest][:longest] else ["bids"]
     elif known.has_bidding:
         wrong += [] if (told["bidder"], str(told["bid"])) == (known.bidder, known.bid_said) else ["bidder"]
@@ -501,7 +501,7 @@ def _claims_differ(told: dict[str, Any], entered: Entered) -> list[str]:
 
 
 def _players_differ(told: dict[str, Any], known: Known) -> list[str]:
-    """Who is said to have played cards of points."""
+    """Differences in the players recorded for the cards of points."""
     players = dict(told.get("played_by", {}))
     cards = {key: known.card_of(key) for key in players}
     return [f"by {key}" for key, card in cards.items() if card and known.verdict["dealt_to"][card] != players[key]]

@@ -1,7 +1,7 @@
-"""Hands that somebody knows from the first card to the last, with what the reference scorer says of each.
+"""Random hands with every card known, scored by the reference scorer.
 
-Most are dealt, bid and played by tests/scoring/deals.py; the rest is what happens less often: everybody passes, a
-misdeal, a special bid made or lost, cards that are run, a gift to who begs. Nothing here asks the program anything.
+Most are dealt, bid and played by tests/scoring/deals.py; the others are rarer events: all pass, a misdeal, a special
+bid made or set, cards that are run, a gift to the beggar. The program itself is never called.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NOBODY = "nobody"
 
 @dataclass
 class Known:
-    """One hand; `rules` are those of the game, with as many cards each as were dealt."""
+    """A hand; `rules` are the game's, with the number of cards per player that was dealt."""
 
     rules: dict[str, Any]
     players: int
@@ -45,7 +45,7 @@ class Known:
 
     @property
     def bid_said(self) -> str:
-        """The bid as it is called: a special by its name."""
+        """The bid as called: the name of a special bid, else the number."""
         names = {special["bid"]: special["name"] for special in self.rules["auction"]["specials"]}
         return str(names.get(self.bid, self.bid))
 
@@ -63,13 +63,13 @@ class Known:
 
     @property
     def swept(self) -> str | None:
-        """Who won every trick, as the bid asks for it."""
+        """The winner of every trick; for a bid to do so alone, the player."""
         alone = self.special is not None and "every-trick-alone" in self.special["needs"]
         return self.verdict["lone" if alone else "sweep"]
 
     @property
     def short(self) -> bool:
-        """Whether only trumps are played."""
+        """True if only trumps are played."""
         return bool(self.rules["play"]["follow"] == "trumps-only")
 
     @property
@@ -87,7 +87,7 @@ class Known:
 
     @property
     def cards(self) -> list[str]:
-        """The cards in the order in which they were played."""
+        """The cards in the order of play."""
         assert self.hand
         return [card for _, card in itertools.chain(*self.hand.tricks)]
 
@@ -96,7 +96,7 @@ class Known:
         return next(seat for seat, one in itertools.chain(*self.hand.tricks) if one == card)
 
     def whose(self, key: str) -> str:
-        """Whose a point is."""
+        """The side or player that scored a point, or NOBODY."""
         return self.verdict["points"][key][0] or NOBODY
 
     def is_tied(self) -> bool:
@@ -104,14 +104,14 @@ class Known:
         return counts[-1] == counts[-2]
 
     def card_of(self, key: str) -> str | None:
-        """The card of a point, if it is one and was dealt."""
+        """The card of a point; None if it is not decided by a card, or the card was not dealt."""
         assert self.hand
         dealt = self.verdict["dealt_to"]
         card = reference.point_cards(self.rules, self.row, dealt, self.hand.trump)[key]
         return card if card in dealt else None
 
     def facts(self) -> dict[str, Any]:
-        """The hand for the reference scorer."""
+        """The hand as facts for the reference scorer."""
         facts: dict[str, Any] = {"dealer": self.dealer}
         if self.turned:
             facts["turned_up"] = self.turned
@@ -144,9 +144,9 @@ class Known:
 
 
 def some_hand(rng: Random, rules: dict[str, Any], players: int, teams: int, dealer: int) -> Known:
-    """A hand as it may come about at a table."""
+    """A random hand that may occur at a table."""
     known = _odd(rng, rules, players, teams, dealer)
-    for _ in range(4):  # who bids at random is set too often for a game to end
+    for _ in range(4):  # with random bids, most hands are set, and games would not end
         if known is None or (known.kind == PLAYED and not known.special and not known.judged().verdict["made"]):
             known = _played(rng, rules, players, teams, dealer)
     assert known is not None
@@ -170,7 +170,7 @@ def _odd(rng: Random, rules: dict[str, Any], players: int, teams: int, dealer: i
 
 
 def _special(rng: Random, rules: dict[str, Any], players: int, teams: int, dealer: int) -> Known:
-    """A special bid of a hand that is good enough, or nearly so."""
+    """A hand with a special bid, by a player with good enough cards, or nearly so."""
     bidder, wish = rng.randint(1, players), rng.choice("SHDC")
     row, size = reference.trump_row(rules, wish), reference.hand_size(rules, players)
     own = row[:size] if rng.random() < 0.6 else rng.sample(row[: size + 2], size)
@@ -197,7 +197,7 @@ def _played(rng: Random, rules: dict[str, Any], players: int, teams: int, dealer
 
 
 def _turned_up(rng: Random, rules: dict[str, Any], players: int) -> tuple[list[str], int, bool]:
-    """What was turned up, how often the dealer ran the cards, and whether there was a gift."""
+    """The ranks turned up, the number of times that the dealer ran the cards, and whether there was a gift."""
     trump, deck = rules["trump"], rules["deck"]
     if trump["by"] != "turned-up":
         return [], 0, False

@@ -1,6 +1,6 @@
-"""Somebody who enters a hand: looks at the page, taps what is not yet as it was, and saves when all of it is.
+"""A person who enters a known hand: taps each control that does not yet match the hand, then saves.
 
-Nothing is sent that the page does not show. What a way of entry cannot say raises `CannotSay`.
+Only controls that the page shows are used. Raises `CannotSay` if the way of entry cannot express the hand.
 """
 
 from collections import Counter
@@ -12,34 +12,34 @@ from .hands import MISDEAL, NOBODY, NOT_PLAYED, PASSED, Known
 from .screen import TAPPED, Node, Screen, is_folded, is_shown
 
 POINTS, CARDS, PLAY = "points", "cards", "play"
-MOST_TAPS = 400  # of one hand
+MOST_TAPS = 400  # per hand
 SAVES = {"save", "passed", "misdeal", "clear", "preview"}
 
 
 class CannotSay(Exception):
-    """This way has no word for what happened."""
+    """Raised if this way of entry cannot express the hand."""
 
 
 class Stuck(AssertionError):
-    """The page does not come to what was meant."""
+    """Raised if taps do not bring the page to the known hand."""
 
 
 @dataclass(frozen=True)
 class Way:
-    """How somebody tells a hand."""
+    """A way of entering a hand: the form of entry and a person's habits."""
 
     detail: str
     by_seat: bool = False
     counts: bool = False
     buried: bool = True
-    patient: bool = False  # puts every card in its pile, although the page needs no more
+    patient: bool = False  # puts every card in its pile, even if the page needs no more
     says_tie: bool = False
-    careful: bool = False  # looks at every card before saving: what is folded away may lie in a wrong pile
+    careful: bool = False  # checks every card before saving: a folded section may hold one in a wrong pile
 
 
 @dataclass(frozen=True)
 class Tap:
-    """One tap: on what, and what is typed there."""
+    """A tap on an element, and the text typed there."""
 
     node: Node
     text: str = ""
@@ -52,13 +52,13 @@ class Tap:
 
 
 def name_kind(node: Node) -> str:
-    """What sort of control it is, for the count of ignored taps."""
+    """The kind of a control, for counting ignored taps."""
     name = node.get("name") or node.tag
     return name.partition("-")[0]
 
 
 class Form:
-    """The form of a hand on a page: what it shows, and where to tap."""
+    """The form of a hand on a page: its shown values and its controls."""
 
     def __init__(self, page: Node) -> None:
         self.page = page
@@ -78,11 +78,11 @@ class Form:
         return bool(self.named(name))
 
     def chosen(self, name: str) -> str | None:
-        """What is chosen, as tapped."""
+        """The value that was tapped."""
         return next((node.get("value") for node in self.named(name) if "checked" in node.told), None)
 
     def shown(self, name: str) -> str | None:
-        """What is shown as chosen: as tapped, else the usual one."""
+        """The value shown as chosen: the tapped one, else the default."""
         usual = (node.get("value") for node in self.named(name) if node.parent and "usual" in node.parent.css)
         chosen = self.chosen(name)
         return next(usual, None) if chosen is None else chosen
@@ -94,14 +94,14 @@ class Form:
         return next((node.get("value") for node in self.inputs.get(name, ()) if node.get("type") == "hidden"), "")
 
     def tap(self, name: str, value: str) -> Tap:
-        """The tap on that; what is folded has to be opened first."""
+        """The tap that chooses a value; if the control is folded away, the tap that unfolds it."""
         found = next((node for node in self.named(name) if node.get("value") == value), None)
         if found is None:
             raise CannotSay(f"{name}={value}")
         return Tap(self.reach(found))
 
     def reach(self, node: Node) -> Node:
-        """The control itself if it can be tapped, else what opens the place where it is."""
+        """The control itself if it can be tapped, else the one that unfolds its section."""
         if is_shown(node):
             return node
         for outer in node.above():
@@ -122,12 +122,12 @@ class Form:
 
     @property
     def reasons(self) -> list[str]:
-        """What the page says is wrong, or why it did not take a tap."""
+        """The errors shown on the page, or the reason why a tap had no effect."""
         notices = self.form.find(id="warnings")
         return [*self.wrongs, *([notices.text()] if notices and notices.text() else [])]
 
     def random_taps(self) -> list[Node]:
-        """All that can be tapped without saving or leaving."""
+        """All controls that neither save the hand nor leave the page."""
         return [
             node
             for node in self.form.all()
@@ -139,7 +139,7 @@ class Form:
 
 
 class Person:
-    """Enters one hand at a time; `count` counts what came of it, `log` are the taps of this hand."""
+    """Enters one hand at a time; `count` counts events, `log` has the taps of the current hand."""
 
     def __init__(self, screen: Screen, rng: Random, names: list[str]) -> None:
         self.screen = screen
@@ -156,13 +156,13 @@ class Person:
     # --- tapping ---
 
     def form(self) -> Form:
-        """The form as it is now, read once."""
+        """The form as now shown, parsed once per page."""
         if self._looks != self.screen.looks or self._form is None:
             self._form, self._looks = Form(self.screen.page), self.screen.looks
         return self._form
 
     def do(self, tap: Tap) -> None:
-        """One tap on the form, and a look at what came of it."""
+        """Tap once; count an ignored tap. Raises Stuck after four in a row ignored without a reason shown."""
         before, node = self.screen.form, tap.node
         self.log.append(tap.said)
         self.screen.tap(node, tap.text)
@@ -190,7 +190,7 @@ class Person:
     # --- a hand ---
 
     def enter(self, known: Known, way: Way, *, slips: float = 0.0, turns: int = 0) -> Way:
-        """Tap until the page shows the hand as it was; the way in which it was told in the end."""
+        """Tap until the page shows the known hand; return the way of entry used at the end."""
         left = [self.rng.randint(1, 25) for _ in range(turns)]
         careful = bool(slips or turns or self.form().hidden("hand_version") or self.form().chosen("rest"))
         way = replace(way, careful=careful, patient=way.patient or careful)
@@ -222,7 +222,7 @@ class Person:
         return replace(way, detail=self.rng.choice([one for one in details if one != way.detail]))
 
     def wishes(self, known: Known, way: Way) -> Iterator[Tap]:
-        """What is not yet on the page as it was, the first thing first."""
+        """The taps for whatever the page does not yet show as known, in order."""
         form = self.form()
         note = form.named("note")[0]
         yield from self._choose(form, "dealer", str(known.dealer))
@@ -278,7 +278,7 @@ class Person:
         else:
             said = meant[len(heard)] if len(heard) < len(meant) else "pass"
             button = next(one for one in form.named("call") if one.get("value") == said)
-            if said != "pass" or "disabled" not in button.told:  # nobody is asked who could only pass
+            if said != "pass" or "disabled" not in button.told:  # the page skips players who can only pass
                 yield Tap(form.reach(button))
 
     @staticmethod
@@ -286,7 +286,7 @@ class Person:
         return Tap(form.reach(form.named(name)[0]))
 
     def _call(self, form: Form, known: Known, way: Way) -> Iterator[Tap]:
-        """Trump, and who was called."""
+        """Choose trump, and the partner who was called."""
         assert known.hand
         by_lead = way.detail == PLAY and known.rules["trump"]["by"] == "lead"
         leads_joker = known.cards[0][0] == "X"
@@ -318,7 +318,7 @@ class Person:
         yield from self._sweep(form, known)
 
     def _captured(self, form: Form, known: Known) -> Iterator[Tap]:
-        """Who was dealt the cards of which that is asked."""
+        """Choose the player who was dealt each card for which the page asks it."""
         for name in list(form.inputs):
             key = name.removeprefix("by-")
             if key != name and form.has(name) and (card := known.card_of(key)):
@@ -363,7 +363,7 @@ class Person:
         return ":" not in form.says or "left" in form.says
 
     def _onto(self, form: Form, card: str, pile: str) -> Tap:
-        """The next tap to bring a card to a pile; on the pile where it lies, to take it away."""
+        """The next tap that moves a card to a pile; for the pile where it is, the tap that removes it."""
         if form.chosen("pile") != pile:
             return form.tap("pile", pile)
         tile = form.form.find(id=f"tile-{card}")
@@ -396,7 +396,7 @@ class Person:
 
     @staticmethod
     def _right_so_far(steps: list[str], known: Known) -> int:
-        """How many steps of the play are as they were."""
+        """The number of leading steps of the play that match the known hand."""
         told: list[str] = []
         for number, step in enumerate(steps):
             if step.startswith("-"):

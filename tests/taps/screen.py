@@ -1,7 +1,7 @@
-"""A page as somebody sees it: what is on it, what can be tapped, and what a tap makes of it.
+"""A page as a user sees it: its text, its controls, and the effect of a tap.
 
-There are two screens: `Sketch` has no window and does what a browser does with Flask's test client; `Glass` is a real
-browser. A person at the table (person.py) uses either in the same way, and no other way.
+There are two screens: `Sketch` simulates a browser with Flask's test client; `Glass` is a real browser. Person (in
+person.py) uses both through the protocol `Screen` only.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ TAPPED = {"input", "button", "a", "summary", "textarea", "select"}
 
 @dataclass(eq=False, slots=True)
 class Node:
-    """An element of a page; `text` is what it begins with, `tail` what follows it."""
+    """An element of a page: its tag, attributes, child elements, and `words`, text and elements in order."""
 
     tag: str
     told: dict[str, str] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class Node:
         return self.get("class").split()
 
     def all(self) -> Iterator[Node]:
-        """What is in it, in the order of the page."""
+        """All descendants in document order."""
         left = self.children[::-1]
         while left:
             node = left.pop()
@@ -63,7 +63,7 @@ class Node:
             node = node.parent
 
     def find(self, **told: str) -> Node | None:
-        """The first one in it with these attributes; `tag` is its tag."""
+        """The first descendant with these attributes; `tag` is its tag."""
         return next(self.each(**told), None)
 
     def each(self, tag: str = "", **told: str) -> Iterator[Node]:
@@ -75,7 +75,7 @@ class Node:
         return (node for node in self.all() if name in node.css)
 
     def text(self) -> str:
-        """What is written in it."""
+        """The text content, with white space collapsed."""
         return " ".join(self._text().split())
 
     def _text(self) -> str:
@@ -83,7 +83,7 @@ class Node:
 
 
 def parse(html: str) -> Node:
-    """The elements of a page, as far as a phone shows them."""
+    """Parse HTML as far as the tests need it."""
     root = here = Node("page")
     for found in TOKEN.finditer(html):
         raw, raw_told, raw_text, end, tag, told, text = found.groups()
@@ -112,13 +112,13 @@ def _put(here: Node, tag: str, told: str) -> Node:
 
 
 def form_in(html: str) -> str:
-    """The form of a hand, without what is new in every answer."""
+    """The HTML of the hand's form, without the parts that differ in every response."""
     found = FORM.search(html)
     return UNSEEN.sub("", found[0]) if found else ""
 
 
 def is_shown(node: Node) -> bool:
-    """Whether a control is there to be tapped, by what the page and the stylesheet say of it and of what it lies in."""
+    """True if a control can be tapped, by the attributes and classes of the control and its ancestors."""
     if "data-unseen" in node.told or "hidden" in node.told or "disabled" in node.told or node.get("type") == "hidden":
         return False
     if "vh" in node.css or node.get("aria-disabled") == "true":
@@ -145,7 +145,7 @@ def is_folded(block: Node) -> bool:
 
 
 def _lies_on_top(node: Node) -> bool:
-    """Of the radios of a card: that of the chosen pile, or the one that takes the card away from it."""
+    """True for the top radio of a card: the one of the chosen pile, or the one that removes the card from it."""
     laid = next(outer for outer in node.above() if "laid" in outer.css)
     pile = next((box.get("class") for box in laid.each(tag="input", name="pile") if "checked" in box.told), "")
     here = any("checked" in box.told and box.get("class") == pile for box in node.parent.children)  # type: ignore[union-attr]
@@ -153,28 +153,28 @@ def _lies_on_top(node: Node) -> bool:
 
 
 class Screen(Protocol):
-    """What somebody has in the hand."""
+    """A page open in a browser, or in a simulated one."""
 
     page: Node
-    form: str  # of a hand, as the server has sent it or the browser has it
-    looks: int  # how often the page has been read
+    form: str  # of a hand, as sent by the server or present in the browser
+    looks: int  # number of times the page was read
 
     def open(self, address: str) -> None: ...
     def tap(self, node: Node, text: str = "") -> None: ...
 
 
-# --- without a window ---------------------------------------------------------------------------------------------
+# --- a simulated browser ------------------------------------------------------------------------------------------
 
 
 class Sketch:
-    """What a browser does with the pages, by Flask's test client: it draws nothing, and does with htmx as they ask."""
+    """A browser simulated by Flask's test client, without layout; executes the htmx attributes of the pages."""
 
     def __init__(self, client: FlaskClient) -> None:
         self.client = client
         self.page = Node("page")
         self.form = self.address = ""
         self.looks = 0
-        self._open: set[str] = set()  # the details that were opened
+        self._open: set[str] = set()  # the details elements that are open
 
     def open(self, address: str) -> None:
         self._show(self.client.get(address))
@@ -287,7 +287,7 @@ class Sketch:
 
 # --- a real browser -----------------------------------------------------------------------------------------------
 
-# The page as it is now: what is checked and typed, and what of it cannot be seen.
+# The page's HTML with its current state: checked and typed values as attributes, invisible controls marked.
 ALL_TAPPED = ",".join(sorted(TAPPED))
 READ = """(all) => {
   const copy = document.body.cloneNode(true), copies = copy.querySelectorAll(all);
@@ -304,7 +304,7 @@ READ = """(all) => {
 }"""
 
 
-# A tap is over before the browser has made a click of it; what the click changes is asked for behind that.
+# A tap returns before the browser dispatches the click; wait until the click's handlers have run.
 WAIT_FOR_CLICK = """() => {
   window.isClicked = false;
   addEventListener("click", () => setTimeout(() => { window.isClicked = true; }), { once: true, capture: true });
@@ -312,7 +312,7 @@ WAIT_FOR_CLICK = """() => {
 
 
 class Glass:
-    """A real browser with the real scripts, at a real server."""
+    """A real browser that runs the real scripts against a real server."""
 
     def __init__(self, page: Page) -> None:
         self.window = page

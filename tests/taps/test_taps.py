@@ -1,8 +1,8 @@
-"""Every rule set tapped in by somebody who knows each hand and nothing of the program, as the reference scorer has it.
+"""Games of every rule set tapped in by a simulated person, compared with the reference scorer.
 
-SCOREKEEPER_TAPS says how many whole games of each rule set, SCOREKEEPER_TAPS_FROM the number of the first; what was
-tapped, compared and ignored is printed (`pytest -s`). In a real browser a game has few hands: there the scripts and the
-stylesheet are what is tested.
+SCOREKEEPER_TAPS is the number of whole games of each rule set, SCOREKEEPER_TAPS_FROM the number of the first; counts of
+taps, comparisons and ignored taps are printed (`pytest -s`). In a real browser a game has few hands: there the scripts
+and the stylesheet are tested.
 """
 
 import os
@@ -23,17 +23,17 @@ from tests.taps.screen import Glass, Sketch
 from tests.web.site import Site
 
 GAMES = int(os.environ.get("SCOREKEEPER_TAPS", "1"))
-HANDS = MOST_HANDS if "SCOREKEEPER_TAPS" in os.environ else 8  # of a game
+HANDS = MOST_HANDS if "SCOREKEEPER_TAPS" in os.environ else 8  # per game
 FIRST = int(os.environ.get("SCOREKEEPER_TAPS_FROM", "0"))
-QUICK = {"west-michigan-5", "trinidad-all-fours"}  # of one shape each
-IN_A_BROWSER = 3  # hands of a game
+QUICK = {"west-michigan-5", "trinidad-all-fours"}  # one of each shape
+IN_A_BROWSER = 3  # hands per game
 every_rule_set = pytest.mark.parametrize(
     "rules", [pytest.param(one.id, marks=[] if one.id in QUICK else pytest.mark.slow) for one in catalogue()]
 )
 
 
 class Tally:
-    """What came of many games."""
+    """Counts summed over many games."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -46,7 +46,7 @@ class Tally:
         self.examples |= {kind: said for kind, said in evening.person.examples.items() if kind not in self.examples}
 
     def say(self, name: str) -> None:
-        """One line of figures, then every kind of tap that changed nothing, with the taps that led to one."""
+        """Print one line of counts, then each kind of ignored tap with an example of the taps before it."""
         if not self.counts:
             return
         print(f"\n{name}: {', '.join(f'{number} {what}' for what, number in sorted(self.counts.items()))}")
@@ -56,14 +56,14 @@ class Tally:
 
 @pytest.fixture(scope="module")
 def together() -> Iterator[Tally]:
-    """What came of all rule sets."""
+    """The counts of all rule sets."""
     tally = Tally()
     yield tally
     tally.say("All rule sets")
 
 
 def a_table(rules: str, rng: Random) -> tuple[RuleSet, int, int]:
-    """Those rules at one of their tables."""
+    """A rule set with a number of players and teams, the first one in half of the draws."""
     formats = [one for one in all_formats() if one[0].id == rules]
     return formats[0] if rng.random() < 0.5 else rng.choice(formats)
 
