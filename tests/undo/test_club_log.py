@@ -1,6 +1,6 @@
-"""A club's log: each change is an entry, is taken back and made again, and is refused where something is in its way.
+"""The club log: each change is an entry, is undone and redone, or is refused for a reason.
 
-After every step everything that is counted is what the hands come to.
+Tallies are checked after every step.
 """
 
 import json
@@ -47,12 +47,12 @@ def won(club, **options):
 
 
 def log(club):
-    """The log in sentences, the newest first."""
+    """The entries of the log as sentences, newest first."""
     return [said(entry) for entry in club_log.latest(club.id, None, 100)]
 
 
 def undo(club, entry=None):
-    """Take back an entry, else the newest one."""
+    """Undo an entry, by default the newest one, and check the tallies."""
     entry = entry or club_log.latest(club.id, None, 1)[0]
     with acting_as("Ann"):
         done = club_undo.undo(club, entry.seq)
@@ -69,7 +69,7 @@ def newest(club):
 
 
 def as_file(club):
-    """Everything that a club's file has."""
+    """All lines of the club file."""
     db.session.expire_all()
     return list(write_club(club))
 
@@ -87,7 +87,7 @@ def league(club, **changes):
 # --- one change each way ------------------------------------------------------------------------------------------
 
 
-# What is done to the club of `played`, what the log then says, and what it says when that is undone.
+# A change of the club of `played`, its sentence in the log, and the sentence when it is undone.
 ORDERED = "and it is ordered another way"
 CHANGES = {
     "rename": (lambda club: player_service.rename(player("Ann"), "Anna"), "Ann is now called Anna.",
@@ -129,7 +129,7 @@ def change(club, name):
 
 @pytest.fixture
 def played(club):
-    """Three games and a season that two of them are in; Annie has played one, Nan none."""
+    """Three games and a season that has two of them; Annie has played one, Nan none."""
     with db_write(club) as session:
         club.zone, club.name = "UTC", "Tuesday"
         session.add(Player(club=club, name="Nan"))
@@ -146,7 +146,7 @@ def played(club):
 
 
 def test_what_nobody_has_asked_for_is_by_nobody(played):
-    """Who is scoring merges two players: that one of them sits down next is over by itself; so is a link for boards."""
+    """Automatic changes have no author: the end of a substitute's wait by a merge, and a link for boards."""
     game = won(played)
     with acting_as("Bo"):
         hand_service.undo(game, token="u")
@@ -161,7 +161,7 @@ def test_what_nobody_has_asked_for_is_by_nobody(played):
 @pytest.mark.parametrize("database_url", ["sqlite", "postgres"], indirect=True)
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_change_is_undone_and_made_again(played, name):
-    """Undo brings back every byte of the club's file; redo makes the change again."""
+    """Undo restores the club file byte for byte; redo makes the change again."""
     before, sums = as_file(played), places(played)
     change(played, name)
     after, changed = as_file(played), places(played)
@@ -220,7 +220,7 @@ def test_a_closed_season_keeps_its_settings(played):
 
 
 def test_every_move_between_seasons_is_an_entry(played):
-    """Also of a game that came with hands and without a log, as a converter writes it, and of one without any hand."""
+    """Also the moves of an imported game without a log, as a converter writes it, and of one without hands."""
     season, lines = played.seasons[0], [json.loads(line) for line in as_file(played)]
     text = "".join(to_line({**line, "x-log": []} if "x-log" in line else line) for line in lines)
     imported, _ = import_as_new_club("Imported", BytesIO(text.encode()))
@@ -239,7 +239,7 @@ def test_every_move_between_seasons_is_an_entry(played):
 
 @pytest.mark.parametrize("state", [PAUSED, OPEN])
 def test_a_finished_game_is_not_paused_and_its_season_stays_closed(played, state):
-    """Pause, or Resume, of a page that was opened before the game was over."""
+    """Pause or Resume from a page that was opened before the game was over."""
     game, season = played.games[0], played.seasons[0]
     seasons.close(season)
     if state == PAUSED:
@@ -265,11 +265,11 @@ def test_what_was_undone_is_not_undone_twice(played):
     assert club_log.undone_by(played.id, [entry.seq]) == {entry.seq: entry.seq + 1}
 
 
-# --- what is in the way -------------------------------------------------------------------------------------------
+# --- conflicts with later changes ---------------------------------------------------------------------------------
 
 
 def refused(club, entry):
-    """Why an entry is not undone: the page says so, and the undo says the same."""
+    """Assert that the undo is refused and changes nothing; return the reason, which the page shows too."""
     why = why_not(club, entry)
     assert why
     before = as_file(club)
@@ -366,7 +366,7 @@ def test_reopening_is_not_undone_when_games_have_changed(played):
 
 @pytest.mark.parametrize("name", ["leave out", "merge", "rename", "guest", "day", "retire"])
 def test_reopening_is_undone_when_what_came_after_it_was(played, name):
-    """What the season keeps is what it would keep now: the same table, and the same pages to the letter."""
+    """The archive equals the one that closing now would make: the same table and pages, byte for byte."""
     season = played.seasons[0]
     seasons.take_in(season)
     seasons.close(season)
@@ -374,7 +374,7 @@ def test_reopening_is_undone_when_what_came_after_it_was(played, name):
     seasons.reopen(season)
     entry = newest(played)
     change(played, name)
-    if name != "retire":  # of that no page of a season by wins says anything
+    if name != "retire":  # which changes no page of a season by wins
         assert refused(played, entry) == "Games or players have changed since. Close the season again instead"
     undo(played)
     undo(played, entry)
@@ -393,7 +393,7 @@ def test_a_new_season_goes_again_until_games_count_in_it(played):
 
 
 def test_a_closed_seasons_table_names_both_again(played):
-    """Annie was in the table of the closed season, Ann was not; the season stays closed all along."""
+    """Annie was in the table of the closed season, Ann was not; the season remains closed throughout."""
     season = played.seasons[0]
     seasons.take_in(season)
     seasons.close(season)
@@ -424,11 +424,11 @@ def test_a_champion_who_was_merged_away_is_champion_again(club):
     assert season.frozen["champions"] == [player("Annie").id, player("Cy").id]
 
 
-# --- what is set for a season, and players who come and go ----------------------------------------------------------
+# --- settings of a season, and players added and removed ------------------------------------------------------------
 
 
 def _name_in(kind, season, *names):
-    """Name players in a season's divisions, starting order or playoffs, and change that once more."""
+    """Name players in a season's divisions, starting order or playoffs, then remove them."""
     uids = [player(name).uid for name in names]
     if kind == "divisions":
         seasons.set_divisions(season, dict.fromkeys(uids, "A"))
@@ -443,7 +443,7 @@ def _name_in(kind, season, *names):
 
 @pytest.mark.parametrize("kind", ["divisions", "start", "playoffs"])
 def test_nobody_who_is_gone_is_named_again(played, kind):
-    """The reason says what came of the player; once that is undone, the change is, too."""
+    """The reason says what happened to the player; once that is undone, the change can be undone."""
     _name_in(kind, played.seasons[0], "Bo", "Annie", "Nan")
     entry = newest(played)
     player_service.merge(player("Ann"), player("Annie"))
@@ -458,7 +458,7 @@ def test_nobody_who_is_gone_is_named_again(played, kind):
 
 
 def _set_league(season, annie, ann, **more):
-    """Divisions, a starting order, bonus points and a bracket; each of the two may be in them or not."""
+    """Set divisions, a starting order, bonus points and a bracket; `annie` and `ann` say who is in them."""
     names = [*more.get("first", ()), "Bo", *(["Annie"] if annie else []), "Eve", *(["Ann"] if ann else []), "Di"]
     uids = [player(name).uid for name in names]
     seasons.set_divisions(season, {uid: "AB"[index % 2] for index, uid in enumerate(uids)})
@@ -471,7 +471,7 @@ def _set_league(season, annie, ann, **more):
 @pytest.mark.parametrize(("annie", "ann"), [(True, True), (True, False), (False, True)])
 @pytest.mark.parametrize("kept", ["Ann", "Annie"])
 def test_a_merge_undone_leaves_the_file_as_it_was(played, annie, ann, kept):
-    """To the byte, also what is kept of a closed season; and what was set before the merge can still be undone."""
+    """Byte for byte, including a closed season's archive; what was set before the merge can still be undone."""
     season = played.seasons[0]
     _set_league(season, annie, ann)
     entries = [one for one in club_log.latest(played.id, None, 9) if one.kind in (club_log.DIVISIONS, club_log.START)]
@@ -481,7 +481,7 @@ def test_a_merge_undone_leaves_the_file_as_it_was(played, annie, ann, kept):
     player_service.merge(player(kept), player("Annie" if kept == "Ann" else "Ann"))
     merged = as_file(played)
     assert merged != before
-    import_as_new_club(None, BytesIO("".join(merged).encode()))  # also where one player has two seeds now
+    import_as_new_club(None, BytesIO("".join(merged).encode()))  # also if one player has two seeds now
     undo(played)
     assert as_file(played) == before
     seasons.reopen(season)
@@ -489,7 +489,7 @@ def test_a_merge_undone_leaves_the_file_as_it_was(played, annie, ann, kept):
 
 
 def test_what_was_set_since_a_merge_stays(played):
-    """Ann, who had a rung and a division, is put into C after the merge; Annie gets her own place back."""
+    """Ann, who had a rung and a division, is moved to C after the merge; Annie gets her own place back."""
     season = played.seasons[0]
     _set_league(season, annie=True, ann=True)
     was = League.from_dict(season.league)
@@ -545,7 +545,7 @@ def test_games_played_since_a_merge_stay_with_who_is_kept(played):
 
 
 def test_a_seat_that_the_other_took_over_stays_theirs(club):
-    """Ann came in for Hal in game 1, Annie in game 2: merged and taken apart, each has done so again."""
+    """Ann came in for Hal in game 1, Annie in game 2; after merge and undo, each has done so again."""
     for number, name in enumerate(("Ann", "Annie"), start=1):
         game = start_game(club, names=["Hal", "Bo", "Cy", "Di"])
         record(game, FOUR)
@@ -557,7 +557,7 @@ def test_a_seat_that_the_other_took_over_stays_theirs(club):
 
 
 def test_a_game_that_went_on_after_the_merge_is_given_back_too(played):
-    """Annie sits in game 3; a hand is corrected after the merge, and its log is still one that leads to its hands."""
+    """Annie plays in game 3; a hand is corrected after the merge, and replaying the log still gives the hands."""
     change(played, "merge")
     game = played.games[0]
     hand_service.correct_hand(
@@ -573,7 +573,7 @@ def test_a_game_that_went_on_after_the_merge_is_given_back_too(played):
 
 @pytest.mark.parametrize(("first", "also", "merged"), [("Ann", False, {}), ("Hal", True, {"2": "Ann"})])
 def test_who_waited_for_the_next_hand_waits_again(club, first, also, merged):
-    """Annie was about to sit down: at Ann's table nobody takes the seat then, where neither has played Ann does."""
+    """Annie waits for seat 2. Once merged, no one waits at Ann's own table; where neither has played, Ann does."""
     game = start_game(club, names=[first, "Bo", "Cy", "Di"])
     record(game, FOUR)
     hand_service.substitute(game, 2, "Annie")
@@ -585,7 +585,7 @@ def test_who_waited_for_the_next_hand_waits_again(club, first, also, merged):
     undo(club)
     game = club.games[-1]
     assert game.next_seats == {"2": "Annie"}
-    hand_service.undo(game, token="u")  # the substitution itself: nothing has been written after it
+    hand_service.undo(game, token="u")  # undoes the substitution: no change follows it in the log
     assert game.next_seats == {}
     assert as_file(club)
 
@@ -604,7 +604,7 @@ def test_a_merge_is_not_undone_when_a_table_that_named_both_went_on(club):
 
 
 def test_a_game_started_by_the_form_of_a_deleted_one_leaves_that_to_be_taken_back(played):
-    """By Back and Deal: the form names the game that it starts, but that of the deleted one is not free."""
+    """By the Back button and Deal: a form's token becomes the game's uid, but the deleted game still has that uid."""
     token = "A" * 22
     first = start_game(played, token=token)
     record(first, FOUR, FOUR)
@@ -641,7 +641,7 @@ def test_a_deleted_game_is_nowhere_and_its_number_is_kept_free(played):
 
 
 def test_a_game_comes_back_with_the_names_of_now(played):
-    """Annie was renamed and then merged into Ann meanwhile; Eve, who has no other game, was deleted."""
+    """Meanwhile Annie was renamed and then merged into Ann; Eve, who has no other game, was deleted."""
     deletion.delete_game(played.games[0])
     entry = newest(played)
     player_service.rename(player("Annie"), "Anne")
@@ -667,7 +667,7 @@ def test_a_game_of_two_who_were_merged_since_is_refused(played):
 
 
 def test_the_game_before_is_known_again(played):
-    """Game 2 was game 1 played again."""
+    """Game 1 is the previous game of game 2."""
     first, second = played.games[-1], played.games[-2]
     assert second.previous_id == first.id
     deletion.delete_game(first)
@@ -677,7 +677,7 @@ def test_the_game_before_is_known_again(played):
 
 
 def test_a_season_that_is_back_has_its_old_place(played):
-    """In the file, in the lists, and among the seasons that a game counts in; what was changed of those is undone."""
+    """In the file, in the lists, and among the seasons in which a game counts; changes of those can be undone."""
     first, second, third = played.seasons[0], league(played, name="Cup"), league(played, name="Winter")
     seasons.count_in(played.games[0], first, [second, third])
     entry = newest(played)
@@ -701,7 +701,7 @@ def test_a_move_that_is_undone_leaves_the_game_in_all_its_seasons(played):
 
 
 def test_a_game_of_a_closed_seasons_playoffs_is_not_deleted(played):
-    """Else nobody would have won them any more, and the season is closed."""
+    """The closed season's playoffs would lose their winner."""
     season, game = played.seasons[0], played.games[0]
     seeds = [(player(name).uid,) for name in ("Eve", "Bo")]
     seasons.set_playoffs(season, Playoffs(4, tuple(seeds), {"1-1": game.uid}))
@@ -718,7 +718,7 @@ def test_a_game_of_a_closed_seasons_playoffs_is_not_deleted(played):
 
 
 def test_what_is_deleted_while_the_clock_is_behind_is_kept_for_thirty_days(played, monkeypatch):
-    """A year behind: what was done last says that it cannot be that late."""
+    """With the clock a year behind, the deletion is dated by the latest change."""
     year_ago = now() - timedelta(days=365)
     monkeypatch.setattr(deletion, "now", lambda: year_ago)
     change(played, "delete game")
@@ -727,14 +727,14 @@ def test_what_is_deleted_while_the_clock_is_behind_is_kept_for_thirty_days(playe
 
 
 def test_a_player_with_games_is_not_deleted(played):
-    hand_service.undo(played.games[0], token="u")  # Gil is only in the log of game 3
+    hand_service.undo(played.games[0], token="u")  # leaves Gil in the log of game 3 only
     for name in ("Ann", "Annie", "Eve"):
         with pytest.raises(Refused, match=rf"{name} has games, and their other players need them\. Retire {name}"):
             deletion.delete_player(player(name))
 
 
 def test_a_substitute_comes_back_as_the_name_is_written_now(played):
-    """Only its capital went: the hands write it so, too, as if the game had been there all the time."""
+    """Only the capital letter changed: the hands have the new spelling too, as if the game had never been deleted."""
     deletion.delete_game(played.games[0])
     entry = newest(played)
     player_service.rename(player("Annie"), "annie")
@@ -770,7 +770,7 @@ def test_after_thirty_days_it_is_gone_for_good(played):
     assert refused(played, entry) == "Deleted more than 30 days ago, and gone for good"
 
 
-# --- what does not count, and its day -----------------------------------------------------------------------------
+# --- games that do not count, and changed days --------------------------------------------------------------------
 
 
 def test_a_game_that_does_not_count_is_in_no_sum(played):
@@ -817,7 +817,7 @@ def test_every_kind_can_be_said_and_taken_back():
 
 
 def test_a_deleted_game_stays_away_where_its_substitute_was_merged_into_a_player(club):
-    """Gil came in for Bo beside Ann; now Gil is Ann, who would play beside herself."""
+    """Gil came in for Bo beside Ann; now Gil is Ann, who would have two seats."""
     game = start_game(club)
     record(game, FOUR)
     hand_service.substitute(game, 2, "Gil")

@@ -1,4 +1,4 @@
-"""Clubs made by random changes, undo among them: they can be taken elsewhere and back, and every page answers."""
+"""Clubs made by random changes, including undo: they survive export and import, and every page responds."""
 
 import os
 import re
@@ -27,14 +27,14 @@ from tests.transfer.clubs import as_file, exported
 
 CLUBS = int(os.environ.get("SCOREKEEPER_CLUBS", "2"))  # SCOREKEEPER_CLUBS=200 for many more
 STEPS = 40
-PAGES = 40  # are opened of each
-ONE_GAME = re.compile(r"/games/|/rules|/transfers")  # other tests open those
+PAGES = 40  # opened per club
+ONE_GAME = re.compile(r"/games/|/rules|/transfers")  # opened by other tests
 START = date(2026, 1, 1)
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gil", "Hal"]
 
 
 class Changes:
-    """Changes of a club, drawn by chance."""
+    """Random changes of a club."""
 
     def __init__(self, club: Club, rng: Random) -> None:
         self.club, self.rng = club, rng
@@ -45,7 +45,7 @@ class Changes:
         db.session.rollback()
         db.session.expire_all()
         usual = [self.play, self.on_player, self.on_season, self.on_game, self.undo, self.undo]
-        with suppress(Refused, IndexError):  # IndexError: there is nobody, or nothing, to choose
+        with suppress(Refused, IndexError):  # IndexError: there is no player, season or game to choose
             self.rng.choice(usual)()
 
     def player(self) -> Player:
@@ -125,13 +125,13 @@ class Changes:
 
 
 def _gone(entry: ClubChange) -> str:
-    """Who, or which season, was merged away or deleted."""
+    """The name of the player or season that was merged or deleted."""
     told = entry.after or {}
     return str((told["gone"] if entry.kind == club_log.MERGE else told).get("name"))
 
 
 def is_true(club: Club, entry: ClubChange, why: str) -> bool:
-    """Whether a reason says what is so, as far as it can be seen from the club itself and from its log."""
+    """True if a reason for refusing an undo is right, as far as the club and its log show."""
     db.session.expire_all()
     names = {player.name for player in club.players}
     open_seasons = {season.name: season.closed_at is None for season in club.seasons}
@@ -161,7 +161,7 @@ def is_true(club: Club, entry: ClubChange, why: str) -> bool:
 
 
 def addresses(client: FlaskClient, first: str) -> set[str]:
-    """Every page of a club that a link leads to from its first page, from there, and so on."""
+    """The addresses of a club's pages reachable by links from its first page, at most PAGES."""
     seen: set[str] = set()
     waiting = [first]
     while waiting:
@@ -180,7 +180,7 @@ def addresses(client: FlaskClient, first: str) -> set[str]:
 @on_one_database
 @pytest.mark.parametrize("seed", range(CLUBS))
 def test_a_club_made_by_random_changes(app: Flask, app_context: Flask, client: FlaskClient, seed: int) -> None:
-    """Exported, imported and exported again it is the same to the byte; its numbers are right; no page fails."""
+    """Export, import and export again are equal byte for byte; tallies are right; no page fails."""
     club = new_club(f"Club {seed}")
     changes = Changes(club, Random(f"club {seed}"))
     for _ in range(4):

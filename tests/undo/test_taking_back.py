@@ -1,4 +1,4 @@
-"""Everything that a link did taken back in one go: what others did since stays, with the reason why."""
+"""Undo of everything that a link did, in one go; what others changed since is left, with the reason."""
 
 import json
 import re
@@ -31,7 +31,7 @@ from tests.web.phones import join, phone, stranger
 
 @contextmanager
 def by(link: Link) -> Iterator[None]:
-    """What a phone with that link does."""
+    """Context manager that attributes changes to a link."""
     token = acting_link.set(link.id)
     try:
         yield
@@ -46,7 +46,7 @@ def records(club: Club) -> dict[int, Any]:
 
 
 def state_of(club: Club) -> dict[str, Any]:
-    """All that a club's file has of it, but for the logs of its hands, which only grow."""
+    """The club file without the logs of hands, which only grow, and the tables."""
     db.session.expire_all()
     lines = [json.loads(line) for line in write_club(club)]
     for line in lines:
@@ -75,7 +75,7 @@ def attack(club: Club, *, hands: int, abandoned: int, started: int, adjusted: in
 
 
 def many_games(club: Club, games: int) -> None:
-    """Finished games of two seasons, the first of which is closed."""
+    """Finished games in two seasons, the first of which is closed."""
     years = [seasons.begin(club, name, date(2026, 1, 1), None, Scheme()) for name in ("First", "Second")]
     for number in range(games):
         names = NAMES[number % 4 :] + NAMES[: number % 4]
@@ -84,7 +84,7 @@ def many_games(club: Club, games: int) -> None:
     seasons.close(years[0])
 
 
-# What a script did in 14 seconds, and as much as a quick test can wait for.
+# The counts that a script reached in 14 seconds, and smaller ones for a quick test.
 SCRIPT = {"hands": 50, "abandoned": 24, "started": 84, "adjusted": 16}
 SHORT = {"hands": 9, "abandoned": 3, "started": 5, "adjusted": 3}
 
@@ -108,7 +108,7 @@ def test_an_attack_is_taken_back_and_every_record_and_table_is_as_before(
     assert f"games that it started: {games + 1} to {len(after_records)}." in page
     assert page.count("Undoes: Game ") == script["abandoned"]
     assert "Stays as it is" not in page
-    assert state_of(club) == attacked  # looking at it changes nothing
+    assert state_of(club) == attacked  # the preview changes nothing
     last = db.session.scalar(select(func.max(club_log.ClubChange.seq)))
     answer = manager.post(f"{here}links/{bad.id}/take-back", data={"since": ""})
     assert answer.status_code == 303
@@ -132,7 +132,7 @@ def test_an_attack_is_taken_back_and_every_record_and_table_is_as_before(
 
 
 def reasons(club: Club, link: Link) -> list[str]:
-    """What would stay, and why: nothing is changed by asking."""
+    """The reasons for changes that an undo of the link would leave; changes nothing."""
     return [why for _, why in club_undo.undo_link(club, link, dry_run=True).stays]
 
 
@@ -163,7 +163,7 @@ def test_what_somebody_else_changed_since_stays_with_the_reason_and_the_rest_is_
         ["Ann is now called Nobody."],
     )
     facts = [{key: hand.facts[key] for key in FOUR} for hand in game.hands]
-    assert facts == [SET, SET, TWO_EACH, TWO_EACH]  # the removed hand is where it was
+    assert facts == [SET, SET, TWO_EACH, TWO_EACH]  # the removed hand is back in its place
     assert sorted(one.name for one in club.players) == ["Ann", "Bob", "Cy", "Di"]
     assert check_tallies(club)[1] == ()
 
@@ -180,7 +180,7 @@ def test_what_others_have_undone_already_is_not_taken_back_twice(club: Club) -> 
     done = club_undo.undo_link(club, link)
     assert (done.number, done.stays) == (0, [])
     assert len(game.hands) == 2
-    with by(link):  # its own slip, and its own undo: nothing either
+    with by(link):  # a change that the same link has undone: nothing remains either
         player_service.set_retired(player("Bo"), True)
         club_undo.undo(club, club_log.latest(club.id, None, 1)[0].seq)
     assert club_undo.undo_link(club, link).number == 0
@@ -202,7 +202,7 @@ def test_only_what_was_done_since_a_moment_is_taken_back(club: Club) -> None:
 
 
 def test_deletions_merges_substitutes_and_seasons_are_taken_back(club: Club) -> None:
-    """Also in games that the same link has deleted afterwards, and players that it has added."""
+    """Also in games that the same link deleted afterwards, and with players that it added."""
     season = seasons.begin(club, "Spring", date(2026, 1, 1), None, Scheme())
     for names in (["Ann", "Bo", "Cy", "Di"], ["Ann", "Bo", "Cy", "Ed"]):
         record(start_game(club, names=names, season=season), FOUR, FOUR, FOUR)
@@ -236,7 +236,7 @@ def test_deletions_merges_substitutes_and_seasons_are_taken_back(club: Club) -> 
 
 
 def test_what_a_phone_does_is_known_by_its_link(app: Flask, club: Club) -> None:
-    """A name changed, and a game started with new players, by a phone with a link to manage."""
+    """A player is renamed and a game with new players started, by a phone with a link to manage."""
     here = f"/c/{club.key}/"
     start_game(club)
     links.make(club, MANAGE, "First")
