@@ -21,7 +21,7 @@ def told_game(
     detail: str = CLAIMS,
     auction: bool = False,
 ) -> tuple[Hand, ...]:
-    """The hands of a game up to its end, at a level of detail, with or without the whole auctions."""
+    """The hands of a game up to its end, at a level of detail, with whole auctions if `auction`."""
     hands, score = play_game(table, rng, styles, first_dealer, start)
     together = zip(hands, score.hands, strict=True)
     return tuple(tell(table, played, detail, auction=auction, score=scored) for played, scored in together)

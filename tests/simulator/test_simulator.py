@@ -1,4 +1,4 @@
-"""Simulated hands: always legal, the same at every level of detail, the same from the same seed, and like real ones."""
+"""Simulated hands: always legal, consistent at every level of detail, reproducible by seed, and similar to real ones."""
 
 from random import Random
 
@@ -26,7 +26,7 @@ HOUSE = [
     for house in variations(rules.id)
 ]
 REAL = [(rules, players, teams) for rules, _, players, teams in PLAIN if rules in DOCUMENTED]
-# Rules that no source document has: cards drawn from what is buried later, one joker, everyone alone with jokers.
+# Rules that no source has: cards drawn and buried later, one joker, jokers with everyone playing alone.
 OWN = [
     ("west-michigan-6", {"table.players": [4], "deck.draw": "non-trump"}, 4, 2),
     ("west-michigan-4", {"deck.jokers": 1, "trump.order": "A K Q J L XR T 9 2", "points": [
@@ -62,7 +62,7 @@ def test_a_game_is_legal_card_by_card_and_ends(rules, options, players, teams):
 @pytest.mark.parametrize(
     ("options", "held", "lead"),
     [
-        ({"trump.by": "lead"}, ["JD", "2H"], "2H"),  # the other jack of the color would show diamonds
+        ({"trump.by": "lead"}, ["JD", "2H"], "2H"),  # the other jack of the color would make diamonds trump
         ({"trump.by": "lead"}, ["JD", "XB"], "XB"),
         ({"trump.by": "named"}, ["JD", "AS"], "JD"),
     ],
@@ -131,11 +131,11 @@ def test_the_shape_is_that_of_real_games(rules, players, teams):
     assert len({hand.bid for hand in scored}) >= 3
 
 
-# --- bidding and drawing, by hand ---------------------------------------------------------------------------------
+# --- bidding and drawing, worked out by hand ----------------------------------------------------------------------
 
 
 def test_chances_of_points_add_up():
-    """A sure point, and one worth two at one in four: at least one is sure, two never alone, three at a quarter."""
+    """A sure point and one worth two at probability 1/4: at least one is certain, at least two or three have 1/4."""
     assert at_least([(1, 1.0), (2, 0.25)]) == pytest.approx((1, 1, 0.25, 0.25))
 
 
