@@ -1,4 +1,4 @@
-"""Reads a chart back: the elements of its SVG, and where a path goes."""
+"""Read a chart back: the elements of its SVG, and the coordinates of its paths."""
 
 import re
 from xml.etree import ElementTree
@@ -18,12 +18,12 @@ def classes(element: ElementTree.Element) -> list[str]:
 
 
 def found(inside: ElementTree.Element, tag: str, *css: str) -> list[ElementTree.Element]:
-    """The elements of that name that have all of the classes."""
+    """The elements with that tag and all of the classes."""
     return [element for element in inside.iter(SVG + tag) if set(css) <= set(classes(element))]
 
 
 def words(inside: ElementTree.Element, *css: str) -> list[str]:
-    """The texts as they are shown, without their titles."""
+    """The texts as displayed, without their titles."""
     return [shown(text) for text in found(inside, "text", *css)]
 
 
@@ -32,7 +32,7 @@ def shown(text: ElementTree.Element) -> str:
 
 
 def path(inside: ElementTree.Element, tone: str, css: str = "line") -> list[Point]:
-    """Where the line of a tone goes."""
+    """The coordinates of the line of a tone."""
     (group,) = [one for one in found(inside, "g", tone) if found(one, "path", css)]
     return travelled(found(group, "path", css)[0].get("d", ""))
 

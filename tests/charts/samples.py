@@ -1,4 +1,4 @@
-"""Charts of little and of much data, with short names and long: what the tests of sizes and of the browser look at."""
+"""Charts of little and much data, with short and long names, for the tests of sizes and of the browser."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 
 
 def long_names(number: int) -> list[str]:
-    """Names of 60 letters, broad ones among them."""
+    """Names of 60 letters, some of them wide."""
     rest = "Featherstonehaugh-Cholmondeley of Great Missenden Abbey"
     return [f"{'WwmM@%'[index % 6] * 4}{index} {rest}"[:60] for index in range(number)]
 
@@ -100,7 +100,7 @@ def much(chance: random.Random) -> Iterator[tuple[str, Draw]]:
 
 
 def all_charts() -> list[tuple[str, Draw]]:
-    """What each is called, and what draws it: to draw them all takes seconds, which those who only list them save."""
+    """Pairs of name and draw function; drawing is lazy, as drawing all takes seconds."""
     chance = random.Random(20)
     return [(name, cache(draw)) for name, draw in (*little(), *usual(chance), *much(chance))]
 

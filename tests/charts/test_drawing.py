@@ -1,4 +1,4 @@
-"""Values to places, worked out by hand; few bytes, safe words."""
+"""Scaling of values to coordinates, worked out by hand; short paths, escaped text."""
 
 from itertools import pairwise
 
@@ -68,9 +68,9 @@ def test_thinning_keeps_the_ends_and_the_extremes():
 @pytest.mark.parametrize(
     ("wanted", "expected"),
     [
-        ([50, 80], [50, 80]),  # far enough already
+        ([50, 80], [50, 80]),  # far enough apart already
         ([50, 50], [50, 60]),  # the second moves down
-        ([99, 97], [100, 90]),  # no room below: the upper one gives way, the order stays
+        ([99, 97], [100, 90]),  # no room below: the upper one gives way, the order is kept
         ([5, 5, 5], [5, 15, 25]),
         ([], []),
     ],
@@ -85,7 +85,7 @@ def test_labels_never_overlap_nor_leave(wanted):
     assert all(-1e-6 <= place <= 300 + 1e-6 for place in placed)
     ordered = sorted(placed)
     assert all(below - above >= 10 - 1e-6 for above, below in pairwise(ordered))
-    # whoever wanted to be higher is higher
+    # the order of wanted positions is kept
     for one, (mine, place) in enumerate(zip(wanted, placed, strict=True)):
         assert all(place < placed[other] for other in range(len(wanted)) if mine < wanted[other]), one
 

@@ -1,4 +1,4 @@
-"""What each chart draws, says and lists; places worked out by hand."""
+"""Lines, summary and table of each chart; coordinates worked out by hand."""
 
 import re
 from itertools import pairwise
@@ -23,7 +23,7 @@ from tests.conftest import ROOT
 
 
 def near(value: float) -> object:
-    """A place, to the rounding of a path."""
+    """A coordinate, up to the rounding of a path."""
     return pytest.approx(value, abs=0.11)
 
 
@@ -34,7 +34,7 @@ def test_the_score_goes_in_steps():
     """Totals 2, 5, 4 of a game to 10 that B ended at -2: 12 points of span and 6% of room at each end on 200 units."""
     chart = score_by_hand([Score("A", [2, 5, 4]), Score("B", [-2, -2, 10], [1])], 10)
     picture = drawn(chart)
-    unit = 200 / (12 * 1.12)  # units of the page to a point
+    unit = 200 / (12 * 1.12)  # SVG units per point
     corners = path(picture, "s1")
     left, zero = corners[0]
     hand = (corners[-1][0] - left) / 3
@@ -83,7 +83,7 @@ def test_a_name_that_ends_with_a_full_stop_ends_the_sentence():
 
 
 def test_scores_that_were_carried_over_begin_apart():
-    """A begins at 6 and stays there, B at 0, where the chart does."""
+    """A starts at 6 and stays there, B at 0, where the chart starts."""
     picture = drawn(score_by_hand([Score("A", [6, 8], start=6), Score("B", [4, 4])], 10))
     carried, new = path(picture, "s1"), path(picture, "s2")
     assert carried[0][1] == carried[1][1] != carried[-1][1]
@@ -122,7 +122,7 @@ def test_six_units_have_six_tones():
 
 
 def test_two_units_are_one_line_around_even():
-    """100% is at 14, even at 104, nothing at 194."""
+    """100% is at y = 14, 50% at 104, 0% at 194."""
     picture = drawn(win_chance([Chance("A", [0.5, 0.75, 0.25, 1]), Chance("B", [0.5, 0.25, 0.75, 0])]))
     (line,) = found(picture, "path", "line")
     corners = travelled(line.get("d", ""))
@@ -132,7 +132,7 @@ def test_two_units_are_one_line_around_even():
     above, below = path(picture, "s1", "area"), path(picture, "s2", "area")
     assert {round(y) for _, y in above} == {14, 59, 104}
     assert {round(y) for _, y in below} == {104, 149}
-    # from 75 to 25% it crosses even half way, from 25 to 100% after a third
+    # From 75 to 25% the line crosses 50% half way, from 25 to 100% after a third.
     xs = [x for x, _ in corners]
     crossings = [near((xs[1] + xs[2]) / 2), near(xs[2] + (xs[3] - xs[2]) / 3)]
     lowest = next(index for index, (_, y) in enumerate(below) if y == near(149))
@@ -179,7 +179,7 @@ def test_a_player_alone_has_a_band():
 
 
 def test_of_many_nights_of_a_player_the_highs_and_the_lows_are_shown():
-    values = [1000 + 7 * (night * 37 % 101) for night in range(3_000)]  # from 1000 to 1700 again and again
+    values = [1000 + 7 * (night * 37 % 101) for night in range(3_000)]  # from 1000 to 1700, repeatedly
     values[1_234], values[2_345] = 1_900, 600
     when = [f"night {night}" for night in range(3_000)]
     chart = rating_over_time(when, [Course("Ann", values, [50] * 3_000)])
@@ -201,7 +201,7 @@ def test_several_players_have_a_line_each_and_no_band():
     picture = drawn(chart)
     assert found(picture, "path", "area") == []
     ann, bo = path(picture, "s1"), path(picture, "s2")
-    assert bo[0][0] == ann[1][0]  # Bo came a night later
+    assert bo[0][0] == ann[1][0]  # Bo's line starts one night later
     assert chart.summary == "Highest now: Bo 1530, Ann 1480 ± 9."
     assert words(picture, "end") == ["1480 Ann", "1530 Bo"]
     assert chart.table.rows[0] == ("a", "1500 ± 9", "")
@@ -210,7 +210,7 @@ def test_several_players_have_a_line_each_and_no_band():
 @pytest.mark.parametrize(
     ("ratings", "said"),
     [
-        ([1530, 1500, 1480, 1480.4, 1479], "P0 1530, P1 1500, P3 1480, P2 1480"),  # level as they are said
+        ([1530, 1500, 1480, 1480.4, 1479], "P0 1530, P1 1500, P3 1480, P2 1480"),  # equal after rounding
         ([1530, 1530, 1530, 1530, 1500], "P0 1530, P1 1530, P2 1530, P3 1530"),
         ([1530, *[1480] * 5], "P0 1530, P1 1480, P2 1480, P3 1480, P4 1480, P5 1480"),
         ([1530, *[1480] * 6], "P0 1530, 6 players 1480"),
@@ -223,7 +223,7 @@ def test_whoever_is_level_with_the_third_is_named_or_counted(ratings, said):
 
 
 def test_ratings_are_rounded_as_on_the_pages():
-    """Halves go up: Python itself would say 1500 and 50."""
+    """Halves are rounded up: Python's round() would give 1500 and 50."""
     chart = rating_over_time(["1 Nov"], [Course("Ann", [1500.5], [50.5])])
     assert chart.summary == "Ann: 1501 ± 51."
 
@@ -236,12 +236,12 @@ def test_of_more_than_six_the_highest_are_named():
 
 
 def lines_of(chart):
-    """The class of each named line, by the player."""
+    """The class of each named line, by player."""
     return {(end.text or "").split()[-1]: end.get("class") for end in found(drawn(chart), "text", "end")}
 
 
 def test_a_player_has_the_same_line_in_both_charts_of_a_page():
-    """Of eight, six have a color and a dash of their own on the page; whoever is marked keeps it, or gets a line."""
+    """Six of eight have a color and dash of their own on the page; the marked player keeps it, or gets a line."""
     names, nights = [f"P{i}" for i in range(8)], ["a", "b"]
     places = [Course(name, [i + 1, i + 1]) for i, name in enumerate(names)]
     ratings = [Course(name, [1000.0, 1000.0 + i], [50, 50]) for i, name in enumerate(names)]
@@ -254,7 +254,7 @@ def test_a_player_has_the_same_line_in_both_charts_of_a_page():
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_unnamed_lines_are_seen_on_the_ground(scheme):
-    """At least twice as light, or as dark, as the ground: the colors of the style sheets, one laid over the other."""
+    """A luminance ratio of 2 at least: colors of the style sheets, blended."""
     sheets = [(ROOT / "static" / name).read_text("utf-8") for name in ("app.css", "charts.css")]
     values = {}
     for sheet in sheets:
@@ -311,9 +311,9 @@ def test_a_bar_is_as_long_as_the_bids_taken():
     chart = made_and_set([BidCount("2", 30, 10), BidCount("3", 20, 0), BidCount("4", 0, 10)])
     picture = drawn(chart)
     two, three, four = ([one for one in row if one.get("width")] for row in found(picture, "g", "row"))
-    full = float(two[0].get("width", "")) / 30  # of one bid
+    full = float(two[0].get("width", "")) / 30  # per bid
     assert [one.get("class") for one in two] == ["made", "set"]
-    assert float(two[1].get("width", "")) == near(10 * full - 1)  # its outline lies inside
+    assert float(two[1].get("width", "")) == near(10 * full - 1)  # its outline is inside
     assert float(two[1].get("x", "")) == near(float(two[0].get("x", "")) + 30 * full + 0.5)
     assert [(one.get("class"), float(one.get("width", ""))) for one in three] == [("made", near(20 * full))]
     assert [one.get("class") for one in four] == ["set"]
@@ -337,7 +337,7 @@ def test_of_very_many_bids_the_commonest_are_drawn_and_all_are_listed():
 
 
 def test_a_bid_by_any_name_of_the_rule_sets_is_written_out():
-    """Also where it has a number and a name, as "5 or smudge"."""
+    """Including a number with a name, as "5 or smudge"."""
     specials = {special.name for rules in map(find_rules, CATALOGUE) for special in rules.auction.specials}
     names = [*specials, *(f"{number} or {name}" for number in (5, 10) for name in specials)]
     assert "5 or smudge" in names

@@ -1,4 +1,4 @@
-"""What holds for every chart, of any data: it is small, well-formed, and has nothing that the policy stops."""
+"""Properties of every chart for any data: small, well-formed, and without anything that the CSP blocks."""
 
 import re
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def attributes(picture: ElementTree.Element) -> set[str]:
 
 
 def check(chart: Chart) -> None:
-    """What holds for every chart."""
+    """Assert the properties of every chart."""
     assert chart.title
     assert re.fullmatch(r".*[.]", chart.summary, re.DOTALL)
     assert len({len(row) for row in chart.table.rows} | {len(chart.table.headings)}) == 1
@@ -67,7 +67,7 @@ def test_without_data_there_is_a_sentence_instead():
 
 
 def named(name: str) -> list[Chart]:
-    """Each chart with that name wherever a name goes."""
+    """Every chart, with that name in every place for a name."""
     return [
         score_by_hand([Score(name, [3, 1], [2]), Score("B", [1, 2])], 11),
         win_chance([Chance(name, [0.5, 0.6]), Chance(name, [0.5, 0.4])]),
@@ -81,7 +81,7 @@ def named(name: str) -> list[Chart]:
 @pytest.mark.parametrize("chart", named(NASTY))
 def test_a_nasty_name_is_only_a_name(chart):
     check(chart)
-    said = "".join("".join(element.itertext()) for element in drawn(chart).iter(SVG + "text"))  # in lines
+    said = "".join("".join(element.itertext()) for element in drawn(chart).iter(SVG + "text"))  # split into lines
     assert "<script>alert(1)</script>" in said
 
 
