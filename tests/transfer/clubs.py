@@ -1,4 +1,4 @@
-"""A club with something of everything: corrections, undo and redo, a substitute, seasons, paper, several rule sets."""
+"""A club with every feature: corrections, undo, redo, a substitute, seasons, games from paper, several rule sets."""
 
 import io
 from datetime import date
@@ -29,12 +29,12 @@ def game_of(club: Club, number: int) -> Game:
 
 
 def a_full_club() -> Club:
-    """Six games and two seasons; the oldest game was put in last."""
+    """Six games and two seasons; the oldest game was added last."""
     club = new_club("The »Tuesday« club, ♠")
     league = seasons.begin(club, "League", date(2026, 1, 1), date(2026, 6, 30), Scheme(by="share", least=1))
     first = start_game(club, played=date(2026, 1, 6))
     record(first, FOUR, SET, THREE_ONE, FOUR, FOUR)
-    with acting_as("Ann"):  # won a hand sooner: one is left over
+    with acting_as("Ann"):  # A wins one hand earlier: the last hand is after the end
         hand_service.correct_hand(first, 2, TWO_EACH, hand_version=2, token="c")
     hand_service.undo(first, token="u")
     with acting_as("Bo"):
@@ -62,7 +62,7 @@ def a_full_club() -> Club:
 
 
 def _under_way(club: Club) -> None:
-    """A paused game of five, with somebody about to sit down and a hand half told."""
+    """A paused game of five players, with a substitute waiting and a hand partly entered."""
     rules = find_rules("west-michigan-5").override({"win.target": 30})
     seats: dict[str, Any] = {"players": 5, "teams": 0, "names": FIVE, "first_dealer": 5}
     game = create_game(
@@ -90,11 +90,11 @@ def as_file(content: bytes) -> io.BytesIO:
     return io.BytesIO(content)
 
 
-# --- what is worked out -------------------------------------------------------------------------------------------
+# --- derived data -------------------------------------------------------------------------------------------------
 
 
 def tallies_of(club: Club) -> Any:
-    """All that the tallies say of a club, players by their names."""
+    """All tallies of a club, with players by name."""
     names = dict(db.session.execute(select(Player.id, Player.name).where(Player.club_id == club.id)).all())
     results = [
         (
@@ -127,7 +127,7 @@ def seasons_name(tally: Tally) -> str:
 
 
 def named(detail: dict[str, int], names: dict[int, str]) -> str:
-    """The details of somebody's company, with names in the place of ids."""
+    """The details about partners and opponents, with names instead of ids."""
     told = {}
     for key, value in detail.items():
         parts = key.split(":")

@@ -1,4 +1,4 @@
-"""A whole club as one file, and back in: nothing is lost, nothing doubled, and all of it or none."""
+"""Export and import of a club file: complete, without duplicates, all or nothing."""
 
 import json
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def counts(new=0, known=0, newer=0, clash=0, renumbered=0):
 
 
 def copied(club, name="Another"):
-    """Another club with all that is in this one."""
+    """A new club with everything imported from `club`."""
     other = new_club(name)
     import_into_club(other, as_file(exported(club)))
     return other
@@ -54,7 +54,7 @@ def test_a_club_comes_back_to_the_byte(app_context):
 
 
 def test_a_hand_corrected_by_what_it_was_comes_back_to_the_byte(app_context):
-    """The correction keeps the note without being told, so it says the same facts in another order."""
+    """A correction keeps the note although it is not sent, so the facts are the same, in another order of keys."""
     game = start_game(new_club())
     record(game, FOUR | {"note": "misdeal"})
     hand_service.correct_hand(game, 1, FOUR, hand_version=1, token="c")
@@ -86,7 +86,7 @@ def test_undo_and_redo_go_on_where_they_were(app_context, full_club_file):
 
 
 def test_a_game_under_way_goes_on(app_context, full_club_file):
-    """The form of its second hand was begun, and Hal was about to sit down in it."""
+    """A draft of its second hand exists, and Hal waits for a seat in it."""
     other, _ = import_as_new_club(None, as_file(full_club_file))
     game = game_of(other, 3)
     assert (game.state, game.auction, len(game.hands)) == ("paused", False, 1)
@@ -96,7 +96,7 @@ def test_a_game_under_way_goes_on(app_context, full_club_file):
 
 
 def test_substitutes_of_an_older_file_come_in_and_are_known_again(app_context, full_club_file):
-    """Such a file tells them with what was tapped; here they are a change that can be undone."""
+    """An older file has waiting substitutes among the drafts; the import makes each a change that can be undone."""
     content = with_line(full_club_file, 15, as_it_was)
     other, _ = import_as_new_club(None, as_file(content))
     game = game_of(other, 3)
@@ -142,7 +142,7 @@ def test_the_frozen_table_names_the_players_of_this_club(app_context, full_club_
 
 
 def test_hands_without_a_log(app_context):
-    """As another program may write them: there is nothing to undo, and they can be corrected."""
+    """As another program may write them: there is nothing to undo, and hands can be corrected."""
     club = new_club()
     record(start_game(club), FOUR, SET)
     content = with_line(exported(club), 6, lambda game: game["x-log"].clear())
@@ -172,7 +172,7 @@ def test_a_new_club_may_be_called_otherwise(app_context, full_club_file):
 
 
 def test_a_frozen_table_speaks_of_the_same_players(app_context):
-    """Annie was in the table when the season was closed; then it turned out that she is Ann."""
+    """Annie was in the table when the season was closed; later she was merged into Ann."""
     club = new_club()
     seasons.begin(club, "League", date(2026, 1, 1), None, Scheme())
     record(start_game(club, names=["Annie", "Bo", "Cy", "Di"]), FOUR, FOUR, FOUR)
@@ -200,7 +200,7 @@ def test_somebody_who_is_gone_stays_in_the_frozen_table_by_name(app_context):
     assert None not in ids[1:]
 
 
-# --- into a club where people have played -------------------------------------------------------------------------
+# --- into a club with games of its own ----------------------------------------------------------------------------
 
 
 def test_the_same_file_twice_doubles_nothing(app_context):
@@ -213,7 +213,7 @@ def test_the_same_file_twice_doubles_nothing(app_context):
 
 
 def test_players_are_known_by_uid_then_by_name(app_context, full_club_file):
-    """Bo is called Bob here; Cy is another club's Cy, and takes over what that one played."""
+    """Bo is called Bob here; the file's Cy is matched by name with the Cy of this club, and gets the games of both."""
     other = new_club("Older than the file")
     start_game(other, names=["CY", "Hal", "Ivy", "Jo"], played=date(2026, 1, 1))
     import_into_club(other, as_file(full_club_file))
@@ -231,7 +231,7 @@ def test_players_are_known_by_uid_then_by_name(app_context, full_club_file):
 
 
 def test_whoever_takes_a_seat_over_is_called_as_here(app_context, full_club_file):
-    """Gil was renamed here before a newer file came in: the hands that he is named in say so."""
+    """Gil was renamed here before a newer file is imported: hands that name him get the new name."""
     club, _ = import_as_new_club(None, as_file(full_club_file))
     other = copied(club)
     player_service.rename(player("Gil", other), "Gilbert")
@@ -247,7 +247,7 @@ def test_whoever_takes_a_seat_over_is_called_as_here(app_context, full_club_file
 
 
 def test_two_of_the_file_are_never_one_player_here(app_context):
-    """Ann was called Anna here since; the file's Anna is somebody else, and cannot be called that."""
+    """Ann was renamed Anna here; the file's Anna is another person, and needs another name."""
     club = new_club()
     record(start_game(club), FOUR, FOUR, FOUR)
     other = copied(club)
@@ -369,7 +369,7 @@ def test_a_game_that_was_changed_here_and_there_is_left_alone(app_context, what)
 
 
 def test_what_a_club_has_stays_out_of_another(app_context, full_club_file):
-    """The same file in two clubs: their games, players and seasons have the same uids, and nothing else in common."""
+    """The same file in two clubs: games, players and seasons have equal uids, and share nothing else."""
     club, _ = import_as_new_club(None, as_file(full_club_file))
     other = copied(club)
     kept = exported(club)
@@ -378,7 +378,7 @@ def test_what_a_club_has_stays_out_of_another(app_context, full_club_file):
     assert exported(club) == kept
 
 
-# --- what cannot be ------------------------------------------------------------------------------------------------
+# --- invalid files -------------------------------------------------------------------------------------------------
 
 
 def with_line(content: bytes, number: int, change: Callable[[dict[str, Any]], Any]) -> bytes:
@@ -394,24 +394,24 @@ CORRECTED = 13
 
 
 def as_it_was(game):
-    """A game's line as it was written when the substitutes for the next hand were not in the log."""
+    """Change a game's line to the older format, in which waiting substitutes were not in the log."""
     seats = game["x-log"].pop()["after"]["names"]
     game["x-tapped"]["0"] = {seat: [name] for seat, name in seats.items()}
     return game
 
 
 def waiting(line, seats):
-    """Let others wait for the next hand, as an older file tells it."""
+    """Make others wait for the next hand, in the older format."""
     as_it_was(line)["x-tapped"]["0"].update(seats)
 
 
 def seated_next(line, names):
-    """Let others wait for the next hand."""
+    """Make others wait for the next hand."""
     line["x-log"][1]["after"].update(names=names)
 
 
 def in_two_seats(line):
-    """Let somebody sit in two seats in hand 2."""
+    """Seat a player twice in hand 2."""
     log = line["x-log"]
     for facts in (line["hands"][1], log[1]["after"], log[2]["before"], log[2]["after"]):
         facts["names"].update({"3": "ANN"})
@@ -543,7 +543,7 @@ def test_a_line_longer_than_any_game(club, monkeypatch):
 
 
 def test_a_part_of_a_file(app_context, full_club_file):
-    """A download that broke off between two lines is no smaller club."""
+    """A download that broke off between two lines is refused."""
     lines = full_club_file.splitlines(keepends=True)
     with pytest.raises(LineRefused, match="the file should have 6 games but has 4: part of it is missing"):
         import_as_new_club(None, as_file(b"".join(lines[:-2])))

@@ -1,4 +1,4 @@
-"""`scorekeeper export` and `scorekeeper import`, as processes; one that is killed in the middle has done nothing."""
+"""`scorekeeper export` and `scorekeeper import` as processes; a process killed midway has changed nothing."""
 
 import io
 import json
@@ -24,7 +24,7 @@ from tests.transfer.clubs import a_full_club, exported, new_club
 
 @pytest.fixture(scope="module")
 def full_instance(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Path) -> Path:
-    """The instance folder of a server with a full club, the first one in its database, and an empty one."""
+    """The instance folder of a server whose database has a full club, which is the first, and an empty one."""
     folder = tmp_path_factory.mktemp("full")
     shutil.copy(migrated_sqlite, folder / "scorekeeper.sqlite")
     with create_app({"INSTANCE": folder}).app_context():
@@ -54,7 +54,7 @@ Run = Callable[..., Done]
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Run:
-    """The command, in this process."""
+    """Runs the command in this process."""
 
     def run(instance: Path, *arguments: object, stdin: bytes = b"") -> Done:
         monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(instance))
@@ -141,7 +141,7 @@ def test_what_cannot_be(run: Run, instance: Path, arguments: list[str], stdin: b
 
 @pytest.mark.slow
 def test_whoever_reads_may_stop(instance: Path) -> None:
-    """Before anything is written: a club fits into a pipe, and who stops later would have been sent all of it."""
+    """The reader is gone before the first write: a club fits into a pipe's buffer, so later would be unnoticed."""
     for arguments in (["export", keys(instance)[0]], ["rules"]):
         reads, writes = os.pipe()
         os.close(reads)
@@ -161,11 +161,11 @@ def clubs(instance: Path) -> list[tuple[str]]:
 
 @pytest.mark.slow
 def test_killed_in_the_middle_of_a_file(instance: Path) -> None:
-    """It waits for more games when it is killed, with no chance to clear up: nothing was written."""
+    """The import is killed with SIGKILL while it waits for more games: nothing was written."""
     with create_app({"INSTANCE": instance}).app_context():
         club = db.session.get(Club, 2)
         record(start_game(club), FOUR)
-        for _ in range(120):  # more than fits into a pipe
+        for _ in range(120):  # more than a pipe's buffer
             record(start_game(club), FOUR, FOUR, FOUR)
         content = exported(club)
         full = exported(db.session.get(Club, 1))
@@ -174,7 +174,7 @@ def test_killed_in_the_middle_of_a_file(instance: Path) -> None:
     arguments = [*SCOREKEEPER, "import", keys(instance)[0], "-"]
     with subprocess.Popen(arguments, env=environment(instance), stdin=subprocess.PIPE) as reading:
         assert reading.stdin is not None
-        reading.stdin.write(content[: len(content) * 9 // 10])  # returns when most of it was read
+        reading.stdin.write(content[: len(content) * 9 // 10])  # returns once most of it was read
         reading.stdin.flush()
         reading.kill()
         reading.wait(60)

@@ -1,4 +1,4 @@
-"""No column is forgotten by a club's file: each is in it, or has a reason for not being there; on both databases."""
+"""Every column is in the club file, or is listed here with a reason for its absence; on both databases."""
 
 import json
 
@@ -14,7 +14,7 @@ from scorekeeper.transfer.importer import import_as_new_club
 from tests.transfer.clubs import a_full_club, as_file, exported
 
 TABLES = {Game: GAME, Season: SEASON, Player: PLAYER}
-# Of a game's other tables: what is in its line, and what is of this database alone or follows from the log.
+# For a game's other tables: columns that are in its line, and columns that are local or follow from the log.
 PARTS = {GameSeason: ("season_id", "game_id"), Hand: ("position", "facts", "id", "game_id", "version")}
 
 
@@ -43,7 +43,7 @@ def test_keys_are_those_of_the_document():
 
 
 def test_every_column_comes_back(app_context):
-    """Of a club with something unusual in each column, so that nothing comes back by chance."""
+    """The club has an unusual value in each column, so that no default passes for an imported value."""
     club = a_full_club()
     hand_service.set_ways(club.games[0], detail="cards", auction=True)
     games.set_counts(club.games[0], False)
@@ -55,12 +55,12 @@ def test_every_column_comes_back(app_context):
             if column.is_reference:
                 continue
             values = [getattr(row, column.name) for row in rows]
-            if column.name not in ("frozen", "pages"):  # they name the players by ids, which are others there
+            if column.name not in ("frozen", "pages"):  # they refer to players by ids, which differ
                 assert [getattr(row, column.name) for row in again] == values, column.name
             assert len({json.dumps(value, default=str) for value in values}) > 1 or column.name in USUAL, column.name
 
 
-USUAL = {"paper", "reopened"}  # have tests of their own
+USUAL = {"paper", "reopened"}  # tested elsewhere
 
 
 def rows_of(table, club):

@@ -1,4 +1,4 @@
-"""Club files that somebody has tampered with: what can be read leads to pages that can be made."""
+"""Manipulated club files: whatever is accepted gives pages without errors."""
 
 import json
 
@@ -17,7 +17,7 @@ from tests.transfer.clubs import as_file, exported, new_club
 
 @pytest.fixture
 def lines(app_context, full_club_file):
-    """The lines of a club's file."""
+    """The lines of the full club's file, parsed."""
     return [json.loads(line) for line in full_club_file.splitlines()]
 
 
@@ -55,7 +55,7 @@ def test_a_table_with_numbers_that_nobody_can_reckon_with(lines, key, value):
     ids=["number", "claims", "key"],
 )
 def test_what_is_wrong_is_said_in_few_words_whatever_is_in_the_file(lines, key, value):
-    """Room for a place and a sentence of a few hundred letters."""
+    """Less than 1000 characters: a place and a sentence."""
     next(line for line in lines if line.get("hands"))["hands"][0][key] = value
     with pytest.raises(LineRefused) as refused:
         import_into_club(new_club("Another"), put_together(lines))
@@ -104,7 +104,7 @@ def test_what_was_tapped_by_no_page_of_ours_keeps_no_file_out(client, app_contex
     }
     client.post(f"/c/{club.key}/games/{game.number}/hands/preview", data=odd)
     db.session.rollback()
-    with db_write(game):  # as it was kept before such things were left out
+    with db_write(game):  # as stored before such fields were left out
         held = db.session.scalars(select(HandDraft).where(HandDraft.game_id == game.id)).one()
         held.fields = held.fields | {"x": ["a\nb"]}
     content = exported(club)
@@ -119,7 +119,7 @@ def test_a_form_by_any_name_keeps_no_file_out(app_context, token):
     game = start_game(club)
     record(game, FOUR)
     assert not hand_service.undo(game, token=token).repeated
-    assert hand_service.redo(game, token=token).repeated == bool(token)  # one form changes one thing
+    assert hand_service.redo(game, token=token).repeated == bool(token)  # the same token changes one thing
     content = exported(club)
     other, _ = import_as_new_club("Another", as_file(content))
     assert len(other.games[0].changes) == len(game.changes)

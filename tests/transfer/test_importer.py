@@ -1,4 +1,4 @@
-"""A file is read while others write; then all of it is written at once, or nothing."""
+"""A file is read while others write; then it is written in one transaction, or not at all."""
 
 import io
 from datetime import date
@@ -20,11 +20,11 @@ from tests.transfer.clubs import as_file, exported, game_of, new_club, tallies_o
 
 
 class Killed(BaseException):
-    """The process has ended here."""
+    """Stands for the end of the process."""
 
 
 class Watched(io.BytesIO):
-    """A file at whose end something else happens."""
+    """A file that calls `then` at its end."""
 
     def __init__(self, content: bytes, then) -> None:
         super().__init__(content)
@@ -44,7 +44,7 @@ def two_games_at_a_time(monkeypatch):
 
 @pytest.fixture
 def home(app_context):
-    """A club in which Ann and Bo have played, in a season of the same uid as one of the file's, and a closed one."""
+    """A club with one finished game of Ann, Bo, Uma and Vic."""
     club = new_club("Home")
     record(start_game(club, names=["Ann", "Bo", "Uma", "Vic"], played=date(2026, 2, 1)), FOUR, FOUR, FOUR)
     return club
@@ -62,7 +62,7 @@ def test_in_slices_as_in_one(app_context, full_club_file):
 
 def test_into_a_club_with_some_of_its_players(home, full_club_file):
     report = import_into_club(home, as_file(full_club_file))
-    assert (report.games["new"], report.renumbered) == (6, 1)  # game 1 gets the number 7
+    assert (report.games["new"], report.renumbered) == (6, 1)  # game 1 becomes number 7
     assert [name for name, _ in report.players_by_name] == ["Ann", "Bo"]
     assert check_tallies(home) == (5, ())
     assert player("Ann", home).rated == 5
@@ -85,7 +85,7 @@ def test_a_closed_season_opens_again_when_a_game_of_it_comes(app_context, full_c
 
 
 def test_others_save_while_the_file_is_read(home, full_club_file):
-    """A tap gives up after a second, so no transaction may be open meanwhile."""
+    """A draft waits at most one second for a lock, so no transaction may be open while the file is read."""
     game = start_game(home)
     import_into_club(home, Watched(full_club_file, lambda: drafts.keep(game.id, 1, {"bidder": ["2"]})))
     assert db.session.scalars(select(HandDraft.fields).where(HandDraft.game_id == game.id)).all() == [{"bidder": ["2"]}]
@@ -136,7 +136,7 @@ def test_the_same_game_twice_in_a_file(home, full_club_file):
 
 
 def test_a_game_that_moved_on_here_while_the_file_was_read(app_context, full_club_file):
-    """The file knows more of game 3; here somebody saves another hand in the meantime."""
+    """The file has more of game 3; meanwhile, another hand is saved here."""
     other, _ = import_as_new_club(None, as_file(full_club_file))
     club, _ = import_as_new_club(None, as_file(full_club_file))
     hand = {"bidder": 1, "bid": 2, "trump": "H", "called": "KS", "partner": 2, "claims": {}}

@@ -1,4 +1,4 @@
-"""The lines of a club's file, read without a database: what each may say, and how another is refused."""
+"""Parsing the lines of a club file without a database: what each may contain, and how other content is refused."""
 
 import json
 from collections.abc import Callable
@@ -29,7 +29,7 @@ def entry(kind: str, position: int, after: Any, **more: Any) -> dict[str, Any]:
 
 
 def lines() -> list[dict[str, Any]]:
-    """A club of five: a closed season with its table, and a game under way, in which Eve has taken seat 2."""
+    """A club of five: a closed season with its table, and an unfinished game in which Eve has taken seat 2."""
     head = {"format": "scorekeeper-club/1", "name": "Tuesday", "zone": "America/Detroit", "created": NOON}
     players = [
         {"type": "player", "uid": f"u-{name}", "name": name, "guest": False, "retired": False} for name in PEOPLE
@@ -82,7 +82,7 @@ def test_what_a_file_says() -> None:
     assert game.state == "open"
 
 
-# What may be: the most of everything.
+# Valid extremes.
 ALLOWED: dict[str, tuple[int, Callable[[dict[str, Any]], Any]]] = {
     "a long name": (ANN, lambda d: d.update(name="x" * 80)),
     "no zone": (HEAD, lambda d: d.pop("zone")),
@@ -121,7 +121,7 @@ def test_a_line_that_says_as_much_as_it_may(what: str) -> None:
 
 
 def line_of(d: dict[str, Any]) -> dict[str, Any]:
-    """The first line of a frozen table."""
+    """The first row of a frozen table."""
     found: dict[str, Any] = d["frozen"]["lines"][0]
     return found
 
@@ -307,7 +307,7 @@ def test_two_games_and_one_of_them_twice() -> None:
 
 
 def test_substitutes_of_a_game_under_other_names() -> None:
-    """Eve is called Evelyn; nobody else is called otherwise."""
+    """Eve is renamed Evelyn; the others keep their names."""
     _, (game,) = read(lines())
     told = with_names(game, {known_as("EVE"): "Evelyn"})
     assert [slot.facts.get("names") for slot in told.hands] == [None, {"2": "Evelyn"}]

@@ -1,4 +1,4 @@
-"""Yesterday's file, and a table on paper, find the people who were renamed or merged since."""
+"""Import of an older file or a paper table finds players who were renamed or merged since."""
 
 import json
 from datetime import date
@@ -21,7 +21,7 @@ from tests.classic import FOUR, player, record, start_game
 from tests.conftest import on_one_database
 from tests.transfer.clubs import as_file, exported, new_club
 
-pytestmark = on_one_database  # names are compared by the program
+pytestmark = on_one_database  # names are compared in Python, not by the database
 
 
 def names(club):
@@ -42,7 +42,7 @@ def club(app_context):
 
 
 def test_yesterdays_file_finds_its_people_today(club):
-    """Annie was merged into Ann, who is called Anna now; Gil is Gilbert. Everything is known already."""
+    """Annie was merged into Ann, who is now Anna; Gil is now Gilbert. All games of the file are known."""
     yesterday = exported(club)
     player_service.merge(player("Ann", club), player("Annie", club))
     player_service.rename(player("Ann", club), "Anna")
@@ -90,7 +90,7 @@ def test_a_merge_that_was_undone_is_none(club):
 
 
 def _from_elsewhere(club):
-    """A file with other uids: only names tell who is who."""
+    """The file with other uids, so that players are matched by name only."""
     lines = exported(club).decode().splitlines()
     for player_ in club.players:
         lines = [line.replace(player_.uid, f"elsewhere-{player_.name}") for line in lines]
@@ -139,7 +139,7 @@ def test_the_zone_travels_with_the_club_and_an_old_file_has_none(club):
     assert again.zone == new_club().zone
 
 
-# --- a table on paper ---------------------------------------------------------------------------------------------
+# --- a paper table ------------------------------------------------------------------------------------------------
 
 
 TABLE = "Date,Team A,Score A,Team B,Score B\n2026-01-09,Ann & Cy,11,Bo & Di,7\n"

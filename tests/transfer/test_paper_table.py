@@ -1,4 +1,4 @@
-"""A table of games from paper, read: columns, names, scores, winners and dates, and what cannot be, line by line."""
+"""Parsing a table of games from paper: columns, names, scores, winners and dates, and errors by line."""
 
 from datetime import date
 
@@ -18,7 +18,7 @@ def read(*lines, order="", head=HEAD):
 
 
 def game(line, **changes):
-    """The only game of a table with that line in it, as plain values."""
+    """The only game of a table with that line, as (day, teams, scores, winners)."""
     sheet = read(line, **changes)
     assert sheet.troubles == []
     (only,) = sheet.games
@@ -33,7 +33,7 @@ def said(*lines, **changes):
     return [trouble.message for trouble in troubles(*lines, **changes)]
 
 
-# --- what can be read ---------------------------------------------------------------------------------------------
+# --- valid tables -------------------------------------------------------------------------------------------------
 
 
 def test_a_line_is_a_game():
@@ -89,7 +89,7 @@ def test_where_scores_count_down_the_lowest_wins():
 
 
 def test_a_player_may_be_called_like_a_team():
-    """B plays in team 1: that is who "B" is."""
+    """A player named "B" is in team 1: as the winner, "B" is the player."""
     assert game("2026-11-20,B,1,Ann,2,B", head=f"{HEAD},winner")[3] == (0,)
 
 
@@ -115,7 +115,7 @@ def test_the_season_and_the_number_of_the_line():
         ("20-1-2026", (2026, 1, 20)),
         ("5/5/2026", (2026, 5, 5)),
         ("5/05/2026", (2026, 5, 5)),
-        ("2026-11-22", (2026, 11, 22)),  # tomorrow: elsewhere it is today
+        ("2026-11-22", (2026, 11, 22)),  # tomorrow here, but already today in other time zones
     ],
 )
 def test_a_day(text, day):
@@ -185,7 +185,7 @@ def test_no_day(text, message):
     assert troubles(f"{text},Ann,1,Bo,2", order="day") == [Trouble(2, message)]
 
 
-# --- what cannot be -----------------------------------------------------------------------------------------------
+# --- invalid tables -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -278,7 +278,7 @@ def test_files_of_different_programs(content, text, notes):
     assert (read_as.removeprefix("\ufeff"), bool(note)) == (text, notes)
 
 
-# --- anything at all ----------------------------------------------------------------------------------------------
+# --- random tables ------------------------------------------------------------------------------------------------
 
 
 CELLS = st.one_of(
@@ -318,7 +318,7 @@ TEAMS = st.lists(NAMES, min_size=4, max_size=4, unique_by=str.casefold)
     st.sampled_from(["%Y-%m-%d", "%d.%m.%Y"]),
 )
 def test_what_is_written_is_what_is_read(games, delimiter, between, written):
-    """Written as a spreadsheet would, quoting every cell."""
+    """Written like a spreadsheet does, with every cell quoted."""
 
     def line(*cells):
         return delimiter.join('"' + str(cell).replace('"', '""') + '"' for cell in cells)

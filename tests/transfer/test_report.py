@@ -1,4 +1,4 @@
-"""What an import says it did: one game, several games, too many to name each, and names that end with a period."""
+"""The report of an import: one game, several games, too many to name, and names that end with a period."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def test_who_is_new_and_who_is_who() -> None:
     [([1] * 12, 12), ([1] * 13, 12), ([1] * 14, 12), ([80] * 3, 3), ([80, 80, 80, 1], 3), ([80, 80, 79, 1, 1], 4)],
 )
 def test_a_list_of_names_is_no_longer_than_a_screen(lengths: list[int], named: int) -> None:
-    """At most 12 names and 240 letters; how many are left out is said."""
+    """At most 12 names and 240 letters; the report says how many are left out."""
     names = ["x" * length for length in lengths]
     left = len(names) - named
     more = f" and {left} more" if left else ""
