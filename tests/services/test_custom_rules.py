@@ -57,9 +57,9 @@ def test_every_change_is_in_the_log_and_can_be_taken_back():
     custom_rules.save(club, "Ours", Table(find_rules("shankar"), 5))
     custom_rules.delete(club, uid)
     seqs = [entry.seq for entry in club_log.latest(club.id, None, 9) if entry.kind == club_log.OWN_RULES]
-    club_undo.undo(club, seqs[0])  # the deletion
+    club_undo.undo(club, seqs[0])  # undoes the deletion
     assert [own.version for own in custom_rules.rules_of(club)] == [2]
-    club_undo.undo(club, seqs[1])  # the second version
+    club_undo.undo(club, seqs[1])  # undoes the second version
     assert custom_rules.rules_of(club)[0].rules.win.target == 15
     with pytest.raises(Refused, match="changed again since"):
         club_undo.undo(club, seqs[0] + 1)
@@ -140,7 +140,7 @@ def test_the_next_version_keeps_the_seats_where_as_many_play():
 
 
 def stored(club, **changes):
-    """The club's rules as an older version may have saved them."""
+    """Change the club's stored rules to what an older version may have saved."""
     with db_write(club):
         club.own_rules = [own | changes for own in club.own_rules]
 
@@ -203,7 +203,7 @@ def test_who_is_merged_into_somebody_at_the_same_table_sits_there_once_until_the
 
 
 def test_seats_of_an_imported_club_are_the_players_here(game):
-    """Another club's Ann is taken for the Ann who is here, and sits where hers sat."""
+    """Another club's Ann is matched by name with the Ann here, who gets her seat."""
     other = new_club("Another")
     theirs = start_game(other)
     uids = custom_rules.uids_of(other, theirs.names)

@@ -1,4 +1,4 @@
-"""What has been tapped of a hand survives until the hand is saved, and moves with it; on both databases."""
+"""Drafts last until the hand is saved, and move with it; on both databases."""
 
 from datetime import date, timedelta
 
@@ -79,7 +79,7 @@ def test_clearing_a_hand_leaves_the_others_and_who_is_entering_them(game):
     assert set(db.session.scalars(select(EditingSession.device))) == {"a", "c"}
 
 
-# --- how the table puts its hands in ------------------------------------------------------------------------------
+# --- remembered ways of entry -------------------------------------------------------------------------------------
 
 
 def test_the_way_of_putting_hands_in_is_remembered_by_the_next_game(club: Club):
@@ -103,11 +103,11 @@ def test_there_is_no_other_way(game):
         hand_service.set_ways(game, detail="heart", auction=False)
 
 
-# --- somebody else sits down --------------------------------------------------------------------------------------
+# --- substitutes --------------------------------------------------------------------------------------------------
 
 
 def synchronous() -> int:
-    """How long a commit waits on SQLite: 1 (NORMAL) for the log to be written, 2 (FULL) for the disk as well."""
+    """SQLite's `synchronous`: at 1 (NORMAL) a commit waits for the log to be written, at 2 (FULL) for the disk too."""
     return db.session.connection().exec_driver_sql("PRAGMA synchronous").scalar()
 
 
@@ -124,7 +124,7 @@ def test_a_tap_waits_for_no_disk_but_a_hand_does(game):
 
 
 def test_keeping_leaves_the_session_alone(game):
-    """What a page has loaded stays loaded: a preview shows one moment of the game."""
+    """Objects loaded by a page are not expired: a preview shows one state of the game."""
     assert game.number == 1
     drafts.keep(game.id, 1, TAPPED)
     assert "number" in game.__dict__

@@ -1,4 +1,4 @@
-"""A game read in one go: with what its score sheet needs besides."""
+"""A game read in one query, with what its score sheet needs besides."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""services/hands.py: what stands in a game and in its log after each kind of change, on both databases.
+"""services/hands.py: a game and its log after each kind of change, on both databases.
 
 Scores are worked out by hand, from the hands in `tests/classic.py`.
 """
@@ -29,7 +29,7 @@ def totals(game):
 
 
 def hands_of(game):
-    """What stands in the database, read again."""
+    """The facts of the hands, read again from the database."""
     db.session.rollback()
     return [hand.facts for hand in game.hands]
 
@@ -112,7 +112,7 @@ def test_the_same_form_twice_is_one_hand(game):
 
 
 def test_the_same_form_with_another_hand_is_not_swallowed(game):
-    """The answer was lost, the hand was changed on the phone, and saved again: two hands, one to choose."""
+    """The response was lost, the hand was changed on the phone and saved again: a conflict of two hands."""
     hand_service.record_hand(game, TWO_EACH, position=1, token="a")
     with pytest.raises(Conflict) as conflict:
         hand_service.record_hand(game, SET, position=1, token="a")
@@ -160,7 +160,7 @@ def test_forms_without_a_token_are_not_taken_for_one_another(game):
 
 
 def test_what_was_tapped_of_a_hand_goes_when_it_is_saved_or_corrected(club, game):
-    game = start_game(club)  # whose number is not the hand's
+    game = start_game(club)  # a game whose number differs from the hand's
     drafts.keep(game.id, 1, {"bid": ["3"]})
     record(game, FOUR)
     assert draft_of(game, 1) is None
@@ -190,7 +190,7 @@ def test_nobody_sits_twice_in_the_hand_that_is_corrected(game, hand, at):
 
 
 def test_a_correction_of_a_hand_that_has_moved_is_refused(game):
-    """Hand 2 was removed meanwhile: what is hand 2 now is another hand."""
+    """Hand 2 was removed meanwhile: the present hand 2 is another one."""
     record(game, TWO_EACH, SET, THREE_ONE)
     seen = version(game, 2)
     hand_service.remove_hand(game, 2, hand_version=seen, token="one phone")
@@ -222,7 +222,7 @@ def test_a_correction_that_cannot_be_is_refused(game):
 
 
 def test_a_correction_may_end_the_game_earlier_and_later_hands_are_kept(game):
-    """With 4 + 4 + 4 points A is over 11 after hand 3; hand 4 was played and stays."""
+    """With 4 + 4 + 4 points, A is over 11 after hand 3; hand 4 was played and is kept."""
     record(game, FOUR, FOUR, TWO_EACH, SET)
     assert game.score.winners == ()
     hand_service.correct_hand(game, 3, FOUR, hand_version=version(game, 3), token="c")
@@ -300,7 +300,7 @@ def test_the_log_only_grows(game):
 
 
 def can_step(game):
-    """Whether something can be undone, and whether something can be redone."""
+    """(can undo, can redo)"""
     log = ChangeLog(game.changes)
     return log.next_undo is not None, log.next_redo is not None
 
@@ -339,7 +339,7 @@ def test_a_game_is_written_as_its_record(club):
     }
 
 
-# --- whatever is done, in whatever order ---------------------------------------------------------------------------
+# --- random changes ------------------------------------------------------------------------------------------------
 
 STEPS = st.lists(
     st.tuples(
@@ -352,7 +352,7 @@ STEPS = st.lists(
 
 
 class Paper:
-    """The same game kept by hand: the list of hands, and copies of it to go back to."""
+    """A reference model of a game with undo: the list of hands, and copies of it for undo and redo."""
 
     def __init__(self):
         self.hands, self.before, self.undone = [], [], []
@@ -400,7 +400,7 @@ def do_in_ledger(game, kind, position, facts, token):
 @examples(40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
 def test_a_game_goes_like_one_kept_on_paper(club, steps):
-    """Nobody gets near the target: B starts at -900, and the bidding side A as well."""
+    """The target is out of reach: both teams start at -900."""
     game, paper = start_game(club, start={"A": -900, "B": -900}), Paper()
     for number, step in enumerate(steps):
         do_in_ledger(game, *step, f"step {number}")
@@ -411,7 +411,7 @@ def test_a_game_goes_like_one_kept_on_paper(club, steps):
 
 
 def test_hands_and_log_are_gone_with_their_club(club, game):
-    """As the database has it, so that one command can forget a club."""
+    """By the database's foreign keys, so that one statement deletes a club."""
     record(game, TWO_EACH)
     with db_write() as session:
         session.execute(Club.__table__.delete())

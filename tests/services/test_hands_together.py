@@ -1,6 +1,6 @@
-"""Two saves at once, and a server that dies in the middle of one, on both databases.
+"""Concurrent saves, and a server killed during a save, on both databases.
 
-Nothing may be lost, doubled or half-written.
+Nothing may be lost, duplicated or half-written.
 """
 
 import os
@@ -33,16 +33,16 @@ PHONES = 4
 @pytest.fixture
 def game_id(app):
     with app.app_context():
-        return start_game(new_club(), start={"A": -900, "B": -900}).id  # nobody gets near the target
+        return start_game(new_club(), start={"A": -900, "B": -900}).id  # the target is out of reach
 
 
 def at_once(app, work, count=PHONES):
-    """What `work(number)` answers or raises when that many phones begin together, each with a connection of its own."""
+    """Results or exceptions of `work(number)` run at the same time in `count` threads, each with its own connection."""
     start = Barrier(count)
 
     def phone(number):
         with app.app_context():
-            db.session.execute(select(1))  # connected before the others are let go
+            db.session.execute(select(1))  # connect before the barrier
             start.wait(30)
             try:
                 return work(number)
@@ -54,7 +54,7 @@ def at_once(app, work, count=PHONES):
 
 
 def read(app, game_id):
-    """The hands, the numbers of the log's entries, and the version that the game has reached."""
+    """The hands, the sequence numbers of the log, and the version of the game."""
     with app.app_context():
         game = db.session.get(Game, game_id)
         return [hand.facts for hand in game.hands], [change.seq for change in game.changes], game.version
@@ -83,7 +83,7 @@ def test_a_form_sent_many_times_at_once_is_one_hand(app, game_id):
 
 
 def test_a_game_started_many_times_at_once_is_one_game(app, game_id):
-    """Two taps on Deal, before the first has been answered; Bo was typed without a capital."""
+    """Several taps on Deal before the first response; Bo is typed in lower case."""
 
     def start(_number):
         club = db.session.get(Game, game_id).club
@@ -93,7 +93,7 @@ def test_a_game_started_many_times_at_once_is_one_game(app, game_id):
 
 
 def test_phones_that_retry_lose_nothing_and_double_nothing(app, game_id):
-    """Each saves ten hands of its own, looking again whenever another was quicker."""
+    """Each phone saves ten hands of its own, and retries when another was faster."""
 
     def save(number):
         for count in range(10):
@@ -141,12 +141,12 @@ def test_undo_and_a_new_hand_at_once_both_count_or_meet(app, game_id):
 
     at_once(app, work, 2)
     hands, log, version = read(app, game_id)
-    # Undone last: hand 1 stands again. Saved last: hand 2 would have left a gap, and was not saved.
+    # If the undo was last, hand 1 is restored. If the save was last, it was refused: hand 2 would leave a gap.
     assert ([hand["trump"] for hand in hands], log, version) in ((["H"], [1, 2, 3], 3), ([], [1, 2], 2))
 
 
 def test_a_tap_is_kept_while_what_was_tapped_moves_up(app, game_id, monkeypatch):
-    """Hand 2 is taken out, and hand 4, tapped on one phone, becomes hand 3: just when another taps at hand 3."""
+    """While hand 2 is removed, which renumbers one phone's draft of hand 4 to 3, another phone taps at hand 3."""
     with app.app_context():
         game = db.session.get(Game, game_id)
         for position in (1, 2, 3):
@@ -173,7 +173,7 @@ def test_a_tap_is_kept_while_what_was_tapped_moves_up(app, game_id, monkeypatch)
 def test_games_started_at_once_get_numbers_of_their_own(app, game_id):
     def start(number):
         club = db.session.scalars(select(Club)).one()
-        # Eve is new to the club, and must not be met four times.
+        # Eve is new to the club, and must be added once, not four times.
         return start_game(club, names=["Ann", "Bo", "Cy", "Eve"], first_dealer=1).number
 
     assert sorted(at_once(app, start)) == [2, 3, 4, 5]
@@ -181,11 +181,11 @@ def test_games_started_at_once_get_numbers_of_their_own(app, game_id):
         assert sorted(db.session.scalars(select(Player.name))) == ["Ann", "Bo", "Cy", "Di", "Eve"]
 
 
-# --- the tallies of a club, and its people -------------------------------------------------------------------------
+# --- tallies and players of a club ---------------------------------------------------------------------------------
 
 
 def new_player(app, name, game_id=None):
-    """Somebody who has played elsewhere, and is about to sit down in a game."""
+    """Add a player by a game; with `game_id`, also as a substitute who waits in that game."""
     with app.app_context():
         club = db.session.scalars(select(Club)).one()
         start_game(club, names=[name, "Q", "R", "S"], first_dealer=1)
@@ -218,7 +218,7 @@ def test_two_games_end_at_once_and_one_of_the_players_is_merged_away(app, game_i
         club = db.session.get(Game, game_id).club
         start = {"A": 9, "B": 0}  # the next two points win
         ids = [start_game(club, names=["Anne", "Q", "R", "S"], first_dealer=1, start=start).id for _ in "12"]
-        for number, other in enumerate(ids):  # each with somebody new, whom saving its hand makes a player
+        for number, other in enumerate(ids):  # each with a substitute who becomes a player when the hand is saved
             hand_service.substitute(db.session.get(Game, other), 2, f"New {number}")
 
     def work(number):
@@ -241,7 +241,7 @@ def test_merged_twice_at_once(app, game_id):
     def work(_number):
         try:
             player_service.merge(named("Ann"), named("Anne"))
-        except (NoResultFound, ObjectDeletedError) as gone:  # the pages say so
+        except (NoResultFound, ObjectDeletedError) as gone:  # shown as an error by the pages
             return gone
 
     answers = at_once(app, work)
@@ -250,7 +250,7 @@ def test_merged_twice_at_once(app, game_id):
         assert "Anne" not in set(db.session.scalars(select(Player.name)))
 
 
-# --- a server that dies -------------------------------------------------------------------------------------------
+# --- a killed server ----------------------------------------------------------------------------------------------
 
 DYING = """
 import os, signal, sys
@@ -298,7 +298,7 @@ def test_a_process_killed_in_the_middle_leaves_nothing_half_written(app, game_id
     dead = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, env=os.environ)
     assert (dead.returncode, dead.stdout) == (-signal.SIGKILL, ""), dead.stderr
     assert read(app, game_id) == before
-    with app.app_context():  # and nothing is locked for those who come after
+    with app.app_context():  # no lock is left behind
         saved = hand_service.record_hand(db.session.get(Game, game_id), HAND, position=3, token="dying")
         assert not saved.repeated
     assert len(read(app, game_id)[0]) == 3

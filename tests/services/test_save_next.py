@@ -1,4 +1,4 @@
-"""The next hand in one read and one write."""
+"""Saving the next hand with one read and one write."""
 
 from collections.abc import Callable
 from datetime import date
@@ -20,7 +20,7 @@ from tests.classic import FOUR, SET, TWO_EACH, draft_of, player, record, start_g
 
 
 def save_next(game: Game, facts: dict[str, Any], token: str) -> None:
-    """Save a hand of the game as a page has read it."""
+    """Save a hand of the game on a snapshot, as read by a page."""
     save_late(read_snapshot(game.club.key, game.number), facts, token)
 
 
@@ -30,7 +30,7 @@ def save_late(now: Snapshot, facts: dict[str, Any], token: str, **ways: Any) -> 
 
 
 def stored(game: Game) -> dict[str, Any]:
-    """All that is stored of a game but when, and by which ids."""
+    """Everything stored of a game, without times and ids."""
     db.session.rollback()
     return {
         "game": (game.version, game.state, game.detail, game.auction, game.next_seats),
@@ -47,7 +47,7 @@ def test_what_is_kept_of_the_draft_goes(club) -> None:
     from scorekeeper.services import drafts
 
     start_game(club)
-    game = start_game(club)  # whose number is not the hand's
+    game = start_game(club)  # a game whose number differs from the hand's
     drafts.keep(game.id, 1, {"bid": ["3"]})
     drafts.keep(game.id, 2, {"bid": ["2"]})
     save_next(game, TWO_EACH, "first")
@@ -120,7 +120,7 @@ def test_a_hand_that_is_still_the_next_one_is_saved_to_the_game_as_it_is(club, m
     ids=["another day", "left out", "a season", "more seasons", "renamed", "merged"],
 )
 def test_the_hand_that_ends_a_game_counts_it_as_it_is_now(club, meanwhile) -> None:
-    """None of these changes the game's version."""
+    """None of these changes increases the game's version."""
     for name in ("Spring", "Autumn"):
         seasons.begin(club, name, date(2026, 1, 1), None, Scheme())
     with db_write():

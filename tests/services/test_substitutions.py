@@ -1,4 +1,4 @@
-"""A substitution is a change of its own: its hand is undone without it, and it without another; on both databases."""
+"""A substitution is a change of its own: it and its hand are undone separately; on both databases."""
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -33,14 +33,14 @@ def remove(game, position):
 
 
 def follows_from_its_log(game):
-    """Whether the log alone leads to the hands, their versions, and who takes a seat next."""
+    """True if replaying the log gives the hands, their versions, and the waiting substitutes."""
     db.session.expire_all()
     now = State(tuple(Slot(hand.facts, hand.version) for hand in game.hands), game.next_seats)
     return states(State(), game.changes)[-1] == now
 
 
 def test_a_hand_entered_again_after_undo_is_the_substitutes(game):
-    """Six hands, Gil for Bo from hand 7, hand 7 saved, undone, and entered again: Gil has played it."""
+    """Six hands, Gil for Bo from hand 7; hand 7 is saved, undone, and entered again: Gil has played it."""
     record(game, *[TWO_EACH] * 6)
     hand_service.substitute(game, 2, "Gil")
     record(game, TWO_EACH)
@@ -170,7 +170,7 @@ def test_who_is_merged_is_renamed_in_the_log_too(club, game):
 
 
 def test_all_passed_and_a_removed_hand_are_undone_and_redone_by_the_version_that_was_shown(game):
-    """A message offers Undo for what was just done, and after it Redo: each with the version of the game it knows."""
+    """A message offers Undo for the latest change, then Redo, each with the game version it refers to."""
     passed = {"bids": [{"seat": seat, "bid": "pass"} for seat in (2, 3, 4, 1)]}
     record(game, TWO_EACH, passed)
     remove(game, 1)
@@ -198,7 +198,7 @@ STEPS = st.lists(
 
 
 class LineUps:
-    """Who played each hand, kept as one would on paper: every hand with its players, and a copy before each change."""
+    """A reference model of the players of each hand: every hand with its players, and a copy before each change."""
 
     def __init__(self):
         self.hands, self.now = [], NAMES
