@@ -1,4 +1,4 @@
-"""Simulated hands: always legal, consistent at every level of detail, reproducible by seed, and similar to real ones."""
+"""Simulated hands: legal, consistent at every level of detail, reproducible by seed, and similar to real ones."""
 
 from random import Random
 
