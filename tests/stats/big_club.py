@@ -1,6 +1,6 @@
-"""A club with as many games as one likes: a stock of simulated games, played again by ever new tables of players.
+"""A club of any size: a stock of simulated games, repeated with other players each time.
 
-The last two players never sit at the same table, where there are enough others.
+The last two players never sit at the same table, if there are enough others.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +20,7 @@ from scorekeeper.stats.schemes import Scheme
 from tests.simulator.games import simulate_game
 
 KINDS = (("classic", 4, 2), ("west-michigan-6", 6, 2), ("west-michigan-5", 5, 0), ("shankar", 4, 0))
-LONGER = 1.6  # so many times the usual target: about ten hands a game
+LONGER = 1.6  # factor of the default target: about ten hands a game
 FIRST = date(2026, 1, 6)
 CHUNK = 200
 
@@ -31,7 +31,7 @@ class Simulated(NamedTuple):
 
 
 def stock(games: int, seed: int, kinds: Sequence[tuple[str, int, int]] = KINDS) -> list[Simulated]:
-    """Different games, as many of each kind as of the others."""
+    """Distinct simulated games, distributed evenly over `kinds`."""
     rng, found = Random(seed), []
     for number in range(games):
         rules, players, teams = kinds[number % len(kinds)]
@@ -53,7 +53,7 @@ def fill(
     kinds: Sequence[tuple[str, int, int]] = KINDS,
     prepare: Callable[[Club], None] = lambda club: None,
 ) -> None:
-    """Put games into an empty club, a dozen a night, a night a week; what `prepare` changes is counted at the end."""
+    """Fill an empty club with games, twelve a night, one night a week; `prepare` runs before the tallies are built."""
     rng, played = Random(seed), stock(different, seed, kinds)
     with db_write(club) as session:
         names = names or [f"Player {number:02}" for number in range(1, players + 1)]
@@ -84,7 +84,7 @@ def _games(
         hands = simulated.hands
         if (
             number % 10 == 0 and len(hands) > 2 and len(sitting) > simulated.table.players
-        ):  # somebody takes the first seat over with the third hand
+        ):  # a substitute takes the first seat from the third hand on
             hands = [*hands[:2], hands[2] | {"names": {"1": names[sitting[-1]]}}, *hands[3:]]
         season = seasons[number % len(seasons)] if number % 7 else None
         yield number, season, simulated, [ids[index] for index in sitting[: simulated.table.players]], hands

@@ -1,4 +1,4 @@
-"""Finished games in a hurry: of each only the end is kept, as of games from paper, and all are counted together."""
+"""Finished games created fast: stored with final scores only, like games from paper, and counted together."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -22,7 +22,7 @@ def play(
     season: Season | None = None,
     totals: tuple[int, int] = (12, 0),
 ) -> None:
-    """Games of Classic that the team of the first and the third player wins, unless `totals` say otherwise."""
+    """Add games of Classic won by the team of the first and third player, unless `totals` say otherwise."""
     rules = find_rules("classic").to_dict()
     with db_write(club) as session:
         known = {player.name: player for player in club.players}

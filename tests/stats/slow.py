@@ -1,6 +1,6 @@
-"""A season worked out the slow way, from exported game records alone: nothing is added up before, nothing is kept.
+"""An independent, slow implementation of a season's statistics from exported game records, without caches or sums.
 
-It shares no code with `scorekeeper.stats`. Of the program it uses what `scorekeeper score` answers.
+It shares no code with `scorekeeper.stats`; of the program, it uses only what `scorekeeper score` returns.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ Name = str
 
 @dataclass
 class Played:
-    """A finished game: its record, its number, its seasons with their rules of credit, and what scoring answers.
+    """A finished game: its record, its number, the credit rule by season, and the result of scoring.
 
-    It counts by the rule of its first season, `credit`; see `in_season`.
+    `credit` is the rule of its first season; see `in_season`.
 
-    Of a forfeit, which has no record of hands, `forfeited_to` is the unit that won it.
+    For a forfeit, which has no record of hands, `forfeited_to` is the unit that won.
     """
 
     record: dict[str, Any]
@@ -34,7 +34,7 @@ class Played:
     forfeited_to: str = ""
 
     def in_season(self, name: str) -> Played:
-        """The game as that season counts it."""
+        """The game with the credit rule of that season."""
         return replace(self, credit=self.seasons[name])
 
     @cached_property
@@ -53,7 +53,7 @@ class Played:
 
     @cached_property
     def seatings(self) -> list[list[Name]]:
-        """Who sat where, hand by hand."""
+        """The players by seat, for each hand."""
         sitting, lines = list(self.record["names"]), []
         for hand in self.record["hands"]:
             sitting = [hand.get("names", {}).get(str(seat), name) for seat, name in enumerate(sitting, 1)]
@@ -72,7 +72,7 @@ class Played:
 
     @cached_property
     def seats(self) -> list[list[Name]]:
-        """Whom the game counts for, seat by seat."""
+        """The players whom the game counts for, by seat."""
         if self.credit == "finished":
             return [[name] for name in self.names]
         statuses = [result["status"] for result in self.answer["hands"]]
@@ -81,7 +81,7 @@ class Played:
         for seat, last in enumerate(self.names):
             played = [line[seat] for line in sat]
             best = last
-            for name in played:  # a later one is no better than an equal one before
+            for name in played:  # of equals, the earliest
                 if played.count(name) > played.count(best):
                     best = name
             longest.append(best)
@@ -96,7 +96,7 @@ class Played:
 
     @cached_property
     def parts(self) -> dict[Name, dict[str, Any]]:
-        """What the game was for everybody whom it counts for."""
+        """The result of the game for each player whom it counts for."""
         totals, winners = self.answer["totals"], self.answer["winners"]
         parts = {}
         credited = [(name, seat, unit) for seat, unit in enumerate(self.units) for name in self.seats[seat]]
@@ -111,7 +111,7 @@ class Played:
         return parts
 
     def side(self, hand: int, seat: int) -> str:
-        """On whose side a seat played a hand."""
+        """The side of a seat in a hand."""
         facts, result = self.record["hands"][hand], self.answer["hands"][hand]
         if result["bidding_side"] != "bidding":
             return self.units[seat - 1]
@@ -120,15 +120,15 @@ class Played:
 
 # --- ratings ------------------------------------------------------------------------------------------------------
 
-Strength = tuple[float, float]  # a rating in points, and the variance of what is not known of it
+Strength = tuple[float, float]  # a rating in points, and its variance
 NEWCOMER: Strength = (1000.0, 75.0**2)
-LUCK, CHANGE = 300.0**2, 4.5**2  # of a game, and of a player from one game to the next
+LUCK, CHANGE = 300.0**2, 4.5**2  # variance of a game's result, and of a player's strength from one game to the next
 
 
 def rate(
     games: Iterable[Played], guests: Collection[Name] = ()
 ) -> dict[Name, list[tuple[tuple[str, int], float, float]]]:
-    """Everybody's ratings by docs/ratings.md, one after each game: when, the points, their standard deviation."""
+    """The ratings by docs/ratings.md: for each player and game (when, points, standard deviation)."""
     now: dict[Name, Strength] = {}
     history: dict[Name, list[tuple[tuple[str, int], float, float]]] = {}
     for game in sorted((game for game in games if not game.forfeited_to), key=lambda game: game.when):
@@ -140,7 +140,7 @@ def rate(
 
 
 def _rate_one(game: Played, name: Name, now: dict[Name, Strength]) -> Strength:
-    """A player's rating after a game, alone in the player's own seat; the other seats are as strong as on average."""
+    """A player's rating after a game, alone in the player's seat; other shared seats have averages."""
     mine = game.parts[name]
     seats = [_seat([name] if seat == mine["seat"] else names, now) for seat, names in enumerate(game.seats)]
     sides = {unit: [seat for seat, of in zip(seats, game.units, strict=True) if of == unit] for unit in game.units}
@@ -155,14 +155,14 @@ def _rate_one(game: Played, name: Name, now: dict[Name, Strength]) -> Strength:
 
 
 def _seat(names: list[Name], now: dict[Name, Strength]) -> Strength:
-    """A seat before a game: several in it are as strong, and as unsure, as on average."""
+    """The strength of a seat before a game: the averages of its players' points and standard deviations."""
     there = [now.get(name, NEWCOMER) for name in names]
     points, variances = [points for points, _ in there], [variance + CHANGE for _, variance in there]
     return sum(points) / len(there), (sum(variance**0.5 for variance in variances) / len(there)) ** 2
 
 
 def _result(game: Played, own: str, others: list[str]) -> float:
-    """Half of it is who won, against chance, half by how much, against how far scores usually lie apart."""
+    """The result of a side: half for winning, relative to chance, half for the margin, relative to the usual one."""
     totals, winners, sides = game.answer["totals"], game.answer["winners"], 1 + len(others)
     target = max([1, *(totals[unit] for unit in winners)])
     ahead = totals[own] - sum(totals[unit] for unit in others) / len(others)
@@ -172,11 +172,11 @@ def _result(game: Played, own: str, others: list[str]) -> float:
     return won / 2 + min(2, max(-2, margin)) / 2
 
 
-# --- the table ----------------------------------------------------------------------------------------------------
+# --- tables -------------------------------------------------------------------------------------------------------
 
 
 def numbers(games: list[Played], name: Name) -> dict[str, int]:
-    """A player's numbers over some games."""
+    """A player's counts over some games."""
     found = dict.fromkeys(
         ("games", "won", "shared", "lost", "for", "against", "hands", "bids", "made", "sets", "inflicted", "forfeits"),
         0,
@@ -203,7 +203,7 @@ def numbers(games: list[Played], name: Name) -> dict[str, int]:
 
 
 def all_numbers(games: list[Played]) -> dict[Name, dict[str, int]]:
-    """The numbers of everybody whom one of the games counts for."""
+    """The counts of all players whom at least one of the games counts for."""
     return {name: numbers(games, name) for name in sorted({name for game in games for name in game.parts})}
 
 
@@ -215,9 +215,9 @@ def table(
     gone: set[Name],
     bonuses: Iterable[tuple[Name, int]] = (),
 ) -> dict[Name, int | None]:
-    """Everybody's place by a scheme, from their numbers and ratings; a table of ratings leaves out who is gone.
+    """Places by a scheme, from counts and ratings; a table of ratings leaves out the players in `gone`.
 
-    `bonuses` are the bonus points that count there: who, how many.
+    `bonuses` are the bonus points that count there, as (player, points).
     """
     worth = {name: _worth(of[name], scheme, _last(games, name, rated)) for name in of}
     if scheme["by"] in ("wins", "points"):
@@ -240,7 +240,7 @@ def tables(
     bonuses: Iterable[tuple[Name, int]] = (),
     divisions: dict[Name, str] | None = None,
 ) -> dict[Name, int | None]:
-    """The places of everybody among the players of the same division; of none, among themselves."""
+    """Each player's place within the division; players without a division have places among themselves."""
     letter = {name: (divisions or {}).get(name, "") for name in of}
     places: dict[Name, int | None] = {}
     for one in sorted(set(letter.values())):
@@ -253,7 +253,7 @@ def tables(
 
 
 def ladder(games: list[Played], of: dict[Name, dict[str, int]], scheme: dict[str, Any]) -> dict[Name, int | None]:
-    """Everybody's place on a ladder by docs/league.md; `rung` is 1 at the top."""
+    """Each player's place on a ladder by docs/league.md; rung 1 is the top."""
     rung: dict[Name, int] = {}
     for game in sorted(games, key=lambda game: game.when):
         for name in sorted((n for n in game.parts if n in of), key=lambda n: (game.parts[n]["seat"], n)):
@@ -282,7 +282,7 @@ def _move_up(rung: dict[Name, int], name: Name, to: int, climb: str) -> None:
 
 
 def by_nights(games: list[Played], name: Name, scheme: dict[str, Any]) -> Fraction:
-    """What the best of a player's nights are worth together; all of them where the scheme does not say how many."""
+    """The total worth of a player's best nights; of all nights if the scheme has no limit."""
     nights: dict[str, list[Played]] = {}
     for game in games:
         if name in game.parts:
@@ -296,13 +296,13 @@ def by_nights(games: list[Played], name: Name, scheme: dict[str, Any]) -> Fracti
         each = {"W": scheme["won"], "S": scheme["shared"], "L": scheme["lost"]}
         was_there = any(not game.forfeited_to for game in night)
         worth.append(Fraction(sum(each[letter] for letter in ended)) + (scheme.get("attended", 0) if was_there else 0))
-    return sum(sorted(worth)[-scheme.get("best", 0) :], Fraction(0))  # the last 0 of a list are all of it
+    return sum(sorted(worth)[-scheme.get("best", 0) :], Fraction(0))  # with best = 0 the slice is the whole list
 
 
 def _last(games: list[Played], name: Name, rated: dict[Name, list[Any]]) -> float:
     last = max((game.when for game in games if name in game.parts and not game.forfeited_to), default=None)
     mine = (points - 3.2 * unsure for when, points, unsure in rated.get(name, ()) if when == last)
-    return next(mine, 0.0)  # who has only forfeits has none
+    return next(mine, 0.0)  # no rating if there are forfeits only
 
 
 def _worth(mine: dict[str, int], scheme: dict[str, Any], mu: float) -> Any:
@@ -316,7 +316,7 @@ def _worth(mine: dict[str, int], scheme: dict[str, Any], mu: float) -> Any:
 
 @dataclass
 class PairGame:
-    """A game as pairs played it: the two names are one, "Ann and Bo"."""
+    """A game as seen by pairs: two names are one entry, "Ann and Bo"."""
 
     game: Played
     parts: dict[Name, dict[str, Any]]
@@ -331,7 +331,7 @@ class PairGame:
 
 
 def pair_games(games: list[Played]) -> list[PairGame]:
-    """Games with teams of two, each team as everybody whom the game counts for in its two seats."""
+    """Games with teams of two, each with an entry for every pair of players credited with its two seats."""
     found = []
     for game in games:
         parts: dict[Name, dict[str, Any]] = {}
@@ -345,7 +345,7 @@ def pair_games(games: list[Played]) -> list[PairGame]:
 
 
 def pair_numbers(games: list[PairGame]) -> dict[Name, dict[str, int]]:
-    """The numbers of each pair: hands and bids of both, sets those of the hands that both played in one team."""
+    """The counts of each pair: hands and bids of both, sets only of hands that both played in one team."""
     found: dict[Name, dict[str, int]] = {}
     for one in games:
         for pair in one.parts:
@@ -361,7 +361,7 @@ def pair_numbers(games: list[PairGame]) -> dict[Name, dict[str, int]]:
 
 
 def _sets_of(game: Played, one: Name, other: Name) -> Iterable[bool]:
-    """Every hand with a bid that was set while those two were one team: whether the bid was theirs."""
+    """For every set hand in which the two were one team: True if the bid was theirs."""
     for sitting, result in zip(game.seatings, game.answer["hands"], strict=True):
         if result["status"] == "scored" and not result["made"] and {one, other} <= set(sitting):
             teams = {game.units[sitting.index(name)] for name in (one, other)}
@@ -378,7 +378,7 @@ def _may(mine: dict[str, int], scheme: dict[str, Any]) -> bool:
 
 
 def gone(games: list[Played], last_day: str) -> set[Name]:
-    """Whom a table of ratings leaves out: 90 days without a hand of any game, before the last one up to that day."""
+    """Players left out of a table of ratings: no hand in the 90 days before the last game up to that day."""
     last: dict[Name, date] = {}
     for game in sorted(games, key=lambda game: game.when):
         if game.when[0] <= last_day:
@@ -406,7 +406,7 @@ def _beat(games: list[Played], name: Name, other: Name) -> int:
 
 
 def schedule(games: list[Played], name: Name, rated: dict[Name, list[Any]]) -> float:
-    """The average rating of a player's opponents, game by game, each as it was before; a guest has 1000."""
+    """The average rating of a player's opponents, each as before the game; guests have 1000."""
     met = []
     for game in games:
         for other, part in game.parts.items() if name in game.parts and not game.forfeited_to else ():
@@ -421,11 +421,11 @@ def form(games: list[Played], name: Name) -> str:
     return "".join(game.parts[name]["ended"] for game in mine)[-5:]
 
 
-# --- a player's page ----------------------------------------------------------------------------------------------
+# --- profiles -----------------------------------------------------------------------------------------------------
 
 
 def details(games: list[Played], name: Name) -> Counter[str]:
-    """What is counted of a player; other players by their names."""
+    """A player's details, with other players by name."""
     found: Counter[str] = Counter()
     for game in games:
         _count_company(game, name, found)
@@ -480,7 +480,7 @@ def _count_hand(
 
 
 def page(games: list[Played], name: Name) -> dict[str, Any]:
-    """What a player's page says: averages of lists of what happened, hand by hand."""
+    """The values of a player's page, as averages over lists of events."""
     events = [event for game in games for event in _events(game, name)]
     mine = [event for event in events if event["role"] == "bidder"]
     in_order = [game for game in sorted(games, key=lambda game: game.when) if name in game.parts]

@@ -1,4 +1,4 @@
-"""`COUNTING` is raised with every change of what is counted: else an updated database keeps what was counted before."""
+"""Every change of what is counted must raise `COUNTING`, else an updated database keeps the old counts."""
 
 import hashlib
 import json
@@ -25,8 +25,8 @@ from scorekeeper.stats.ratings import rate_next
 from scorekeeper.stats.tallies import from_sums
 from tests.scoring.test_golden_games import GOLDEN, read_golden
 
-# What the golden games come to by each way of counting, the latest last. Where this test fails because counting has
-# changed on purpose, add one to COUNTING and a line here. A line of a released version is never changed.
+# Digests of the counts of the golden games by version of COUNTING, latest last. If this test fails because counting was
+# changed on purpose, add one to COUNTING and a line here. Lines of released versions are never changed.
 DIGESTS = {
     2: "7a2b9f51254bf36a",
     3: "1802dfba4dd96d97",
@@ -44,7 +44,7 @@ WITHOUT_BIDS = {
 
 
 def counted() -> Iterator[Any]:
-    """What is counted of each golden game, by each way to credit it; player 9 takes the first seat over in hand 3."""
+    """The counts of each golden game by each credit rule; player 9 takes over the first seat in hand 3."""
     for name, record in [*((path.stem, read_golden(path)[0]) for path in GOLDEN), ("without bids", WITHOUT_BIDS)]:
         game = read_game(record)
         seats = list(game.table.seats)
@@ -81,7 +81,7 @@ def test_what_is_counted_has_changed_only_with_its_number() -> None:
 
 
 def test_nobody_has_a_role_in_a_hand_without_a_bid() -> None:
-    """Seats 1 and 3 took High and the Jack, 2 and 4 Low; nobody bid, so nobody could be set."""
+    """Seats 1 and 3 took High and the Jack, 2 and 4 Low; without a bid, there is no set."""
     game = read_game(WITHOUT_BIDS)
     found = count_game(FinishedGame(game.table, replay(game), ["H"], [[1, 2, 3, 4]] * 2))
     for player, points in ((1, 14), (2, 1), (3, 14), (4, 1)):

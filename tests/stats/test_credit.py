@@ -1,4 +1,4 @@
-"""Whom a game counts for after a substitution: by the season's rule, in everything that is counted of it."""
+"""Credit for a game after a substitution: by the season's rule, in all statistics."""
 
 from random import Random
 
@@ -24,7 +24,7 @@ from tests.stats.test_season_of_2000_games import check_everything, ratings
 ANN, BO, CY, DI, ED, GIL = range(1, 7)
 
 
-# --- the rule ---------------------------------------------------------------------------------------------------------
+# --- credit rules -----------------------------------------------------------------------------------------------------
 
 
 def test_without_a_substitution_every_rule_says_the_same():
@@ -59,13 +59,13 @@ def test_of_three_in_a_seat_the_one_with_most_hands_and_of_two_as_many_the_first
 
 
 def test_a_game_counts_once_for_a_player_who_changed_seats():
-    """Ann plays 6 hands in the first seat and 6 in the second, where nobody else plays as many."""
+    """Ann plays 6 hands in the first seat and 6 in the second; the others there play fewer."""
     hands = [[ANN, BO]] * 4 + [[ANN, CY]] * 2 + [[DI, ANN]] * 3 + [[ED, ANN]] * 3
     assert credited(hands, [ED, ANN], MOST) == [(ED,), (ANN,)]  # else it would count for Ann in both seats
     assert credited(hands, [ED, ANN], BOTH) == [(ED,), (ANN,)]
 
 
-# --- a game -----------------------------------------------------------------------------------------------------------
+# --- one game ---------------------------------------------------------------------------------------------------------
 
 
 def league(club, credit, name="League"):
@@ -73,7 +73,7 @@ def league(club, credit, name="League"):
 
 
 def substituted(club, season):
-    """A wins 14 to 2 in four hands; Ed sits in Ann's seat for the last one."""
+    """A wins 14 to 2 in four hands; Ed has Ann's seat in the last one."""
     game = start_game(club, played=FIRST)
     seasons.count_in(game, season)
     record(game, TWO_EACH, FOUR, FOUR)
@@ -181,11 +181,11 @@ def test_a_shared_seat_is_as_strong_as_the_two_on_average_and_each_is_rated_alon
     assert together[ANN].mu > 31 > 25 == NEWCOMER.mu
 
 
-# --- a club of many substitutions, worked out by another way ---------------------------------------------------------
+# --- a club with many substitutions, compared with slow.py -----------------------------------------------------------
 
 
 def with_substitutes(club):
-    """In two games of three somebody takes a seat at some hand; in every tenth two change seats."""
+    """In two games of three a substitute takes a seat at some hand; in every tenth, two players change seats."""
     chance = Random(7)
     names = [player.name for player in db.session.scalars(select(Player).order_by(Player.id))]
     for game in db.session.scalars(select(Game)).all():

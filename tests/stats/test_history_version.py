@@ -1,4 +1,4 @@
-"""What is kept of the games before the latest day is what those games come to, whatever is changed of the past."""
+"""Cached aggregates over the games before the latest day stay correct after any change of the past."""
 
 from datetime import date
 from random import Random
@@ -32,7 +32,7 @@ A_HAND = (FOUR, SET, THREE_ONE, TWO_EACH, LOST)
 
 
 class Changes:
-    """A club, and changes of it drawn by lot; each is a method."""
+    """A club, and random changes of it; each is a method."""
 
     def __init__(self, seed: int) -> None:
         self.lot, self.club = Random(seed), new_club()
@@ -43,7 +43,7 @@ class Changes:
         return self.lot.choice(found) if found else None
 
     def make(self) -> str:
-        """Make one; its name."""
+        """Make a random change and return its name."""
         name = self.lot.choice(self.KINDS)
         try:
             getattr(self, name)()
@@ -60,7 +60,7 @@ class Changes:
             record(game, winning)
 
     def play_again(self) -> None:
-        """The next game of an evening, some time after an earlier one."""
+        """Add a game on the latest day, with final scores only."""
         latest = db.session.scalar(select(Game.played).order_by(Game.played.desc()).limit(1)) or DAYS[0]
         quick_games.play(self.club, latest, names=self.lot.sample(NAMES, 4), totals=self.lot.choice([(12, 3), (1, 11)]))
 
@@ -92,7 +92,7 @@ class Changes:
             deletion.delete_game(game)
 
     def take_back(self) -> None:
-        """Undo anything in the club's log."""
+        """Undo a random entry of the club log."""
         if entry := self.any(ClubChange, ClubChange.undoes.is_(None)):
             club_undo.undo(self.club, entry.seq)
 
@@ -134,7 +134,7 @@ class Changes:
 
 
 def shown(club: Club) -> list[object]:
-    """What pages show that read what is kept."""
+    """What the pages that use the cache show."""
     db.session.expire_all()
     choices = [Choice(), Choice(rules_id="classic"), *(Choice(season_id=season.id) for season in club.seasons)]
     return [
@@ -148,7 +148,7 @@ def shown(club: Club) -> list[object]:
 
 
 def shown_anew(club: Club, monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """The same with nothing kept: read from all games at once."""
+    """Like `shown`, without the cache: from all games at once."""
     with monkeypatch.context() as patch:
         patch.setattr(query, "latest_day", lambda *_: None)
         return shown(club)
@@ -166,7 +166,7 @@ def test_whatever_is_changed_of_the_past_nothing_old_is_shown(app_context, monke
         assert shown(changes.club) == shown_anew(changes.club, monkeypatch), made
 
 
-# --- the mark ---
+# --- history_version ---
 
 
 def a_wins(club, day, **options):
@@ -177,7 +177,7 @@ def a_wins(club, day, **options):
 
 @pytest.fixture
 def mark(club):
-    """Whether the mark is another one than when this was last asked."""
+    """A function that returns True if history_version has changed since its last call."""
     seen = [club.history_version]
 
     def is_new() -> bool:
@@ -190,7 +190,7 @@ def mark(club):
 
 def test_games_of_the_latest_day_leave_the_others_as_they_were(club, mark):
     a_wins(club, 0)
-    assert mark()  # another day is the latest
+    assert mark()  # the latest day is another one
     latest = a_wins(club, 1)
     assert mark()
     a_wins(club, 1)
@@ -233,7 +233,7 @@ def test_who_counts_is_one_of_the_past(club, mark):
     assert mark()
 
 
-# --- what is read ---
+# --- games that are read ---
 
 
 def test_only_the_games_of_the_latest_day_are_read_again(club, monkeypatch):
@@ -248,7 +248,7 @@ def test_only_the_games_of_the_latest_day_are_read_again(club, monkeypatch):
 
 
 def test_of_too_many_games_the_latest_are_read_once_an_evening(club, monkeypatch):
-    """The latest two of those before the latest day, and all of that day."""
+    """Read are the latest two games before the latest day, and all of that day."""
     for day in range(4):
         a_wins(club, day)
     read = []

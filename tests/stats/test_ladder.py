@@ -1,4 +1,4 @@
-"""A ladder. The expected orders are worked out by hand from docs/league.md."""
+"""Ladders. Expected orders are worked out by hand from docs/league.md."""
 
 from datetime import date
 
@@ -23,7 +23,7 @@ def game_of(winners, losers, number=1):
 
 
 def after(*games, start="ABCDE", players="ABCDE", **settings):
-    """The ladder after games that began with everybody in their order."""
+    """The ladder after these games, when all players entered in the order of `start`."""
     enter = LadderGame(FIRST, 0, tuple(start), (), ())
     return "".join(climb(Scheme(by="ladder", **settings), players, (), [enter, *games])[0])
 
@@ -32,11 +32,11 @@ def after(*games, start="ABCDE", players="ABCDE", **settings):
     ("winners", "losers", "inserted", "swapped"),
     [
         ("D", "B", "ADBCE", "ADCBE"),  # a challenge
-        ("A", "E", "ABCDE", "ABCDE"),  # the higher one wins: nobody moves
-        ("CD", "AB", "CDABE", "CDABE"),  # both of a team go past both others
-        ("DC", "AB", "CDABE", "CDABE"),  # the higher one first, wherever they sit
-        ("AE", "CD", "ABECD", "ABEDC"),  # only one of the team was below
-        ("E", "ABCD", "EABCD", "EBCDA"),  # everybody alone: past the best of them
+        ("A", "E", "ABCDE", "ABCDE"),  # the higher player wins: no move
+        ("CD", "AB", "CDABE", "CDABE"),  # both players of a team pass both others
+        ("DC", "AB", "CDABE", "CDABE"),  # the higher player first, whatever the seats
+        ("AE", "CD", "ABECD", "ABEDC"),  # only one player of the team was below
+        ("E", "ABCD", "EABCD", "EBCDA"),  # all play alone: past the highest of them
         ("", "", "ABCDE", "ABCDE"),  # a tied game
     ],
 )
@@ -47,7 +47,7 @@ def test_who_beats_somebody_above_moves_up(winners, losers, inserted, swapped):
 
 def test_nobody_moves_past_more_rungs_than_the_season_lets_them():
     assert after(game_of("E", "A"), reach=2) == "ABCDE"
-    assert after(game_of("E", "AC"), reach=2) == "ABECD"  # past C, who is in reach
+    assert after(game_of("E", "AC"), reach=2) == "ABECD"  # past C, who is within reach
     assert after(game_of("C", "A"), reach=2) == "CABDE"
 
 
@@ -70,13 +70,13 @@ def test_a_move_is_up_and_past_somebody():
 
 @pytest.fixture
 def season(app_context):
-    """A season of the second club: none of its numbers is the club's, too."""
+    """A season of the second club, so that ids of season and club differ."""
     new_club("Another")
     return seasons.begin(new_club(), "Ladder", date(2026, 1, 1), None, Scheme(by="ladder"))
 
 
 def play(season, night, names):
-    """The first and the third win."""
+    """Record a game that the first and third player win."""
     record(start_game(season.club, played=night, names=names, season=season), FOUR, FOUR, FOUR)
 
 
@@ -108,10 +108,11 @@ def test_a_season_is_a_ladder_whose_rungs_follow_from_its_games_in_their_order(s
 
 
 def test_games_make_the_ladder_by_their_days_and_newcomers_by_their_seats(season):
-    """The last game put in is the first one played: Ann, Cy, Bo, Di. Then Gus starts on rung 5 and Hal on 6, whom the
-    club knew before Gus: Ann, Cy, Gus, Bo, Di, Hal. In the second game of that night Bo, who is higher, moves first.
+    """Games count by day: the last game added was played first: Ann, Cy, Bo, Di. Then Gus enters on rung 5 and Hal on
+    6, by seat, although the club knew Hal first: Ann, Cy, Gus, Bo, Di, Hal. In the second game of that night, Bo, who
+    is higher, moves first.
     """
-    start_game(season.club, played=date(2025, 12, 1), names=["Hal", "Gus", "Cy", "Di"])  # of no season
+    start_game(season.club, played=date(2025, 12, 1), names=["Hal", "Gus", "Cy", "Di"])  # in no season
     play(season, SECOND, ["Gus", "Bo", "Cy", "Hal"])
     play(season, SECOND, ["Hal", "Gus", "Bo", "Di"])
     play(season, FIRST, ["Ann", "Bo", "Cy", "Di"])
@@ -126,9 +127,9 @@ def test_games_make_the_ladder_by_their_days_and_newcomers_by_their_seats(season
 
 
 def test_players_start_on_the_rungs_that_they_were_given(season):
-    """Bo, Di, Ann and then Ed, who has not played; Cy starts below. Ann and Cy beat Bo and Di: Ann, Cy, Bo, Di, Ed."""
+    """Start: Bo, Di, Ann and Ed, who never plays; Cy enters below. Ann and Cy beat Bo and Di: Ann, Cy, Bo, Di, Ed."""
     play(season, FIRST, ["Ann", "Bo", "Cy", "Di"])
-    other = start_game(season.club, played=date(2025, 12, 1), names=["Ed", "Bo", "Cy", "Di"])  # of no season
+    other = start_game(season.club, played=date(2025, 12, 1), names=["Ed", "Bo", "Cy", "Di"])  # in no season
     uids = {player.name: player.uid for player in season.club.players}
     seasons.set_start(season, [uids[name] for name in ("Bo", "Di", "Ann", "Ed")])
     assert other.season is None
@@ -148,7 +149,7 @@ def test_players_start_on_the_rungs_that_they_were_given(season):
 
 
 def test_whoever_has_too_few_games_is_passed_over_but_for_those_who_were_given_a_rung(season):
-    """Ann and Cy win twice: Ann, Cy, Bo, Di, Ed, of whom the last two have one game. Di given the first rung: third."""
+    """Ann and Cy win twice: Ann, Cy, Bo, Di, Ed; the last two have one game each. Given the first rung, Di is third."""
     play(season, FIRST, ["Ann", "Bo", "Cy", "Di"])
     play(season, SECOND, ["Ann", "Bo", "Cy", "Ed"])
     about = {"name": "Ladder", "starts": season.starts, "ends": None}
@@ -174,9 +175,9 @@ def test_a_forfeit_is_a_game_of_the_ladder_and_a_retired_player_leaves_it(season
 
 
 def test_the_others_keep_their_order_when_a_player_retires(season):
-    """Ann, Cy, Bo, Di; then Bo and Ed, who starts below, beat Ann and Di: both move past her, who was first.
+    """Ann, Cy, Bo, Di; then Bo and Ed, who enters below, beat Ann and Di: both move past Ann, who was first.
 
-    Had Ann never been there, Bo would not have passed Cy.
+    Without Ann in the games, Bo would not have passed Cy.
     """
     play(season, FIRST, ["Ann", "Bo", "Cy", "Di"])
     play(season, SECOND, ["Bo", "Ann", "Ed", "Di"])
@@ -208,7 +209,7 @@ def test_a_ladder_of_pairs_is_climbed_by_pairs_and_each_division_has_its_own(sea
 
 
 def test_the_moves_of_all_divisions_are_in_the_order_of_the_games(season):
-    """Ann and Bo beat Cy and Di, who were above them, and then lose to them: one of each division moves each time."""
+    """Ann and Bo beat Cy and Di, who were above them, and then lose to them: one per division moves each time."""
     for night, names in ((FIRST, ["Ann", "Cy", "Bo", "Di"]), (SECOND, ["Cy", "Ann", "Di", "Bo"])):
         play(season, night, names)
     uids = {player.name: player.uid for player in season.club.players}

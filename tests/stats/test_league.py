@@ -1,6 +1,6 @@
-"""What an organiser sets for a season: least games, best nights, attendance, bonus points, forfeits.
+"""Settings of a season: least games, best nights, attendance, bonus points, forfeits.
 
-The expected numbers are worked out by hand from docs/standings.md.
+Expected numbers are worked out by hand from docs/standings.md.
 """
 
 from collections import defaultdict
@@ -37,7 +37,7 @@ from tests.conftest import on_one_database
 from tests.transfer.clubs import as_file, exported
 
 FIRST, SECOND, THIRD = date(2026, 2, 3), date(2026, 2, 10), date(2026, 2, 17)
-WON, LOST = ["Ann", "Bo", "Cy", "Di"], ["Bo", "Ann", "Di", "Cy"]  # the first and the third win
+WON, LOST = ["Ann", "Bo", "Cy", "Di"], ["Bo", "Ann", "Di", "Cy"]  # the first and third player win
 
 
 @pytest.fixture
@@ -88,14 +88,14 @@ def test_a_place_takes_so_many_games_whatever_orders_the_table(season):
 
 
 def test_only_the_best_nights_count(season):
-    """Ann's and Cy's nights: 2 wins, 0, 1; Bo's and Di's: 0, 1, 0."""
+    """Wins by night: Ann and Cy 2, 0, 1; Bo and Di 0, 1, 0."""
     play(season, FIRST, WON, WON)
     play(season, SECOND, LOST)
     play(season, THIRD, WON)
     assert table(season, Scheme())["Ann"] == (1, 3)
     assert table(season, Scheme(best=2))["Ann"] == (1, 3)  # 2 and 1
     assert table(season, Scheme(best=1)) == {"Ann": (1, 2), "Cy": (1, 2), "Bo": (3, 1), "Di": (3, 1)}
-    assert table(season, Scheme(by="share", least=1, best=1))["Ann"] == (1, Fraction(3, 4))  # no night's share is best
+    assert table(season, Scheme(by="share", least=1, best=1))["Ann"] == (1, Fraction(3, 4))  # shares ignore best
 
 
 def test_points_for_every_night_that_was_played(season):
@@ -105,8 +105,8 @@ def test_points_for_every_night_that_was_played(season):
     play(season, THIRD, ["Ann", "Bo", "Cy", "Ed"])
     scheme = Scheme(by="points", won=3, shared=1, lost=0, attended=1)
     assert table(season, scheme) == {"Ann": (1, 12), "Cy": (1, 12), "Bo": (3, 6), "Di": (4, 5), "Ed": (5, 1)}
-    # the two best nights of Ann's are 2 wins and a night (7), a win and a night (4)
-    # Di's margin is −12 in 3 games, Bo's −24 in 4
+    # Ann's two best nights are 2 wins and a night (7), a win and a night (4). Di's margin is −12 in 3 games, Bo's −24
+    # in 4.
     best = Scheme(by="points", won=3, shared=1, lost=0, attended=1, best=2)
     assert table(season, best) == {"Ann": (1, 11), "Cy": (1, 11), "Di": (3, 5), "Bo": (4, 5), "Ed": (5, 1)}
 
@@ -115,7 +115,8 @@ def test_the_places_night_by_night_and_before_the_last_night_count_the_same(seas
     play(season, FIRST, WON, WON)
     play(season, SECOND, LOST, LOST, LOST)
     scheme, here = Scheme(by="points", best=1, attended=1, ties=()), Choice(season_id=season.id)
-    # after the first night Ann has 2 wins, 5 points, Bo 1; after the second Bo has 3 wins, 7 points, Ann 5 still
+    # After the first night Ann has 2 wins and 5 points, Bo 1; after the second, Bo has 3 wins and 7 points, Ann still
+    # 5.
     nights, places = places_by_night(season.club, scheme, here)
     assert (nights, places[ids(season)["Ann"]], places[ids(season)["Bo"]]) == ([FIRST, SECOND], [1, 3], [3, 1])
     was = {line.player.name: (line.place, line.was) for line in standings(season.club, scheme, here).lines}
@@ -123,7 +124,7 @@ def test_the_places_night_by_night_and_before_the_last_night_count_the_same(seas
     give(season, "Di", 20, FIRST + timedelta(days=1))  # the day after the first night
     assert places_by_night(season.club, scheme, here)[1][ids(season)["Di"]] == [3, 1]
     was = {line.player.name: line.was for line in standings(season.club, scheme, here).lines}
-    assert (was["Di"], was["Ann"]) == (1, 2)  # it is before the last night
+    assert (was["Di"], was["Ann"]) == (1, 2)  # the day after the first night is before the last one
 
 
 # --- bonus points ---------------------------------------------------------------------------------------------------
@@ -135,7 +136,7 @@ def test_a_bonus_and_a_penalty_count_by_points_until_they_are_undone(season):
     give(season, "Cy", -1)
     by_points = Scheme(by="points")
     assert table(season, by_points) == {"Bo": (1, 3), "Ann": (2, 2), "Cy": (3, 1), "Di": (4, 0)}
-    assert table(season, Scheme())["Bo"] == (3, 0)  # a win is a win
+    assert table(season, Scheme())["Bo"] == (3, 0)  # bonus points do not change wins
     undo(season, "b", True)
     assert table(season, by_points)["Bo"] == (3, 0)
     undo(season, "b", False)
@@ -161,7 +162,7 @@ def test_a_forfeit_is_a_game_won_and_lost_and_nothing_else(season):
     before = {name: (p.mu, p.sigma, p.rated) for name, p in players(season).items()}
     partners = partnerships(season.club, Choice())
     forfeit(season, ["Bo", "Di"], ["Ann", "Cy"])
-    assert table(season, Scheme()) == {"Ann": (1, 1), "Cy": (1, 1), "Bo": (3, 1), "Di": (3, 1)}  # the margin decides
+    assert table(season, Scheme()) == {"Ann": (1, 1), "Cy": (1, 1), "Bo": (3, 1), "Di": (3, 1)}  # by margin
     assert {name: (p.mu, p.sigma, p.rated) for name, p in players(season).items()} == before
     assert partnerships(season.club, Choice()) == partners
     assert [game.number for game in games(season.club, Choice())] == [1]
@@ -180,7 +181,7 @@ def test_a_forfeit_is_no_attendance_but_counts_on_its_night(season):
     play(season, FIRST, LOST)
     forfeit(season, ["Ann", "Cy"], ["Bo", "Di"], night=SECOND)
     scheme = Scheme(by="points", attended=1, best=1)
-    # Ann: a loss and a night (1), a forfeit won without a night (2); Bo: a win and a night (3), a forfeit lost (0)
+    # Ann: a loss and a night (1), a forfeit won without a night (2); Bo: a win and a night (3), a forfeit lost (0).
     assert table(season, scheme) == {"Bo": (1, 3), "Di": (1, 3), "Ann": (3, 2), "Cy": (3, 2)}
 
 
@@ -245,7 +246,7 @@ SCHEMES = [Scheme(), Scheme(by="points", attended=1, best=2), Scheme(by="share",
 
 
 def test_the_table_after_an_earlier_night_is_the_one_of_that_night(season):
-    """As it was then, before anything else was played, given or decided."""
+    """As on that night, before later games, bonus points and divisions."""
     tables = [[WON] * 5, [LOST, ["Ann", "Ed", "Cy", "Di"], LOST, LOST], [LOST, ["Flo", "Ann", "Ed", "Cy"], WON, WON]]
     then = []
     for night, tables_of in zip((FIRST, SECOND, THIRD), tables, strict=True):
@@ -300,7 +301,7 @@ def test_two_players_of_one_team_are_one_entry(season):
 
 
 def test_a_pair_is_set_in_the_hands_that_both_played(season):
-    """Ann and Carol are set twice before Dee sits down for Carol; Eve and Pat once. Each team wins a game."""
+    """Ann and Carol are set twice before Dee replaces Carol; Eve and Pat once. Each team wins a game."""
     theirs = {"bidder": 2, "claims": dict.fromkeys(FOUR["claims"], "B")}
     first = start_game(season.club, played=FIRST, names=["Ann", "Eve", "Carol", "Pat"])
     record(first, SET, SET, FOUR, FOUR | {"names": {"3": "Dee"}}, FOUR, FOUR)  # 12 to 6
@@ -328,7 +329,7 @@ def test_a_pair_is_called_in_the_order_of_the_alphabet():
 
 
 def test_a_season_of_pairs_with_a_night_without_pairs_is_closed_and_read(season, client):
-    """Three play alone on the second night: its charts, partners and records are shown, and its file is read."""
+    """Three play alone on the second night: charts, partners and records are shown, and the club file is read."""
     seasons.change(season, name="League", starts=season.starts, ends=None, scheme=Scheme(pairs=True))
     play(season, FIRST, WON)
     alone = start_game(season.club, played=SECOND, names=["Ann", "Bo", "Cy"], players=3, teams=0, seasons=[season],
@@ -371,7 +372,7 @@ def test_the_best_seeds_meet_as_late_as_they_can():
 
 
 def four_players(season):
-    """Ann has won 3 of 3, Cy 2, Di 1, Bo 0: those are the seeds, with these games."""
+    """Ann has won 3 of 3 games, Cy 2, Di 1, Bo 0, which is the order of seeds; return the seeds."""
     play(season, FIRST, WON, ["Ann", "Bo", "Cy", "Ed"], ["Ann", "Bo", "Di", "Ed"])
     table = [("Ann", "Cy", "Di", "Bo")]
     uids = {name: player.uid for name, player in players(season).items()}
@@ -388,7 +389,7 @@ def test_seeds_are_the_first_of_the_table_or_of_its_divisions(season):
         return [name[uid] for (uid,) in seeds_of(lines, size, uids)]
 
     assert seeds(4) == ["Ann", "Cy", "Di", "Bo"]
-    assert seeds(8) == ["Ann", "Cy", "Di", "Bo", "Ed"]  # Bo and Ed share the place: by name
+    assert seeds(8) == ["Ann", "Cy", "Di", "Bo", "Ed"]  # Bo and Ed share a place: by name
     put(season, A=["Ann", "Cy"], B=["Di", "Bo"])
     assert seeds(4) == ["Ann", "Di", "Cy", "Bo"]
 
@@ -405,7 +406,7 @@ def test_a_bracket_follows_the_games_that_were_picked(season):
     assert Bracket(season, playoffs).winner.name == "Ann"
     open_final = Bracket(season, playoffs.with_game("2-1", None))
     assert (open_final.winner, open_final.match("2-1").entries[1].name) == (None, "Cy")
-    # in game 1 Ann and Cy were partners: nobody has beaten the other
+    # In game 1 Ann and Cy were partners: neither has beaten the other.
     assert Bracket(season, playoffs.with_game("2-1", game[1])).winner is None
     assert [one.number for one in candidates(season, open_final.match("2-1"))] == [6]
     assert [one.number for one in candidates(season, open_final.match("1-1"))] == [4, 3, 2, 1]
@@ -458,8 +459,8 @@ def test_playoffs_are_in_the_file_and_the_log_and_survive_a_merge(season):
 def test_the_strength_of_schedule_is_the_average_rating_of_the_opponents_before_each_game(season):
     """By docs/ratings.md a first game of 12 to 0 is worth 10.118 points to each of two partners.
 
-    Ann meets Bo and Di at 1000 and then at 989.882; Bo and Di meet Ann and Cy at 1000 and 1010.118. The forfeit moves
-    nobody and is no part of it. Eve is met at 1000 by Ann and Cy, Flo, a guest, too.
+    Ann meets Bo and Di at 1000 and then at 989.882; Bo and Di meet Ann and Cy at 1000 and 1010.118. The forfeit changes
+    no rating and is left out. Ann and Cy meet Eve at 1000, and Flo, a guest, too.
     """
     play(season, FIRST, WON, WON)
     forfeit(season, ["Bo", "Di"], ["Ann", "Cy"], night=FIRST)
@@ -478,7 +479,7 @@ def test_the_strength_of_schedule_is_the_average_rating_of_the_opponents_before_
 
 
 def test_a_closed_season_keeps_the_strength_of_schedule(season):
-    """10.118 points a game as above; seasons that an earlier version closed have kept none."""
+    """10.118 points a game as above; seasons closed by an earlier version have no schedules."""
     play(season, FIRST, WON, WON)
     seasons.close(season)
     kept = archive.read(season.pages)
@@ -493,7 +494,7 @@ def test_a_closed_season_keeps_the_strength_of_schedule(season):
 
 @on_one_database
 def test_the_strength_of_schedule_goes_with_how_strong_the_opponents_are(app_context):
-    """In a simulated club of 100 games; the average win % of opponents in other games correlated by 0.27 there."""
+    """In a simulated club of 100 games; the average win % of opponents in other games correlates by 0.27."""
     club, skill, games, true = new_club(), [], [], defaultdict(list)
     table = find_table("west-michigan-4", 4, 2)
     for number, sides in enumerate(islice(games_of(CIRCLES[0], 1, skill), 100)):
@@ -510,7 +511,7 @@ def test_the_strength_of_schedule_goes_with_how_strong_the_opponents_are(app_con
     assert correlation([found[one] for one in strength], list(strength.values())) > 0.5
 
 
-# --- what is kept of it ---------------------------------------------------------------------------------------------
+# --- stored settings ------------------------------------------------------------------------------------------------
 
 
 def a_league(season):

@@ -1,4 +1,4 @@
-"""Profiles and streaks: what a player's numbers say. The numbers are made up, the values worked out by hand."""
+"""Profiles and streaks. The counts are invented, the expected values worked out by hand."""
 
 from datetime import date
 from fractions import Fraction
@@ -61,7 +61,7 @@ def test_bids_stand_in_the_order_of_their_size():
     assert [bid.name for bid in bids_of(detail)] == ["2", "9", "10"]
 
 
-# --- nothing is claimed from too few ------------------------------------------------------------------------------
+# --- no claims from small samples ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_a_favorite_trump_is_named_from_twenty_bids_on(counts, favorites):
     ("bids", "best"),
     [
         ({2: (19, 190)}, []),
-        ({2: (20, 10), 3: (19, 190)}, []),  # nothing to compare with
+        ({2: (20, 10), 3: (19, 190)}, []),  # no other opponent to compare with
         ({2: (20, 10), 3: (40, 21)}, []),
         ({2: (20, 10), 3: (40, 80)}, ["3"]),  # 1.5 a hand more: luck explains 2.5 * sqrt(1/20 + 1/40) = 0.68
         ({2: (20, 10), 3: (40, 80, 800)}, []),  # a hand differs by 4 (20 - 2 * 2): 2.5 * sqrt(1/20 + 16/40) = 1.68
@@ -106,17 +106,17 @@ def company(*hands_and_swings):
 
 
 @pytest.mark.parametrize(
-    ("pairs", "best", "worst", "nearest"),  # the hands of 1, 2, ... and their swings; a hand differs by 1
+    ("pairs", "best", "worst", "nearest"),  # the hands with opponents 1, 2, ... and their swings; squares of 1 a hand
     [
         ([], [], [], None),
-        ([(0, 0)], [], [], None),  # they have met on paper alone
+        ([(0, 0)], [], [], None),  # they met in games from paper only
         ([(29, 90), (12, 1)], [], [], 1),
-        ([(30, -3), (29, 90)], [], [], None),  # the only one
+        ([(30, -3), (29, 90)], [], [], None),  # only one opponent
         ([(30, 30), (60, -6), (31, 0)], [1], [2], None),
         # 1 and 2 are not far enough above the others: 0.43 and 0.30; 3 is 0.75 below, and luck explains 0.48.
         ([(30, 30), (60, 60), (40, 10)], [], [3], None),
         ([(30, 30), (60, 60)], [], [], None),
-        ([(400, 400), (400, 380), (400, 0)], [1, 2], [3], None),  # 1 and 2 are the best, too close to call
+        ([(400, 400), (400, 380), (400, 0)], [1, 2], [3], None),  # 1 and 2 are best, and not significantly different
     ],
 )
 def test_who_stands_out_has_thirty_hands(pairs, best, worst, nearest):
@@ -130,13 +130,13 @@ def test_who_stands_out_has_thirty_hands(pairs, best, worst, nearest):
 
 
 def test_what_chance_would_win():
-    """A game of two sides and one of six who play alone: 1/2 and 1/6 of two."""
+    """One game of two sides and one of six players alone: the mean of 1/2 and 1/6."""
     assert by_chance({2: 1, 6: 1}) == Fraction(1, 3)
     assert by_chance({}) == 0
 
 
 def test_a_share_has_an_interval():
-    """6 of 10 and two errors: (0.6 + 0.2) / 1.4, and 2 * sqrt(0.024 + 0.01) / 1.4 to either side."""
+    """6 of 10 with two standard errors: (0.6 + 0.2) / 1.4, and 2 * sqrt(0.024 + 0.01) / 1.4 to either side."""
     assert wilson(0.6, 10) == pytest.approx((0.30802, 0.83484), abs=1e-5)
     assert wilson(0, 0) == (0, 1)
 
@@ -155,7 +155,7 @@ def played(letters):
         ("W", (1, 1, 1), None, ("W", 1)),
         ("S", None, None, None),
         ("WWSWL", (2, 1, 2), (1, 5, 5), ("L", 1)),
-        ("WWLWW", (2, 4, 5), (1, 3, 3), ("W", 2)),  # of two as long the later one
+        ("WWLWW", (2, 4, 5), (1, 3, 3), ("W", 2)),  # of two equal streaks, the later one
         ("LLLWWWWS", (4, 4, 7), (3, 1, 3), None),
         ("LLSLL", None, (2, 4, 5), ("L", 2)),
     ],

@@ -1,4 +1,4 @@
-"""How a game moves ratings: examples worked out by hand from docs/ratings.md, and what must hold for every game."""
+"""Changes of ratings by a game: examples worked out by hand from docs/ratings.md, and properties of every game."""
 
 from random import Random
 from statistics import fmean
@@ -12,7 +12,7 @@ ANN, BO, CY, DI, ED = range(1, 6)
 
 
 def sides(*scores, winner=0, players=None):
-    """A side of one player each, or of those named."""
+    """Sides of one player each, or with the given players."""
     players = players or [[number] for number in range(1, len(scores) + 1)]
     return [
         Side(tuple((one,) for one in mine), score, place == winner)
@@ -27,11 +27,11 @@ def shown(rating):
 @pytest.mark.parametrize(
     ("scores", "expected"),
     [
-        # 11 to 0: the margin is the winning score, over 1.1 times it and the root of 2: 1.2856; half of that and 1.
+        # 11 to 0: the margin over 1.1 times the winning score and the root of 2 is 1.2856; half of that plus half of 1.
         ((11, 0), (1.14282, -1.14282)),
-        ((22, 0), (1.14282, -1.14282)),  # a game to 22 says no more
+        ((22, 0), (1.14282, -1.14282)),  # the target does not matter
         ((11, 10), (0.55844, -0.55844)),  # 1 / 11 * 1.41421 / 1.1 = 0.11688
-        ((11, -30), (1.5, -1.5)),  # no margin counts for more than 2
+        ((11, -30), (1.5, -1.5)),  # margins are capped at 2
         # Three sides, 10, 4 and 1: 10 - 2.5 over 1.1 * 10 / sqrt(3), and (2/3) * 3 / sqrt(2) for the win.
         ((10, 4, 1), (1.29758, -0.47165, -0.82593)),
     ],
@@ -47,9 +47,9 @@ def test_who_shares_a_win_has_part_of_it():
 
 
 def test_newcomers_after_a_game_of_two():
-    """75 points unsure and 4.5 more since: 5645.25 each, in 90,000 of luck and twice that: 0.055735 of 342.847 points.
+    """Variance 75² + 4.5² = 5645.25 each, in 90,000 of luck plus twice that: 0.055735 of 342.847 points.
 
-    What is not known goes down by 5645.25 * 0.055735 = 314.63, to the root of 5330.62.
+    The variance goes down by 5645.25 * 0.055735 = 314.63, to 5330.62.
     """
     after = rate_game(sides(11, 0), {})
     assert shown(after[ANN]) == pytest.approx((1019.108, 73.011), abs=1e-3)
@@ -64,7 +64,7 @@ def test_partners_have_half_of_it_each():
 
 
 def test_nobody_loses_points_by_winning():
-    """By one point, from 140 points above the others: the result is worth 168."""
+    """A win by one point from 140 points above the other: the result is worth 168."""
     before = {ANN: Rating(28.5, 1.0), BO: NEWCOMER}
     assert rate_game(sides(21, 20), before)[ANN].mu > 28.5
 
@@ -78,7 +78,7 @@ def test_a_game_is_the_same_whoever_is_named_first_and_whatever_the_ids(players)
     after = rate_game(game, ratings)
     turned = [
         Side(tuple((1000 - n,) for (n,) in side.seats), side.score, side.won) for side in game
-    ]  # the ids the other way round
+    ]  # ids in reverse order
     assert rate_game(turned, {1000 - n: rating for n, rating in ratings.items()}) == {
         1000 - n: rating for n, rating in after.items()
     }
@@ -87,7 +87,7 @@ def test_a_game_is_the_same_whoever_is_named_first_and_whatever_the_ids(players)
 
 
 def test_two_are_told_apart_by_two_standard_deviations_of_the_difference():
-    """1 and 0.75 together are 1.25: 2.5, or 100 points."""
+    """Standard deviations 1 and 0.75 combine to 1.25; two of those are 2.5, or 100 points."""
     assert are_told_apart(Rating(27.51, 1.0), Rating(25, 0.75))
     assert are_told_apart(Rating(25, 0.75), Rating(27.51, 1.0))
     assert not are_told_apart(Rating(27.49, 1.0), Rating(25, 0.75))
@@ -101,7 +101,7 @@ def test_what_a_rating_is_at_least_likely_to_be():
     "kind", [pytest.param(kind, id=kind.name, marks=() if kind.is_paired else pytest.mark.slow) for kind in CIRCLES]
 )
 def test_nine_of_ten_margins_of_error_have_the_true_strength_in_them(kind):
-    """After five games, twenty, and all; of two standard deviations it was three of four where players differ much."""
+    """After 5, 20 and all games; with two standard deviations it was three of four in clubs of very unequal players."""
     clubs = [Seen(kind, seed, games=120) for seed in range(20)]
     for games in (5, 20, 0):
         assert fmean(within for club in clubs for within in club.covered(games)) >= 0.9
@@ -109,7 +109,7 @@ def test_nine_of_ten_margins_of_error_have_the_true_strength_in_them(kind):
 
 @pytest.mark.slow
 def test_a_hundred_points_more_win_65_games_of_100_where_the_page_says_so():
-    """Where players differ, but neither much nor little (docs/ratings.md)."""
+    """For clubs whose players differ neither much nor little (docs/ratings.md)."""
     won = {kind: [part for seed in range(20) for part in Seen(kind, seed).favored] for kind in CIRCLES}
     so = [kind for kind in CIRCLES if 0.05 <= kind.skill <= 0.06]
     assert [kind.skill for kind in so] == [0.06, 0.06, 0.05]
@@ -125,12 +125,12 @@ def test_sides_as_strong_have_the_same_chance():
 
 
 def test_a_hundred_points_more_win_65_games_of_100():
-    """100 points are 2.5 as ratings are kept: the logistic of 100 / (300 * sqrt(1/2) * sqrt(6) / pi), of 0.6046."""
+    """100 points are 2.5 in stored units: the logistic of 100 / (300 * sqrt(1/2) * sqrt(6) / pi), which is 0.6046."""
     assert chances([27.5, 25.0], 1.0) == pytest.approx([0.6467, 0.3533], abs=1e-4)
 
 
 def trusted(right, wrong=0):
-    """The trust after games of two sides with an edge of 0.4 (3 in 7.5) and a result as large; then as many wrong."""
+    """The trust after `right` games with edge 0.4 (3 / 7.5) and that result, then `wrong` with the opposite one."""
     trust = Trust()
     for sign, games in ((1, right), (-1, wrong)):
         for _ in range(games):
@@ -139,26 +139,27 @@ def trusted(right, wrong=0):
 
 
 def test_ratings_foretell_nothing_until_results_have_proven_that_players_differ():
-    """The log of how much likelier goes up by 0.06, 0.08 and 0 a game, if players differ by half, all, twice of it.
+    """The log likelihood ratio rises by 0.06, 0.08 and 0 a game, if players differ by half, all, twice of the ratings.
 
-    The result of a game is 0.4, its square 0.16. After 14 games luck is (20 + 2.24) / 34, and results are 3.6118,
-    5.5413 and 1 times likelier, on average 3.4 times. After 40 luck is 26.4 / 60, and they are 233.79, 1440.5 and 1.
+    The result of a game is 0.4, its square 0.16. After 14 games luck is (20 + 2.24) / 34, and the likelihood ratios are
+    3.6118, 5.5413 and 1, on average 3.4. After 40 games luck is 26.4 / 60, and they are 233.79, 1440.5 and 1.
     """
     assert trusted(0) == trusted(14) == 0
     assert trusted(40) == pytest.approx((0.5 * 233.79 + 1440.5 + 2) / (233.79 + 1440.5 + 1), abs=1e-4)
 
 
 def test_ratings_are_trusted_until_results_are_no_likelier():
-    """A wrong game costs 0.1, 0.24 and 0.64. After 15 of them 10.420, 0.35287 and 0 are left, on average 3.6.
+    """A wrong game costs 0.1, 0.24 and 0.64. After 15 of them, ratios of 10.420, 0.35287 and 0 are left, on average
+    3.6.
 
-    After 20 they are 2.948, 0.0132 and 0: less than 1.
+    After 20 they are 2.948, 0.0132 and 0: on average less than 1.
     """
     assert trusted(40, 15) == pytest.approx((0.5 * 10.420 + 0.35287) / (10.420 + 0.35287), abs=1e-4)
     assert trusted(40, 20) == trusted(40, 200) == 0
 
 
 def test_trust_knows_that_of_five_sides_four_results_are_free():
-    """Edges of 0.5 and four of -0.125, twice as large in truth: (0.3125 - 0.15625) * 4 / 5 a game for all of it."""
+    """Edges of 0.5 and four of -0.125; for full differences, (0.3125 - 0.15625) * 4 / 5 a game."""
     trust = Trust()
     trust.add([25 + 3.75, 25, 25, 25, 25], [0.5, -0.125, -0.125, -0.125, -0.125])
     assert trust.evidence[1] == pytest.approx((0.3125 - 0.15625) * 4 / 5)

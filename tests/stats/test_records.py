@@ -28,22 +28,22 @@ EVERYBODY = {ANN, BO, CY, DI}
 
 
 def passed(dealer):
-    """A hand in which nobody bids."""
+    """The facts of a hand that all pass."""
     return {"bids": [{"seat": 1 + (dealer + index) % 4, "bid": "pass"} for index in range(4)]}
 
 
 def game(number, *sides, rules_id="classic"):
-    """A game, played on the day of its number; of each side its score, how it ended for it, and its players."""
+    """A game on the day of its number; each side is (score, result, players)."""
     return Played(date(2026, 1, number), number, rules_id, 0, [list(side) for side in sides], {}, {})
 
 
 def done(games, members=EVERYBODY):
-    """What those games came to."""
+    """The deeds of those games."""
     return records.add_deeds(records.Deeds(), games, members)
 
 
 def found(club, **choice):
-    """Each record by its key and rule set: its value, its game, who holds it, and in how many later games again."""
+    """Each record by (rule set, key): value, game, holders, number of later games that equal it."""
     names = names_of(club, Choice())
     return {
         (one.rules_id, one.key): (
@@ -107,7 +107,7 @@ def test_rule_sets_are_not_compared_and_guests_hold_nothing():
 
 
 def test_each_record_is_found_whichever_game_went_how_far():
-    """Game 4 went farthest, but by a guest; Di has its next score. What else a game tells is more than what counts."""
+    """Game 4 has the highest values, but by a guest; Di's score is next. Numbers that no record uses are higher."""
 
     def told(number, hands, sides, bids, **deeds):
         return game(number, *sides)._replace(hands=hands, bids=bids, deeds=deeds)
@@ -132,14 +132,14 @@ def test_each_record_is_found_whichever_game_went_how_far():
     }  # fmt: skip
     assert (best["comeback"].since, best["bid"].hand, best["sweep"].hand) == (1, 1, 1)
     assert {one.rules_id for one in records.records(done(played))} == {"classic"}
-    for number in range(6):  # some of the games, and the others later
+    for number in range(6):  # some of the games, then the others
         later = records.add_deeds(done(played[:number]), played[number:], EVERYBODY)
         assert {one.key: one.deed for one in records.records(later)} == best
         assert (later.nights, later.night) == (4, date(2026, 1, 5))
 
 
 def test_the_rule_set_of_most_games_comes_first_and_a_guest_has_no_part_in_what_was_done():
-    """Gus, a guest, wins three times with Ann: she alone is named."""
+    """Gus, a guest, wins three times with Ann: only she is named."""
     few = game(1, (11, "W", [GUS, ANN]), (5, "L", [BO]), rules_id="shankar")
     played = [few, *(game(number, (11, "W", [GUS, ANN]), (5, "L", [BO])) for number in (2, 3))]
     found = records.records(done(played))
@@ -172,9 +172,9 @@ def test_whoever_left_a_game_has_no_part_in_its_score(club):
 
 
 def test_the_records_of_some_games(club):
-    """Game 1: 12 to 0 in three hands. Game 2: five hands, one set: 11 to 6. Game 3: B wins 12 to -6, three set.
+    """Game 1: 12 to 0 in three hands. Game 2: five hands, one set: 11 to 6. Game 3: B wins 12 to -6, three sets.
 
-    Everybody passes twice in game 1: five hands there, too. In game 2 it is 3 to 1, then 1 to 4.
+    Game 1 also has two hands that all pass, so it has five too. In game 2 the score is 3 to 1, then 1 to 4.
     """
     passing = {"auction.all_pass": "redeal"}
     rules = find_rules("classic").override(passing)
@@ -275,13 +275,13 @@ def bidders(*made_of):
 
 
 def test_the_best_bidder_took_twenty_bids_and_stands_out():
-    """Ann's 90 % of 40 is 0.4 above the 80 of the others together, 4 times what luck explains; Di has too few bids."""
+    """Ann's 90 % of 40 is 0.4 above the 80 of the others combined, 4 standard errors; Di has too few bids."""
     best = bidders((36, 40), (20, 40), (20, 40), (19, 19))
     assert (best.holders, best.value, best.of) == ((ANN,), Fraction(9, 10), 40)
 
 
 def test_nobody_is_the_best_bidder_who_is_above_the_others_by_luck_alone():
-    """75 % of 40, 14 points above the others together, with a standard error of 9."""
+    """75 % of 40, 14 points above the others combined, with a standard error of 9."""
     best = bidders((30, 40), (25, 40), (24, 40))
     assert (best.holders, best.of) == ((), 3)
     assert bidders((30, 40)).holders == ()
@@ -294,7 +294,7 @@ def test_two_bidders_who_cannot_be_told_apart_have_the_award_together():
 
 
 def test_of_many_the_best_stands_out_further():
-    """Of eight 2.5 standard errors are enough; of sixty-six, as many pairs as twelve players are, it takes 3.2."""
+    """Among 8 candidates, 2.5 standard errors are enough; among 66, the number of pairs of twelve players, 3.17."""
     assert [round(errors_of(many), 2) for many in (1, 8, 66)] == [2.5, 2.5, 3.17]
 
 
@@ -313,7 +313,7 @@ def test_most_improved_has_played_eight_games():
 
 
 def test_the_awards_of_a_club(club):
-    """Ann and Cy win 8 games on three nights against Bo and Di, of whom Di is a guest; hands of Ann's bid, all made."""
+    """Ann and Cy win 8 games on three nights against Bo and Di, a guest; Ann bids in most hands, all made."""
     for number in range(2):
         record(start_game(club, played=date(2026, 1, 1 + number)), FOUR, FOUR, LOST, FOUR, FOUR)
     quick_games.play(club, date(2026, 1, 9), 6)
@@ -345,7 +345,7 @@ def test_partners_who_won_more_by_luck_alone_are_not_the_best():
 
 
 def partners(*pairs):
-    """The award where everybody is rated alike, so that by their ratings two win half of their games."""
+    """The award when all ratings are equal, so that every pair is expected to win half of its games."""
     people = {number: Person(number, name, False) for number, name in zip(EVERYBODY, "ABCD", strict=True)}
     told = [
         Partnership(people[one], people[other], of, won, 0, of - won, 50, 9) for one, other, won, of in pairs
@@ -358,8 +358,9 @@ def test_partners_are_compared_with_what_their_ratings_say_after_the_last_game()
     """Ann and Cy come to 1100 and 1000, Bo and Di to 950 and 850: 150 points apart, so 71.3% (docs/ratings.md).
 
     exp(x) / (1 + exp(x)) for x = 150 / (300 * sqrt(1/2) * sqrt(6) / pi) = 0.9069 is 0.7124. They won one game and tied
-    one: 0.2876 and -0.2124 more. With 40 points unsure each, the team is so by 28.28: 0.1710 as x is, 0.0350 of a game,
-    which counts as luck in both. Di and Ed share a seat of the third game, and are no partners; Gus is a guest.
+    one: 0.2876 and -0.2124 more. With a standard deviation of 40 points each, the team's is 28.28: 0.1710 in units of
+    x, 0.0350 of a game, which counts as luck in both. Di and Ed share a seat in the third game, and are no partners;
+    Gus is a guest.
     """
     played = [
         (1, ANN, 1, "A", 1, 0, 27.0), (1, CY, 3, "A", 1, 0, 25.0), (1, BO, 2, "B", 0, 0, 24.0),
@@ -378,12 +379,12 @@ def test_partners_are_compared_with_what_their_ratings_say_after_the_last_game()
     "kind", [pytest.param(kind, id=kind.name, marks=() if kind.is_paired else pytest.mark.slow) for kind in CIRCLES]
 )
 def test_hardly_any_club_without_chemistry_has_best_partners(kind):
-    """At most one of twenty; compared with chance there were ten among partners who never part."""
+    """At most one of twenty; compared with chance, it was ten in clubs of fixed partners."""
     assert sum(Seen(kind, seed, games=100).has_best_partners for seed in range(20)) <= 1
 
 
 def test_partners_who_play_better_together_are_named():
-    """One of six pairs wins 45 of 60 games where their ratings say 50%, which luck explains in one of 10,000 clubs."""
+    """One of six pairs wins 45 of 60 games where ratings predict 50%, which luck explains in one of 10,000 clubs."""
     rng, rows = Random(5), []
     for number in range(360):
         pair = number % 6
@@ -405,7 +406,7 @@ def test_partners_who_have_played_no_hands_gained_nothing_by_them():
 
 
 def test_partners_are_at_least_so_much_better_than_chance_by_two_standard_errors():
-    """A half of 8 games is 0.5 give or take 0.2887, by Wilson; of three teams, chance wins a third."""
+    """Half of 8 games is 0.5 ± 0.2887, by Wilson; with three teams, chance wins a third."""
     one, other = (Person(number, name, False) for number, name in ((ANN, "Ann"), (BO, "Bo")))
     assert Partnership(one, other, 8, 3, 2, 3, 50, 0).safe == pytest.approx(-0.2887, abs=1e-4)
     assert Partnership(one, other, 8, 3, 2, 3, 50, 0, Fraction(1, 3)).safe == pytest.approx(-0.1220, abs=1e-4)

@@ -1,4 +1,4 @@
-"""Forty players, 2,000 games, more than 20,000 hands: what the pages show is what a slow way makes of the records."""
+"""Forty players, 2,000 games, over 20,000 hands: the pages' numbers equal those of slow.py from the records."""
 
 import json
 import re
@@ -39,7 +39,7 @@ SCHEMES = (
     Scheme(),
     Scheme(by="share", least=20, ties=("sets", "head-to-head", "margin")),
     Scheme(by="points", won=3, shared=2, lost=1, ties=("head-to-head",)),
-    Scheme(by="points", won=1, shared=1, lost=1, ties=("head-to-head", "sets", "margin")),  # everybody often level
+    Scheme(by="points", won=1, shared=1, lost=1, ties=("head-to-head", "sets", "margin")),  # with many ties
     Scheme(by="rating", ties=()),
     Scheme(by="points", won=3, attended=1, best=20, needed=60),
     Scheme(best=9, ties=("sets", "margin")),
@@ -57,7 +57,7 @@ FORFEITS = 20
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory, migrated_sqlite):
-    """The club, filled once; then corrected in the middle, a game moved, two players merged."""
+    """The club, filled once per module, with forfeits, bonus points and divisions."""
     folder = tmp_path_factory.mktemp("season")
     shutil.copy(migrated_sqlite, folder / "scorekeeper.sqlite")
     with create_app({"INSTANCE": folder}).app_context():
@@ -70,7 +70,7 @@ def club(tmp_path_factory, migrated_sqlite):
 
 
 def in_several_seasons(club):
-    """Every eleventh game counts in the other season, too; each season credits others after a substitution."""
+    """Every eleventh game counts in the other season too; the seasons have different credit rules."""
     one, other = sorted(club.seasons, key=lambda season: season.id)
     for season, credit in ((one, "both"), (other, "most")):
         season.settings = season.settings | {"credit": credit}
@@ -82,7 +82,7 @@ def in_several_seasons(club):
 
 
 def organise(club):
-    """Forfeits, bonus points and divisions in both seasons, drawn by lot."""
+    """Random forfeits, bonus points and divisions in both seasons."""
     lot = Random(7)
     names = [f"Player {number:02}" for number in range(1, PLAYERS + 1)]
     table, years = find_table("classic", 4, 2), club.seasons
@@ -105,7 +105,7 @@ def organise(club):
 
 
 def divisions(club, choice):
-    """The division of everybody who is in one."""
+    """Divisions by player, without the players who have none."""
     season = db.session.get(Season, choice.season_id) if choice.season_id else None
     names = {player.uid: player.name for player in club.players}
     divided = season.league["divisions"].items() if season and season.league else ()
@@ -113,7 +113,7 @@ def divisions(club, choice):
 
 
 def bonuses(club, choice, night=None):
-    """The bonus points that count in a choice, of those given before a night: who, and how many."""
+    """The bonus points that count in a choice, given before `night` if any, as (player, points)."""
     if choice.season_id is None or choice.players:
         return []
     names = {player.uid: player.name for player in db.session.scalars(select(Player).where(Player.club_id == club.id))}
@@ -130,7 +130,7 @@ def find_game(club, number):
 
 
 def exported(club):
-    """Every finished game as its record, with its number and its season."""
+    """Every finished game as its record, with its number and its seasons."""
     loading = selectinload(Game.hands), joinedload(Game.season), selectinload(Game.seats).joinedload(Seat.player)
     loading += (selectinload(Game.also),)
     games = db.session.scalars(select(Game).where(Game.club_id == club.id).options(*loading)).unique()
@@ -147,7 +147,7 @@ def exported(club):
 
 
 def choices():
-    """All games; each season; a rule set; a table format of one season: each with what picks them from all games."""
+    """Choices with equivalent filters of all games: all games; a season; a rule set; a table format of one season."""
     one = db.session.scalars(select(Season).where(Season.name == "Season 1")).one()
     rules, players, teams = KINDS[1]
     return [
@@ -187,7 +187,7 @@ def check_standings(club, games):
                 name: letter for name, letter in letters.items() if name in of
             }
             if scheme.by != "rating" or scheme.own_rating or choice == Choice():
-                # else a rating moves by games that were not chosen, too
+                # Otherwise, games that were not chosen also change ratings.
                 was = {line.player.name: line.was for line in lines if line.player.name in of_before}
                 given = bonuses(club, choice, night)
                 assert was == slow.tables(before, of_before, rules, ratings, gone, given, letters)
@@ -196,7 +196,7 @@ def check_standings(club, games):
 
 
 def check_pairs(club, games):
-    """The table of pairs of a season, and the seeds of its playoffs: the leaders of the divisions first."""
+    """Check a season's table of pairs, and the seeds of its playoffs, which begin with the leaders of the divisions."""
     choice, chosen = choices()[1]
     mine = slow.pair_games(chosen(games))
     of, letters = slow.pair_numbers(mine), divisions(club, choice)
@@ -213,7 +213,7 @@ def check_pairs(club, games):
 
 
 def check_seeds(club, lines, places, letters):
-    """Who leads is before who is second, A before B; who share a place are in the order of their names."""
+    """Check seeds: first places before second ones, A before B; equal places by name."""
     first = sorted(
         (sorted(there, key=lambda pair: (places[pair], -worth(lines, pair), pair.casefold())).index(one), letter, one)
         for letter in "AB"
@@ -230,7 +230,7 @@ def worth(lines, name):
 
 
 def last_day(choice):
-    """The last day of a table, whose games alone say who plays no more."""
+    """The last day of a table; later games do not count as activity of players."""
     season = db.session.get(Season, choice.season_id) if choice.season_id else None
     return season.ends.isoformat() if season and season.ends else "9999"
 
@@ -241,7 +241,7 @@ def shown(line):
 
 
 def check_schedules(club, games):
-    """Of some: the slow way looks at every opponent in every game."""
+    """Only some players: slow.py loops over every opponent in every game."""
     choice, chosen = choices()[1]
     mine, found = chosen(games), head_to_head(club, choice)
     ids, rated = {player.name: player.id for player in club.players}, slow.rate(games)
@@ -272,7 +272,7 @@ def check_details(club, games):
 
 
 def named(detail, names):
-    """The details with the players' names in the place of their ids."""
+    """The details with players' names instead of ids."""
     return Counter(
         {
             re.sub(r"^(with|vs):(\d+)", lambda found: f"{found[1]}:{names[int(found[2])]}", key): number
@@ -283,7 +283,7 @@ def named(detail, names):
 
 
 def check_pages(club, games):
-    """What a player's page says, from hands and games looked at one by one."""
+    """Check the values of players' pages against those computed event by event."""
     ids = {player.name: player.id for player in db.session.scalars(select(Player))}
     names = {number: name for name, number in ids.items()}
     details, single = aggregate_details(club, Choice()), RowAggregates(result_rows(club, Choice()))
@@ -321,7 +321,7 @@ def check_everything(club):
 
 @pytest.mark.slow
 def test_a_season_is_what_its_records_say(club):
-    """At first, and after a correction, a move and a merge in its middle."""
+    """At first, and after a correction, a move and a merge in the middle."""
     assert len(check_everything(club)) == GAMES + FORFEITS
     assert db.session.scalar(select(func.count()).select_from(Hand)) >= 20_000
     change_the_middle(club)
@@ -334,14 +334,14 @@ def test_a_season_is_what_its_records_say(club):
 
 @pytest.mark.slow
 def test_it_comes_back_to_the_byte_from_its_file(club):
-    """With all its settings: seasons that share games, forfeits, bonus points, divisions, and one that is closed."""
+    """With all settings: seasons that share games, forfeits, bonus points, divisions, and a closed season."""
     one, other = sorted(club.seasons, key=lambda season: season.id)
     with db_write(club):
         one.settings, other.settings = SCHEMES[5].to_dict(), OF_PAIRS[1].to_dict()
     seasons.close(one)
     before = file_of(club)
     back, _ = import_as_new_club(club.name, as_file(before))
-    assert file_of(back).splitlines()[1:] == before.splitlines()[1:]  # the first line says when the club was made
+    assert file_of(back).splitlines()[1:] == before.splitlines()[1:]  # the first line has the club's creation time
     assert tallies_of(back) == tallies_of(club)
 
 
@@ -352,7 +352,7 @@ def ratings():
 def change_the_middle(club):
     before = ratings()
     game = next(g for g in (find_game(club, n) for n in range(900, 1_000)) if g.rules["id"] == "classic")
-    with db_write(club):  # as a game that came without a log
+    with db_write(club):  # like a game imported without a log
         game.version = 0
         for hand in game.hands:
             hand.version = 0

@@ -1,4 +1,4 @@
-"""A game that counts in several seasons: a league and a cup. The expected numbers are counted by hand."""
+"""A game that counts in several seasons: a league and a cup. Expected numbers are counted by hand."""
 
 import json
 import re
@@ -24,7 +24,7 @@ from tests.classic import FOUR, new_club, record, start_game
 from tests.transfer.clubs import as_file, exported
 
 FIRST, SECOND = date(2026, 2, 3), date(2026, 2, 10)
-WON, LOST = ["Ann", "Bo", "Cy", "Di"], ["Bo", "Ann", "Di", "Cy"]  # the first and the third win
+WON, LOST = ["Ann", "Bo", "Cy", "Di"], ["Bo", "Ann", "Di", "Cy"]  # the first and third player win
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def credits(club, **rules):
 
 
 def substituted(club, first, also):
-    """Eve finishes for Ann, who has played two hands of three. Ann's team wins."""
+    """A game in which Eve finishes for Ann, who has played two hands of three. Ann's team wins."""
     game = start_game(club, played=FIRST, names=WON)
     record(game, FOUR, FOUR)
     hand_service.substitute(game, 1, "Eve")
@@ -135,7 +135,7 @@ def in_all(club):
 @pytest.mark.parametrize("cup", CREDITS)
 @pytest.mark.parametrize("league", CREDITS)
 def test_each_season_says_for_itself_whom_a_game_counts_for(club, league, cup):
-    """Among all games it counts by the rule of its first season."""
+    """Among all games, it counts by the rule of its first season."""
     credits(club, League=league, Cup=cup)
     number = substituted(club, "League", "Cup").id
     for first, rule in (("League", league), ("Cup", cup)):

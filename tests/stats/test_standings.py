@@ -1,4 +1,4 @@
-"""What a table of ratings goes by: its own games up to its own last day, and who still plays in the club."""
+"""Tables of ratings: they use their own games up to their last day, and hide players who are inactive in the club."""
 
 from collections import Counter
 from datetime import date, timedelta
@@ -85,7 +85,7 @@ def test_whoever_has_retired_waits_for_no_games(club):
     assert hidden(club) == {"Bo": RETIRED}
     cup = seasons.begin(club, "Cup", FIRST, None, BY_RATING)
     play(club, FIRST, names=OTHERS, season=cup)
-    assert hidden(club, season_id=cup.id) == {}  # which Bo has not played in
+    assert hidden(club, season_id=cup.id) == {}  # Bo has no games in it
 
 
 @pytest.mark.parametrize(("days", "gone"), [(90, {}), (91, dict.fromkeys(("Ann", "Bo", "Cy", "Di"), AWAY))])
@@ -110,7 +110,7 @@ def test_before_the_first_game_a_table_by_rating_is_empty(club):
 
 
 class Found(NamedTuple):
-    """What was gathered: of each player the numbers, and who has won how many games against whom."""
+    """A stub of aggregates: records by player, and games won by (winner, loser)."""
 
     records: dict[str, PlayerStats]
     won: dict[tuple[str, str], int]
@@ -139,7 +139,7 @@ def test_a_tied_game_is_half_a_win_in_the_order_of_wins_and_of_win_share():
 
 
 def test_head_to_head_adds_up_what_was_won_against_everybody_who_is_tied():
-    """Three more against Bo and two less against Cy are one; Bo has two more than Cy."""
+    """Wins minus losses: Ann +3 against Bo and -2 against Cy, so 1; Bo +2 against Cy."""
     won = {("Ann", "Bo"): 4, ("Bo", "Ann"): 1, ("Cy", "Ann"): 2, ("Bo", "Cy"): 2}
     numbers = {name: {"games": 9, "won": 4} for name in ("Ann", "Bo", "Cy")}
     assert placed(Scheme(ties=("head-to-head",)), won, **numbers) == {"Ann": 1, "Bo": 3, "Cy": 2}  # 1, -1 and 0
@@ -179,11 +179,11 @@ def test_whoever_has_no_place_yet_is_below_the_others_the_most_wins_first(club):
     ]  # fmt: skip
 
 
-# --- ordered by what is at least likely ---------------------------------------------------------------------------
+# --- tables by rating ---------------------------------------------------------------------------------------------
 
 
 def test_a_table_by_rating_is_ordered_by_the_safe_end(club):
-    """Eve won her eight games, Ann 20 of 30 and none by much: Eve's number is higher, but less is known of it."""
+    """Eve won eight games of eight, Ann 20 of 30, all by little: Eve's rating is higher, but less certain."""
     line = {line.player.name: line for line in _after_many_games(club).lines}
     assert line["Eve"].record.rating.mu > line["Ann"].record.rating.mu
     assert line["Eve"].points == line["Eve"].record.rating.mu - 3.2 * line["Eve"].record.rating.sigma
@@ -198,7 +198,7 @@ def _after_many_games(club):
 
 
 def test_a_season_can_rate_by_its_own_games_only(club):
-    """Bo and Di lost thirty games before it; in the season all begin at 25, and 8 games are as good as 8 others."""
+    """Bo and Di lost thirty games before the season; in it, all begin at 25."""
     own = Scheme(by="rating", own_rating=True)
     play(club, FIRST, 30)
     season = seasons.begin(club, "League", FIRST, None, own)
@@ -220,11 +220,11 @@ def test_a_season_can_rate_by_its_own_games_only(club):
 
 def test_how_a_season_rates_travels_with_its_settings():
     assert Scheme.from_dict(Scheme(by="rating", own_rating=True).to_dict()) == Scheme(by="rating", own_rating=True)
-    assert "own_rating" not in Scheme(by="rating").to_dict()  # older programs can read it
+    assert "own_rating" not in Scheme(by="rating").to_dict()  # readable by older versions
 
 
 def test_a_season_closed_by_an_older_program_keeps_its_table(club):
-    """Ann was first with 30 and much unknown, Bo second with 28.5 and little: as it was, whatever orders tables now."""
+    """Ann was first with 30 and a large deviation, Bo second with 28.5 and a small one: the stored order is kept."""
     season = seasons.begin(club, "League", FIRST, None, BY_RATING)
     play(club, FIRST, 8, season=season)
     seasons.close(season)

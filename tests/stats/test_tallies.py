@@ -1,4 +1,4 @@
-"""The tallies: what is counted of finished games, kept in step with every change of them."""
+"""Tallies of finished games, and their updates by every change of a game."""
 
 from datetime import date, timedelta
 from fractions import Fraction
@@ -38,7 +38,7 @@ def a_wins(club, **options):
 
 
 def everything():
-    """What is in the tallies, without the numbers that the database gives."""
+    """All tallies and results, without ids."""
     results = [
         (r.player.name, *(getattr(r, key) for key in SUMS), r.mu, r.sigma, r.mu_before, sorted(r.detail.items()))
         for r in db.session.scalars(
@@ -74,7 +74,7 @@ def test_a_finished_game_is_counted_for_everybody_at_the_table(club):
 
 
 def test_the_details_of_a_game(club):
-    """Ann bids 2 three times: made with three points, set with one, made with four; 3 - 2 + 4 and so on to 11."""
+    """Ann bids 2 five times: made with three points, set with one, then made; 3 - 2 + 4 + 4 + 2 are 11."""
     game = start_game(club)
     record(game, THREE_ONE, SET, FOUR, FOUR, TWO_EACH)
     assert game.score.totals == {"A": 3 - 2 + 4 + 4 + 2, "B": 1 + 3 + 0 + 0 + 2}
@@ -123,7 +123,7 @@ def test_a_game_that_is_not_won_any_more_is_taken_off(club, change):
 
 
 def test_a_correction_in_the_middle_rates_what_came_after_again(club):
-    """The tallies are what they would have been with the right hand in the first place."""
+    """The tallies equal those of a club in which the right hands were recorded at first."""
     first = a_wins(club, played=date(2026, 1, 1))
     a_wins(club, played=date(2026, 1, 2), names=["Ann", "Cy", "Bo", "Di"])
     a_wins(club, played=date(2026, 1, 3), names=["Di", "Cy", "Bo", "Eve"])
@@ -142,7 +142,7 @@ def test_a_correction_in_the_middle_rates_what_came_after_again(club):
 
 
 def change_the_past(club):
-    """Five games, of which the first is corrected, one is deleted, and Bo a guest since; how they are counted."""
+    """Six games, of which the first is corrected and one abandoned; Bo becomes a guest."""
     days = [date(2026, 1, day) for day in (1, 2, 3, 3, 4)]
     tables = ["Ann Bo Cy Di", "Ann Cy Bo Di", "Di Cy Bo Eve", "Eve Ann Bo Cy", "Fay Gus Hal Ida"]
     games = [a_wins(club, played=day, names=names.split()) for day, names in zip(days, tables, strict=True)]
@@ -168,7 +168,7 @@ def test_ratings_left_for_later_come_out_as_those_worked_out_at_once(club, monke
 
 @pytest.mark.parametrize(("first", "left", "then"), [(2, 1, 3), (3, 2, 1)])
 def test_what_was_left_is_rated_with_the_next_change_where_few_games_are_left(club, monkeypatch, first, left, then):
-    """Also with a change of a game from before what was left."""
+    """Also if that change is of a game before the unrated ones."""
     a_wins(club, played=date(2026, 1, first))
     monkeypatch.setattr(ratings, "MOST_NOW", 0)
     a_wins(club, played=date(2026, 1, left))
@@ -203,7 +203,7 @@ def test_a_guest_has_no_rating_and_is_met_as_a_newcomer(club):
     with_bo = player("Ann").mu
     player_service.set_guest(player("Bo"), True)
     assert (player("Bo").mu, player("Bo").rated) == (None, 0)
-    assert player("Ann").mu > with_bo  # the second win was against somebody who was thought to be stronger
+    assert player("Ann").mu > with_bo  # the second win was against a player with a higher rating
     player_service.set_guest(player("Bo"), False)
     assert player("Ann").mu == with_bo
     assert player("Bo").rated == 2
@@ -222,7 +222,7 @@ def test_two_games_of_a_club_are_added_up_together_by_rules_format_and_season(cl
 
 
 def test_how_many_games_have_so_many_sides(app, club):
-    """Of all games it is known without a look at each: a table costs the same after a million hands."""
+    """For all games, the number is aggregated: the cost of a table does not depend on the number of games."""
     a_wins(club, played=date(2026, 1, 1))
     a_wins(club, played=date(2026, 2, 1))
     record(start_game(club), FOUR)
@@ -293,7 +293,7 @@ def test_a_name_may_have_eighty_letters(club):
     ids=["renamed", "guest", "retired"],
 )
 def test_pages_are_drawn_again_after_a_change_of_a_player(club, change):
-    """Also of one who has not finished a game."""
+    """Also for a player without a finished game."""
     start_game(club)
     version = club.stats_version
     change(player("Bo"))
@@ -302,7 +302,7 @@ def test_pages_are_drawn_again_after_a_change_of_a_player(club, change):
 
 
 def test_of_a_guest_the_games_are_rated_again_from_the_first_day(club):
-    """It was put in last."""
+    """The first day's game was added last."""
     a_wins(club, played=date(2026, 1, 8))
     a_wins(club, played=date(2026, 1, 1))
     player_service.set_guest(player("Di"), True)
@@ -357,7 +357,7 @@ def test_head_to_head_comes_before_the_margin(club):
 
 
 def test_partners_come_by_win_share_then_games_then_swing_a_hand_then_name(club, monkeypatch):
-    """Of each two: games, won, tied, lost, hands, swing. The first six have won three quarters."""
+    """For each pair: games, won, tied, lost, hands, swing. The first six have won three quarters."""
     names = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
     start_game(club, names=names[:4])
     start_game(club, names=names[2:])
@@ -367,7 +367,7 @@ def test_partners_come_by_win_share_then_games_then_swing_a_hand_then_name(club,
         ("Ann", "Cy"): (4, 3, 0, 1, 5, 10),
         ("Ann", "Bo"): (4, 2, 2, 0, 10, 10),
         ("Bo", "Di"): (4, 3, 0, 1, 10, 10),
-        ("Ann", "Ed"): (4, 3, 0, 1, 0, 0),  # on paper alone
+        ("Ann", "Ed"): (4, 3, 0, 1, 0, 0),  # from paper only
         ("Bo", "Ed"): (4, 3, 0, 1, 10, -5),
         ("Cy", "Di"): (2, 2, 0, 0, 4, 1),
         ("Bo", "Cy"): (2, 0, 0, 2, 4, 1),
@@ -393,7 +393,7 @@ def test_what_two_did_in_two_teams_and_in_three_is_added_up(club, monkeypatch):
     assert found[2:8] == (3, 1, 1, 1, 7, 7)
     assert found.chance == Fraction(4, 9)
     monkeypatch.setattr(standings_module, "aggregate_pairs", lambda *_: {2: {pair: (0, 0, 0, 0, 3, 6)}})
-    assert partnerships(club, Choice()) == []  # hands, but no game to their names
+    assert partnerships(club, Choice()) == []  # hands, but no game that counts for both
 
 
 class Played(NamedTuple):
@@ -402,7 +402,7 @@ class Played(NamedTuple):
 
 @pytest.mark.parametrize(("nights", "steps", "first"), [(40, 40, 1), (41, 21, 1), (48, 24, 2), (142, 24, 4)])
 def test_of_very_many_nights_some_together_are_a_step(nights, steps, first):
-    """A step is called by its last night; the first one may have fewer of them, so that the last is a whole one."""
+    """A step is named by its last night; the first step may have fewer nights, so that the last one is complete."""
     days = [date(2026, 1, 1) + timedelta(days=night) for night in range(nights)]
     found = by_nights([Played(day) for day in days for _ in range(2)])
     assert (len(found), found[0][0], found[-1][0]) == (steps, days[first - 1], days[-1])

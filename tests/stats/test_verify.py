@@ -1,4 +1,4 @@
-"""Missing tallies are made, and wrong ones are found and corrected."""
+"""Missing tallies are created, and wrong ones are found and corrected."""
 
 from datetime import date
 
@@ -42,7 +42,7 @@ def test_a_club_from_before_there_were_tallies_gets_them(club):
 def test_migrating_counts_again_what_an_older_version_counted(club):
     with db_write() as session:
         session.execute(update(Tally).values(won=7))
-        club.counted = 0  # as a database of an older version has it once its tables are up to date
+        club.counted = 0  # as in an older version's database after migration
     assert len(check_tallies(club).wrong) == 4
     serve.prepare(current_app._get_current_object())
     assert check_tallies(db.session.scalars(select(Club)).one()) == (1, ())
@@ -96,7 +96,7 @@ def test_what_is_wrong_is_said_and_corrected_only_when_asked(club):
 
 
 def test_others_write_while_a_club_is_checked(club, monkeypatch):
-    """Who taps gives up after a second, so nothing may be held while the games are counted."""
+    """A draft waits at most one second for a lock, so no transaction may be open while games are counted."""
     game, usual = start_game(club), tallies.all_games
     drafts_kept = []
 
@@ -125,7 +125,7 @@ def test_correcting_leaves_a_closed_season_closed(club):
 
 
 def test_a_game_that_ends_while_its_club_is_corrected(club, monkeypatch):
-    """What was found is out of date then: all of it is counted again."""
+    """The differences are then out of date, and everything is counted again."""
     game, usual, ended = start_game(club), verify._differences, []
     number = game.number
     record(game, FOUR, FOUR)

@@ -1,4 +1,4 @@
-"""The chance to win from any score: small chains worked out by hand, whole ones by a slow way, and what comes true."""
+"""Win probabilities: small chains worked out by hand, whole ones by a slow implementation, and calibration."""
 
 import gc
 import tracemalloc
@@ -43,17 +43,17 @@ def chance(rules, options, outcomes, totals, players=None, teams=None):
 
 
 def near(expected):
-    """Within four standard errors of so many sampled games."""
+    """Equal up to four standard errors of RUNS sampled games."""
     return pytest.approx(expected, abs=4 * sqrt(max(expected * (1 - expected), 1e-6) / RUNS))
 
 
 # --- two units, by hand -------------------------------------------------------------------------------------------
 
-ALWAYS_TWO = {"2:2,0": 7}  # whoever bids makes two, the others nothing
+ALWAYS_TWO = {"2:2,0": 7}  # the bidder's side makes two, the others nothing
 
 
 def first_to(own, others):
-    """The chance to toss `own` heads before `others` tails."""
+    """The probability of `own` heads before `others` tails."""
     return sum(comb(own - 1 + tails, tails) / 2 ** (own + tails) for tails in range(others))
 
 
@@ -61,9 +61,9 @@ def first_to(own, others):
     ("totals", "expected"),
     [
         ((0, 0), 0.5),
-        ((2, 0), 0.75),  # only two hands of the others in a row lose it
+        ((2, 0), 0.75),  # lost only if the others win two hands in a row
         ((0, 2), 0.25),
-        ((3, 0), 0.75),  # three is no nearer than two
+        ((3, 0), 0.75),  # three needs as many hands as two
         ((-2, 0), first_to(3, 2)),  # 5/16
     ],
 )
@@ -76,7 +76,7 @@ def test_a_race_by_twos_to_four(totals, expected):
     [
         (["bidder"], (20, 20), 0.5),
         (["bidder"], (20, 19), 1.0),  # alone at 21
-        (["bidder"], (25, 20), 0.5),  # started above it: both are there after any hand, and the bidder wins
+        (["bidder"], (25, 20), 0.5),  # started above the target: both are there after any hand, and the bidder wins
         (["highest", "play-on"], (25, 20), 1.0),
         (["highest", "share"], (20, 20), 0.5),
         (["bidder", "highest"], (20, 25), 0.5),
@@ -90,7 +90,7 @@ def test_both_at_the_target_in_one_hand(both, totals, expected):
 @pytest.mark.parametrize(
     ("totals", "expected"),
     [
-        ((25, 0), 1 - 0.5**11),  # the others have to bid eleven times before the first team does once
+        ((25, 0), 1 - 0.5**11),  # the others must bid eleven times before the first team bids once
         ((25, 19), 0.5),
         ((19, 19), 0.5),
         ((19, 17), 0.75),
@@ -101,7 +101,7 @@ def test_only_a_team_that_made_its_bid_wins(totals, expected):
 
 
 def test_points_of_others_do_not_win_where_a_made_bid_is_asked_for():
-    """Every bid is made for 2 and gives the others 2: at 19 each, whoever bids next wins; so at 19 to 15."""
+    """Every bid is made for 2 and gives the others 2: at 19 each, the next bidder wins; 19 to 17 is 1/2 + 1/4."""
     assert chance("partnership", {}, {"2:2,2": 1}, (19, 19))[0] == near(0.5)
     assert chance("partnership", {}, {"2:2,2": 1}, (19, 17))[0] == near(3 / 4)
     assert chance("classic", {"win.target": 21}, {"2:2,2": 1}, (19, 17))[0] == near(1)
@@ -113,9 +113,9 @@ EARLY = {"at": 11, "others_at_most": 0, "when": "first-reach", "eligible": "anyo
 @pytest.mark.parametrize(
     ("when", "totals", "expected"),
     [
-        ("first-reach", (9, 0), 1 / 2 + first_to(6, 10) / 2),  # at once, or from 9 to 2 to the long end
+        ("first-reach", (9, 0), 1 / 2 + first_to(6, 10) / 2),  # at once, or the long way from 9 to 2
         ("first-reach", (9, 1), first_to(6, 10)),  # 9 to 1: no early win; 12 and 20 points are missing
-        ("first-reach", (11, 0), first_to(5, 11)),  # reached before: only the long end is left
+        ("first-reach", (11, 0), first_to(5, 11)),  # reached before: only the long way is left
         ("any-hand", (11, 0), 1 / 2 + first_to(5, 10) / 2),
     ],
 )
@@ -124,13 +124,13 @@ def test_the_early_win(when, totals, expected):
     assert chance("partnership", options, ALWAYS_TWO, totals)[0] == near(expected)
 
 
-# --- two units, the slow way --------------------------------------------------------------------------------------
+# --- two units, against a slow implementation ---------------------------------------------------------------------
 
 MIXED = {"2:2,2": 30, "2:3,1": 25, "3:4,0": 10, "3:-3,2": 12, "2:-2,1": 16, "4:-4,3": 7}
 
 
 def slow_chances(target, winner):
-    """Both units' scores from -40 to 40 told apart, every hand of either bidder, over and over; no mirror images."""
+    """Value iteration over all pairs of scores from -25 to 8 above the target, without use of symmetry."""
     hands = [(tuple(map(int, key[2:].split(","))), count / 200) for key, count in MIXED.items()]
     scores = range(-25, target + 9)
     value = {(a, b): 0.5 for a in scores for b in scores}
@@ -180,29 +180,30 @@ def test_more_points_are_never_worse(kept):
         assert odds.chance({"A": other, "B": other})["A"] == 0.5
 
 
-# --- three and more -----------------------------------------------------------------------------------------------
+# --- three and more units -----------------------------------------------------------------------------------------
 
 
 def test_three_alone_by_twos_to_four():
-    """Ahead by one hand of the two it takes: 1/3 + 2/3 (1/3 + 1/3 x 1/3) = 17/27."""
+    """Ahead by one of the two hands needed: 1/3 + 2/3 (1/3 + 1/3 x 1/3) = 17/27."""
     found = chance("shankar", {"win.target": 4}, {"2:2,0,0": 1}, (2, 0, 0), 3, 0)
     assert found == (near(17 / 27), near(5 / 27), near(5 / 27))
 
 
 def test_changes_go_round_from_the_bidder():
-    """The seat behind the bidder gets two, the bidder nothing; the second seat is one hand away."""
+    """The seat after the bidder gets two, the bidder nothing; the second seat is one hand away."""
     found = chance("shankar", {"win.target": 4}, {"2:0,2,0": 1}, (0, 2, 0), 3, 0)
     assert found == (near(5 / 27), near(17 / 27), near(5 / 27))
 
 
 def test_a_called_partner_who_gets_there_with_the_bidder_does_not_win():
-    """One of the five bids, and the next seat is the partner: who stands at 20 wins by bidding, not by helping."""
+    """One of five bids, and the next seat is the partner: the player at 20 wins as the bidder, not as the partner."""
     outcomes = {"5:5,5,2,2,2": 1}
     found = chance("west-michigan-5", {}, outcomes, (20, 0, 0, 0, 0))
     assert found[0] == near(1.0)
     both = chance("west-michigan-5", {}, outcomes, (20, 20, 0, 0, 0))
-    # Two points are enough for either, so the next hand ends it. The first or the second bids: the bidder wins. The
-    # fifth bids: the first helps and is higher. The third or the fourth bids: both get two, are level, and share it.
+    # Two points are enough for either, so the next hand ends it. If the first or the second bids, the bidder wins. If
+    # the fifth bids, the first is the partner and higher. If the third or the fourth bids, both get two, are tied, and
+    # share the win.
     assert both == (near(3 / 5), near(2 / 5), 0, 0, 0)
 
 
@@ -210,12 +211,12 @@ def test_a_game_that_cannot_end_is_shared():
     assert chance("shankar", {}, {"2:-2,0,0": 1}, (0, 0, 0), 3, 0) == pytest.approx((1 / 3,) * 3)
 
 
-# --- a bound on the work ------------------------------------------------------------------------------------------
+# --- limits -------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def no_chains():
-    """Nothing was worked out before, and nothing is kept for the next test."""
+    """Empty the cache of chains before and after the test."""
     odds_module._chain.cache_clear()
     yield
     odds_module._chain.cache_clear()
@@ -227,7 +228,7 @@ def to_999(rules, players, teams):
 
 @pytest.mark.parametrize("rules", catalogue(), ids=lambda rules: rules.id)
 def test_a_game_to_999_has_no_chances_and_takes_no_memory(rules, no_chains):
-    """It has hundreds of thousands of scores. Every kept count of its table's kind is read before, once."""
+    """It has hundreds of thousands of scores. The stored counts are loaded once, before memory is measured."""
     tables = [to_999(rules, players, teams) for options, players, teams in wanted_tables(rules) if not options]
     all_odds = [odds_of(table, {}) for table in tables]
     tracemalloc.start()
@@ -239,7 +240,7 @@ def test_a_game_to_999_has_no_chances_and_takes_no_memory(rules, no_chains):
 
 
 def test_a_game_that_nobody_can_win_stops_after_so_many_hands(no_chains, monkeypatch):
-    """Only a made bid wins, and none was ever made: somebody at the target waits forever."""
+    """Only a made bid wins, and none was ever made: a unit stays at the target forever."""
     odds = Odds(find_table("partnership", 6, 3), {"2:-2,3,3": 200}, own=True)
     monkeypatch.setattr(odds_module, "MOST_STEPS", 5000)
     played = []
@@ -262,7 +263,7 @@ def test_a_long_game_of_many_has_no_chances(no_chains, monkeypatch):
 
     assert len(line(range(58))) == 59
     assert line(range(59)) == []
-    assert len(line([*range(58)] * 30)) == 1741  # 30 times the same scores take no longer
+    assert len(line([*range(58)] * 30)) == 1741  # repeated scores cost nothing
 
 
 def test_what_a_sampled_table_keeps_is_bounded(no_chains, monkeypatch):
@@ -297,7 +298,7 @@ def test_threads_that_ask_at_once_wait_for_one_sample(no_chains, monkeypatch):
     assert sampled == [(3, 1)]
 
 
-# --- a game's line ------------------------------------------------------------------------------------------------
+# --- the chances hand by hand -------------------------------------------------------------------------------------
 
 
 def scored(table, *hands):
@@ -332,11 +333,11 @@ def test_a_shared_game_ends_in_equal_parts_and_one_from_paper_is_only_its_end():
     assert odds.line(ended) == [{"1": 0.5, "2": 0.0, "3": 0.0, "4": 0.5, "5": 0.0}]
 
 
-# --- whose hands --------------------------------------------------------------------------------------------------
+# --- own and simulated hands --------------------------------------------------------------------------------------
 
 
 def test_a_clubs_own_hands_and_simulated_ones_that_count_as_ten():
-    """30 of its own and 10 of 20,000: the own hands are three of four, each simulated one a 2,000th of the fourth."""
+    """30 of its own and 10 of 20,000: own hands are 3/4 of the weight, each simulated one 1/2,000 of the other 1/4."""
     found = mixed({"2:2,0": 30}, {"2:2,0": 5_000, "3:-3,1": 15_000})
     assert Fraction(found["2:2,0"], sum(found.values())) == Fraction(30, 40) + Fraction(10, 40) * Fraction(1, 4)
     assert mixed({}, {"2:2,0": 7}) == {"2:2,0": 7}
@@ -354,9 +355,9 @@ def test_whose_hands_the_chances_come_from():
     [("west-michigan-5", 0, (0,) * 5), ("shankar", 0, (3, -1, 2, 3, -1, 2)), ("shankar", 3, (5, 5, 5))],
 )
 def test_chances_are_equal_where_nothing_differs(rules, teams, totals):
-    """Before the first hand of five players all have 20 %: the lot said 19, 20, 20, 21 and 20.
+    """Before the first hand, all five players have 20 %; sampling alone gave 19, 20, 20, 21 and 20.
 
-    In the second all have the same scores before and behind them as who sits opposite.
+    In the second case, opposite players have the same scores before and behind them.
     """
     table = find_table(rules, 5 if rules == "west-michigan-5" else 6, teams)
     chances = odds_of(table, {}).chance(dict(zip(table.units, totals, strict=True)))
@@ -371,7 +372,7 @@ def test_outcomes_are_found_among_the_details():
     assert outcomes_in(detail) == {"2:2,0": 3, "3:-3,1": 1}
 
 
-# --- the simulated hands that are kept ----------------------------------------------------------------------------
+# --- stored simulated hands ---------------------------------------------------------------------------------------
 
 
 def test_every_table_of_the_catalogue_has_its_own_count():
@@ -394,7 +395,7 @@ def test_house_rules_about_winning_share_a_count_and_others_do_not():
 
 
 def test_rules_that_have_no_count_take_the_nearest():
-    """Two house rules at once; and twenty points a hand, which nothing that is kept comes near to."""
+    """Two house rules at once; and twenty points a hand, which no stored count is close to."""
     both = {"settle.made": "bid", "auction.dealer": "outbid"}
     found = find_outcomes(find_table("partnership", 4, 2, both))
     assert (found.exact, sum(found.outcomes.values())) == (False, 20_000)
@@ -412,7 +413,7 @@ def test_the_kept_counts_are_what_the_simulator_makes(kept):
     assert all(kept.outcomes.get(key, 0) >= count for key, count in block.items())
 
 
-# --- what comes true ----------------------------------------------------------------------------------------------
+# --- calibration --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -421,7 +422,7 @@ def test_the_kept_counts_are_what_the_simulator_makes(kept):
     [("west-michigan-6", 6, 2, 100), ("west-michigan-5", 5, 0, 50), ("partnership", 4, 2, 100)],
 )
 def test_of_what_is_called_a_chance_that_share_is_won(rules, players, teams, count):
-    """Each tenth that 30 games or more have been in: its share won lies in it, give or take three standard errors."""
+    """For each tenth with at least 30 games, the share won is within it, up to three standard errors."""
     table = find_table(rules, players, teams)
     filled = [found for found in bins(table, games(table, count, "test")) if found.games >= 30]
     assert len(filled) >= 6
@@ -431,7 +432,7 @@ def test_of_what_is_called_a_chance_that_share_is_won(rules, players, teams, cou
 
 
 def test_a_chance_that_is_off_would_be_seen():
-    """The check itself: a hundred games that went on from 2 to 0 and were all lost are not in their tenth."""
+    """A test of the check: a hundred games that were all lost from 2 to 0 are outside their tenth."""
     table = find_table("classic", None, None, {"win.target": 4})
     lost = scored(table, hand(1, "A"), hand(2, "B"), hand(2, "B"))
     ahead = max(bins(table, [lost] * 100), key=lambda found: found.tenth)
@@ -440,7 +441,7 @@ def test_a_chance_that_is_off_would_be_seen():
 
 
 def test_the_same_lots_for_everybody():
-    """Chain chances do not change from one asking to the next, nor with the order in which they are asked for."""
+    """The chances do not change between calls, nor with the order of calls."""
     outcomes, table = dict(simulate_block(find_table("shankar", 3, 0), "lots", 200)), find_table("shankar", 3, 0)
     one, other = Odds(table, outcomes, own=True), Odds(table, outcomes, own=True)
     states = [dict(zip("123", Random(5).choices(range(11), k=3), strict=True)) for _ in range(3)]
