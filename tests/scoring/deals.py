@@ -1,7 +1,7 @@
-"""A dealer, and players who know the rules and nothing else: random hands, played as the documents allow.
+"""Random legal hands: cards are dealt, bid and played by players who know only the rules of the documents.
 
-A deal keeps its own truth: who was dealt what, who said what, who played what and who won it. `records` tells one and
-the same deal at every level of detail of the game record. Nothing here asks the scoring core anything.
+A deal keeps all facts: the cards dealt, the calls, the plays and the trick winners. `records` writes one deal at every
+level of detail of the game record. The scoring core is never called.
 """
 
 import itertools
@@ -15,7 +15,7 @@ from tests.scoring.reference import Facts, Rules
 
 @dataclass
 class Deal:
-    """One hand as it happened."""
+    """A hand with everything that happened in it."""
 
     rules: Rules
     players: int
@@ -39,7 +39,7 @@ class Deal:
 
     @property
     def contract(self) -> tuple[int | None, int | None]:
-        """Who plays at what; without a bid it may be the player at the dealer's left."""
+        """(bidder, bid); without a bid, it may be the player after the dealer at 0; else (None, None)."""
         won = reference.won_by(self.calls)
         if won == (None, None) and reference.free_bid(self.rules) == 0:
             return self.dealer % self.players + 1, 0
@@ -47,7 +47,7 @@ class Deal:
 
     @property
     def partner(self) -> int | None:
-        """The called partner, by the hands as they were dealt."""
+        """The called partner, by the hands as dealt."""
         for seat, hand in self.hands.items():
             if self.called in hand and seat != self.bidder:
                 return seat
@@ -64,7 +64,7 @@ class Deal:
 def deal(
     rng: Random, rules: Rules, players: int, teams: int, dealer: int | None = None, *, bidding: bool = True
 ) -> Deal:
-    """Deal, bid and play one hand; with `bidding` somebody bids in the end."""
+    """Deal, bid and play one hand; with `bidding`, there is a bid."""
     dealer = dealer or rng.randint(1, players)
     wish = rng.choice("SHDC")
     hands, undealt = dealt_out(rng, rules, players, wish)
@@ -77,7 +77,7 @@ def deal(
 
 
 def dealt_out(rng: Random, rules: Rules, players: int, wish: str) -> tuple[dict[int, list[str]], list[str]]:
-    """Hands and undealt cards; now and then so that what is rare comes about in the suit `wish`."""
+    """Hands and undealt cards; some of them arranged for rare events with `wish` as trump."""
     pack, row = reference.all_cards(rules), reference.trump_row(rules, wish)
     rng.shuffle(pack)
     bottom = reference.undealt_count(rules, players)
@@ -88,7 +88,7 @@ def dealt_out(rng: Random, rules: Rules, players: int, wish: str) -> tuple[dict[
         "all gone": row,
         "some gone": [card for card in row if rng.random() < 0.5],
     }.get(mood, [])
-    pack.sort(key=lambda card: card in gone)  # keeps the shuffle otherwise; what is gone goes to the bottom
+    pack.sort(key=lambda card: card in gone)  # a stable sort: `gone` cards go to the bottom, the others stay shuffled
     size = reference.hand_size(rules, players)
     if mood == "strong":
         pack.sort(key=lambda card: card not in row)
@@ -97,7 +97,7 @@ def dealt_out(rng: Random, rules: Rules, players: int, wish: str) -> tuple[dict[
 
 
 def said(rng: Random, auction: Rules, players: int, dealer: int, bidding: bool) -> list[tuple[int, int | None]]:
-    """A whole auction; it may stop as soon as nobody could say anything but pass."""
+    """A whole auction; it may stop early once only passes are possible."""
     shy, keen, calls = rng.random(), rng.random() < 0.3, []
     while True:
         seat, sayings = reference.next_to_say(auction, players, dealer, calls)
@@ -116,12 +116,12 @@ def said(rng: Random, auction: Rules, players: int, dealer: int, bidding: bool) 
 
 
 def play(rng: Random, hand: Deal, wish: str) -> None:
-    """Choose trump and a partner, and play every trick; some play low, some high, some anything."""
+    """Choose trump and a partner, and play every trick; players differ in how often they play their best trump."""
     rules, leader = hand.rules, hand.bidder
     held = {seat: list(cards) for seat, cards in hand.hands.items()}
     short = rules["play"]["follow"] == "trumps-only"
     opening = rng.choice([card for card in held[leader] if wish == card[1]] or held[leader])
-    leads = rules["trump"]["by"] == "lead" or short  # where only trumps are played, the first lead is one
+    leads = rules["trump"]["by"] == "lead" or short  # a game played with trumps only begins with a trump lead
     hand.trump = opening[1] if leads and opening[0] != "X" else wish
     if rules["table"]["sides"] == "called-partner":
         where = rng.choice(("anybody", "own", "gone"))
@@ -152,11 +152,11 @@ def play(rng: Random, hand: Deal, wish: str) -> None:
         hand.winners.append(leader)
 
 
-# --- telling it -------------------------------------------------------------------------------------------------
+# --- records ----------------------------------------------------------------------------------------------------
 
 
 def bidding_record(rng: Random, hand: Deal) -> Facts:
-    """The whole auction, or only its outcome, or both."""
+    """The whole auction, or its outcome only, or both."""
     whole = [{"seat": seat, "bid": "pass" if bid is None else bid} for seat, bid in hand.calls]
     outcome = {"bidder": hand.bidder, "bid": hand.bid}
     if hand.rules["auction"]["rounds"] == "none":
@@ -170,7 +170,7 @@ def bidding_record(rng: Random, hand: Deal) -> Facts:
 
 
 def turned_up_record(rng: Random, hand: Deal) -> Facts:
-    """What happened before the play, always the same of one deal."""
+    """Random events before the play, the same for every record of one deal."""
     trump, own = hand.rules["trump"], Random("".join(hand.hands[1]))
     if trump["by"] != "turned-up":
         return {}
@@ -180,7 +180,7 @@ def turned_up_record(rng: Random, hand: Deal) -> Facts:
 
 
 def head(rng: Random, hand: Deal, *, partner: bool) -> Facts:
-    """All but the evidence: the bidding, trump, and who was called."""
+    """The facts besides the evidence: bidding, trump, and the called card or partner."""
     facts = bidding_record(rng, hand) | {"trump": hand.trump}
     if hand.called is not None:
         if partner:
@@ -191,14 +191,14 @@ def head(rng: Random, hand: Deal, *, partner: bool) -> Facts:
 
 
 def written(rng: Random, hand: Deal, side: str) -> Any:
-    """A side by its name, or by a seat on it."""
+    """A side written as its name or as one of its seats."""
     seats = [seat for seat in hand.hands if hand.side_of(seat) == side]
     choices = [side, side, *seats, *(str(seat) for seat in seats)]
     return rng.choice(choices)
 
 
 def tricks_record(rng: Random, hand: Deal, *, buried: bool | None = None) -> Facts:
-    kept = hand.called is not None and hand.called not in cards_of(hand)  # where only trumps are played
+    kept = hand.called is not None and hand.called not in cards_of(hand)  # possible if only trumps are played
     facts = head(rng, hand, partner=kept or rng.random() < 0.3) if hand.called else head(rng, hand, partner=False)
     facts["tricks"] = [
         {"lead": trick[0][0], "cards": [card for _, card in trick], **seats_of(rng, hand, trick)}
@@ -210,23 +210,23 @@ def tricks_record(rng: Random, hand: Deal, *, buried: bool | None = None) -> Fac
 
 
 def seats_of(rng: Random, hand: Deal, trick: list[tuple[int, str]]) -> Facts:
-    """Who played a trick, where not everybody did."""
+    """The seats that played a trick, if not all did."""
     if len(trick) == hand.players and (hand.rules["play"]["follow"] != "trumps-only" or rng.random() < 0.5):
         return {}
     return {"seats": [seat for seat, _ in trick]}
 
 
 def buried_record(rng: Random, hand: Deal, whole: bool | None) -> Facts:
-    """The undealt cards where they are looked at: all of them, or (None) perhaps."""
+    """The undealt cards, if the rules let players see them; with `whole` None, only in half of the cases."""
     if hand.rules["deck"]["undealt"] != "buried" or whole is False or (whole is None and rng.random() < 0.5):
         return {}
     return {"buried": rng.sample(hand.undealt, len(hand.undealt))}
 
 
 def piles_record(rng: Random, hand: Deal, truth: Facts, *, buried: bool | None = None) -> Facts | None:
-    """The captured cards; None where nobody tells who was dealt a card that scores for its holder.
+    """The captured cards; None if a card that scores for its holder lies elsewhere, and the holder is not recorded.
 
-    A card that its player keeps lies in the winner's pile with a word about who played it, or in its player's without.
+    A card kept by its player is either in the winner's pile, with its player recorded, or in the player's own pile.
     """
     lies, cards = dict(truth["taken_by"]), points_played(hand, truth["taken_by"])
     owner = {point["key"]: point["owner"] for point in hand.rules["points"]}
@@ -242,7 +242,7 @@ def piles_record(rng: Random, hand: Deal, truth: Facts, *, buried: bool | None =
     facts["piles"] = {}
     for card in rng.sample(sorted(lies), len(lies)):
         facts["piles"].setdefault(str(written(rng, hand, lies[card])), []).append(card)
-    short = hand.rules["play"]["follow"] == "trumps-only"  # its piles alone do not tell who won every trick
+    short = hand.rules["play"]["follow"] == "trumps-only"  # here the piles alone do not tell who won every trick
     swept = swept_by(hand, truth)
     if swept and (short or swept == truth["lone"] or rng.random() < 0.5):
         facts["sweep"] = sweeper(rng, hand, swept)
@@ -253,13 +253,13 @@ def piles_record(rng: Random, hand: Deal, truth: Facts, *, buried: bool | None =
 
 
 def points_played(hand: Deal, dealt: Facts) -> dict[str, str]:
-    """The points that are a card, with their cards, as far as they were dealt."""
+    """The dealt cards of points, by the point's key."""
     cards = reference.point_cards(hand.rules, reference.trump_row(hand.rules, hand.trump), dealt, hand.trump)
     return {key: card for key, card in cards.items() if card in dealt}
 
 
 def who_played(rng: Random, hand: Deal, truth: Facts, cards: dict[str, str], facts: Facts) -> set[str]:
-    """Say who played some of the points' cards, with `low_by`, `high_by` or `played_by`; the cards that were told."""
+    """Record the players of some points' cards in `low_by`, `high_by` or `played_by`; return those cards."""
     told, by_key = set(), {}
     for name, key, end in (("low_by", "low", -1), ("high_by", "high", 0)):
         card = card_called(hand, truth, cards, key, end)
@@ -277,11 +277,11 @@ def who_played(rng: Random, hand: Deal, truth: Facts, cards: dict[str, str], fac
 
 
 def card_called(hand: Deal, truth: Facts, cards: dict[str, str], key: str, end: int) -> str | None:
-    """The card that `low_by` (or `high_by`) is about: that point's, else that of the point at that end of trump."""
+    """The card that `low_by` or `high_by` refers to: that of Low or High, else of the point at that end of trump."""
     points = {point["key"]: point["card"] for point in hand.rules["points"]}
     ends = {"low": ("lowest", "lowest-natural"), "high": ("highest",)}[key]
     at_end = [other for other, card in points.items() if card in ends]
-    if key == "low":  # a deuce that its player keeps, or was dealt, is the Low of rules that have no other
+    if key == "low":  # without a Low, a 2 that scores for its player or holder is meant
         at_end += [p["key"] for p in hand.rules["points"] if p["card"] == "2" and p["owner"] != "taker"]
     if key in points or at_end:
         return cards.get(key if key in points else at_end[0])
@@ -289,7 +289,7 @@ def card_called(hand: Deal, truth: Facts, cards: dict[str, str], key: str, end: 
 
 
 def claims_record(rng: Random, hand: Deal, truth: Facts, *, counts: bool, buried: bool | None = None) -> Facts:
-    """Who took which point; nobody's points are left out or null."""
+    """Claims by point; a point that no side has is missing or null."""
     claims: Facts = {}
     for point in hand.rules["points"]:
         side = truth["points"][point["key"]][0]
@@ -309,7 +309,7 @@ def claims_record(rng: Random, hand: Deal, truth: Facts, *, counts: bool, buried
         for point in hand.rules["points"]:
             if point["card"] == "game" and rng.random() < 0.7:
                 claims.pop(point["key"], None)
-        short = hand.rules["play"]["follow"] == "trumps-only"  # what was not played counts for nobody
+        short = hand.rules["play"]["follow"] == "trumps-only"  # unplayed cards count for no side
         if "buried" in facts and not short and rng.random() < 0.5:
             facts["game_counts"].pop(rng.choice(sorted(facts["game_counts"])))
     if swept_by(hand, truth):
@@ -318,27 +318,27 @@ def claims_record(rng: Random, hand: Deal, truth: Facts, *, counts: bool, buried
 
 
 def sweeper(rng: Random, hand: Deal, side: str) -> Any:
-    """Who won every trick: a side, or any seat of it; where it matters who did, the seat that did."""
+    """The winner of every trick as a side or one of its seats; as the seat itself if the bid requires one player."""
     if not asks_for_one_alone(hand):
         return written(rng, hand, side)
     return rng.choice((hand.winners[0], str(hand.winners[0]))) if len(set(hand.winners)) == 1 else side
 
 
 def asks_for_one_alone(hand: Deal) -> bool:
-    """Whether the bid needs every trick by the bidder alone."""
+    """True if the bid requires every trick by the bidder alone."""
     specials = hand.rules["auction"]["specials"]
     return any(one["bid"] == hand.bid and "every-trick-alone" in one["needs"] for one in specials)
 
 
 def swept_by(hand: Deal, truth: Facts) -> str | None:
-    """Who is said to have won every trick; under a bid that asks for it alone, only a player who has."""
+    """The side recorded as winner of every trick; None if the bid requires one player, and several won tricks."""
     if asks_for_one_alone(hand) and len(set(hand.winners)) != 1:
         return None
     return truth["sweep"]
 
 
 def records(rng: Random, hand: Deal, truth: Facts, *, buried: bool | None = None) -> dict[str, Facts]:
-    """One and the same deal at every level of detail that can tell it."""
+    """The records of one deal by level of detail, without levels that cannot express it."""
     has_game = any(point["card"] == "game" for point in hand.rules["points"])
     told = {
         "tricks": tricks_record(rng, hand, buried=buried),

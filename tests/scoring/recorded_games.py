@@ -1,8 +1,8 @@
-"""Random games of the first seven rule sets, and a fingerprint of what each came to: they score the same for ever.
+"""Random games of the first seven rule sets, with a hash of their scores, which must never change.
 
-Everything here is written out once more, on purpose: it shares nothing with the other generators of the tests, with the
-simulator or with the scoring core, which all may change. Chance is `Random.random()` alone, which Python keeps the
-same. `recorded/hashes.json` has, for each rule set, the SHA-256 of all its games, and of a sample of them alone.
+The code duplicates other generators on purpose: it is independent of those, of the simulator and of the scoring core,
+which all may change. Random numbers come from `Random.random()` only, which is stable across Python versions.
+`recorded/hashes.json` has, for each rule set, the SHA-256 of all its games, and of a sample.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 GAMES = 20_000
-EVERY = 200  # the sample is every so many games
+EVERY = 200  # the sample is every 200th game
 MOST_HANDS = 12
 SUITS = "SHDC"
 OTHER = {"S": "C", "C": "S", "H": "D", "D": "H"}
@@ -21,7 +21,7 @@ PLAIN = "A K Q J T 9 8 7 6 5 4 3 2"
 
 
 class Kind:
-    """What the dealer has to know of a rule set."""
+    """The facts about a rule set that dealing needs."""
 
     def __init__(self, tables: str, jokers: int, order: str, top: int, *, buried: bool, named: bool = False) -> None:
         self.tables = [(int(each[0]), int(each[1])) for each in tables.split()]  # players, teams
@@ -62,7 +62,7 @@ HOUSE: list[tuple[str, list[Any]]] = [
 
 
 class Dice:
-    """Chance, by one method of `Random` only."""
+    """Random choices that use `Random.random()` only."""
 
     def __init__(self, seed: str) -> None:
         self.random = Random(seed).random
@@ -82,7 +82,7 @@ class Dice:
 
 
 class Recorded:
-    """One random game: `record(n)` is the nth of a rule set, always the same."""
+    """A random game, reproducible from rule set and number."""
 
     def __init__(self, rules_id: str, number: int) -> None:
         self.dice = Dice(f"{rules_id} {number}")
@@ -167,7 +167,7 @@ class Recorded:
         )
 
     def _bids(self, dealer: int, bidder: int, bid: int) -> list[dict[str, Any]]:
-        """Passes but for the bidder; now and then somebody bids as well, which may not be allowed."""
+        """Passes except for the bidder's bid; in one auction of five, one call is replaced, maybe by an illegal bid."""
         order = [*range(dealer + 1, self.players + 1), *range(1, dealer + 1)]
         noise = self.dice.random() < 0.2
         calls = [{"seat": seat, "bid": bid if seat == bidder else "pass"} for seat in order]
@@ -175,7 +175,7 @@ class Recorded:
             self.dice.one(calls)["bid"] = self.dice.below(self.kind.top + 1)
         return calls
 
-    # --- told ---
+    # --- evidence ---
 
     def _side(self, seat: int, facts: dict[str, Any]) -> str:
         if self.rules_id == "west-michigan-5":
@@ -219,7 +219,7 @@ class Recorded:
 
 
 def told(record: dict[str, Any]) -> str:
-    """What a record comes to, one line for each of its hands, then its end, as text that never changes."""
+    """The score of a record as stable text: one line per hand, then the end."""
     from scorekeeper.scoring.game import check_game, replay
     from scorekeeper.scoring.problems import Refused
     from scorekeeper.scoring.record import answer, read_game
@@ -242,13 +242,13 @@ def told(record: dict[str, Any]) -> str:
 
 
 def numbers_of(rules_id: str, *, every: int = 1) -> range:
-    """The games of a rule set: the seven share all of them as evenly as can be."""
+    """The numbers of a rule set's games; the seven rule sets share GAMES evenly."""
     place = list(KINDS).index(rules_id)
     return range(place, GAMES, len(KINDS) * every)
 
 
 def fingerprint(rules_id: str, *, every: int = 1) -> str:
-    """The SHA-256 of a rule set's games and of what they come to."""
+    """The SHA-256 of a rule set's games and their scores."""
     digest = hashlib.sha256()
     for number in numbers_of(rules_id, every=every):
         record = Recorded(rules_id, number).record()

@@ -1,4 +1,4 @@
-"""Short ways to write game records, and to read what was scored, in tables of tests.
+"""Short notations for game records and scores in tables of tests.
 
 Cards are separated by blanks, groups by semicolons: `"A: AH KH; B: 2H"`. A bid is `seat:bid`, with `p` for a pass.
 """
@@ -20,11 +20,11 @@ DOCUMENTED = tuple(rules for rules in CATALOGUE if find_rules(rules).source[:3].
 
 
 def chart(columns: str, *rows: tuple[Any, ...]) -> pytest.MarkDecorator:
-    """Parametrise by the rows of a printed chart; each row's first column is its name."""
+    """Parametrize by the rows of a chart; the first column is the test id."""
     return pytest.mark.parametrize(columns, [pytest.param(*row[1:], id=row[0]) for row in rows])
 
 
-# --- writing ----------------------------------------------------------------------------------------------------
+# --- writing records --------------------------------------------------------------------------------------------
 
 
 def cards(text: str) -> list[str]:
@@ -38,12 +38,12 @@ def grouped(text: str) -> dict[str, list[str]]:
 
 
 def claims(text: str) -> dict[str, str | None]:
-    """`"A: high low; B: game"` as the claims of a record; `-: jack` for nobody's."""
+    """Parse `"A: high low; B: game"` into the claims of a record; `-: jack` gives null."""
     return {point: None if side == "-" else side for side, points in grouped(text).items() for point in points}
 
 
 def calls(text: str) -> list[dict[str, Any]]:
-    """`"1:2 2:p 3:smudge"` as the bids of a record."""
+    """Parse `"1:2 2:p 3:smudge"` into the bids of a record."""
     return [{"seat": int(seat), "bid": _bid(bid)} for seat, bid in (call.split(":") for call in text.split())]
 
 
@@ -52,12 +52,12 @@ def _bid(text: str) -> int | str:
 
 
 def tricks(*lines: str) -> list[dict[str, Any]]:
-    """`"1: AH KH 2H 3H"`: who led, then the cards in the order of play."""
+    """Parse `"1: AH KH 2H 3H"`: the leader, then the cards in the order of play."""
     return [{"lead": int(lead), "cards": cards.split()} for lead, cards in (line.split(":") for line in lines)]
 
 
 def hand(bidder: int | None, bid: int | str | None, took: str = "", **more: Any) -> dict[str, Any]:
-    """A hand told by who took which point; `None` takes a key out, so that `piles` or `bids` can stand instead."""
+    """The facts of a hand given by claims; a value of None removes a key, so that `piles` or `bids` can replace it."""
     facts = {"dealer": 1, "bidder": bidder, "bid": bid, "trump": "H", "claims": claims(took), **more}
     if more.keys() & {"piles", "tricks"}:
         facts["claims"] = None
@@ -77,13 +77,13 @@ def score_hand(rules: str, facts: dict[str, Any], **more: Any) -> HandScore:
 
 
 def refusals(game: object) -> list[tuple[str, str]]:
-    """Everything that is wrong with a record, as places and sentences."""
+    """All problems of a record as (place, sentence)."""
     with pytest.raises(Refused) as refused:
         score_record(game)
     return [(problem.at, problem.message) for problem in refused.value.problems]
 
 
-# --- reading ----------------------------------------------------------------------------------------------------
+# --- reading scores ---------------------------------------------------------------------------------------------
 
 
 def signed(numbers: dict[str, int]) -> str:
@@ -97,18 +97,18 @@ def plain(numbers: dict[str, int]) -> str:
 
 
 def points(scored: HandScore, like: str = "") -> str:
-    """Who has each point, or why nobody has: "high A, jack not dealt"; only those that are named in `like`."""
+    """The side of each point or the reason for none: "high A, jack not dealt"; only points in `like`, if given."""
     names = [part.split()[0] for part in like.split(", ") if part] or list(scored.points)
     return ", ".join(f"{name} {scored.points[name].side or scored.points[name].why}" for name in names)
 
 
 def ended(game: GameScore) -> str:
-    """How a game stands: "A by target", "2 4 5 by share", or "goes on"."""
+    """The state of a game: "A by target", "2 4 5 by share", or "goes on"."""
     return f"{' '.join(game.outcome.winners)} by {game.outcome.reason}" if game.outcome else "goes on"
 
 
 def bidding(rules: str, dealer: int, text: str, *, also: dict[str, Any] | None = None, **more: Any) -> str:
-    """What came of an auction: "2 at 4", "passed out, 3 deals", or "refused at bids[1]"."""
+    """The outcome of an auction: "2 at 4", "passed out, 3 deals", or "refused at bids[1]"."""
     facts = {"dealer": dealer, "bids": calls(text)}
     played: dict[str, Any] = {"trump": "H", "claims": {}, **(also or {})}
     if all(call["bid"] == "pass" for call in facts["bids"]):
@@ -123,23 +123,23 @@ def bidding(rules: str, dealer: int, text: str, *, also: dict[str, Any] | None =
     return f"{scored.bidder} at {scored.bid}"
 
 
-# --- playing ----------------------------------------------------------------------------------------------------
+# --- playing tricks ---------------------------------------------------------------------------------------------
 
 
 def wins(rules: str, trump: str, cards: str) -> str:
-    """The card that wins a trick, the first one led."""
+    """The card that wins a trick; the first card is led."""
     played = cards.split()
     return played[trick_winner(played, Table(find_rules(rules)).trumps[trump])]
 
 
 def may_play(rules: str, trump: str, led: str, held: str) -> str:
-    """The cards out of those held that may be played on that lead."""
+    """The held cards that may be played on that lead."""
     allowed = legal_cards(held.split(), led, Table(find_rules(rules)).trumps[trump])
     return " ".join(card for card in held.split() if card in allowed)
 
 
 def beaten_in_order(rules: str, trump: str, order: str) -> bool:
-    """Whether every card of a list beats every later one, whichever of the two is led."""
+    """True if every card of a list beats every later one, whichever of the two is led."""
     cards = order.split()
     pairs = [(high, low) for place, high in enumerate(cards) for low in cards[place + 1 :]]
     return all(wins(rules, trump, f"{a} {b}") == high for high, low in pairs for a, b in ((high, low), (low, high)))

@@ -1,8 +1,9 @@
-"""A slow and simple scorer, written from the documents alone, to hold the scoring core against.
+"""A slow and simple reference scorer, written from the documents only, for comparison with the scoring core.
 
-It shares no code with the core and no idea of how to do it quickly: rules are the plain data of `RuleSet.to_dict()`,
-a hand is the record of one whose play is written down, and everything is looked for card by card.
-`judge` gives what a hand comes to, or None where it cannot have happened; `referee` says who has won a game.
+It shares no code with the core: rules are the plain data of `RuleSet.to_dict()`, a hand is the record of one given by
+tricks, and everything is computed card by card.
+
+`judge` scores a hand, or returns None if it is impossible; `referee` finds the winners of a game.
 """
 
 import itertools
@@ -43,7 +44,7 @@ def undealt_count(rules: Rules, players: int) -> int:
 
 
 def hand_size(rules: Rules, players: int) -> int:
-    """How many cards each player plays with."""
+    """The number of cards each player plays with."""
     size = rules["deck"]["hand"]
     return size if isinstance(size, int) else next(cards for number, cards in size if number == players)
 
@@ -68,7 +69,7 @@ def least_of_a_forced_dealer(auction: Rules) -> int:
 def next_to_say(
     auction: Rules, players: int, dealer: int, calls: list[tuple[int, int | None]]
 ) -> tuple[int | None, list[int | None]]:
-    """Who speaks next, and all that they may say (None: pass); nobody once there is nobody left to speak."""
+    """The next seat to call with its legal calls (None: pass); (None, []) once the auction is over."""
     round_table = list(itertools.islice(itertools.cycle(range(1, players + 1)), dealer, dealer + players))
     seller = round_table.pop(0) if auction["seller"] == "eldest" else None
     if seller in [seat for seat, _ in calls]:
@@ -85,7 +86,7 @@ def next_to_say(
 def who_waits(
     auction: Rules, round_table: list[int], calls: list[tuple[int, int | None]], holder: int | None
 ) -> list[int]:
-    """Who is still to speak, the next one first; the seller of a hand is not among them."""
+    """The seats still to call, next first; without the seller of a hand."""
     if auction["rounds"] == "single":
         return round_table[len(calls) :]
     passed = {seat for seat, bid in calls if bid is None}
@@ -97,7 +98,7 @@ def who_waits(
 def sayings_of(
     auction: Rules, seat: int, players: int, dealer: int, calls: list[tuple[int, int | None]]
 ) -> list[int | None]:
-    """All that a seat may say whose turn it is."""
+    """The legal calls of the seat whose turn it is."""
     holder, high = won_by(calls)
     if high is None:
         alone = seat == dealer and len({seat for seat, bid in calls if bid is None}) == players - 1
@@ -114,7 +115,7 @@ def sayings_of(
 
 
 def dealer_may_take(auction: Rules, bid: int) -> bool:
-    """Whether the dealer may take the bid over at the same number."""
+    """True if the dealer may take the bid over at the same number."""
     top = auction["max"]
     if auction["dealer"] == "match":
         return True
@@ -128,7 +129,7 @@ def dealer_may_take(auction: Rules, bid: int) -> bool:
 
 
 def is_settled(auction: Rules, players: int, dealer: int, calls: list[tuple[int, int | None]]) -> bool:
-    """Whether all that could still be said is passes."""
+    """True if only passes are left to be called."""
     calls = list(calls)
     while True:
         seat, sayings = next_to_say(auction, players, dealer, calls)
@@ -140,7 +141,7 @@ def is_settled(auction: Rules, players: int, dealer: int, calls: list[tuple[int,
 
 
 def won_by(calls: list[tuple[int, int | None]]) -> tuple[int | None, int | None]:
-    """The last bid and who made it; nobody where everybody passed."""
+    """The bidder and bid so far; (None, None) if all passed."""
     bids = [(seat, bid) for seat, bid in calls if bid is not None]
     return bids[-1] if bids else (None, None)
 
@@ -153,7 +154,7 @@ def suit_played(card: str, row: list[str], trump: str) -> str:
 
 
 def may_play(rules: Rules, card: str, hand: list[str], led: str | None, row: list[str], trump: str) -> bool:
-    """Trump at any time, else the suit led, else anything when void; other games are stricter."""
+    """Trump at any time, else the suit led, else anything when void; some games are stricter."""
     strict = rules["play"]["follow"]
     if strict == "trumps-only":
         return card in row
@@ -166,7 +167,7 @@ def may_play(rules: Rules, card: str, hand: list[str], led: str | None, row: lis
 
 
 def winning_place(cards: list[str], row: list[str], rules: Rules) -> int:
-    """Which card of a trick wins it."""
+    """The index of the card that wins a trick."""
     best, ranks, alike = 0, rules["deck"]["ranks"], rules["trump"]["jokers"]
     for place in range(1, len(cards)):
         card, top = cards[place], cards[best]
@@ -181,7 +182,7 @@ def winning_place(cards: list[str], row: list[str], rules: Rules) -> int:
     return best
 
 
-# --- who plays together -----------------------------------------------------------------------------------------
+# --- sides ------------------------------------------------------------------------------------------------------
 
 
 def unit_of(seat: int, teams: int) -> str:
@@ -198,7 +199,7 @@ def side_of(seat: int, rules: Rules, players: int, teams: int, bidder: int, part
     if rules["table"]["sides"] == "seat-partner":
         partner = bidder
         for _ in range(rules["table"]["partner_right"]):
-            if rules["table"]["direction"] == "right":  # the seats are numbered to the right
+            if rules["table"]["direction"] == "right":  # seats are numbered to the right
                 partner = partner + 1 if partner < players else 1
             else:
                 partner = partner - 1 if partner > 1 else players
@@ -211,7 +212,7 @@ def side_of(seat: int, rules: Rules, players: int, teams: int, bidder: int, part
 
 
 def judge(rules: Rules, players: int, teams: int, facts: Facts) -> Facts | None:
-    """What a hand with its play written down comes to; None where it cannot have happened like that."""
+    """Score a hand given by tricks; None if it is impossible."""
     contract = contract_of(rules, players, facts)
     if contract is None:
         return None
@@ -242,7 +243,7 @@ def judge(rules: Rules, players: int, teams: int, facts: Facts) -> Facts | None:
 
 
 def before_the_play(rules: Rules, players: int, teams: int, facts: Facts) -> dict[str, int]:
-    """What cards turned up, a gift and a misdeal score, by unit."""
+    """The changes by cards turned up, a gift and a misdeal, by unit."""
     scored: dict[str, int] = {}
     dealing, eldest = unit_of(facts["dealer"], teams), unit_of(facts["dealer"] % players + 1, teams)
     for rank in facts.get("turned_up", []):
@@ -261,21 +262,21 @@ def before_the_play(rules: Rules, players: int, teams: int, facts: Facts) -> dic
 def called_partner(
     rules: Rules, bidder: int, facts: Facts, played: list[list[tuple[int, str]]]
 ) -> tuple[bool, int | None]:
-    """Whether the call can have been like that, and who the partner was."""
+    """(True if the call is possible, the partner's seat or None)."""
     called, row = facts["called"], trump_row(rules, facts["trump"])
     if called not in all_cards(rules) or (rules["table"]["call"] == "trump" and called not in row):
         return False, None
     partner = next((seat for seat, card in itertools.chain(*played) if card == called), None)
     partner = None if partner == bidder else partner
     unseen = called not in [*row, *facts.get("buried", []), *(card for _, card in itertools.chain(*played))]
-    if unseen and rules["play"]["follow"] == "trumps-only":  # it may have stayed in somebody's hand
+    if unseen and rules["play"]["follow"] == "trumps-only":  # the card may have stayed in a player's hand
         partner = facts.get("partner", bidder)
         return partner != bidder, partner
     return facts.get("partner", partner) == partner, partner
 
 
 def passed_out(rules: Rules, players: int, teams: int, facts: Facts) -> Facts | None:
-    """A hand that nobody bid on: the dealer's side may have to pay for it."""
+    """A hand that all passed: the dealer's unit may pay for it. None if the record has other facts."""
     if facts.keys() - {"dealer", "bids", "turned_up", "gift", "misdeal"}:
         return None
     change = {unit_of(seat, teams): 0 for seat in range(1, players + 1)}
@@ -286,7 +287,7 @@ def passed_out(rules: Rules, players: int, teams: int, facts: Facts) -> Facts | 
 
 
 def contract_of(rules: Rules, players: int, facts: Facts) -> tuple[int | None, int | None] | None:
-    """Who bid what in the end; None where the bidding cannot have gone like that, or says something else."""
+    """(bidder, bid) of the auction; None if the auction is impossible, or contradicts the recorded outcome."""
     if facts.get("misdeal") and "bids" not in facts and "bidder" not in facts:
         return None, None
     if rules["auction"]["rounds"] == "none":
@@ -312,7 +313,7 @@ def contract_of(rules: Rules, players: int, facts: Facts) -> tuple[int | None, i
 
 
 def follow(rules: Rules, players: int, bidder: int, facts: Facts) -> list[list[tuple[int, str]]] | None:
-    """The tricks with who played each card; None where somebody did what may not be done."""
+    """The tricks as (seat, card); None if a card was not legal."""
     tricks, trump = facts["tricks"], facts["trump"]
     row = trump_row(rules, trump)
     if rules["play"]["follow"] == "trumps-only":
@@ -333,7 +334,7 @@ def follow(rules: Rules, players: int, bidder: int, facts: Facts) -> list[list[t
 
 
 def follow_short(rules: Rules, players: int, bidder: int, facts: Facts) -> list[list[tuple[int, str]]] | None:
-    """Tricks of trumps alone, from which whoever has none stays away for good."""
+    """Like `follow`, for tricks of trumps only: a player without trumps is out for the rest of the hand."""
     row, last, played = trump_row(rules, facts["trump"]), bidder, []
     if not short_cards_are_possible(rules, facts):
         return None
@@ -362,7 +363,7 @@ def short_cards_are_possible(rules: Rules, facts: Facts) -> bool:
 
 
 def cards_are_possible(rules: Rules, players: int, facts: Facts) -> bool:
-    """Whether these are the deck's cards, none twice, as many as there are."""
+    """True if the cards are in the deck, distinct, and not too many."""
     tricks, buried, deck = facts["tricks"], facts.get("buried", []), all_cards(rules)
     if "buried" in facts and rules["deck"]["undealt"] != "buried":
         return False
@@ -398,7 +399,7 @@ def reckon(
     contract: tuple[int, int, int | None],
     played: list[list[tuple[int, str]]],
 ) -> Facts:
-    """The points and what becomes of the scores, from tricks that were played as they should be."""
+    """The points and changes of a hand with legal tricks."""
     bidder, bid, partner = contract
     row = trump_row(rules, trump)
     who = {seat: side_of(seat, rules, players, teams, bidder, partner) for seat in range(1, players + 1)}
@@ -472,7 +473,7 @@ def changes(
     *,
     made: bool,
 ) -> dict[str, int]:
-    """What becomes of each score by the bid, before anything is paid for it."""
+    """The change of each unit by the bid, before payments for the hand."""
     bidder, bid = contract
     result = earned | {who[bidder]: result_of_bid(rules, bid, earned[who[bidder]], made)}
     if not made and rules["settle"]["defenders"] != "taken":
@@ -487,7 +488,7 @@ def changes(
 
 
 def sells(rules: Rules, seller: int, bidder: int, who: dict[int, str]) -> bool:
-    """Whether the bidder buys from somebody else: a card is called only after the sale was paid."""
+    """True if the bidder buys the hand from another side; a partner is called only after the sale is paid."""
     calls = rules["table"]["sides"] == "called-partner"
     return bidder != seller if calls else who[seller] != who[bidder]
 
@@ -499,7 +500,7 @@ def whose_points(
     where: tuple[Facts, Facts, list[str]],
     sides: tuple[str, str, str],
 ) -> Facts:
-    """Who has each point, with its card, or why nobody has it."""
+    """For each point (side, card, reason); without a side, the reason."""
     dealt_to, lies_with, won_by = where
     points = {}
     for point in rules["points"]:
@@ -520,7 +521,7 @@ def whose_points(
 
 
 def special_effect(rules: Rules, bid: int, *, made: bool) -> tuple[str, int | None] | None:
-    """What a special bid comes to, made or failed, and its number."""
+    """The effect of a special bid, made or failed, with its number."""
     for special in rules["auction"]["specials"]:
         if special["bid"] == bid:
             return (special["made"], special["made_to"]) if made else (special["failed"], special["failed_to"])
@@ -528,7 +529,7 @@ def special_effect(rules: Rules, bid: int, *, made: bool) -> tuple[str, int | No
 
 
 def free_bid(rules: Rules) -> int | None:
-    """The number that says that nobody has bid and the hand is played all the same."""
+    """The bid that stands for a hand played without a bid; None if the rules have no such hands."""
     return 0 if rules["auction"]["all_pass"] == "eldest-plays" or rules["auction"]["rounds"] == "none" else None
 
 
@@ -537,7 +538,7 @@ def special_bids(rules: Rules) -> list[int]:
 
 
 def is_absolute(effect: tuple[str, int | None] | None) -> bool:
-    """Whether the score after the hand does not go by points."""
+    """True if the score after the hand is set without regard to points."""
     return effect is not None and effect[0] in ("set-to", "target")
 
 
@@ -558,7 +559,7 @@ def side_with_everything(points: dict[str, Any]) -> str | None:
 def tied_game(
     rules: Rules, counts: dict[str, int], sides: tuple[str, str, str], points: dict[str, Any]
 ) -> tuple[str | None, None, str | None]:
-    """A tied Game where the rules give it to somebody among the tied."""
+    """A tied Game by the rules: for one of the tied sides, or for none."""
     tied = [side for side in counts if counts[side] == max(counts.values())]
     way = rules["game"]["tie"]
     choice = dict(zip(("bidder", "dealer", "eldest"), sides, strict=True)).get(way)
@@ -569,7 +570,7 @@ def tied_game(
 
 
 def point_cards(rules: Rules, row: list[str], dealt: Iterable[str], trump: str) -> dict[str, str | None]:
-    """Which card each point is; none for Game or a trick, and none for High and Low where no trump was dealt."""
+    """The card of each point; None for Game or a trick, and for High and Low if no trump was dealt."""
     trumps = [card for card in row if card in dealt] or [None]
     names = rules["trump"]["order"].split()
     cards: dict[str, str | None] = {}
@@ -587,7 +588,7 @@ def point_cards(rules: Rules, row: list[str], dealt: Iterable[str], trump: str) 
 
 
 def end_of_a_suit(rules: Rules, row: list[str], dealt: Iterable[str], name: str, trump: str) -> str | None:
-    """The highest or the lowest card of a suit by its sign; not a jack that is trump in another suit."""
+    """The highest or lowest card of a suit as printed, without jacks that are trump in another suit."""
     end, suit = name.split("-")
     ranking = row if suit == trump else [rank + suit for rank in rules["deck"]["ranks"] if rank + suit not in row]
     found = [card for card in ranking if card.endswith(suit) and not card.startswith("X") and card in dealt]
@@ -595,7 +596,7 @@ def end_of_a_suit(rules: Rules, row: list[str], dealt: Iterable[str], name: str,
 
 
 def result_of_bid(rules: Rules, bid: int, earned: int, made: bool) -> int:
-    """What the bidding side's score changes by."""
+    """The change of the bidding side's score."""
     if made and bid == free_bid(rules):
         return earned
     if made:
@@ -645,9 +646,9 @@ def made_it(
 def referee(
     rules: Rules, start: dict[str, int], verdicts: list[Facts], bidder_units: list[str | None]
 ) -> tuple[list[dict[str, int]], list[str], str | None]:
-    """The scores after each hand up to the end, who has won, and by what.
+    """The scores after each hand up to the end, the winners, and the reason.
 
-    A verdict's `adjusted` are (unit, points) to add to what the cards gave.
+    `adjusted` of a verdict has (unit, points), added to the change by the cards.
     """
     history = [dict(start)]
     for verdict, bidder in zip(verdicts, bidder_units, strict=True):
@@ -681,7 +682,7 @@ def best(totals: dict[str, int], units: list[str]) -> list[str]:
 
 
 def at_once(win: Rules, verdict: Facts, totals: dict[str, int]) -> tuple[list[str], str | None]:
-    """A hand that wins the game whatever the scores: by a special, or by every point."""
+    """The winners of a hand that ends the game at any score: by a special bid, or by every point."""
     effect = verdict.get("effect")
     if effect and effect[0] == "win":
         return list(verdict["bidding_units"]), "special"
@@ -696,7 +697,7 @@ def at_once(win: Rules, verdict: Facts, totals: dict[str, int]) -> tuple[list[st
 
 
 def ended_otherwise(win: Rules, verdicts: list[Facts], totals: dict[str, int]) -> tuple[list[str], str | None]:
-    """Somebody has lost, or the last hand was played."""
+    """The winners if a unit has lost, or the last hand was played."""
     played = [verdict for verdict in verdicts if verdict["status"] == "scored"]
     for reason, losers in (
         ("lost", [unit for unit in totals if win["lost_at"] is not None and totals[unit] <= win["lost_at"]]),
@@ -719,12 +720,12 @@ def was_set_running(unit: str, played: list[Facts], often: int | None) -> bool:
 
 
 def counted_out(rules: Rules, over: list[str], totals: dict[str, int], verdict: Facts, cards: dict[str, int]) -> list:
-    """Who is over first when the points of the hand are counted in their order."""
+    """The units that reach the target first when the points of the hand are counted in order."""
     running = before_the_points(over, totals, verdict, cards)
     usual = [p["key"] for p in rules["points"] if p["card"] != "game"] + [
         p["key"] for p in rules["points"] if p["card"] == "game"
     ]
-    if verdict["status"] == "passed-out":  # and an adjustment: there are no points to count
+    if verdict["status"] == "passed-out":  # with an adjustment: there are no points to count
         return over
     worth = verdict["worth"]
     for key in rules["win"]["order"] or usual:
@@ -736,7 +737,7 @@ def counted_out(rules: Rules, over: list[str], totals: dict[str, int], verdict: 
 
 
 def before_the_points(over: list[str], totals: dict[str, int], verdict: Facts, cards: dict[str, int]) -> dict[str, int]:
-    """The scores with what was adjusted, paid by a buyer, or scored before the play, and none of the hand's points."""
+    """The scores with adjustments, sales and events before the play, but without the hand's points."""
     running = {}
     for unit in over:
         running[unit] = totals[unit] - cards.get(unit, 0)
@@ -749,7 +750,7 @@ def crossed(
     rules: Rules, totals: dict[str, int], bidder: str | None, made: list[str], verdict: Facts, cards: dict[str, int]
 ) -> tuple[list[str], str | None]:
     win = rules["win"]
-    if verdict.get("bid") is not None and verdict["bid"] == free_bid(rules):  # whoever leads has not bid
+    if verdict.get("bid") is not None and verdict["bid"] == free_bid(rules):  # a hand without a bid has no bidder
         bidder = None
     over = [unit for unit in totals if totals[unit] >= win["target"]]
     if win["eligible"] == "made-bid":

@@ -1,4 +1,4 @@
-"""Notes and adjustments of a hand (docs/game-record.md): worked out by hand, and against the referee."""
+"""Notes and adjustments of a hand (docs/game-record.md): worked out by hand, and against the reference scorer."""
 
 import json
 from typing import Any
@@ -30,14 +30,14 @@ def passed(*entries: tuple[str, int]) -> dict[str, Any]:
 
 
 def game(start: str, *hands: dict[str, Any], rules: str = "classic", **options: Any) -> dict[str, Any]:
-    """A record that starts at "9 0" for A and B, dealt by seat 4."""
+    """A record that starts at "9 0" for A and B; seat 4 deals."""
     scores = dict(zip("AB", map(int, start.split()), strict=True))
     first, *rest = hands
     named = {name.replace("__", "."): value for name, value in options.items()}
     return record(rules, {"dealer": 4, **first}, *rest, start=scores, options=named)
 
 
-# --- what a hand comes to ---------------------------------------------------------------------------------------
+# --- scores of a hand -------------------------------------------------------------------------------------------
 
 
 def test_the_change_of_the_cards_and_the_adjustment_are_told_apart() -> None:
@@ -55,7 +55,7 @@ def test_several_adjustments_of_one_unit_add_up() -> None:
 
 
 def test_the_totals_run_on_from_the_adjusted_ones() -> None:
-    """A: 3 + 2 - 5 = 0, passed out + 1, then set at three: -2. B: 1 + 0, then 2 with the points it took."""
+    """A: 3 + 2 - 5 = 0, passed out + 1, then set at three: -2. B: 1 + 0, then 2 for the points it took."""
     scored = score_record(
         game("3 1", bid(1, 2, "A: high low", ("A", -5)), passed(("A", 1)), bid(3, 3, "A: high; B: low jack"))
     )
@@ -70,7 +70,7 @@ def test_where_everyone_scores_alone_an_adjustment_is_one_players() -> None:
     assert score("west-michigan-5", facts).totals == {"1": 2, "2": 0, "3": 2, "4": 0, "5": -1}
 
 
-# --- who has won ------------------------------------------------------------------------------------------------
+# --- winners ----------------------------------------------------------------------------------------------------
 
 A, B = ("A",), ("B",)
 SET = "A: high low; B: jack game"
@@ -79,7 +79,7 @@ SET = "A: high low; B: jack game"
 @pytest.mark.parametrize(
     ("played", "outcome"),
     [
-        # classic, 11 points: the win is looked for in the adjusted totals
+        # classic, 11 points: adjusted totals decide
         (game("9 0", bid(1, 2, "A: high low")), Outcome("target", A)),
         (game("9 0", bid(1, 2, "A: high low", ("A", -1))), None),
         (game("8 0", bid(1, 2, "A: high low", ("A", 1))), Outcome("target", A)),
@@ -87,14 +87,14 @@ SET = "A: high low; B: jack game"
         (game("9 9", bid(1, 2, SET)), None),
         (game("9 9", bid(1, 2, SET, ("B", -1))), Outcome("target", A)),
         (game("9 9", bid(1, 2, SET, ("B", 1))), Outcome("highest", B)),
-        # a hand in which everybody passed ends a game only by an adjustment
+        # a hand that was passed out ends a game only by an adjustment
         (game("12 12", passed()), None),
         (game("10 3", passed(("A", 1))), Outcome("target", A)),
         (game("12 12", passed(("A", -1))), Outcome("highest", B)),
         (game("12 12", passed(("A", -2))), Outcome("target", B)),
         (game("10 10", passed(("A", 1), ("B", 1)), win__both=["bidder"]), None),
         (game("10 10", passed(("A", 1), ("B", 2)), win__both=["bidder", "highest"]), Outcome("highest", B)),
-        # partnership: only a made bid of this very hand wins, with the adjustment
+        # partnership: only a made bid of the last hand wins, with the adjustment
         (game("20 0", bid(2, 2, "B: high low", ("A", 3)), rules="partnership"), None),
         (game("18 0", bid(1, 2, "A: high low", ("A", 1)), rules="partnership"), Outcome("target", A)),
         (game("20 0", bid(1, 3, "A: high low", ("A", 9)), rules="partnership"), None),
@@ -115,14 +115,14 @@ COUNTED_OUT = [rules.id for rules in catalogue() if "count-out" in rules.win.bot
 
 @pytest.mark.parametrize("rules_id", COUNTED_OUT)
 def test_where_points_are_counted_one_by_one_an_adjustment_counts_before_them(rules_id: str) -> None:
-    """Two need one point. One takes High, which no point comes before; the other is given a point by the table."""
+    """Two units need one point. One takes High, which is counted first; the other gets an adjustment of one point."""
     rules = find_rules(rules_id)
     first, other = ("A", "B") if rules.table.sides == "teams" else ("1", "2")
     start = dict.fromkeys(Table(rules).units, 0) | dict.fromkeys((first, other), rules.win.target - 1)
     bidding = {"bidder": 1, "bid": 1 if rules.auction.min == 1 else 2} if rules.auction.is_held else {}
     took = {"dealer": len(start) if rules.table.sides == "solo" else 4, "trump": "H"} | bidding
     for points, favored in (
-        ({"high": first, "low": first}, other),  # against the bidder, where there is one
+        ({"high": first, "low": first}, other),  # against the bidder, if there is one
         ({"high": other, "low": first, "jack": first}, first),
     ):
         facts, wins = took | {"claims": points}, f"{favored} by count-out"

@@ -1,6 +1,6 @@
-"""The bidding: who may say what, when it is over, who has won it.
+"""The auction: legal calls, its end, its winner.
 
-Charts by the documents' sentences, and a walk through every auction that a small table can have.
+Charts by the documents' sentences, and every possible auction of small tables.
 """
 
 from collections.abc import Iterator
@@ -23,13 +23,13 @@ def rules(**changes: object) -> AuctionRules:
 
 
 def said(text: str, auction: Auction) -> Auction:
-    """Play the calls of a chart row, from the dealer's left: numbers, p for a pass."""
+    """Make the calls of a chart row, from the dealer's left: numbers, p for a pass."""
     for word in text.split():
         auction.call(None if word == "p" else int(word))
     return auction
 
 
-# --- what the dealer may do ---------------------------------------------------------------------------------------
+# --- privileges of the dealer -------------------------------------------------------------------------------------
 
 S = {"specials": (SMUDGE,)}
 
@@ -71,7 +71,7 @@ def test_before_the_first_bid_there_is_nothing_to_match() -> None:
 
 
 def test_the_dealer_does_not_match_an_own_bid() -> None:
-    """Until-passed: the dealer speaks again, over somebody else's bid only."""
+    """Until-passed: the dealer calls again, but only over another player's bid."""
     auction = said("2 p p 3 4 ", Auction(rules(dealer="match", rounds="until-passed"), 4, 4))
     assert auction.to_speak == 4
     assert auction.legal_bids(4) == (4,)
@@ -116,7 +116,7 @@ def test_when_the_dealer_is_forced(all_pass: str, before: str, forced: bool) -> 
     assert not auction.is_forced(3)
 
 
-# --- turns, and the end -------------------------------------------------------------------------------------------
+# --- turns and end ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_specials_are_bids_above_the_numbers() -> None:
     assert said("4", Auction(rules(specials=(GRAND, SMUDGE)), 4, 4)).legal_bids(2) == (5, 9)
 
 
-# --- what is wrong with an auction ---------------------------------------------------------------------------------
+# --- invalid auctions ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_what_cannot_be_in_an_auction(changes: dict[str, object], text: str, cod
     assert fragment in problems[0].message
 
 
-# --- every auction there is ----------------------------------------------------------------------------------------
+# --- all auctions --------------------------------------------------------------------------------------------------
 
 PRIVILEGES = ("outbid", "match", "match-below-max", "match-max", "match-not-special")
 SMALL = [
@@ -236,7 +236,7 @@ SMALL = [
 
 
 def every_auction(auction: dict[str, object], players: int, dealer: int) -> Iterator[list[tuple[int, int | None]]]:
-    """Every beginning of every auction that the documents allow, one call after another."""
+    """Every prefix of every legal auction."""
     waiting: list[list[tuple[int, int | None]]] = [[]]
     while waiting:
         calls = waiting.pop()
@@ -288,7 +288,7 @@ def agree_on(
     ],
 )  # fmt: skip
 def test_the_highest_bid_again_needs_one_bid_each(rules_id: str, options: dict[str, str], text: str) -> None:
-    """Where bids go around, two could say the highest one for ever."""
+    """If bids go around, two players could repeat the highest bid forever."""
     with pytest.raises(Refused) as refused:
         find_rules(rules_id).override(options | {"auction.max_again": "anyone"})
     assert [(problem.at, problem.message) for problem in refused.value.problems] == [("auction.max_again", text)]

@@ -1,4 +1,4 @@
-"""The rules of seed 004, as printed charts: each row names the sentence it follows from."""
+"""The rules of seed 004 as charts: each row cites the sentence it follows from."""
 
 from tests.scoring.records import (
     bidding,

@@ -1,4 +1,4 @@
-"""Setback with both jacks (seed 003), as printed charts: each row names the sentence it follows from."""
+"""Setback with both jacks (seed 003) as charts: each row cites the sentence it follows from."""
 
 from tests.scoring.records import (
     beaten_in_order,

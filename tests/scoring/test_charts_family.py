@@ -1,6 +1,6 @@
-"""Other documented games of the family: a table of what must come out for each, by hand, from the sources' sentences.
+"""Other documented games of the family: charts of expected results, worked out by hand from the sources' sentences.
 
-Each row begins with where its rule is said, in our words. Seats 1 and 3 are team A, 2 and 4 team B; hearts are trump,
+Each row begins with its source and the rule in our words. Seats 1 and 3 are team A, 2 and 4 team B; hearts are trump,
 so that the other jack, ace, 5 and 3 of trump's color are diamonds.
 """
 
@@ -17,7 +17,7 @@ from scorekeeper.scoring.table import Table
 from tests.scoring.records import bidding, calls, ended, grouped, hand, may_play, score, signed, tricks
 
 A_BOT = "PitchBot"
-# What the rows name: pages by their addresses, books, open programs and their tests.
+# Sources named in the rows: pages by their addresses, books, open-source programs and their tests.
 SOURCES = {
     A_BOT, "TestPitchBot", "trickstercards", "pittand", "searchamateur", "airportes", "captainsquill",
     "larrycharbonneau", "whatsinmypockets", "gamerules", "pagat", "bicyclecards.ca", "bicyclecards", "h2g2",
@@ -32,12 +32,12 @@ SOURCES = {
 
 
 def took(bidder: int, bid: int | str, text: str, **more: Any) -> Any:
-    """What the scores change by, each point given by hand."""
+    """A function from rules to the changes of a hand given by claims."""
     return lambda rules: changed(rules, hand(bidder, bid, text, **rules_of(more)), more)
 
 
 def piles(bidder: int, bid: int | str, text: str, **more: Any) -> Any:
-    """The same from captured cards."""
+    """Like `took`, for a hand given by piles."""
     return lambda rules: changed(rules, hand(bidder, bid, piles=grouped(text), **rules_of(more)), more)
 
 
@@ -46,7 +46,7 @@ def rules_of(more: dict[str, Any]) -> dict[str, Any]:
 
 
 def set_in(bidders: str, often: int) -> Any:
-    """How the game stands after hands of these seats, each set by one point."""
+    """The state of the game after hands bid by these seats, each set by one point."""
 
     def ask(rules: str) -> str:
         hands = [hand(int(seat), 2, "A: high; B: low") for seat in bidders]
@@ -78,7 +78,7 @@ def bids(dealer: int, text: str, **more: Any) -> Any:
 
 
 def over(start: str, bidder: int, bid: int | str, text: str, **more: Any) -> Any:
-    """How the game stands after a hand, from these scores."""
+    """The state of the game after a hand, from these scores."""
 
     def ask(rules: str) -> str:
         words = start.split()
@@ -101,12 +101,12 @@ def dealt_each(players: int) -> Any:
 
 
 def house(rules: str, key: str) -> dict[str, Any]:
-    """What a house rule of a game changes."""
+    """The options of a house rule of a game."""
     return next(one.options for one in variations(rules) if one.key == key)
 
 
 def played(bidder: int, bid: int, *lines: str) -> Any:
-    """What comes of the play: "1 3: AH 2H" names the seats that played a short trick."""
+    """The result of a play; "1 3: AH 2H" names the seats that played a short trick."""
 
     def trick(line: str) -> dict[str, Any]:
         seats, _, cards = line.partition(":")
@@ -889,7 +889,7 @@ def test_every_game_beyond_the_five_documents_has_a_table_of_ten() -> None:
 
 
 def test_every_row_names_the_source_of_its_sentence() -> None:
-    """Before the first comma or colon: a source of this game, or the same one as the row before."""
+    """The text before the first comma or colon is a source of this game, or "the same" for that of the row before."""
     named = {rules: [re.split("[:,]", said)[0] for said, _, _ in rows] for rules, rows in CHARTS.items()}
     assert {source for sources in named.values() for source in sources} <= {*SOURCES, "the same"}
     assert [rules for rules, sources in named.items() if sources[0] == "the same"] == []
@@ -898,5 +898,5 @@ def test_every_row_names_the_source_of_its_sentence() -> None:
 
 
 def is_named_in(catalog: str, source: str) -> bool:
-    """Whether a catalog file names this source, too."""
+    """True if a catalog file also names this source."""
     return source.lower().replace("’", "'").split()[0].replace("bga", "boardgamearena") in catalog

@@ -1,4 +1,4 @@
-"""Partnership Setback (seed 002), as printed charts: each row names the sentence it follows from."""
+"""Partnership Setback (seed 002) as charts: each row cites the sentence it follows from."""
 
 from tests.scoring.records import (
     bidding,
@@ -21,9 +21,9 @@ EVERYTHING = cards("AS QS JS TS 2S AH KH 9H 4H 3H KD QD 8D 7D 6D 5D AC JC TC 9C 
 SWEEP = tricks(
     "1: AS 7H 7D 7C", "1: KS 6H 6D 6C", "1: QS 5H 5D 5C", "1: JS 4H 4D 4C", "1: TS 3H 3D 3C", "1: 9S 2H 2D 2C"
 )
-# The same, but seat 2 has the two of spades: Low and the trick go to A all the same.
+# Like SWEEP, but seat 2 has the two of spades: Low and the trick still go to A.
 LOW_CAUGHT = tricks("1: AS 2S 7D 7C", *(f"{t['lead']}: {' '.join(t['cards'])}" for t in SWEEP[1:]))
-# Seat 1's last card is a heart, which seat 2 beats: one trick is lost, and no point with it.
+# Seat 1's last card is a heart, which seat 2 beats: one trick is lost, but no point.
 LAST_TRICK_LOST = tricks(
     *(f"{t['lead']}: {' '.join(t['cards'])}" for t in SWEEP[:3]), "1: JS 4H 4D 4C", "1: TS 3H 3D 3C", "1: 2H 8H 2D 2C"
 )

@@ -1,4 +1,4 @@
-"""Setback for two to six (seed 001), as printed charts: each row names the sentence it follows from."""
+"""Setback for two to six (seed 001) as charts: each row cites the sentence it follows from."""
 
 from tests.scoring.records import (
     bidding,

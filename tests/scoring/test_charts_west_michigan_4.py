@@ -1,4 +1,4 @@
-"""West Michigan Setback, four players (seed 000 section 15.1), as printed charts."""
+"""West Michigan Setback, four players (seed 000 section 15.1), as charts."""
 
 from tests.scoring.records import (
     chart,

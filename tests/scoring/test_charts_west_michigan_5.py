@@ -1,4 +1,4 @@
-"""West Michigan Setback, five players who call a partner (seed 000 section 15.2), as printed charts."""
+"""West Michigan Setback, five players who call a partner (seed 000 section 15.2), as charts."""
 
 from tests.scoring.records import (
     chart,
@@ -14,9 +14,9 @@ from tests.scoring.records import (
 
 RULES = "west-michigan-5"
 
-# Spades are trump and every spade but the king lies with the bidder, seat 2, who leads from the ace down.
-# The hands: 2 AS QS JS TS 9S 8S, 3 KS AH KH QH JH TH, 4 AD KD QD JD TD 9D, 5 AC KC QC TC 9C 8C,
-# 1 9H 8H 2H 8D 2D 2C. Four cards are buried: XR XB JC 2S.
+# Spades are trump, and the bidder, seat 2, holds every dealt spade but the king and leads from the ace down. The hands:
+# 2 AS QS JS TS 9S 8S, 3 KS AH KH QH JH TH, 4 AD KD QD JD TD 9D, 5 AC KC QC TC 9C 8C, 1 9H 8H 2H 8D 2D 2C. Four cards
+# are buried: XR XB JC 2S.
 PLAY = tricks(
     "2: AS KS 9D 8C 2C",
     "2: QS TH TD 9C 2D",

@@ -1,4 +1,4 @@
-"""West Michigan Setback, six players (seed 000), as printed charts: each row names the sentence it follows from."""
+"""West Michigan Setback, six players (seed 000), as charts: each row cites the sentence it follows from."""
 
 from tests.scoring.records import (
     beaten_in_order,

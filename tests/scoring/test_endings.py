@@ -1,4 +1,4 @@
-"""How a game ended, in which hand, who had the target, and why a game goes on: values, for the pages to word."""
+"""The outcome of a game, the deciding hand, the units at the target, and the reason why a game goes on, as values."""
 
 from random import Random
 from typing import Any
@@ -15,7 +15,7 @@ from tests.scoring.records import hand, record, score_hand
 from tests.scoring.test_game import ALONE, EARLY, game, passed
 from tests.scoring.test_properties import RULE_SETS, Played, Setting, bidder_units, play_game, played, randoms, sit_down
 
-# --- the hand that decided --------------------------------------------------------------------------------------
+# --- the deciding hand ------------------------------------------------------------------------------------------
 
 
 def test_hands_after_the_end_do_not_move_the_deciding_hand() -> None:
@@ -43,9 +43,9 @@ def test_it_is_the_same_where_the_first_hands_are_known(known: int) -> None:
         ({"A": 14, "B": 9}, (2, 2, "BB"), {"win__eligible": "made-bid"}, Outcome("target", ("B",), 1, ("A", "B"))),
         # the early win at 11 of 21: nobody has the target
         ({"A": 9, "B": 0}, (1, 2, "AA"), {"win__target": 21, "win__early": EARLY}, Outcome("early", ("A",), 1, ())),
-        # by every point of a hand: B has the target as well
+        # every point of a hand wins: B has the target too
         ({"A": 0, "B": 11}, (1, 2, "AAAAAA"), {"win__all_points": "anyone"}, Outcome("all-points", ("A",), 1, ("B",))),
-        # early, although at the target, where only a made bid wins by it
+        # an early win at the target, where the target itself needs a made bid
         ({"A": 9, "B": 0}, (2, 2, "AA"), {"win__eligible": "made-bid", "win__early": EARLY},
          Outcome("early", ("A",), 1, ("A",))),
     ],
@@ -55,7 +55,7 @@ def test_who_had_the_target(start: Any, hand_played: Any, options: Any, outcome:
     assert (result.outcome, result.still_open) == (outcome, None)
 
 
-# --- why it goes on ---------------------------------------------------------------------------------------------
+# --- reasons to go on -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -63,24 +63,24 @@ def test_who_had_the_target(start: Any, hand_played: Any, options: Any, outcome:
     [
         ({"A": 0, "B": 0}, [], {}, None),
         ({"A": 8, "B": 0}, [(1, 2, "AA")], {}, None),
-        # 12 to 12: a tie plays on
+        # 12 to 12: after a tie, play goes on
         ({"A": 10, "B": 10}, [(1, 2, "AABB")], {"win__both": ["highest", "play-on"]}, StillOpen("tie", ("A", "B"))),
         ({"A": 10, "B": 10}, [(1, 2, "AABB"), passed(2, 3, 4, 1)], {"win__both": ["highest"]},
          StillOpen("tie", ("A", "B"))),
-        # and is over when one of them falls back, or nobody has the target any more
+        # no tie any more once one of them, or both, are below the target
         ({"A": 10, "B": 10}, [(1, 2, "AABB"), (1, 4, "AB")], {"win__both": ["play-on"]}, None),
         ({"A": 10, "B": 8}, [(1, 2, "AABBB"), (1, 4, ""), (2, 4, "")], {"win__both": ["play-on"]}, None),
-        # several may win, and nothing chooses
+        # several may win, and no rule decides
         ({"A": 10, "B": 10}, [(1, 2, "AABBB")], {"win__both": ["play-on"]}, StillOpen("several", ("A", "B"))),
         ({"1": 0, "2": 10, "3": 10}, [(1, 2, "123")], {"win__both": ["bidder"], **ALONE},
          StillOpen("several", ("2", "3"))),
         ({"1": 9, "2": 10, "3": 10}, [(1, 2, "112233")], {"win__both": ["highest", "play-on"], **ALONE},
          StillOpen("tie", ("2", "3"))),
-        # over the target, but not by a bid of its own
+        # at the target, but without a made bid
         ({"A": 14, "B": 0}, [(2, 2, "BB")], {"win__eligible": "made-bid"}, StillOpen("not-eligible", ("A",))),
         ({"A": 14, "B": 12}, [(2, 2, "A")], {"win__eligible": "made-bid"}, StillOpen("not-eligible", ("A",))),
         ({"A": 14, "B": 14}, [(2, 2, "A")], {"win__eligible": "made-bid"}, StillOpen("not-eligible", ("A", "B"))),
-        # carried over from before, and no hand played yet
+        # scores carried over, and no hand played yet
         ({"A": 12, "B": 0}, [], {}, StillOpen("no-hand", ("A",))),
         ({"A": 12, "B": 0}, [passed(1, 2, 3, 4)], {}, StillOpen("no-hand", ("A",))),
     ],
@@ -91,7 +91,7 @@ def test_why_a_game_goes_on_at_the_target(start: Any, hands: Any, options: Any, 
     assert result.outcome is None or why is None
 
 
-# --- a special bid ----------------------------------------------------------------------------------------------
+# --- special bids -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_plain_bid_misses_nothing_special(bid: int) -> None:
 @given(data=st.data(), rng=randoms)
 @examples(40)
 def test_generated_games_end_where_and_as_they_say(rules_id: str, data: st.DataObject, rng: Random) -> None:
-    """Short games, some of them with adjustments, and hands played on after the end."""
+    """Short games, some with adjustments, and with hands after the end."""
     options = {"win.target": data.draw(st.sampled_from([3, 5, 8]))}
     setting = sit_down(data.draw, rules_id, options)
     dealt = play_game(rng, setting, 10, adjusting=data.draw(st.booleans()))
@@ -145,7 +145,7 @@ def test_generated_games_end_where_and_as_they_say(rules_id: str, data: st.DataO
 
 
 def goes_on(setting: Setting, dealt: Played, totals: list[dict[str, int]], over: list[str]) -> StillOpen | None:
-    """Why a game goes on, by looking at its last hand that could have ended it."""
+    """The reason why a game goes on, from its last hand that could have ended it."""
     ending = [
         truth
         for truth in dealt.truths

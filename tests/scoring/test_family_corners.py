@@ -1,4 +1,4 @@
-"""Corners of the newer rules that games seldom come to: odd tricks, a trick that scores nothing, a bid too low."""
+"""Rare cases of the newer rules: odd numbers of tricks, a trick that scores nothing, a bid too low."""
 
 from typing import Any
 
@@ -199,7 +199,7 @@ def test_a_trick_has_a_card_and_names_its_players_once() -> None:
 
 
 def test_every_number_of_players_has_enough_cards_to_play_with() -> None:
-    """Four can be dealt 10 and draw up to 13, which is every card; six with 14 are refused, and said once."""
+    """Four can be dealt 10 and draw up to 13, which is the whole deck; six with 14 are refused, with one problem."""
     few = {"table.players": [4], "deck.deal": 10, "deck.hand": 13}
     assert CLASSIC.override(few).deck.hand == 13
     with pytest.raises(Refused, match="cannot all play with 14 cards"):
@@ -218,7 +218,7 @@ def test_whoever_bids_asks_whether_the_scores_allow_it() -> None:
 
 
 def test_a_hand_by_itself_does_not_know_whether_the_scores_allow_its_bid() -> None:
-    """A moon from 5 on: it can be, as far as anybody knows, until the scores before it are there."""
+    """A moon needs a score of 5: the hand is valid as long as the scores before it are not known."""
     moon = {"name": "moon", "bid": 5, "least_score": 5}
     table = Table(CLASSIC.override({"auction.specials": [moon]}))
     hand = Hand(dealer=4, bidder=1, bid=5, trump="H", claims={})
@@ -230,7 +230,7 @@ def test_a_hand_by_itself_does_not_know_whether_the_scores_allow_its_bid() -> No
 
 
 def test_a_special_bid_can_ask_for_points_as_well() -> None:
-    """Shooting the moon for at least three points: High and Low alone are too few."""
+    """Shooting the moon requires at least three points: High and Low are too few."""
     moon = {"name": "moon", "bid": 5, "needs": [], "takes": 3}
     table = Table(CLASSIC.override({"auction.specials": [moon]}))
     few = score_hand(table, Hand(dealer=4, bidder=1, bid=5, trump="H", claims={"high": "A", "low": "A"}))
@@ -243,7 +243,7 @@ def test_a_special_bid_can_ask_for_points_as_well() -> None:
 
 @pytest.mark.parametrize(("before", "made", "failed"), [(4, 7, -11), (-3, 3, -11)])
 def test_a_special_bid_can_be_worth_the_whole_way_to_the_target(before: int, made: int, failed: int) -> None:
-    """Up to it from zero or more and to zero from below; lost, it costs as much as the target, eleven."""
+    """Made, it scores up to the target from zero or more, else up to zero; failed, it costs the target, eleven."""
     moon = {"name": "moon", "bid": 5, "needs": ["every-point"], "made": "target", "failed": "target"}
     table = Table(CLASSIC.override({"auction.specials": [moon]}))
     every = {"high": "A", "low": "A", "jack": "A", "game": "A"}
@@ -275,7 +275,7 @@ MOON_AND_SUN = [
 
 @pytest.mark.parametrize(("bid", "change", "ended"), [("moon", -5, ("special-lost", ("B",))), ("sun", -9, None)])
 def test_a_special_bid_that_fails(bid: str, change: int, ended: tuple[str, tuple[str, ...]] | None) -> None:
-    """A has 4. The moon loses the game whatever the scores are; the sun leaves its bidder with 5 below zero."""
+    """A has 4. A failed moon loses the game at any score; a failed sun sets the bidder's score to -5."""
     hand = {"dealer": 4, "bidder": 1, "bid": bid, "trump": "H", "claims": {"high": "A", "low": "B"}}
     options = {"auction.specials": MOON_AND_SUN}
     told = {"format": "setback-game/1", "rules": "classic", "options": options, "start": {"A": 4, "B": 0}}
@@ -289,7 +289,7 @@ def test_a_special_bid_that_fails(bid: str, change: int, ended: tuple[str, tuple
 
 @pytest.mark.parametrize("tie", ["dealer", "eldest", "bidder"])
 def test_of_three_sides_nobody_knows_who_tied_unless_somebody_counted(tie: str) -> None:
-    """Seat 3 deals, so 1 is the eldest; 2 bids. Whom the rules favor has Game where the counts have them in the tie."""
+    """Seat 3 deals, so 1 is the eldest; 2 bids. The favored side has Game if the counts have it among the tied."""
     favored = {"dealer": "3", "eldest": "1", "bidder": "2"}[tie]
     table = Table(CLASSIC.override({"table.sides": "solo", "table.teams": [], "table.players": [3], "game.tie": tie}))
     told = Hand(dealer=3, bidder=2, bid=2, trump="H", claims={"high": "2", "low": "2"})
@@ -306,7 +306,7 @@ def test_of_three_sides_nobody_knows_who_tied_unless_somebody_counted(tie: str) 
 
 
 def test_a_tie_at_nothing_can_be_for_whoever_won_no_trick() -> None:
-    """Three cards each, of which none counts: a tie at 0, and it goes to the eldest, who is seat 1."""
+    """Three cards each, all without card points: a tie at 0, which goes to the eldest, seat 1."""
     few = {"table.sides": "solo", "table.teams": [], "table.players": [2], "deck.hand": 3}
     table = Table(CLASSIC.override(few | {"game.tie": "eldest"}))
     told = Hand(dealer=2, bidder=1, bid=2, trump="H", sweep="2", claims={"high": "2", "low": "2", "game": "1"})

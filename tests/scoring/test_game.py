@@ -1,4 +1,4 @@
-"""A game: totals, the end and what decided it, who deals, and everything that is wrong with any hand."""
+"""A game: totals, the end and its reason, dealers, and the problems of all hands."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from scorekeeper.scoring.record import read_game
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 
-# Five points, one hand gives each side any of them: the rules of the race are what these tables are about.
+# Six points that can go to any side in one hand: these tables are about the rules of winning.
 POINTS = [{"key": key, "card": card} for key, card in zip("abcdef", "AKQJT9", strict=True)]
 BOTH = {"bidder": ["bidder"], "highest": ["highest"], "share": ["share"], "play-on": ["play-on"]}
 EARLY = {"at": 11, "others_at_most": 0}
@@ -19,7 +19,7 @@ EARLY = {"at": 11, "others_at_most": 0}
 def game(
     start: dict[str, int], *hands: dict[str, Any] | tuple[int, int, str], rules: str = "classic", **options: Any
 ) -> Game:
-    """Hands as (bidder, bid, sides): the six points in order go to the sides named, - for nobody."""
+    """Hands as (bidder, bid, sides): the six points in order go to the sides named, - for no side."""
     options = {name.replace("__", "."): value for name, value in options.items()}
     facts = [hand if isinstance(hand, dict) else told(*hand) for hand in hands]
     if facts:
@@ -38,20 +38,20 @@ def passed(*seats: int) -> dict[str, Any]:
 
 
 def decision(result: GameScore) -> Outcome | None:
-    """Who has won and by what, without when."""
+    """The winners and the reason, without the hand."""
     return result.outcome and Outcome(*result.outcome[:2])
 
 
 A, B = ("A",), ("B",)
 
 
-# --- who has won ------------------------------------------------------------------------------------------------
+# --- winners ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("start", "hand", "options", "outcome"),
     [
-        # alone at the target
+        # one unit at the target
         ({"A": 8, "B": 0}, (1, 2, "AA"), {}, None),
         ({"A": 9, "B": 0}, (1, 2, "AA"), {}, Outcome("target", A)),
         ({"A": 9, "B": 0}, (1, 2, "AAA"), {}, Outcome("target", A)),
@@ -64,7 +64,7 @@ A, B = ("A",), ("B",)
         ({"A": 15, "B": 0}, (1, 2, "A"), {"win__eligible": "made-bid"}, None),
         ({"A": 14, "B": 9}, (2, 2, "BB"), {"win__eligible": "made-bid"}, Outcome("target", B)),
         ({"A": 14, "B": 8}, (2, 2, "BB"), {"win__eligible": "made-bid"}, None),
-        # several there at once
+        # several units at the target
         ({"A": 10, "B": 10}, (2, 2, "AAABB"), {"win__both": ["bidder"]}, Outcome("bidder", B)),
         ({"A": 10, "B": 10}, (1, 2, "AABBB"), {"win__both": ["bidder"]}, Outcome("bidder", A)),
         ({"A": 10, "B": 10}, (1, 2, "AABBB"), {"win__both": ["highest"]}, Outcome("highest", B)),
@@ -128,7 +128,7 @@ def test_of_three_at_the_target_the_lower_drops_out() -> None:
         ({"A": 11, "B": 1}, [(2, 2, "A")], {}, None, 1),
         ({"A": 11, "B": 1}, [(2, 2, "A")], {"when": "any-hand"}, Outcome("early", A), 1),
         ({"A": 9, "B": 2}, [(1, 2, "AA"), (1, 2, "A"), (2, 3, "A"), (1, 2, "AA")], {}, None, 4),
-        # set back below it and there again is not the first time
+        # set back below eleven and there again is not the first time
         ({"A": 11, "B": 1}, [(1, 4, "A"), (2, 2, "AAAA")], {}, None, 2),
         ({"A": 11, "B": 1}, [(1, 4, "A"), (2, 2, "AAAA")], {"when": "any-hand"}, Outcome("early", A), 2),
         # by a made bid only
@@ -136,7 +136,7 @@ def test_of_three_at_the_target_the_lower_drops_out() -> None:
         ({"A": 9, "B": 0}, [(2, 2, "AA")], {"eligible": "made-bid"}, None, 1),
         ({"A": 13, "B": 0}, [(1, 2, "A")], {"eligible": "made-bid", "when": "any-hand"}, None, 1),
         ({"A": 9, "B": 0}, [(2, 2, "AA")], {}, Outcome("early", A), 1),
-        # passing out ends nothing
+        # a hand that is passed out ends nothing
         ({"A": 12, "B": 0}, [passed(1, 2, 3, 4)], {"when": "any-hand"}, None, 1),
     ],
 )
@@ -153,7 +153,7 @@ def test_the_target_goes_before_the_early_win() -> None:
 
 
 def test_where_the_target_decides_nothing_the_early_win_may() -> None:
-    """A defender at the target cannot win by it where only a made bid does."""
+    """A defender at the target cannot win by it if that takes a made bid."""
     options = {"win__eligible": "made-bid", "win__early": EARLY}
     assert decision(replay(game({"A": 9, "B": 0}, (2, 2, "AA"), **options))) == Outcome("early", A)
 
@@ -165,7 +165,7 @@ def test_an_early_win_looks_at_all_the_others() -> None:
     assert replay(game({"1": 0, "2": 0, "3": 9}, (3, 2, "33"), **options)).winners == ("3",)
 
 
-# --- totals, dealers, and the hands behind the end ------------------------------------------------------------------
+# --- totals, dealers, and hands after the end -----------------------------------------------------------------------
 
 
 def test_an_empty_game() -> None:
@@ -212,7 +212,7 @@ def test_hands_behind_the_end_change_nothing() -> None:
 
 @pytest.mark.parametrize("many", [0, 1, 2, 3, 4])
 def test_what_was_worked_out_before_is_not_worked_out_again(many: int) -> None:
-    """Scores known of the first hands are taken as they are, and the end is found all the same."""
+    """Known scores of the first hands are reused, and the end is found as well."""
     won = game({"A": 7, "B": 0}, (1, 2, "AA"), (2, 2, "BB"), (1, 2, "AAB"), (2, 2, "BB"))
     whole = replay(won)
     assert whole.after_end == 1
@@ -236,11 +236,11 @@ def test_a_game_that_just_ended_has_no_hands_behind() -> None:
     assert check_game(won) == ()
 
 
-# --- what is wrong ------------------------------------------------------------------------------------------------
+# --- problems -----------------------------------------------------------------------------------------------------
 
 
 def bad_game() -> Game:
-    """The second hand lacks its trump, the fourth was bid by the wrong seat; the others are right."""
+    """The second hand has no trump, the fourth was bid by the wrong seat; the others are valid."""
     called = [{"seat": seat, "bid": bid} for seat, bid in ((3, 2), (4, "pass"), (1, "pass"), (2, "pass"))]
     late = {"bids": called, "trump": "H", "claims": {}}
     missing = {"bidder": 1, "bid": 2, "claims": {}}

@@ -1,4 +1,4 @@
-"""What follows for the Game point from the counts of some sides: by hand, and against every possible split."""
+"""Conclusions about the Game point from the counts of some sides: by hand, and against every possible split."""
 
 import itertools
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ CLASSIC, ALONE = Table(find_rules("classic")), Table(find_rules("shankar"), 3)
 
 @chart(
     "table, buried, counts, result",
-    # 80 card points in the deck: of 47 the others cannot reach more than 33, of 40 they may reach as many
+    # 80 card points in the deck: with 47 for A the others have 33 at most, with 40 they may have 40
     ("West Michigan, nothing buried known", SIX, "", {"A": 47}, ("A", None)),
     ("one more than half", SIX, "", {"A": 41}, ("A", None)),
     ("just half", SIX, "", {"A": 40}, None),
@@ -39,12 +39,12 @@ CLASSIC, ALONE = Table(find_rules("classic")), Table(find_rules("shankar"), 3)
     ("all buried are known: B has 36", SIX, "TH 2C", {"A": 34}, ("B", None)),
     ("more than there is", SIX, "TH 2C", {"A": 71}, None),
     ("more than there is, some unknown", SIX, "TH", {"A": 71}, None),
-    # undealt cards are never seen: 28 of 52, which may be all that count
+    # undealt cards are never seen: 28 of 52, which may include all that count
     ("Classic, more than half of the deck", CLASSIC, "", {"A": 41}, ("A", None)),
     ("Classic, half", CLASSIC, "", {"A": 40}, None),
     ("Classic, nothing", CLASSIC, "", {"A": 0}, None),
     ("both are given", CLASSIC, "", {"A": 20, "B": 21}, ("B", None)),
-    # Double Jack: 41 are needed
+    # Double Jack: 41 are required
     ("40 of 80: below, or tied", DOUBLE, "", {"A": 40}, (None, "below threshold")),
     ("41 of 80", DOUBLE, "", {"A": 41}, ("A", None)),
     ("39: B may have 41", DOUBLE, "", {"A": 39}, None),
@@ -124,14 +124,14 @@ def test_which_card_a_point_is() -> None:
     none = point_cards(Table(find_rules("west-michigan-4")), "H", ("AH", "KH", "QH", "JH", "JD", "XR"))
     assert none.gone == {"high", "right_jack", "left_jack", "right_joker"}
     held = point_cards(DOUBLE, "S", ("2S", "9S", "TS", "JC"))
-    assert held.same == {}  # Low is the right jack, and the one may be its holder's, the other its taker's
+    assert held.same == {}  # the right jack may score Low for its holder, and its own point for the taker
 
 
 # --- against every split ----------------------------------------------------------------------------------------
 
 
 def splits(total: int, sides: int) -> Iterator[tuple[int, ...]]:
-    """Every way to share a number among some sides."""
+    """Every way to split a number among some sides."""
     if sides == 1:
         yield (total,)
         return
@@ -140,7 +140,7 @@ def splits(total: int, sides: int) -> Iterator[tuple[int, ...]]:
 
 
 def every_end(rules: dict[str, Any], names: list[str], counts: dict[str, int], totals: range) -> set[Any]:
-    """Whose Game may be, by trying every total and every way to share it."""
+    """The possible results of Game, by trying every total and every split of it."""
     missing = [name for name in names if name not in counts]
     left = [total - sum(counts.values()) for total in totals]
     shared = itertools.chain(*(splits(rest, len(missing)) for rest in left if rest >= 0))
@@ -148,7 +148,7 @@ def every_end(rules: dict[str, Any], names: list[str], counts: dict[str, int], t
     return {(side, why) for side, _, why in ends}
 
 
-# Decks of few card points, so that every split can be tried: the values of one suit's cards, four suits.
+# Decks with few card points, so that every split can be tried: the values of one suit's cards, four suits.
 @st.composite
 def small_tables(draw: st.DrawFn) -> Table:
     players, teams = draw(st.sampled_from([(2, 0), (3, 0), (4, 0), (4, 2), (6, 3)]))

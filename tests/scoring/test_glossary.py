@@ -1,4 +1,4 @@
-"""docs/glossary.md: each word stands once, and has a meaning."""
+"""docs/glossary.md: each word is listed once, with a meaning."""
 
 import re
 from pathlib import Path

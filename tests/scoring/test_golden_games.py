@@ -1,7 +1,7 @@
-"""Whole games worked out by hand: the files in `golden/` hold the facts, the sums in words, and what must come out.
+"""Whole games worked out by hand: the files in `golden/` have the facts, calculations in comments, and expected scores.
 
-A file is read line by line: `hand` begins a hand, `=>` says what it comes to, `end` how the game ends; other lines are
-a key of the game record and its value, `#` begins a comment.
+A file is parsed by line: `hand` begins a hand, `=>` is its expected score, `end` how the game ends; other lines are a
+key of the game record and its value; `#` begins a comment.
 """
 
 from pathlib import Path
@@ -17,13 +17,13 @@ GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.txt"))
 
 
 def numbers(text: str) -> dict[str, int]:
-    """`"A 43 B 37"` as `{"A": 43, "B": 37}`."""
+    """Parse `"A 43 B 37"` into `{"A": 43, "B": 37}`."""
     words = text.split()
     return {name: int(number) for name, number in zip(words[::2], words[1::2], strict=True)}
 
 
 def add_fact(facts: dict[str, Any], key: str, text: str) -> None:
-    """One line of a game or a hand, put into its record."""
+    """Add one line of a file to the record of its game or hand."""
     if key == "trick":
         facts.setdefault("tricks", []).extend(tricks(text))
     elif key == "pile":
@@ -53,7 +53,7 @@ def _bid(text: str) -> int | str:
 
 
 def read_golden(path: Path) -> tuple[dict[str, Any], list[str]]:
-    """The record in a golden file, and what is expected of it: a line a hand, and one for the end."""
+    """The record in a golden file, and the expected lines: one per hand, and one for the end."""
     game: dict[str, Any] = {"format": "setback-game/1", "hands": []}
     facts, expected = game, []
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -86,5 +86,5 @@ def test_a_game_worked_out_by_hand(path):
 
 
 def test_there_is_a_game_for_every_rule_set_of_the_five_documents():
-    """Other documented games have tables of their own, in test_charts_family.py."""
+    """Other documented games have charts in test_charts_family.py."""
     assert {read_golden(path)[0]["rules"] for path in GOLDEN} == set(DOCUMENTED)

@@ -1,4 +1,4 @@
-"""One hand by itself: what is wrong with it, in full, and the reason beside every point that nobody has."""
+"""Single hands: all problems of a hand, and the reason for every point that no side has."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def hand_of(table: Table, facts: dict[str, Any]) -> Hand:
 
 
 def found(table: Table, facts: dict[str, Any]) -> list[tuple[str, str, str]]:
-    """What is wrong with a hand: and scoring it refuses the very same."""
+    """The problems of a hand; asserts that scoring refuses it with the same ones."""
     hand = hand_of(table, facts)
     problems = check_hand(table, hand)
     with pytest.raises(Refused) as refused:
@@ -37,7 +37,7 @@ def found(table: Table, facts: dict[str, Any]) -> list[tuple[str, str, str]]:
     return [tuple(problem) for problem in problems]
 
 
-# --- a hand in which everybody passed -----------------------------------------------------------------------------
+# --- hands that are passed out ------------------------------------------------------------------------------------
 
 
 def test_a_passed_out_hand_is_all_zero() -> None:
@@ -98,7 +98,7 @@ def test_all_that_a_passed_out_hand_should_not_have_is_said_at_once() -> None:
     assert places == ["trump", "sweep", "partner"]
 
 
-# --- what is wrong ---------------------------------------------------------------------
+# --- problems --------------------------------------------------------------------------
 
 NO_POINTS = ("no-points", "", "nobody said who took what: give claims, piles or tricks")
 NO_BIDDER = ("no-bidder", "bidder", "the bidder is missing")
@@ -183,7 +183,7 @@ def points(**claims: str | None) -> dict[str, Any]:
          [("same-card", "claims.left_joker", "XB is both low and left_joker, so one side has both")]),
         (FOUR, LOW_IS_XB | points(high="A", game="B"), []),
         (FOUR, BID | {"buried": ["2H", "9H", "TH", "9C", "2C"]} | points(low="A", left_joker="B"), []),
-        # double-jack: High and Low are whose hand they were dealt to, the jacks are whose tricks they fell in
+        # double-jack: High and Low score for the holder, the jacks for the taker
         (DOUBLE, BID | {"buried": ["AH", "KH", "QH", "9C"]} | points(high="A", right_jack="B", low="B"), []),
     ],
 )  # fmt: skip
@@ -260,10 +260,10 @@ def test_who_won_every_trick_took_every_point(facts: dict[str, Any], problems: l
 @pytest.mark.parametrize(
     ("table", "facts", "places"),
     [
-        # who was dealt High and Low has them, whoever won the tricks
+        # High and Low score for the holder, whoever won the tricks
         (DOUBLE, points(high="B", low="B", right_jack="A"), []),
         (DOUBLE, points(high="B", low="B", right_jack="B", game="B"), ["claims.right_jack", "claims.game"]),
-        # a Low that its player kept may be another point, and may turn Game
+        # a Low kept by its player may be another point too, and may decide Game
         (SIX, points(low="B", high="B"), []),
         (SIX, points(low="B", high="B") | {"buried": ["9C"]}, []),
         (SIX, points(low="B", high="B") | {"buried": ["9C", "2D"]}, ["claims.high"]),
@@ -293,7 +293,7 @@ def test_a_point_on_the_kept_card_excuses_no_other() -> None:
     assert [at for _, at, _ in found(table, facts | points(jack="B", ace="B", low="B"))] == ["claims.ace"]
 
 
-# --- why nobody has it ---------------------------------------------------------------------
+# --- reasons for points without a side -----------------------------------------------------
 
 
 def why(table: Table, facts: dict[str, Any]) -> dict[str, Any]:
@@ -349,7 +349,7 @@ def test_a_point_that_somebody_has_needs_no_reason() -> None:
     assert score.points["game"] == ("A", None, None, False)
 
 
-# --- what it comes to ---------------------------------------------------------------------
+# --- changes by the bid -------------------------------------------------------------------
 
 SMUDGE_ALL = points(high="A", low="A", jack="A", game="A")
 
@@ -388,7 +388,7 @@ def test_what_a_bid_comes_to(
 
 
 def test_a_smudge_from_the_piles_needs_every_trick() -> None:
-    """Complete piles tell by themselves who won every trick; incomplete ones do not."""
+    """Complete piles imply who won every trick; incomplete ones do not."""
     row = ["AH", "KH", "QH", "JH", "TH", "2H"]
     rest = [f"{rank}{suit}" for suit in "SDC" for rank in "AKQJT9"]
     facts = {"bidder": 1, "bid": 5, "trump": "H"}
@@ -399,7 +399,7 @@ def test_a_smudge_from_the_piles_needs_every_trick() -> None:
     assert not score_hand(PARTNERSHIP, hand_of(PARTNERSHIP, facts | lost)).made
 
 
-# --- piles whose Low its player keeps ---------------------------------------------------------------------
+# --- piles with a Low kept by its player ------------------------------------------------------------------
 
 PILES = {"A": ["AH", "JH", "TC"], "B": ["2H", "KC"]}
 
@@ -421,7 +421,7 @@ def test_low_lies_where_its_player_is(low_by: object, low: str, counts: dict[str
 
 
 def test_a_kept_low_counts_for_game_where_it_is_kept() -> None:
-    """rules.md: a Low that is a 10 can turn the Game point."""
+    """rules.md: a Low that is a 10 can decide the Game point."""
     piles = {"A": ["AH", "KH", "QH", "TH"], "B": ["AC", "TC"]}
     facts = BID | {"piles": piles}
     assert score_hand(SIX, hand_of(SIX, facts)).counts == {"A": 19, "B": 14}
@@ -470,7 +470,7 @@ def test_high_and_low_for_who_was_dealt_them(said: dict[str, str], high: str, lo
 def test_high_and_low_of_a_lone_trump_are_one_players(
     trumps: list[str], said: dict[str, Any], high: str | None, low: str | None
 ) -> None:
-    """One card was dealt to one player; where there is none, or more than one, the two may differ."""
+    """One trump was dealt, to one player; with none or several, the two may differ."""
     score = score_hand(DOUBLE, hand_of(DOUBLE, BID | {"piles": {"A": ["9C", *trumps], "B": ["TC"]}} | said))
     assert (score.points["high"].side, score.points["low"].side) == (high, low)
 
@@ -484,7 +484,7 @@ def test_who_played_low_means_nothing_where_the_taker_has_it() -> None:
 
 
 def test_a_called_card_that_is_in_no_pile_is_buried() -> None:
-    """Complete piles hold every dealt card (game-record.md), and nobody holds what was not dealt."""
+    """Complete piles have every dealt card (game-record.md), and an undealt card has no holder."""
     dealt = [card for card in FIVE.deck if card not in ("9C", "8C", "2C", "KS")]
     facts = BID | {"called": "KS", "piles": {"bidding": dealt[:20], "defending": dealt[20:]}}
     assert score_hand(FIVE, hand_of(FIVE, facts)).change.keys() == set("12345")

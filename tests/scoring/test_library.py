@@ -1,4 +1,4 @@
-"""`scorekeeper.scoring` as a library: its public names, and an example of each that is run; docs/scoring.md too."""
+"""`scorekeeper.scoring` as a library: the examples of its public names and of docs/scoring.md are run."""
 
 import doctest
 import importlib
@@ -40,7 +40,7 @@ def test_the_examples_in_a_module(module: str) -> None:
 
 
 def test_the_examples_of_the_document() -> None:
-    """Read from top to bottom, as somebody would type them in."""
+    """Run in order, as in one interpreter session."""
     blocks = re.findall(r"^```pycon\n(.*?)^```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
     assert len(blocks) == 5
     names: dict[str, object] = {}

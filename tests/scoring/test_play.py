@@ -1,4 +1,4 @@
-"""The tricks: which card may be played, who wins, and where a hand was played as it may not be."""
+"""Tricks: legal cards, winners, and problems of illegal plays."""
 
 import itertools
 
@@ -80,7 +80,7 @@ THREE = Table(find_rules("west-michigan-4").override({"deck.hand": 3}))
 
 
 def tricks(text: str) -> list[Trick]:
-    """Tricks by semicolons: `1 AH KH; 2 9D TD`, the leader first (- where it is not said)."""
+    """Parse tricks: `1 AH KH; 2 9D TD`, the leader first, - if it is not given."""
     groups = [group.split() for group in text.split(";")]
     return [Trick(None if lead == "-" else int(lead), tuple(cards)) for lead, *cards in groups]
 

@@ -1,4 +1,4 @@
-"""A play followed card by card: whose turn it is, who has won, and what a card shows of an earlier one."""
+"""A play followed card by card: the turn, the winners, and revokes shown by later cards."""
 
 import pytest
 
@@ -17,17 +17,17 @@ def play(table: Table, cards: str, leader: int = 1) -> PlaySoFar:
     return PlaySoFar(table, table.trumps["H"], leader, cards.split())
 
 
-# cards played | whose turn | what is led | who won each trick
+# cards played | whose turn | suit led | winners of the tricks
 TURNS = [
     ("", 1, None, []),
     ("AH", 2, "H", []),
     ("AH 9H TH", 4, "H", []),
     ("AH 9H TH 2S", 1, None, [1]),
     ("KS AS 9S QS", 2, None, [2]),  # Bo's ace
-    ("KS AS 2H QS", 3, None, [3]),  # Cy's lowest trump is above any spade
-    ("KS 2H JD QS", 3, None, [3]),  # the Left Jack is a trump, and above the two
-    ("XB XR 2H TH", 2, None, [2]),  # the red joker over the black one
-    ("JD KS", 3, "H", []),  # the Left Jack led is a heart led
+    ("KS AS 2H QS", 3, None, [3]),  # Cy's lowest trump beats any spade
+    ("KS 2H JD QS", 3, None, [3]),  # the Left Jack is a trump that beats the two
+    ("XB XR 2H TH", 2, None, [2]),  # the red joker beats the black one
+    ("JD KS", 3, "H", []),  # the Left Jack counts as a heart led
     ("KS AS 9S QS TD KD", 4, "D", [2]),  # Bo leads the second trick
 ]
 
@@ -42,15 +42,15 @@ def test_who_played_what(table):
     assert play(table, "KS AS 9S QS TD").player_of == {"KS": 1, "AS": 2, "9S": 3, "QS": 4, "TD": 2}
 
 
-# cards played | whose turn it is then | a card of theirs | what it shows of an earlier one
+# cards played | whose turn | a card of that player | the revoke it shows
 SHOWN = [
-    ("AH 9H TH 2S KS JS AS", "9S", None),  # Di threw a spade away; spades may follow
-    ("AH 9H TH 2S KS JS AS", "2H", Shown(0, 3, "2S")),  # but no heart
-    ("AH 9H TH 2S KS JS AS", "JD", Shown(0, 3, "2S")),  # nor the Left Jack, which is one
+    ("AH 9H TH 2S KS JS AS", "9S", None),  # Di threw a spade away, so a spade shows nothing
+    ("AH 9H TH 2S KS JS AS", "2H", Shown(0, 3, "2S")),  # but a heart does
+    ("AH 9H TH 2S KS JS AS", "JD", Shown(0, 3, "2S")),  # and so does the Left Jack, which is a heart
     ("AH 9H TH 2S KS JS AS", "XR", Shown(0, 3, "2S")),
-    ("KS 2H AS 9S", "AH", None),  # Bo trumped: that shows nothing
+    ("KS 2H AS 9S", "AH", None),  # Bo trumped, which shows nothing
     ("KS 2H AS 9S 9H", "2S", None),
-    ("KS TD AS 9S AD 9D 2D", "QS", Shown(0, 1, "TD")),  # Bo threw a diamond on spades, and has one after all
+    ("KS TD AS 9S AD 9D 2D", "QS", Shown(0, 1, "TD")),  # Bo threw a diamond on spades, and has a spade after all
 ]
 
 
@@ -72,18 +72,18 @@ def test_a_hand_is_over_after_six_tricks(table):
     assert not play(table, "AH 9H TH 2S").is_over
 
 
-# --- where only trumps are played -------------------------------------------------------------------------------
+# --- trumps only ------------------------------------------------------------------------------------------------
 
-# cards played ("-3": seat 3 has no trump left) | whose turn | who is out | who won each trick
+# cards played ("-3": seat 3 has no trump left) | whose turn | players out | winners of the tricks
 SHORT = [
     ("AH", 2, [], []),
     ("AH -2", 3, [2], []),  # Bo is out, and Cy plays
     ("AH -2 3H", 4, [2], []),
-    ("AH -2 3H -4", 1, [2, 4], [1]),  # Di's leaving ends the trick, and Ann took it
-    ("AH -2 3H 4H KH", 3, [2], [1]),  # nobody waits for Bo any more
-    ("-1 AH", 3, [1], []),  # who has to lead has no trump: the next one leads
+    ("AH -2 3H -4", 1, [2, 4], [1]),  # Di is out too: the trick ends, and Ann won it
+    ("AH -2 3H 4H KH", 3, [2], [1]),  # Bo is skipped from now on
+    ("-1 AH", 3, [1], []),  # the leader has no trump: the next player leads
     ("-1 -2 -3 -4", 1, [1, 2, 3, 4], []),
-    ("3H AH 2H -4 -2 KH", 1, [2, 4], [2]),  # Bo won with the last trump of his: Cy leads for him
+    ("3H AH 2H -4 -2 KH", 1, [2, 4], [2]),  # Bo won with his last trump: Cy leads in his place
     ("3H AH 2H -4 -2 KH 4H", 3, [2, 4], [2, 3]),
 ]
 
@@ -105,7 +105,7 @@ def test_nobody_leaves_a_hand_that_everybody_plays_out(table):
     assert (play(table, "AH -2").to_play, play(table, "AH -2").out) == (2, frozenset())
 
 
-# tricks as a record has them | the same card by card
+# tricks as in a record | the same as single cards
 STEPS = [
     ([Trick(1, ("AH", "2H", "9H", "KH"))], "AH 2H 9H KH"),
     ([Trick(1, ("AH", "9H"), seats=(1, 3))], "AH -2 9H -4"),
@@ -118,7 +118,7 @@ STEPS = [
 def test_tricks_card_by_card_name_who_is_out(tricks, steps):
     table = Table(find_rules("ten-point"))
     told = steps_of(table, table.trumps["H"], tricks, leader=1)
-    left = [f"-{seat}" for seat in tricks[-1].seats or (1, 2, 3, 4)]  # the hand ended early: nobody had one more
+    left = [f"-{seat}" for seat in tricks[-1].seats or (1, 2, 3, 4)]  # the hand ended early: no one had another
     assert list(told) == steps.split() + sorted(left)
     assert PlaySoFar(table, table.trumps["H"], 1, told).tricks == [
         Trick(trick.lead, trick.cards, seats=trick.seats) for trick in tricks

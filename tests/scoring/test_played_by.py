@@ -1,4 +1,4 @@
-"""Who played, or was dealt, the card of a point (docs/game-record.md): by hand, and for any order of trump."""
+"""The player or holder of a point's card (docs/game-record.md): by hand, and for any order of trump."""
 
 from random import Random
 from typing import Any
@@ -15,20 +15,20 @@ from tests.scoring.records import chart, grouped, hand, points, record, refusals
 from tests.scoring.test_properties import RULE_SETS, Setting, dealt_hand, expected, overridden, randoms, shape, sit_down
 
 SIX, DOUBLE = "west-michigan-6", "double-jack"
-# The deuce is Low although both jokers are lower trumps, and whoever played it keeps it.
+# The deuce is Low although both jokers are lower trumps, and its player keeps it.
 KEPT_DEUCE = {"trump.order": "A K Q J L T 9 8 7 2 XR XB", "points.low.card": "2"}
 HELD_DEUCE = KEPT_DEUCE | {"points.low.owner": "holder"}
 # Team A won the deuce of hearts in a trick, team B the left joker.
 PILES = "A: AH 2H 9C; B: XB KH"
 
 
-# --- low_by and high_by name that point's card ------------------------------------------------------------------
+# --- low_by and high_by refer to a point's card -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("options", [KEPT_DEUCE, HELD_DEUCE])
 @pytest.mark.parametrize("by", ["A", "B", 1, 2])
 def test_low_by_is_about_the_card_of_low_not_about_the_lowest_trump(options: dict[str, Any], by: str | int) -> None:
-    """Low is the deuce: it goes to whoever played the deuce; the joker stays with the team that won it."""
+    """Low is the deuce and scores for its player; the joker stays with the team that won it."""
     scored = score_hand(SIX, hand(1, 2, piles=grouped(PILES), low_by=by), options=options)
     assert points(scored, "low, left_joker") == f"low {'A' if by in ('A', 1) else 'B'}, left_joker B"
 
@@ -42,14 +42,14 @@ def test_a_joker_that_its_player_keeps_is_not_moved_by_low_by() -> None:
 
 
 def test_high_by_is_about_the_card_of_high() -> None:
-    """High is the King here, for whoever was dealt it, and the Ace is nothing."""
+    """High is the King and scores for its holder; the Ace is no point."""
     piles, options = grouped("A: AH KH; B: 9H"), {"points.high.card": "K"}
     scored = score_hand(DOUBLE, hand(1, 1, piles=piles, high_by="B", low_by="B"), options=options)
     assert points(scored, "high, low") == "high B, low B"
 
 
 def test_who_played_a_buried_low_moves_no_other_card() -> None:
-    """The deuce was not dealt, so that low_by is about no card in the piles."""
+    """The deuce was not dealt, so low_by refers to no card in the piles."""
     options = KEPT_DEUCE | {"points.left_joker.owner": "keeper"}
     facts = hand(1, 2, piles=grouped("A: AH 9C; B: XB KH"), low_by="A", buried=["2H", "2C"])
     assert points(score_hand(SIX, facts, options=options), "low, left_joker") == "low buried, left_joker B"
@@ -81,7 +81,7 @@ def test_every_personal_point_can_be_told_who_played_it() -> None:
     by = {"high": "B", "low": 1, "left_jack": "2", "right_jack": 2}
     scored = score_hand(DOUBLE, hand(1, 1, piles=piles, played_by=by), options=ALL_HELD)
     assert points(scored) == "high B, low A, right_jack B, left_jack B, game below threshold"
-    assert scored.counts == {"A": 14, "B": 1}  # King 3, left jack 1 and ten 10; the right jack moved to B
+    assert scored.counts == {"A": 14, "B": 1}  # King 3, left jack 1 and ten 10; the right jack was moved to B
     assert scored.assumed == ()
 
 
@@ -130,7 +130,7 @@ def test_a_trump_alone_is_high_and_low_and_its_two_players_are_one_problem() -> 
     assert [place for place, _ in refusals(record(DOUBLE, facts))] == ["hands[0].low_by"]
 
 
-# --- what nobody has said ---------------------------------------------------------------------------------------
+# --- unknown holders --------------------------------------------------------------------------------------------
 
 
 @chart(
@@ -146,7 +146,7 @@ def test_a_trump_alone_is_high_and_low_and_its_two_players_are_one_problem() -> 
 def test_points_for_whoever_was_dealt_a_card_that_nobody_has_named(
     options: dict[str, Any], facts: dict[str, Any], assumed: tuple[str, ...]
 ) -> None:
-    """They count for the side in whose pile the card lies, as they always did, and the score says so."""
+    """They score for the side with the card in its pile, and `assumed` lists them."""
     told = record(DOUBLE, hand(1, 1, piles=grouped("A: KH JH 2H; B: 9C"), **facts), options=options)
     scored = score_record(told)
     assert scored.hands[0].assumed == assumed
@@ -170,7 +170,7 @@ def test_nothing_is_assumed_where_the_play_or_the_claims_tell_it() -> None:
 
 @st.composite
 def personal_tables(draw: st.DrawFn, rules_id: str) -> Setting:
-    """A rule set with its trump in any order, and each point on a card for any owner."""
+    """A rule set with a random order of trump, and a random owner for each point with a card."""
     rules = find_rules(rules_id)
     options: dict[str, Any] = {"trump.order": " ".join(draw(st.permutations(rules.trump.order)))}
     for point in rules.points:
@@ -178,15 +178,15 @@ def personal_tables(draw: st.DrawFn, rules_id: str) -> Setting:
             options[f"points.{point.key}.owner"] = draw(st.sampled_from(["taker", "holder", "keeper"]))
     for key, end in (("high", "highest"), ("low", "lowest")):
         options[f"points.{key}.card"] = draw(st.sampled_from([end, *rules.trump.order]))
-    assume(overridden(rules, options) is not None)  # jokers that are alike lie next to each other
+    assume(overridden(rules, options) is not None)  # jokers that are alike must be adjacent
     return sit_down(draw, rules_id, options)
 
 
 @pytest.mark.parametrize("rules_id", RULE_SETS)
 @given(data=st.data(), rng=randoms)
-@settings(examples(40), suppress_health_check=[HealthCheck.filter_too_much])  # a holder's card that nobody tells of
+@settings(examples(40), suppress_health_check=[HealthCheck.filter_too_much])  # unknown holders are filtered out
 def test_with_everybody_named_piles_score_as_the_play_does(rules_id: str, data: st.DataObject, rng: Random) -> None:
-    """The cards lie with whoever won them; `played_by`, or `low_by` and `high_by`, say the rest."""
+    """The cards are in the winners' piles; `played_by`, or `low_by` and `high_by`, give the rest."""
     setting = data.draw(personal_tables(rules_id))
     dealt, _, truth = dealt_hand(rng, setting)
     cards = deals.points_played(dealt, truth["taken_by"])

@@ -1,4 +1,4 @@
-"""How many problems of one record are told."""
+"""The number of problems reported for one record is bounded."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""What holds for every legally played hand, under every rule set, house rule and table format.
+"""Properties of every legal hand, under every rule set, house rule and table format.
 
-The hands come from `deals`, what they are worth from `reference`; neither knows the scoring core.
+Hands come from `deals`, expected scores from `reference`; both are independent of the scoring core.
 """
 
 import copy
@@ -27,11 +27,11 @@ from tests.scoring.rule_values import HOUSE_RULES
 RULE_SETS = [rules.id for rules in catalogue()]
 
 
-# --- any rules, any table ---------------------------------------------------------------------------------------
+# --- random rules and tables ------------------------------------------------------------------------------------
 
 
 class Setting(NamedTuple):
-    """Rules with a table format, as the record names them and as plain data."""
+    """Rules with a table format, as in a record and as plain data."""
 
     rules_id: str
     options: dict[str, Any]
@@ -56,7 +56,7 @@ def settings_of(draw: st.DrawFn, rules_id: str | None = None) -> Setting:
     options: dict[str, Any] = {}
     for variation in named:
         options |= variation.options
-    options.pop("auction.cap", None)  # goes by the scores, which the dealer does not know: test_selling.py
+    options.pop("auction.cap", None)  # depends on the scores, which the dealer does not know: test_selling.py
     fields = draw(st.lists(st.sampled_from(sorted(HOUSE_RULES)), max_size=5, unique=True))
     have = {point.key for point in find_rules(rules_id).points}
     for name in sorted(fields):
@@ -69,7 +69,7 @@ def settings_of(draw: st.DrawFn, rules_id: str | None = None) -> Setting:
 
 @st.composite
 def races(draw: st.DrawFn) -> Setting:
-    """Rules under which games end soon, and in every way there is."""
+    """Rules under which games end soon, and in every possible way."""
     rules_id = draw(st.sampled_from(RULE_SETS))
     names = [name for name in HOUSE_RULES if name.startswith(("win.", "settle.", "auction.all_pass"))]
     options = {name: draw(st.sampled_from(HOUSE_RULES[name])) for name in names}
@@ -108,20 +108,20 @@ def truth_of(setting: Setting, facts: Facts) -> Facts:
 
 
 def plain(setting: Setting, facts: Facts) -> Facts:
-    """A hand with its bid as a number, as the reference reads it."""
+    """A hand with its bid as a number, as the reference scorer expects."""
     specials = {special["name"]: special["bid"] for special in setting.rules["auction"]["specials"]}
     return facts | ({"bid": specials.get(facts["bid"], facts["bid"])} if "bid" in facts else {})
 
 
 def dealt_hand(rng: Random, setting: Setting, dealer: int | None = None) -> tuple[deals.Deal, Facts, Facts]:
-    """A deal in which somebody bids, its record at full detail, and what it is worth."""
+    """A deal with a bid, its record by tricks, and its score by the reference scorer."""
     hand = played(rng, setting, dealer)
     facts = deals.tricks_record(rng, hand)
     return hand, facts, truth_of(setting, facts)
 
 
 def shape(score: Any) -> Facts:
-    """A scored hand as the reference gives it."""
+    """A scored hand in the form of the reference scorer."""
     return {
         "bidder": score.bidder,
         "bid": score.bid,
@@ -158,12 +158,12 @@ def test_the_four_levels_of_detail_score_the_same(rules_id: str, data: st.DataOb
 
 
 def tells_all(rules: Rules) -> bool:
-    """Whether the buried cards tell which cards were played: not where other cards than trumps stay in the hands."""
+    """True if the buried cards determine the cards that were played; not if cards stay in the hands."""
     return rules["deck"]["undealt"] == "buried" and rules["play"]["follow"] != "trumps-only"
 
 
 def agree(score: Facts, truth: Facts, level: str, *, known: bool) -> None:
-    """The same at every level; less detail may leave open a card and a reason, never a side or a number."""
+    """Assert equal scores; at lower levels, cards and reasons may be missing, but no side or number."""
     if level in ("tricks", "piles") or (known and level == "counts"):
         assert score == truth
         return
@@ -195,7 +195,7 @@ def test_every_variation_scores_the_same_at_all_levels(
 
 @given(setting=settings_of(), rng=randoms)
 def test_points_given_out_are_the_points_there_were(setting: Setting, rng: Random) -> None:
-    """By the deal alone: a point whose card was dealt is somebody's, one whose card was not is nobody's."""
+    """By the deal: a point has a side if, and only if, its card was dealt."""
     hand, facts, truth = dealt_hand(rng, setting)
     score = score_record(setting.record([facts])).hands[0]
     dealt = set(deals.cards_of(hand))
@@ -216,7 +216,7 @@ def test_game_counts_and_buried_cards_add_up_to_the_deck(setting: Setting, rng: 
     if "game.values" not in setting.options:
         assert deck == 80
     unseen = sum(reference.game_value(setting.rules, card) for card in hand.undealt)
-    if setting.rules["play"]["follow"] == "trumps-only":  # what was not played, nobody took
+    if setting.rules["play"]["follow"] == "trumps-only":  # unplayed cards count for no side
         played = [card for trick in hand.tricks for _, card in trick]
         unseen = deck - sum(reference.game_value(setting.rules, card) for card in played)
     for level, facts in deals.records(rng, hand, truth, buried=True).items():
@@ -228,7 +228,7 @@ def test_game_counts_and_buried_cards_add_up_to_the_deck(setting: Setting, rng: 
 
 
 class Played(NamedTuple):
-    """A game dealt to its end or for some hands, its record, and the truth of each hand."""
+    """A game of some hands, ended or not, with its record and the reference score of each hand."""
 
     setting: Setting
     hands: list[deals.Deal]
@@ -238,7 +238,7 @@ class Played(NamedTuple):
 
 
 def play_game(rng: Random, setting: Setting, most: int, *, full: bool = False, adjusting: bool = False) -> Played:
-    """Hands in a row, each told at any level, passed-out ones among them, dealt on as the rules say."""
+    """Consecutive hands at random levels of detail, including passed-out ones, with dealers by the rules."""
     start = {unit: rng.randint(-4, setting.rules["win"]["target"]) for unit in setting.units}
     game = Played(setting, [], [], [], start)
     dealer = rng.randint(1, setting.players)
@@ -267,7 +267,7 @@ def play_game(rng: Random, setting: Setting, most: int, *, full: bool = False, a
 
 
 def adjustments(rng: Random, setting: Setting, facts: Facts) -> list[tuple[str, int]]:
-    """Some adjustments put into a hand, as (unit, points)."""
+    """Add random adjustments to a hand; return them as (unit, points)."""
     chosen = [(rng.choice(setting.units), rng.choice([-4, -1, 1, 2, 5])) for _ in range(rng.randint(1, 3))]
     facts["adjustments"] = [{"unit": unit, "points": points, "reason": "as agreed"} for unit, points in chosen]
     return chosen
@@ -277,13 +277,13 @@ def bidder_units(game: Played) -> list[str | None]:
     return [reference.unit_of(hand.bidder, game.setting.teams) if hand.bidder else None for hand in game.hands]
 
 
-# Games of each rule set; SCOREKEEPER_GAMES=2000 for many more.
+# Games per rule set; SCOREKEEPER_GAMES=2000 for many more.
 GAMES = int(os.environ.get("SCOREKEEPER_GAMES", "3"))
 
 
 @pytest.mark.parametrize("rules_id", RULE_SETS)
 def test_games_of_every_rule_set_come_to_what_the_referee_says(rules_id: str) -> None:
-    """As it is, or with one of its house rules; each hand told at any level, some with adjustments."""
+    """The rule set as it is, or with one of its house rules; hands at any level of detail, some with adjustments."""
     houses = [{}, {}, *(dict(variation.options) for variation in variations(rules_id))]
     for number in range(GAMES):
         rng = Random(f"{rules_id} {number}")
@@ -323,7 +323,7 @@ def test_a_game_comes_to_what_the_referee_says(setting: Setting, rng: Random) ->
 
 @given(setting=settings_of() | races(), rng=randoms)
 def test_scores_that_count_down_are_scored_the_same(setting: Setting, rng: Random) -> None:
-    """The answers for a record are the same to the byte, whichever way its rules say that scores are shown."""
+    """The answers for a record are equal byte for byte, whichever way the rules show scores."""
     game = play_game(rng, setting, 8, adjusting=True)
     ways = [setting.options | {"win.counted": way} for way in ("up", "down")]
     assume(all(overridden(find_rules(setting.rules_id), options) for options in ways))
@@ -369,7 +369,7 @@ def test_correcting_a_hand_equals_having_entered_it_right(setting: Setting, rng:
     wrong = copy.deepcopy(right)
     wrong["hands"][place] = deals.tricks_record(rng, other) | {"dealer": game.hands[place].dealer}
     entered = replay(read_game(right))
-    with suppress(Refused):  # where the deal moves on otherwise, a later auction begins at the wrong seat
+    with suppress(Refused):  # with another next dealer, a later auction begins at the wrong seat
         replay(read_game(wrong))
     corrected = copy.deepcopy(wrong)
     corrected["hands"][place] = right["hands"][place]
@@ -385,7 +385,7 @@ def test_correcting_a_hand_equals_having_entered_it_right(setting: Setting, rng:
 
 @given(setting=settings_of() | races(), rng=randoms, turn=st.integers(1, 11))
 def test_renumbering_the_seats_changes_nothing_but_names(setting: Setting, rng: Random, turn: int) -> None:
-    """The same game with everybody moved `turn` seats on: the same scores under other names."""
+    """The same game with all players moved by `turn` seats: equal scores under other names."""
     game = play_game(rng, setting, 5)
     seat_now = {seat: (seat - 1 + turn) % setting.players + 1 for seat in range(1, setting.players + 1)}
     name_now: dict[str, str] = {str(seat): str(now) for seat, now in seat_now.items()}
@@ -448,7 +448,7 @@ def with_names(hand: Any, name_now: dict[str, str]) -> Facts:
     }
 
 
-# --- what cannot be is refused, what can be is scored --------------------------------------------------------------
+# --- the impossible is refused, the possible is scored -------------------------------------------------------------
 
 
 def swap_cards(rng: Random, facts: Facts, setting: Setting) -> None:

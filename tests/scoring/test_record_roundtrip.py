@@ -1,4 +1,4 @@
-"""Game records read and written: nothing that was recorded is lost, changed or made up."""
+"""Game records read and written back: nothing is lost, changed or added."""
 
 import copy
 import json
@@ -20,13 +20,13 @@ from tests.scoring.test_properties import Setting, play_game, races, randoms, se
 
 
 def plainly(facts: Facts, setting: Setting) -> Facts:
-    """A hand as it is written back: a special by its number."""
+    """A hand as it is written back: a special bid by its number."""
     specials = {special["name"]: special["bid"] for special in setting.rules["auction"]["specials"]}
     return facts | ({"bid": specials.get(facts["bid"], facts["bid"])} if "bid" in facts else {})
 
 
 def dressed(rng: Random, setting: Setting, record: Facts) -> Facts:
-    """A record with all that may stand beside the hands."""
+    """A record with random optional keys of the game and its hands."""
     extras: Facts = {
         "names": [f"Player {seat}" for seat in range(1, setting.players + 1)],
         "played": rng.choice(["2026-11-21", "2026-11-21T20:15", "2026-11-21 20:15:30.5Z", "2026-11-21T20:15:00+01:00"]),

@@ -1,7 +1,7 @@
-"""The first seven rule sets score as they did on November 21, 2026, to the byte.
+"""The first seven rule sets score exactly as they did on November 21, 2026.
 
-The hashes were made before the rules learned anything new. They are never made again: a game that comes to something
-else now is a bug. `SCOREKEEPER_RECORDED=all` goes through all 20,000 games; without it, every 200th is scored.
+The hashes were made before the rules were extended, and are never made again: another score is a bug.
+`SCOREKEEPER_RECORDED=all` scores all 20,000 games; by default, every 200th.
 """
 
 import json

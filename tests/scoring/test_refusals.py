@@ -1,4 +1,4 @@
-"""What is refused (game-record.md): one row each, with the place and a piece of the sentence; and malformed shapes."""
+"""Refused records (game-record.md): one row each, with place and part of the sentence; and malformed values."""
 
 import copy
 import json
@@ -14,7 +14,7 @@ from tests.scoring.test_worked_examples import FIRST, FIRST_CLAIMS, FIRST_PILES,
 
 SIX = "west-michigan-6"
 
-# One and the same hand at the four levels of detail.
+# One hand at the four levels of detail.
 TOLD: dict[str, Any] = {**FIRST, "bids": calls("1:4 2:p 3:p 4:p 5:p 6:p")}
 LEVELS: dict[str, dict[str, Any]] = {
     "claims": {**TOLD, "claims": FIRST_CLAIMS},
@@ -39,7 +39,7 @@ def play(rules: str, *lines: str, **facts: Any) -> dict[str, Any]:
 
 
 def first_play(change: int, line: str) -> list[dict[str, Any]]:
-    """The first worked example's tricks with one of them changed."""
+    """The tricks of the first worked example with one trick replaced."""
     return [tricks(line)[0] if index == change else trick for index, trick in enumerate(FIRST_PLAY)]
 
 
@@ -306,7 +306,7 @@ LEVEL_SHAPES: dict[str, dict[str, list[object]]] = {
 
 
 def put(data: Any, path: str, value: object) -> None:
-    """Set what stands at a place such as `hands[0].piles.A[2]`, making lists and objects on the way."""
+    """Set the value at a place such as `hands[0].piles.A[2]`, creating lists and objects as needed."""
     steps = path.replace("[", ".[").split(".")
     for step, following in zip(steps, [*steps[1:], None], strict=True):
         key: Any = int(step[1:-1]) if step.startswith("[") else step
@@ -325,7 +325,7 @@ def malformed(shapes: dict[str, list[object]]) -> list[Any]:
 
 
 def check_refused_there(game: dict[str, Any], path: str, value: object) -> None:
-    score_record(game)  # as it stands, it is fine
+    score_record(game)  # valid without the change
     broken = copy.deepcopy(game)
     put(broken, path, value)
     problems = refusals(broken)
@@ -420,7 +420,7 @@ def test_game_counts_where_there_is_no_game_point():
     assert [score("classic", facts, options=POINTLESS).totals for facts in told] == [{"A": -2, "B": 5}] * 2
 
 
-# --- what is kept -----------------------------------------------------------------------------------------------
+# --- evidence is kept -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -457,7 +457,7 @@ def test_a_ten_has_two_spellings():
     assert score(SIX, {**FIRST, "piles": spelled}) == score(SIX, {**FIRST, "piles": FIRST_PILES})
 
 
-# --- text that is no record -------------------------------------------------------------------------------------
+# --- text that is not a record ----------------------------------------------------------------------------------
 
 
 @chart(
@@ -502,7 +502,7 @@ def test_numbers_that_are_none(place, number):
         score_record(parse(json.dumps(game).replace('"HERE"', number)))
 
 
-# --- all at once ------------------------------------------------------------------------------------------------
+# --- several problems -------------------------------------------------------------------------------------------
 
 
 def test_every_problem_of_every_hand_at_once():

@@ -1,4 +1,4 @@
-"""Fields of the rules as a form types and reads them, and which of them it shows."""
+"""Fields of the rules: parsing form input, formatting, and which fields a form shows."""
 
 from typing import Any
 

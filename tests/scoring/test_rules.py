@@ -1,4 +1,4 @@
-"""Rule sets as data: the catalogue of the documents, every field with its values, overrides, and what does not fit."""
+"""Rule sets as data: the documents' catalogue, the valid values of every field, overrides, and contradictions."""
 
 import copy
 import json
@@ -26,7 +26,7 @@ from tests.scoring.rule_values import EARLY, SPECIAL, VALUES
 SIX = find_rules("west-michigan-6")
 FULL = "AKQJT98765432"
 
-# --- the catalogue, as rules.md prints it -----------------------------------------------------------------------
+# --- the catalogue as in rules.md -------------------------------------------------------------------------------
 
 COLUMNS = {
     "players": lambda r: r.table.players,
@@ -164,7 +164,7 @@ def test_the_bases_variations_hold_for_what_is_built_on_it() -> None:
     assert variations("west-michigan-4") == variations("west-michigan-5") == variations("west-michigan-6") != ()
 
 
-# --- to data and back -------------------------------------------------------------------------------------------
+# --- serialization ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("rules", [SIX, *catalogue()[1:]], ids=lambda rules: rules.id)
@@ -220,7 +220,7 @@ def problems_of(data: object) -> list[Problem]:
 
 
 def changed(path: str, value: object) -> dict[str, Any]:
-    """West Michigan's data with something put at a place that an override would not reach."""
+    """West Michigan's data with a value set at a place that an override cannot reach."""
     data = SIX.to_dict()
     *sections, last = path.split("/")
     here = data
@@ -257,7 +257,7 @@ def test_keys_of_ones_own_are_let_through(path: str) -> None:
     assert RuleSet.from_dict(changed(path, {"any": "thing"})) == SIX
 
 
-# --- every field --------------------------------------------------------------------------------------------------
+# --- all fields ---------------------------------------------------------------------------------------------------
 
 
 def test_every_field_has_a_meaning_and_example_values() -> None:
@@ -297,7 +297,7 @@ def test_a_good_value(name: str, value: Any) -> None:
         assert [entry.items() >= given.items() for entry, given in zip(kept, value, strict=True)] == [True] * len(value)
     else:
         assert kept == as_json(value)
-    if name not in ("id", "source"):  # which no house rule changes
+    if name not in ("id", "source"):  # no house rule changes these
         assert SIX.override({name: value}) == rules
 
 
@@ -311,7 +311,7 @@ def test_a_bad_value(name: str, value: object, sentence: str) -> None:
     twice = isinstance(value, list) and len(value) == 2 and value[0] == value[1]
     assert [(problem.code, problem.at) for problem in found] == [("rule-twice" if twice else "rule-value", name)]
     assert found[0].message.startswith(f"{name} {sentence}")
-    if name not in ("id", "source"):  # which no house rule changes
+    if name not in ("id", "source"):  # no house rule changes these
         with pytest.raises(Refused) as refused:
             SIX.override({name: value})
         assert list(refused.value.problems) == found
@@ -325,7 +325,7 @@ def test_what_may_be_nothing(name: str, nothing: object) -> None:
     assert getattr(getattr(rules, section), inner) is None
 
 
-# --- what does not fit together -------------------------------------------------------------------------------------
+# --- contradictory rules --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

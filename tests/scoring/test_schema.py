@@ -1,7 +1,8 @@
-"""The JSON Schema of game records, held against the reader: it refuses nothing that the reader takes, and all that
-the reader refuses by a value's look alone.
+"""The JSON Schema of game records compared with the reader.
 
-SCOREKEEPER_SCHEMA says how many generated records, good and broken, are compared: 20,000 take some minutes.
+The schema accepts every record that the reader accepts, and refuses all that the reader refuses by a value's form.
+
+SCOREKEEPER_SCHEMA is the number of generated records, valid and broken, that are compared: 20,000 take some minutes.
 """
 
 import copy
@@ -41,7 +42,7 @@ HOW_MANY = int(os.environ.get("SCOREKEEPER_SCHEMA", "300"))
 
 
 def validator() -> Any:
-    """JSON Schema takes 1.0 for a whole number, which the reader does not, and Python's library does as well."""
+    """A validator with strict integers: JSON Schema and Python's library accept 1.0, the reader does not."""
     whole = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
     return validators.extend(Draft202012Validator, type_checker=whole)(schema())
 
@@ -50,7 +51,7 @@ VALID = validator()
 
 
 def problems(data: object) -> list[Problem]:
-    """All that the reader says of a record."""
+    """All problems that the reader finds in a record."""
     try:
         return list(check_game(read_game(data)))
     except Refused as refused:
@@ -58,7 +59,7 @@ def problems(data: object) -> list[Problem]:
 
 
 def by_shape(problem: Problem) -> bool:
-    """Whether a schema can say it: what options change in other values it cannot."""
+    """True if a schema can express it; it cannot express what options change in other values."""
     return problem.code in SHAPE and (problem.code == "options" or not problem.at.startswith("options"))
 
 
@@ -66,7 +67,7 @@ def by_shape(problem: Problem) -> bool:
 
 
 def good_record(rng: Random) -> dict[str, Any]:
-    """A record of one or two hands at any level of detail, with some of what a record may say beside them."""
+    """A record of one or two hands at any level of detail, with random optional keys."""
     rules_id = rng.choice(CATALOGUE)
     options = rng.choice([{}, *(variation.options for variation in variations(rules_id))])
     rules = find_rules(rules_id).override(options)
@@ -97,7 +98,7 @@ def beside(rng: Random, table: Table) -> dict[str, Any]:
 
 
 def any_record(rng: Random) -> Any:
-    """A good record, or one that is broken somewhere, with unknown cards or without."""
+    """A valid record or one broken at a random place, with or without unknown cards."""
     game = good_record(rng)
     if rng.random() < 0.3:
         game["format"] = rng.choice((WITH_UNKNOWN, WITH_UNKNOWN, FORMAT))
@@ -109,12 +110,12 @@ def any_record(rng: Random) -> Any:
     way = rng.random()
     if way < 0.25:
         return game
-    if way < 0.5 and isinstance(game["rules"], dict):  # most places of a record are in its hands
+    if way < 0.5 and isinstance(game["rules"], dict):  # as most places of a record are in its hands
         spoil(rng, game["rules"], rng.choice(JUNK))
         return game
     try:
         return parse(spoiled(rng, game))
-    except Refused:  # no JSON at all
+    except Refused:  # not JSON
         return game
 
 
@@ -163,7 +164,7 @@ GOOD = record("classic", hand(1, 2, "A: high", dealer=4))
         ({"rules": "whist"}, True),  # only the program knows the catalogue
         ({"rules": 1}, False),
         ({"format": "setback-game/2"}, False),
-        ({"played": "2026-02-30"}, True),  # only a calendar knows
+        ({"played": "2026-02-30"}, True),  # a schema knows no calendar
         ({"played": "2026-02-30\n"}, False),
         ({"played": "today"}, False),
         ({"winner": "A"}, False),
@@ -226,7 +227,7 @@ def test_what_it_says_of_a_field(change: dict[str, Any], taken: bool) -> None:
 
 
 def test_the_places_that_are_broken_are_everywhere() -> None:
-    """Of the good records every key of a hand is broken now and then."""
+    """All keys of a hand are among the places that are broken."""
     rng = Random("keys")
     keys = {key for _ in range(60) for _, key in places(good_record(rng)) if isinstance(key, str)}
     assert {"bids", "tricks", "piles", "claims", "game_counts", "played_by", "seats", "adjustments", "order"} <= keys

@@ -1,4 +1,4 @@
-"""`scorekeeper score FILE...` to the letter of game-record.md: what other programs rely on."""
+"""`scorekeeper score FILE...` exactly as in game-record.md, since other programs rely on it."""
 
 import io
 import json
@@ -35,7 +35,7 @@ class Done(NamedTuple):
 
 @pytest.fixture
 def run(monkeypatch, capsys):
-    """The command, called where it can be measured; what needs a process of its own is called as one below."""
+    """Runs the command in this process, for coverage; tests that need a process of their own start one below."""
 
     def call(*arguments, stdin=b""):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
@@ -65,7 +65,7 @@ def write(tmp_path):
 
 
 def test_the_answer_to_a_hand_given_trick_by_trick(run, write):
-    """Every key of "What scoring answers", with the first worked example's numbers."""
+    """All keys of "What scoring answers", with the numbers of the first worked example."""
     done = run(write("game.json", GOOD))
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.count(b"\n") == 1
@@ -103,7 +103,7 @@ def test_the_answer_to_a_hand_given_trick_by_trick(run, write):
 
 
 def test_the_answer_to_claims_has_no_counts_and_its_reasons(run, write):
-    """`why` says buried, tied and so on; counts stand where cards or counts were given."""
+    """`why` says buried, tied and so on; counts are present if cards or counts were given."""
     told = {**SECOND_CLAIMS, "game": None}
     done = run(write("game.json", record("west-michigan-6", {**SECOND, "claims": told})))
     scored = answers(done.stdout)[0]["hands"][0]
@@ -115,7 +115,7 @@ def test_the_answer_to_claims_has_no_counts_and_its_reasons(run, write):
 
 
 def test_the_answer_to_a_called_partners_hand(run, write):
-    """Sides are bidding and defending; change and totals are the seats'."""
+    """Sides are bidding and defending; change and totals are by seat."""
     game = record("west-michigan-5", hand(1, 2, "bidding: high low; defending: game", partner=3))
     scored = answers(run(write("game.json", game)).stdout)[0]["hands"][0]
     assert (scored["bidding_side"], scored["earned"]) == ("bidding", {"bidding": 2, "defending": 1})
@@ -212,12 +212,12 @@ def test_a_problem_behind_a_fine_shape(run, write):
     ],
 )  # fmt: skip
 def test_what_a_file_may_hold(run, write, name, content, rules):
-    """A .json holds one record, a .jsonl one a line; None is a refusal."""
+    """A .json file has one record, a .jsonl file one per line; None stands for a refusal."""
     path = write(name, content)
     for done in (run(path), run("-", stdin=content)) if name != "g.json" else (run(path),):
         got = answers(done.stdout)
         if name == "g.jsonl" and not rules and got:
-            continue  # nothing on standard input is no record
+            continue  # empty standard input is no record
         assert [answer.get("rules") for answer in got] == rules
         assert answers(done.stderr) == [answer for answer in got if "error" in answer]
         assert done.returncode == (2 if None in rules else 0)
@@ -245,7 +245,7 @@ def test_standard_input(run, stdin, rules):
 
 
 def test_a_hand_a_line_is_not_a_record_a_line(run):
-    """A broken record whose hands stand one on a line is one broken record."""
+    """A broken record with one hand per line is one broken record."""
     text = json.dumps(GOOD)[:-2] + "\n" + json.dumps(FIRST) + "\n]"
     done = run("-", stdin=text.replace(', "hands"', ',\n"hands"').encode())
     assert len(answers(done.stdout)) == 1
@@ -256,7 +256,7 @@ def test_standard_input_among_files(run, write):
     assert [answer["rules"] for answer in answers(done.stdout)] == ["classic", "west-michigan-6", "classic"]
 
 
-# --- what cannot be read or written -----------------------------------------------------------------------------
+# --- input and output errors ------------------------------------------------------------------------------------
 
 
 def test_a_file_that_is_not_there(run, tmp_path, write, monkeypatch):
@@ -286,7 +286,7 @@ def test_bad_utf_8_names_the_file(run, write):
 
 
 def test_names_beyond_ascii_in_any_locale(run, write):
-    """What is printed is ASCII, so that no terminal's encoding can stop it."""
+    """The output is ASCII, independent of the terminal's encoding."""
     done = run(write("a.json", {**EMPTY, "Überraschung\ud800": 1}))
     assert answers(done.stdout)[0]["at"] == "Überraschung\ud800"
     assert done.stdout.isascii()
@@ -344,7 +344,7 @@ def test_nowhere_to_complain(write):
 
 
 def test_answers_come_as_the_records_do():
-    """A program may keep the pipe open and send one record after another."""
+    """A program may keep the pipe open and send records one by one."""
     with subprocess.Popen(
         [sys.executable, "-c", MAIN, "-"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
@@ -357,7 +357,7 @@ def test_answers_come_as_the_records_do():
 
 
 def test_writing_that_fails(write, monkeypatch, capsys):
-    """The same in this process: no room, nobody reads, nothing to write to."""
+    """In this process: a full disk, a closed pipe, no standard output."""
     path = write("a.jsonl", lines(BAD, EMPTY))
     if Path("/dev/full").exists():
         with Path("/dev/full").open("w") as full:
@@ -407,7 +407,7 @@ def test_what_there_is_to_say_of_a_rule_set(capsys, name, said):
 
 
 def nested(fields):
-    """Fields by their dotted names as a rule set has them."""
+    """Convert dotted field names to the nested data of a rule set."""
     data = {}
     for name, value in fields.items():
         section, _, field = name.partition(".")
@@ -443,7 +443,7 @@ def test_usage(run):
 
 
 def test_it_starts_without_the_web_application(write):
-    """It starts without importing Flask or SQLAlchemy, or what dataclasses are made with."""
+    """Neither Flask, SQLAlchemy nor the modules behind dataclasses are imported."""
     code = (
         "import sys; from scorekeeper.scoring.command import main; main(sys.argv[1:]);"
         "print(sorted({name.partition('.')[0] for name in sys.modules} & "

@@ -1,4 +1,4 @@
-"""Hands that are sold, hands that nobody bids on, and a made bid that scores the difference, worked out by hand.
+"""Hands that are sold, hands without a bid, and made bids that score the difference, worked out by hand.
 
 Seat 4 deals, so seat 1 is the eldest: the player at the dealer's left, who sells. Seats 1 and 3 are A, 2 and 4 B.
 """
@@ -22,7 +22,7 @@ AROUND = {"auction.rounds": "until-passed"}
 
 
 def won(text: str, **options: Any) -> str:
-    """Who has the hand, and at what; or the place and the sentence of the refusal."""
+    """The player who has the hand and the bid, or the place and sentence of the refusal."""
     facts = {"dealer": 4, "bids": calls(text), "trump": "H", "claims": {}}
     if all(call["bid"] == "pass" for call in facts["bids"]) and options.get("auction.all_pass") != "eldest-plays":
         facts = {"dealer": 4, "bids": facts["bids"]}
@@ -36,7 +36,7 @@ def won(text: str, **options: Any) -> str:
 @pytest.mark.parametrize(
     ("said", "options", "outcome"),
     [
-        ("2:2 3:p 4:3 1:p", {}, "4 at 3"),  # the eldest speaks last, and sells
+        ("2:2 3:p 4:3 1:p", {}, "4 at 3"),  # the eldest calls last, and sells
         ("2:2 3:p 4:3 1:3", {}, "1 at 3"),  # or takes it at that bid
         ("2:2 3:p 4:3 1:4", {}, "bids[3]: the seller speaks last and takes the hand at 3 or passes"),
         ("1:2 2:3 3:p 4:p", {}, "bids[0]: it was seat 2's turn to bid, not seat 1's"),
@@ -48,7 +48,7 @@ def won(text: str, **options: Any) -> str:
         ("2:p 3:p 4:p 1:2", {}, "bids[3]: the seller speaks last and can only pass"),
         ("2:p 3:p 4:p 1:p", FREE, "1 at 0"),
         ("2:p 3:p 4:p", FREE, "1 at 0"),
-        # around and around: whoever is raised may raise again, and the seller waits for the last of them
+        # bids go around: an outbid player may bid again, and the seller waits for the last bid
         ("2:2 3:3 4:p 2:4 3:p 1:p", AROUND, "2 at 4"),
         ("2:2 3:3 4:p 2:p 1:3", AROUND, "1 at 3"),
         ("2:2 3:3 4:p 2:p 1:3 3:4", AROUND, "bids[5]: the bidding was over before seat 3 bid"),
@@ -62,10 +62,10 @@ def test_the_eldest_sells_or_keeps_the_hand(said: str, options: dict[str, Any], 
 @pytest.mark.parametrize(
     ("bidder", "bid", "took", "change"),
     [
-        (2, 3, "2: high low jack; 4: game", "1 +3, 2 +3, 3 +0, 4 +1"),  # sold: the eldest has the bid
-        (2, 3, "2: high; 4: game", "1 +3, 2 -3, 3 +0, 4 +1"),  # also where it is set
-        (1, 3, "1: high low jack", "1 +3, 2 +0, 3 +0, 4 +0"),  # kept: nobody gets anything
-        (2, 3, "1: game; 2: high low jack", "1 +4, 2 +3, 3 +0, 4 +0"),  # the seller has its points as well
+        (2, 3, "2: high low jack; 4: game", "1 +3, 2 +3, 3 +0, 4 +1"),  # sold: the eldest gets the bid
+        (2, 3, "2: high; 4: game", "1 +3, 2 -3, 3 +0, 4 +1"),  # also if it is set
+        (1, 3, "1: high low jack", "1 +3, 2 +0, 3 +0, 4 +0"),  # kept: no one gets anything
+        (2, 3, "1: game; 2: high low jack", "1 +4, 2 +3, 3 +0, 4 +0"),  # the seller also has its own points
     ],
 )
 def test_the_seller_gets_the_bid(bidder: int, bid: int, took: str, change: str) -> None:
@@ -84,10 +84,10 @@ def test_a_side_sells_nothing_to_itself() -> None:
 @pytest.mark.parametrize(
     ("sides", "partner", "change"),
     [
-        # Commercial Pitch: the eldest scores the bid at once, so before anybody knows who has the called card
+        # Commercial Pitch: the eldest scores the bid at once, before the partner is known
         ({"table.sides": "called-partner"}, {"called": "QH", "partner": 1}, "1 +6, 2 +0, 3 +3, 4 +0"),
         ({"table.sides": "called-partner"}, {"called": "QH", "partner": 2}, "1 +3, 2 +3, 3 +3, 4 +0"),
-        # but whose partner sits there, or plays in the same team, buys it from themselves
+        # but a known partner or a player of the same team would buy from their own side
         ({"table.sides": "seat-partner", "table.partner_right": 2}, {}, "1 +3, 2 +0, 3 +3, 4 +0"),
         ({"table.sides": "seat-partner", "table.partner_right": 1}, {}, "1 +3, 2 +3, 3 +3, 4 +0"),
         ({}, {}, "A +3, B +0"),
@@ -116,7 +116,7 @@ def test_nobody_may_bid_so_much_that_the_seller_would_be_there() -> None:
 
 
 def test_a_seller_who_is_at_the_target_already_plays_without_a_bid() -> None:
-    """Who has 12 and wins by a made bid only: no bid of another keeps the seller below, and none is needed to play."""
+    """Seat 1 has 12, but wins by a made bid only: no bid of another keeps it below, and it can play without a bid."""
     short = SELLS | ALONE | FREE | {"auction.cap": "seller-short", "win.eligible": "made-bid"}
     start = {"1": 12, "2": 0, "3": 0, "4": 0}
     free = score("classic", hand(1, 0, "1: high; 2: low", dealer=4), options=short, start=start)
@@ -126,7 +126,7 @@ def test_a_seller_who_is_at_the_target_already_plays_without_a_bid() -> None:
 
 
 def test_what_is_got_for_the_hand_counts_before_its_points() -> None:
-    """The seller had 9 and got 2: there before the bidder's High takes the bidder from 10 to 11."""
+    """The seller had 9 and got 2: it is there before the bidder's High takes the bidder from 10 to 11."""
     count = SELLS | ALONE | {"win.both": ["count-out"]}
     start = {"1": 9, "2": 9, "3": 0, "4": 0}
     assert ended(score("classic", hand(2, 2, "2: high low", dealer=4), options=count, start=start)) == "1 by count-out"
@@ -135,10 +135,10 @@ def test_what_is_got_for_the_hand_counts_before_its_points() -> None:
 @pytest.mark.parametrize(
     ("bidder", "took"),
     [
-        (4, "4: nine; 3: high low"),  # set, and another takes the one point that is missing
+        (4, "4: nine; 3: high low"),  # set, and another player takes the one point needed
         (4, "4: nine; 3: high low five"),
         (1, "1: nine; 3: high"),
-        (3, "3: nine high"),  # the bidder makes it, too: the game was won before a card was led
+        (3, "3: nine high"),  # the bidder makes it too, but the game was won before the first lead
     ],
 )
 def test_whoever_has_the_target_by_selling_the_hand_wins_before_it_is_played(bidder: int, took: str) -> None:
@@ -153,7 +153,7 @@ def test_whoever_has_the_target_by_selling_the_hand_wins_before_it_is_played(bid
     ("took", "change"), [("A: high; B: low jack game", "A +1, B +3"), ("B: high low", "A +0, B +2"), ("", "A +0, B +0")]
 )
 def test_without_a_bid_everyone_scores_what_they_take(took: str, change: str) -> None:
-    """Whatever a made bid scores elsewhere: nobody has bid."""
+    """For every value of `settle.made`, since there is no bid."""
     passes = calls("1:p 2:p 3:p 4:p")
     for made in ("taken", "bid", "difference"):
         options = FREE | {"settle.made": made}
@@ -175,7 +175,7 @@ def test_only_the_eldest_plays_without_a_bid_and_wins_no_game_by_a_made_bid() ->
     ("took", "end"), [("1: low; 2: high", "2 by count-out"), ("1: high; 2: low five nine", "1 by count-out")]
 )
 def test_where_nobody_has_bid_nobody_wins_as_the_bidder(took: str, end: str) -> None:
-    """All passed and the eldest pitched: both have 50, and the points are counted in their order."""
+    """All passed and the eldest pitched: both have 50, and the points are counted in order."""
     start = {"1": 49, "2": 49, "3": 0, "4": 0}
     free = hand(None, None, took, dealer=4, bids=calls("2:p 3:p 4:p 1:p"))
     assert ended(score("pedro-sancho", free, start=start)) == end
@@ -203,10 +203,10 @@ PEDRO = "high jack ten pedro left_pedro low"
     ("bid", "took", "change"),
     [
         (7, "A: pedro high jack ten; B: left_pedro low", "A +2, B +0"),  # 8 to 6
-        (6, "A: pedro high; B: left_pedro jack ten low", "A +0, B +2"),  # made, and the others took more
+        (6, "A: pedro high; B: left_pedro jack ten low", "A +0, B +2"),  # made, but the others took more
         (7, "A: pedro high jack; B: left_pedro ten low", "A +0, B +0"),  # 7 to 7
         (14, f"A: {PEDRO}", "A +14, B +0"),
-        (8, "A: pedro high jack; B: left_pedro ten low", "A -8, B +7"),  # set: as elsewhere
+        (8, "A: pedro high jack; B: left_pedro ten low", "A -8, B +7"),  # set: as usual
     ],
 )
 def test_a_made_bid_may_score_the_difference(bid: int, took: str, change: str) -> None:
@@ -223,10 +223,10 @@ def test_a_made_bid_may_score_the_difference(bid: int, took: str, change: str) -
         ({"auction.seller": "eldest", "auction.dealer": "match"}, "auction.dealer"),
         (SELLS | {"auction.all_pass": "dealer-forced"}, "auction.all_pass"),
         ({"auction.cap": "seller-short"}, "auction.cap"),
-        # With both near the target nobody may bid, and it would be dealt again for ever.
+        # With both near the target no one may bid, and the hand would be dealt again forever.
         (SELLS | {"auction.cap": "seller-short", "auction.all_pass": "redeal"}, "auction.cap"),
         (SELLS | {"auction.cap": "seller-short", "auction.all_pass": "next-dealer"}, "auction.cap"),
-        # The seller pays nothing where the same dealer deals again.
+        # The seller pays nothing if the same dealer deals again.
         (SELLS | {"auction.cap": "seller-short", "auction.all_pass": "redeal", "auction.pass_cost": 1}, "auction.cap"),
     ],
 )
@@ -237,7 +237,7 @@ def test_rules_that_do_not_fit_are_refused_beside_the_field(options: dict[str, A
 
 
 def test_bids_kept_down_need_a_way_on() -> None:
-    """With A at 10 and B at 9 of 11 nobody may bid 2: a pass costs the dealer's side, until somebody may."""
+    """With A at 10 and B at 9 of 11, neither may bid 2: passes cost the dealer's side until one of them may."""
     short = SELLS | {"auction.cap": "seller-short"}
     options = short | {"auction.all_pass": "next-dealer", "auction.pass_cost": 2}
     passed = [

@@ -1,4 +1,4 @@
-"""The table: formats, seats, scoring units, the sides of a hand, and what each suit does as trump."""
+"""The table: formats, seats, units, the sides of a hand, and the effects of each suit as trump."""
 
 import pytest
 
@@ -115,7 +115,7 @@ def test_a_seat_partner_sits_to_the_right(right: int, partners: dict[int, int]) 
 
 
 def test_seats_that_are_numbered_to_the_right_go_up_to_the_partner() -> None:
-    """The same place at the table: where seat 2 sits at the right of seat 1, two places to the right is seat 3."""
+    """The place at the table is the same: with seat 2 at the right of seat 1, two places to the right is seat 3."""
     options = {"table.sides": "seat-partner", "table.players": [5], "table.direction": "right"}
     table = Table(find_rules("shankar").override(options))
     for bidder, partner in {1: 3, 2: 4, 3: 5, 4: 1, 5: 2}.items():
@@ -190,7 +190,7 @@ def test_trump_from_high_to_low(rules_id: str, trump: str, order: str) -> None:
     ],
 )
 def test_the_buried_cards_tell_which_card_low_is(buried: str, low: str, high: str) -> None:
-    """000 9.1, 9.2: Low is found among the cards dealt; High is the Ace, dealt or not."""
+    """000 9.1, 9.2: Low is the lowest of the cards dealt; High is the Ace, dealt or not."""
     cards = Table(find_rules("west-michigan-4")).trumps["H"].point_cards(buried.split())
     assert (cards["low"], cards["high"], cards["left_jack"]) == (low, high, "JD")
 
@@ -202,7 +202,7 @@ def test_no_trump_dealt_leaves_neither_high_nor_low() -> None:
 
 
 def test_the_deck_with_trumps_first() -> None:
-    """000 4.2: trumps from the highest down, each card once; before trump is named, the deck as it is."""
+    """000 4.2: trumps from the highest down, each card once; before trump is named, the deck in its order."""
     table = Table(find_rules("double-jack"))
     spades, hearts, clubs = "AS KS QS JS TS 9S 2S", "AH KH QH JH TH 9H 2H", "AC KC QC JC TC 9C 2C"
     trumps, diamonds = "AH KH QH JH JD TH 9H 2H", "AD KD QD TD 9D 2D"

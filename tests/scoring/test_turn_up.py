@@ -90,7 +90,7 @@ def test_a_hand_that_was_not_played_scores_what_happened_before() -> None:
     game = record(RULES, {"dealer": 1, "turned_up": ["J"], "gift": True}, {"misdeal": True}, {"turned_up": ["x", "6"]})
     scored = score_record(game)
     assert [signed(each.change) for each in scored.hands] == ["A +3, B +1", "A +0, B +1", "A +0, B +2"]
-    assert [each.dealer for each in scored.hands] == [1, 1, 2]  # dealt again; after a misdeal the next player deals
+    assert [each.dealer for each in scored.hands] == [1, 1, 2]  # same dealer; after a misdeal, the next player
     assert scored.next_dealer == 2
     told = answer(read_game(game), scored)["hands"]
     assert [each["events"] for each in told] == [{"A": 3, "B": 1}, {"B": 1}, {"B": 2}]
@@ -117,10 +117,10 @@ def test_nothing_that_belongs_to_the_play_goes_with_a_misdeal() -> None:
 
 
 def test_a_captured_jack_in_the_play() -> None:
-    """Seat 2 leads the Jack, and seat 3 takes it with the queen."""
+    """Seat 2 leads the Jack, and seat 3 captures it with the Queen."""
     scored = score(RULES, hand(None, None, tricks=SIX_TRICKS)).hands[0]
     assert scored.points["jack"] == ("A", "JH", None, True)
-    # A has the Jack, 3, Low, dealt to 3, and Game with 20 to 4; B has High.
+    # A has the Jack, 3, Low, dealt to seat 3, and Game with 20 to 4; B has High.
     assert (scored.earned, scored.counts, scored.assumed) == ({"A": 5, "B": 1}, {"A": 20, "B": 4}, ())
     assert points(scored, "high, low, game") == "high B, low A, game A"
 

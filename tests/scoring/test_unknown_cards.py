@@ -1,4 +1,4 @@
-"""Tricks with unknown cards: what they settle is what the cards settled, and the rest is asked for, never guessed."""
+"""Tricks with unknown cards: results that do not depend on them are scored, all others are asked for, never guessed."""
 
 import copy
 from random import Random
@@ -15,11 +15,11 @@ from tests.scoring.deals import asks_for_one_alone
 from tests.scoring.records import record, refusals, tricks
 from tests.scoring.test_properties import Setting, dealt_hand, randoms, settings_of
 
-# --- any rules, any hand --------------------------------------------------------------------------------------------
+# --- random rules and hands -----------------------------------------------------------------------------------------
 
 
 def forget(rng: Random, facts: dict[str, Any], count: int) -> dict[str, Any]:
-    """The hand with some of its played cards forgotten."""
+    """The hand with some of its played cards unknown."""
     facts = copy.deepcopy(facts)
     places = [(trick, place) for trick in facts["tricks"] for place in range(len(trick["cards"]))]
     for trick, place in rng.sample(places, min(count, len(places))):
@@ -33,7 +33,7 @@ def forget(rng: Random, facts: dict[str, Any], count: int) -> dict[str, Any]:
 @given(setting=settings_of(), rng=randoms)
 @examples(80)
 def test_forgotten_cards_never_change_a_result(setting: Setting, rng: Random) -> None:
-    """The same, or `not-known`; and then the same once everything that was asked for is said."""
+    """The score is the same or `not-known`; and the same once all questions are answered."""
     deal, facts, truth = dealt_hand(rng, setting)
     game = setting.record([forget(rng, facts, rng.choice((1, 2, 4, 99)))]) | {"format": WITH_UNKNOWN}
     note(game)
@@ -45,7 +45,7 @@ def test_forgotten_cards_never_change_a_result(setting: Setting, rng: Random) ->
             assert {problem.code for problem in refused.problems} == {"not-known"}
             for problem in refused.problems:
                 say(game["hands"][0], problem.at.removeprefix("hands[0]."), deal, truth)
-    if score.assumed:  # who played a card that may have been captured
+    if score.assumed:  # the players of cards that may have been captured are given
         played = {key: deal.side_of(player) for key, player in players_of(deal, score.assumed, truth).items()}
         game["hands"][0]["played_by"] = played
         score = score_record(game).hands[0]
@@ -61,7 +61,7 @@ def players_of(deal: Any, keys: Any, truth: dict[str, Any]) -> dict[str, int]:
 
 
 def say(facts: dict[str, Any], at: str, deal: Any, truth: dict[str, Any]) -> None:
-    """Answer what was not known."""
+    """Add the fact asked for by a problem at the place `at`."""
     where, _, what = at.rpartition(".")
     if what == "lead":
         index = int(where.removeprefix("tricks[").removesuffix("]"))
@@ -83,14 +83,14 @@ def say(facts: dict[str, Any], at: str, deal: Any, truth: dict[str, Any]) -> Non
         facts[at] = deal.partner
 
 
-# --- one hand, card by card -----------------------------------------------------------------------------------------
+# --- single hands ---------------------------------------------------------------------------------------------------
 
-# Seat 1 wins every trick. High is the AH, Low the 2H, the JH was not dealt; A counts all 66 card points.
+# Seat 1 wins every trick. High is the AH, Low the 2H, the JH was not dealt; A has all 66 card points.
 PLAY = ["1: AH 2H 4H 6H", "1: KH 3H 5H TS", "1: QH JS JD 8C", "1: AC QS QD 9C", "1: KC KS KD TC", "1: QC AS AD TD"]
 
 
 def game(*lines: str, rules: str = "classic", **facts: Any) -> dict[str, Any]:
-    """A game of one hand: the play with some tricks in the place of others, by their number."""
+    """A game of one hand: PLAY with some tricks replaced; each line is a trick's number and the trick."""
     play = list(PLAY)
     for line in lines:
         number, _, trick = line.partition(" ")
@@ -126,14 +126,14 @@ def test_a_forgotten_card(trick: str, settled: bool) -> None:
 
 
 def test_the_highest_is_of_the_side_that_has_all_it_can_be() -> None:
-    """The first lead is unknown: the AH or, if that was not dealt, the KH is High, and both were A's."""
+    """The first lead is unknown: High is the AH or, if that was not dealt, the KH, and A has both."""
     scored = score_record(game("1 1: x 2H 4H 6H", claims={"jack": None})).hands[0]
     assert scored.points["high"] == ("A", None, None, False)
     assert points(game("1 1: x 2H 4H 6H", claims={"jack": "A"}))["jack"] == "A"
 
 
 def test_the_first_lead_is_of_the_suit_that_it_made_trump() -> None:
-    """Nobody showed the other jack, and it cannot have been the first lead: diamonds would be trump."""
+    """No one played the other jack, and it was not the first lead, which would make diamonds trump."""
     points_of_four = [*find_rules("classic").to_dict()["points"], {"key": "left", "card": "L"}]
     options = {"points": points_of_four, "trump.order": "A K Q J L T 9 8 7 6 5 4 3 2"}
     told = game("1 1: x 2H 4H 6H", "3 1: QH JS 7C 8C", claims={"jack": None}) | {"options": options}
@@ -141,9 +141,9 @@ def test_the_first_lead_is_of_the_suit_that_it_made_trump() -> None:
 
 
 def test_where_every_card_is_dealt_a_forgotten_one_was_somebodys() -> None:
-    """13 cards each: the clubs, the diamonds and the hearts are seat 1's, 2's and 3's, the spades seat 4's.
+    """13 cards each: clubs, diamonds, hearts and spades are in the hands of seats 1, 2, 3 and 4.
 
-    Clubs are trump, so seat 1 leads and wins every trick. Its King and its Jack are forgotten.
+    Clubs are trump, so seat 1 leads and wins every trick. Its King and its Jack are unknown.
     """
     play = [f"1: {rank}C {rank}D {rank}H {rank}S" for rank in "AKQJT98765432"]
     told = game(rules="classic", trump="C", tricks=tricks(*play)) | {"options": {"deck.hand": 13}}
@@ -165,7 +165,7 @@ def test_a_claim_that_the_cards_contradict_is_refused() -> None:
 
 
 def test_game_is_settled_before_the_last_trick_is() -> None:
-    """The last trick may be anybody's, with its 18 card points and a 10: A has 48 without it."""
+    """Either side may have the last trick with its 18 card points and a 10: A has 48 without it."""
     told = game("6 1: x AS AD TD", claims={"jack": None})
     assert points(told) == ALL
     assert score_record(told).hands[0].counts is None
@@ -224,7 +224,7 @@ def test_tricks_that_have_the_wrong_size() -> None:
 
 # --- card points ----------------------------------------------------------------------------------------------------
 
-# A wins three tricks with 26 card points, B the fourth with 8; nothing is known of the last two.
+# A wins three tricks with 26 card points, B the fourth with 8; the last two are unknown.
 OPEN = ["4 1: AC QS QD 9C", "5 1: x x x x", "6 1: x x x x"]
 SAID = {"high": "A", "low": "A", "jack": None}
 
@@ -251,7 +251,7 @@ def test_a_tie_that_goes_to_the_bidder() -> None:
 
 
 def test_counts_that_the_known_cards_contradict_are_refused() -> None:
-    """A took AH 4, KH TS 13, QH JS JD 4, AC QS QD 8: 29 at least."""
+    """A took AH 4, KH TS 13, QH JS JD 4, AC QS QD 8: at least 29."""
     found = refusals(open_game(claims=SAID, game_counts={"A": 28, "B": 37}))
     assert found[0][0] == "hands[0].game_counts.A"
     assert found[0][1].startswith("by the known cards A has 29 to ")
@@ -270,7 +270,7 @@ def test_nobody_has_reached_what_game_needs() -> None:
 
 
 def test_a_smudge_needs_to_know_who_won_every_trick() -> None:
-    """Partnership: nothing is known of the last trick."""
+    """Partnership: the last trick is unknown."""
     smudge = {"rules": "partnership", "bid": "smudge", "claims": {"jack": "A", "game": "A"}}
     told = game("3 1: QH x JD 8C", "6 1: x x x x", **smudge)
     assert refusals(told) == [("hands[0].sweep", "the known cards do not tell who won every trick: say it in sweep")]
@@ -280,11 +280,11 @@ def test_a_smudge_needs_to_know_who_won_every_trick() -> None:
     assert refusals(others)[0] == ("hands[0].sweep", "B cannot have won every trick: A won one")
 
 
-# --- where the cards that were not dealt are known --------------------------------------------------------------------
+# --- known undealt cards ----------------------------------------------------------------------------------------------
 
 
 def test_one_card_that_is_missing_is_the_one_that_is_missing() -> None:
-    """West Michigan, four players: all 30 cards are known but one, and that was played."""
+    """West Michigan, four players: all 30 cards are known except one, which was played."""
     play = tricks(
         "1: AH TH 9H 2H", "1: KH QH JD XB", "1: JH XR AC AS", "1: KC QC JC TC", "1: 9C 2C KS QS", "1: JS TS 9S 2S"
     )
@@ -298,11 +298,11 @@ def test_one_card_that_is_missing_is_the_one_that_is_missing() -> None:
             trick["cards"][place] = card
 
 
-# --- where only trumps are played -------------------------------------------------------------------------------------
+# --- trumps only ------------------------------------------------------------------------------------------------------
 
 
 def short(*lines: str, **facts: Any) -> dict[str, Any]:
-    """Ten-point pitch: who played each trick, then its cards."""
+    """Ten-point pitch: each line has the seats that played a trick, then its cards."""
     play = []
     for line in lines:
         seats, _, cards = line.partition(": ")
@@ -325,7 +325,7 @@ def test_no_more_trumps_are_unknown_than_there_are() -> None:
 
 
 def test_a_trump_that_nobody_remembers() -> None:
-    """The AH wins whatever the x was; the next lead is not asked, since its winner may be out of the hand."""
+    """The AH wins whatever the x was; the next leader is not asked for, as the winner may be out of the hand."""
     said = dict.fromkeys(("right_jack", "left_jack", "right_joker", "left_joker", "low", "game", "ten"))
     told = short("123: AH x 3H", "13: KH QH")
     asked = {at.removeprefix("hands[0].claims.") for at, _ in refusals(told)}
@@ -354,7 +354,7 @@ TRICK_POINTS = [{"key": "first", "card": "first-trick"}, {"key": "last", "card":
 
 
 def test_tricks_that_score_are_whose_is_known_to_have_won_them() -> None:
-    """The AH wins the first trick; who won the last one somebody has to say."""
+    """The AH wins the first trick; the winner of the last one must be given."""
     rules = {"options": {"points": TRICK_POINTS}}
     told = game("1 1: AH x 4H 6H", "6 1: x AS AD TD") | rules
     assert refusals(told)[-1][0] == "hands[0].claims.last"
@@ -363,7 +363,7 @@ def test_tricks_that_score_are_whose_is_known_to_have_won_them() -> None:
 
 
 def test_two_points_on_one_forgotten_card_go_together() -> None:
-    """The first lead may have been the AH, or that was not dealt: nobody has it for one point and A for the other."""
+    """The first lead may be the AH, or the AH was not dealt: the claims give it to A and to no side."""
     both = [{"key": "ace", "card": "A"}, {"key": "high", "card": "A"}]
     told = game("1 1: x 2H 4H 6H", claims={"ace": "A", "high": None}) | {"options": {"points": both}}
     text = "AH is both ace and high, so one side has both"
@@ -375,25 +375,25 @@ def test_two_points_on_one_forgotten_card_go_together() -> None:
     [
         ("1: x AS AD TD", 1, True),
         ("1: x AS AD TD", "A", True),
-        ("1: x AS AD TD", 3, False),  # who cannot have won the tricks of seat 1
+        ("1: x AS AD TD", 3, False),  # seat 3 cannot have won the tricks of seat 1
         ("1: QC AS AD TD", "A", True),
     ],
 )
 def test_every_trick_alone_is_by_the_seat_that_is_said(last: str, sweep: str | int, made: bool) -> None:
-    """Seat 1 wins every trick that is known, and may have lost the last one to the other diamonds."""
+    """Seat 1 wins every known trick, and may have lost the last one to the other diamonds."""
     lone = {"options": {"auction.specials": [{"name": "alone", "bid": 7, "needs": ["every-trick-alone"]}]}}
     told = game(f"6 {last}", "4 1: AC x QD 9C", bid="alone", sweep=sweep, claims={"jack": None}) | lone
     assert score_record(told).hands[0].made is made
 
 
 def test_game_that_nobody_has_is_below_the_least_where_there_is_one() -> None:
-    """As beside claims alone: nobody has it, and no tie is broken."""
+    """As with claims only: no side has it, and no tie is broken."""
     least = {"options": {"game.award": "at-least", "game.tie": "eldest"}}
     told = game("6 1: x x x x", "5 1: x x x x", claims={"jack": None, "game": None}) | least
     assert points(told)["game"] == "below threshold"
 
 
-# Trinidad All Fours: B leads and A wins every trick; the Jack is worth 3 to A where B had it.
+# Trinidad All Fours: B leads and A wins every trick; the Jack is worth 3 to A if B had it.
 HUNG = ["2: 5H AH 2H 6H", "3: KH x 3H 8C", "3: QH TS 9C JD", "3: AC QS QD 7C", "3: KC KS KD TC", "3: QC AS AD TD"]
 
 
@@ -401,10 +401,10 @@ HUNG = ["2: 5H AH 2H 6H", "3: KH x 3H 8C", "3: QH TS 9C JD", "3: AC QS QD 7C", "
     ("second", "more", "jack"),
     [
         ("3: KH x 3H 8C", {"played_by": {"jack": "B"}}, 3),
-        ("3: KH x 3H 8C", {}, 3),  # only seat 4 can have had it: nobody else's card is unknown
+        ("3: KH x 3H 8C", {}, 3),  # only seat 4 can have had it: the others' cards are known
         ("3: KH 4H x x", {"played_by": {"jack": 2}}, 3),
         ("3: KH 4H x x", {"played_by": {"jack": 1}}, 1),
-        ("3: KH 4H x x", {}, 1),  # nobody has said it: counted as its own side's, as always
+        ("3: KH 4H x x", {}, 1),  # unknown: counted as if its own side had it
     ],
 )
 def test_a_hung_jack_that_nobody_remembers(second: str, more: dict[str, Any], jack: int) -> None:
@@ -441,7 +441,7 @@ def test_who_played_a_card_is_not_said_beside_tricks_where_nothing_is_captured()
 
 
 def test_who_held_a_called_card_that_nobody_remembers_has_to_be_said() -> None:
-    """QS is the forgotten card of the fourth trick, or nobody was dealt it."""
+    """QS is the unknown card of the fourth trick, or was not dealt."""
     called = {"options": {"table.sides": "called-partner", "table.players": [4]}}
     text = "the known cards do not tell who held QS: give the partner, a seat or null"
     assert refusals(game("4 1: AC x QD 9C", called="QS") | called) == [("hands[0].partner", text)]
@@ -450,7 +450,7 @@ def test_who_held_a_called_card_that_nobody_remembers_has_to_be_said() -> None:
         assert score_record(told).hands[0].change == change
 
 
-# --- what a record may say ------------------------------------------------------------------------------------------
+# --- formats of records ---------------------------------------------------------------------------------------------
 
 
 def test_records_of_the_first_version_have_no_unknown_cards() -> None:

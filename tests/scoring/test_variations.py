@@ -1,7 +1,7 @@
-"""Every "Variation" and "House Rule Option" sentence of the source documents: offered as an override, and at work.
+"""Every "Variation" and "House Rule Option" sentence of the source documents is offered as an override, and works.
 
-The sentences stand here and in docs/rules.md as the documents have them (blanks aside); what they change is told by
-each test's name.
+The sentences are quoted here and in docs/rules.md literally (except for white space); each test's name says what a
+sentence changes.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""The two worked examples of seed 000 (section 14), from claims, from piles and from the play.
+"""The two worked examples of seed 000 (section 14), from claims, from piles and from tricks.
 
 The second prints 2 + 3 − 5 = 0 for Team B, although section 10.2 says that a set team subtracts its bid. Both readings
-stand here: the rule (2 − 5 = −3) by default, the printed sum under the house rule `settle.set = "bid-less-taken"`.
+are tested: the rule (2 − 5 = −3) by default, the printed sum under the house rule `settle.set = "bid-less-taken"`.
 """
 
 import pytest
@@ -21,7 +21,7 @@ FIRST_PLAY = tricks(
     "1: KH 7S TC KD TD QD",  # A takes 3 + 10 + 3 + 10 + 2 = 28
     "1: JH AD 2C AC KC QC",  # A takes 1 + 4 + 4 + 3 + 2 = 14
 )
-# The cards as they lie after that: A 16 + 20 + 28 + 14 = 78, B 2; nothing that counts is buried, and 78 + 2 = 80.
+# The piles after that: A 16 + 20 + 28 + 14 = 78, B 2; no buried card counts, and 78 + 2 = 80.
 FIRST_PILES = grouped(
     "A: AH QH TH 8H 8C 7D 2H AS KS TS QS JS XR KH 7S TC KD TD QD JH AD 2C AC KC QC;B: 9H XB 7H 7C 8D 2S JD 9D 9S 8S JC"
 )
@@ -42,7 +42,7 @@ SECOND_PLAY = tricks(
 SECOND_PILES = grouped(
     "A: TS 7C TD 8H TC 7S JC 9C TH 9D QC;B: KS 9S 2C 8S 7D 2D 2S AH 9H QH JH 7H XB AD KD 8D QD JD JS QS 8C KH AC KC 2H"
 )
-# The same with the Low still in A's pile, and the table saying that B played it.
+# The same, with the Low still in A's pile and B recorded as its player.
 SECOND_UNSORTED = {
     "piles": {"A": [*SECOND_PILES["A"], "2S"], "B": [card for card in SECOND_PILES["B"] if card != "2S"]},
     "low_by": "B",
