@@ -44,7 +44,7 @@ def test_every_sentence_of_a_club_is_so(tmp_path, migrated_sqlite, number):
 
 
 def check_feats(book, home, client, seasons):
-    """Check the records of all games, of each rule set and of a range of days, and each season's records and awards."""
+    """Check the records of all games, of each rule set and up to a day, and each season's records and awards."""
     rules = dict.fromkeys(game.rules["id"] for game in book.games if game.counts and game.hands)
     until = book.games[len(book.games) // 2].day
     choices = {f"rules={one}": [game for game in book.games if game.rules["id"] == one] for one in rules}

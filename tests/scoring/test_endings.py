@@ -41,7 +41,7 @@ def test_it_is_the_same_where_the_first_hands_are_known(known: int) -> None:
         ({"A": 10, "B": 10}, (1, 2, "AABB"), {"win__both": ["share"]}, Outcome("share", ("A", "B"), 1, ("A", "B"))),
         # only a made bid wins: A has the target too
         ({"A": 14, "B": 9}, (2, 2, "BB"), {"win__eligible": "made-bid"}, Outcome("target", ("B",), 1, ("A", "B"))),
-        # the early win at 11 of 21: nobody has the target
+        # the early win at 11 of 21: no unit has the target
         ({"A": 9, "B": 0}, (1, 2, "AA"), {"win__target": 21, "win__early": EARLY}, Outcome("early", ("A",), 1, ())),
         # every point of a hand wins: B has the target too
         ({"A": 0, "B": 11}, (1, 2, "AAAAAA"), {"win__all_points": "anyone"}, Outcome("all-points", ("A",), 1, ("B",))),

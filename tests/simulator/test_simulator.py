@@ -26,7 +26,7 @@ HOUSE = [
     for house in variations(rules.id)
 ]
 REAL = [(rules, players, teams) for rules, _, players, teams in PLAIN if rules in DOCUMENTED]
-# Rules that no source has: cards drawn and buried later, one joker, jokers with everyone playing alone.
+# Rules that no source has: cards drawn from the undealt ones, one joker, jokers with everyone playing alone.
 OWN = [
     ("west-michigan-6", {"table.players": [4], "deck.draw": "non-trump"}, 4, 2),
     ("west-michigan-4", {"deck.jokers": 1, "trump.order": "A K Q J L XR T 9 2", "points": [

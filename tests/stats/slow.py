@@ -140,7 +140,7 @@ def rate(
 
 
 def _rate_one(game: Played, name: Name, now: dict[Name, Strength]) -> Strength:
-    """A player's rating after a game, alone in the player's seat; other shared seats have averages."""
+    """A player's rating after a game, as if alone in the seat; other shared seats count as their average."""
     mine = game.parts[name]
     seats = [_seat([name] if seat == mine["seat"] else names, now) for seat, names in enumerate(game.seats)]
     sides = {unit: [seat for seat, of in zip(seats, game.units, strict=True) if of == unit] for unit in game.units}

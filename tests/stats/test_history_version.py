@@ -248,7 +248,7 @@ def test_only_the_games_of_the_latest_day_are_read_again(club, monkeypatch):
 
 
 def test_of_too_many_games_the_latest_are_read_once_an_evening(club, monkeypatch):
-    """Read are the latest two games before the latest day, and all of that day."""
+    """The latest two games before the latest day are read once, the games of that day each time."""
     for day in range(4):
         a_wins(club, day)
     read = []

@@ -494,7 +494,7 @@ def test_a_closed_season_keeps_the_strength_of_schedule(season):
 
 @on_one_database
 def test_the_strength_of_schedule_goes_with_how_strong_the_opponents_are(app_context):
-    """In a simulated club of 100 games; the average win % of opponents in other games correlates by 0.27."""
+    """In a simulated club of 100 games, in which opponents' average win % in other games correlates by only 0.27."""
     club, skill, games, true = new_club(), [], [], defaultdict(list)
     table = find_table("west-michigan-4", 4, 2)
     for number, sides in enumerate(islice(games_of(CIRCLES[0], 1, skill), 100)):

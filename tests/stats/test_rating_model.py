@@ -139,7 +139,7 @@ def trusted(right, wrong=0):
 
 
 def test_ratings_foretell_nothing_until_results_have_proven_that_players_differ():
-    """The log likelihood ratio rises by 0.06, 0.08 and 0 a game, if players differ by half, all, twice of the ratings.
+    """The log likelihood ratios rise by 0.06, 0.08 and 0 a game, for the SHARES 0.5, 1 and 2 of rating differences.
 
     The result of a game is 0.4, its square 0.16. After 14 games luck is (20 + 2.24) / 34, and the likelihood ratios are
     3.6118, 5.5413 and 1, on average 3.4. After 40 games luck is 26.4 / 60, and they are 233.79, 1440.5 and 1.
@@ -159,7 +159,7 @@ def test_ratings_are_trusted_until_results_are_no_likelier():
 
 
 def test_trust_knows_that_of_five_sides_four_results_are_free():
-    """Edges of 0.5 and four of -0.125; for full differences, (0.3125 - 0.15625) * 4 / 5 a game."""
+    """Edges and results of 0.5 and four times -0.125, share 1: (0.3125 - 0.15625) * 4 / 5; one result is dependent."""
     trust = Trust()
     trust.add([25 + 3.75, 25, 25, 25, 25], [0.5, -0.125, -0.125, -0.125, -0.125])
     assert trust.evidence[1] == pytest.approx((0.3125 - 0.15625) * 4 / 5)

@@ -313,7 +313,7 @@ def test_most_improved_has_played_eight_games():
 
 
 def test_the_awards_of_a_club(club):
-    """Ann and Cy win 8 games on three nights against Bo and Di, a guest; Ann bids in most hands, all made."""
+    """Ann and Cy win 8 games on three nights against Bo and Di, a guest; Ann bids ten hands and is set in two."""
     for number in range(2):
         record(start_game(club, played=date(2026, 1, 1 + number)), FOUR, FOUR, LOST, FOUR, FOUR)
     quick_games.play(club, date(2026, 1, 9), 6)

@@ -251,7 +251,7 @@ def test_a_game_that_nobody_can_win_stops_after_so_many_hands(no_chains, monkeyp
 
 
 def test_a_long_game_of_many_has_no_chances(no_chains, monkeypatch):
-    """59 different scores of six players alone are 9 times 59, 531, and more than 530; 58 are not."""
+    """Six players alone: 59 different scores weigh 59 * 9 = 531, above the limit of 530; 58 do not."""
     odds = Odds(find_table("shankar", 6, 0, {"win.target": 100}), {"2:2,0,0,0,0,0": 1}, own=True)
     monkeypatch.setattr(Chain, "_sample", lambda _self, scores: {score: Sample((1 / 6,) * 6, 1) for score in scores})
     ends = GameScore((), {}, None, None)

@@ -63,7 +63,7 @@ class Known:
 
     @property
     def swept(self) -> str | None:
-        """The winner of every trick; for a bid to do so alone, the player."""
+        """The side that won every trick; for a bid that requires one player, that player."""
         alone = self.special is not None and "every-trick-alone" in self.special["needs"]
         return self.verdict["lone" if alone else "sweep"]
 

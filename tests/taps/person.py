@@ -222,7 +222,7 @@ class Person:
         return replace(way, detail=self.rng.choice([one for one in details if one != way.detail]))
 
     def wishes(self, known: Known, way: Way) -> Iterator[Tap]:
-        """The taps for whatever the page does not yet show as known, in order."""
+        """The taps for everything on the page that does not yet match the hand, in order."""
         form = self.form()
         note = form.named("note")[0]
         yield from self._choose(form, "dealer", str(known.dealer))

@@ -20,7 +20,7 @@ from tests.transfer.clubs import as_file, exported, game_of, new_club, tallies_o
 
 
 class Killed(BaseException):
-    """Stands for the end of the process."""
+    """Raised in place of killing the process."""
 
 
 class Watched(io.BytesIO):

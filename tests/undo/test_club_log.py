@@ -604,7 +604,7 @@ def test_a_merge_is_not_undone_when_a_table_that_named_both_went_on(club):
 
 
 def test_a_game_started_by_the_form_of_a_deleted_one_leaves_that_to_be_taken_back(played):
-    """By the Back button and Deal: a form's token becomes the game's uid, but the deleted game still has that uid."""
+    """Deal after Back sends the same token; it is the uid of a new game, unless a deleted game has that uid."""
     token = "A" * 22
     first = start_game(played, token=token)
     record(first, FOUR, FOUR)
