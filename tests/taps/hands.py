@@ -63,7 +63,7 @@ class Known:
 
     @property
     def swept(self) -> str | None:
-        """The side that won every trick; for a bid that requires one player, that player."""
+        """The side that won every trick; if the bid requires the bidder to win all alone, None unless so."""
         alone = self.special is not None and "every-trick-alone" in self.special["needs"]
         return self.verdict["lone" if alone else "sweep"]
 
