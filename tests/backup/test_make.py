@@ -1,4 +1,4 @@
-"""Backups: complete while people score, once a day, before a migration; one that is killed leaves nothing half."""
+"""Backups: consistent while hands are saved, daily, before migrations; a killed backup leaves no partial file."""
 
 import os
 import signal
@@ -62,7 +62,7 @@ def test_a_backup_of_sqlite_is_one_file_that_needs_no_other(app, backups, club):
     if db.engine.dialect.name != "sqlite":
         pytest.skip("of SQLite only")
     made = back_up_to_folder(backups)
-    assert made.read_bytes()[18:20] == b"\x01\x01"  # sqlite.org/fileformat.html: 2 2 would ask for a log beside it
+    assert made.read_bytes()[18:20] == b"\x01\x01"  # no WAL: sqlite.org/fileformat.html
     assert [path.name for path in backups.iterdir() if path.name.startswith(made.stem)] == [made.name]
 
 
@@ -158,7 +158,7 @@ with app.app_context():
 
 
 def test_a_backup_while_hands_are_saved_has_all_that_were_saved_before(app, club, backups, opened, tmp_path):
-    """Another process plays game after game, and says so after each hand. A game of three hands is won, and counted."""
+    """Another process plays games of three hands, each won and so counted, and prints a line after each hand."""
     database = app.config["DATABASE_URL"]
     line = [sys.executable, "-c", SAVING, str(tmp_path / "other"), database]
     with subprocess.Popen(line, cwd=ROOT, stdout=subprocess.PIPE, text=True) as saving:
@@ -190,7 +190,7 @@ sys.exit(main(sys.argv[1:]))
 
 @pytest.mark.skipif(sys.platform == "win32", reason="setrlimit")
 def test_a_disk_that_fills_up_in_the_middle(app, club, backups, tmp_path, static_copies):
-    """No file may grow beyond 8 kB, in the place of a full disk. The older backup stays, and nothing half."""
+    """Emulated by a file size limit of 8 kB: the older backup stays, and no partial file."""
     first = back_up_to_folder(backups)
     environment = os.environ | {
         "SCOREKEEPER_INSTANCE": str(tmp_path / "full"),
@@ -250,7 +250,7 @@ def test_a_backup_that_is_killed_leaves_the_others_and_nothing_half(app, club, b
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 def test_killed_at_any_moment(app, club, backups, opened, tmp_path):
-    """From outside, at ten moments between its start and its end."""
+    """SIGKILL at ten moments between the start and the end of the command."""
     line = [*SCOREKEEPER, "backup", str(backups)]
     environment = os.environ | {
         "SCOREKEEPER_DATABASE_URL": app.config["DATABASE_URL"],
@@ -307,7 +307,7 @@ def test_none_without_a_club_and_none_where_they_are_turned_off(app, app_context
 
 
 def test_a_backup_from_the_future_does_not_stop_the_others(app, backups, club):
-    """The clock was wrong once, and was put right."""
+    """For example after the clock was wrong once."""
     first = back_up_daily()
     future = files.new_path(backups, first.suffix, datetime.now(UTC) + timedelta(days=400))
     first.rename(future)
@@ -354,7 +354,7 @@ def test_the_server_makes_one_by_itself(app, club, tmp_path):
 
 @pytest.fixture
 def older(make_app, empty_database_url, tmp_path):
-    """An application on a database of the third version, with a club in it."""
+    """An application on a database at revision 0003, with a club."""
     app = make_app(DATABASE_URL=empty_database_url, BACKUP_FOLDER=str(tmp_path / "backups"))
     with app.app_context():
         command.upgrade(migrations(), "0003")

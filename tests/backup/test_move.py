@@ -1,4 +1,4 @@
-"""Everything moved from SQLite to PostgreSQL and back: the same rows, the same bytes, all of it or nothing."""
+"""Moves from SQLite to PostgreSQL and back: the same rows, the same exports, all or nothing."""
 
 import os
 import signal
@@ -35,7 +35,7 @@ NOT_EMPTY = "The database to move to isn't empty. Choose an empty one."
 
 @pytest.fixture
 def to(home, request, tmp_path):
-    """The address of an empty database of the other kind."""
+    """URL of an empty database of the other kind."""
     if home.config["DATABASE_URL"].startswith("postgres"):
         yield f"sqlite:///{tmp_path / 'moved.sqlite'}"
         return
@@ -48,14 +48,14 @@ def exports():
 
 
 def dump():
-    """Every row of every table, as SQL text."""
+    """Return every row of every table as text."""
     with db.engine.connect() as connection:
         names = [table.name for table in db.metadata.sorted_tables]
         return {name: sorted(map(str, connection.execute(text(f'SELECT * FROM "{name}"')))) for name in names}
 
 
 def test_there_and_back_again(home, to, make_app, tmp_path, request, postgres):
-    """With games that refer to later ones, an umlaut, a guest, a hand half told. Then all of it is moved back."""
+    """The club has a game that refers to a later one, a non-ASCII name, a guest and an incomplete hand."""
     set_up(home, a_full_club)
 
     def refer_to_a_later_game():
@@ -88,7 +88,7 @@ def assert_moved_back(target, url, make_app, before, content):
 
 
 def test_what_was_moved_is_played_on(home, to, make_app):
-    """New rows get numbers behind those that came along, in every table."""
+    """In every table, new primary keys follow the moved ones."""
     set_up(home, a_full_club)
     move(home, to)
     target = make_app(DATABASE_URL=to)
@@ -124,7 +124,7 @@ def test_a_database_that_has_our_tables_and_nothing_in_them(home, to, make_app):
 
 
 def test_nobody_writes_meanwhile(home, to, make_app, monkeypatch):
-    """A hand that were saved now would be left behind."""
+    """A hand saved during a move would be missing in the copy."""
     with home.app_context():
         url = db.engine.url
     compare, refusals = moving._compare, []
@@ -205,7 +205,7 @@ def test_while_a_server_is_running(home, to, tmp_path):
     ("spoiled", "statement", "said"),
     [
         ("tally", "UPDATE tally SET won = won + 1", "The rows of tally are"),
-        ("hand", "DELETE FROM hand WHERE id = 1", "The clubs' exports are"),  # where the rows were not compared
+        ("hand", "DELETE FROM hand WHERE id = 1", "The clubs' exports are"),  # a table whose rows are not compared
     ],
 )
 def test_what_is_not_the_same_is_not_moved(home, to, make_app, monkeypatch, spoiled, statement, said):

@@ -1,4 +1,4 @@
-"""A backup restored: checked before it replaces anything, what was there kept, refused with a sentence otherwise."""
+"""Restores: the backup is checked first, the replaced database is kept, and failures are one clear message."""
 
 import os
 import shutil
@@ -44,7 +44,7 @@ def path_of(app):
 
 
 def kept_app(make_app, app, kept):
-    """The application on what was there before a restore."""
+    """Return an application on the database that a restore has replaced and kept."""
     url = make_url(app.config["DATABASE_URL"])
     name = kept.removeprefix("the database ")
     return make_app(DATABASE_URL=url.set(database=name).render_as_string(hide_password=False))
@@ -66,7 +66,7 @@ def test_everything_is_back_and_what_was_there_is_kept(home, make_app, tmp_path)
         club = db.session.scalars(select(Club).where(Club.name != "The Thursday club")).one()
         assert exported(club) == content
         assert check_tallies(club).wrong == ()
-        new_club("The Saturday club")  # ids go on behind those that are there
+        new_club("The Saturday club")  # new primary keys follow the restored ones
     with kept_app(make_app, home, kept).app_context():
         assert "The Friday club" in club_names()
         db.session.remove()
@@ -131,7 +131,7 @@ def test_an_older_backup_is_migrated(make_app, home, empty_url_like, tmp_path):
 
 @pytest.fixture
 def empty_url_like(home, request, tmp_path):
-    """An empty database of the kind of `home`."""
+    """URL of an empty database of the same kind as `home`."""
     if home.config["DATABASE_URL"].startswith("sqlite"):
         (tmp_path / "older.sqlite").touch()
         yield f"sqlite:///{tmp_path / 'older.sqlite'}"
@@ -155,7 +155,7 @@ def test_statistics_that_are_wrong_are_counted_again(home, tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes and owners")
 def test_the_server_may_use_what_was_restored(home, tmp_path):
-    """Its user, not the one who restores; whoever could not read the database cannot read it now."""
+    """The file's mode and owner stay those of the replaced database, not of the user who runs the restore."""
     if home.config["DATABASE_URL"].startswith("postgres"):
         pytest.skip("of SQLite only")
     file = set_up(home, lambda: back_up_to_folder(tmp_path))
@@ -171,7 +171,7 @@ def test_the_server_may_use_what_was_restored(home, tmp_path):
 
 
 def refused(app, file):
-    """Why a file is not restored. Nothing was changed, and nothing is left."""
+    """Return the error of a refused restore, which must change nothing and leave no files."""
     before = set_up(app, club_names)
     folder = sorted(path_of(app).parent.iterdir()) if "sqlite" in app.config["DATABASE_URL"] else None
     with pytest.raises(BackupProblem) as problem:
@@ -288,7 +288,7 @@ def test_a_backup_of_the_other_kind(home, make_app, tmp_path, postgres, migrated
 
 
 def test_while_a_server_is_running(home, tmp_path):
-    """Before its first request, and after it: then it has the database open."""
+    """Refused before the server's first request too, when it has not opened the database yet."""
     file = set_up(home, lambda: back_up_to_folder(tmp_path))
     url = home.config["DATABASE_URL"]
     key = set_up(home, lambda: db.session.scalar(select(Club.key)))
@@ -303,7 +303,7 @@ def test_while_a_server_is_running(home, tmp_path):
 
 
 def test_while_another_backup_is_restored(home, tmp_path, monkeypatch):
-    """A restore that was killed may hold its lock for a moment: it is waited for."""
+    """A killed restore may hold its advisory lock for a moment, so a restore waits for the lock."""
     url = make_url(home.config["DATABASE_URL"])
     if url.get_backend_name() == "sqlite":
         pytest.skip("of PostgreSQL only")
@@ -342,7 +342,7 @@ def test_while_another_program_has_it_open(home, tmp_path):
 
 
 def test_a_server_that_is_just_stopping_is_waited_for(home, make_app, tmp_path, postgres, monkeypatch):
-    """PostgreSQL takes a moment to end the connections of a process that is gone."""
+    """PostgreSQL takes a moment to close the connections of a process that has ended."""
     url = home.config["DATABASE_URL"]
     if url.startswith("sqlite"):
         pytest.skip("of PostgreSQL only: on SQLite a lock says so, which is gone with the process")
@@ -362,7 +362,7 @@ def test_no_server_starts_in_the_middle_of_a_restore(make_app, tmp_path):
     said = r"^The database is being restored or moved\. Wait until that has finished, then start the server\.$"
     with not_served(path), pytest.raises(BackupProblem, match=said), serving(app):
         pytest.fail("a server was started")
-    with serving(app), serving(app):  # two servers may serve one file
+    with serving(app), serving(app):  # several servers may use one file
         pass
 
 
@@ -456,7 +456,7 @@ def restoring(home, file):
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 def test_killed_at_any_moment(home, tmp_path):
-    """From outside, at ten moments: the database is the old one or the restored one, and can be saved to."""
+    """SIGKILL at ten moments: the database is the old or the restored one, and is writable."""
     file = set_up(home, lambda: back_up_to_folder(tmp_path))
     line, environment = restoring(home, file)
     began = time.monotonic()
@@ -475,8 +475,10 @@ def test_killed_at_any_moment(home, tmp_path):
 
 
 def wait_until_postgres_has_noticed(app):
-    """Until the lock of a killed restore is free. What it asked for last may still be done: while a database is being
-    renamed, nobody can connect to it."""
+    """Wait until the advisory lock of a killed restore is released.
+
+    Its last statement may still run: while a database is being renamed, connections to it fail.
+    """
     url = make_url(app.config["DATABASE_URL"])
     if url.get_backend_name() == "sqlite":
         return
