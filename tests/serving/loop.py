@@ -1,4 +1,4 @@
-"""A server in this process, for what only its own sockets show."""
+"""A server in a thread of the test process, for tests of its sockets."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from tests.conftest import free_port
 
 @contextmanager
 def served(app: Callable[..., Any], threads: int = 4) -> Iterator[int]:
-    """The server of an application, in a thread; its port."""
+    """Serve `app` in a thread; yield the port."""
     port, over = free_port(), Event()
     server = HttpServer(app, threads, host="127.0.0.1", port=port)  # type: ignore[arg-type]
 

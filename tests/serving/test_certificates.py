@@ -1,7 +1,7 @@
-"""The local authority and the server's certificate, judged by cryptography's own verification and by what Apple asks.
+"""The local authority and the server's certificate, checked by cryptography's verifier and by Apple's requirements.
 
 https://support.apple.com/103769: TLS server certificates are for serverAuth, name the server in SubjectAlternativeName,
-and are valid for 825 days at most. RFC 5280, 4.2.1: what a certificate may sign is in its critical extensions.
+and are valid for 825 days at most. RFC 5280, 4.2.1: the limits on what an authority may sign are critical extensions.
 """
 
 import stat
@@ -31,7 +31,7 @@ def served(folder: Path) -> x509.Certificate:
 
 
 def verify(folder: Path, name: str, at: datetime = NOW) -> None:
-    """What a phone does that trusts the authority and opens that name."""
+    """Verify the certificate for host `name`, like a phone that trusts the authority."""
     authority = read_authority(folder / AUTHORITY).certificate
     try:
         subject: x509.verification.Subject = x509.IPAddress(ip_address(name))
@@ -55,7 +55,7 @@ def test_no_other_name_is_trusted(name: str, tmp_path: Path) -> None:
 
 
 def test_the_authority_can_sign_for_nothing_on_the_internet(tmp_path: Path) -> None:
-    """Whoever steals its key still is no bank."""
+    """A stolen key cannot impersonate a bank."""
     authority = make_authority(NAMES, NOW)
     for name, good in (("bank.example.com", False), ("kitchen.local", True)):
         certificate, _ = certificates.issue(authority, [name], NOW)
@@ -99,7 +99,7 @@ def test_nothing_is_done_while_nothing_is_due(tmp_path: Path) -> None:
     keep_current(tmp_path, NAMES, NOW)
     before = [(tmp_path / name).read_bytes() for name in (AUTHORITY, SERVER)]
     assert not keep_current(tmp_path, NAMES, NOW + days(335))
-    assert not keep_current(tmp_path, NAMES[:3], NOW)  # an address that is away may come back
+    assert not keep_current(tmp_path, NAMES[:3], NOW)  # an address that is gone now may come back
     assert [(tmp_path / name).read_bytes() for name in (AUTHORITY, SERVER)] == before
 
 
@@ -120,7 +120,7 @@ def test_it_is_renewed_when_the_router_gives_another_address(tmp_path: Path) -> 
 
 
 def test_an_authority_that_ends_is_followed_by_another(tmp_path: Path) -> None:
-    """Ten years on; phones have to trust that one."""
+    """After ten years; phones have to trust the new authority."""
     keep_current(tmp_path, NAMES, NOW)
     first, later = read_authority(tmp_path / AUTHORITY), NOW + days(3600)
     assert keep_current(tmp_path, NAMES, later)

@@ -1,4 +1,4 @@
-"""The real server under connections that do nothing, and when it is stopped or killed."""
+"""The real server under idle connections, and when it is stopped or killed."""
 
 import os
 import signal
@@ -22,7 +22,7 @@ from tests.database.test_turns import wait_for_lock
 from tests.http_phone import Phone, a_game
 
 MANY = 200
-# The server with less patience: who is slow is closed after three seconds.
+# The server with short timeouts: slow connections are closed after three seconds.
 HURRIED = (
     sys.executable,
     "-c",
@@ -34,7 +34,7 @@ HURRIED = (
 
 @contextmanager
 def running(folder, port, *, command=SCOREKEEPER, **settings):
-    """A server in a process group of its own, which is gone with the block, its workers included."""
+    """A server in its own process group, which is killed at the end of the block, including its workers."""
     arguments = [*command, "run", "--host", "127.0.0.1", "--port", str(port)]
     output = subprocess.DEVNULL
     with subprocess.Popen(
@@ -49,21 +49,21 @@ def running(folder, port, *, command=SCOREKEEPER, **settings):
 
 
 def connected(port, sent=b""):
-    """A connection over which that much was sent."""
+    """Return a connection to `port` over which `sent` was sent."""
     phone = socket.create_connection(("127.0.0.1", port), timeout=60)
     phone.sendall(sent)
     return phone
 
 
 def wait_until_closed(port):
-    """Until nobody listens there."""
+    """Wait until connections to `port` are refused."""
     for _ in range(1200):
         try:
             connected(port).close()
         except ConnectionRefusedError:
             return
         except ConnectionResetError:
-            pass  # it still waited to be accepted when its listener was closed
+            pass  # it was in the accept queue when the listening socket was closed
         time.sleep(0.05)
     raise AssertionError("somebody still listens")
 
@@ -74,7 +74,7 @@ def save(port, key, **taps):
 
 @pytest.fixture
 def sqlite_game(make_app, migrated_copy):
-    """A game in a database file: its file, its club's key, a way to read its hands."""
+    """A game on SQLite: the database file, the club's key, and a function that returns the game's hands."""
     app = make_app(DATABASE_URL=f"sqlite:///{migrated_copy}")
     return migrated_copy, *a_game(app)
 
@@ -86,11 +86,11 @@ def migrated_copy(migrated_sqlite, tmp_path):
     return copy
 
 
-# --- connections that do nothing --------------------------------------------------------------------------------------
+# --- idle connections -------------------------------------------------------------------------------------------------
 
 
 def test_hands_are_saved_beside_400_connections_that_do_nothing(sqlite_game, tmp_path):
-    """Far more than the server has threads: silent ones, ones that stop in the headers, ones that stop in the body."""
+    """Far more connections than server threads: silent, stopped within the headers, or stopped within the body."""
     file, key, hands = sqlite_game
     port = free_port()
     body = b"POST /clubs HTTP/1.1\r\nHost: here\r\nContent-Length: 1000\r\n\r\nname="
@@ -100,13 +100,13 @@ def test_hands_are_saved_beside_400_connections_that_do_nothing(sqlite_game, tmp
         bids = ("2", "3", "4")
         assert [save(port, key, bidder="1", bid=bid, trump="H") for bid in bids] == [303] * len(bids)
         assert [str(hand["bid"]) for hand in hands()] == list(bids)
-        assert [phone.recv(1) for phone in half] == [b""] * MANY  # closed by the server, or this waits for a minute
+        assert [phone.recv(1) for phone in half] == [b""] * MANY  # closed by the server: no timeout
         idle[0].sendall(b"GET /rules/ HTTP/1.1\r\nHost: here\r\n\r\n")
         assert idle[0].recv(12) == b"HTTP/1.1 200"
 
 
 def test_a_stream_is_sent_piece_by_piece():
-    """Each piece arrives before the next one is made, however short."""
+    """Each chunk arrives before the next one is produced, however short it is."""
     port, told = free_port(), Event()
 
     def app(_environ, start_response):
@@ -136,7 +136,7 @@ def test_a_stream_is_sent_piece_by_piece():
 
 
 def test_a_page_is_answered_before_hundreds_that_read_nothing(monkeypatch):
-    """One thread, which is held up: what waits then is bounded, and the newest goes first."""
+    """With one blocked thread, the queue of requests is bounded, and the newest request is served first."""
     monkeypatch.setattr(http_server, "QUEUED", 40)
     port, goes_on, served = free_port(), Event(), []
 
@@ -162,11 +162,11 @@ def test_a_page_is_answered_before_hundreds_that_read_nothing(monkeypatch):
         while b"hello" not in seen:
             server.serve_once(0.1)
             seen += received(page)
-        assert served.index("/page") == 1  # after the one that was being answered
+        assert served.index("/page") == 1  # directly after the request in progress
         while served.count("/59") < 3:
             server.serve_once(0.1)
         closed = [phone for phone in many if is_closed(phone)]
-        assert 20 <= len(closed) <= 22  # those that had waited longest: sixty, the greedy one and the page; forty may
+        assert 20 <= len(closed) <= 22  # the oldest of 62; 40 may stay
         assert is_closed(greedy)
         assert len(set(served)) <= 42
     finally:
@@ -177,7 +177,7 @@ def test_a_page_is_answered_before_hundreds_that_read_nothing(monkeypatch):
 
 
 def is_closed(phone):
-    """Whether the server has closed a connection, whatever else it had sent."""
+    """True if the server has closed the connection; data received before is discarded."""
     phone.setblocking(False)
     try:
         while phone.recv(1000):
@@ -191,7 +191,7 @@ def is_closed(phone):
 
 @pytest.mark.parametrize("status", ["204 No Content", "304 Not Modified"])
 def test_a_connection_stays_open_after_an_answer_without_a_body(status):
-    """A board asks every three seconds; unless a phone wants to hang up."""
+    """Boards poll every three seconds. The connection is closed only if the client asks for it."""
     port = free_port()
 
     def app(_environ, start_response):
@@ -221,7 +221,7 @@ def test_a_connection_stays_open_after_an_answer_without_a_body(status):
     [("127.0.0.1", b"192.0.2.7 https 192.0.2.7"), ("", b"127.0.0.1 http 192.0.2.7"), ("192.0.2.1", b"127.0.0.1 http")],
 )
 def test_only_the_proxy_in_front_says_who_asks(proxy, who):
-    """What others say is seen, and not believed."""
+    """Forwarded headers of untrusted clients are ignored."""
     port = free_port()
 
     def app(environ, start_response):
@@ -255,7 +255,7 @@ def received(phone):
 
 
 def waiting(**known):
-    """A connection as far as its time is concerned."""
+    """Return a stand-in for a channel, with the attributes that its timeout depends on."""
     usual = {"request": None, "busy": False, "total_outbufs_len": 0, "discards_since": 0}
     return SimpleNamespace(**usual | known)
 
@@ -278,10 +278,10 @@ BODY = SimpleNamespace(began=100.0, headers_finished=True)
     ("request_", "working", "unsent", "last", "seconds"),
     [
         (None, False, 0, 100.0, http_server.IDLE_SECONDS),
-        (HEADERS, False, 0, 105.0, http_server.HEADER_SECONDS),  # a letter every few seconds does not help
+        (HEADERS, False, 0, 105.0, http_server.HEADER_SECONDS),  # a byte every few seconds does not extend the limit
         (BODY, False, 0, 100.0, http_server.QUIET_SECONDS),
         (BODY, False, 0, 100.0 + http_server.BODY_SECONDS, http_server.BODY_SECONDS),
-        (None, True, 5, 100.0, http_server.QUIET_SECONDS),  # a reader who has stopped reading
+        (None, True, 5, 100.0, http_server.QUIET_SECONDS),  # a client that has stopped reading
     ],
 )
 def test_every_connection_that_waits_has_its_time(request_, working, unsent, last, seconds):
@@ -291,7 +291,7 @@ def test_every_connection_that_waits_has_its_time(request_, working, unsent, las
 
 
 def test_idle_connections_make_room_when_there_are_many(monkeypatch):
-    """Two hundred phones in a hall open up to six connections each."""
+    """For example two hundred phones in a hall, each with up to six connections."""
     monkeypatch.setattr(http_server, "CONNECTIONS", 8)
     first, *others = [TimedChannel.__new__(TimedChannel) for _ in range(7)]
     for channel in (first, *others):
@@ -307,7 +307,7 @@ def test_a_request_that_is_worked_on_has_all_the_time_it_takes():
 
 
 def test_what_is_throttled_is_counted_for_all_workers_together(tmp_path):
-    """Forty wrong links at once, over two processes, behind a proxy that says for whom it asks."""
+    """Forty requests with wrong keys at once, to two processes behind a trusted proxy, from one client address."""
     port = free_port()
 
     def status(number):
@@ -332,14 +332,14 @@ def test_a_hand_on_its_way_is_saved_and_answered_when_the_server_stops(way, sqli
     with running(tmp_path, port, SCOREKEEPER_DATABASE_URL=f"sqlite:///{file}") as server:
         phone = Phone(f"http://127.0.0.1:{port}/c/{key}/games/1/hands/new").get()
         with sqlite3.connect(file, isolation_level=None) as other:
-            other.execute("BEGIN IMMEDIATE")  # so that the save has to wait
+            other.execute("BEGIN IMMEDIATE")  # makes the save wait
             saving = Thread(target=lambda: answers.append(phone.post(bidder="1", bid="2", trump="H")))
             saving.start()
-            wait_for_lock(f"{file}-turns", WORK)  # it is on its way: a worker waits to write
+            wait_for_lock(f"{file}-turns", WORK)  # the save has started: a worker waits for the write lock
             if way == "SIGTERM":
                 server.terminate()
             else:
-                os.killpg(server.pid, signal.SIGINT)  # as a terminal does
+                os.killpg(server.pid, signal.SIGINT)  # like Ctrl+C in a terminal
             wait_until_closed(port)
             assert (server.poll(), answers) == (None, [])
             other.execute("ROLLBACK")
@@ -350,7 +350,7 @@ def test_a_hand_on_its_way_is_saved_and_answered_when_the_server_stops(way, sqli
 
 
 def test_a_server_can_start_as_soon_as_another_was_killed(tmp_path):
-    """Its workers outlive it only until they notice, whoever is connected to them."""
+    """Orphaned workers exit as soon as they notice, even with open connections."""
     port = free_port()
     with running(tmp_path, port) as killed, ExitStack() as opened:
         phones = [connected(port, b"GET / HTTP/1.1\r\nHost: here\r\n\r\n") for _ in range(4)]

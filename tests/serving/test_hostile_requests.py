@@ -1,4 +1,4 @@
-"""What is no sensible request: too large, without an end, or one that two servers would read differently."""
+"""Malformed requests: too large, endless, or ambiguous about their length (request smuggling)."""
 
 import socket
 from collections.abc import Callable, Iterator
@@ -9,12 +9,12 @@ from flask import Flask
 
 from tests.serving.loop import served
 
-LIMIT = 10_000  # bytes of the largest file; twice as many are received
+LIMIT = 10_000  # upload limit in bytes; twice as much is received
 SORRY = b"Send less. " * 100
 
 
 class Echo:
-    """Says how much it was sent; refuses what is too large before it reads it, as Flask does."""
+    """Answers with the size of the body; refuses too large ones before reading them, as Flask does."""
 
     config = {"TRANSFER_LIMIT": LIMIT, "MAX_CONTENT_LENGTH": 1000, "TRUSTED_PROXY": ""}
 
@@ -32,14 +32,14 @@ def port() -> Iterator[int]:
 
 
 def answers(port: int, sent: bytes) -> bytes:
-    """Everything that is answered until the server hangs up."""
+    """Send `sent`; return everything received until the server closes the connection."""
     with socket.create_connection(("127.0.0.1", port), timeout=30) as phone:
         phone.sendall(sent)
         received = b""
         try:
             while more := phone.recv(10_000):
                 received += more
-        except ConnectionResetError:  # it hung up before it had read everything
+        except ConnectionResetError:  # the server closed the connection before it had read everything
             pass
         return received
 
@@ -53,7 +53,7 @@ CHUNK = b"1000\r\n" + b"x" * 0x1000 + b"\r\n"
     [
         (HEAD + b"Content-Length: 5\r\n\r\nhello", b"200"),
         (HEAD + b"Content-Length: 99999999999\r\n\r\n", b"413"),
-        (HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + CHUNK * 6, b"413"),  # and more would come
+        (HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + CHUNK * 6, b"413"),  # the final chunk is missing
         (HEAD + b"X: " + b"x" * 300_000, b"431"),
         (HEAD + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello!", b"400"),
         (HEAD + b"Content-Length: -5\r\n\r\nhello", b"400"),
@@ -68,7 +68,7 @@ def test_what_is_no_sensible_request_is_refused(port: int, sent: bytes, status: 
 
 
 def test_one_request_is_never_taken_for_two(port: int) -> None:
-    """With both ways to say how long it is, a proxy in front might see another end."""
+    """With both Content-Length and Transfer-Encoding, a proxy in front might see another end of the request."""
     both = b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
     answer = answers(port, both + b"GET /another HTTP/1.1\r\nHost: here\r\n\r\n")
     assert answer.startswith(b"HTTP/1.1 400")
@@ -81,7 +81,7 @@ def test_one_request_is_never_taken_for_two(port: int) -> None:
     ids=["closing", "keeping it open", "asking first"],
 )
 def test_whoever_sends_far_too_much_is_told_so(port: int, head: bytes) -> None:
-    """All of it goes out before a phone looks for an answer; what is in it is taken for no other request."""
+    """A phone sends the whole body before it reads the response; the body must not be parsed as another request."""
     body = b"GET /another HTTP/1.1\r\nHost: here\r\n\r\n" * 200_000
     answer = answers(port, head + b"Content-Length: %d\r\n\r\n" % len(body) + body)
     assert answer.startswith(b"HTTP/1.1 413 ")

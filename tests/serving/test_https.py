@@ -1,4 +1,4 @@
-"""`scorekeeper run --https`: what is turned on, and where plain HTTP leads."""
+"""`scorekeeper run --https`: its settings, and redirects from plain HTTP."""
 
 import shutil
 import ssl
@@ -21,7 +21,7 @@ from tests.conftest import SCOREKEEPER, environment, free_port, wait_for
 
 @pytest.fixture
 def turned_on(make_app: Callable[..., Flask], migrated_sqlite: Path, tmp_path: Path) -> Flask:
-    """The application as `--https` serves it."""
+    """The application as configured by `--https`."""
     file = shutil.copy(migrated_sqlite, tmp_path / "scorekeeper.sqlite")
     app = make_app(DATABASE_URL=f"sqlite:///{file}", HTTPS_NAMES="scores.lan 192.0.2.44")
     https.turn_on(app, "0.0.0.0")
@@ -38,7 +38,7 @@ def turned_on(make_app: Callable[..., Flask], migrated_sqlite: Path, tmp_path: P
     ],
 )
 def test_plain_http_leads_to_the_same_address_by_https(turned_on: Flask, asked: str, led: str) -> None:
-    """For now only: nothing is kept that would lead there tomorrow."""
+    """The redirect is temporary: not cached, and no HSTS."""
     answer = turned_on.test_client().open(asked, base_url="http://kitchen.local:8000")
     assert (answer.status_code, answer.headers["Location"], answer.headers["Cache-Control"]) == (307, led, "no-store")
     assert "Strict-Transport-Security" not in answer.headers
@@ -105,12 +105,12 @@ def test_every_name_and_address_of_this_machine(monkeypatch: pytest.MonkeyPatch,
     assert announcement.all_names("192.0.2.99") == [*names, "192.0.2.99", *own]
 
 
-# --- as it is started -------------------------------------------------------------------------------------------------
+# --- the command ------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[tuple[int, Path]]:
-    """A server as `scorekeeper run --https` starts it; its port, and its instance folder."""
+    """Port and instance folder of a server started by `scorekeeper run --https`."""
     port = free_port()
     command = [*SCOREKEEPER, "run", "--https", "--port", str(port)]
     with (
@@ -136,7 +136,7 @@ def test_it_serves_https_and_says_how_to_trust_it(running: tuple[int, Path]) -> 
     said = (folder / "output").read_text(encoding="utf-8")
     assert f"https://localhost:{port}/" in said
     assert authority.fingerprint in said
-    assert f":{port}/https)" in said and "▄" in said  # the page, and its code
+    assert f":{port}/https)" in said and "▄" in said  # the URL of the page for phones, and its QR code
     assert "Traceback" not in said
 
 

@@ -1,4 +1,4 @@
-"""Scorekeeper behind the proxies of docs/https.md, with the configurations that are there, where they are installed."""
+"""Scorekeeper behind the proxies of docs/https.md, configured as printed there; skipped where not installed."""
 
 import os
 import re
@@ -23,7 +23,7 @@ from tests.serving.loop import served
 
 
 class Application:
-    """Says who asks, by what and for which host; at /stream piece by piece, the second when `told`."""
+    """Answers with client address, scheme and host; at /stream in two chunks, the second when `told` is set."""
 
     def __init__(self, trusted: str) -> None:
         self.told = Event()
@@ -39,7 +39,7 @@ class Application:
 
 
 def block(language: str) -> str:
-    """The configuration in docs/https.md."""
+    """Return the first code block in `language` of docs/https.md."""
     text = (ROOT / "docs" / "https.md").read_text(encoding="utf-8")
     return re.search(rf"```{language}\n(.*?)```", text, re.DOTALL)[1]  # type: ignore[index]
 
@@ -75,7 +75,7 @@ def running(command: list[str], folder: Path) -> Iterator[None]:
 
 
 def connected(port: int, folder: Path) -> HTTPSConnection:
-    """A connection to the proxy, as soon as it listens."""
+    """Return a connection to the proxy, retrying until it listens."""
     authority = read_authority(folder / AUTHORITY).certificate.public_bytes(Encoding.PEM).decode()
     connection = HTTPSConnection("localhost", port, timeout=30, context=ssl.create_default_context(cadata=authority))
     for _ in range(200):
@@ -90,7 +90,7 @@ def connected(port: int, folder: Path) -> HTTPSConnection:
 @pytest.mark.parametrize("make", [nginx, caddy])
 @pytest.mark.parametrize(("trusted", "scheme"), [("127.0.0.1", "https"), ("", "http")])
 def test_behind_a_proxy(make: Callable[..., list[str]], trusted: str, scheme: str, tmp_path: Path) -> None:
-    """It says by what, and whose word is taken; whoever asks cannot say another address; a stream is not held back."""
+    """Only the trusted proxy sets scheme and client address; forged headers are dropped, streams not buffered."""
     if shutil.which(make.__name__) is None:
         pytest.skip(f"{make.__name__} is not installed")
     keep_current(tmp_path, ["localhost"], datetime.now(UTC))

@@ -1,4 +1,4 @@
-"""The server as `scorekeeper run` starts it: what it says, and what many phones at once do to it."""
+"""The server as started by `scorekeeper run`: its output, and many phones at once."""
 
 import gc
 import re
@@ -33,12 +33,12 @@ def test_so_many_workers_are_started(workers):
     assert serve.wanted_workers(SimpleNamespace(config={"WORKERS": workers})) == int(workers)
 
 
-# --- what it says -------------------------------------------------------------------------------------------------
+# --- output -------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def running(tmp_path):
-    """A server on all of this machine's addresses, its port, and what it prints."""
+    """A server on all addresses of this computer, its port, and the file with its output."""
     port = free_port()
     command = [*SCOREKEEPER, "run", "--port", str(port)]
     output = tmp_path / "output"
@@ -63,7 +63,7 @@ def test_it_prints_every_address_and_a_code_for_the_phone(running):
 def test_a_server_for_production_answers_and_stops_when_told(running):
     server, port, output = running
     with socket.create_connection(("127.0.0.1", port)) as phone:
-        phone.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")  # and keeps the connection open
+        phone.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")  # keep-alive: the connection stays open
         answer = phone.recv(4000).decode()
         assert answer.startswith("HTTP/1.1 200")
         assert "Server: waitress" in answer
@@ -184,7 +184,7 @@ def game(app):
 
 @on_one_database
 def test_saves_at_once_over_http_are_never_lost_and_never_doubled(game, database_url, tmp_path):
-    """Two worker processes; first one form sent by many hands at once, then many phones with a form of their own."""
+    """Two worker processes: first one form sent many times at once, then many phones with one form each."""
     key, hands = game
     with served(tmp_path, PYTHONPATH=str(ROOT), SCOREKEEPER_DATABASE_URL=database_url) as url:
         address = f"{url}/c/{key}/games/1/hands/new"
@@ -204,7 +204,7 @@ def test_saves_at_once_over_http_are_never_lost_and_never_doubled(game, database
 
 
 def test_no_worker_looks_for_garbage_in_the_program():
-    """What is there before the server begins is left alone by the collector, in the workers that are forked, too."""
+    """Objects created before the server starts are frozen: the garbage collector skips them, also in forked workers."""
     try:
         serve.leave_alone()
         assert gc.get_freeze_count() > 1_000

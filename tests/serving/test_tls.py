@@ -1,4 +1,4 @@
-"""HTTPS and plain HTTP at one port: what half a handshake, a slow reader and a stream do to it."""
+"""HTTPS and plain HTTP on one port: incomplete handshakes, slow readers, streams."""
 
 import hashlib
 import socket
@@ -27,11 +27,11 @@ from tests.serving.loop import served
 LARGE = 3_000_000
 MANY = 100
 NAMES = ["kitchen.local", "localhost", "127.0.0.1"]
-HELLO = b"\x16\x03\x01\x02\x00\x01\x00"  # how a handshake begins
+HELLO = b"\x16\x03\x01\x02\x00\x01\x00"  # first bytes of a TLS handshake
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
-    """Says by what it was asked; at /large sends much, and of what it was sent says the checksum."""
+    """Answers with the scheme; at /large with LARGE bytes; to a POST with the checksum of its body."""
     if environ["REQUEST_METHOD"] == "POST":
         body = hashlib.sha256(environ["wsgi.input"].read()).hexdigest().encode()
     elif environ["PATH_INFO"] == "/large":
@@ -57,7 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def trusting(folder: Path) -> ssl.SSLContext:
-    """A phone that trusts the authority."""
+    """The TLS context of a phone that trusts the authority."""
     authority = certificates.read_authority(folder / AUTHORITY).certificate
     return ssl.create_default_context(cadata=authority.public_bytes(Encoding.PEM).decode())
 
@@ -74,7 +74,7 @@ def ask(connection: HTTPConnection, *request: Any) -> bytes:
 
 
 def test_one_port_speaks_both(port: int, trusting: ssl.SSLContext) -> None:
-    """And the name of the host is checked by the one that asks."""
+    """The client verifies the host name."""
     secure = HTTPSConnection("localhost", port, timeout=30, context=trusting)
     plain = HTTPConnection("localhost", port, timeout=30)
     assert [ask(secure, "GET", "/") for _ in range(3)] == [b"https"] * 3
@@ -85,7 +85,7 @@ def test_one_port_speaks_both(port: int, trusting: ssl.SSLContext) -> None:
 
 
 def test_what_is_long_arrives_as_it_was_sent(port: int, trusting: ssl.SSLContext) -> None:
-    """Both ways, eight at a time: a thread sends while the loop receives."""
+    """In both directions, with eight connections at once: threads send while the loop receives."""
     body = bytes(range(256)) * (LARGE // 256)
 
     def both(_number: int) -> tuple[bytes, bytes]:
@@ -101,14 +101,14 @@ def test_what_is_long_arrives_as_it_was_sent(port: int, trusting: ssl.SSLContext
 
 
 def test_whoever_sends_far_too_much_is_answered(port: int, trusting: ssl.SSLContext) -> None:
-    """After all of it was sent; the application was handed none of it."""
+    """The response comes after the whole body was sent; the application gets an empty body."""
     connection = HTTPSConnection("localhost", port, timeout=60, context=trusting)
     assert ask(connection, "POST", "/", bytes(5 * LARGE)) == hashlib.sha256(b"").hexdigest().encode()
     connection.close()
 
 
 def test_half_a_handshake_and_connections_that_do_nothing_stop_nobody(port: int, trusting: ssl.SSLContext) -> None:
-    """Far more than the server has threads: silent before TLS, in the middle of its handshake, and after it."""
+    """Far more connections than server threads: silent before TLS, in the middle of the handshake, and after it."""
     with ExitStack() as opened:
         for sent in (b"", HELLO):
             for _ in range(MANY):
@@ -141,7 +141,7 @@ def test_a_phone_that_does_not_trust_us_is_let_go(port: int, trusting: ssl.SSLCo
     with socket.create_connection(("127.0.0.1", port), timeout=30) as raw:
         raw.sendall(b"\x16 and no TLS at all")
         with suppress(ConnectionResetError):
-            assert raw.recv(100)[:1] in (b"\x15", b"")  # an alert, if anything
+            assert raw.recv(100)[:1] in (b"\x15", b"")  # an alert, or nothing
     connection = HTTPSConnection("localhost", port, timeout=30, context=trusting)
     assert ask(connection, "GET", "/") == b"https"
     connection.close()
@@ -170,7 +170,7 @@ def test_a_stream_is_sent_piece_by_piece(folder: Path, trusting: ssl.SSLContext)
 
 
 def test_a_connection_is_handed_over_under_tls(folder: Path, trusting: ssl.SSLContext) -> None:
-    """As that of a live page is: whoever takes it over speaks TLS on it, and hears when the other end closes."""
+    """Like the connection of a live page: the new owner sends over TLS, and notices when the client closes it."""
     taken: list[Any] = []
 
     def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterator[bytes]:
@@ -196,18 +196,17 @@ def test_a_connection_is_handed_over_under_tls(folder: Path, trusting: ssl.SSLCo
 
 
 def test_the_end_of_a_connection_is_said(port: int, trusting: ssl.SSLContext) -> None:
-    """Else what was cut off would look like what is complete."""
+    """With close_notify, so that clients can tell a complete response from a truncated one."""
     with socket.create_connection(("127.0.0.1", port), timeout=30) as raw:
         phone = trusting.wrap_socket(raw, server_hostname="localhost", suppress_ragged_eofs=False)
         phone.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         answer = b""
-        while more := phone.recv(1000):  # raises where the connection just ends
+        while more := phone.recv(1000):  # raises an error without close_notify
             answer += more
         assert answer.endswith(b"https")
 
 
 def test_a_renewed_certificate_is_shown_to_the_next_phone(tmp_path: Path) -> None:
-    """Without a restart."""
     keep_current(tmp_path, NAMES, datetime.now(UTC))
 
     def shown() -> bytes:
