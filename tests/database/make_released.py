@@ -1,4 +1,4 @@
-"""A full club as SQL, for tests/database/test_released.py: `python -m tests.database.make_released 0.1.0`."""
+"""Dump a full club as SQL, for tests/database/test_released.py: `python -m tests.database.make_released 0.1.0`."""
 
 import sqlite3
 import sys
@@ -14,7 +14,7 @@ RELEASED = Path(__file__).parent / "released"
 
 
 def dumped() -> str:
-    """All tables with all rows, as this version makes them."""
+    """Return an SQL dump of the club's database, as this version creates it."""
     with tempfile.TemporaryDirectory() as folder:
         app = create_app({"INSTANCE": folder})
         migrate_database(app)

@@ -1,4 +1,4 @@
-"""What is kept between two requests is true: after a rollback, and where an older database is put back."""
+"""Caches shared by requests stay correct after a rollback, and after an older database is restored."""
 
 import shutil
 from datetime import date
@@ -25,7 +25,7 @@ def test_what_was_asked_for_last_is_kept_longest():
 
 
 def test_a_change_that_is_rolled_back_leaves_no_score_behind(game):
-    """FOUR makes 4 to 0, SET makes -2 to 3: both would be version 1."""
+    """FOUR gives 4 to 0, SET gives -2 to 3; both would be version 1 of the game."""
     with pytest.raises(ZeroDivisionError), db_write(game.club, game):
         hand_service._save(hand_service._now(game), [Planned(1, None, {"dealer": 4} | FOUR)], "lost")
         assert game.score.totals == {"A": 4, "B": 0}
@@ -47,14 +47,14 @@ def test_what_is_done_to_a_hand_that_was_handed_out_is_done_to_nothing_else(game
 
 @pytest.fixture
 def database(migrated_sqlite, quick_path):
-    """A database that can be copied and put back."""
+    """A migrated database file that can be copied and restored."""
     path = quick_path / "scorekeeper.sqlite"
     shutil.copy(migrated_sqlite, path)
     return path
 
 
 def test_a_database_that_is_put_back_shows_nothing_of_what_came_after(database):
-    """Game 2 is played by Ann, then, after the older database is back, by others: everything has the same numbers."""
+    """After the restore, game 2 is played by other players than before, with the same ids and versions."""
     app = create_app({"INSTANCE": database.parent, "DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "s"})
     client = app.test_client()
     with app.app_context():
@@ -63,7 +63,7 @@ def test_a_database_that_is_put_back_shows_nothing_of_what_came_after(database):
         key = club.key
         let_in(client, f"/c/{key}/")
         db.session.remove()
-        db.engine.dispose()  # the last connection to be closed leaves all in the one file
+        db.engine.dispose()  # closing the last connection merges the WAL into the file
     older = database.read_bytes()
     assert shown(app, client, key, "Gil", "Hal")[:2] == (True, False)
     for path in database.parent.glob("scorekeeper.sqlite*"):
@@ -79,7 +79,7 @@ def play(club, *winners):
 
 
 def shown(app, client, key, *winners):
-    """Play a game, and say who is in the table, Gil or Zoe, and what the records say of the highest bid made."""
+    """Play a game; return whether Gil and Zoe are in the standings, and the highest bid made in the records."""
     with app.app_context():
         club = db.session.scalars(db.select(Club)).one()
         play(club, *winners)

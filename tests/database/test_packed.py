@@ -1,4 +1,4 @@
-"""JSON that is stored compressed is read as it was, and what an earlier version has stored can be read for ever."""
+"""Compressed JSON columns round-trip, and values stored by earlier versions stay readable."""
 
 import zlib
 from hashlib import sha256

@@ -1,7 +1,7 @@
-"""Databases that earlier versions have made are brought up to date, and everything is in them still.
+"""Databases of earlier versions are migrated without loss.
 
-Each file in `released` is one, as SQL: the full club of tests/transfer/clubs.py, made by the program as it was then.
-Two are from before the first release, and called after their latest migration. From then on each release has one.
+Each file in `released` is an SQL dump of the full club of tests/transfer/clubs.py, made by that version. Two are older
+than the first release, and named after their latest migration. From then on there is one for each release.
 """
 
 import re
@@ -38,14 +38,14 @@ ENTERED = (
 
 
 def entered(path: Path) -> list[list[Any]]:
-    """What people have entered: hands, the games' logs, who sits where, seasons."""
+    """Return the data that people have entered: hands, change logs, seats, seasons."""
     with closing(sqlite3.connect(path)) as database:
         return [database.execute(query).fetchall() for query in ENTERED]
 
 
 @pytest.mark.parametrize("file", sorted(RELEASED.glob("*.sql")), ids=lambda file: file.stem)
 def test_a_database_of_an_earlier_version(file: Path, tmp_path: Path, make_app: Callable[..., Flask]) -> None:
-    """Hands, logs and tables are what they were, a backup was made before, and the club's old address opens it."""
+    """Hands, logs and tables are unchanged, a backup was made before migrating, and the club's old URL opens it."""
     path = tmp_path / "scorekeeper.sqlite"
     with closing(sqlite3.connect(path)) as database:
         database.executescript(file.read_text(encoding="utf-8"))
@@ -66,7 +66,7 @@ REVISIONS = tuple(path.name[:4] for path in sorted((MIGRATIONS / "versions").glo
 
 
 def at_revision(app: Flask, revision: str) -> None:
-    """Bring an empty database to a revision: through those that a program had that knew no later one."""
+    """Migrate an empty database to `revision`, as a version did for which that was the latest."""
     with app.app_context():
         sqlite.make_file(db.engine)
         command.upgrade(migrations(), revision)
@@ -78,7 +78,7 @@ def at_revision(app: Flask, revision: str) -> None:
 def test_every_order_of_migrations_there_ever_was_ends_in_the_same_tables(
     revision: str, tmp_path: Path, make_app: Callable[..., Flask]
 ) -> None:
-    """Each program knew the revisions up to one: stopped there, then brought up to date, which compares the tables."""
+    """Stop at each revision, then migrate to the latest, which compares the schema with the models."""
     app = make_app(INSTANCE=tmp_path)
     at_revision(app, revision)
     migrate_database(app)
@@ -89,7 +89,7 @@ def test_every_order_of_migrations_there_ever_was_ends_in_the_same_tables(
 def test_tables_of_no_release_are_refused_with_the_name_of_the_backup(
     tmp_path: Path, make_app: Callable[..., Flask]
 ) -> None:
-    """Two programs between releases had revision 0013 after 0011: a database of theirs has no links."""
+    """Two development versions had revision 0013 directly after 0011: such databases lack the table of links."""
     app = make_app(INSTANCE=tmp_path)
     at_revision(app, "0011")
     with app.app_context():

@@ -1,4 +1,4 @@
-"""Counting what is done too often, and taking turns at what takes long."""
+"""Rate limits, and limits on concurrent expensive work."""
 
 import sqlite3
 from types import SimpleNamespace
@@ -13,7 +13,7 @@ THREE = Limit(3, 60)
 
 @pytest.fixture
 def clock(monkeypatch):
-    """A clock that the test sets."""
+    """A clock that the test sets, in seconds."""
     clock = SimpleNamespace(now=1_000_000.0)
     monkeypatch.setattr(throttle, "time", SimpleNamespace(time=lambda: clock.now))
     return clock
@@ -42,12 +42,12 @@ def test_who_has_reached_the_limit_waits_for_the_first_to_grow_old(counts, clock
     for thing in "abc":
         assert counts.count(THREE, "links", "Ann", thing) == 0
         clock.now += 10
-    assert counts.count(THREE, "links", "Ann", "d") == 30  # the first was counted 30 seconds ago
+    assert counts.count(THREE, "links", "Ann", "d") == 30  # the first event was counted 30 seconds ago
     assert counts.seconds_left(THREE, "links", "Ann") == 30
     clock.now += 30
     assert counts.seconds_left(THREE, "links", "Ann") == 0
     assert counts.count(THREE, "links", "Ann", "d") == 0
-    assert counts.count(THREE, "links", "Ann", "e") == 10  # what was refused was not counted
+    assert counts.count(THREE, "links", "Ann", "e") == 10  # refused events are not counted
 
 
 def test_others_and_other_things_are_counted_apart(counts):

@@ -1,4 +1,4 @@
-"""Writers take turns in the order in which they came, in one process and among several."""
+"""Writers are served in order of arrival, within a process and across processes."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ from scorekeeper.database.sqlite import WORK, Turns
 
 fcntl = pytest.importorskip("fcntl")
 
-LONG = 60  # seconds after which nobody comes any more
+LONG = 60  # timeout in seconds
 
 WRITER = """
 import sys, time
@@ -37,7 +37,7 @@ def file(tmp_path: Path) -> str:
 
 @pytest.fixture
 def others(file: str) -> Iterator[list[subprocess.Popen[str]]]:
-    """Three processes that take a turn for each line they are told."""
+    """Three processes; each takes one turn for each line sent to it."""
     command = [sys.executable, "-c", WRITER, file]
     made = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(3)]
     for one in made:
@@ -69,7 +69,7 @@ def test_threads_come_in_the_order_in_which_they_came(file: str) -> None:
 
 
 def test_whoever_waits_in_another_process_comes_before_whoever_has_just_written(file: str, others) -> None:
-    """The first of three processes that ask while a turn lasts comes before a second turn of the one that had it."""
+    """A process that waits during a turn is served before a second turn of this process."""
     turns = Turns(file, 30)
     with turns.turn():
         others[0].stdin.write("once\n")
@@ -113,7 +113,7 @@ def test_where_there_can_be_no_file_writers_of_a_process_still_take_turns(tmp_pa
 
 
 def test_whoever_goes_on_without_a_turn_leaves_that_of_another_thread_alone(file: str) -> None:
-    """The locks are the process's: given back by anybody, they let a writer of another process in meanwhile."""
+    """File locks belong to the process: releasing them in a thread would admit a writer of another process."""
     turns = Turns(file, 30)
     with turns.turn():
         with turns.turn(0):
@@ -123,7 +123,7 @@ def test_whoever_goes_on_without_a_turn_leaves_that_of_another_thread_alone(file
 
 
 def test_nobody_gives_up_while_the_line_moves(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tap has little patience; it waits all the same for the two before it, each of whom takes as long as that."""
+    """The timeout applies to each writer ahead in the queue: with 1 s, wait for two writers that take 1 s each."""
     turns = Turns(file, 30)
     before = [turns._stand_in_line(), turns._stand_in_line()]
 
@@ -140,13 +140,13 @@ def test_nobody_gives_up_while_the_line_moves(file: str, monkeypatch: pytest.Mon
 
 
 def is_locked(file: str, byte: int) -> bool:
-    """Whether a lock is held by some process; asked by another one, for this one may take its own again."""
+    """True if any process holds the lock; tested from a new process, since a process can lock its own bytes again."""
     code = f"import fcntl; f = open({file!r}, 'rb+'); fcntl.lockf(f, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, {byte})"
     return subprocess.run([sys.executable, "-c", code], stderr=subprocess.DEVNULL, check=False).returncode != 0
 
 
 def wait_for_line(turns: Turns, length: int) -> None:
-    """Until so many threads stand in line."""
+    """Wait until `length` threads are queued."""
     end = monotonic() + LONG
     while len(turns._line) < length:
         assert monotonic() < end, f"{len(turns._line)} of {length} stand in line"
@@ -154,7 +154,7 @@ def wait_for_line(turns: Turns, length: int) -> None:
 
 
 def wait_for_lock(file: str, byte: int) -> None:
-    """Until another process holds that lock: it waits for its turn."""
+    """Wait until another process holds the lock on `byte`."""
     end = monotonic() + LONG
     while not is_locked(file, byte):
         assert monotonic() < end, f"nobody took lock {byte}"
