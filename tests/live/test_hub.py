@@ -1,4 +1,4 @@
-"""Streams of one process: who is told what, and who is let go; on each kind of database."""
+"""Streams of one process: which listener receives what, and who is disconnected; on each kind of database."""
 
 import socket
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ Open = Callable[..., socket.socket]
 
 @pytest.fixture
 def hub(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
-    """Says nothing for the sake of it: what is told is new."""
+    """A hub without heartbeats, so that everything received is news."""
     monkeypatch.setattr(hub_module, "BEAT_SECONDS", 600)
     hub = Hub(app, most=3)
     yield hub
@@ -31,7 +31,7 @@ def hub(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
 
 @pytest.fixture
 def listening(hub: Hub) -> Iterator[Open]:
-    """Opens a stream; what its page would read from it."""
+    """A function that opens a stream, and returns the socket from which its page would read."""
     ends: list[socket.socket] = []
 
     def open_stream(topic: Topic, tag: str = "0", *, chunked: bool = False, access: int = 0) -> socket.socket:
@@ -47,7 +47,7 @@ def listening(hub: Hub) -> Iterator[Open]:
 
 
 def current(topic: Topic) -> str:
-    """The tag as it is now, also where this test has read something before."""
+    """Return the current tag, read in a new transaction."""
     db.session.commit()
     found = tags(db.session.connection(), [topic])[topic]
     db.session.commit()
@@ -55,7 +55,7 @@ def current(topic: Topic) -> str:
 
 
 def read_until(stream: socket.socket, tag: str) -> str:
-    """What comes until that tag does; the test waits for it half a minute."""
+    """Read until the event with `tag` arrives; return everything read. Times out after 30 seconds."""
     seen = ""
     while f"data: {tag} " not in seen:
         piece = stream.recv(4096).decode()
@@ -65,7 +65,7 @@ def read_until(stream: socket.socket, tag: str) -> str:
 
 
 def save(game: Game) -> str:
-    """Save a hand: the tag of the game after it."""
+    """Save a hand; return the tag of the game after it."""
     position = len(game.hands) + 1
     hand_service.record_hand(game, FOUR, position=position, token=f"hand {position}")
     return current(("game", game.id))
@@ -103,7 +103,7 @@ def test_what_changed_before_a_stream_was_open_is_told(game: Game, listening: Op
 
 
 def test_who_comes_late_is_told_what_the_others_know_already(game: Game, listening: Open) -> None:
-    """A hand is saved between a page and its stream, and others have been told of it meanwhile."""
+    """The hand is saved after the page was rendered and before its stream opens; other listeners were told of it."""
     topic: Topic = ("game", game.id)
     before = current(topic)
     others = listening(topic, before)
@@ -134,7 +134,7 @@ def test_who_is_entering_a_hand_is_told_until_it_is_saved(game: Game, listening:
     entering = current(topic)
     read_until(stream, entering)
     drafts.keep(game.id, 1, {"bid": ["4"]})
-    assert current(topic) == entering  # what is tapped is nobody's business
+    assert current(topic) == entering  # drafts are not announced
     assert read_until(stream, save(game)).count("data: ") == 1
 
 
@@ -161,7 +161,7 @@ def test_a_revoked_link_ends_its_streams_and_no_others(game: Game, hub: Hub, lis
 def test_a_stream_is_chunked_as_its_answer_began(game: Game, listening: Open) -> None:
     stream = listening(("game", game.id), "old", chunked=True)
     said = read_until(stream, current(("game", game.id)))
-    assert said.startswith("17\r\nretry: 2000\ndata: old\n\n\r\n")  # 12 + 10 + 1 bytes
+    assert said.startswith("17\r\nretry: 2000\ndata: old\n\n\r\n")  # 0x17 = 23 bytes: 12 + 10 + 1
 
 
 def test_there_is_an_end_of_room_and_who_goes_makes_some(game: Game, hub: Hub, listening: Open) -> None:
@@ -174,7 +174,7 @@ def test_there_is_an_end_of_room_and_who_goes_makes_some(game: Game, hub: Hub, l
     streams[0].close()
     stream = streams[1]
     read_until(stream, save(game))
-    read_until(stream, save(game))  # whoever could not be told the first time is gone by now
+    read_until(stream, save(game))  # a listener to which the first send failed is removed by now
     assert hub.has_room
     assert counts == [1, 2, 3, 2]
 
@@ -188,7 +188,7 @@ def test_a_server_that_stops_closes_every_stream_and_takes_no_more(game: Game, h
     assert listening(("game", game.id)).recv(4096) == b""
 
 
-# --- was anything written? --------------------------------------------------------------------------------------------
+# --- detection of writes ----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -199,20 +199,19 @@ def signal(app_context: Flask) -> Iterator[Signal]:
 
 
 def is_quiet(signal: Signal, work: Callable[[], object] = lambda: None) -> bool:
-    """Whether `work` changes nothing: some time it does not, of many. PostgreSQL cleans up by itself now and then, and
-    that is written, too."""
+    """True if `work` causes no signal in at least one of 100 attempts, as PostgreSQL also writes on its own."""
     return any(not (work(), signal.has_changed())[1] for _ in range(100))
 
 
 def test_a_signal_tells_of_whatever_anybody_has_written(game: Game, signal: Signal) -> None:
-    assert signal.has_changed()  # nobody knows since when
+    assert signal.has_changed()  # the first call reports a change, as the state before it is unknown
     assert is_quiet(signal)
     save(game)
     assert signal.has_changed()
     drafts.keep(game.id, 2, {"bid": ["3"]})
     assert signal.has_changed()
     assert is_quiet(signal)
-    assert is_quiet(signal, lambda: current(("game", game.id)))  # reading is no change
+    assert is_quiet(signal, lambda: current(("game", game.id)))  # reads cause no signal
 
 
 def test_a_signal_whose_connection_was_cut_makes_another(game: Game, signal: Signal) -> None:
