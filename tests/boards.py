@@ -1,6 +1,6 @@
-"""Games to look at from across the room: one for each kind of table, and for what is hard to fit on a screen.
+"""Games for tests of the board: one for each kind of table, and those that are hard to fit on a screen.
 
-`shown` is what the board says of it, worked out by hand: the scores, and the line about the last hand.
+`Shown.scores` and `says` are what the board must show, worked out by hand: the scores, and the line on the last hand.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,14 +29,14 @@ FIVE_POINTS = ("high", "low", "right_jack", "left_jack", "game")
 def hand(
     bidder: int, bid: int, trump: str, keys: Sequence[str], others: Mapping[str, Any], **facts: Any
 ) -> dict[str, Any]:
-    """A hand in which the bidding side took every point but `others`."""
+    """Return a hand in which the bidder's side took all points in `keys` except `others`."""
     claims = {key: others.get(key, bidder) for key in keys}
     return {"bidder": bidder, "bid": bid, "trump": trump, "claims": claims} | facts
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A game, and what its board has to say of it."""
+    """A game, and what its board must show."""
 
     rules: str
     names: Sequence[str]
@@ -72,7 +72,7 @@ BOARDS: dict[str, Shown] = {
         FIRST, SET, scores=["8", "−3"], says="Bo bid 5 ♠, set Bo deals next",
         took="Hand 2 A: High, Left Jack, Game B: Low, Right Jack, Left Joker Right Joker buried",
     ),
-    # The same from 11 to 18: 11 + 5 + 3, and 18 + 2 - 5.
+    # The same hands from 11 to 18: 11 + 5 + 3, and 18 + 2 - 5.
     "close to winning": _six(
         FIRST, SET, start={"A": 11, "B": 18}, scores=["19", "15"], says="Bo bid 5 ♠, set Bo deals next",
         took="Ann’s team needs 2, Bo’s team 6 Hand 2 A: High, Left Jack, Game B: Low, Right Jack, Left Joker",
@@ -81,7 +81,7 @@ BOARDS: dict[str, Shown] = {
         FIRST, PASSED,
         scores=["5", "2"], says="All passed Ann deals next", took="Hand 2",
     ),
-    # Both reach 21 in the same hand, 19 + 2 and 16 + 5: "the bidding team wins", and that is Flo's.
+    # Both reach 21 in the same hand, 19 + 2 and 16 + 5: "the bidding team wins", which is Flo's.
     "won": _six(
         LAST, start={"A": 19, "B": 16}, scores=["21", "21"], says="Bo, Di and Flo win, 21 to 21",
         took="Ann deals the next game Hand 1: Flo bid 3 ♦, made "
@@ -97,7 +97,7 @@ BOARDS: dict[str, Shown] = {
     "alone": Shown(
         "west-michigan-5", SIX[:5],
         [hand(2, 5, "S", WEST_MICHIGAN, {"low": 1, "game": 1, "high": 1}, called="AS", partner=None)],
-        # Four taken of a bid of five: set; three for each of the others.
+        # Four points taken of a bid of five: set; the others score three each.
         ["3", "−5", "3", "3", "3"], "Bo bid 5 ♠ alone, set Ann deals next",
         "Hand 1 Bo: Right Jack, Left Jack, Right Joker, Left Joker others: High, Low, Game",
     ),
@@ -139,7 +139,7 @@ BOARDS: dict[str, Shown] = {
     "six alone, everything long": Shown(
         "shankar", LONG,
         [hand(1, 4, "H", FOUR_POINTS, {"game": 4, "jack": 2, "low": 6})],
-        # The first is set by 4, from −17; the others take one each but for two of them.
+        # The bidder is set by 4, from −17; each of the others takes one, except two of them.
         ["−21", "105", "88", "100", "7", "1"], "", teams=0,
         start={"1": -17, "2": 104, "3": 88, "4": 99, "5": 7, "6": 0}, options={"win.target": 120},
     ),
@@ -159,7 +159,7 @@ BOARDS: dict[str, Shown] = {
 
 
 def play(club: Club, shown: Shown) -> Game:
-    """That game in a club, as far as it goes."""
+    """Play the game in `club`."""
     rules = find_rules(shown.rules).override(dict(shown.options))
     teams = shown.teams
     if teams is None:

@@ -1,4 +1,4 @@
-"""Good records, files and tables with something broken in them, for the tests of whoever reads them."""
+"""Generators of slightly broken records, files and tables, for tests of the parsers."""
 
 import copy
 import json
@@ -23,7 +23,7 @@ ODD_TEXT = (
 
 
 def places(node: Any) -> Iterator[tuple[Any, Any]]:
-    """Every container in a JSON value with every key or index in it."""
+    """Yield each container in a JSON value with each of its keys or indexes."""
     inside = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
     for key, value in inside:
         yield node, key
@@ -31,8 +31,8 @@ def places(node: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def spoil(rng: Random, value: Any, junk: Any) -> None:
-    """Damage a JSON value somewhere: another value, a key gone, a key more, something twice. `junk` stays as it is."""
-    junk = copy.deepcopy(junk)  # what is damaged next may be in it
+    """Modify a JSON value in place: replace, drop, add, duplicate or nest one item. `junk` is not modified."""
+    junk = copy.deepcopy(junk)  # copied, because a later call may modify it
     node, key = rng.choice(list(places(value)))
     action = rng.choice(("put", "put", "drop", "add", "twin", "nest"))
     if action == "put":
@@ -50,7 +50,7 @@ def spoil(rng: Random, value: Any, junk: Any) -> None:
 
 
 def spoiled(rng: Random, value: Any) -> str:
-    """A JSON value as text, damaged in up to three places."""
+    """Serialize a copy of a JSON value, modified in up to three places."""
     value = copy.deepcopy(value)
     for _ in range(rng.choice((1, 1, 2, 3))):
         if value:
@@ -60,7 +60,7 @@ def spoiled(rng: Random, value: Any) -> str:
 
 
 def spoiled_text(rng: Random, text: str) -> str:
-    """A text that is cut off, or with a piece put in, left out, doubled or written otherwise."""
+    """Return the text truncated, or with a piece inserted, removed, repeated or replaced."""
     at = rng.randint(0, len(text))
     to = min(len(text), at + rng.randint(1, 30))
     return rng.choice(
@@ -78,7 +78,7 @@ def spoiled_text(rng: Random, text: str) -> str:
 
 
 def shuffled_lines(rng: Random, lines: list[str]) -> list[str]:
-    """Lines of which one is missing, doubled, or in the place of another."""
+    """Return the lines with one dropped, repeated, swapped with or appended to another."""
     lines = list(lines)
     one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
     action = rng.choice(("drop", "twin", "swap", "join"))
@@ -94,7 +94,7 @@ def shuffled_lines(rng: Random, lines: list[str]) -> list[str]:
 
 
 def as_bytes(rng: Random, lines: list[str]) -> bytes:
-    """Lines as a file: mostly as they should be, else with other ends, another encoding, or cut off."""
+    """Encode lines as a file: usually valid, otherwise with other line ends, another encoding, or truncated."""
     end = rng.choice(("\n", "\n", "\n", "\r\n", "\r", "\n\n"))
     content = end.join(lines).encode(rng.choice(("utf-8",) * 8 + ("utf-8-sig", "utf-16")), "surrogatepass")
     return content[: rng.randint(0, len(content))] if rng.random() < 0.1 else content

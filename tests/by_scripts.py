@@ -1,4 +1,4 @@
-"""What the scripts of the pages work out: in Node where it is installed, else in a browser."""
+"""Run functions of the pages' scripts: in Node if installed, otherwise in a browser."""
 
 import json
 import shutil
@@ -15,7 +15,7 @@ from tests.find_browser import find_browser
 
 
 def by_scripts(scripts: Sequence[str], code: str, function: str, data: Any) -> Any:
-    """A function of `code`, which the static files come before, called with that data."""
+    """Return `function(data)`, a function of `code`, which is loaded after the static files `scripts`."""
     code = "".join((ROOT / "static" / name).read_text(encoding="utf-8") for name in scripts) + code
     if node := shutil.which("node"):
         run = f"process.stdout.write(JSON.stringify({function}(JSON.parse(require('fs').readFileSync(0, 'utf8')))))"
@@ -31,6 +31,6 @@ def by_scripts(scripts: Sequence[str], code: str, function: str, data: Any) -> A
             page = playwright.chromium.launch(executable_path=find_browser(), args=list(QUIET)).new_page()
             return json.loads(page.evaluate(f"(data) => {{ {code}; return JSON.stringify({function}(data)) }}", data))
 
-    # A thread can have one Playwright only, and the browser's tests have this one's.
+    # A thread can run only one Playwright, and the browser tests use that of the main thread.
     with ThreadPoolExecutor(1) as other:
         return other.submit(in_browser).result()

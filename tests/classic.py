@@ -1,6 +1,6 @@
-"""A small game of Classic at one table: hands to put in, and how to put them in.
+"""A small game of Classic with one table: hands, and functions to save them.
 
-A bids 2 in each; `TWO_EACH` gives 2 to each team, `SET` takes the bid off A.
+A bids 2 in each hand; `TWO_EACH` gives 2 points to each team, in `SET` A is set.
 """
 
 from typing import Any
@@ -37,7 +37,7 @@ def start_game(club: Club, **changes: Any) -> Game:
 
 
 def player(name: str, club: Club | None = None) -> Player:
-    """The one player of that name: of a club, where there are several."""
+    """Return the only player of that name, in `club` if given."""
     found = select(Player).where(Player.name == name)
     return db.session.scalars(found if club is None else found.where(Player.club_id == club.id)).one()
 
@@ -49,7 +49,7 @@ def record(game: Game, *hands: dict[str, Any]) -> None:
 
 
 def played_on(game: Game, facts: dict[str, Any]) -> None:
-    """A hand behind the one that won the game, as earlier versions took it."""
+    """Record a hand after the one that won the game, as earlier versions allowed."""
     with db_write(game.club, game):
         game.plays_on = True
     with patch.object(hand_service, "score_record"):
@@ -57,6 +57,6 @@ def played_on(game: Game, facts: dict[str, Any]) -> None:
 
 
 def draft_of(game: Game, position: int) -> dict[str, list[str]] | None:
-    """The fields that are kept of a hand which is not saved yet."""
+    """Return the stored draft fields of an unsaved hand; None without a draft."""
     kept = db.session.query(HandDraft.fields).filter_by(game_id=game.id, position=position)
     return kept.scalar()

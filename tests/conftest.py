@@ -1,4 +1,4 @@
-"""Fixtures for every test: the application on SQLite and on PostgreSQL, a served one, a phone's browser."""
+"""Shared fixtures: the application on SQLite and on PostgreSQL, a live server, browser settings of a phone."""
 
 import os
 import secrets
@@ -40,7 +40,7 @@ ROOT = Path(__file__).parent.parent
 SCOREKEEPER = (sys.executable, "-m", "scorekeeper")
 COPIES = "SCOREKEEPER_STATIC_COPIES"
 PHONE = {"width": 390, "height": 844}
-# Nothing that a test's browser does goes beyond this machine.
+# Browsers of the tests make no requests outside this computer.
 QUIET = (
     "--no-sandbox",
     "--disable-background-networking",
@@ -48,10 +48,10 @@ QUIET = (
     "--disable-sync",
     "--no-first-run",
     "--disable-gpu",
-    "--host-resolver-rules=MAP table.test 127.0.0.1",  # a name that browsers trust no more than any other by plain HTTP
+    "--host-resolver-rules=MAP table.test 127.0.0.1",  # a host that is not localhost, so no secure context over HTTP
 )
-# How properties are run, as HYPOTHESIS_PROFILE says. `quick` (`make test`) and `ci` (`make test-all`) are the same
-# every time, and no machine is too slow for them; `search` looks for new examples, and for longer.
+# Hypothesis profiles, chosen by HYPOTHESIS_PROFILE. `quick` (`make test`) and `ci` (`make test-all`) are deterministic
+# and without deadlines; `search` looks for new examples, and for longer.
 _PATIENT: Any = {"deadline": None, "print_blob": True, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("quick", derandomize=True, max_examples=20, database=None, **_PATIENT)
 settings.register_profile("ci", derandomize=True, max_examples=60, database=None, **_PATIENT)
@@ -60,18 +60,18 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
 def examples(count: int, **more: Any) -> settings:
-    """For a property that wants another number of examples than 60 in `ci`: in the other profiles in proportion."""
+    """Settings for a property that needs `count` instead of 60 examples in `ci`, and likewise in other profiles."""
     return settings(max_examples=max(1, count * settings().max_examples // 60), **more)
 
 
 BROWSER_FIXTURES = {"page", "context", "browser", "new_context"}
-# As long as Playwright waits for a page: on a busy machine its usual five seconds are too few.
+# The same timeout as for Playwright's actions: the default of five seconds is too short on a busy computer.
 expect.set_options(timeout=30_000)
 
 
-@pytest.hookimpl(tryfirst=True)  # before -m chooses by these marks
+@pytest.hookimpl(tryfirst=True)  # before -m selects by these marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs a browser, and leave it out where there is none."""
+    """Mark tests that use a browser fixture, and skip marked tests if there is no browser."""
     without = find_browser() is None
     for item in items:
         if BROWSER_FIXTURES & set(getattr(item, "fixturenames", ())):
@@ -84,7 +84,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def in_memory() -> str | None:
-    """A folder that is kept in memory, where there is a roomy one: a commit waits for the disk, and there are many."""
+    """Return a folder in memory with over 2 GB free; None without. The disk would slow down the tests' many commits."""
     folder = "/dev/shm"
     roomy = os.access(folder, os.W_OK) and shutil.disk_usage(folder).free > 2_000_000_000
     return folder if roomy else None
@@ -92,7 +92,7 @@ def in_memory() -> str | None:
 
 @pytest.fixture
 def quick_path() -> Iterator[Path]:
-    """An empty folder for a database."""
+    """An empty folder for a database, in memory if possible."""
     with tempfile.TemporaryDirectory(prefix="scorekeeper-", dir=in_memory()) as folder:
         yield Path(folder)
 
@@ -105,7 +105,7 @@ RESTART_NUMBERS = "SELECT setval(seqrelid, 1, false) FROM pg_sequence"
 
 
 class Postgres:
-    """A real PostgreSQL, with one migrated database that is emptied for each test."""
+    """A real PostgreSQL server with one migrated database, which is emptied for each test."""
 
     MIGRATED = "scorekeeper"
 
@@ -125,9 +125,9 @@ class Postgres:
                 connection.execute(statement)  # type: ignore[arg-type]
 
     def emptied(self) -> str:
-        """The URL of the migrated database, with nothing in it and nobody at work; who is idle stays connected.
+        """Return the URL of the migrated database, emptied. Busy connections are closed, idle ones stay.
 
-        Rows are deleted: to truncate tables costs ten times as much, however empty they are.
+        Rows are deleted: TRUNCATE takes ten times as long, even on empty tables.
         """
         tables = [f"DELETE FROM {table.name}" for table in reversed(db.metadata.sorted_tables)]
         self._migrated.execute(";".join([END_OTHERS, *tables, RESTART_NUMBERS]))  # type: ignore[call-overload]
@@ -135,7 +135,7 @@ class Postgres:
 
     @contextmanager
     def without_tables(self) -> Iterator[str]:
-        """A database of its own that nothing was done to; its URL."""
+        """Yield the URL of a new database, which is dropped afterwards."""
         name = "test_" + secrets.token_hex(6)
         self.execute(f"CREATE DATABASE {name}")
         yield self.url(name)
@@ -148,7 +148,7 @@ class Postgres:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
-    # Not under pytest's own folder: the server runs as another user, and its socket's path has to be short.
+    # Not below pytest's own folder: the server runs as another user, and the path of its socket has to be short.
     folder = Path(tempfile.mkdtemp(prefix="scorekeeper-pg-", dir=in_memory()))
     server = Postgres(folder)
     yield server
@@ -158,7 +158,7 @@ def postgres() -> Iterator[Postgres]:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def empty_database_url(request: pytest.FixtureRequest, quick_path: Path) -> Iterator[str]:
-    """A database without any tables, of each kind."""
+    """URL of a database without tables, of each kind."""
     if request.param == "sqlite":
         path = quick_path / "empty.sqlite"
         path.touch()
@@ -170,7 +170,7 @@ def empty_database_url(request: pytest.FixtureRequest, quick_path: Path) -> Iter
 
 @pytest.fixture(scope="session")
 def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A migrated SQLite database with nothing in it, to copy."""
+    """A migrated, empty SQLite file, to be copied."""
     folder = tmp_path_factory.mktemp("migrated")
     migrate_database(create_app({"INSTANCE": folder}))
     return folder / "scorekeeper.sqlite"
@@ -178,7 +178,7 @@ def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def full_club_file(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Path) -> bytes:
-    """The file of `a_full_club`, made once: importing it is much quicker than playing its games again."""
+    """The club file of `a_full_club`, exported once: importing it is much faster than recording its games."""
     folder = tmp_path_factory.mktemp("full")
     shutil.copy(migrated_sqlite, folder / "scorekeeper.sqlite")
     with create_app({"INSTANCE": folder}).app_context():
@@ -189,13 +189,13 @@ def full_club_file(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Pa
 
 @pytest.fixture(scope="session")
 def sqlite_path() -> Iterator[Path]:
-    """Where each test's SQLite database is: always in the same place, so that one application can serve them all."""
+    """Path of the SQLite database, the same for all tests, so that they can share an application."""
     with tempfile.TemporaryDirectory(prefix="scorekeeper-", dir=in_memory()) as folder:
         yield Path(folder) / "test.sqlite"
 
 
 def find_database(request: pytest.FixtureRequest) -> str:
-    """The URL of a migrated database with nothing in it, of the kind that the fixture's parameter names."""
+    """Return the URL of a migrated, empty database of the kind `request.param`."""
     if request.param == "postgres":
         return str(request.getfixturevalue("postgres").emptied())
     path: Path = request.getfixturevalue("sqlite_path")
@@ -207,17 +207,17 @@ def find_database(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def database_url(request: pytest.FixtureRequest) -> str:
-    """A migrated database with nothing in it, of each kind."""
+    """URL of a migrated, empty database, of each kind."""
     return find_database(request)
 
 
-# Where the kind of database has no part in what is tested: `make test` takes one, `make test-all` both.
+# For tests in which the kind of database does not matter: `make test` uses SQLite, `make test-all` both.
 ON_ONE_DATABASE = ["sqlite", pytest.param("postgres", marks=pytest.mark.slow)]
 on_one_database = pytest.mark.parametrize("database_url", ON_ONE_DATABASE, indirect=True)
 
 
 def mostly_slow(cases: Iterable[Any], quick: int = 1) -> list[Any]:
-    """Cases of a parametrized test: the first `quick` ones run in `make test`, all of them in `make test-all`."""
+    """Parameters of a test: `make test` runs the first `quick` cases, `make test-all` all of them."""
     return [
         one if place < quick else pytest.param(*(one if type(one) is tuple else (one,)), marks=pytest.mark.slow)
         for place, one in enumerate(cases)
@@ -229,7 +229,7 @@ def mostly_slow(cases: Iterable[Any], quick: int = 1) -> list[Any]:
 
 @pytest.fixture(scope="session", autouse=True)
 def static_copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The compressed static files, made once for every application and every process that a test starts."""
+    """The compressed static files, created once for all applications and processes that tests start."""
     folder = tmp_path_factory.mktemp("static")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(COPIES, str(folder))
@@ -238,14 +238,14 @@ def static_copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="session", autouse=True)
 def cheap_passphrases() -> Iterator[None]:
-    """A passphrase is hashed with the least work that argon2 allows: with its usual, each costs a fifth of a second."""
+    """Hash passphrases with argon2's minimum cost: with its default, each takes a fifth of a second."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clubs, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         yield
 
 
 class CompiledTemplates(BytecodeCache):
-    """Every template compiled once, for all the applications that are made: most of what making one costs."""
+    """Share compiled templates between applications: compiling is most of the cost of creating one."""
 
     def __init__(self) -> None:
         self._code: dict[tuple[str, str], Any] = {}
@@ -262,7 +262,7 @@ Flask.jinja_options = {"bytecode_cache": CompiledTemplates()}
 
 @pytest.fixture
 def make_app(tmp_path: Path, static_copies: Path) -> Iterator[Callable[..., Flask]]:
-    """Makes an application with an instance folder of its own; nothing in it is migrated."""
+    """A function that creates an application with its own instance folder; its database is not migrated."""
     made: list[Flask] = []
 
     def make(**config: Any) -> Flask:
@@ -279,7 +279,7 @@ def make_app(tmp_path: Path, static_copies: Path) -> Iterator[Callable[..., Flas
 
 @pytest.fixture(scope="session")
 def kept_apps(tmp_path_factory: pytest.TempPathFactory, static_copies: Path) -> Callable[[str], Flask]:
-    """The application on a database, made once: its routes and SQL statements are compiled only once, too."""
+    """Return the application on a database, created once, so that routes and SQL statements are compiled once too."""
     made: dict[str, Flask] = {}
     defaults = {"TESTING": True, "STATIC_COPIES": static_copies, "WTF_CSRF_ENABLED": False}
 
@@ -294,9 +294,9 @@ def kept_apps(tmp_path_factory: pytest.TempPathFactory, static_copies: Path) -> 
 
 @pytest.fixture
 def app(kept_apps: Callable[[str], Flask], database_url: str) -> Iterator[Flask]:
-    """The application, on each kind of database. Its forms need no token; set WTF_CSRF_ENABLED for those that do.
+    """The application, on each kind of database, with CSRF protection off (WTF_CSRF_ENABLED).
 
-    It is the same for every test, with its database emptied and its settings put back: take `new_app` to change more.
+    It is shared by all tests; its database is emptied and its settings are reset. Use `new_app` for other changes.
     """
     app = kept_apps(database_url)
     settings = dict(app.config)
@@ -304,25 +304,25 @@ def app(kept_apps: Callable[[str], Flask], database_url: str) -> Iterator[Flask]
     app.config.clear()
     app.config.update(settings)
     with app.app_context():
-        if db.engine.dialect.name == "sqlite":  # its file is replaced for the next test
+        if db.engine.dialect.name == "sqlite":  # the file is replaced for the next test
             db.engine.dispose()
 
 
 @pytest.fixture
 def new_app(make_app: Callable[..., Flask], database_url: str) -> Flask:
-    """An application of the test's own, to add pages to; otherwise like `app`."""
+    """An application for one test, which may add routes; otherwise like `app`."""
     return make_app(DATABASE_URL=database_url, WTF_CSRF_ENABLED=False)
 
 
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
-    """The browser of somebody who manages every club, as `app.test_client()` is; tests.web.phones has others."""
+    """A client that may manage every club, like `app.test_client()`; for other roles see tests.web.phones."""
     return app.test_client()
 
 
 @pytest.fixture
 def app_context(app: Flask) -> Iterator[Flask]:
-    """The application with its context pushed, for whatever calls the models and the services by itself."""
+    """The application with its context pushed, for tests that call models and services directly."""
     with app.app_context():
         yield app
 
@@ -334,21 +334,21 @@ def club(app_context: Flask) -> Club:
 
 @pytest.fixture
 def game(club: Club) -> Game:
-    """A game of Classic that has just begun."""
+    """A game of Classic without hands."""
     return start_game(club)
 
 
-# --- served, and a browser ----------------------------------------------------------------------------------------
+# --- live server and browser --------------------------------------------------------------------------------------
 
 
-# Below those that a system gives to connections, which would take one between here and the server that is to listen.
-# Each of pytest's workers has its own, and gives none twice.
+# Below the ephemeral port range, since an outgoing connection could take such a port before the server listens.
+# Each pytest-xdist worker has its own range, and uses no port twice.
 _WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
 _PORTS = count(11_000 + _WORKER % 4 * 5_000 + os.getpid() % 40 * 100)
 
 
 def free_port() -> int:
-    """A port at which nobody listens, and at which nobody will before the test does."""
+    """Return a port that is free, and that no other test will use."""
     for port in _PORTS:
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
@@ -357,7 +357,7 @@ def free_port() -> int:
 
 
 def wait_for(url: str, server: subprocess.Popen[bytes], seconds: float = 120) -> None:
-    """Return when `url` answers, whatever it says."""
+    """Return when `url` responds, with any status; raise RuntimeError after `seconds` or if the server has exited."""
     end = time.monotonic() + seconds
     while time.monotonic() < end and server.poll() is None:
         try:
@@ -371,7 +371,7 @@ def wait_for(url: str, server: subprocess.Popen[bytes], seconds: float = 120) ->
 
 
 def environment(instance: Path, **settings: str) -> dict[str, str]:
-    """The environment of a process of the program: these settings, and none of those that are for the tests."""
+    """Return a process's environment with these settings, and without the SCOREKEEPER_* settings of the tests."""
     others = {name: value for name, value in os.environ.items() if not name.startswith("SCOREKEEPER_")}
     here = {"INSTANCE": str(instance)} | ({"STATIC_COPIES": copies} if (copies := os.environ.get(COPIES)) else {})
     return (
@@ -383,7 +383,7 @@ def environment(instance: Path, **settings: str) -> dict[str, str]:
 def serve(
     instance: Path, command: tuple[str, ...] = SCOREKEEPER, *, port: int | None = None, **env: str
 ) -> Iterator[str]:
-    """The real server, as `scorekeeper run` starts it; its address."""
+    """Yield the URL of a real server, started by `scorekeeper run`."""
     url = f"http://127.0.0.1:{(port := port or free_port())}"
     arguments = [*command, "run", "--host", "127.0.0.1", "--port", str(port)]
     with subprocess.Popen(
@@ -399,7 +399,7 @@ def serve(
 
 @pytest.fixture(scope="session")
 def live_server_url() -> Iterator[str]:
-    """The address of a real server, with htmx served from it. One for all tests: make clubs of your own."""
+    """URL of a real server with local htmx. All tests share it, so each has to make its own clubs."""
     with (
         tempfile.TemporaryDirectory(prefix="scorekeeper-live-", dir=in_memory()) as folder,
         serve(Path(folder), PYTHONPATH=str(ROOT), SCOREKEEPER_HTMX_LOCAL="1") as url,
@@ -413,7 +413,7 @@ FONTS = """<?xml version="1.0"?><fontconfig>{folders}<cachedir>{cache}</cachedir
 
 @pytest.fixture(scope="session", autouse=True)
 def fonts(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Browsers of every engine know the fonts of some folders alone, where SCOREKEEPER_FONTS names them."""
+    """Limit the fonts of all browsers to the folders named by SCOREKEEPER_FONTS, if set."""
     if names := os.environ.get("SCOREKEEPER_FONTS"):
         file = tmp_path_factory.mktemp("fonts") / "fonts.conf"
         folders = "".join(f"<dir>{folder}</dir>" for folder in names.split(":"))
@@ -428,7 +428,9 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 @pytest.fixture
 def browser_context_args(browser_context_args: dict[str, Any], live_server_url: str) -> dict[str, Any]:
-    """A phone that knows the served application: `go(page, "/")` opens it. Without a service worker, which would hide
-    requests from those who look at them; tests/browser/test_offline.py allows it."""
+    """Settings of a phone with the live server as base URL: `go(page, "/")` opens its home page.
+
+    Service workers are blocked, as they hide requests from Playwright; tests/browser/test_offline.py allows them.
+    """
     phone = {"viewport": PHONE, "base_url": live_server_url, "has_touch": True, "service_workers": "block"}
     return browser_context_args | phone

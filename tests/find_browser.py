@@ -1,21 +1,21 @@
-"""Finds the browser for the tests; as a command, installs Debian's Chromium where it may."""
+"""Find a browser for the tests; as a command, install Debian's Chromium where permitted."""
 
 import os
 import shutil
 import subprocess
 import sys
 
-# Chromium without the parts for a window: the same pages for a third of the processor time.
+# Chromium without its window code: the same pages for a third of the CPU time.
 SHELL = "chromium-headless-shell"
 FULL = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-CERTUTIL = "certutil"  # puts an authority into the browser's list, for the test of HTTPS
+CERTUTIL = "certutil"  # adds an authority to the browser's certificate store, for the HTTPS test
 HOW_TO_GET_ONE = (
     "No browser: the tests marked `browser` are left out. "
     "Install one (Debian: apt install chromium-headless-shell) or name it in SCOREKEEPER_BROWSER."
 )
 
 
-# The other engines, each with the programs that drive it and Debian's packages of them.
+# The other engines: the programs that drive each, and their Debian packages.
 ENGINES = {
     "webkit": (
         ("WebKitWebDriver", "xvfb-run", "dbus-run-session"),
@@ -30,13 +30,13 @@ HOW_TO_GET_ENGINES = {
 
 
 def find_engine(engine: str) -> str | None:
-    """The path of what drives an engine, or None where any part of it is missing."""
+    """Return the path of an engine's driver; None if any of its programs is missing."""
     found = [shutil.which(program) for program in ENGINES[engine][0]]
     return found[0] if all(found) else None
 
 
 def find_browser(*, full: bool = False) -> str | None:
-    """The path of a Chromium, or None; `full` prefers one that can open a window."""
+    """Return the path of Chromium, or None; `full` prefers one that can open windows."""
     chosen = os.environ.get("SCOREKEEPER_BROWSER")
     if chosen:
         return shutil.which(chosen)
@@ -48,7 +48,7 @@ def may_install() -> bool:
 
 
 def apt_get(*arguments: str) -> None:
-    """Run apt-get; that it did not work shows in there being no browser."""
+    """Run apt-get; errors are ignored, as the caller checks whether there is a browser."""
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     subprocess.run(["apt-get", *arguments, "-qq"], env=environment, check=False, stdout=subprocess.DEVNULL)
 
@@ -57,7 +57,7 @@ GET = ("install", "--yes", "--no-install-recommends")
 
 
 def install() -> None:
-    """Install the shell; the full browser where there is neither and Debian has no shell."""
+    """Install the headless shell, or the full browser if Debian has no shell."""
     get = (*GET, "fonts-dejavu-core")
     if find_browser() is None:
         print("Installing Debian's Chromium for the browser tests (the first time only) ...", flush=True)
@@ -73,7 +73,7 @@ def install_certutil() -> None:
 
 
 def install_engines() -> None:
-    """Where everything is tested, in CI, it is tested in every engine."""
+    """Install the other engines, in which CI runs browser tests too."""
     missing = [package for engine, (_, packages) in ENGINES.items() if not find_engine(engine) for package in packages]
     if missing:
         apt_get("update")

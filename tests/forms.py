@@ -1,4 +1,4 @@
-"""The forms of a page, as a browser reads them."""
+"""Parse the forms of a page."""
 
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -7,19 +7,19 @@ from urllib.parse import urljoin
 
 @dataclass
 class Form:
-    """A form of a page: where it is sent, how, and the values that each of its fields can have."""
+    """A form of a page: URL, method, and the possible values of each field."""
 
     address: str
     method: str = "GET"
     fields: dict[str, list[str]] = field(default_factory=dict)
 
     def where(self) -> str:
-        """The argument of Werkzeug's client that takes its fields."""
+        """Name of the parameter of Werkzeug's test client for the fields."""
         return "data" if self.method == "POST" else "query_string"
 
 
 def forms_of(page: str, address: str) -> list[Form]:
-    """The forms of a page that was found at that address, those that lead to another server left out."""
+    """Return the forms of a page found at `address`, except those that lead to another server."""
     parser = _Forms(address)
     parser.feed(page)
     return [form for form in parser.found if form.address.startswith("/")]

@@ -1,4 +1,4 @@
-"""A phone that scores over HTTP, for tests of the real server: forms and cookies, no script."""
+"""A phone that scores over HTTP without scripts, for tests of the real server."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -17,17 +17,17 @@ from tests.web.phones import new_secret
 
 
 class Stay(HTTPRedirectHandler):
-    """Shows a redirect instead of following it."""
+    """Returns redirects instead of following them."""
 
     def redirect_request(self, *_args):
         return None
 
 
-SECRETS = {}  # of a link to manage each club that `a_game` has made, by the club's key
+SECRETS = {}  # secrets of links to manage the clubs made by `a_game`, by club key
 
 
 def joined(address):
-    """What opens pages as a browser with cookies of its own does, with a link of the club that an address is about."""
+    """Return an opener with its own cookies, with access to the club of `address` if `let_in` made a link."""
     opener, (base, _, rest) = build_opener(HTTPCookieProcessor(CookieJar()), Stay()), address.partition("/c/")
     if secret := SECRETS.get(rest.partition("/")[0]):
         with suppress(HTTPError):  # 303
@@ -36,17 +36,17 @@ def joined(address):
 
 
 def opened(address):
-    """A page, opened by a manager."""
+    """Open a page as a manager."""
     return joined(address).open(address, timeout=30)
 
 
 def let_in(app, key):
-    """Make a link to manage a club, which `joined` opens from now on."""
+    """Make a link to manage a club, for later calls of `joined`."""
     SECRETS[key] = new_secret(app, f"/c/{key}/")
 
 
 class Phone:
-    """A browser with its own cookies, as far as a form needs one, and a link to manage the club."""
+    """The hand entry form of one page, sent with its own cookies and a link to manage the club."""
 
     def __init__(self, address):
         self.address = address
@@ -66,7 +66,7 @@ class Phone:
         return found[1] if found else ""
 
     def post(self, **tapped):
-        # A phone whose owner has read every piece of advice already, and means what was tapped.
+        # Confirms all warnings, so that the hand is saved.
         body = urlencode(self.fields | tapped | {"warned": CODES}, doseq=True).encode()
         try:
             return self.opener.open(self.address, body, timeout=30).status
@@ -86,7 +86,7 @@ def at_once(*works):
 
 
 def a_game(app):
-    """A game of Classic begun in a new club: the club's key, and a way to read the game's hands."""
+    """Start a game of Classic in a new club; return the club's key, and a function that returns the game's hands."""
     with app.app_context():
         game = start_game(new_club())
         game_id, key = game.id, game.club.key

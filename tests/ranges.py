@@ -1,6 +1,6 @@
-"""The program with the lowest, or the newest, packages that pyproject.toml allows: `python -m tests.ranges lowest`.
+"""Run tests with the lowest or the newest packages that pyproject.toml allows: `python -m tests.ranges lowest`.
 
-All that the program itself needs is at that end; what only the tests need stays as `tests/requirements.txt` has it.
+This applies to the program's dependencies; those of the tests alone stay as in `tests/requirements.txt`.
 """
 
 import re
@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 ENDS = {"lowest": "lowest-direct", "newest": "highest"}
-# Pages and forms, the database of either kind and its migrations, the server, HTTPS, what it tells of itself, pictures.
+# Pages, forms, both databases, migrations, the server, HTTPS, metrics, charts.
 TRIED = [
     *(
         "test_platform.py",
@@ -29,7 +29,7 @@ def run(*command: str | Path) -> None:
 
 
 def wanted(end: str) -> str:
-    """Every package with its version."""
+    """Return pinned requirements for all packages."""
     compiled = ["uv", "pip", "compile", "--quiet", "--no-header", "--no-annotate", "--resolution", ENDS[end]]
     extras = ["--extra", "postgres", "--extra", "metrics", "pyproject.toml"]
     program = subprocess.run([*compiled, *extras], check=True, cwd=ROOT, capture_output=True, text=True).stdout

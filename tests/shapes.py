@@ -1,4 +1,4 @@
-"""Every game that the catalogue has, by its rules and its table; of those that are alike, one for the quick tests."""
+"""All game formats of the catalogue (rule set, players, teams), and a small covering subset for the quick tests."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -9,13 +9,13 @@ import pytest
 from scorekeeper.scoring.rules import RuleSet, catalogue
 
 Format = tuple[RuleSet, int, int]
-# What tells one set from another without being another way to play.
+# Keys that differ between rule sets without changing how the game is played.
 NAMES = {"ranks", "order", "key", "card", "name"}
 
 
 @cache
 def all_formats() -> tuple[Format, ...]:
-    """Every rule set with each of its tables: the players and, where there are teams, how many."""
+    """Return each rule set with each of its tables: players, and number of teams (0 without)."""
     return tuple(
         (rules, players, teams)
         for rules in catalogue()
@@ -25,7 +25,7 @@ def all_formats() -> tuple[Format, ...]:
 
 
 def said(section: Any, *path: str) -> Iterator[tuple[str, ...]]:
-    """What the sections of a rule set say in words: each field with its value. Numbers change no way to play."""
+    """Yield paths through a rule set that end in a word or a boolean; numbers do not change the kind of game."""
     if isinstance(section, dict):
         for key, value in section.items():
             yield from () if key in NAMES else said(value, *path, key)
@@ -38,14 +38,14 @@ def said(section: Any, *path: str) -> Iterator[tuple[str, ...]]:
 
 
 def shape(rules: RuleSet, players: int, teams: int) -> set[tuple[str, ...]]:
-    """What a game is like: its table, and all that its rules say in words."""
+    """Return the traits of a game: its table, and its rules except numbers."""
     sections = {key: value for key, value in rules.to_dict().items() if isinstance(value, dict | list)}
     return {("players", str(players)), ("teams", str(teams)), *said(sections)}
 
 
 @cache
 def few_formats() -> tuple[Format, ...]:
-    """As few games as have everything in them that any game has."""
+    """Return few formats that together have all traits of any format (greedy set cover)."""
     shapes = {each: shape(*each) for each in all_formats()}
     left, few = set().union(*shapes.values()), []
     while left:
@@ -55,7 +55,7 @@ def few_formats() -> tuple[Format, ...]:
 
 
 def every_format(test: Callable[..., Any]) -> Any:
-    """Runs a test with the `rules`, `players` and `teams` of every game, those that add no shape in `make test-all`."""
+    """Parametrize a test by `rules`, `players` and `teams` over all formats; `make test` runs only `few_formats`."""
     rest = [pytest.param(*each, marks=pytest.mark.slow) for each in all_formats() if each not in few_formats()]
     return pytest.mark.parametrize(("rules", "players", "teams"), [*few_formats(), *rest], ids=_name)(test)
 

@@ -1,4 +1,4 @@
-"""Whether a club is sound: its tallies are those of its hands, its logs lead to them, and its file comes in again."""
+"""Consistency check of a club: tallies match hands, logs lead to hands, and its file can be imported."""
 
 from scorekeeper.models import Club, Game
 from scorekeeper.services.change_log import Slot, State, beginning, states
@@ -18,7 +18,7 @@ def check_club(club: Club) -> None:
 
 
 def check_log(game: Game) -> None:
-    """The log leads to the hands, and both can be played."""
+    """The change log leads to the hands, and the game can be replayed."""
     now = State(tuple(Slot(hand.facts, hand.version) for hand in game.hands), game.next_seats)
     last = states(beginning(now, game.changes), game.changes)[-1]
     assert [facts for facts, _ in last.hands] == [hand.facts for hand in game.hands]

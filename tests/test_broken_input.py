@@ -1,7 +1,7 @@
-"""Broken records, club files and paper tables: each is refused with a sentence and nothing written, or in it is right.
+"""Broken records, club files and paper tables: each is refused with a message and without writes, or read correctly.
 
-Each is a good one with a few things changed, and number n is always the same one. SCOREKEEPER_FUZZ says how many there
-are of all three together: 20,000 take some minutes, and the slowest of each kind is printed (`pytest -s`).
+Each is a valid input with a few modifications, and number n is always the same. SCOREKEEPER_FUZZ is their total number:
+20,000 take some minutes, and the slowest of each kind is printed (`pytest -s`).
 """
 
 import io
@@ -51,13 +51,13 @@ PAPER = """date,season,team 1,score 1,team 2,score 2,team 3,score 3,winner
 
 
 class Tally(Counter[str]):
-    """How many inputs were taken and how many refused, and which one kept the processor busy for the longest."""
+    """Numbers of inputs taken and refused, and the one that took the most CPU time."""
 
     slowest = (0.0, "")
 
     @contextmanager
     def input(self, kind: str, number: int) -> Iterator[Random]:
-        """Chance for one input; whatever goes wrong says which one it was."""
+        """Yield the random generator of one input; an exception is annotated with its kind and number."""
         began = time.process_time()
         try:
             yield Random(f"{kind} {number}")
@@ -98,7 +98,7 @@ def test_broken_records(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 def check_scored(text: str, answer: dict[str, Any]) -> None:
-    """The totals are what the hands add up to, and the record that is written scores the same as the one read."""
+    """The totals are the sums of the hands, and the record written from the result has the same score."""
     data = parse(text.removeprefix("\ufeff"))
     assert isinstance(data, dict)
     sums = Counter(dict.fromkeys(answer["totals"], 0)) + Counter()
@@ -115,7 +115,7 @@ def check_scored(text: str, answer: dict[str, Any]) -> None:
 
 @dataclass
 class Home:
-    """An application and its database with a full club, which can be put back as it was."""
+    """An application on a database with a full club, which can be reset."""
 
     app: Flask
     path: Path
@@ -125,7 +125,7 @@ class Home:
     version: int = field(init=False)
 
     def post(self, address: str, data: dict[str, Any]) -> TestResponse:
-        """Send a form, with a `g` of its own: a request would else find that of the request before."""
+        """Send a form, with its own application context: requests in a shared one would share `g`."""
         with self.app.app_context():
             return self.phone.post(address, data=data)
 
@@ -134,7 +134,7 @@ class Home:
         return self.path.with_name("kept")
 
     def keep(self) -> None:
-        """What there is now is what it is put back to, with the link of a manager's phone, used already."""
+        """Save the state for `put_back`, after a manager's phone has opened its link."""
         self.phone = let_in(self.app.test_client(), f"/c/{self.key}/")
         self.phone.get(f"/c/{self.key}/")
         db.session.remove()
@@ -144,11 +144,11 @@ class Home:
         self.version = self.seen()
 
     def seen(self) -> int:
-        """A number that is another one when anything was committed."""
+        """Return a number that changes with every commit of another connection."""
         return int(self.watcher.execute("PRAGMA data_version").fetchone()[0])
 
     def is_untouched(self) -> bool:
-        """Whether nothing was written, or all that was written is gone again."""
+        """True if nothing was committed, or all rows are as before."""
         return self.seen() == self.version or rows(self.path) == rows(self.kept)
 
     def put_back(self) -> None:
@@ -162,7 +162,7 @@ class Home:
 
 
 def rows(path: Path) -> dict[str, list[Any]]:
-    """All rows of all tables."""
+    """Return all rows by table."""
     with closing(sqlite3.connect(path)) as database:
         tables = database.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
         return {name: database.execute(f"SELECT * FROM {name}").fetchall() for (name,) in tables.fetchall()}
@@ -203,7 +203,7 @@ def test_broken_club_files(home: Home, full_club_file: bytes) -> None:
 
 
 class ClubFile:
-    """The file of a full club, and in it a game from paper."""
+    """The file of a full club, extended by a game from paper."""
 
     def __init__(self, content: bytes) -> None:
         self.head, *lines = content.decode().splitlines()
@@ -213,7 +213,7 @@ class ClubFile:
         self.games.append(self.games[0] | paper | {"x-uid": "paper", "x-number": 7})
 
     def with_games(self, rng: Random, count: int) -> list[str]:
-        """Its lines, with some of its games."""
+        """Return the lines of the file with a random sample of `count` games."""
         head = json.loads(self.head) | {"games": count}
         return [json.dumps(head), *self.people, *map(json.dumps, rng.sample(self.games, count))]
 
@@ -231,7 +231,7 @@ def broken_club_file(rng: Random, lines: list[str]) -> bytes:
 
 
 def bring(content: bytes, *, new: bool) -> str:
-    """Import a file as a new club, or into the one that is there; why not, if it is refused."""
+    """Import a file, as a new club or into the existing one; return the error, or ""."""
     try:
         if new:
             import_as_new_club(None, as_file(content))
@@ -245,11 +245,11 @@ def bring(content: bytes, *, new: bool) -> str:
 
 
 def bring_by_page(home: Home, content: bytes) -> str:
-    """The same by the form."""
+    """Like `bring`, by the form of the transfers page."""
     club = f"/c/{home.key}/"
     page = home.post(f"{club}transfers/look", data={"file": (io.BytesIO(content), "club.jsonl")})
     assert home.is_untouched()
-    assert page.status_code == 200 or not home.waiting()  # no part of a file is kept that was refused
+    assert page.status_code == 200 or not home.waiting()  # no part of a refused file is stored
     if page.status_code == 200:
         token = re.search(r'name="token" value="([^"]+)"', page.text)
         page = home.post(f"{club}transfers/in", data={"token": token[1] if token else ""})
@@ -259,8 +259,8 @@ def bring_by_page(home: Home, content: bytes) -> str:
 
 
 def sentence_of(page: Any) -> str:
-    """What a page says that refuses something."""
-    if page.status_code == 400:  # text with a NUL in it, which no form of ours sends
+    """Return the error message of a page."""
+    if page.status_code == 400:  # text with NUL, which browsers do not send from our forms
         return "Part of this form is missing."
     assert page.status_code == 422
     said = re.findall(r'<p class="wrong"[^>]*>([^<]+)<|<ul class="troubles">(.*?)</ul>', page.text, re.DOTALL)
@@ -302,7 +302,7 @@ def broken_table(rng: Random) -> list[str]:
 
 
 def bring_paper(home: Home, table: str | bytes) -> str:
-    """Send a table, and press the button beside its preview; what the pages say of it."""
+    """Send a paper table, then confirm its preview; return the error messages, or ""."""
     address = f"/c/{home.key}/transfers/paper"
     file = {"file": (io.BytesIO(table), "paper.csv")} if isinstance(table, bytes) else {"text": table}
     page = home.post(address, data={"rules": "shankar", "order": "month", "do": "look"} | file)

@@ -1,4 +1,4 @@
-"""What style sheets and scripts use is in a list: of what the oldest browsers have, or of what stands in for it."""
+"""Features used by style sheets and scripts are supported by the oldest browsers, or have a documented fallback."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ DOCUMENT = ROOT / "docs" / "browsers.md"
 OF_THE_FLOOR = ROOT / "tests" / "features_of_the_floor.txt"
 STATIC = ROOT / "static"
 
-# What is new not by its name but by what it is given.
+# Features recognized by the value, as their name is older.
 BY_PATTERN = {
     'content: … / "…"': r'content:[^;}]* / "',
     "new FormData(form, button)": r"new FormData\(\w+,",
@@ -62,7 +62,7 @@ def used() -> set[str]:
 
 
 def beyond() -> dict[str, list[str]]:
-    """The table of the document: each feature with its versions, and what there is without it."""
+    """Return the document's table: feature to its browser versions and fallback."""
     rows = re.findall(r"^`([^`]+)` \| (.*)$", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE)
     return {feature: [cell.strip() for cell in cells.split(" | ")] for feature, cells in rows}
 
@@ -94,7 +94,7 @@ def test_the_floor_is_written_down() -> None:
 
 
 def test_a_new_feature_is_noticed() -> None:
-    """What the readers of both languages find in a line that nobody has written yet."""
+    """Both parsers find features that occur nowhere yet."""
     css = "@layer a { .b:state(x) { anchor-name: --c; width: calc-size(auto, 1rex); } } @media (inverted-colors) { }"
     assert {"@layer", ":state()", "anchor-name", "calc-size()", "1rex", "(inverted-colors)"} <= set(
         in_style_sheets(css)

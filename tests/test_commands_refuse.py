@@ -1,4 +1,4 @@
-"""What a command says of a database that it cannot work with: one sentence, and an exit status that is not 0."""
+"""Commands on an unusable database: one message on stderr, and a non-zero exit status."""
 
 import sqlite3
 
@@ -10,7 +10,7 @@ from scorekeeper.cli import main
 from scorekeeper.database.session import db
 from tests.conftest import mostly_slow
 
-# Every command that opens the database.
+# All commands that open the database.
 COMMANDS = [
     ["run", "--host", "127.0.0.1", "--port", "8899"],
     ["migrate"],
@@ -32,11 +32,11 @@ NO_URL = "DATABASE_URL is not the address of an SQLite or PostgreSQL database. C
 
 @pytest.fixture
 def answer(monkeypatch, tmp_path, capsys):
-    """What a command answers that is given a database: its exit status, and what it says as an error."""
+    """A function that runs a command on a database URL; it returns the exit status and the text on stderr."""
     monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path / "instance"))
     monkeypatch.setattr("scorekeeper.serving.serve.cannot_listen", lambda *_: None)
-    monkeypatch.setattr("scorekeeper.serving.serve.check_names", lambda _: None)  # some are for the tests
-    # It tells all that comes after in this process, other tests too, where a server keeps its numbers.
+    monkeypatch.setattr("scorekeeper.serving.serve.check_names", lambda _: None)  # the tests have others
+    # It would change the metrics of this process, also for other tests.
     monkeypatch.setattr("scorekeeper.serving.serve.operation.share_between_processes", lambda: None)
     monkeypatch.setattr(
         "scorekeeper.serving.serve._serve_with_gunicorn", lambda *_: pytest.fail("a server was started")
@@ -51,7 +51,7 @@ def answer(monkeypatch, tmp_path, capsys):
 
 
 def set_revision(url, tmp_path, revision):
-    """Let the database be of another revision; the one that it was of."""
+    """Set the revision of the database; return the previous one."""
     app = create_app({"INSTANCE": tmp_path / "instance", "DATABASE_URL": url})
     with app.app_context():
         with db.engine.begin() as connection:

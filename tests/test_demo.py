@@ -1,4 +1,4 @@
-"""A club to look at on the first day: its games are what the services took, and the same seed makes the same."""
+"""The demo club: its games were saved by the services, and the same seed gives the same club."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ TODAY = date(2026, 11, 21)
 
 @pytest.fixture(scope="module", params=ON_ONE_DATABASE)
 def season(request, tmp_path_factory) -> Iterator[Club]:
-    """A club to look at, made once on a database of its own."""
+    """A demo club, made once on its own database."""
     with ExitStack() as stack:
         config = {"INSTANCE": tmp_path_factory.mktemp("demo")}
         if request.param == "postgres":
@@ -60,7 +60,7 @@ def test_the_first_season_is_closed_and_the_second_runs(season):
     assert first.ends < second.starts
     for game in season.games:
         assert game.season is (first if game.played <= first.ends else second)
-    assert min(game.played for game in season.games) == date(2026, 8, 1)  # seventeen weeks, both ends counted
+    assert min(game.played for game in season.games) == date(2026, 8, 1)  # seventeen weeks, including both ends
 
 
 def test_the_hands_are_records_and_every_finished_game_is_counted(season):

@@ -1,4 +1,4 @@
-"""The container, its Compose files and the service of systemd: read, checked, and where it can be done, run."""
+"""The container image, its Compose files and the systemd unit: parsed, checked, and run where possible."""
 
 import configparser
 import json
@@ -22,7 +22,7 @@ Step = tuple[str, str]
 
 
 def steps(text: str | None = None) -> list[Step]:
-    """The instructions of the Dockerfile with their arguments, continued lines joined."""
+    """Return the Dockerfile's instructions with their arguments, with continued lines joined."""
     text = text or (ROOT / "Dockerfile").read_text(encoding="utf-8")
     lines = re.sub(r"\\\n\s*", " ", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE)).splitlines()
     return [(line.split()[0], line.split(maxsplit=1)[1]) for line in lines if line.strip()]
@@ -33,7 +33,7 @@ def of(name: str) -> list[str]:
 
 
 def command(argument: str) -> list[str]:
-    """The words of a CMD or of a HEALTHCHECK in its exact form."""
+    """Parse the exec form of CMD or HEALTHCHECK."""
     return list(json.loads(argument[argument.index("[") :]))
 
 
@@ -41,7 +41,7 @@ def command(argument: str) -> list[str]:
 
 
 def test_the_server_is_not_root_and_keeps_its_data_in_a_volume():
-    """USER is in force when the server starts; its number is the same in every image, for the volume's sake."""
+    """USER precedes CMD; the user id is fixed, so that the volume's owner is the same in all images."""
     assert of("USER") == ["scorekeeper"]
     assert [name for name, _ in steps()].index("USER") < [name for name, _ in steps()].index("CMD")
     assert any("useradd --system --uid 10001" in run for run in of("RUN"))
@@ -69,9 +69,9 @@ def test_pg_dump_is_as_new_as_the_server():
 
 
 class Image:
-    """What the Dockerfile makes, in a folder: /opt/scorekeeper, /source and /data are folders of it.
+    """The result of the Dockerfile in a folder, with /opt/scorekeeper, /source and /data as its subfolders.
 
-    What changes the system (packages, users) is left out.
+    Steps that change the system (packages, users) are skipped.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -98,7 +98,7 @@ class Image:
     def _copy(self) -> None:
         for name in (word for copy in of("COPY") if "--from" not in copy for word in copy.split()[:-1]):
             source, to = ROOT / name, self.inside["/source"] / Path(name).name
-            if source.is_dir():  # other processes may write bytecode at this moment, and .dockerignore leaves it out
+            if source.is_dir():  # other processes may be writing bytecode, which .dockerignore excludes
                 shutil.copytree(source, to, ignore=shutil.ignore_patterns("__pycache__"))
             else:
                 shutil.copy(source, to)
@@ -109,7 +109,7 @@ class Image:
 
 @pytest.mark.slow
 def test_the_steps_of_the_image_make_a_server_that_answers(tmp_path):
-    """The page is fetched, the health check agrees while the server runs, and only /data was written to."""
+    """Pages are served, the health check passes while the server runs, and only /data is written to."""
     image, port = Image(tmp_path), str(free_port())
     image.build()
     data, program = image.inside["/data"], image.inside["/opt/scorekeeper"]
@@ -131,7 +131,7 @@ def test_the_steps_of_the_image_make_a_server_that_answers(tmp_path):
 
 
 def files(folder: Path) -> dict[str, float]:
-    """Every file below a folder, and when it was written last."""
+    """Return modification times by path."""
     return {str(path): path.stat().st_mtime for path in folder.rglob("*") if path.is_file()}
 
 
@@ -193,7 +193,7 @@ def test_the_password_of_postgresql_is_in_no_file():
 
 
 def test_a_server_that_is_told_to_stop_has_time_for_it():
-    """Its grace, and what it takes to end its processes."""
+    """The stop timeouts allow for the grace period and the exit of the processes."""
     assert compose("compose.yaml")["services"]["scorekeeper"]["stop_grace_period"] == "15s"
     assert unit()["Service"]["TimeoutStopSec"] == "15"
     assert serve.GRACE + 5 <= 15

@@ -1,4 +1,4 @@
-"""The documents say all that there is to say: every command, setting, module, rule field, rule set, key of a record."""
+"""The documents are complete: all commands, settings, modules, rule fields, rule sets, keys of a record."""
 
 import re
 import shlex
@@ -27,7 +27,7 @@ def text(name: str) -> str:
 
 
 def cells(name: str) -> set[str]:
-    """What stands in code quotes in the first column of a document's tables."""
+    """Return the words in backquotes in the first column of a document's tables."""
     rows = re.findall(r"^([^|\n]*)\|", text(name), re.MULTILINE)
     return {word for row in rows for word in re.findall(r"`([^`]+)`", row)}
 
@@ -90,7 +90,7 @@ def test_what_the_tests_are_run_with_is_written_down_and_fits_what_is_required()
 
 
 def shown(value: object) -> str:
-    """A default as the table of settings has it."""
+    """Format a default as in the table of settings."""
     if isinstance(value, bool):
         return f"`{int(value)}`"
     if isinstance(value, timedelta):
@@ -104,7 +104,7 @@ def shown(value: object) -> str:
 
 def test_every_setting_is_in_the_table_with_its_default_and_no_other() -> None:
     rows = dict(re.findall(r"^`SCOREKEEPER_(\w+)` \| (.*?) \|", text("docs/settings.md"), re.MULTILINE))
-    not_in_the_defaults = {"INSTANCE", "SECRET_KEY"}  # found before the settings are read; made on the first start
+    not_in_the_defaults = {"INSTANCE", "SECRET_KEY"}  # read earlier; generated at the first start
     assert rows.keys() == config.DEFAULTS.keys() | not_in_the_defaults
     wrong = {
         name: rows[name] for name, value in config.DEFAULTS.items() if shown(value) not in (rows[name], "in words")
@@ -113,13 +113,13 @@ def test_every_setting_is_in_the_table_with_its_default_and_no_other() -> None:
 
 
 def commands() -> list[list[str]]:
-    """The words of each command in the README's blocks, without what is said of it."""
+    """Return the words of each command in the README's code blocks, without comments."""
     blocks = re.findall(r"^```sh\n(.*?)^```", text("README.md"), re.MULTILINE | re.DOTALL)
     return [shlex.split(line, comments=True) for block in blocks for line in block.splitlines()]
 
 
 def test_the_commands_of_the_readme_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary) -> None:
-    """One after the other, as somebody new would type them; the club of `demo` is a small one, no server is started."""
+    """Run in order, by a new user; with a small `demo` club, and without starting the server."""
     monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path / "instance"))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "game.json").write_text('{"format": "setback-game/1", "rules": "classic", "hands": []}')
@@ -128,7 +128,7 @@ def test_the_commands_of_the_readme_work(tmp_path: Path, monkeypatch: pytest.Mon
         monkeypatch.setattr(f"{module}.create_app", lambda config=None: made.append(create_app(config)) or made[-1])
 
     def close_connections() -> None:
-        """As when a command's process ends."""
+        """Like the end of a command's process."""
         while made:
             with made.pop().app_context():
                 db.engine.dispose()
@@ -137,7 +137,7 @@ def test_the_commands_of_the_readme_work(tmp_path: Path, monkeypatch: pytest.Mon
     typed = [words[1:] for words in commands() if words[0] == "scorekeeper"]
     assert {words[0] for words in typed} == set(re.findall(r"^  (\w+)", cli.COMMANDS, re.MULTILINE))
     for words in typed:
-        if words[0] == "run":  # tests/serving/test_serve.py starts it
+        if words[0] == "run":  # tested by tests/serving/test_serve.py
             continue
         small = ["--players", "4", "--games", "1"] if words[0] == "demo" else []
         assert cli.main([filled_in.get(word, word) for word in words] + small) == 0, words
@@ -158,7 +158,7 @@ def test_contributing_names_every_folder_of_the_package() -> None:
 
 
 def test_what_contributing_points_to_is_there() -> None:
-    """Its tables name modules and folders, of the package or at the top, and what a module defines."""
+    """Modules and folders (in the package or at the top level), and names defined in a module."""
     for row in re.findall(r"^\| .*", text("CONTRIBUTING.md"), re.MULTILINE):
         for name in re.findall(r"`([\w/]+(?:/|\.py|\.md))`", row):
             assert (ROOT / name).exists() or (ROOT / "scorekeeper" / name).exists(), name
@@ -178,7 +178,7 @@ def test_links_between_the_documents_lead_somewhere() -> None:
 
 
 def test_every_test_that_the_security_page_names_is_there() -> None:
-    """Under whatever path: a test is named by its own name alone."""
+    """In any folder: the page gives the tests' names without paths."""
     named = re.findall(r"`(test_\w+)`", text("docs/security.md"))
     assert len(named) > 30
     sources = [path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py")]

@@ -1,4 +1,4 @@
-"""`scorekeeper score --explain`: what its sentences say of a game is what the scoring says, and what the charts say."""
+"""`scorekeeper score --explain`: its sentences match the scores and the recorded charts."""
 
 import io
 import json
@@ -27,7 +27,7 @@ MINUS = "−"
 
 
 class Told(NamedTuple):
-    """What the sentences of one hand say: who has each point, by how much the scores change, and what they are then."""
+    """Facts read from the sentences of one hand: who has each point, the changes of the scores, and the totals."""
 
     points: dict[str, str]
     verdict: str
@@ -38,11 +38,11 @@ class Told(NamedTuple):
 BEFORE = "Before the play: "
 
 
-TEAM = rf"(?:’s team| and (?:{'|'.join(NAMES)}))?"  # behind the name of its first player
+TEAM = rf"(?:’s team| and (?:{'|'.join(NAMES)}))?"  # follows the name of a team's first player
 
 
 def read_back(text: str, table: Table) -> list[Told]:
-    """The hands of an explained game, from its sentences alone."""
+    """Parse the hands of an explained game from its text."""
     return [_hand(block.splitlines()[1:], table) for block in text.split("\n\n")[1:-1]]
 
 
@@ -66,13 +66,13 @@ def _hand(lines: list[str], table: Table) -> Told:
 
 
 def _numbers(line: str, table: Table, number: str) -> dict[Unit, int]:
-    """ "Ann and Cy +3, Bo and Di −2" by unit."""
+    """Parse "Ann and Cy +3, Bo and Di −2", by unit."""
     found = re.findall(rf"({'|'.join(NAMES)}){TEAM} ({number})(?=[.,])", line)
     return {table.unit_of[NAMES.index(name) + 1]: int(said.replace(MINUS, "-")) for name, said in found}
 
 
 def who(table: Table, seats: list[int]) -> str:
-    """How a side is said: a team of more than two by its first player, others by all their names."""
+    """Return the name of a side: a team of more than two by its first player, others by all names."""
     if table.teams and len(seats) > 2:
         return f"{NAMES[seats[0] - 1]}’s team"
     said = [NAMES[seat - 1] for seat in seats]
@@ -80,7 +80,7 @@ def who(table: Table, seats: list[int]) -> str:
 
 
 def shown(scores: dict[Unit, int], target: int, sign: int) -> dict[Unit, int]:
-    """Scores or changes as a table says them that counts down: 7 less the score, and minus the change (target 0)."""
+    """Convert scores or changes to those of a table that counts down from `target` (for changes 0)."""
     return {unit: target + sign * number for unit, number in scores.items()}
 
 
@@ -149,7 +149,7 @@ def test_what_is_said_of_a_golden_game_is_what_was_worked_out_by_hand(path: Path
 
 
 def _plain(text: str) -> dict[str, int]:
-    """ "A +3, B -2" by unit."""
+    """Parse "A +3, B -2", by unit."""
     return {unit: int(number) for unit, number in (each.split() for each in text.split(", "))}
 
 
@@ -216,7 +216,7 @@ def test_players_without_names_are_seats() -> None:
 
 
 def test_a_score_behind_a_name_in_arabic_keeps_its_sign_in_front() -> None:
-    """The mark behind the name is no letter; it is shown all the same, and no other is."""
+    """The left-to-right mark after the name is kept, other control characters are replaced."""
     alone = hand(1, 3, "1: high jack; 2: low game", dealer=4)
     lines = told(game_of(alone, rules="shankar", teams=0, names=["محمد", "Bo\x07", "Cy", "Di"]))
     assert "Score: محمد\u200e −3, Bo? 2, Cy 0, Di 0." in lines
@@ -251,7 +251,7 @@ def test_a_special_says_what_it_needs_and_what_was_missing() -> None:
 
 
 def test_where_a_made_bid_scores_the_difference_the_others_score_what_they_took_when_it_is_set() -> None:
-    """Ann bids 3: with 3 to 1 her team scores 2 and the others nothing; with 2 to 2 she is set, and they score 2."""
+    """Ann bids 3: with 3 to 1 her team scores 2 and the others 0; with 2 to 2 she is set, and they score 2."""
     made, lost = hand(1, 3, "A: high jack game; B: low", dealer=4), hand(1, 3, "A: high jack; B: low game", dealer=1)
     lines = told(game_of(made, lost, options={"settle.made": "difference"}))
     rule = "When a bid is made, only whoever took the most points scores: how many more than the next"

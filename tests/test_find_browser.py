@@ -1,4 +1,4 @@
-"""`make test` finds a browser, installs one where it may, or says how to get one."""
+"""`make test` finds a browser, installs one where permitted, or explains how to get one."""
 
 import pytest
 
@@ -9,7 +9,7 @@ OTHER_ENGINES = ("WebKitWebDriver", "xvfb-run", "dbus-run-session", "firefox-esr
 
 @pytest.fixture
 def machine(monkeypatch, tmp_path):
-    """A machine with nothing on its path; answers the folder that is its path, and what was run there."""
+    """A computer with an empty PATH: its only folder, and the list of commands run."""
     ran = []
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("SCOREKEEPER_BROWSER", raising=False)
@@ -67,7 +67,7 @@ def test_without_the_right_to_install_one_line_says_what_to_do(machine, monkeypa
 
 @pytest.fixture
 def root(machine, monkeypatch):
-    """Root on Debian: the folder of programs, and what is installed."""
+    """Root on Debian: the folder in PATH, and the list of commands run."""
     put(machine[0], "apt-get")
     monkeypatch.setattr(find_browser.os, "geteuid", lambda: 0)
     return machine
@@ -78,8 +78,8 @@ def test_root_on_debian_gets_one_installed(root, capsys):
     find_browser.main()
     assert [command[:2] for command in ran] == [["apt-get", "update"], *[["apt-get", "install"]] * 2]
     assert "chromium-headless-shell" in ran[1]
-    assert "chromium" in ran[2]  # where Debian has no shell yet
-    assert "No browser" in capsys.readouterr().out  # the pretended installation brought none
+    assert "chromium" in ran[2]  # if Debian has no shell yet
+    assert "No browser" in capsys.readouterr().out  # the fake installation installs nothing
 
 
 def test_root_on_debian_gets_the_quick_browser_beside_a_slow_one(root, capsys):

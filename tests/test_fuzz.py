@@ -1,9 +1,7 @@
-"""Anything at all, sent to every address and by every form of somebody who manages a club: no server error, and nothing
-half-written.
+"""Random requests to all URLs and forms by a manager of a club: no server error, and no partial change.
 
-Routes and forms are found in the application and on its pages, so a new one is in it by itself. SCOREKEEPER_FUZZ says
-how many requests are sent; 20,000 take some minutes, and what kept the processor busy for the longest is printed
-(`pytest -s`).
+Routes and forms are found in the application and on its pages, so new ones are included. SCOREKEEPER_FUZZ is the number
+of requests: 20,000 take some minutes, and the one that took the most CPU time is printed (`pytest -s`).
 """
 
 import os
@@ -38,7 +36,7 @@ AS_IT_COMES = settings(
     max_examples=REQUESTS,
     deadline=None,
     database=None,
-    phases=[Phase.generate],  # one request changes what the next one finds: none can be made smaller
+    phases=[Phase.generate],  # no shrinking, as each request depends on the changes by earlier ones
     suppress_health_check=list(HealthCheck),
 )
 NASTY = (
@@ -51,8 +49,10 @@ NASTY = (
 
 @dataclass
 class World:
-    """An application with a full club, its addresses, the forms of its pages, and the cookie of a phone that may send
-    them. Some forms delete what most others are about."""
+    """An application with a full club, its URLs, the forms of its pages, and the cookie of a phone that may send them.
+
+    Some forms delete the objects that most others use.
+    """
 
     app: Flask
     addresses: list[str]
@@ -65,14 +65,14 @@ class World:
         return [form for form in self.forms if not form.address.endswith("/delete")]
 
     def open(self, address: str, **request: Any) -> TestResponse:
-        """What the phone is answered, to its end; it forgets what it was told before."""
+        """Return the complete response to a request from a new client with the phone's cookie."""
         client = stranger(self.app)
         client.set_cookie(LINKS_COOKIE, self.cookie)
         began = time.process_time()
         answer = client.open(address, **request)
-        answer.get_data()  # a stream's, too
+        answer.get_data()  # also reads a stream to its end
         self.slowest = max(self.slowest, (time.process_time() - began, address))
-        no_stream = answer.status_code == 503 and address.endswith("/live")  # our own server alone has them
+        no_stream = answer.status_code == 503 and address.endswith("/live")  # live streams need our own server
         assert answer.status_code < 500 or no_stream, (address, request)
         return answer
 
@@ -98,7 +98,7 @@ def world(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Path, full_
 
 @st.composite
 def requests(draw: st.DrawFn, world: World) -> dict[str, Any]:
-    """A form as its page has it, some of it left out, doubled or replaced; or an address with anything after it."""
+    """A form of a page with some fields dropped, doubled or replaced; or a URL with random fields."""
     anything = st.sampled_from(NASTY) | st.text(max_size=12)
     if draw(st.integers(0, 3)):
         form = draw(st.sampled_from(world.lasting if draw(st.integers(0, 9)) else world.forms))
@@ -116,14 +116,14 @@ def requests(draw: st.DrawFn, world: World) -> dict[str, Any]:
 
 
 def as_it_is(world: World, form: Form) -> int:
-    """Send a form with the first value of each field; the answer's status."""
+    """Send a form with the first value of each field; return the status."""
     sent = {form.where(): {name: values[:1] for name, values in form.fields.items()}}
     return world.open(form.address, method=form.method, **sent).status_code
 
 
 def test_nothing_that_is_sent_breaks_anything(world: World) -> None:
     told = Counter(as_it_is(world, form) for form in world.lasting)
-    assert min(told[200], told[303], told[422]) >= 5  # pages were shown, changes made, and mistakes told
+    assert min(told[200], told[303], told[422]) >= 5  # enough pages, changes and errors
     sent = []
 
     @AS_IT_COMES

@@ -1,9 +1,8 @@
-"""A server that is killed while hands are saved: what was answered is there, once, in its place; nothing is half there.
+"""The server is killed while hands are saved: each confirmed hand is there once, in its place; nothing is partial.
 
-A process serves one phone, which sends hand after hand and begins a new game when one is won. It is killed at some
-moment, again and again. SCOREKEEPER_KILLS says how often; 500 take some three minutes of work on each database. After
-each kill the club is counted again; another club is begun now and then, so that this takes no longer after many kills
-than after few.
+A process serves one phone, which sends hand after hand and starts a new game when one is won. It is killed at a random
+moment, again and again: SCOREKEEPER_KILLS times; 500 take some three minutes on each database. After each kill the
+club's tallies are verified; from time to time a new club is started, so that this does not become slower.
 """
 
 import os
@@ -29,9 +28,9 @@ from tests.web.phones import let_in, stranger
 
 KILLS = int(os.environ.get("SCOREKEEPER_KILLS", "12"))
 KILLS_OF_A_CLUB = 10
-KILLS_UNTIL_ALL = 50  # every club there is, and at the end once more
-MOST_HANDS = 4  # in one life: a game is over after three
-MARGIN = 1.2  # how long a save may go on before it is killed, of how long the last one took
+KILLS_UNTIL_ALL = 50  # all clubs are checked this often, and at the end
+MOST_HANDS = 4  # per process: a game is over after three
+MARGIN = 1.2  # a save is killed within this multiple of the last save's duration
 TAPPED = {"bidder": "1", "bid": "2", "trump": "H", "do": "save", "warned": ["untouched", "bold"]}
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="a process is forked")]
@@ -39,16 +38,16 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reas
 
 @dataclass
 class Told:
-    """What a phone knows of its hands: each one that was sent, by its token, and those that are saved, game by game."""
+    """What the phone knows: all hands sent, by token, and the saved ones of each game."""
 
-    sent: dict[str, tuple[str, int]] = field(default_factory=dict)  # the game's address, and the position
-    saved: dict[str, list[tuple[int, str]]] = field(default_factory=dict)  # what has to be in each game's log
-    not_answered: int = 0  # so many were not answered when the process was killed
-    in_time: int = 0  # so many of those were saved nevertheless
-    seconds: float = 0.02  # what the last save took
+    sent: dict[str, tuple[str, int]] = field(default_factory=dict)  # the game's URL, and the position
+    saved: dict[str, list[tuple[int, str]]] = field(default_factory=dict)  # expected log of each game
+    not_answered: int = 0  # hands without a response when the process was killed
+    in_time: int = 0  # those of them that were saved nevertheless
+    seconds: float = 0.02  # duration of the last save
 
     def read(self, lines: list[str]) -> list[str]:
-        """Take down what a process told; the tokens of what was not answered, of which there is one at most."""
+        """Parse the output of a process; return the tokens without a response, at most one."""
         unanswered = []
         for line in lines:
             what, token, *place = line.split()
@@ -62,7 +61,7 @@ class Told:
 
     @property
     def count(self) -> int:
-        """How many hands are saved."""
+        """Number of saved hands."""
         return sum(map(len, self.saved.values()))
 
     def is_saved(self, token: str) -> None:
@@ -75,7 +74,7 @@ def new_app(folder: Path, url: str) -> Flask:
 
 
 def send(client: FlaskClient, game: str, position: int, token: str) -> str:
-    """Send a hand in which Ann's team takes everything; where the answer leads."""
+    """Send a hand in which Ann's team takes all points; return the redirect's URL."""
     fields = TAPPED | {"token": token, "position": str(position)}
     answer = client.post(f"{game}hands/new", data=fields)
     assert answer.status_code == 303, answer.text
@@ -83,7 +82,7 @@ def send(client: FlaskClient, game: str, position: int, token: str) -> str:
 
 
 def play(client: FlaskClient, game: str, lives: int, tell: int) -> None:
-    """Send hands until killed, telling what is sent before it is sent, and what was answered after."""
+    """Send hands until killed; write a line to `tell` before each request and after its response."""
     for number in count():
         page = client.get(f"{game}hands/new")
         if page.status_code == 303:  # the game is won
@@ -97,7 +96,7 @@ def play(client: FlaskClient, game: str, lives: int, tell: int) -> None:
 
 
 def live_and_die(app: Flask, game: str, lives: int, rng: random.Random, told: Told) -> list[str]:
-    """What a process told that was killed some moment after it had begun to save a hand; forked, as a worker is."""
+    """Return the output of a forked process that is killed at a random moment after it began to save a hand."""
     hears, tells = os.pipe()
     child = os.fork()
     if not child:
@@ -117,7 +116,7 @@ def live_and_die(app: Flask, game: str, lives: int, rng: random.Random, told: To
 
 
 def hear(pipe: TextIO, answered: int, told: Told) -> list[str]:
-    """Hear of so many hands that were answered, and of one more that was sent."""
+    """Read the lines of `answered` hands with a response, and of one more that was sent."""
     lines, sent = [], monotonic()
     for _ in range(2 * answered + 1):
         lines.append(pipe.readline())
@@ -134,29 +133,29 @@ def test_what_was_answered_is_there_once_and_in_its_place(app: Flask, database_u
     for lives in range(KILLS):
         if lives % KILLS_OF_A_CLUB == 0:
             game = begin(app)
-            let_in(client, game).get(f"{game}hands/new")  # its template is compiled for all that are forked
+            let_in(client, game).get(f"{game}hands/new")  # compiles the template before the forks
         for token in told.read(live_and_die(served, game, lives, rng, told)):
             send_again(app, client, told, token)
         game = next(reversed(told.sent.values()))[0] if told.sent else game
         check(app, told, None if (lives + 1) % KILLS_UNTIL_ALL == 0 or lives + 1 == KILLS else key_of(game))
     print(f"{KILLS} kills, {told.count} hands; {told.not_answered} not answered, {told.in_time} of those were saved")
-    assert told.count > KILLS  # they did play
+    assert told.count > KILLS  # hands were really saved
 
 
 def begin(app: Flask) -> str:
-    """The address of a game of Classic to 11, in a club of its own."""
+    """Return the URL of a game of Classic to 11, in a new club."""
     with app.app_context():
         game = start_game(new_club())
         return f"/c/{game.club.key}/games/{game.number}/"
 
 
 def key_of(game: str) -> str:
-    """The key of the club of a game's address."""
+    """Return the key of the club in a game's URL."""
     return game.split("/")[2]
 
 
 def send_again(app: Flask, client: FlaskClient, told: Told, token: str) -> None:
-    """Send a hand that was not answered, twice."""
+    """Send an unconfirmed hand again, twice."""
     with app.app_context():
         told.in_time += db.session.scalar(db.select(Change.id).where(Change.token == token)) is not None
     told.not_answered += 1
@@ -166,7 +165,7 @@ def send_again(app: Flask, client: FlaskClient, told: Told, token: str) -> None:
 
 
 def check(app: Flask, told: Told, key: str | None) -> None:
-    """Look at the club with that key, or at all."""
+    """Check the club with that key, or all clubs if None."""
     with app.app_context():
         for club in db.session.scalars(db.select(Club).where(Club.key == key) if key else db.select(Club)).all():
             for game in club.games:
@@ -176,7 +175,7 @@ def check(app: Flask, told: Told, key: str | None) -> None:
 
 
 def check_game(game: Game, saved: list[tuple[int, str]]) -> None:
-    """Every hand that was answered is in the log once and in its place, and no other; the log leads to the hands."""
+    """Each confirmed hand is in the log once and in its place, and no other; the log leads to the hands."""
     log = [(change.position, change.token) for change in game.changes]
     assert log == sorted(saved)
     assert [change.seq for change in game.changes] == list(range(1, len(log) + 1)) == positions(game)

@@ -1,4 +1,4 @@
-"""The application factory, its settings and its command."""
+"""The application factory, its settings and the command line."""
 
 import gc
 import json
@@ -52,7 +52,7 @@ def test_a_flag_may_be_written_as_people_write_it(written, on, tmp_path, monkeyp
 
 @pytest.mark.parametrize("name", ["BACKUPS_KEPT", "MAX_CONTENT_LENGTH", "MAX_FORM_MEMORY_SIZE", "TRANSFER_LIMIT"])
 def test_a_number_that_is_none_is_one_sentence(name, tmp_path, monkeypatch, capsys):
-    """A worker would not start, or a page be an error, as late as somebody needs it."""
+    """Otherwise a worker would fail to start, or a page would fail when it is first needed."""
     monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path))
     monkeypatch.setenv(f"SCOREKEEPER_{name}", "64MB")
     assert cli.main(["migrate"]) == 1
@@ -88,7 +88,7 @@ def test_same_site_may_be_written_in_any_case(written, tmp_path, static_copies):
 
 
 def test_a_missing_driver_is_named_with_the_extra_that_has_it(tmp_path, monkeypatch, capsys):
-    monkeypatch.setitem(sys.modules, "psycopg", None)  # as where it is not installed
+    monkeypatch.setitem(sys.modules, "psycopg", None)  # as if not installed
     monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path))
     monkeypatch.setenv("SCOREKEEPER_DATABASE_URL", "postgresql://ann@127.0.0.1/cards")
     assert cli.main(["migrate"]) == 1

@@ -1,4 +1,4 @@
-"""Static files: found by a name that changes with their content, compressed, kept for good."""
+"""Static files: content hashes in their names, compressed, cached forever."""
 
 import base64
 import gzip
@@ -18,7 +18,7 @@ def site(make_app):
 
 
 def linked(site, ending):
-    """The address that a page has for a static file."""
+    """Return the URL of a script in a page."""
     return re.search(rf'src="(/static/[^"]+{ending})"', site.get("/nowhere").text)[1]
 
 
@@ -83,7 +83,7 @@ def test_what_only_a_reader_needs_is_left_out_of_a_copy(tmp_path):
 @pytest.mark.parametrize("path", sorted(bundled("static").glob("*.*s")), ids=lambda path: path.name)
 def test_no_text_in_a_file_has_what_is_left_out_of_copies(path):
     text = path.read_text(encoding="utf-8")
-    if path.suffix == ".js":  # a template of several lines might
+    if path.suffix == ".js":  # multi-line template literals could contain such text
         assert [line for line in text.splitlines() if line.count("`") % 2] == []
         code = [line.rpartition(" // ")[0] for line in text.splitlines() if re.search(r"[;{},)] // ", line)]
         assert [line for line in code if any(line.count(quote) % 2 for quote in "\"'`")] == []

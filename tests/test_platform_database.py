@@ -1,4 +1,4 @@
-"""The tables, their migrations, and the transactions, on both databases."""
+"""Tables, migrations and transactions, on both databases."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -29,7 +29,7 @@ TABLES = {
 
 
 def clubs():
-    """How many clubs another connection sees."""
+    """Return the number of clubs that another connection sees."""
     with db.engine.connect() as connection:
         return connection.scalar(select(func.count()).select_from(Club))
 
@@ -44,7 +44,7 @@ def test_models_and_migrations_agree(app_context):
 
 
 def test_models_and_migrations_agree_on_checks_and_names(app_context):
-    """What comparing leaves out: the names of keys and checks."""
+    """Names of keys and checks, which Alembic's comparison omits."""
     found, wanted = set(), set()
     inspector = inspect(db.engine)
     for name, table in db.metadata.tables.items():
@@ -97,7 +97,7 @@ def test_games_of_the_first_version_are_kept_and_open(make_app, empty_database_u
 
 
 def before_substitutions(connection):
-    """A game of the third version: one hand with a substitute in it, and another about to sit down."""
+    """Insert a game at revision 0003: one hand with a substitute in it, and another substitute pending."""
     club = "(1, 'key', 'Old club', '2026-01-01 00:00:00')"
     connection.execute(text(f"INSERT INTO club (id, key, name, created_at) VALUES {club}"))
     columns = "(id, club_id, number, rules, options, players, teams, played, first_dealer, version, created_at, uid)"
@@ -128,9 +128,9 @@ def old_game(make_app, empty_database_url):
         with db.engine.begin() as connection:
             is_postgres = connection.dialect.name == "postgresql"
             if is_postgres:
-                connection.execute(text("SET LOCAL TIME ZONE 'UTC'"))  # in which the rows' times are written
+                connection.execute(text("SET LOCAL TIME ZONE 'UTC'"))  # the time zone of the rows
             before_substitutions(connection)
-            if is_postgres:  # the rows have numbers of their own
+            if is_postgres:  # the rows were inserted with explicit ids
                 for table in ("change", "tapped"):
                     connection.execute(text(f"SELECT setval('{table}_id_seq', 10)"))
         command.upgrade(migrations(), "0004")
@@ -181,7 +181,7 @@ def test_a_migration_that_fails_leaves_nothing(make_app, empty_database_url, mon
 
 @pytest.mark.slow
 def test_two_servers_that_migrate_at_once_both_come_up(tmp_path, empty_database_url):
-    """As processes: Alembic keeps its context in a module."""
+    """In processes, because Alembic keeps its context in a module."""
     import os
     import subprocess
     import sys
@@ -203,7 +203,7 @@ def test_foreign_keys_hold_after_migrating_on_the_same_connection(make_app, empt
         session.add(Player(club_id=4711, name="Ann"))
 
 
-# --- what a transaction is ----------------------------------------------------------------------------------------
+# --- transactions -------------------------------------------------------------------------------------------------
 
 
 def test_sqlite_is_opened_as_it_has_to_be(make_app, tmp_path):
@@ -246,7 +246,7 @@ def test_a_unit_of_work_inside_another_is_refused(app_context):
 
 
 def test_writers_take_turns_at_a_row(app):
-    """Sixty additions to one number by six threads: a lost update would show in the sum."""
+    """Six threads add 1 sixty times in all: a lost update would show in the sum."""
     with app.app_context():
         club_id = new_club("0").id
 
@@ -283,7 +283,7 @@ def test_a_reader_sees_one_moment_while_somebody_writes(app):
 
 
 def test_a_page_that_begins_by_reading_may_go_on_by_writing(app):
-    """The other way to the same race: a reader that turns into a writer would find the database locked."""
+    """On SQLite a read transaction could not become a write transaction after the commit of another writer."""
     with app.app_context():
         new_club("one")
         club = db.session.scalars(select(Club)).one()
@@ -301,9 +301,9 @@ def write_another(app):
 
 @pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
 def test_what_is_asked_with_every_page_stays_prepared(app):
-    """psycopg prepares what a connection is told for the sixth time, and forgets everything after a ROLLBACK.
+    """psycopg prepares a statement at its sixth execution on a connection, and drops all of them after a ROLLBACK.
 
-    Of several connections the one that was used last is taken again.
+    The pool is LIFO: of several connections it returns the one used last.
     """
     with app.app_context(), db.engine.connect(), db.engine.connect():
         pass
@@ -355,7 +355,7 @@ def test_club_keys_cannot_be_guessed():
     keys = {new_key() for _ in range(1000)}
     assert len(keys) == 1000
     assert {len(key) for key in keys} == {22}
-    assert not any(key.startswith("-") for key in keys)  # `scorekeeper export KEY` would take it for an option
+    assert not any(key.startswith("-") for key in keys)  # `scorekeeper export KEY` would parse it as an option
 
 
 def test_two_clubs_cannot_have_one_key(app_context):
@@ -365,7 +365,7 @@ def test_two_clubs_cannot_have_one_key(app_context):
 
 
 def test_migrating_makes_the_address_of_a_club_a_link_to_manage_it(make_app, empty_database_url):
-    """Of the key that was its secret only a hash is kept; its addresses begin with another one."""
+    """Of the old key, which was a secret, only a hash is kept; the club's URLs get a new key."""
     app, old = make_app(DATABASE_URL=empty_database_url), "aB3-_fghijklmnopqrstuv"
     with app.app_context():
         command.upgrade(migrations(), "0011")
@@ -384,7 +384,7 @@ def test_migrating_makes_the_address_of_a_club_a_link_to_manage_it(make_app, emp
 
 
 def test_migrating_removes_what_a_stopped_import_left(make_app, empty_database_url):
-    """The club, and all that belongs to it, though it is not deleted by way of the models."""
+    """The club and all its rows, although they are not deleted by the ORM."""
     app = make_app(DATABASE_URL=empty_database_url)
     with app.app_context():
         command.upgrade(migrations(), "0026")
@@ -407,7 +407,7 @@ def test_migrating_removes_what_a_stopped_import_left(make_app, empty_database_u
 
 
 def test_what_is_packed_by_a_migration_is_what_it_was(make_app, empty_database_url):
-    """The rules of every game and what is counted of every result, there and back, with more games than go at once."""
+    """Rules of games and details of results, upgraded and downgraded, with more games than fit in one batch."""
     app = make_app(DATABASE_URL=empty_database_url)
     migrate_database(app)
 
@@ -429,5 +429,5 @@ def test_what_is_packed_by_a_migration_is_what_it_was(make_app, empty_database_u
         command.upgrade(migrations(), "head")
         after = stored()
         assert after == before
-        assert [list(rules) for _, rules in after[0]] == [list(rules) for _, rules in before[0]]  # in their order
+        assert [list(rules) for _, rules in after[0]] == [list(rules) for _, rules in before[0]]  # in the same order
         db.session.remove()

@@ -1,6 +1,6 @@
-"""htmx in a real browser: from the CDN, and from here when the CDN fails or hangs.
+"""htmx in a real browser: from the CDN, and the local file when the CDN fails or hangs.
 
-The CDN's answers are given by the browser's request interception: nothing leaves this machine.
+The CDN's responses are mocked by request interception: no request leaves this computer.
 """
 
 import time
@@ -18,14 +18,14 @@ ALLOWED = {"Access-Control-Allow-Origin": "*", "Content-Type": "text/javascript"
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    """A page of a server that takes htmx from its CDN."""
+    """URL of a page on a server that uses the CDN."""
     with serve(tmp_path_factory.mktemp("cdn"), PYTHONPATH=str(ROOT), SCOREKEEPER_HTMX_LOCAL="0") as url:
         yield url + "/nowhere"
 
 
 @pytest.fixture
 def vendored(page):
-    """The requests for the vendored file, as they come."""
+    """The list of requests for the local file so far."""
     found = []
     page.on("request", lambda request: found.append(request.url) if "/vendor/htmx" in request.url else None)
     return found
@@ -33,7 +33,7 @@ def vendored(page):
 
 @pytest.fixture
 def complaints(page):
-    """What the browser's console has to say: a policy that is broken shows here."""
+    """The list of console errors so far, which include CSP violations."""
     found = []
     page.on("console", lambda message: found.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: found.append(str(error)))
@@ -41,13 +41,13 @@ def complaints(page):
 
 
 def open_page(page, address):
-    """Open the page until all of it is loaded and htmx is there."""
+    """Open the page; wait until it is loaded and htmx is there."""
     go(page, address)
     wait_for_htmx(page)
 
 
 def wait_for_htmx(page):
-    """Not by the page's own clock: it may stand still."""
+    """Wait by Python's clock, as the page's clock may be paused."""
     end = time.monotonic() + 60
     while not page.evaluate("() => Boolean(window.htmx)"):
         assert time.monotonic() < end, "htmx is not there"
@@ -56,14 +56,14 @@ def wait_for_htmx(page):
 
 @pytest.fixture
 def still(page):
-    """The page's clock stands still: nothing happens because of time alone."""
+    """The page's clock, paused, so that no timer fires by itself."""
     page.clock.install(time=0)
     page.clock.pause_at(1000)
     return page.clock
 
 
 def works(page):
-    """Whether htmx does what its attributes say."""
+    """True if an element with htmx attributes works."""
     page.evaluate(
         """() => {
             document.body.innerHTML = '<button hx-get="/elsewhere" hx-target="#here">x</button><p id="here">empty</p>';
@@ -88,7 +88,7 @@ def test_htmx_comes_from_the_cdn_without_the_fallback(page, address, vendored, c
     asked = []
     page.route(CDN, lambda route: (asked.append(route), route.fulfill(body=HTMX, headers=ALLOWED)))
     open_page(page, address)
-    still.run_for(1300)  # longer than the fallback waits
+    still.run_for(1300)  # longer than the fallback's timeout
     still.resume()
     assert len(asked) == 1
     assert vendored == []
@@ -129,7 +129,7 @@ def test_a_cdn_that_hangs_is_replaced_after_a_second(page, address, vendored, st
     hanging = []
     page.route(CDN, lambda route: hanging.append(route))
     with page.expect_request(CDN):
-        go(page, address)  # the page does not wait for the CDN
+        go(page, address)  # loads without waiting for the CDN
     still.run_for(900)
     assert vendored == []
     still.run_for(150)

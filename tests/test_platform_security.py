@@ -1,4 +1,4 @@
-"""Headers, form tokens, error pages, and whatever a browser might send, on both databases."""
+"""Headers, CSRF tokens, error pages, and odd requests, on both databases."""
 
 import re
 
@@ -23,7 +23,7 @@ CODES = [400, 404, 405, 409, 413, 415, 422, 500, 503]
 
 @pytest.fixture
 def guarded(make_app, database_url):
-    """The application with form tokens on, and a form that answers with what it was sent."""
+    """An application with CSRF protection, and a view that returns the form fields `card`."""
     app = make_app(DATABASE_URL=database_url)
     app.add_url_rule("/try", "try", lambda: " & ".join(request.form.getlist("card")), methods=["POST"])
     return app
@@ -80,7 +80,7 @@ def test_the_cookie_is_for_this_site_and_no_script(guarded):
 
 
 def test_behind_https_cookies_are_for_https_alone(guarded):
-    """And have names that no page without HTTPS can use; a cookie from before is understood."""
+    """Cookie names have the `__Host-` prefix; a cookie set over HTTP earlier is still read."""
     phone, key = stranger(guarded), key_of_a_club(guarded)
     join(phone, new_secret(guarded, f"/c/{key}/"))
     assert phone.get(f"/c/{key}/").status_code == 200
@@ -90,18 +90,18 @@ def test_behind_https_cookies_are_for_https_alone(guarded):
     assert {"HttpOnly", "SameSite=Strict", "Secure", "Path=/"} <= set(cookie.split("; "))
     assert not any(part.startswith("Domain") for part in cookie.split("; "))
     assert phone.get(f"/c/{key}/", base_url="https://localhost/").status_code == 200
-    assert len(held_by(phone)[key]) == 1  # by HTTP it goes on with the one that it had
+    assert len(held_by(phone)[key]) == 1  # over HTTP the earlier cookie is used
 
 
 def test_a_page_that_remembers_nothing_sets_no_cookie(client):
     assert "Set-Cookie" not in client.get("/nowhere").headers
 
 
-# --- form tokens --------------------------------------------------------------------------------------------------
+# --- CSRF tokens --------------------------------------------------------------------------------------------------
 
 
 def test_every_address_that_takes_a_post_wants_a_token(guarded):
-    """No view is left out: each rule of the map that takes POST is sent one without a token."""
+    """Every rule of the URL map that allows POST refuses a request without a token."""
     client = guarded.test_client()
     key, checked = key_of_a_club(guarded), 0
     for rule in guarded.url_map.iter_rules():
@@ -212,7 +212,7 @@ def test_a_wrong_method_says_which_are_right(client):
     assert "GET" in answer.headers["Allow"]
 
 
-# --- whatever a browser can send ----------------------------------------------------------------------------------
+# --- odd requests -------------------------------------------------------------------------------------------------
 
 LONG_NUMBER = "9" * 5000
 
@@ -266,7 +266,7 @@ ODD_BODIES = [
 
 
 def start_playing(app):
-    """The key of a club with game 1, in which hand 1 is played."""
+    """Record hand 1 of game 1; return the club's key."""
     key = key_of_a_club(app)
     with app.app_context():
         club = db.session.scalars(select(Club)).one()
@@ -278,7 +278,7 @@ def start_playing(app):
 
 
 def addresses(app, key, method):
-    """Every address that takes a method, filled with that club, its game 1 and hand 1, and a rule set."""
+    """Yield all URLs that allow `method`, for that club, game 1, hand 1, and a rule set."""
     for rule in app.url_map.iter_rules():
         if method in rule.methods and rule.endpoint != "static":
             address = re.sub(r"<int:\w+>", "1", rule.rule).replace("<key>", key)
@@ -287,11 +287,11 @@ def addresses(app, key, method):
 
 
 def forms_on_the_pages(app, key):
-    """The forms of every page of that club: one for each address and set of fields, for most are on many pages."""
+    """Return the forms of all pages of the club, without duplicates of URL, method and fields."""
     client, found = app.test_client(), {}
     for address in addresses(app, key, "GET"):
         page = client.get(address)
-        text = page.text  # to its end, a stream's too
+        text = page.text  # also reads a stream to its end
         for form in forms_of(text, address) if page.mimetype == "text/html" else ():
             found[form.address, form.method, *form.fields] = form
     return list(found.values())
@@ -300,7 +300,7 @@ def forms_on_the_pages(app, key):
 @pytest.mark.parametrize("body", [body for body, _ in ODD_BODIES], ids=[name for _, name in ODD_BODIES])
 @on_one_database
 def test_nothing_odd_in_a_form_gives_a_500(app, body):
-    """Sent to every address that takes a form, tokens left aside so that the views get to see it."""
+    """Sent to all views that allow POST, without CSRF protection, so that the views see it."""
     app.config["PROPAGATE_EXCEPTIONS"] = False
     client, key = app.test_client(), start_playing(app)
     for address in addresses(app, key, "POST"):
@@ -314,7 +314,7 @@ ODD_VALUES = ["", "x", "-1", LONG_NUMBER, "1e9", "٣", "A" * 200, "[]", "null", 
 @pytest.mark.slow
 @pytest.mark.parametrize("value", ODD_VALUES, ids=lambda value: value[:9] or "empty")
 def test_nothing_odd_in_a_field_gives_a_500(app, value):
-    """Every field of every page's forms in turn with something odd in it, the others as the page has them."""
+    """Each field of each form in turn gets the value; the others keep those of the page."""
     app.config["PROPAGATE_EXCEPTIONS"] = False
     client, key = app.test_client(), start_playing(app)
     sent = 0

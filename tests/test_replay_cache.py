@@ -1,4 +1,4 @@
-"""Games that were played through are kept by all that they follow from, and only so many hands of them."""
+"""Cache of replayed games: the key is all that a game depends on, the bound is a number of hands."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -28,7 +28,7 @@ def first_hand(dealer: int = 4) -> str:
 
 @pytest.fixture
 def kept(monkeypatch: pytest.MonkeyPatch) -> BoundedCache[Replayed]:
-    """Nothing is kept yet, and there is room for ten hands."""
+    """An empty cache for ten hands."""
     monkeypatch.setattr(played, "_kept", BoundedCache[Replayed](10, played._weight))
     return played._kept
 
@@ -39,7 +39,7 @@ def test_the_same_text_is_played_once(kept: BoundedCache[Replayed]) -> None:
 
 
 def test_other_rules_other_scores_and_other_hands_are_another_game(kept: BoundedCache[Replayed]) -> None:
-    """High, low and game are 3 points for A, and from 5 they lead to 8."""
+    """High, Low and Game are 3 points for A; from 5 they lead to 8."""
     ends = [replayed(text_of(first_hand(), start=start)).score.totals["A"] for start in (None, '{"A": 5, "B": 0}')]
     assert ends == [3, 8]
     assert replayed(text_of(first_hand(dealer=2))).score.next_dealer == 3
@@ -53,7 +53,7 @@ def test_a_hand_more_is_all_that_is_scored(kept: BoundedCache[Replayed]) -> None
 
 
 def test_games_of_the_same_rules_hold_their_text_once(kept: BoundedCache[Replayed]) -> None:
-    """The database gives each of them a text of its own."""
+    """The database returns a new string for each."""
     texts = [text_of(first_hand(dealer))._replace(rules=json.dumps(json.loads(RULES))) for dealer in (1, 2, 3)]
     texts.append(text_of(first_hand(1), ALL_FOUR)._replace(rules=json.dumps(json.loads(RULES))))
     assert len({id(text.rules) for text in texts}) == 4

@@ -1,4 +1,4 @@
-"""Nobody sits in two seats, whatever is undone, taken out, renamed or merged; names that look alike are one."""
+"""No player is in two seats after undo, removal, rename or merge; names that look alike are one."""
 
 import pytest
 from sqlalchemy import select
@@ -30,7 +30,7 @@ def take_out(game, position):
 
 @pytest.fixture
 def moved(game):
-    """Gil has sat down for Ann with hand 2, and Ann for Bo with hand 3."""
+    """A game in which Gil replaces Ann with hand 2, and Ann replaces Bo with hand 3."""
     record(game, TWO_EACH)
     hand_service.substitute(game, 1, "Gil")
     record(game, TWO_EACH)
@@ -79,7 +79,7 @@ def test_two_newcomers_are_not_one_in_other_capitals(game):
     hand_service.substitute(game, 1, "nina")
     with pytest.raises(Refused, match="is already at the table"):
         hand_service.substitute(game, 2, "NINA")
-    hand_service.substitute(game, 1, "NINA")  # the same seat: nothing against it
+    hand_service.substitute(game, 1, "NINA")  # allowed in the same seat
     assert seats(game) == ["NINA", "Bo", "Cy", "Di"]
 
 
@@ -125,7 +125,7 @@ def test_who_is_renamed_to_the_name_of_a_newcomer_sits_once(game):
 
 def test_redoing_what_two_who_are_one_now_have_played_changes_nothing(client, club, game):
     start_game(club, names=["Ann Two", "Q", "R", "S"])
-    record(game, TWO_EACH | {"names": {"2": "Ann Two"}})  # in one change, as it was logged once
+    record(game, TWO_EACH | {"names": {"2": "Ann Two"}})  # in one change, as an earlier version logged it
     hand_service.undo(game, token="undo")
     player_service.merge(player("Ann"), player("Ann Two"))
     answer = client.post(f"/c/{club.key}/games/{game.number}/redo", data={"token": "r"}, follow_redirects=True)
@@ -155,6 +155,6 @@ def test_a_name_is_as_long_as_it_is_typed(client, club):
 
 
 def test_of_a_name_that_is_far_too_long_only_the_beginning_is_looked_at():
-    """Composing sixty thousand accents took 15 seconds, before anybody had asked whether the name is too long."""
+    """Unicode normalization of sixty thousand accents took 15 seconds before the length was checked."""
     assert tidy_name("a" + "\u0301\u0316" * 60_000).startswith("á")
     assert len(tidy_name("a" * 100_000)) == 1000

@@ -1,6 +1,6 @@
-"""Attacks of docs/security.md that concern every page: tried on a club in which everything that people type is hostile.
+"""Attacks of docs/security.md on all pages: every text that people can enter in the club is hostile.
 
-Addresses and forms are found in the application and on its pages, so a new one is in it by itself.
+URLs and forms are found in the application and on its pages, so new ones are included.
 """
 
 import json
@@ -25,14 +25,14 @@ from tests.transfer.clubs import as_file
 from tests.web.phones import ManagersPhone
 
 MARK = "xss-mark"
-HOSTILE = f"'\"><{MARK} onx=1>"  # ends an attribute of either quote, and a tag
-TYPED = ("name", "reason", "note", "summary", "source", "label")  # keys of a club file whose texts people type
+HOSTILE = f"'\"><{MARK} onx=1>"  # closes an attribute with either quote, and a tag
+TYPED = ("name", "reason", "note", "summary", "source", "label")  # keys of a club file with texts that people enter
 LISTS = ("names",)
 
 
 @dataclass
 class World:
-    """An application with a hostile club, the club's key, and what each address answers, read to its end."""
+    """An application with a hostile club, the club's key, and the complete response of each URL."""
 
     app: Flask
     key: str
@@ -40,7 +40,7 @@ class World:
 
 
 def hostile(value: Any, known: dict[str, str], key: str = "") -> Any:
-    """A line of a club file with every text in it that people type made hostile; the same text the same way."""
+    """Return a line of a club file with hostile texts; equal texts stay equal."""
     if isinstance(value, dict):
         noted = {"note": HOSTILE} if "claims" in value else {}
         return noted | {name: hostile(each, known, key if key in LISTS else name) for name, each in value.items()}
@@ -75,7 +75,7 @@ def world(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Path, full_
 
 
 class Markup(HTMLParser):
-    """What of a page is markup that a hostile text has made, or that would run it."""
+    """Collects tags that come from a hostile text, and attributes that would run scripts."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ def test_nothing_that_people_type_becomes_markup_on_any_page(world: World) -> No
 
 
 def forms_with_hostile_text(world: World) -> Iterator[tuple[Form, TestResponse]]:
-    """Every form of the club's pages once, each of its fields hostile."""
+    """Send each form of the club's pages once, with hostile text in all fields; yield it with the response."""
     client, sent = world.app.test_client(), set()
     for address, page in world.answers.items():
         for form in forms_of(page.text, address) if page.mimetype == "text/html" else ():
@@ -122,7 +122,7 @@ def test_nothing_that_is_sent_comes_back_as_markup_or_leads_elsewhere(world: Wor
 
 
 def test_every_answer_says_how_it_may_be_used(world: World) -> None:
-    """Not framed, not sniffed, not kept for others; what is downloaded has a name without surprises."""
+    """No framing, no MIME sniffing, no shared caching; downloads have safe file names."""
     downloads = 0
     for address, answer in world.answers.items():
         headers = answer.headers
@@ -139,7 +139,7 @@ def test_every_answer_says_how_it_may_be_used(world: World) -> None:
 
 
 def test_the_name_of_the_host_is_nobodys_to_choose(world: World) -> None:
-    """What somebody sends as its host, or as what a proxy says, is in no page that anybody else gets."""
+    """Forged host headers must not appear in a page, not even in one for a later visitor."""
     client = world.app.test_client()
     forged = {"X-Forwarded-Host": "evil.example", "Forwarded": "host=evil.example", "X-Original-URL": "/evil.example"}
     for address in world.answers:
@@ -156,7 +156,7 @@ def test_the_key_of_a_club_is_in_no_title_and_no_address_elsewhere(world: World)
 
 
 def test_where_a_form_is_sent_again_is_here(make_app: Any) -> None:
-    """Also when the page that it was on has an odd address."""
+    """Even if the page that it was on has an odd URL."""
     from scorekeeper.web.common.errors import _address_of_page
 
     headers = {"HX-Request": "true", "Referer": "http://localhost//evil.example/c/x"}

@@ -1,4 +1,4 @@
-"""The list of all that the program shows: it knows every template, and what is said of every kind."""
+"""The list of visible strings is complete: every template, and every kind of text."""
 
 import re
 from html.parser import HTMLParser
@@ -13,7 +13,7 @@ from tools.strings import ROOT, in_python, in_template, visible_strings
 
 @pytest.fixture(scope="module")
 def listed() -> dict[str, set[str]]:
-    """The texts by the path of their file."""
+    """Texts by path of the file."""
     found: dict[str, set[str]] = {}
     for path, _, text in visible_strings():
         found.setdefault(path, set()).add(text)
@@ -21,7 +21,7 @@ def listed() -> dict[str, set[str]]:
 
 
 def test_every_template_with_words_of_its_own_is_in_it(listed: dict[str, set[str]]) -> None:
-    """Those without any say so here: they are made of what they are given."""
+    """Templates without texts of their own are listed here."""
     wordless = {
         path for path in map(str, (ROOT / "templates").rglob("*.html")) if path[len(str(ROOT)) + 1 :] not in listed
     }
@@ -37,8 +37,8 @@ def test_every_template_with_words_of_its_own_is_in_it(listed: dict[str, set[str
         ("templates/clubs/home.html", "Club name"),  # a text node
         ("templates/clubs/home.html", "Friday table"),  # a placeholder
         ("templates/clubs/_club.html", "Same players, same rules: {…} · {…} · {…} deals"),
-        ("templates/clubs/_club.html", "Play again"),  # what a macro is called with
-        ("templates/clubs/games.html", "More games"),  # a label for screen readers
+        ("templates/clubs/_club.html", "Play again"),  # an argument of a macro
+        ("templates/clubs/games.html", "More games"),  # an aria-label
         ("templates/macros/navigation.html", "Menu"),
         ("scorekeeper/web/common/fields.py", "Use at most {…} letters."),
         ("scorekeeper/commands.py", "the port to listen on (default: 8000)"),
@@ -77,11 +77,11 @@ def test_what_only_engineers_read_is_not_in_it() -> None:
     assert not [text for text in texts if re.search("double tap|clubs/home|url_for", text)]
 
 
-# --- and nothing that people see is missing from it ----------------------------------------------------------------
+# --- no visible text is missing ------------------------------------------------------------------------------------
 
 
 class Texts(HTMLParser):
-    """Every text node of a page, but the game record's JSON and addresses."""
+    """Collects the texts and labels of a page, except URLs and the JSON of a game record."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -97,17 +97,17 @@ class Texts(HTMLParser):
             self.found.add(data)
 
 
-NOT_OURS = {*NAMES, "Friday", "table", "League"}  # what this test has typed
+NOT_OURS = {*NAMES, "Friday", "table", "League"}  # entered by this test
 
 
 def words_of(text: str) -> set[str]:
-    """Its words; a name's in the possessive is the name."""
+    """Return the words of a text; possessives count as the name."""
     return {word.removesuffix("’s") for word in re.findall(r"[A-Za-z][A-Za-z’]+", text.replace("'", "’"))}
 
 
 @pytest.fixture
 def played(client: FlaskClient) -> Site:
-    """A club with a season, a finished game, and one with a hand and an adjustment."""
+    """A club with a finished game, and one with a hand and an adjustment."""
     site = Site(client)
     site.start_club()
     site.start_game("classic", target="3")

@@ -1,4 +1,4 @@
-"""The shape of the source: imports run one way, the core is alone."""
+"""Structure of the source: layers of imports, and an isolated scoring core."""
 
 import ast
 import os
@@ -28,17 +28,17 @@ def sources(folder: Path = PACKAGE) -> list[Path]:
 
 @cache
 def tree_of(path: Path) -> ast.Module:
-    """A file's code, read once for all tests: whoever asks changes nothing in it."""
+    """Parse a file; the result is cached and must not be modified."""
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def part_of(path: Path) -> str:
-    """The first name below the package: a module, or a folder of them."""
+    """Return the top-level module or folder of the package that contains `path`."""
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
 def imported(path: Path) -> Iterator[str]:
-    """The dotted names of what a file imports, at its top or inside a function."""
+    """Yield the dotted names that a file imports, at module level or in a function."""
     folder = (PACKAGE.name, *path.relative_to(PACKAGE).parts[:-1])
     for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
@@ -50,7 +50,7 @@ def imported(path: Path) -> Iterator[str]:
 
 
 def own_part(name: str) -> str | None:
-    """Which part of the package an imported name belongs to; None when it is not ours."""
+    """Return the part of the package that an imported name belongs to; None for other packages."""
     first, *rest = name.split(".")
     if first != PACKAGE.name:
         return None
@@ -86,13 +86,13 @@ def test_the_core_has_no_clock_no_randomness_and_no_logging():
 
 
 def _made_by(call: ast.Call) -> set[str]:
-    """What a call makes: Hand(…), or insert(Hand)."""
+    """Return the class names in a call that may create rows: Hand(…), or insert(Hand)."""
     made = call.args if isinstance(call.func, ast.Name) and call.func.id == "insert" else [call.func]
     return {one.id for one in made if isinstance(one, ast.Name)}
 
 
 def test_only_the_services_write_hands():
-    """A hand or a change is made in one place."""
+    """Only one part of the package creates hands and changes."""
     makers = {
         part_of(path)
         for path in sources()
@@ -104,7 +104,7 @@ def test_only_the_services_write_hands():
 
 
 def constants(path: Path) -> Iterator[object]:
-    """The constants in a file's code, but for the catalogue: it lists the rule sets in the order of the rule book."""
+    """Yield a file's constants, except those of CATALOGUE, which lists the rule sets in the order of the rule book."""
     for statement in tree_of(path).body:
         if "CATALOGUE" not in (getattr(target, "id", None) for target in getattr(statement, "targets", ())):
             yield from (node.value for node in ast.walk(statement) if isinstance(node, ast.Constant))
@@ -120,7 +120,7 @@ def test_no_rule_set_is_named_in_code():
 
 
 def bound_twice(module: ast.Module) -> list[str]:
-    """The names of a module that are given two values at its top: whoever reads the first one is misled."""
+    """Return the names assigned more than once at module level, where the first value would be misleading."""
     found = [
         target.id
         for statement in module.body
@@ -136,11 +136,11 @@ def test_no_constant_of_a_module_is_given_another_value_below():
     assert bound_twice(ast.parse("MOST = 1\nLEAST = 2\nMOST = 3")) == ["MOST"]
 
 
-# --- the test itself can fail ---------------------------------------------------------------------------------------
+# --- browser tests, layers, font sizes ------------------------------------------------------------------------------
 
 
 def test_tests_open_addresses_in_one_way():
-    """By `go`, `again` and `to_another_page` of tests/browser/phone.py: a page that goes on by itself stops none."""
+    """By `go`, `again`, `to_another_page` of tests/browser/phone.py, which handle pages that navigate by themselves."""
     opens = re.compile(r"\.(goto|reload|go_back|go_forward|expect_navigation)\(")
     browser = PACKAGE.parent / "tests" / "browser"
     found = {path: opens.findall(path.read_text("utf-8")) for path in sources(PACKAGE.parent / "tests")}
@@ -148,7 +148,7 @@ def test_tests_open_addresses_in_one_way():
 
 
 def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
-    """The floors of `pyproject.toml`, held against a package in `folder`."""
+    """Check a copy of the package in `folder` against the layers of `pyproject.toml`."""
     code = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(sys.argv[1], no_cache=True))"
     command = [sys.executable, "-c", code, str(PYPROJECT)]
     environment = os.environ | {"PYTHONPATH": str(folder)}
@@ -164,7 +164,7 @@ def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
     ],
 )
 def test_an_upward_import_is_found(part, line, tmp_path):
-    """`make lint` holds the floors of the whole package; here an upward import is seen to fail."""
+    """`make lint` checks the package's layers; this test shows that an upward import fails."""
     shutil.copytree(PACKAGE, tmp_path / "scorekeeper", ignore=shutil.ignore_patterns("__pycache__"))
     with (tmp_path / "scorekeeper" / part).open("a", encoding="utf-8") as source:
         source.write(f"\n{line}\n")
@@ -174,7 +174,7 @@ def test_an_upward_import_is_found(part, line, tmp_path):
 
 
 def test_text_has_five_sizes():
-    """On a screen; a print counts in points, charts in pixels, the board in what four metres ask for."""
+    """In rem on screens; print uses points, charts use pixels, and the board has its own sizes."""
     odd = {
         (sheet.name, font)
         for sheet in STATIC.glob("*.css")

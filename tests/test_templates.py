@@ -1,10 +1,10 @@
-"""Templates are source: each can be parsed, no line is too long to be read, and each imports the macros it calls."""
+"""Templates are source code: each parses, has short lines, and imports exactly the shared macros that it calls."""
 
 from pathlib import Path
 
 from jinja2 import Environment, nodes
 
-from scorekeeper.web.common.page_cache import KEYED_PIECES, PIECES  # called without an import
+from scorekeeper.web.common.page_cache import KEYED_PIECES, PIECES  # available without an import
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 LONGEST_LINE = 120
@@ -38,7 +38,7 @@ def called_by(template: nodes.Template) -> set[str]:
 
 
 def test_every_template_imports_the_macros_that_it_calls_and_no_others() -> None:
-    """A part that relies on the imports of the page around it breaks in the next page that includes it."""
+    """A partial that relies on imports of its page breaks in another page that includes it."""
     found = {name: parsed(name) for name in templates()}
     shared = set().union(*(macros_in(each) for name, each in found.items() if name.startswith("macros/")))
     shared -= macros_in(found[PIECES]) | set(KEYED_PIECES)

@@ -1,4 +1,4 @@
-"""Two servers with a folder each, on one database: machines on one PostgreSQL, or two that share a file."""
+"""Two servers with separate instance folders on one database: hosts on one PostgreSQL, or sharing an SQLite file."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ def game(app: Flask) -> tuple[str, Callable[[], list[Any]]]:
 
 @pytest.fixture
 def servers(database_url: str, tmp_path: Path) -> Iterator[list[str]]:
-    """The addresses of two, which have nothing but the database and the secret key in common."""
+    """URLs of two servers that share only the database and the secret key."""
     shared = {"SECRET_KEY": "the same", "DATABASE_URL": database_url, "THROTTLE_KEYS": ONE_WRONG_LINK, "WORKERS": "1"}
     settings = {"PYTHONPATH": str(ROOT)} | {f"SCOREKEEPER_{name}": value for name, value in shared.items()}
     folders = [tmp_path / "one", tmp_path / "two"]
@@ -47,11 +47,11 @@ def test_two_servers_over_one_database_are_one_scorekeeper(
 
     late = Phone(there).get()
     assert Phone(here).get().post(**HAND) == 303
-    assert late.post(bidder="1", bid="3", trump="S") == 409  # somebody was quicker, at the other server
+    assert late.post(bidder="1", bid="3", trump="S") == 409  # a hand was saved at the other server meanwhile
     assert len(hands()) == 1
 
     moved = Phone(here).get()
-    moved.address = there  # with its cookie and its form: the next request may go to another machine
+    moved.address = there  # with its cookie and form, as a load balancer may do
     assert moved.post(**HAND) == 303
 
     again = Phone(here).get()
@@ -64,20 +64,20 @@ def test_two_servers_over_one_database_are_one_scorekeeper(
         assert shown(f"{servers[0]}/c/{key}/{page}") == shown(f"{servers[1]}/c/{key}/{page}")
     assert "Hand 3" in shown(f"{servers[1]}/c/{key}/games/1/board")
 
-    # Wrong links are counted by each server for itself, as docs/scaling.md says.
+    # Each server counts wrong links on its own, as docs/scaling.md says.
     assert [status_of(f"{servers[0]}/c/wrong-{number}/") for number in range(2)] == [404, 429]
     assert status_of(f"{servers[1]}/c/wrong-2/") == 404
 
 
 def shown(address: str) -> str:
-    """A page without what is different each time, and its own address, also as a code."""
+    """Return a page without the parts that differ between requests or servers: tokens, its URL and QR code."""
     text: str = opened(address).read().decode().replace(address.split("/c/")[0], "")
     text = re.sub(r' d="M[^"]*"', "", text)
     return re.sub(r'(name="(csrf_token|token)" value=)"[^"]*"', r"\1", text)
 
 
 def status_of(address: str) -> int:
-    """What somebody from elsewhere is answered, who comes through the proxy."""
+    """Return the status of a request by a client behind the proxy."""
     try:
         urlopen(Request(address, headers={"X-Forwarded-For": "192.0.2.7"}), timeout=30).close()
     except HTTPError as error:

@@ -1,4 +1,4 @@
-"""The program as others get it: a wheel in an empty environment, started by its command."""
+"""The package as installed: a wheel in an empty virtual environment, started by its command."""
 
 import re
 import subprocess
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
-    # Without isolation: the build backend is one of the test dependencies already.
+    # Without isolation: the build backend is a test dependency.
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT]
     subprocess.run(command, check=True, capture_output=True)
     return next(folder.glob("setback_scorekeeper-*.whl"))
@@ -27,7 +27,7 @@ def wheel(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory) -> Path:
-    """An empty environment with nothing but the wheel and what it asks for; its folder of commands."""
+    """Path of the command folder of a new virtual environment with only the wheel and its dependencies."""
     folder = tmp_path_factory.mktemp("installed")
     venv.create(folder, with_pip=True)
     commands = folder / ("Scripts" if sys.platform == "win32" else "bin")
@@ -36,7 +36,7 @@ def installed(wheel, tmp_path_factory) -> Path:
 
 
 def fetch(url: str) -> tuple[int, str, str]:
-    """The status, the type and the text at a URL."""
+    """Return status, content type and text of a URL."""
     try:
         with urllib.request.urlopen(url, timeout=10) as answer:
             return answer.status, answer.headers["Content-Type"], answer.read().decode(errors="replace")
@@ -56,7 +56,7 @@ def test_the_wheel_holds_all_that_is_not_python(wheel):
 
 
 def test_an_installed_program_serves_its_pages_with_their_stylesheet(installed, tmp_path, monkeypatch):
-    monkeypatch.delenv("SCOREKEEPER_STATIC_COPIES")  # it makes its own, in its own folder
+    monkeypatch.delenv("SCOREKEEPER_STATIC_COPIES")  # so it creates its own
     with serve(tmp_path, (str(installed / "scorekeeper"),)) as url:
         status, kind, page = fetch(url + "/")
         assert (status, kind) == (200, "text/html; charset=utf-8")
