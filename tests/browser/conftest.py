@@ -1,4 +1,4 @@
-"""What the tests of this folder share."""
+"""Fixtures of the browser tests."""
 
 import pytest
 from playwright.sync_api import Page

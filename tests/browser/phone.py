@@ -1,4 +1,4 @@
-"""A phone at the table: what a thumb does on the pages, counted, and what the pages then show."""
+"""A phone at the table: tap through the pages, count taps, and read what they show."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ SIX = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
 
 @dataclass(frozen=True)
 class Hand:
-    """One hand as somebody tells it; `points` names only what did not go to the bidding side."""
+    """One hand to be entered; `points` names only points that did not go to the bidding side."""
 
     bidder: int
     bid: int | str
@@ -26,31 +26,32 @@ class Hand:
     counts: Mapping[str, int] = field(default_factory=dict)
 
 
-# What Playwright says when the page has gone on by itself while an address was being opened; now and then it says
-# nothing, and waits for a page that has been left.
+# Errors of Playwright when the page navigates by itself while an address is being opened; sometimes it raises none, and
+# waits for a page that was left.
 CROSSED = re.compile(r"is interrupted by another navigation|net::ERR_ABORTED|NS_BINDING_ABORTED|Timeout \d+ms exceeded")
 
-# It begins with the frame that shows what has moved, or with the next finger.
+# Finish the animations by which moved elements ignore taps briefly (static/live.js). Those of new moves start with the
+# next frame or the next pointerdown, so that comes first.
 PASS_THE_MOMENT = """() => {
   document.dispatchEvent(new Event("pointerdown"));
   document.getAnimations().filter(one => one.effect.getKeyframes()[0]?.pointerEvents).forEach(one => one.finish());
 }"""
 
-LEFT = "Execution context was destroyed"  # when it has gone on while it was asked something
+LEFT = "Execution context was destroyed"  # when the page navigates during an evaluation
 
 
 def go(page: Page, address: str) -> Response | None:
-    """Open an address as a person would: once more where the page went on by itself just then."""
+    """Open an address; retry if the page navigates by itself at that moment."""
     return _insist(page, lambda: page.goto(address))
 
 
 def again(page: Page) -> Response | None:
-    """Load the page again, likewise."""
+    """Reload the page, with the retries of `go`."""
     return _insist(page, page.reload)
 
 
 def _insist(page: Page, load: Callable[[], Response | None]) -> Response | None:
-    for pause in (100, 400, 1600):  # milliseconds, for the page to get where it is going
+    for pause in (100, 400, 1600):  # milliseconds, until the other navigation has ended
         try:
             return load()
         except Error as error:
@@ -61,7 +62,7 @@ def _insist(page: Page, load: Callable[[], Response | None]) -> Response | None:
 
 
 def until(page: Page, script: str, argument: str = "", *, is_so: bool = True) -> None:
-    """Wait until a script says so: Playwright's own `wait_for_function` takes any promise for true."""
+    """Poll until `script` returns `is_so`; Playwright's `wait_for_function` takes any promise for true."""
     for _ in range(2400):
         try:
             if page.evaluate(script, argument) == is_so:
@@ -75,9 +76,9 @@ def until(page: Page, script: str, argument: str = "", *, is_so: bool = True) ->
 
 @contextmanager
 def to_another_page(page: Page) -> Iterator[None]:
-    """What is done in the block leads to another page: wait until all of that is there.
+    """Wait until the block's navigation is complete.
 
-    Playwright's own `expect_navigation` is content with a change of the history, which htmx makes whenever it starts.
+    Playwright's `expect_navigation` also ends with a change of the history, which htmx makes whenever it starts.
     """
     page.evaluate(PASS_THE_MOMENT)
     page.evaluate("() => { document.querySelector('main').isLeft = true; }")
@@ -86,12 +87,12 @@ def to_another_page(page: Page) -> Iterator[None]:
 
 
 def hold_links_of(one: BrowserContext, other: BrowserContext) -> None:
-    """Give a browser the links that another one holds."""
+    """Copy the links of one browser to another."""
     other.add_cookies([cookie for cookie in one.cookies() if cookie["name"].endswith(LINKS_COOKIE)])  # type: ignore[misc]
 
 
 class Phone:
-    """Drives the pages by tapping; `taps` counts the taps on hand entry."""
+    """Taps through the pages; `taps` counts the taps on hand entry."""
 
     def __init__(self, page: Page, *, script: bool = True) -> None:
         self.page = page
@@ -99,7 +100,7 @@ class Phone:
         self.taps = 0
 
     def join(self, other: Page) -> None:
-        """Hold the links that another phone holds, and open the page that it shows."""
+        """Take over the links of another phone, and open its current page."""
         hold_links_of(other.context, self.page.context)
         go(self.page, other.url)
 
@@ -120,7 +121,7 @@ class Phone:
         target: int | None = None,
         house: Sequence[str] = (),
     ) -> None:
-        """Start a game; the last seat deals first unless another is named."""
+        """Start a game; `dealer` defaults to the last seat."""
         self.start_club()
         self.follow("Start the first game")
         self.choose_game(rules, len(names))
@@ -134,10 +135,10 @@ class Phone:
         if target is not None:
             self.page.locator("#target").fill(str(target))
         self.press("Deal")
-        expect(self.page.locator("#hand, .wrong").first).to_be_visible()  # the first hand, or what is refused
+        expect(self.page.locator("#hand, .wrong").first).to_be_visible()  # the first hand, or an error
 
     def choose_game(self, rules: str, players: int) -> None:
-        """Tap how many play, then the game; where one was chosen before, that it is another one."""
+        """Choose the number of players and the game, after "Change game" if one was chosen before."""
         if self.page.locator("#change-game").count():
             self.press("Change game")
         self._reshape(f"#players-is-{players}", "Show games")
@@ -145,7 +146,7 @@ class Phone:
             self.page.locator(f"#rules-is-{rules}").tap()
 
     def _reshape(self, selector: str, show: str) -> None:
-        """Choose what changes the rest of the form, where there is a choice."""
+        """Choose an option that changes the rest of the form, if it exists and is not checked."""
         option = self.page.locator(selector)
         if not option.count() or option.is_checked():
             return
@@ -167,18 +168,18 @@ class Phone:
         self.check_save_is_in_sight()
 
     def take_time(self) -> None:
-        """Let the moment pass in which what has just moved takes no tap, without waiting for it."""
+        """End the time in which moved elements ignore taps."""
         self.page.evaluate(PASS_THE_MOMENT)
 
     def _settle(self, form: str) -> None:
-        """Wait until the server's answer to the last tap is in, and htmx minds what came with it."""
+        """Wait until the last tap's response is swapped in and htmx has processed it."""
         expect(self.page.locator(f"{form}:is(.htmx-request, .htmx-added)")).to_have_count(0)
 
     def check_save_is_in_sight(self) -> None:
-        expect(self.page.locator("#save")).to_be_in_viewport(ratio=1)  # waits, as a page may have to be drawn yet
+        expect(self.page.locator("#save")).to_be_in_viewport(ratio=1)  # waits, as the page may not be rendered yet
 
     def enter(self, hand: Hand) -> None:
-        """Tap a hand, all but Save."""
+        """Enter a hand without saving it."""
         self.taps = 0
         self.check_save_is_in_sight()
         self.tap(f"#bidder-is-{hand.bidder}")
@@ -214,7 +215,7 @@ class Phone:
         self.press("All passed")
 
     def reopen(self, part: str) -> None:
-        """Open what has folded into one line: the bid ("call"), or the buried cards."""
+        """Unfold the bid ("call") or the buried cards, if folded."""
         fold = self.page.locator(f"#unfold-is-{part}")
         if fold.is_visible() and not fold.is_checked():
             self.tap(f"#unfold-is-{part}")
@@ -226,17 +227,17 @@ class Phone:
         self._step("Redo")
 
     def _step(self, name: str) -> None:
-        """Undo or redo, where the bar offers it until something is tapped."""
+        """Tap Undo or Redo in the bar, where it is until something is entered."""
         with to_another_page(self.page):
             self.page.locator(".save .steps button", has_text=name).tap()
 
     def press(self, button: str) -> None:
-        """Tap a button that leads to another page, and wait for that."""
+        """Tap a button that leads to another page; wait for the page."""
         with to_another_page(self.page):
             self.page.get_by_role("button", name=button).tap()
 
     def follow(self, link: str) -> None:
-        """Tap a link, and wait for its page."""
+        """Tap a link, in the menu if necessary; wait for the page."""
         found = self.page.get_by_role("link", name=link, include_hidden=True)
         if not found.is_visible():
             self.page.get_by_text("More", exact=True).last.tap()
@@ -250,20 +251,20 @@ class Phone:
         return self.page.locator("#says")
 
     def totals(self) -> list[int]:
-        """The scores at the head of the page, in the order of teams or seats."""
+        """Scores at the head of the page, in the order of teams or seats."""
         return [read(text) for text in self.page.locator(".scores .num").all_inner_texts()]
 
     def dealer(self) -> str:
-        """Who deals the hand that is being entered."""
+        """Name of the dealer of the current hand."""
         return self.page.locator(".bar .soft").inner_text().partition(" deals")[0]
 
     def winner(self) -> tuple[str, str]:
-        """Who has won, and the rule that decided it."""
+        """The winner, and the rule that decided it."""
         card = self.page.locator(".winner")
         return card.locator("h2").inner_text(), card.locator("p").inner_text()
 
 
 def read(text: str) -> int:
-    """A figure with a real minus sign."""
+    """Parse an integer with a Unicode minus sign."""
     assert re.fullmatch(r"−?\d+", text)
     return int(text.replace("−", "-"))

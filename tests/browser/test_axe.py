@@ -1,4 +1,4 @@
-"""No page has anything that axe objects to, in light or dark, empty, filled, wrong or won."""
+"""No page has axe violations, in light or dark: empty, filled, with errors, or with a winner."""
 
 from collections.abc import Callable
 
@@ -40,7 +40,7 @@ def test_a_game_from_its_first_hand_to_its_end(phone: Phone, rules: str, players
     phone.start_game(rules, SIX[:players], teams=teams, target=4)
     check(page)
     phone.save()
-    check(page)  # everything is missing
+    check(page)  # with errors for everything
     phone.follow("Score sheet")
     check(page)
     phone.follow("Enter hand 1")
@@ -64,7 +64,7 @@ def test_a_game_from_its_first_hand_to_its_end(phone: Phone, rules: str, players
 
 
 def _other(page: Page) -> str:
-    """The second side that a point can go to."""
+    """Return the second side in the choices of a point."""
     return str(page.locator(".seg input").nth(1).get_attribute("value"))
 
 
@@ -72,7 +72,7 @@ def test_two_phones(phone: Phone, new_context: Callable[..., BrowserContext]) ->
     phone.start_game("classic", SIX[:4])
     second = Phone(new_context().new_page())
     second.join(phone.page)
-    phone.enter(Hand(1, 3, "H"))  # before the other saves: a page on which nothing is tapped goes on to the next hand
+    phone.enter(Hand(1, 3, "H"))  # before the other saves: a page without taps would go on to the next hand
     second.play(Hand(1, 2, "H"))
     expect(phone.page.locator("#way-on")).to_be_visible()
     check(phone.page)
@@ -91,19 +91,19 @@ def test_what_looks_wrong_who_sits_down_and_the_history(phone: Phone) -> None:
     page = phone.page
     phone.start_game("classic", SIX[:4], target=4)
     phone.enter(Hand(1, 2, "H"))
-    check(page)  # with what looks wrong beside Save
+    check(page)  # with a warning beside Save
     phone.follow("Score sheet")
     for details in ("#substitute", "#whose", "#wait"):
         page.locator(f"{details} summary").tap()
     check(page)
     phone.press("Substitute")
-    check(page)  # nobody, in nobody's place
+    check(page)  # without a name and a seat
     page.locator("#wait summary").tap()
     phone.press("Pause")
     check(page)
     phone.press("Resume game")
     phone.follow("Enter hand 1")
-    phone.save()  # as it was tapped before the game was paused
+    phone.save()  # unchanged since before the pause
     check(page)  # won
     phone.follow("History")
     page.locator(".show summary").first.tap()

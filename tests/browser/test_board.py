@@ -1,4 +1,4 @@
-"""The board across the room: large enough, still, awake, and never behind for long."""
+"""The board: large enough, without layout shifts, keeps the screen on, and is up to date within seconds."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -23,8 +23,7 @@ NewContext = Callable[..., BrowserContext]
 SIZES = [[1280, 800], [390, 844], [1920, 1080], [768, 1024], [844, 390]]
 THREE_SECONDS = 3_100
 NOW = re.compile(r"/board/now$")
-# A board that is told by a stream asks for nothing in between: see test_live. Without one, it says while it waits
-# for an answer.
+# With a stream, boards do not poll (see test_live). Without streams, `window.asking` is true during a request.
 NO_STREAMS = """delete window.EventSource;
 addEventListener("htmx:before:request", () => { window.asking = true; });
 addEventListener("htmx:finally:request", () => { window.asking = false; });"""
@@ -32,11 +31,11 @@ addEventListener("htmx:finally:request", () => { window.asking = false; });"""
 
 @dataclass(frozen=True)
 class Gallery:
-    """A server with every game of `BOARDS` on it."""
+    """A server with all games of `BOARDS`: board URLs by name."""
 
     url: str
     boards: dict[str, str]
-    state: str  # the file with what a screen starts from
+    state: str  # path of the browser's storage state
 
 
 @pytest.fixture(scope="module")
@@ -57,27 +56,27 @@ def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gallery]:
 
 @pytest.fixture
 def browser_context_args(browser_context_args: dict[str, Any], gallery: Gallery) -> dict[str, Any]:
-    """A screen with a link to the gallery's club; a phone that starts another club gets another."""
+    """A screen with a link to the gallery's club; a phone that starts a club gets another link."""
     return browser_context_args | {"storage_state": gallery.state}
 
 
 @pytest.fixture
 def phone(page: Page) -> Phone:
-    """A phone with a game of Classic on it, at hand 1."""
+    """A phone at hand 1 of a game of Classic."""
     phone = Phone(page)
     phone.start_game("classic", SIX[:4])
     return phone
 
 
 def screen(new_context: NewContext, size: list[int] = SIZES[0], **more: Any) -> Page:
-    """A screen of that size, which hangs there and is not touched."""
+    """Return a page of that size in a new context."""
     page = new_context(**more).new_page()
     page.set_viewport_size({"width": size[0], "height": size[1]})
     return page
 
 
 def stop_clock(page: Page) -> None:
-    """It is 19:42 there until a test lets time pass, however long the phones beside it take."""
+    """Stop the page's clock at 19:42, until `pass_time`."""
     page.clock.install(time="2026-11-21T19:41:00Z")
     page.clock.pause_at("2026-11-21T19:42:00Z")
 
@@ -88,7 +87,7 @@ def board_address(phone: Phone) -> str:
 
 @pytest.fixture
 def board(phone: Phone, new_context: NewContext) -> Page:
-    """The board of the phone's game on a tablet without streams, its clock in the test's hands."""
+    """The board of the phone's game on a tablet without streams, with a stopped clock."""
     tablet = screen(new_context, locale="en-GB", timezone_id="UTC")
     tablet.add_init_script(NO_STREAMS)
     stop_clock(tablet)
@@ -106,27 +105,27 @@ def expect_scores(board: Page, *figures: str) -> None:
 
 
 def asked(page: Page) -> list[Request]:
-    """The requests for what is new, from now on."""
+    """Return a list to which all requests for updates are appended from now on."""
     requests: list[Request] = []
     page.on("request", lambda request: NOW.search(request.url) and requests.append(request))
     return requests
 
 
 def pass_time(page: Page, turns: int = 1, *, answered: bool = True) -> None:
-    """So many times three seconds; between them what was asked is answered, if it is."""
+    """Let three seconds pass, `turns` times, each time waiting for the response if `answered`."""
     for _ in range(turns):
         page.clock.run_for(THREE_SECONDS)
         if answered:
             until(page, "() => Boolean(window.asking)", is_so=False)
 
 
-# --- the look -----------------------------------------------------------------------------------------------------
+# --- layout -------------------------------------------------------------------------------------------------------
 
 OVERFLOW = (
     """() => [document.documentElement.scrollHeight - innerHeight, document.documentElement.scrollWidth - innerWidth]"""
 )
-# What the eye sees of a figure, whatever its box says: its ink above and below the baseline. A canvas measures
-# in the font's own size; the figure may be drawn in another, which its box tells.
+# The visible height of a figure, unlike its box: its ink above and below the baseline. A canvas measures at the
+# font's own size; if the figure is drawn at another size, its box shows it.
 INKED = """const inked = (figure, text) => {
   const style = getComputedStyle(figure), pen = document.createElement("canvas").getContext("2d");
   pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
@@ -193,7 +192,7 @@ def test_who_is_close_to_winning_has_room_beforehand(
 def test_the_chance_line_comes_into_the_room_that_it_has(
     new_context: NewContext, gallery: Gallery, size: list[int], name: str
 ) -> None:
-    """The page does not wait for it, and nothing moves for it; its words are never cut."""
+    """The page does not wait for the line of chances, its layout does not shift, and the text is not cut off."""
     page = screen(new_context, size)
     held: list[Route] = []
     page.route(re.compile(r"/story\?line=1$"), lambda route: held.append(route))
@@ -209,8 +208,8 @@ def test_the_chance_line_comes_into_the_room_that_it_has(
     assert page.locator(".chance .chart").bounding_box()["height"] >= size[1] / 20  # type: ignore[index]
 
 
-# How far a figure is from the middle of its place, and the names over it from its middle quarter, where long ones move
-# for the change beside them; how wide and dark the line between is.
+# Horizontal distance of each figure from the middle of its cell, and of the names above from the cell's middle quarter,
+# which long ones leave for the change beside them; then width, height and darkness of the divider.
 MIDDLES = """() => [...document.querySelectorAll(".total")].map(cell => {
   const own = cell.getBoundingClientRect(), middle = own.left + cell.clientWidth / 2;
   const off = one => { const box = one.getBoundingClientRect(); return Math.abs(box.left + box.width / 2 - middle); };
@@ -231,7 +230,7 @@ DIVIDER = """() => {
 
 @pytest.mark.parametrize("size", mostly_slow(SIZES, 2), ids=lambda size: f"{size[0]}x{size[1]}")
 def test_two_scores_never_read_as_one(new_context: NewContext, gallery: Gallery, size: list[int]) -> None:
-    """14 to 7 is no 147: a thick line between them, and each in the middle of its place, with its names."""
+    """Otherwise 14 and 7 could be read as 147: there is a thick divider, and figures and names are centered."""
     page = screen(new_context, size)
     for name, address in gallery.boards.items():
         go(page, address)
@@ -242,7 +241,7 @@ def test_two_scores_never_read_as_one(new_context: NewContext, gallery: Gallery,
 
 
 def test_it_can_be_read_at_four_metres(new_context: NewContext, gallery: Gallery) -> None:
-    """In whatever fonts there are: a television's differ."""
+    """In all generic font families, as those of televisions differ."""
     page = screen(new_context)
     for name, address in gallery.boards.items():
         go(page, address)
@@ -254,7 +253,7 @@ def test_it_can_be_read_at_four_metres(new_context: NewContext, gallery: Gallery
 
 
 def test_a_name_of_twelve_letters_is_whole_beside_five_others(new_context: NewContext, gallery: Gallery) -> None:
-    """In half the width of a phone, and with what the last hand changed beside it; and in two teams of three."""
+    """On phones too, with the change of the last hand beside the name; and in two teams of three."""
     page = screen(new_context)
     for size in ([1280, 800], [390, 664], [360, 640]):
         page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -327,7 +326,7 @@ def test_it_is_read_without_script(new_context: NewContext, gallery: Gallery) ->
     expect(page.locator("meta[http-equiv=refresh]")).to_have_attribute("content", "10")
 
 
-# --- changing by itself -------------------------------------------------------------------------------------------
+# --- updates ------------------------------------------------------------------------------------------------------
 
 
 def test_a_hand_that_is_saved_appears_and_nothing_jumps(phone: Phone, board: Page) -> None:
@@ -336,7 +335,7 @@ def test_a_hand_that_is_saved_appears_and_nothing_jumps(phone: Phone, board: Pag
           for (const entry of list.getEntries()) window.shifts += entry.value;
         }).observe({ type: "layout-shift", buffered: false }); }"""
     )
-    # High, Low and Jack to A, Game to B; then B is set by 3, and takes nothing but Low.
+    # A takes High, Low and Jack, B takes Game; then B is set by 3, and takes only Low.
     phone.play(Hand(1, 3, "H", {"game": "B"}))
     pass_time(board)
     expect_scores(board, "3", "1")
@@ -406,7 +405,7 @@ def test_a_hidden_board_asks_for_nothing_and_catches_up_when_it_is_shown(phone: 
     assert requests == []
     assert scores(board) == ["0", "0"]
     board.evaluate(HIDE, False)
-    expect_scores(board, "4", "0")  # at once: the clock stands still
+    expect_scores(board, "4", "0")  # immediately: the clock is stopped
     pass_time(board)
     assert len(requests) == 2
 
@@ -417,7 +416,7 @@ def test_a_server_that_is_away_for_a_while(phone: Phone, board: Page) -> None:
     pass_time(board)
     board.route(NOW, lambda route: route.abort("connectionrefused"))
     pass_time(board)
-    expect(away).to_be_empty()  # one lost question is nothing
+    expect(away).to_be_empty()  # one failed request is ignored
     pass_time(board, 25)
     expect(away).to_have_text("last update 1 min ago")
     assert scores(board) == ["0", "0"]
@@ -469,7 +468,7 @@ def test_saying_so_moves_nothing(new_context: NewContext, gallery: Gallery, size
     assert page.evaluate(OVERFLOW) == [0, 0]
 
 
-# --- awake, and the buzz ------------------------------------------------------------------------------------------
+# --- wake lock and vibration --------------------------------------------------------------------------------------
 
 LOCKS = """() => {
   window.locks = [];
@@ -502,7 +501,7 @@ def test_the_screen_stays_awake_and_does_so_again_after_a_switch_of_app(page: Pa
     assert page.evaluate(HELD) == ["screen"]
     page.evaluate(HIDE, False)
     page.locator(".target").tap()
-    assert page.evaluate("() => window.locks.length") == 2  # the one that is held is enough
+    assert page.evaluate("() => window.locks.length") == 2  # no second lock while one is held
 
 
 def test_a_refused_lock_is_asked_for_again_at_the_next_tap(page: Page, gallery: Gallery) -> None:
@@ -538,7 +537,7 @@ def test_a_saved_hand_buzzes_once(new_context: NewContext, gallery: Gallery, mot
 
 
 def _mark_as_saved(page: Page) -> None:
-    """Mark the page as what comes after a hand was saved."""
+    """Mark the board as the page after a save."""
 
     def mark(route: Route) -> None:
         answer = route.fetch()

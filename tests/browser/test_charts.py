@@ -1,4 +1,4 @@
-"""Charts as a browser draws them: all is legible, inside of its picture and apart, and axe is content."""
+"""Charts in a browser: texts are legible, inside the chart and do not overlap; no axe violations."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -32,13 +32,13 @@ def every_chart() -> list[tuple[str, Chart]]:
 
 
 def fewer_charts() -> list[tuple[str, Chart]]:
-    """Of the charts of very much data, which keep axe busy for long, only one."""
+    """Return all charts, except all but one of the large ones, which axe takes long for."""
     some = ("empty-0", "places-15-60")
     return [(name, chart) for name, chart in every_chart() if not name[-1].isdigit() or name in some]
 
 
-# Each text of each chart: where it is drawn in the units of its picture, how big it comes out, and on the page.
-# A letter is this high above and below its line, whatever room its font leaves around it.
+# Each text of each chart: its box in units of the SVG, and its font size on the page.
+# The box assumes a fixed ascent and descent of letters, whatever the font's line height is.
 TEXTS = """() => [...document.querySelectorAll("svg.chart text")].map(text => {
   const svg = text.ownerSVGElement, view = svg.viewBox.baseVal, box = text.getBBox();
   const scale = svg.getBoundingClientRect().width / view.width, em = parseFloat(getComputedStyle(text).fontSize);
@@ -52,7 +52,7 @@ Text = dict[str, Any]
 
 
 def show(context: BrowserContext, charts: Sequence[tuple[str, Chart]] | None = None) -> tuple[Page, list[str]]:
-    """Charts on one page, under a policy as strict as the application's; and what the browser complains of."""
+    """Open a page with charts under the application's CSP; return it, and the list of console messages."""
     templates = Environment(loader=FileSystemLoader(ROOT / "templates"), autoescape=True)
     html = templates.from_string(PAGE).render(charts=charts or every_chart())
     page, complaints = context.new_page(), list[str]()
@@ -74,7 +74,7 @@ def shown(request: pytest.FixtureRequest, new_context: Callable[..., BrowserCont
 
 
 def overlapping(texts: list[Text]) -> list[tuple[str, str, str]]:
-    """Texts of one chart that lie over each other; the lines of a font's box may touch by a unit."""
+    """Return pairs of overlapping texts in one chart; line boxes may overlap by one unit."""
     return [
         (one["chart"], one["text"], other["text"])
         for index, one in enumerate(texts)
@@ -113,7 +113,7 @@ def test_axe_is_content_and_the_numbers_are_a_tap_away(scheme, new_context):
     figure.locator("summary").tap()
     assert figure.locator("tbody tr").count() == 15
     box = figure.locator(".scroll")
-    assert box.evaluate("box => box.scrollWidth > box.clientWidth")  # 60 nights scroll in their own box
+    assert box.evaluate("box => box.scrollWidth > box.clientWidth")  # 60 nights: the chart scrolls in its box
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
     results = Axe().run(page)
     assert results.violations_count == 0, results.generate_report()
@@ -139,4 +139,4 @@ def test_chosen_colors_of_the_reader_win(new_context):
         page.locator(f"#score-300 .s{tone} .line").evaluate("one => getComputedStyle(one).strokeDasharray")
         for tone in range(1, 7)
     ]
-    assert len(set(dashes)) == 6  # without colors the lines are told apart by their dashes
+    assert len(set(dashes)) == 6  # without colors, dashes distinguish the lines

@@ -1,7 +1,7 @@
-"""A finger that taps twice, or was on its way: what has moved under it takes no tap for a moment.
+"""Double taps, and taps already on their way: elements that have just moved ignore taps briefly.
 
-That moment is a CSS animation. The browser's own clock for those stands still here, so no test depends on how quick a
-machine is: what takes no tap just after another one still takes none when the second one comes.
+They do so by a CSS animation. The browser's animation clock is stopped here, so no test depends on timing: an element
+that ignores taps after a move still does so at the second tap.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,8 +16,8 @@ pytestmark = pytest.mark.browser
 
 SIZES = mostly_slow([[390, 664], [360, 640]])
 
-# Where each thing that can be tapped is, and what it is called: `displaced` lists those in whose place there is another
-# one now that takes a tap.
+# Record the place and name of each element that can be tapped; `displaced` then lists those whose place now belongs to
+# another element that takes taps.
 WATCH = """() => {
   const WHAT = 'label, button, a, summary, .at', name = one => one.id || one.control?.id || one.textContent.trim();
   const at = (x, y) => {
@@ -62,7 +62,7 @@ def middle(page: Page, selector: str) -> tuple[float, float]:
 
 
 def tap_twice(phone: Phone, selector: str) -> None:
-    """Both taps in the same place: the second one once the first one is answered."""
+    """Tap a place twice: the second time after the first tap's response."""
     phone.take_time()
     place = middle(phone.page, selector)
     phone.page.touchscreen.tap(*place)
@@ -94,7 +94,7 @@ CALLED_LAST = [
     ("rules", "players", "ways"), mostly_slow([("west-michigan-5", 5, CALLED_LAST), ("west-michigan-6", 6, LAST_TAPS)])
 )
 def test_a_double_tap_is_one_tap(phone: Phone, rules: str, players: int, ways: list[tuple[str, str]]) -> None:
-    """What is tapped last lets the bid or the buried cards fold; what comes up under the finger stays as it was."""
+    """The last tap folds the bid or the buried cards; elements that move under the finger stay unchanged."""
     phone.start_game(rules, SIX[:players])
     blank = phone.page.evaluate(FIELDS)
     for before, last in ways:
@@ -108,12 +108,12 @@ def test_a_double_tap_is_one_tap(phone: Phone, rules: str, players: int, ways: l
             expect(phone.page.locator(f"#{last}")).to_be_checked()
         with to_another_page(phone.page):
             phone.page.evaluate(CLEAR)
-        if phone.page.evaluate(FIELDS) != blank:  # the way that was used last is remembered
+        if phone.page.evaluate(FIELDS) != blank:  # the last way of entry is remembered
             phone.tap("#detail-is-points")
 
 
 def test_two_quick_taps_bury_two_cards(phone: Phone) -> None:
-    """The hint that counts them keeps its height, so that no card moves."""
+    """The hint with their number keeps its height, so no card moves."""
     phone.start_game("west-michigan-6", SIX)
     for one in ("bidder-is-1", "bid-is-4", "trump-is-H", "unfold-is-all"):
         phone.tap(f"#{one}")
@@ -133,7 +133,7 @@ RESTING = """() => new Promise(resolve => requestAnimationFrame(() => setTimeout
 
 
 def test_what_has_only_been_scrolled_takes_a_tap_at_once(phone: Phone) -> None:
-    """Also where something else on the page changes after the finger has left it."""
+    """Even if another part of the page changes after scrolling."""
     phone.start_game("west-michigan-6", SIX)
     phone.tap("#unfold-is-all")
     phone.take_time()
@@ -148,7 +148,7 @@ def test_what_has_only_been_scrolled_takes_a_tap_at_once(phone: Phone) -> None:
 
 
 def test_save_that_warns_no_more_is_tapped_at_once(phone: Phone) -> None:
-    """Save as is becomes Save with the first point that is tapped; whoever taps both quickly has saved both."""
+    """The first tap on a point turns "Save as is" into "Save", which takes a tap at once."""
     phone.start_game("west-michigan-6", SIX)
     for one in ("bidder-is-1", "bid-is-4", "trump-is-H"):
         phone.tap(f"#{one}")
@@ -176,7 +176,7 @@ WHOLE_HANDS = [
 
 @pytest.mark.slow
 def test_nothing_that_can_be_tapped_comes_up_where_something_else_was(phone: Phone) -> None:
-    """With every tap of whole hands, at once and with the answer: what has come to another place takes no tap yet."""
+    """After each tap of whole hands, before and after its response: moved elements ignore taps."""
     page, shown = phone.page, ""
     for rules, players, taps in WHOLE_HANDS:
         if rules != shown:
@@ -193,7 +193,7 @@ def test_nothing_that_can_be_tapped_comes_up_where_something_else_was(phone: Pho
             assert page.evaluate("displaced()") == [], one
         with to_another_page(page):
             page.evaluate(CLEAR)
-        for way in ("#by_seat-is-on:checked", "#detail-is-points:not(:checked)"):  # the way used last is remembered
+        for way in ("#by_seat-is-on:checked", "#detail-is-points:not(:checked)"):  # the last way of entry is remembered
             if page.locator(way).count():
                 phone.tap(way.partition(":")[0])
 
@@ -202,7 +202,7 @@ def test_nothing_that_can_be_tapped_comes_up_where_something_else_was(phone: Pho
 
 
 def tap_twice_over_a_page(phone: Phone, selector: str) -> None:
-    """The first tap leads to another page, and the second one comes when that is there."""
+    """The first tap leads to another page; the second one comes after it has loaded."""
     phone.take_time()
     place = middle(phone.page, selector)
     with to_another_page(phone.page):
@@ -218,7 +218,7 @@ def test_a_second_tap_does_nothing_to_the_next_page(phone: Phone) -> None:
     phone.enter(Hand(1, 4, "H"))
     expect(page.locator("#save")).to_have_text("Save as is")
     hit = page.evaluate("([x, y]) => document.elementFromPoint(x, y).id", list(middle(page, "#save")))
-    assert hit != "save"  # a finger on its way to Save has not read the question yet
+    assert hit != "save"  # a tap on its way to Save was made before the question was shown
     phone.tap("#point-low-is-B")
     tap_twice_over_a_page(phone, "#save")
     expect(page.locator(".toast")).to_be_visible()
@@ -226,7 +226,7 @@ def test_a_second_tap_does_nothing_to_the_next_page(phone: Phone) -> None:
     expect(page.locator(".wrong")).to_have_count(0)
     assert phone.totals() == [6, 1]
     tap_twice_over_a_page(phone, "#ask-bidder button")
-    expect(page.get_by_role("heading", name="Hand 3")).to_be_visible()  # one hand more that all passed
+    expect(page.get_by_role("heading", name="Hand 3")).to_be_visible()  # only one hand was passed by all
     tap_twice_over_a_page(phone, ".steps button")
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
     phone.enter(Hand(1, 2, "H", {"low": "B"}))
@@ -250,7 +250,7 @@ def test_after_a_refused_save_every_other_tap_counts_at_once(phone: Phone) -> No
 
 
 def test_a_key_is_taken_at_once(phone: Phone) -> None:
-    """What a key or a screen reader presses is what it names, wherever that has moved to."""
+    """Keys and screen readers activate elements by focus, wherever they have moved."""
     phone.start_game("classic", SIX[:4])
     page = phone.page
     for one in ("bidder-is-1", "bid-is-2", "trump-is-H"):
@@ -271,11 +271,11 @@ def test_the_moment_is_longer_than_a_double_tap_and_short(phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     page = phone.page
     lasts = "() => document.getAnimations().map(one => one.effect.getTiming().duration)"
-    assert page.evaluate(lasts) == [450]  # the page
+    assert page.evaluate(lasts) == [450]  # the page, in milliseconds
     phone.tap("#bidder-is-1")
     phone.tap("#bid-is-2")
     phone.tap("#trump-is-H")
-    assert set(page.evaluate(lasts)) == {450}  # what the fold has moved
+    assert set(page.evaluate(lasts)) == {450}  # elements moved by folding
 
 
 @pytest.mark.slow
@@ -301,7 +301,7 @@ def test_without_a_signal_a_double_tap_on_all_passed_is_one_hand(phone: Phone) -
     page = phone.page
     go(page, page.url.replace("/new", "/offline"))
     page.context.set_offline(True)
-    for position in ("2", "3", "4", "5"):  # with the first hand that waits the page says so, and everything moves down
+    for position in ("2", "3", "4", "5"):  # with the first waiting hand a bar appears, and everything moves down
         phone.take_time()
         place = middle(page, "#ask-bidder button")
         page.touchscreen.tap(*place)

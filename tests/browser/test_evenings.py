@@ -1,7 +1,7 @@
-"""An evening at the table in every engine, in a window of a phone's size: what is tapped counts alike, and every row is
-as tall as in Chromium.
+"""An evening at the table in each engine, in a window of a phone's size: the same scores as in Chromium, and the same
+heights of rows.
 
-With SCOREKEEPER_PICTURES naming a folder, pictures of the pages are left there to be looked at side by side.
+SCOREKEEPER_PICTURES names a folder for screenshots, to be compared.
 """
 
 import os
@@ -31,9 +31,8 @@ ENGINES = [
     pytest.param(engine, marks=pytest.mark.skipif(find_engine(engine) is None, reason=HOW_TO_GET_ENGINES[engine]))
     for engine in ("webkit", "firefox")
 ]
-# Every row of a page in sight, and how tall it is; "page" is all of it.
-# The letters are of the same size in each engine: by the height of an x each would adjust it in its own way, for it is
-# rounded to pixels.
+# Heights of all visible rows of a page; "page" is the whole page.
+# font-size-adjust is removed: engines adjust to the x-height differently, as it is rounded to pixels.
 HEIGHTS = """() => {
   const own = [...document.styleSheets].find(({ href }) => href?.includes("/app"));
   own.insertRule("* { font-size-adjust: none !important }");
@@ -48,7 +47,7 @@ PLAYED = """AH KH QH JH TH 9H  AS KS QS JS TS 9S  AD KD QD TD 9D 8D  AC KC QC JC
 PLAYED_SO_FAR = "(card) => document.querySelector('[name=plays]')?.value.split(' ').includes(card) ?? false"
 WAITS_OR_ASKS = """() => document.querySelector("#waiting").textContent.includes("1 hand is safe")
   || document.querySelector("#save").textContent.includes("as is")"""
-# From here on what takes no tap for a moment does so until it is let go on.
+# From now on, pause the animations by which moved elements ignore taps.
 HOLD_THE_MOMENT = """() => {
   const animate = Element.prototype.animate;
   window.held = [];
@@ -67,8 +66,8 @@ MIDDLE = """(selector) => {
 }"""
 IS_A_BUTTON_AT = """(x, y) => Boolean(document.elementFromPoint(x, y)?.closest("label, button, .at"))"""
 HAND_ENTRY = {"points, blank", "points", "cards", "seat by seat", "play", "correction", "no signal"}
-LINE = 25  # pixels
-# The page that the last hand was entered on has gone on to the next hand, which nothing waits for.
+LINE = 25  # one more line of text, in pixels
+# The page on which the last hand was entered shows the next hand, and no hands are waiting.
 IS_SAVED = """() => document.querySelector("#hand [name=position]")?.value === "6"
   && !document.documentElement.dataset.kept && document.readyState === "complete"
   && window.waiting?.all().then((waiting) => !waiting.length)"""
@@ -77,7 +76,7 @@ TOTALS = "() => [...document.querySelectorAll('.scores .num')].map((one) => Numb
 
 
 class Signal:
-    """What a phone reaches the server by; it can be cut."""
+    """A TCP proxy in front of the server, which can be cut."""
 
     def __init__(self, there: int) -> None:
         self.there, self.port = there, free_port()
@@ -96,7 +95,7 @@ class Signal:
         self.open.clear()
 
     def _answer(self, door: socket.socket) -> None:
-        with suppress(OSError):  # the door was shut
+        with suppress(OSError):  # the listening socket was closed
             while True:
                 ends = door.accept()[0], socket.create_connection(("127.0.0.1", self.there))
                 self.open += ends
@@ -113,7 +112,7 @@ class Signal:
 
 @dataclass
 class Evening:
-    """What came of it: the score after each hand, how tall each page's rows are, and how many pages were printed."""
+    """Results: scores after each hand, heights of each page's rows, and the number of printed pages."""
 
     totals: dict[str, list[int]] = field(default_factory=dict)
     heights: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
@@ -121,7 +120,7 @@ class Evening:
 
 
 class Table:
-    """An evening as it goes on in one window."""
+    """Plays an evening in one window."""
 
     def __init__(self, window: Window, signal: Signal, pictures: Path | None) -> None:
         self.window, self.signal, self.pictures = window, signal, pictures
@@ -143,7 +142,7 @@ class Table:
         return self.came.totals[name]
 
     def start(self) -> str:
-        """Six sit down; the address of their club."""
+        """Start a club and a game for six; return the club's URL."""
         window = self.window
         window.open(f"http://127.0.0.1:{self.signal.port}/")
         window.type("#name", "Friday table")
@@ -165,7 +164,7 @@ class Table:
         window = self.window
         self.look("points, blank")
         window.choose("#bidder-is-1", "#bid-is-4")
-        self.double_tap("#trump-is-D")  # High comes up under the finger
+        self.double_tap("#trump-is-D")  # High is then under the finger
         window.choose("#unfold-is-call", "#trump-is-H", "#buried-is-9C", "#buried-is-2D")
         window.choose("#point-left_jack-is-B", "#point-left_joker-is-B")
         window.shows("#says", "Ann bid 4, took 5: +5. Bo’s team +2. Ann’s team leads 5 to 2.")
@@ -173,7 +172,7 @@ class Table:
         assert self.save("points") == [5, 2]
 
     def double_tap(self, selector: str) -> None:
-        """The second tap comes in the moment in which what has moved takes none, which stands still until then."""
+        """The second tap comes while moved elements ignore taps, which is paused until then."""
         window = self.window
         window.run(HOLD_THE_MOMENT)
         window.until(TAKES_A_TAP, selector)
@@ -241,7 +240,7 @@ class Table:
         assert self.note("undone") == before
 
     def live(self, game: str) -> None:
-        """A second window follows what the first one saves."""
+        """A second window shows hands saved in the first one."""
         window = self.window
         second = window.another()
         second.open(game)
@@ -296,7 +295,7 @@ class Table:
 
 
 def count_pages(pdf: bytes) -> int:
-    """Firefox packs its pages; the others write them down as they are."""
+    """Count the pages of a PDF: Firefox compresses page objects, other engines do not."""
     packed = [part.partition(b"endstream")[0] for part in re.split(rb"stream\r?\n", pdf)[1:]]
     text = [pdf]
     for part in packed:
@@ -332,14 +331,14 @@ def evening(engine: str, server: str, folder: Path, playwright: Playwright) -> E
 def evenings(
     live_server_url: str, tmp_path_factory: pytest.TempPathFactory, playwright: Playwright
 ) -> Iterator[Callable[[str], Evening]]:
-    """The evening of each engine, lived once."""
+    """A function that returns an engine's results; each evening runs once."""
     lived: dict[str, Evening] = {}
 
     def find(engine: str) -> Evening:
         if engine not in lived:
             try:
                 lived[engine] = evening(engine, live_server_url, tmp_path_factory.mktemp(engine), playwright)
-            except (PlaywrightError, WebDriverException):  # its driver gave up: once more, in a new browser
+            except (PlaywrightError, WebDriverException):  # the driver failed: retry in a new browser
                 lived[engine] = evening(engine, live_server_url, tmp_path_factory.mktemp(engine), playwright)
         return lived[engine]
 
@@ -349,7 +348,7 @@ def evenings(
 @pytest.mark.skipif(find_browser() is None, reason="no Chromium to compare with")
 @pytest.mark.parametrize("engine", ENGINES)
 def test_an_evening_is_as_in_chromium(evenings: Callable[[str], Evening], engine: str) -> None:
-    """Rows are as tall within five in a hundred, or two pixels. A text may take a line more, but none on hand entry."""
+    """Heights differ by at most 5 % or 2 pixels, except on hand entry pages by at most one line of text."""
     theirs, ours = evenings(engine), evenings("chromium")
     assert theirs.totals == ours.totals
     assert theirs.pages == 1

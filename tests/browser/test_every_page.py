@@ -1,7 +1,7 @@
-"""Every page of clubs with little and with much in them, narrow and wide, light and dark: nothing for axe to find,
-nothing wider than the screen, no error in the console.
+"""All pages of small and large clubs, narrow and wide, light and dark: no axe violations, no horizontal scrolling,
+no console errors.
 
-With SCOREKEEPER_PICTURES naming a folder, a picture of each is left there to be looked at.
+SCOREKEEPER_PICTURES names a folder for screenshots.
 """
 
 import os
@@ -24,7 +24,7 @@ from tests.conftest import ROOT, serve
 from tests.stats.big_club import KINDS, fill
 from tests.web.phones import keep_state
 
-STATE = "state"  # where the file is with what a phone starts from
+STATE = "state"  # key for the path of the browser's storage state
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -51,7 +51,7 @@ SIZES = {"narrow": {"width": 390, "height": 844}, "wide": {"width": 1280, "heigh
 
 @pytest.fixture(scope="module")
 def clubs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """A server with those clubs; the address of each, and of its pages."""
+    """A server with those clubs: their URLs by name."""
     folder = tmp_path_factory.mktemp("every-page")
     app = create_app({"INSTANCE": folder})
     migrate_database(app)
@@ -80,7 +80,7 @@ def _make(name: str, options: dict) -> str:
 
 
 def pages_of(page: Page, club: str) -> list[str]:
-    """The addresses of a club's pages, with numbers that are there."""
+    """Return the URLs of a club's pages, with existing ids."""
     go(page, f"{club}players/")
     player = re.findall(r"players/(\d+)", page.content())[0]
     go(page, f"{club}seasons/")

@@ -1,4 +1,4 @@
-"""What the phone says of a tap at once is what the server says then, and nothing where it cannot be sure."""
+"""The phone's instant preview of a tap equals the server's, and is empty where the script cannot know the result."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -40,21 +40,21 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 
 @pytest.fixture(autouse=True)
 def all_is_foretold_right(live_server_url: str, context: BrowserContext) -> Iterator[None]:
-    """The server counts what a phone has said otherwise than itself: nothing."""
+    """The server's count of wrong previews stays 0."""
     yield
     numbers = context.request.get(f"{live_server_url}/metrics").text()
     assert re.findall(r"^scorekeeper_foretold_wrong_total (.*)", numbers, re.MULTILINE) == ["0.0"]
 
 
 class Answers:
-    """The server's answers to taps, each held back until it is let go."""
+    """Holds back the server's responses to taps until `let_go`."""
 
     def __init__(self, phone: Phone) -> None:
         self.phone, self.page, self.held = phone, phone.page, list[Route]()
         self.page.route("**/hands/preview", lambda route: self.held.append(route))
 
     def tap(self, selector: str) -> str | None:
-        """Tap, while nothing is answered; what the phone told the server that it has said."""
+        """Tap without a response; return the preview that the phone has reported to the server."""
         self.phone.take_time()
         self.page.locator(selector).tap()
         for _ in range(200):
@@ -69,12 +69,12 @@ class Answers:
 
 
 def ready(page: Page) -> None:
-    """Wait until the phone has what it takes."""
+    """Wait until the scripts and rules for previews are loaded."""
     wait_until(page, IS_READY)
 
 
 def some_tap(chance: Random, choices: list[str], *, at_first: bool) -> str:
-    """Something to tap, at first what every hand needs; each of the form's questions as often as any other."""
+    """Return a random choice: each question of the form is equally likely; at first only those that each hand needs."""
     asked = {one.partition("-is-")[0] for one in choices}
     needed = asked & {"bidder", "bid", "trump", "called", "partner"}
     name = chance.choice(sorted(needed if at_first and needed else asked))
@@ -133,7 +133,7 @@ def test_the_server_has_the_last_word(page: Page) -> None:
     assert (answers.tap("#bidder-is-1") or "").endswith(" Ann%20bid%20nothing.")
     expect(phone.says).to_have_text("Ann bid nothing.")
     sent = answers.held[-1].request.headers
-    answers.let_go(headers={name: value for name, value in sent.items() if name != "x-said"})  # it is not counted
+    answers.let_go(headers={name: value for name, value in sent.items() if name != "x-said"})  # not counted
     expect(phone.says).to_have_text("How much was bid? Tap a number.")
     expect(page.locator("#row-high .usual > input")).to_have_value("A")
 
@@ -141,7 +141,7 @@ def test_the_server_has_the_last_word(page: Page) -> None:
 def test_without_a_worker_the_phone_says_it_all_the_same(
     browser: Browser, browser_context_args: dict[str, Any], live_server_url: str
 ) -> None:
-    """Over plain HTTP, as at most tables: the browser keeps what the first page has fetched."""
+    """Over plain HTTP, as at most tables: the browser caches what the first page has loaded."""
     context = browser.new_context(
         **browser_context_args | {"base_url": live_server_url.replace("127.0.0.1", "table.test")}
     )
@@ -169,7 +169,7 @@ def test_nothing_is_said_of_a_game_that_another_phone_has_changed(page: Page, ne
 
 
 def test_nothing_is_said_where_the_server_has_to_say_it(page: Page) -> None:
-    """By the cards, seat by seat, with card points, of a hand that cannot be, and of one that is corrected."""
+    """By cards, seat by seat, with card points, for an impossible hand, and for a correction."""
     phone = Phone(page)
     phone.start_game("classic", SIX[:4])
     ready(page)

@@ -1,4 +1,4 @@
-"""Hand entry under the thumb: quick, still, in sight, and large enough."""
+"""Hand entry on a phone: fast, without layout shifts, in view, and with large enough targets."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from tests.conftest import mostly_slow
 
 pytestmark = pytest.mark.browser
 
-# The most players, points and sides, a called partner, and the least of all; what lies between has more room.
+# The formats with the most players, points and sides, with a called partner, and the smallest; others have more room.
 FULL: list[tuple[str, int, int | None]] = [
     ("west-michigan-6", 6, None),
     ("west-michigan-5", 5, None),
@@ -65,12 +65,12 @@ def test_two_buried_cards_take_two_taps_more(phone: Phone, buried: list[str]) ->
     assert phone.taps <= 10
 
 
-# --- what can be tapped -----------------------------------------------------------------------------------------
+# --- sizes of targets -------------------------------------------------------------------------------------------
 
 
-# What moves on the page from now on, long after a tap: all but the row of what is chosen, where letters get bold, and
-# the bar with Save. Its sentence is another one when the answer comes, however late that is, and may take a line more;
-# and where Save is `places` says, as Chromium counts a bar that stays where it is when the page gets shorter.
+# Records layout shifts from now on, except in rows with a checked choice, where letters get bold, and in the bar with
+# Save, whose sentence changes with the response and may need another line. The place of Save is tested by `places`, as
+# Chromium counts a sticky bar as shifted when the page gets shorter.
 WATCH_SHIFTS = """() => { window.shifts = []; new PerformanceObserver(list => {
     const sources = list.getEntries().filter(entry => !entry.hadRecentInput).flatMap(entry => entry.sources);
     const moved = sources.map(({ node }) => node?.closest ? node : node?.parentElement);
@@ -82,7 +82,7 @@ SHIFTS = """() => new Promise(done => requestAnimationFrame(() => requestAnimati
 }, 0))))"""
 
 
-# Where each of the buttons of the bid is.
+# Positions of the buttons of the bid.
 BUTTONS = """() => [...document.querySelectorAll('.call .pick label')].map(one => {
   const { x, y } = one.getBoundingClientRect();
   return [one.textContent.trim(), x, y + scrollY];
@@ -90,7 +90,7 @@ BUTTONS = """() => [...document.querySelectorAll('.call .pick label')].map(one =
 
 
 def places(page: Page, *ids: str) -> list[float]:
-    """How far down the page things are, and how far down the window Save is."""
+    """Return the y of elements on the page, then the y of Save in the window."""
     find = "ids => ids.map(id => document.getElementById(id).getBoundingClientRect().y + scrollY)"
     save = page.locator("#save").bounding_box()
     assert save is not None
@@ -108,7 +108,7 @@ def places(page: Page, *ids: str) -> list[float]:
 def test_save_stays_in_sight_and_nothing_jumps(
     phone: Phone, rules: str, players: int, teams: int | None, names: list[str]
 ) -> None:
-    """The bid folds with the tap that completes it, and with nothing else does anything move."""
+    """Folding the bid by its last tap is the only layout shift."""
     phone.start_game(rules, names[:players], teams=teams)
     page = phone.page
     page.evaluate(WATCH_SHIFTS)
@@ -122,7 +122,7 @@ def test_save_stays_in_sight_and_nothing_jumps(
     phone.tap("#trump-is-H")
     folded = places(page, "ask-points")
     assert folded[0] < before[1]
-    page.evaluate(SHIFTS)  # the fold itself, which a slow browser may draw long after the tap
+    page.evaluate(SHIFTS)  # discards the shift by folding, which may come long after the tap in a slow browser
     for row in page.locator(".point").all():
         side = row.locator("input").nth(1)
         if side.count():
@@ -133,11 +133,11 @@ def test_save_stays_in_sight_and_nothing_jumps(
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
 
 
-# --- a budget of heights ------------------------------------------------------------------------------------------
+# --- visible rows -------------------------------------------------------------------------------------------------
 
 
 def rows_in_reach(page: Page) -> int:
-    """How many rows of points a thumb can tap without scrolling: all of each is in sight, and nothing lies over it."""
+    """Return the number of rows of points that are fully visible without scrolling, and not covered."""
     return int(
         page.evaluate(
             """() => [...document.querySelectorAll('.points .point')].filter(row => {
@@ -193,7 +193,7 @@ def test_what_was_saved_is_said_above_the_bar_and_hides_nothing_one_needs(
         box = page.locator(needed).bounding_box()
         assert box and box["height"] and box["y"] + box["height"] <= toast["y"], needed
     assert page.evaluate("() => document.getElementById('busy').scrollWidth <= innerWidth")
-    phone.tap("#bidder-is-6")  # with large letters what one scrolls to
+    phone.tap("#bidder-is-6")  # with large letters after scrolling
     expect(page.locator(".toast")).to_be_hidden()
 
 
@@ -219,7 +219,7 @@ def test_what_has_folded_opens_again_with_one_tap(phone: Phone) -> None:
         phone.tap(f"#unfold-is-{part}")
         expect(page.locator(inside)).to_be_visible()
     phone.tap("#bid-is-5")
-    expect(page.locator("#bid-is-5")).to_be_visible()  # more than one thing may be changed
+    expect(page.locator("#bid-is-5")).to_be_visible()  # both parts may be changed
     phone.tap("#unfold-is-call")
     expect(page.locator(".call > .fold")).to_contain_text("Ann 5 ♥︎")
     expect(page.locator("#bid-is-5")).to_be_hidden()
@@ -239,7 +239,7 @@ def test_everything_to_tap_is_at_least_44_pixels(phone: Phone, rules: str, playe
 
 
 def small_targets(page: Page) -> list[Any]:
-    """What is too small for a thumb: its name, width and height."""
+    """Return name, width and height of targets below 44 pixels."""
     return page.evaluate(
         """() => [...document.querySelectorAll('a, button, input:not([type=hidden]), summary')]
              .filter(e => e.checkVisibility() && !e.closest('.vh') && !e.classList.contains('vh'))
@@ -249,7 +249,7 @@ def small_targets(page: Page) -> list[Any]:
     )
 
 
-# --- what follows from what ---------------------------------------------------------------------------------------
+# --- dependent choices --------------------------------------------------------------------------------------------
 
 
 def test_points_follow_the_bidder_until_somebody_touches_them(phone: Phone) -> None:
@@ -267,7 +267,7 @@ def test_a_slow_answer_never_undoes_a_later_tap(phone: Phone) -> None:
     phone.start_game("west-michigan-6", SIX)
     page = phone.page
     for selector in ("#bidder-is-1", "#bid-is-4", "#bid-is-5", "#trump-is-H", "#point-low-is-B", "#point-game-is-B"):
-        page.locator(selector).tap()  # faster than any answer
+        page.locator(selector).tap()  # before the responses arrive
     expect(phone.says).to_have_text("Ann bid 5, took 5: +5. Bo’s team +2. Ann’s team leads 5 to 2.")
     expect(page.locator("#bid-is-5")).to_be_checked()
     expect(page.locator("#point-low-is-B")).to_be_checked()
@@ -340,7 +340,7 @@ CUT = """selector => [...document.querySelectorAll(selector)].filter(one => one.
   && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2)).map(one => one.textContent)"""
 
 
-# What covers something else: of each, its words.
+# Pairs of overlapping elements, by their texts.
 OVERLAPS = """parts => {
   const boxes = parts.flatMap((part) => {
     const range = document.createRange();
@@ -357,7 +357,7 @@ OVERLAPS = """parts => {
 
 @pytest.mark.slow
 def test_one_word_of_sixty_letters_leaves_the_rows_in_reach(phone: Phone) -> None:
-    """The sentence beside Save says Team A where the name would fill the bar, and its question stays beside Save."""
+    """The sentence beside Save says Team A if the name would fill the bar; the question stays beside Save."""
     phone.start_game("west-michigan-6", ["A" * 60, *SIX[1:]])
     page = phone.page
     resize(page, 390, 664)
@@ -372,7 +372,7 @@ def test_one_word_of_sixty_letters_leaves_the_rows_in_reach(phone: Phone) -> Non
 
 @pytest.mark.slow
 def test_partners_of_sixty_letters_are_named_beside_save_on_the_sheet_and_on_the_board(phone: Phone) -> None:
-    """Names that begin alike are cut so that they can be told apart, short ones never; nothing covers anything else."""
+    """Long names that begin alike are shortened so that they differ, short names never; no elements overlap."""
     of_the = "Ann Cholmondeley-Featherstonehaugh of the {} Valley"
     phone.start_game("west-michigan-5", ["W" * 60, "Bo", of_the.format("Upper"), of_the.format("Lower"), "Cy"])
     page = phone.page
@@ -409,7 +409,7 @@ def test_a_first_name_of_eleven_letters_is_never_cut(phone: Phone, rules: str) -
 
 
 def test_the_sentence_beside_save_is_not_cut_without_script(new_context: Callable[..., BrowserContext]) -> None:
-    """Show result takes room beside it: the bar grows instead."""
+    """The button "Show result" takes room beside the sentence, so the bar grows."""
     phone = Phone(new_context(java_script_enabled=False).new_page(), script=False)
     resize(phone.page, 360, 640)
     phone.start_game("classic", SIX[:4])
@@ -423,7 +423,7 @@ def test_the_sentence_beside_save_is_not_cut_without_script(new_context: Callabl
 
 @pytest.mark.slow
 def test_nobody_is_said_in_full_beside_five_names(phone: Phone) -> None:
-    """Before the bidder is known there are six to choose from, in one row. Letters may be twice as large, too."""
+    """Six choices of a partner fit into one row, before the bidder is known. Also with letters twice as large."""
     phone.start_game("west-michigan-5", ("Ann", "Bob", "Cy", "Di", "Ed"))
     expect(phone.page.get_by_role("heading", name="Hand 1")).to_be_visible()
     for width in (390, 360):
@@ -453,7 +453,7 @@ def test_with_letters_twice_as_large_names_and_the_question_have_their_room(phon
 
 @pytest.mark.slow
 def test_many_bids_take_several_rows(phone: Phone) -> None:
-    """Pedro Sancho has bids of 1 to 18, and a hand that nobody bid for."""
+    """Pedro Sancho has bids of 1 to 18, and hands without a bid."""
     phone.start_club()
     go(phone.page, f"{phone.page.url}games/new?rules=pedro-sancho&players=5")
     for seat, name in enumerate(SIX[:5], 1):

@@ -1,4 +1,4 @@
-"""A real browser that trusts the made authority opens the application by a name of the local network."""
+"""A real browser that trusts the local authority opens the application by a name of the local network."""
 
 import os
 import re
@@ -26,7 +26,7 @@ ANDROID = "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/130.0.0.
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path]]:
-    """`scorekeeper run --https`: its port, and the certificate of its authority."""
+    """Port and authority certificate of a server started by `scorekeeper run --https`."""
     folder, port = tmp_path_factory.mktemp("https"), free_port()
     settings = {"SCOREKEEPER_HTMX_LOCAL": "1", "SCOREKEEPER_HTTPS_NAMES": KITCHEN}
     command = [*SCOREKEEPER, "run", "--https", "--host", "127.0.0.1", "--port", str(port)]
@@ -43,7 +43,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path
 
 
 def start(browser_type: BrowserType, arguments: dict[str, Any], home: Path) -> Browser:
-    """A browser with lists of its own, to which the name leads as a router's would."""
+    """Launch a browser with its own certificate store, which resolves KITCHEN to this computer."""
     leads = f"--host-resolver-rules=MAP {KITCHEN} 127.0.0.1"
     return browser_type.launch(
         **arguments | {"args": [*arguments["args"], leads], "env": os.environ | {"HOME": str(home)}}
@@ -51,7 +51,7 @@ def start(browser_type: BrowserType, arguments: dict[str, Any], home: Path) -> B
 
 
 def trust(home: Path, authority: Path) -> None:
-    """What the taps on a phone do: put an authority into the browser's list."""
+    """Add an authority to the browser's certificate store."""
     certutil = shutil.which("certutil")
     if certutil is None:
         pytest.skip("certutil is not installed (Debian: apt install libnss3-tools)")
@@ -65,7 +65,7 @@ def trust(home: Path, authority: Path) -> None:
 def test_a_phone_that_trusts_the_authority_opens_it_without_a_warning(
     server: tuple[int, Path], browser_type: BrowserType, browser_type_launch_args: dict[str, Any], tmp_path: Path
 ) -> None:
-    """From the code in the terminal to a hand that is saved, with the screen kept on."""
+    """From the URL in the terminal's QR code to a saved hand, with a wake lock."""
     port, authority = server
     trust(tmp_path, authority)
     browser = start(browser_type, browser_type_launch_args, tmp_path)
@@ -73,7 +73,7 @@ def test_a_phone_that_trusts_the_authority_opens_it_without_a_warning(
         viewport=PHONE, has_touch=True, user_agent=ANDROID, base_url=f"https://{KITCHEN}:{port}"
     )
     page = context.new_page()
-    # As a browser with a window does; its shell asks nobody.
+    # The headless shell does not grant wake locks by itself.
     session = context.new_cdp_session(page)
     here = session.send("Target.getTargetInfo")["targetInfo"]["browserContextId"]
     session.send("Browser.grantPermissions", {"permissions": ["wakeLockScreen"], "browserContextId": here})
@@ -96,7 +96,7 @@ def test_a_phone_that_trusts_the_authority_opens_it_without_a_warning(
     assert all(cookie["secure"] for cookie in context.cookies())
     assert page.url.startswith(f"https://{KITCHEN}:{port}/c/")
 
-    with page.expect_response(re.compile("/live$")) as stream:  # a page that is told of changes, at once
+    with page.expect_response(re.compile("/live$")) as stream:  # a live page opens its stream
         go(page, page.url.partition("hands/")[0])
     assert stream.value.headers["content-type"].startswith("text/event-stream")
     browser.close()
@@ -109,7 +109,7 @@ def test_a_phone_that_does_not_is_told_how(
     port, authority = server
     browser = start(browser_type, browser_type_launch_args, tmp_path)
     page = browser.new_context(viewport=PHONE, user_agent=ANDROID).new_page()
-    with page.expect_event("requestfailed"):  # the question whether it trusts us
+    with page.expect_event("requestfailed"):  # the page's test whether the browser trusts the certificate
         go(page, f"http://{KITCHEN}:{port}/https")
     expect(page.locator("#trusted")).to_be_hidden()
     check(page)

@@ -1,5 +1,6 @@
-"""A league played through in a browser as a new organiser would: two divisions, best 4 of 6 nights, a forfeit, a wrong
-game deleted, playoffs. The expected points are worked out by hand from docs/league.md.
+"""A league in a browser: two divisions, best 4 of 6 nights, a forfeit, a wrong game deleted, playoffs.
+
+The expected points are worked out by hand from docs/league.md.
 """
 
 from collections.abc import Callable
@@ -14,7 +15,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 HEAD = "date,team 1,score 1,team 2,score 2"
 NIGHTS = ("2026-01-06", "2026-01-13", "2026-01-20", "2026-01-27", "2026-02-03", "2026-02-10")
-# Ann and Bo win the first five nights, Ed and Flo every other one.
+# Ann and Bo win the first five nights, Ed and Flo every second one.
 UP, DOWN = ("11", "7"), ("7", "11")
 FIRST, SECOND = (UP, UP, UP, UP, UP, DOWN), (UP, DOWN, UP, DOWN, UP, DOWN)
 SEASON = [f"{night},Ann & Bo,{a},Cy & Di,{b}" for night, (a, b) in zip(NIGHTS, FIRST, strict=True)]
@@ -46,7 +47,7 @@ def paper(page: Page, club: str, games: list[str]) -> None:
 
 
 def points(page: Page) -> dict[str, str]:
-    """What each player has, by name."""
+    """Return points by player."""
     rows = page.locator(".standings tbody tr")
     told = [(row.locator(".name").inner_text(), row.locator(".worth").inner_text()) for row in rows.all()]
     return dict(told)
@@ -61,12 +62,12 @@ def test_a_league_from_its_first_day_to_its_final(page: Page) -> None:
     season = start_season(page, club)
     paper(page, club, [*SEASON, WRONG])
     divide(page, season)
-    assert points(page)["Cy"] == "8"  # 3 on the night with the wrong game, 3 on the last one, 1 on two others
+    assert points(page)["Cy"] == "8"  # 3 for the night with the wrong game, 3 for the last one, 2 for two others
     delete_the_wrong_game(page, club)
     forfeit(page, season)
     bonus(page, season)
     go(page, season)
-    # Cy and Di: a win and a night, a forfeit won, two nights; Gil three wins on three nights, a night, and the bonus
+    # Cy and Di: a win and a night, a forfeit won, two nights; Gil: three wins on three nights, a night, and the bonus
     assert points(page) == {
         "Ann": "12", "Bo": "12", "Cy": "7", "Di": "7", "Gil": "11", "Ed": "10", "Flo": "10", "Hal": "10",
     }  # fmt: skip
@@ -134,7 +135,7 @@ def bonus(page: Page, season: str) -> None:
 
 
 def play_off(page: Page, club: str, season: str) -> None:
-    """The leaders of the divisions are seeds 1 and 2: Ann meets Ed, and Gil meets Bo."""
+    """The leaders of the divisions are seeds 1 and 2: Ann plays Ed, and Gil plays Bo."""
     go(page, f"{season}playoffs")
     page.get_by_role("button", name="Draw the top 4").click()
     for games, keys in ((SEMIFINALS, ("1-1", "1-2")), (FINAL, ("2-1",))):

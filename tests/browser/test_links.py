@@ -1,4 +1,4 @@
-"""A second phone joins by a link, scores, and is turned away once the link is revoked; the pages of links with axe."""
+"""A second phone joins by a link, scores, and is refused after the link is revoked; axe checks of pages of links."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ LONG = "Featherstonehaugh-Cholmondeley of Great Missenden Abbey, Esq."
 
 
 def make_link(page: Page, club: str, label: str, role: str) -> str:
-    """Make a link as a manager does; its address."""
+    """Make a link as a manager; return its URL."""
     go(page, f"{club}links/")
     page.locator("#label").fill(label)
     page.locator(f"#role-is-{role}").check()
@@ -24,14 +24,14 @@ def make_link(page: Page, club: str, label: str, role: str) -> str:
 
 
 def test_a_phone_joins_scores_and_is_revoked(page: Page, new_context: Callable[..., BrowserContext]) -> None:
-    """What it had typed stays on its page, which says what happened, at the next tap and when it saves."""
+    """Its page keeps the entered hand and shows the reason, at the next tap and when saving."""
     ann, bo = Phone(page), Phone(new_context().new_page())
     ann.start_game("classic", SIX[:4])
     game = page.url.partition("hands/")[0]
     club = game.partition("games/")[0]
     go(bo.page, make_link(page, club, "Bo", "score"))
     bo.page.get_by_role("button", name="Join").tap()
-    expect(bo.page).to_have_url(game)  # what the page has shown
+    expect(bo.page).to_have_url(game)  # the page whose link was shared
     go(bo.page, f"{game}hands/new")
     bo.enter(Hand(1, 3, "H"))
     page.get_by_role("button", name="Revoke this link").tap()
@@ -91,13 +91,15 @@ def test_a_page_left_before_its_question_is_answered_reports_no_error(page: Page
     page.unroute_all()
     phone.follow("Back to the hand")
     page.route("**/preview", lambda route: route.abort())
-    with page.expect_console_message(lambda message: "Failed to fetch" in message.text):  # a real one is told
+    with page.expect_console_message(lambda message: "Failed to fetch" in message.text):  # real errors are reported
         page.locator("#bid-is-2").tap()
 
 
 def test_a_member_who_taps_an_address_on_another_site_is_let_in(page: Page) -> None:
-    """Strict cookies do not come along from elsewhere; the page asks for itself once more. "localhost" is another site
-    than 127.0.0.1."""
+    """Cookies with SameSite=Strict are not sent from other sites, so the page requests itself again.
+
+    "localhost" and 127.0.0.1 are different sites.
+    """
     ann = Phone(page)
     ann.start_game("classic", SIX[:4])
     game = page.url.partition("hands/")[0]
@@ -144,7 +146,7 @@ def looked_at(page: Page, address: str) -> None:
 
 
 def test_a_request_is_told_where_it_moves_nothing(page: Page, new_context: Callable[..., BrowserContext]) -> None:
-    """In the bar at the head of the hand, as high as a thumb needs; who has allowed it goes on with the hand."""
+    """In the bar at the head of the hand, with a target of at least 44 pixels; after allowing it, the hand goes on."""
     ann, gil = Phone(page), new_context().new_page()
     ann.start_game("classic", SIX[:4])
     club = page.url.partition("games/")[0]

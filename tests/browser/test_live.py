@@ -1,4 +1,4 @@
-"""Open pages that are told: a hand saved on one phone is seen on the others, by a stream or by asking."""
+"""Live pages: a hand saved on one phone appears on others, by a stream or by polling."""
 
 import re
 from collections.abc import Callable
@@ -16,7 +16,7 @@ NO_STREAMS = "delete window.EventSource"
 
 @pytest.fixture
 def ann(page: Page) -> Phone:
-    """Ann's phone, at the first hand of a game."""
+    """Ann's phone at hand 1 of a game."""
     phone = Phone(page)
     phone.start_game("classic", SIX[:4])
     phone.follow("Score sheet")
@@ -27,12 +27,12 @@ def ann(page: Page) -> Phone:
     return phone
 
 
-# A line more would be 14 pixels; letters may reach one below their line.
+# Another line would add 14 pixels; letters may extend 1 pixel below their line.
 FITS = "(line, words) => { line.textContent = words; return line.scrollHeight <= line.clientHeight + 1; }"
 
 
 def opened(new_context: NewContext, ann: Phone, rest: str, script: str = "") -> Page:
-    """A page of the game, or of its club, on another device."""
+    """Open a page of the game or its club on another device; `rest` is relative to the game's URL."""
     page = new_context().new_page()
     hold_links_of(ann.page.context, page.context)
     if script:
@@ -42,7 +42,7 @@ def opened(new_context: NewContext, ann: Phone, rest: str, script: str = "") -> 
 
 
 def test_a_save_is_seen_on_every_open_page(ann: Phone, new_context: NewContext) -> None:
-    """The score sheet and the board by a stream, another score sheet by asking; nothing loses its focus."""
+    """On score sheet and board by a stream, on another score sheet by polling; no element loses its focus."""
     sheet = opened(new_context, ann, "")
     board = opened(new_context, ann, "board")
     asking = opened(new_context, ann, "", NO_STREAMS)
@@ -66,7 +66,7 @@ def test_a_save_is_seen_on_every_open_page(ann: Phone, new_context: NewContext) 
     expect(board.locator(".digits")).to_have_text(["4", "0"])
     expect(club.locator(".open-game .num")).to_have_text(["4", "0"])
     expect(hand.locator(".scores .num")).to_have_text(["4", "0"])
-    expect(hand.get_by_role("heading", name="Hand 2")).to_be_visible()  # nothing was tapped on it: it has gone on
+    expect(hand.get_by_role("heading", name="Hand 2")).to_be_visible()  # without taps, the page goes on
     expect(begun.locator(".scores .num")).to_have_text(["4", "0"])
     expect(begun.get_by_role("heading", name="Hand 1")).to_be_visible()
     expect(begun.get_by_role("link", name="Enter hand 2")).to_be_visible()
@@ -84,19 +84,19 @@ def test_a_save_is_seen_on_every_open_page(ann: Phone, new_context: NewContext) 
     expect(sheet.locator("#who")).to_have_value("Gil")
 
 
-# Keeps what the stream has said last.
+# Keeps the last message of the stream in `told`.
 KEEP_TOLD = """window.told = "";
 window.EventSource = class extends EventSource {
   constructor(address) { super(address); this.addEventListener("message", ({ data }) => { window.told = data; }); }
 };"""
 ASK = "() => document.querySelector('[data-live]').dispatchEvent(new Event('look'))"
 A_MOMENT = (
-    "() => new Promise((done) => setTimeout(done, 100))"  # pages that are told wait a little: not all ask at once
+    "() => new Promise((done) => setTimeout(done, 100))"  # live pages wait a little, so that not all request at once
 )
 
 
 def test_what_changes_while_a_page_asks_is_asked_for_after_that(ann: Phone, new_context: NewContext) -> None:
-    """The stream says it only once, while the page still waits for an answer from before."""
+    """The stream sends the message only once, while the page waits for an earlier response."""
     sheet = opened(new_context, ann, "", KEEP_TOLD)
     ann.enter(Hand(1, 3, "H"))
     expect(sheet.locator("#busy")).to_have_text("Ann is entering hand 1.")
@@ -110,7 +110,7 @@ def test_what_changes_while_a_page_asks_is_asked_for_after_that(ann: Phone, new_
     expect(sheet.locator("#hand-1")).to_be_visible()
 
 
-# Another phone's save is heard of while the browser has the answer to an address, and the page has no time to give way.
+# The message of another phone's save arrives after the response to a navigation has started, while the page is busy.
 BUSY = """() => setTimeout(() => {
   for (const start = Date.now(); Date.now() - start < 100;);
   document.querySelector("main").insertAdjacentHTML("beforeend", "<a id='way-on' href='../history'></a>");
@@ -119,16 +119,16 @@ BUSY = """() => setTimeout(() => {
 
 
 def test_a_page_that_is_being_left_goes_nowhere_else(ann: Phone, new_context: NewContext) -> None:
-    """Whoever opens an address gets it, whatever happens meanwhile to the page from before."""
+    """A navigation that has started is not replaced by one of the page that is left."""
     hand = opened(new_context, ann, "hands/new")
     hand.evaluate(BUSY)
     go(hand, hand.url.partition("hands/")[0])
-    hand.wait_for_timeout(500)  # time enough to be led away
+    hand.wait_for_timeout(500)  # enough time for a redirect by the script
     expect(hand).to_have_url(re.compile(r"/games/1/$"))
 
 
 def test_a_phone_without_a_signal_catches_up_by_itself(ann: Phone, new_context: NewContext) -> None:
-    """Its stream is cut; it says so, and shows what it has missed as soon as it is back."""
+    """When its stream is cut, the page says so; after reconnecting it shows what it has missed."""
     sheet = opened(new_context, ann, "")
     sheet.context.set_offline(True)
     expect(sheet.locator("#away")).to_have_text("no connection")
@@ -140,7 +140,7 @@ def test_a_phone_without_a_signal_catches_up_by_itself(ann: Phone, new_context: 
 
 
 def test_the_whole_sheet_follows_a_game_that_ends_on_another_phone(page: Page, new_context: NewContext) -> None:
-    """What can be done with the game is another thing then, and what an older change said is gone."""
+    """The possible actions change, and a message about an earlier change disappears."""
     ann = Phone(page)
     ann.start_game("classic", SIX[:4], target=8)
     ann.play(Hand(1, 3, "H"))

@@ -1,4 +1,4 @@
-"""Save shows the next hand in the place of the one saved; back, forward and reload do there what they do anywhere."""
+"""Save replaces the page by the next hand; back, forward and reload work as usual."""
 
 import os
 import random
@@ -15,9 +15,9 @@ from tests.browser.phone import PASS_THE_MOMENT, SIX, Hand, Phone, again, go, to
 pytestmark = pytest.mark.browser
 
 FIRST, SECOND = Hand(1, 3, "H", {"low": "B"}), Hand(2, 2, "S", {"game": "A"})
-CUTS = int(os.environ.get("SCOREKEEPER_CUTS", "12"))  # answers that do not arrive, of that many hands
-HANDS = 200  # of one game
-# Tells the test of each sentence that says that a hand is saved, on whichever page.
+CUTS = int(os.environ.get("SCOREKEEPER_CUTS", "12"))  # number of hands; in each a response may be lost
+HANDS = 200  # per game
+# Collects each message that a hand is saved, on any page.
 TELL = """() => {
   const look = () => {
     const said = document.querySelector(".toast [role=status]")?.textContent.match(/Hand (\\d+) saved/);
@@ -35,7 +35,7 @@ SLEEP = """asleep => {
   Object.defineProperty(document, "hidden", { value: asleep, configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
-# The page that the server has, with what keeps saves: no other one is about to take its place.
+# True on the server's page for a hand, with the queue's script loaded: no other page is about to replace it.
 SAYS_IT_IS_UP_TO_DATE = """number => typeof waiting === "object"
   && JSON.parse(document.getElementById("game-now")?.textContent ?? "{}").position === Number(number)"""
 NOTHING_WAITS = "async () => !(await window.waiting?.all() ?? [0]).length"
@@ -48,7 +48,7 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 
 @pytest.fixture
 def game(phone: Phone) -> Phone:
-    """The first hand of a game, which its score sheet has led to."""
+    """The first hand of a game, opened from its score sheet."""
     phone.start_game("classic", SIX[:4])
     phone.follow("Score sheet")
     phone.follow("Enter hand 1")
@@ -61,7 +61,7 @@ def is_hand(page: Page, number: int) -> None:
 
 
 def loads(page: Page) -> list[str]:
-    """The pages that are loaded from now on."""
+    """Return a list to which all navigation requests are appended from now on."""
     loaded: list[str] = []
     page.on("request", lambda request: request.is_navigation_request() and loaded.append(request.url))
     return loaded
@@ -74,7 +74,7 @@ def test_the_next_hand_comes_with_the_answer_and_its_address_is_a_page_like_any_
     game.play(FIRST)
     is_hand(page, 2)
     expect(page.locator(".toast")).to_contain_text("Hand 1 saved.")
-    game.enter(SECOND)  # the scripts go on with the form that is there now
+    game.enter(SECOND)  # the scripts work with the new form
     expect(page.locator("#says")).to_contain_text("Bo bid 2, took 3: +3. Ann and Cy +1.")
     game.save()
     is_hand(page, 3)
@@ -93,7 +93,7 @@ def test_the_next_hand_comes_with_the_answer_and_its_address_is_a_page_like_any_
 
 
 def test_what_is_saved_here_is_no_other_phones_news(game: Phone) -> None:
-    """The stream may tell of the hand before the answer is there."""
+    """The stream may report the hand before the response arrives."""
     page = game.page
 
     def be_slow(route: Route) -> None:
@@ -110,7 +110,7 @@ def test_what_is_saved_here_is_no_other_phones_news(game: Phone) -> None:
 
 
 def test_two_tabs(game: Phone) -> None:
-    """One tab saves two hands, the other follows it; a hand that is under way there is not taken for another one."""
+    """One tab saves two hands, and the other follows; a hand entered there is not mistaken for another one."""
     other = Phone(game.page.context.new_page())
     go(other.page, game.page.url)
     game.play(FIRST)
@@ -126,7 +126,7 @@ def test_two_tabs(game: Phone) -> None:
 
 
 def test_a_phone_that_slept_for_an_hour(game: Phone) -> None:
-    """Another phone has saved a hand meanwhile: the page that Save has shown is up to date again by itself."""
+    """Another phone has saved a hand meanwhile: the page that Save has shown is updated by itself."""
     page = game.page
     page.clock.install()
     again(page)
@@ -148,7 +148,7 @@ def test_a_phone_that_slept_for_an_hour(game: Phone) -> None:
 def test_answers_that_are_cut_lose_no_hand_and_nothing_says_saved_before_it_is(
     new_context: Callable[..., BrowserContext],
 ) -> None:
-    """Before it is sent, after the server has it, in the middle of the answer: each hand is there once, in order."""
+    """Requests fail before they are sent, after the server has them, or during the response: hands are saved once."""
     chance = random.Random(25)
     for first in range(0, CUTS, HANDS):
         context = new_context()

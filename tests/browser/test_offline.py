@@ -1,4 +1,4 @@
-"""The app on a home screen, and hands entered without a signal: none is lost, none doubled, all in order."""
+"""The installed app, and hands entered without a signal: none lost, none doubled, all in order."""
 
 import os
 import re
@@ -54,7 +54,7 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 
 @pytest.fixture
 def phone(new_context: NewContext) -> Phone:
-    """A phone with the first hand of a game open, and the worker and the game's page for no signal in place."""
+    """A phone at the first hand of a game, with the service worker active and the game's offline page cached."""
     phone = Phone(new_context().new_page())
     phone.start_game("classic", SIX[:4])
     has_kept(phone.page, phone.page.url.replace("/new", "/offline"))
@@ -62,7 +62,7 @@ def phone(new_context: NewContext) -> Phone:
 
 
 def has_kept(page: Page, *addresses: str) -> None:
-    """Wait until the worker keeps these pages."""
+    """Wait until the service worker has cached these pages."""
     for address in addresses:
         until(page, IS_KEPT, address)
 
@@ -76,7 +76,7 @@ def go_offline(phone: Phone, *, away: bool = True) -> None:
 
 
 def waiting(page: Page, count: int) -> None:
-    """What the bar above every page says. Where nothing waits any more, the server's page is there, and stays."""
+    """Check the bar with the number of waiting hands; with 0, wait for the server's page, which must stay."""
     if count:
         expect(page.locator("#waiting")).to_contain_text("1 hand is safe" if count == 1 else f"{count} hands are safe")
     else:
@@ -86,7 +86,7 @@ def waiting(page: Page, count: int) -> None:
 
 
 def enter(phone: Phone, hand: Hand) -> None:
-    """Enter a hand on the page for no signal."""
+    """Enter a hand on the offline page."""
     page = phone.page
     for selector in (f"#bidder-is-{hand.bidder}", f"#bid-is-{hand.bid}", f"#trump-is-{hand.trump}"):
         page.locator(selector).tap()
@@ -98,7 +98,7 @@ def enter(phone: Phone, hand: Hand) -> None:
 
 
 def bids(page: Page) -> list[str]:
-    """Each hand on the score sheet, the first one first."""
+    """Return bidder and bid of each hand on the score sheet, in order of play."""
     texts = page.locator("table.ledger td.contract").all_inner_texts()
     return [" ".join(text.split()[:2]) for text in texts][::-1]
 
@@ -140,7 +140,7 @@ def test_a_phone_can_install_it_and_opens_it_without_a_signal(phone: Phone) -> N
 
 
 def are_kept_again(page: Page, *addresses: str) -> None:
-    """Pages that change with every hand are taken along again by the hand entry of a later one."""
+    """Cached pages that change with each hand are renewed by the hand entry page of a later one."""
     for address in addresses:
         page.evaluate(AGE, address)
     again(page)
@@ -149,7 +149,7 @@ def are_kept_again(page: Page, *addresses: str) -> None:
 
 
 def renews_by_itself(phone: Phone, game: str) -> None:
-    """A page as it was seen last becomes the server's when the signal is back, but not while somebody uses it."""
+    """A cached page is replaced by the server's when the signal is back, but not while it is being used."""
     page, used = phone.page, phone.page.context.new_page()
     go(used, f"{game}rules/ask")
     used.get_by_role("button", name="hearts", exact=True).tap()
@@ -157,7 +157,7 @@ def renews_by_itself(phone: Phone, game: str) -> None:
     expect(page.locator("#waiting")).to_contain_text("No signal. This page is from")
     go_offline(phone, away=False)
     for one in (used, page):
-        until(one, TRY_AGAIN)  # one of them may be on its way already
+        until(one, TRY_AGAIN)  # one of the pages may be retrying already
     expect(page.locator("html[data-kept]")).to_have_count(0)
     expect(used.locator("html[data-kept]")).to_have_count(1)
     expect(used.get_by_role("button", name="hearts", exact=True)).to_have_attribute("aria-pressed", "true")
@@ -169,7 +169,7 @@ def renews_by_itself(phone: Phone, game: str) -> None:
 
 
 def ask_what_wins(page: Page, rules: str) -> None:
-    """A question of the table, answered on the phone."""
+    """Ask which card wins; the phone answers without the server."""
     go(page, rules)
     page.get_by_role("link", name="Ask: who wins this trick?").tap()
     page.get_by_role("button", name="spades", exact=True).tap()
@@ -192,7 +192,7 @@ def ask_what_wins(page: Page, rules: str) -> None:
 
 
 def tap_as_the_signal_goes(phone: Phone, hand: Hand) -> None:
-    """Enter a hand on the server's page, which gets no answer any more: it still shows the bid, and what Save does."""
+    """Enter a hand on the server's page without a signal: it shows the bid, and what Save does."""
     page = phone.page
     for selector in (f"#bidder-is-{hand.bidder}", f"#bid-is-{hand.bid}", f"#trump-is-{hand.trump}"):
         page.locator(selector).tap()
@@ -231,7 +231,7 @@ def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_orde
     phone.page = page
     enter(phone, THIRD)
     expect(page.locator("#waiting")).to_contain_text("3 hands are safe on this phone.")
-    expect(page.locator("#waiting")).not_to_contain_text(WEEK)  # Safari keeps what it was asked to keep
+    expect(page.locator("#waiting")).not_to_contain_text(WEEK)  # persistent storage needs no such warning
     page.locator("#bidder-is-4").tap()
     page.locator("#bid-is-2").tap()
     page.locator("#trump-is-C").tap()
@@ -282,7 +282,7 @@ def test_what_was_saved_while_the_phone_slept_is_said_when_somebody_looks(phone:
 
 
 def a_waiting_hand_has_its_row(phone: Phone, address: str) -> None:
-    """On a score sheet with saved hands below it."""
+    """Above the saved hands on a score sheet."""
     page = phone.page
     go_offline(phone)
     go(page, address)
@@ -297,14 +297,14 @@ def a_waiting_hand_has_its_row(phone: Phone, address: str) -> None:
 
 
 def every_page_says_the_same(page: Page, club: str) -> None:
-    """The score with the three waiting hands, marked, wherever the game is shown: 7 to 5, and hand 4 is next."""
+    """The game's pages show the score with the three waiting hands, marked as such: 7 to 5, and hand 4 is next."""
     said = "With 3 hands waiting on this phone."
     for width, height in ((390, 664), (360, 640)):
         page.set_viewport_size({"width": width, "height": height})
         for path in ("games/1/hands/new", "games/1/", "", "games/1/board"):
             go(page, club + path)
             expect(page.locator(":is(.scores, .totals) .num")).to_have_text(["7", "5"])
-            page.get_by_text(said).scroll_into_view_if_needed()  # below the link of a new club, which is to be saved
+            page.get_by_text(said).scroll_into_view_if_needed()  # it is below the link of a new club
             expect(page.get_by_text(said)).to_be_in_viewport(ratio=1)
     go(page, f"{club}games/1/")
     expect(page.get_by_role("link", name="Enter hand 4")).to_be_visible()
@@ -322,7 +322,7 @@ def every_page_says_the_same(page: Page, club: str) -> None:
 
 
 def test_a_hand_that_is_not_complete_is_completed_on_the_page_that_checks_it(phone: Phone) -> None:
-    """Without a signal Save says what is missing; seat by seat it cannot know: the page that asks takes the rest."""
+    """Save says what is missing. Seat by seat the script cannot check it, so the offline page takes the rest."""
     page = phone.page
     phone.tap("#bidder-is-1")
     go_offline(phone)
@@ -383,7 +383,7 @@ def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewC
         expect(page.get_by_text(choice)).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("row", name="Game")).to_be_in_viewport(ratio=1)
     expect(page.locator("#waiting")).to_have_count(0)
-    go(page, sheet_of(page.url))  # whoever walks away here has lost nothing
+    go(page, sheet_of(page.url))  # leaving this page loses nothing
     with to_another_page(page):
         page.locator("#waiting").get_by_role("button", name="Compare").tap()
     page.get_by_role("button", name="Two different hands: save mine as hand 2").tap()
@@ -392,15 +392,17 @@ def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewC
     waiting(page, 0)
     go(page, sheet_of(page.url))
     assert bids(page) == ["Di 2", "Ann 3", "Bo 2", "Cy 2"]
-    page.context.clear_cookies()  # as when its link was revoked
+    page.context.clear_cookies()  # as after its link was revoked
     again(page)
     keeps_nothing_of_a_club(page)
 
 
 @pytest.mark.parametrize("is_slow", mostly_slow([False, True]), ids=["lost", "none in 5 seconds"])
 def test_a_save_whose_answer_does_not_come_is_one_hand(phone: Phone, *, is_slow: bool) -> None:
-    """The server has saved it; the phone does not know that, and sends it again with its key. The page that follows has
-    the hand already: it is not loaded twice."""
+    """The server has saved the hand, but the phone does not know, and sends it again with the same token.
+
+    The next page already has the hand, and is not loaded twice.
+    """
     page, sent, unanswered, loaded = phone.page, [], [], []
     page.on("request", lambda request: request.is_navigation_request() and loaded.append(request.url))
 
@@ -416,7 +418,7 @@ def test_a_save_whose_answer_does_not_come_is_one_hand(phone: Phone, *, is_slow:
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
     assert sent == [200]
     waiting(page, 0)
-    page.evaluate("() => waiting.send()")  # the sending that is under way
+    page.evaluate("() => waiting.send()")  # joins the transmission in progress
     assert loaded == [page.url]
     go(page, sheet_of(page.url))
     assert bids(page) == ["Ann 3"]
@@ -426,7 +428,7 @@ def test_a_save_whose_answer_does_not_come_is_one_hand(phone: Phone, *, is_slow:
 
 @pytest.mark.slow
 def test_a_waiting_hand_of_a_revoked_link_is_kept_until_there_is_another(page: Page, new_context: NewContext) -> None:
-    """It is refused and says so, also with a link to watch; with one to score, it is saved. The hand won the game."""
+    """The server refuses it, also with a link to watch; with a link to score it is saved. The hand won the game."""
     ann, bo = Phone(page), Phone(new_context().new_page())
     ann.start_game("classic", SIX[:4], target=3)
     hand, club = page.url, page.url.partition("games/")[0]
@@ -466,7 +468,7 @@ def join(phone: Phone, address: str, button: str = "Join") -> None:
 def test_by_plain_http_a_hand_without_an_answer_is_safe_and_none_takes_its_place(
     browser: Browser, browser_context_args: dict[str, Any], live_server_url: str
 ) -> None:
-    """By another name than localhost browsers give it no worker; all else works."""
+    """Browsers allow no service worker on other hosts than localhost over HTTP; all else works."""
     plain = {"base_url": live_server_url.replace("127.0.0.1", "table.test")}
     phone = Phone(browser.new_context(**browser_context_args | plain).new_page())
     page = phone.page
@@ -486,7 +488,7 @@ def test_by_plain_http_a_hand_without_an_answer_is_safe_and_none_takes_its_place
         page.set_viewport_size({"width": width, "height": height})
         expect(safe).to_be_in_viewport(ratio=1)
         expect(page.locator("#hand")).to_be_hidden()
-    expect(page.get_by_text("1 hand on this phone is not counted yet.")).to_be_visible()  # rules that no script knows
+    expect(page.get_by_text("1 hand on this phone is not counted yet.")).to_be_visible()  # unknown to the script
     check(page)
     with pytest.raises(Error, match="ERR_INTERNET_DISCONNECTED"):
         again(page)
@@ -509,7 +511,7 @@ def test_by_plain_http_a_hand_without_an_answer_is_safe_and_none_takes_its_place
 
 
 def ask_under_rules_that_no_script_knows(phone: Phone) -> None:
-    """Only the server can say what such a hand scores: here a moon wins the game."""
+    """Only the server can score such a hand: here a moon wins the game."""
     page = phone.page
     go(page, f"{sheet_of(page.url)}rules/ask?ask=hand")
     go_offline(phone)
@@ -540,10 +542,9 @@ def test_the_cards_to_bury_begin_with_trump_there_too(page: Page) -> None:
 def test_a_server_that_comes_back_updated_is_noticed_by_its_open_pages(
     browser: Browser, browser_context_args: dict[str, Any], quick_path: Path
 ) -> None:
-    """The stream goes on by itself, hands that an older version's pages hold go in, and a page as it was seen last
-    becomes the server's; with the next page that is opened the phone has the new version.
+    """Streams reconnect, hands of pages of an older version are saved, and the server's pages replace cached ones.
 
-    SCOREKEEPER_OLDER names a checkout of an older commit, whose server the phone meets first.
+    The next page opened is of the new version. SCOREKEEPER_OLDER names a checkout of an older commit to start with.
     """
     code, instance, port = quick_path / "code", quick_path / "instance", free_port()
     instance.mkdir()
@@ -583,10 +584,10 @@ def two_hands_wait(page: Page, game: str) -> None:
 
 
 def says_why_there_is_no_answer(page: Page, address: str, port: int) -> None:
-    """By how the request fails, at once or by waiting in vain: `navigator.onLine` is true all the while."""
+    """Found by how requests fail, by an error or a timeout: `navigator.onLine` is always true."""
     page.add_init_script("Object.defineProperty(Navigator.prototype, 'onLine', { get: () => true })")
     bar = page.locator("#waiting")
-    with socket.create_server(("127.0.0.1", port)):  # which takes what is sent, and never answers
+    with socket.create_server(("127.0.0.1", port)):  # accepts connections and never responds
         go(page, address)
         expect(bar).to_contain_text("Slow signal. This page is from")
     until(page, TRY_AGAIN)

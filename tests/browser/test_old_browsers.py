@@ -1,4 +1,4 @@
-"""Browsers below the floor of docs/browsers.md, and between it and what is newest: the main job can be done in each."""
+"""The main task works in browsers below the minimum of docs/browsers.md, and in those that lack newer features."""
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -21,7 +21,7 @@ def test_a_browser_below_the_floor_gets_the_plain_forms_and_a_sentence(page: Pag
     phone.take_time()
     for tapped in ("#bidder-is-1", "#bid-is-3", "#trump-is-H"):
         page.locator(tapped).check()
-    phone.press("Show result")  # which is there for who has no script
+    phone.press("Show result")  # shown without scripts only
     expect(phone.says).to_have_text("Ann bid 3, took 4: +4. Bo and Di 0. Ann and Cy lead 4 to 0.")
     phone.save()
     assert phone.totals() == [4, 0]
@@ -35,7 +35,7 @@ def test_a_browser_of_the_floor_sees_no_such_sentence(page: Page) -> None:
 
 
 def test_without_has_what_is_chosen_can_be_seen(page: Page) -> None:
-    """Firefox before 121: a style sheet in which `:has()` is a word that no browser knows."""
+    """Firefox before 121 does not know `:has()`."""
 
     def before_has(route: Route) -> None:
         answer = route.fetch()

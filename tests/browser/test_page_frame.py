@@ -1,4 +1,4 @@
-"""What all pages share: one width on a laptop, an arrow and a menu that need no script, nothing to tap on paper."""
+"""The frame of all pages: one width on laptops, back link and menu without scripts, no controls in print."""
 
 from collections.abc import Callable
 
@@ -41,7 +41,7 @@ def test_one_width_on_a_laptop_and_nothing_to_tap_on_paper(phone: Phone) -> None
 
 
 def test_save_stays_above_the_bar_at_the_foot_of_a_phone(phone: Phone) -> None:
-    """A phone without a button has a bar of its own there, over the page; 34 pixels are an iPhone's."""
+    """Phones without a home button draw a bar over the page's bottom; 34 pixels on iPhones."""
     page = phone.page
     page.set_viewport_size({"width": 390, "height": 664})
     page.context.new_cdp_session(page).send(
@@ -73,7 +73,7 @@ def test_the_menu_opens_and_closes_without_a_script(phone: Phone, new_context: C
     sign.focus()
     page.keyboard.press("Enter")
     expect(standings).to_be_visible()
-    page.mouse.click(30, 600)  # anywhere else
+    page.mouse.click(30, 600)  # outside the menu
     expect(standings).to_be_hidden()
     sign.click()
     standings.click()

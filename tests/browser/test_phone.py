@@ -1,4 +1,4 @@
-"""How tests open pages: whatever breaks an address off is tried again, and nothing else is passed over."""
+"""`go` in tests/browser/phone.py retries interrupted navigations, and no other errors."""
 
 import pytest
 from playwright.sync_api import Error, Page, Route, expect
@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 
 
 def refusing(page: Page, why: str, times: int) -> list[Route]:
-    """Let an address fail so often; the requests for it, as they come."""
+    """Let requests for /there fail `times` times; return the list of requests."""
     asked: list[Route] = []
 
     def answer(route: Route) -> None:
@@ -23,7 +23,7 @@ def refusing(page: Page, why: str, times: int) -> list[Route]:
 
 
 def test_an_address_that_is_broken_off_is_opened_again(page: Page) -> None:
-    """As the browser does where the page goes on by itself."""
+    """With the error of a page that navigates by itself."""
     asked = refusing(page, "aborted", 1)
     go(page, "/there")
     expect(page.locator("body")).to_have_text("there")

@@ -1,4 +1,4 @@
-"""Players, bids that pay and a game's story in a real browser: on the phone and wide, light and dark."""
+"""Pages of players, of bids, and of a game's story: on a phone and wide, light and dark."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ LOW = """[...document.querySelectorAll("main .button, main summary, main select,
 
 
 def check(page: Page) -> None:
-    """On the phone and wide, in light and dark: nothing for axe, nothing to push sideways, room for a thumb."""
+    """On a phone and wide, in light and dark: no axe violations, no horizontal scrolling, targets of 44 pixels."""
     for size in (WIDE, PHONE):
         page.set_viewport_size(size)
         axe.check(page)
@@ -32,14 +32,14 @@ def club_url(page: Page) -> str:
 
 
 def play(phone: Phone, hand: Hand) -> None:
-    """Put a hand in; without script, what looks wrong with it is said when it is saved for the first time."""
+    """Save a hand; without scripts, the first attempt may show warnings."""
     phone.play(hand)
     if phone.page.locator("#save").count():
         phone.save()
 
 
 def two_games(phone: Phone, names: tuple[str, ...] = NAMES) -> str:
-    """Two games of one hand each; the address of the club."""
+    """Play two games of one hand each; return the club's URL."""
     phone.start_game("classic", names, target=4)
     play(phone, Hand(1, 2, "H"))
     phone.press("Play again")

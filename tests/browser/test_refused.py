@@ -1,4 +1,4 @@
-"""A form that is refused opens where it is wrong, however far down the page that is."""
+"""A form with errors opens at the first error, wherever on the page."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Ten-point pitch as a Kansas table plays it, from an empty club to the end: rules made in the editor, and chosen."""
+"""Ten-point pitch by Kansas rules, from an empty club to the end: rules are made in the editor, then chosen."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -13,7 +13,7 @@ NAMES = ("Ann", "Bo", "Cy", "Di")
 
 
 class Setup:
-    """Setting a game up, each tap and each field that is typed counted."""
+    """Sets up a game; counts taps and fields typed into."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.phone = page, Phone(page)
@@ -52,19 +52,19 @@ class Setup:
 
 
 def play_to_the_end(phone: Phone) -> tuple[str, list[int]]:
-    """Three hands to 16; the winner, and the taps of each hand.
+    """Play three hands to 16; return the winner, and the taps of each hand.
 
-    Ten points: Ace, Jack, Off-Jack, both jokers, 10 and 2 one each, the 3 three.
+    Ten points: Ace, Jack, Off-Jack, both jokers, 10 and 2 are one each, the 3 is three.
     """
     taps = []
     for hand, totals in (
-        (Hand(ANN, 6, "H", {"three": "B", "ten": "B"}), [6, 4]),  # six of ten made, four to the others
+        (Hand(ANN, 6, "H", {"three": "B", "ten": "B"}), [6, 4]),  # six of ten for the bidder, four for the others
         (Hand(BO, 5, "S", {"high": "A"}), [7, 13]),  # nine and one
     ):
         phone.play(hand)
         taps.append(phone.taps)
         assert phone.totals() == totals
-    phone.play(Hand(ANN, 10, "D"))  # all ten: 17 to 13, and 16 wins
+    phone.play(Hand(ANN, 10, "D"))  # all ten points: 17 to 13, and the target is 16
     return phone.winner()[0], [*taps, phone.taps]
 
 
@@ -76,8 +76,8 @@ def test_by_the_editor(page: Page) -> None:
     axe.check(page)
     page.emulate_media(color_scheme="light")
     setup.tap(".fold-box[value=points-1]")
-    setup.button("Remove Off-Ace")  # and the highest bid is one less
-    expect(page.locator(".entry-row .fold-box:checked")).to_have_count(0)  # not the next point, in its place
+    setup.button("Remove Off-Ace")  # which also lowers the highest bid
+    expect(page.locator(".entry-row .fold-box:checked")).to_have_count(0)  # the next point is not unfolded in its place
     setup.tap(".fold-box[value=play]")
     setup.button("Ace of trump’s color")
     setup.button("Take it out of trump")

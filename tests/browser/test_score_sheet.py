@@ -1,4 +1,4 @@
-"""What a browser decides of a game's pages: sharing, printing, and where names and letters have room."""
+"""Pages of a game in a browser: sharing, printing, and room for names and letters."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ from tests.browser.phone import go
 from tests.conftest import ROOT, serve
 from tests.web.phones import keep_state
 
-STATE = "state"  # where the file is with what a phone starts from
+STATE = "state"  # key for the path of the browser's storage state
 
 pytestmark = pytest.mark.browser
 
@@ -23,7 +23,7 @@ NewContext = Callable[..., BrowserContext]
 GAMES = ("won", "six alone, won", "set below zero", "six alone, everything long")
 PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
 CLUB = "The Friday table at the Featherstonehaughs"
-# A phone that can share files keeps what it is given.
+# Emulate a phone that can share files; it keeps the shared data.
 SHARES = """() => {
   window.shared = [];
   navigator.canShare = () => true;
@@ -39,7 +39,7 @@ FILE = """async () => {
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """A server with some games; the address of each one's score sheet."""
+    """A server with some games: URLs of their score sheets by name."""
     instance = tmp_path_factory.mktemp("sheets")
     with serve(instance, PYTHONPATH=str(ROOT), SCOREKEEPER_HTMX_LOCAL="1") as url:
         app = create_app({"INSTANCE": instance, "STATIC_COPIES": tmp_path_factory.mktemp("copies")})
@@ -94,14 +94,14 @@ def test_a_browser_that_cannot_share_copies_and_saves(new_context: NewContext, g
     go(page, f"{games['won']}share")
     page.get_by_role("button", name="Copy text").click()
     expect(page.get_by_role("status")).to_have_text("Text copied.")
-    expect(page.get_by_role("link", name="Score sheet")).to_be_in_viewport(ratio=1)  # at the foot of the page, too
+    expect(page.get_by_role("link", name="Score sheet")).to_be_in_viewport(ratio=1)  # also at the bottom of the page
     assert page.evaluate("() => navigator.clipboard.readText()") == page.locator("#share-text").input_value()
     expect(page.get_by_role("link", name="Save picture")).to_have_attribute("download", "game 1.jpg")
     expect(page.get_by_role("button", name="Share")).to_have_count(0)
 
 
 def test_text_is_copied_over_plain_http_too(new_context: NewContext, games: dict[str, str]) -> None:
-    """No page that came that way has a clipboard; what it has selected it can copy."""
+    """Pages over HTTP have no `navigator.clipboard`; copying the selection still works."""
     page = blank(new_context, PHONE)
     page.context.add_cookies([cookie | {"domain": "table.test"} for cookie in page.context.cookies()])  # type: ignore[misc]
     go(page, f"{games['won']}share".replace("127.0.0.1", "table.test"))
@@ -120,7 +120,7 @@ def test_without_script_the_text_and_the_picture_are_there(new_context: NewConte
     expect(page.get_by_role("button")).to_have_count(0)
 
 
-# --- room and paper -----------------------------------------------------------------------------------------------
+# --- layout and print ---------------------------------------------------------------------------------------------
 
 
 def test_no_name_is_cut_on_a_laptop(new_context: NewContext, games: dict[str, str]) -> None:
@@ -148,7 +148,7 @@ def test_the_quiet_buttons_of_the_winners_card_have_one_height(new_context: NewC
     assert len(boxes) == 2
     assert len(heights) == 1
     assert heights.pop() >= 44
-    assert page.locator(".winner .main").all_inner_texts() == ["Go to game 3"]  # which the same people have begun since
+    assert page.locator(".winner .main").all_inner_texts() == ["Go to game 3"]  # started by the same players since
 
 
 def test_a_printed_game_has_its_number_its_day_and_no_links(new_context: NewContext, games: dict[str, str]) -> None:

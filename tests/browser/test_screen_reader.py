@@ -1,4 +1,4 @@
-"""An evening by screen reader: all that is used has a role and a name, and nothing is announced unasked."""
+"""An evening by screen reader: all controls have a role and a name, and only wanted announcements are made."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -7,8 +7,8 @@ from tests.browser.phone import go, to_another_page
 
 pytestmark = pytest.mark.browser
 
-# What a screen reader says by itself: every new text of a live region that is on the page, until the next page.
-# On the page of a next hand that took the place of this one, the focus is on its heading, and says what was saved.
+# Collects the announcements of a screen reader: each new text of a live region, until the next page.
+# When the next hand has replaced the page, the focus is on its heading, which says what was saved.
 LISTEN = """() => {
   sessionStorage.said = "";
   const heard = new Map();
@@ -28,7 +28,7 @@ LISTEN = """() => {
 
 
 class Listener:
-    """Finds everything by role and name, and uses it with the keyboard; `steps` counts what is pressed."""
+    """Finds controls by role and name, and uses them by keyboard; `steps` counts activations."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -44,14 +44,14 @@ class Listener:
             self.press(role, name)
 
     def choose(self, group: str, name: str) -> None:
-        """A radio of a group whose name begins so; what follows from it is on the page when this returns."""
+        """Check the radio `name` in a group whose name contains `group`; wait for the response."""
         self.steps += 1
         one = self.page.get_by_role("group", name=group).first.get_by_role("radio", name=name, exact=True)
         with self.page.expect_response(lambda answer: answer.request.method == "POST"):
             one.press("Space")
 
     def hand(self, bidder: str, bid: str, trump: str, *others: str) -> None:
-        """One hand by points: `others` are the points that the other team took."""
+        """Enter a hand by points: `others` are the points of the other team."""
         self.page.evaluate(LISTEN)
         self.choose("Bidder and bid", bidder)
         self.choose("The bid", bid)
@@ -77,7 +77,7 @@ def test_an_evening_by_screen_reader(page: Page) -> None:
     for seat, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1):
         page.get_by_label(f"Player in seat {seat}").fill(name)
     reader.leave("button", "Deal")
-    assert reader.steps == 5  # as many as by sight
+    assert reader.steps == 5  # as many as with taps
     reader.hand("Ann, Team A", "3", "hearts", "Low")
     expect(page.get_by_role("heading", name="Hand 2")).to_be_focused()
     expect(page.get_by_role("heading", name="Hand 2")).to_have_accessible_description("Hand 1 saved.")

@@ -1,4 +1,4 @@
-"""Seasons in a real browser: nothing sticks out, nobody is left out, a phone shows what matters, paper shows all."""
+"""Seasons in a browser: no horizontal scrolling, all players listed, phones show the main columns, print shows all."""
 
 import re
 import tempfile
@@ -23,7 +23,7 @@ from tests.conftest import PHONE, ROOT, in_memory, serve
 from tests.stats.big_club import fill
 from tests.web.phones import keep_state
 
-STATE = "state"  # where the file is with what a phone starts from
+STATE = "state"  # key for the path of the browser's storage state
 
 pytestmark = pytest.mark.browser
 
@@ -31,7 +31,7 @@ WIDE = {"width": 1280, "height": 800}
 LONG = "Featherstonehaugh-Cholmondeley of Great Missenden Abbey, Esq."
 TABS = ("", "partners", "charts", "records?hands=")
 
-# --- some clubs to look at ----------------------------------------------------------------------------------------
+# --- example clubs ------------------------------------------------------------------------------------------------
 
 
 def new_club(key: str) -> Club:
@@ -42,14 +42,13 @@ def new_club(key: str) -> Club:
 
 
 def make_one() -> None:
-    """One game."""
     club = new_club("one")
     begin(club, "W", date(2026, 1, 1), None, Scheme())
     record(start_game(club, names=["A", "B", "C", "D"], played=date(2026, 1, 3)), FOUR, THREE_ONE, FOUR)
 
 
 def make_three() -> None:
-    """Three games; the season was closed, and then one of them was moved out."""
+    """Three games, one of which was moved out of the season after it was closed."""
     club = new_club("three")
     season = begin(club, "Winter", date(2026, 1, 1), None, Scheme(by="points"))
     orders = (["Ann", "Bo", "Cy", "Di"], ["Bo", "Cy", "Di", "Ann"], ["Ann", "Cy", "Bo", "Di"])
@@ -61,14 +60,14 @@ def make_three() -> None:
 
 
 def make_twenty() -> None:
-    """A season of twenty players (the last two are never in the same one) that is closed."""
+    """A closed season of twenty players of 21; the last two never play together."""
     club = new_club("twenty")
     fill(club, players=21, games=140, seed=7, different=8)
     close(club.seasons[0])
 
 
 def make_sixty() -> None:
-    """Sixty players with names of sixty letters, in a season of that name too."""
+    """Sixty players with names of sixty letters, in a season with such a name."""
     club = new_club("sixty")
     fill(club, players=60, games=300, seed=8, different=12)
     with db_write(club):
@@ -81,7 +80,7 @@ def make_sixty() -> None:
 
 @pytest.fixture(scope="module")
 def clubs() -> Iterator[tuple[str, dict[str, str]]]:
-    """A real server with those clubs: its address, and where the season of each club is."""
+    """A real server with those clubs: its URL, and the path of each club's season."""
     with tempfile.TemporaryDirectory(prefix="scorekeeper-seasons-", dir=in_memory()) as folder:
         app = create_app({"INSTANCE": Path(folder)})
         migrate_database(app)
@@ -101,7 +100,7 @@ def clubs() -> Iterator[tuple[str, dict[str, str]]]:
 
 @pytest.fixture
 def browser_context_args() -> dict[str, Any]:
-    """Every test here says itself what its browser is; none has a service worker, which shows a slow page as it was."""
+    """Each test sets its own options. Service workers are blocked, as they serve cached copies of slow pages."""
     return {"service_workers": "block"}
 
 
@@ -122,7 +121,7 @@ def fits(page: Page) -> bool:
 
 
 def pages(seasons: dict[str, str]) -> Iterator[str]:
-    """What test_every_page has not: a closed season, one with a long name, one opened again, nothing, and choices."""
+    """Yield pages not covered by test_every_page: closed and reopened seasons, long names, empty tables, filters."""
     yield from (f"{seasons['twenty']}{tab}" for tab in TABS)
     yield from (seasons["three"], seasons["sixty"], *(f"{seasons[key]}change" for key in ("three", "twenty", "sixty")))
     yield from ("/c/empty/standings", "/c/empty/standings/records", "/c/empty/seasons/", "/c/empty/seasons/new")
@@ -141,7 +140,7 @@ def test_nothing_sticks_out_and_axe_is_content(open_page, size):
         page.evaluate("() => document.querySelectorAll('main details').forEach(one => one.open = true)")
         assert fits(page), f"{path}, all open"
         check(page)
-    expected = ("422", "registration blocked by Playwright")  # a wrong filter, and no worker here
+    expected = ("422", "registration blocked by Playwright")  # an invalid filter, and the blocked service worker
     assert [text for text in complaints if not any(known in text for known in expected)] == []
 
 
@@ -153,7 +152,7 @@ def test_wrong_fields_of_a_season_are_said_and_clean(open_page):
     page.locator("#by-is-points").check()
     page.locator("#won").fill("0")
     page.get_by_role("button", name="Start season").click()
-    expect(page.locator(".wrong")).to_have_count(2)  # the name is taken, and sharing would pay
+    expect(page.locator(".wrong")).to_have_count(2)  # the name is taken, and shared wins would be worth more
     expect(page.locator("#wrong-name")).to_have_text("Another season has that name.")
     assert fits(page)
     check(page)
@@ -169,7 +168,7 @@ def test_numbers_of_a_way_of_counting_show_with_it(open_page):
 
 
 def said_by(headings: Locator) -> list[str]:
-    """What column heads are called; that of places shows a # to those who see it."""
+    """Return the texts of column heads; that of places has a visible # too."""
     return [text.removesuffix("#").strip() for text in headings.all_inner_texts()]
 
 
@@ -181,7 +180,7 @@ def test_a_phone_shows_what_matters_and_the_rest_by_a_tap(open_page):
     go(page, seasons["sixty"])
     days = page.locator(".bar .soft")
     expect(days).to_have_text("since Jan 1, 2026")
-    assert days.evaluate("days => days.scrollHeight <= days.clientHeight")  # not cut, on a line of their own
+    assert days.evaluate("days => days.scrollHeight <= days.clientHeight")  # not cut off, on its own line
     table = page.locator("table.standings").first
     headings = table.locator("thead th:visible")
     assert said_by(headings) == ["Place", "Player", "Rating"]
@@ -199,7 +198,7 @@ def test_a_phone_shows_what_matters_and_the_rest_by_a_tap(open_page):
     page.locator(".above .toggle").tap()
     assert len(headings.all_inner_texts()) > 10
     box = page.locator(".table-box .scroll").first
-    assert box.evaluate("box => box.scrollWidth > box.clientWidth")  # in a box of its own
+    assert box.evaluate("box => box.scrollWidth > box.clientWidth")  # the table scrolls in its box
     assert fits(page)
 
 
@@ -237,7 +236,7 @@ def test_targets_are_big_enough_for_a_thumb(open_page):
     for cell in page.locator(".standings tbody th").all()[:5]:
         assert cell.bounding_box()["height"] >= 44
         link = cell.locator("a")
-        assert link.evaluate("a => getComputedStyle(a, '::after').position") == "absolute"  # it covers the cell
+        assert link.evaluate("a => getComputedStyle(a, '::after').position") == "absolute"  # covers the cell
 
 
 def test_my_line(open_page):
@@ -253,7 +252,7 @@ def test_my_line(open_page):
     check(page)
 
 
-# --- choosing games -----------------------------------------------------------------------------------------------
+# --- filters ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -292,7 +291,7 @@ def test_games_are_chosen_without_a_script(open_page):
     expect(page.locator("#found")).to_contain_text("Highest bid made")
 
 
-# --- a season from its beginning to its end -----------------------------------------------------------------------
+# --- a season from start to end -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -326,7 +325,7 @@ def test_a_season_from_its_beginning_to_its_end(open_page, script, name, starts,
     expect(page.locator(".reopened")).to_contain_text("Reopened. When it was closed")
 
 
-# --- on paper -----------------------------------------------------------------------------------------------------
+# --- print --------------------------------------------------------------------------------------------------------
 
 
 def test_a_season_of_twenty_players_is_one_page_of_paper(open_page):

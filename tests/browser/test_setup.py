@@ -1,4 +1,4 @@
-"""Setting up a game in a real browser: names tapped, seats swapped by two taps or dragged; with and without script."""
+"""Game setup in a browser: tap names, swap seats by two taps or by dragging; with and without scripts."""
 
 import re
 from collections.abc import Callable
@@ -22,19 +22,19 @@ LOW = """[...document.querySelectorAll("main button, main .pick label, main summ
 
 
 def next_game(phone: Phone, rules: str = "west-michigan-6", names: tuple[str, ...] = SIX) -> None:
-    """The page of a club's second game."""
+    """Open the setup page of a club's second game."""
     phone.start_game(rules, names)
     go(phone.page, phone.page.url.partition("/games/")[0] + "/games/new")
 
 
 def names(page: Page) -> list[str]:
-    """The names around the table, in the order of play."""
+    """Return the names around the table, in the order of play."""
     found = page.evaluate("[...document.querySelectorAll('.round [name^=name-]')].map(field => field.value)")
     return list(found)
 
 
 def test_a_hand_is_tried_before_there_is_a_club(page: Page) -> None:
-    """Bid 4, and the others took Game: 6 to 1. Nothing is sent meanwhile."""
+    """Bid 4 with Game taken by the others: 6 to 1. No requests are sent."""
     page.set_viewport_size(SMALL)
     go(page, "/")
     page.get_by_role("link", name="Try a hand").click()
@@ -58,12 +58,12 @@ def test_a_hand_is_tried_before_there_is_a_club(page: Page) -> None:
     expect(page.get_by_role("button", name=re.compile("Not played|Misdeal"))).to_have_count(0)
     go(page, "/rules/st-paul-schmier-5/try")
     page.locator("#trump-is-C").tap()
-    expect(page.locator("#ask-called input").first).to_have_value("AC")  # the trumps come first
+    expect(page.locator("#ask-called input").first).to_have_value("AC")  # trump cards come first
 
 
 @pytest.mark.parametrize(("place", "game"), [("Kansas", "Ten-Point Pitch"), ("Old Sledge", "All Fours (Seven Up)")])
 def test_from_nothing_to_the_first_hand_in_eight_taps(page: Page, place: str, game: str) -> None:
-    """Every tap is counted, also one into a field to type. Nothing is scrolled to before the names."""
+    """All taps are counted, also those into text fields. No scrolling is needed before the names."""
     page.set_viewport_size({"width": 390, "height": 664})
     phone, taps = Phone(page), 0
     go(page, "/")
@@ -77,7 +77,7 @@ def test_from_nothing_to_the_first_hand_in_eight_taps(page: Page, place: str, ga
     phone.take_time()
     page.locator("#players-is-4").tap()
     page.locator("#search").fill(place)
-    taps += 2  # how many play, and the field
+    taps += 2  # the number of players, and the search field
     expect(page.locator("#games button")).to_have_count(1)
     phone.press(game)
     taps += 1
@@ -98,7 +98,7 @@ def test_another_game_keeps_the_names_and_starts(new_context: Callable[..., Brow
     page = phone.page
     next_game(phone, "classic", SIX[:4])
     page.locator("#target").fill("15")
-    phone._reshape("#players-is-6", "Show seats")  # not for six: the games that are
+    phone._reshape("#players-is-6", "Show seats")  # the game is not for six: only games for six are listed
     expect(page.locator("#games h2").first).to_have_text("Setback")
     expect(page.locator("#rules-is-classic")).to_have_count(0)
     phone._reshape("#players-is-4", "Show games")
@@ -115,7 +115,7 @@ def test_another_game_keeps_the_names_and_starts(new_context: Callable[..., Brow
 
 
 def test_a_second_tap_on_a_game_taps_nothing_else(page: Page) -> None:
-    """The page that a game leads to takes no tap for a moment; the numbers stay where they are while games change."""
+    """The next page ignores taps briefly; the choices of the number of players stay in place while games change."""
     phone = Phone(page)
     next_game(phone, "classic", SIX[:4])
     numbers = page.locator("#players-is-5").bounding_box()
@@ -152,7 +152,7 @@ def test_typed_names_are_there_again_after_a_rule_was_changed(page: Page) -> Non
 
 
 def test_a_number_tapped_before_htmx_is_there_shows_its_games(page: Page) -> None:
-    """Nothing would change when it is tapped again."""
+    """Tapping it again would change nothing."""
     phone = Phone(page)
     phone.start_club()
     held: list[Route] = []
@@ -185,7 +185,7 @@ def test_six_friends_sit_down_without_a_keyboard(new_context: Callable[..., Brow
     page = phone.page
     page.set_viewport_size(SMALL)
     next_game(phone, names=("Ann", "Bo", "Cy", "Di", "Ed", LONG))
-    page.get_by_role("button", name="Bo", exact=True).tap()  # Bo is not here today
+    page.get_by_role("button", name="Bo", exact=True).tap()  # Bo is replaced
     page.locator("#name-2").fill("Gil")
     page.locator("#seat-3").tap()
     expect(page.locator("#seat-help")).to_have_text("Cy: tap another seat to swap, or a name to take this seat.")
@@ -234,7 +234,7 @@ def test_a_long_name_is_whole_once_it_is_typed_and_in_its_seat(page: Page, width
     expect(page.locator(".sitter[data-name]")).to_have_count(1)
     assert page.locator(".sitter").first.evaluate(shown) == LONG
     page.locator("#name-1").tap()
-    assert page.locator(".sitter").first.evaluate(shown) == ""  # while it is typed the field has it
+    assert page.locator(".sitter").first.evaluate(shown) == ""  # the field shows it while it is edited
     page.locator("#shuffle").tap()
     seat = page.locator(".sitter .name", has_text=LONG)
     expect(seat).to_be_visible()
@@ -242,7 +242,7 @@ def test_a_long_name_is_whole_once_it_is_typed_and_in_its_seat(page: Page, width
         assert one.evaluate("one => one.scrollHeight <= one.clientHeight && one.scrollWidth <= one.clientWidth")
 
 
-# Letters as wide as on some phones, whatever the font is here: "Margaret" takes five times its height.
+# Emulate wide letters, as on some phones: "Margaret" is five times as wide as high.
 WIDE = """() => {
   const name = document.querySelector(".sitter .name"), range = document.createRange();
   range.selectNodeContents(name);
@@ -259,7 +259,7 @@ def test_a_name_of_one_word_is_not_broken(page: Page, width: int) -> None:
     page.evaluate(WIDE)
     heights = page.evaluate("[...document.querySelectorAll('.sitter .name')].map(one => one.offsetHeight)")
     assert len(heights) == 6
-    assert max(heights) < 24  # one line of either size
+    assert max(heights) < 24  # one line in either size
 
 
 def test_taps_quicker_than_the_answers_come_all_count(page: Page) -> None:
@@ -269,7 +269,7 @@ def test_taps_quicker_than_the_answers_come_all_count(page: Page) -> None:
     network.send("Network.enable")
     slow = {"offline": False, "latency": 600, "downloadThroughput": -1, "uploadThroughput": -1}
     network.send("Network.emulateNetworkConditions", slow)
-    for name in ("Bo", "Cy", "Di"):  # who are not here today
+    for name in ("Bo", "Cy", "Di"):  # replaced players
         page.get_by_role("button", name=name, exact=True).tap()
     page.locator("#dealer-is-5").check()
     expect(page.locator("#setup:is(.htmx-request, :has([name=tapped], .htmx-request))")).to_have_count(0)
@@ -288,7 +288,7 @@ def test_a_seat_is_dragged_onto_another(page: Page) -> None:
     page.locator("#seat-1").drag_to(page.locator("#seat-4"))
     expect(page.locator("#seat-4")).to_contain_text("Ann")
     assert names(page) == ["Di", "Bo", "Cy", "Ann", "Ed", "Flo"]
-    expect(page.locator("#seat-help")).to_have_text("Tap two seats to swap them.")  # the drop was no tap
+    expect(page.locator("#seat-help")).to_have_text("Tap two seats to swap them.")  # the drop is not counted as a tap
     page.locator("#seat-2").tap()
     page.locator("#remove").tap()
     expect(page.locator("#name-2")).to_be_visible()
@@ -317,7 +317,7 @@ def test_a_finger_presses_then_drags_and_otherwise_scrolls(page: Page) -> None:
     expect(page.locator("#seat-4")).to_contain_text("Ann")
     page.clock.pause_at("2026-11-21T22:00:00Z")
     touch("touchStart", one)
-    touch("touchMove", two)  # at once: the finger scrolls
+    touch("touchMove", two)  # an immediate move scrolls
     touch("touchEnd", two)
     expect(page.locator(".lifted")).to_have_count(0)
     assert names(page) == ["Di", "Bo", "Cy", "Ann", "Ed", "Flo"]
@@ -339,7 +339,7 @@ def test_the_bar_names_the_dealer_and_the_house_rules_as_they_are_tapped(page: P
     page.locator("#remove").tap()
     expect(page.locator("#seat-help")).to_have_text("Tap a name, or type a new one in a seat.")
     page.locator("#name-4").fill("Gil")
-    expect(page.locator("#seat-help")).to_be_hidden()  # every seat has its name
+    expect(page.locator("#seat-help")).to_be_hidden()  # every seat has a name
     phone.choose_game("pitch-smudge", 4)
     phone.take_time()
     expect(page.locator("label[for=target]")).to_have_text("Play to")
@@ -356,7 +356,7 @@ def test_the_bar_names_the_dealer_and_the_house_rules_as_they_are_tapped(page: P
 
 
 def sides_of_first_two(page: Page) -> list[str]:
-    """On which side of the table seats 1 and 2 are drawn."""
+    """Return the sides of the table on which seats 1 and 2 are drawn."""
     boxes = [page.locator(f'[data-seat="{seat}"]').bounding_box() or {} for seat in (1, 2)]
     return ["left" if box["x"] == min(one["x"] for one in boxes) else "right" for box in boxes]
 
@@ -378,7 +378,7 @@ def test_known_names_are_searched_as_one_types(page: Page) -> None:
     page.locator("#more-names").tap()
     expect(page.locator("[name=pick]")).to_have_count(18)
     page.locator("#find").fill("player 1")
-    expect(page.locator("[name=pick]")).to_have_count(4)  # 1, 10, 11, 12
+    expect(page.locator("[name=pick]")).to_have_count(4)  # players 1, 10, 11 and 12
     page.get_by_role("button", name="Player 1", exact=True).tap()
     expect(page.locator("#seat-help")).to_have_text(
         "All seats are taken. Tap a seat first, then the name that takes it."

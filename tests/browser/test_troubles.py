@@ -1,4 +1,4 @@
-"""The database is in the way while somebody taps: the page stays as it is, says so, and goes on by itself."""
+"""Database errors during hand entry: the page stays, shows the error, and goes on by itself."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ def database(quick_path: Path) -> Path:
 
 @pytest.fixture
 def live_server_url(database: Path) -> Iterator[str]:
-    """A server of its own, for what happens to its database."""
+    """URL of a separate server, whose database is moved away."""
     with serve(database.parent, PYTHONPATH=str(ROOT), SCOREKEEPER_HTMX_LOCAL="1") as url:
         yield url
 
@@ -49,7 +49,7 @@ def test_a_hand_that_could_not_be_saved_is_sent_again_by_itself(phone: Phone, da
     for tapped in ("#bidder-is-1", "#bid-is-3", "#trump-is-H"):
         phone.tap(tapped)
     expect(page.locator("#says")).to_contain_text("Ann")
-    expect(page.locator("#save")).to_have_text("Save as is")  # nobody has tapped a point
+    expect(page.locator("#save")).to_have_text("Save as is")  # no point was tapped
     database.rename(elsewhere)
     page.locator("#save").tap()
     expect(page.locator("#trouble")).to_have_text("The database file is gone. Put it back and save again.")

@@ -1,4 +1,4 @@
-"""Two phones on one game, each in a browser of its own: nothing is lost, nothing doubled, nothing overwritten."""
+"""Two phones with one game, in separate browsers: nothing is lost, doubled or overwritten."""
 
 from collections.abc import Callable
 
@@ -15,12 +15,12 @@ BOS = Hand(1, 3, "H", {"game": "B"})
 IN_SIGHT = """(one) => {
   const { x, y, width, height } = one.getBoundingClientRect();
   return one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
-}"""  # and nothing lies over it
+}"""  # and not covered
 
 
 @pytest.fixture
 def phones(page: Page, new_context: NewContext) -> tuple[Phone, Phone]:
-    """Ann's phone and Bo's, both with the first hand of a game open."""
+    """Ann's and Bo's phones at the first hand of a game."""
     ann, bo = Phone(page), Phone(new_context().new_page())
     ann.start_game("classic", SIX[:4])
     bo.join(ann.page)
@@ -52,7 +52,7 @@ def hands_on_sheet(phone: Phone) -> int:
 
 
 def both_entered(phones: tuple[Phone, Phone]) -> tuple[Phone, Phone]:
-    """Ann has saved hand 1, and Bo, who has another, is shown both."""
+    """Both have entered hand 1; Ann has saved hers, and Bo is shown both."""
     ann, bo = phones
     ann.enter(ANNS)
     bo.enter(BOS)
@@ -111,10 +111,10 @@ def test_the_seconds_hand_is_the_next_one(phones: tuple[Phone, Phone]) -> None:
     assert ann.totals() == [6, 2]
 
 
-# --- an old page --------------------------------------------------------------------------------------------------
+# --- outdated pages -----------------------------------------------------------------------------------------------
 
 
-# Whether the button that was unfolded last is above the bar.
+# True if the last unfolded button is above the bar.
 ABOVE_SAVE = """() => document.querySelector("#ask-remove button").getBoundingClientRect().bottom
   <= document.querySelector(".save").getBoundingClientRect().top"""
 
@@ -125,7 +125,7 @@ def both_on_hand_1(phones: tuple[Phone, Phone]) -> tuple[Phone, Phone]:
     for phone in phones:
         sheet_of(phone)
         with to_another_page(phone.page):
-            phone.page.locator("#hand-1 .took td").last.tap()  # anywhere in its row
+            phone.page.locator("#hand-1 .took td").last.tap()  # anywhere in the row
     return ann, bo
 
 
@@ -161,11 +161,11 @@ def test_a_correction_on_an_old_page_may_win_knowingly(phones: tuple[Phone, Phon
     assert [entry.split(",")[0] for entry in entries.all_inner_texts()] == ["Bo’s phone", "Ann’s phone", "Ann’s phone"]
 
 
-# --- who, when, and who sits where --------------------------------------------------------------------------------
+# --- names, times and seats ---------------------------------------------------------------------------------------
 
 
 def test_the_history_is_told_in_the_time_of_the_phone_that_started_the_club(new_context: NewContext) -> None:
-    """A club of Auckland, read in New York: what is said is Auckland's time, and the phone's script told the zone."""
+    """A club in Auckland, read in New York: times are Auckland's, as the phone's script has sent its time zone."""
     ann = Phone(new_context(timezone_id="Pacific/Auckland").new_page())
     ann.start_game("classic", SIX[:4])
     ann.play(ANNS)
@@ -184,7 +184,7 @@ def test_the_history_is_told_in_the_time_of_the_phone_that_started_the_club(new_
         expect(page.locator("time").first).to_have_text(there)
 
 
-# --- without a script ---------------------------------------------------------------------------------------------
+# --- without scripts ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -209,7 +209,7 @@ def test_a_warning_stands_below_the_sentence_not_in_its_place(new_context: NewCo
 
 
 def what_is_said_is_readable(phone: Phone) -> bool:
-    """Whether sentence and warning stand one below the other, as wide as there is room for; they never overlap."""
+    """True if sentence and warnings are stacked without overlapping, each wider than Save."""
     said, warned, save = (phone.page.locator(place).bounding_box() for place in ("#says", "#warnings", "#save"))
     assert said and warned and save
     return said["y"] + said["height"] <= warned["y"] and min(said["width"], warned["width"]) > save["width"]

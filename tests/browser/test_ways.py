@@ -1,4 +1,4 @@
-"""The cards, the bidding and the play under the thumb; and a hand that goes on on another phone."""
+"""Entry by cards, bidding and play on a phone; and a hand continued on another phone."""
 
 import re
 from collections.abc import Callable
@@ -57,7 +57,7 @@ def bid(phone: Phone, *ids: str) -> None:
         phone.tap(f"#{selector}")
 
 
-# --- a hand survives ----------------------------------------------------------------------------------------------
+# --- drafts -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("way", mostly_slow(["play", "points", "cards"]))
@@ -74,7 +74,7 @@ def test_a_hand_goes_on_on_another_phone(phone: Phone, new_context: Callable[...
         bid(phone, "play-AH", "play-8H")
     other = Phone(new_context().new_page())
     other.join(phone.page)
-    phone.page.close()  # a flat battery
+    phone.page.close()  # like an empty battery
     again(other.page)
     expect(other.page.get_by_role("button", name="Clear")).to_be_visible()
     expect(other.page.locator(f"#detail-is-{way}")).to_be_checked()
@@ -110,7 +110,7 @@ def test_a_reload_keeps_everything_and_clear_clears_it(phone: Phone) -> None:
 
 
 def test_a_hand_by_its_cards(phone: Phone) -> None:
-    """A: 34 + 1 = 35 and the ten of clubs 45 of 80, which is enough for Game, wherever the rest lies."""
+    """A: 34 + 1 = 35, with the ten of clubs 45 of 80, which wins Game wherever the rest is."""
     phone.start_game("west-michigan-6", SIX)
     bid(phone, "bidder-is-1", "bid-is-4", "trump-is-H")
     by_way(phone, "cards")
@@ -126,7 +126,7 @@ def test_a_hand_by_its_cards(phone: Phone) -> None:
     expect(phone.says).to_have_text("Ann bid 4, took 4: +4. Bo’s team +3. Ann’s team leads 4 to 3.")
     phone.save()
     assert phone.totals() == [4, 3]
-    expect(phone.page.locator("#detail-is-cards")).to_be_checked()  # remembered
+    expect(phone.page.locator("#detail-is-cards")).to_be_checked()  # the way of entry is remembered
 
 
 def test_tapping_a_placed_card_again_takes_it_back(phone: Phone) -> None:
@@ -138,7 +138,7 @@ def test_tapping_a_placed_card_again_takes_it_back(phone: Phone) -> None:
     phone.tap("#at-AS-is-")
     expect(phone.page.locator(".tally .num").first).to_have_text("0")
     phone.tap("#at-AS-is-A")
-    place(phone, "B", "AS")  # and onto another pile in one tap
+    place(phone, "B", "AS")  # directly onto another pile
     assert phone.page.locator(".tally .num").all_inner_texts() == ["0", "4"]
 
 
@@ -160,7 +160,7 @@ def test_cards_by_keyboard(phone: Phone) -> None:
     by_way(phone, "cards")
     page = phone.page
     page.locator("#at-AS-is-").focus()
-    page.keyboard.press("ArrowRight")  # from "not placed" around to the first pile
+    page.keyboard.press("ArrowRight")  # from "not placed", the last choice, around to the first pile
     phone._settle("#hand")
     expect(page.locator("#at-AS-is-A")).to_be_checked()
     expect(page.locator("#at-AS-is-A")).to_be_focused()
@@ -234,10 +234,10 @@ def test_cards_played_quicker_than_the_answers_come(phone: Phone) -> None:
     expect(phone.page.locator("#turn-to-play")).to_have_text("Trick 6: Di to play")
 
 
-# --- still, in sight, large enough, and nothing that axe objects to ----------------------------------------------
+# --- layout, targets and axe -------------------------------------------------------------------------------------
 
 
-# Every row of the cards to play in which a suit ends and another begins.
+# Rows of the cards to play that contain more than one suit.
 SUITS_IN_ONE_ROW = """() => {
   const rows = new Map();
   for (const { id, offsetTop } of document.querySelectorAll("#hand-cards [id^=play-]"))
@@ -248,7 +248,7 @@ SUITS_IN_ONE_ROW = """() => {
 
 @pytest.mark.parametrize(("rules", "players", "teams"), TABLES)
 def test_every_way_stays_in_sight_and_nothing_jumps(phone: Phone, rules: str, players: int, teams: int | None) -> None:
-    """Another way has another look, and the bid folds with its last tap; with a card or a call nothing moves."""
+    """Layouts change with the way of entry, and the bid folds with its last tap; cards and calls shift nothing."""
     phone.start_game(rules, LONG[:players], teams=teams)
     page = phone.page
     bid(phone, "bidder-is-1", "bid-is-3")
@@ -259,7 +259,7 @@ def test_every_way_stays_in_sight_and_nothing_jumps(phone: Phone, rules: str, pl
     assert small_targets(page) == []
     pile = page.locator("input[name=pile]").nth(1).get_attribute("value")
     bid(phone, "trump-is-H", f"pile-is-{pile}")
-    page.evaluate(SHIFTS)  # the fold, which a slow server answers with long after the tap
+    page.evaluate(SHIFTS)  # discards the shift by folding, which may come long after the tap on a slow server
     bid(phone, f"at-AS-is-{pile}", f"at-KH-is-{pile}")
     assert page.evaluate(SHIFTS) == []
     assert small_targets(page) == []
@@ -269,13 +269,13 @@ def test_every_way_stays_in_sight_and_nothing_jumps(phone: Phone, rules: str, pl
     assert page.evaluate(SUITS_IN_ONE_ROW) == []
     deck = places(page, "hand-cards")
     bid(phone, "play-AH", "play-QS")
-    assert places(page, "hand-cards") == deck  # a trick that is complete is listed below
+    assert places(page, "hand-cards") == deck  # a complete trick is listed below
     assert small_targets(page) == []
     by_way(phone, "points")
     phone.reopen("call")
     phone.tap("#by_seat-is-on")
     assert page.evaluate(TORN) == []
-    below = places(page, "ask-trump", "ask-points")[:2]  # not Save, beside which a sentence may take a line more
+    below = places(page, "ask-trump", "ask-points")[:2]  # except Save, whose sentence may need another line
     passing = page.locator("#call-is-pass")
     if passing.is_enabled():
         phone.tap("#call-is-pass")
@@ -303,7 +303,7 @@ def test_axe(phone: Phone, rules: str, players: int) -> None:
     check(phone.page)
 
 
-# --- without a script ---------------------------------------------------------------------------------------------
+# --- without scripts ----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

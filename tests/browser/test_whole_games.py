@@ -1,4 +1,4 @@
-"""Whole games on the phone, from the first bid to the declared winner; every score was worked out by hand."""
+"""Whole games on a phone, from the first bid to the winner; all scores are worked out by hand."""
 
 from collections.abc import Callable
 
@@ -26,12 +26,12 @@ def quick_phone(page: Page) -> Phone:
 def test_six_players_to_a_finish_in_which_both_sides_cross(phone: Phone) -> None:
     phone.start_game("west-michigan-6", SIX)
 
-    # Seed 000 section 14.1: A has High, Low, Right Jack, Right Joker and Game, B the left ones. 4 bid, 5 made.
+    # Seed 000 section 14.1: A takes High, Low, Right Jack, Right Joker and Game, B the left ones. 4 bid, 5 made.
     phone.play(Hand(ANN, 4, "H", {"left_jack": "B", "left_joker": "B"}, ["9C", "2D"]))
     assert phone.totals() == [5, 2]
     assert phone.dealer() == "Ann"
 
-    # The Right Joker lies buried, so six points are to be had; B takes three of them on a bid of 5 and is set:
+    # The Right Joker is buried, so there are six points; B takes three of them on a bid of 5 and is set:
     # 10.2, "subtracts B from its score", 2 - 5; section 10.2 also says that scores can go negative.
     phone.play(Hand(BO, 5, "S", {"high": "A", "left_jack": "A", "game": "A"}, ["XR", "8D"]))
     assert phone.totals() == [8, -3]
@@ -41,12 +41,12 @@ def test_six_players_to_a_finish_in_which_both_sides_cross(phone: Phone) -> None
     assert phone.totals() == [11, 0]
     assert phone.dealer() == "Cy"
 
-    # 6.2: "or simply redeal the hand": nothing is scored, and Cy deals again.
+    # 6.2: "or simply redeal the hand": no score, and Cy deals again.
     phone.all_passed()
     assert phone.totals() == [11, 0]
     assert phone.dealer() == "Cy"
 
-    phone.play(Hand(DI, 6, "C", {"low": "A"}))  # six of seven: 0 + 6, and 11 + 1
+    phone.play(Hand(DI, 6, "C", {"low": "A"}))  # six of seven points: 0 + 6, and 11 + 1
     assert phone.totals() == [12, 6]
     phone.play(Hand(FLO, 5, "H", {"left_jack": "A", "left_joker": "A"}))  # five and two
     assert phone.totals() == [14, 11]
@@ -54,11 +54,11 @@ def test_six_players_to_a_finish_in_which_both_sides_cross(phone: Phone) -> None
     phone.play(Hand(ANN, 2, "S", b_takes))  # three and four
     assert phone.totals() == [17, 15]
 
-    # High and the Left Joker lie buried and Game is tied: four points, three of them B's.
+    # High and the Left Joker are buried and Game is tied: four points, three of them B's.
     phone.play(Hand(DI, 3, "S", {"right_joker": "A", "game": "nobody"}, ["AS", "XB"]))
     assert phone.totals() == [18, 18]
 
-    # Both cross 21 in hand 9, A with more. Section 11: "the bidding team wins", and that is Flo's.
+    # Both reach 21 in hand 9, A with more. Section 11: "the bidding team wins", which is Flo's.
     a_takes = dict.fromkeys(["left_jack", "right_joker", "left_joker", "game"], "A")
     phone.play(Hand(FLO, 3, "D", a_takes))
     assert phone.totals() == [22, 21]
@@ -74,13 +74,13 @@ def test_a_smudge_needs_every_trick(quick_phone: Phone) -> None:
     quick_phone.start_game("partnership", SIX[:4])
     quick_phone.play(Hand(ANN, "smudge", "C"))
     assert quick_phone.totals() == [5, 0]
-    quick_phone.play(Hand(BO, "smudge", "C", {"sweep": "nobody"}))  # all four points, but not every trick
+    quick_phone.play(Hand(BO, "smudge", "C", {"sweep": "nobody"}))  # all four points, but not all tricks
     assert quick_phone.totals() == [5, -5]
 
 
 def test_three_pairs(quick_phone: Phone) -> None:
     quick_phone.start_game("partnership", SIX, teams=3, target=6)
-    quick_phone.play(Hand(CY, 3, "H", {"low": "A"}))  # C three, A one
+    quick_phone.play(Hand(CY, 3, "H", {"low": "A"}))  # C takes three points, A one
     assert quick_phone.totals() == [1, 0, 3]
     quick_phone.play(Hand(FLO, 2, "H", {"high": "B"}))
     assert quick_phone.totals() == [1, 1, 6]

@@ -1,7 +1,7 @@
-"""A bare window of WebKit, of a phone's size, that WebKitWebDriver drives. Debian's own Python runs it: it has `gi`.
+"""A bare WebKit window of a phone's size, driven by WebKitWebDriver. Runs in Debian's own Python, which has `gi`.
 
-`webkit_window.py 390 664 FILE`: a page whose title becomes "print" is printed into FILE, as no page that is driven may
-print by itself. Every window is the same browser's.
+`webkit_window.py 390 664 FILE`: a page is printed to FILE when its title becomes "print", as driven pages may not print
+by themselves. All windows belong to one browser.
 """
 
 import sys
@@ -15,7 +15,7 @@ gi.require_version("WebKit2", "4.1")
 from gi.repository import Gtk, WebKit2  # noqa: E402
 
 WIDTH, HEIGHT, PAPER = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
-KEPT: list[Any] = []  # as long as they print
+KEPT: list[Any] = []  # referenced until they have printed
 
 
 def open_window(session: Any) -> Any:
@@ -45,7 +45,7 @@ def print_to_file(view: Any, _: Any) -> None:
 
 
 def begin(context: Any, session: Any) -> None:
-    """The driver asks for a browser of this name, which Debian's own window has."""
+    """Set the name that the driver expects, that of Debian's own browser window."""
     about = WebKit2.ApplicationInfo()
     about.set_name("MiniBrowser")
     session.set_application_info(about)

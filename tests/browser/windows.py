@@ -1,4 +1,4 @@
-"""One window for every engine: what an evening does in it is written once, in test_evenings.py.
+"""A common interface for all engines, so that test_evenings.py is written once.
 
 Chromium and Firefox are driven by Playwright, WebKit by Selenium through Debian's WebKitWebDriver.
 """
@@ -33,10 +33,10 @@ from tests.browser.phone import PASS_THE_MOMENT, go
 from tests.conftest import QUIET, free_port, wait_for
 from tests.find_browser import find_browser, find_engine
 
-WIDTH, HEIGHT = 390, 664  # what a phone shows of a page between the bars of its browser
-PATIENCE = 60  # seconds, on a machine with much to do
+WIDTH, HEIGHT = 390, 664  # a phone's viewport between the bars of its browser
+PATIENCE = 60  # seconds; enough for a busy computer
 SETTLED = "() => !document.querySelector('form:is(.htmx-request, .htmx-added)')"
-# `hit` is null until a tap has come, then whether it hit the element.
+# `hit` is null until a tap comes, then true if it hit the element.
 WATCH_THE_TAP = """(selector) => {
   const one = document.querySelector(selector), until = new AbortController();
   const isIt = (other) => one.contains(other) || other.closest?.("label")?.control === one;
@@ -46,8 +46,8 @@ WATCH_THE_TAP = """(selector) => {
   const end = () => setTimeout(() => { window.hit ??= false; until.abort(); });
   addEventListener("mouseup", end, { capture: true, once: true });
 }"""
-# Whether a tap on the middle of an element would hit it; then it is watched. The moment in which what has moved takes
-# no tap passes at once.
+# True if a tap on the middle of an element would hit it, which is then watched. Ends the time in which moved elements
+# ignore taps.
 TAKES_A_TAP = f"""(selector) => {{
   const one = document.querySelector(selector);
   if (!one || !({SETTLED})()) return false;
@@ -59,7 +59,7 @@ TAKES_A_TAP = f"""(selector) => {{
   ({WATCH_THE_TAP})(selector);
   return true;
 }}"""
-# Null until it is known whether the tap has hit; true once the server has answered. The next page has no `hit`.
+# Null until the tap's target is known; true after the server's response. The next page has no `hit`.
 HAS_HIT = f"() => window.hit === null ? null : window.hit === false ? false : ({SETTLED})() || null"
 FIND = """(tag, text) => {
   const isIt = (one) => one.textContent.replace(/\\s+/g, " ").includes(text) && one.getClientRects().length;
@@ -71,7 +71,7 @@ FIND = """(tag, text) => {
 
 
 class Window(ABC):
-    """A window of a browser; a `script` is a function in JavaScript, which is given the arguments."""
+    """A browser window; a `script` is a JavaScript function, called with the arguments."""
 
     @abstractmethod
     def go(self, address: str) -> None: ...
@@ -96,10 +96,10 @@ class Window(ABC):
 
     @abstractmethod
     def paper(self) -> bytes:
-        """The page printed, as a PDF."""
+        """Print the page to PDF."""
 
     def open(self, address: str) -> None:
-        """Go to an address, again where the page that is left went on by itself just then."""
+        """Open an address; retry if the previous page navigates by itself."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             self.go(address)
@@ -109,7 +109,7 @@ class Window(ABC):
         raise AssertionError(f"does not open: {address}, but {self.address}")
 
     def answer(self, script: str, *arguments: Any, wanted: tuple[object, ...] = (True, False)) -> object:
-        """What a script says, once it is one of those wanted; a page that is just being left says nothing."""
+        """Poll a script until its result is in `wanted`, and return it; errors while the page navigates are ignored."""
         end = time.monotonic() + PATIENCE
         said: object = None
         while time.monotonic() < end:
@@ -123,11 +123,11 @@ class Window(ABC):
         raise AssertionError(f"not so at {self.address}: {script} {arguments}: {said}")
 
     def until(self, script: str, *arguments: Any) -> None:
-        """Wait until a script says so."""
+        """Poll until a script returns true."""
         self.answer(script, *arguments, wanted=(True,))
 
     def shows(self, selector: str, text: str) -> None:
-        """Wait until an element has a text in it."""
+        """Wait until an element contains a text."""
         self.until(
             "(s, t) => Boolean(document.querySelector(s)?.textContent.replace(/\\s+/g, ' ').includes(t))",
             selector,
@@ -135,7 +135,7 @@ class Window(ABC):
         )
 
     def tap(self, selector: str) -> None:
-        """Tap an element once it takes taps, and wait for what the server has to say; again only if it was not hit."""
+        """Tap an element once it takes taps, and wait for the server's response; repeat if the tap missed."""
         has_hit: object = False
         while not has_hit:
             self.until(TAKES_A_TAP, selector)
@@ -149,7 +149,7 @@ class Window(ABC):
         self.answer(HAS_HIT)
 
     def tap_until(self, selector: str, script: str, *arguments: Any) -> None:
-        """Tap, and wait until a script says that it counted."""
+        """Tap, then poll until a script returns true."""
         self.tap(selector)
         self.until(script, *arguments)
 
@@ -210,13 +210,13 @@ class OfPlaywright(Window):
     def paper(self) -> bytes:
         browser = self.page.context.browser
         if browser and browser.browser_type.name == "firefox":
-            # Playwright hands inches to BiDi, which takes them for centimeters: these are 8.5 by 11 inches.
+            # Playwright passes inches to BiDi, which takes them for centimeters: this is 8.5 by 11 inches.
             return self.page.pdf(width="21.59in", height="27.94in")
         return self.page.pdf(prefer_css_page_size=True)
 
 
 class OfWebKit(Window):
-    current: ClassVar[dict[str, str]] = {}  # which window the driver is in: asking it costs a request
+    current: ClassVar[dict[str, str]] = {}  # the driver's current window, cached, as asking costs a request
 
     def __init__(self, driver: webdriver.Remote, paper: Path) -> None:
         self.driver = driver
@@ -239,7 +239,7 @@ class OfWebKit(Window):
         return self._here().find_element(By.CSS_SELECTOR, selector)
 
     def click(self, selector: str) -> None:
-        """Once more where the answer to the tap before has just drawn it anew: nothing was tapped then."""
+        """Retry if the element was just replaced by the previous tap's response; nothing was tapped then."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             with suppress(ElementNotInteractableException, NoSuchElementException, StaleElementReferenceException):
@@ -266,7 +266,7 @@ class OfWebKit(Window):
         self._here().save_screenshot(str(path))
 
     def paper(self) -> bytes:
-        self.run("() => { document.title = 'print'; }")  # webkit_window.py sees to it
+        self.run("() => { document.title = 'print'; }")  # handled by webkit_window.py
         end = time.monotonic() + PATIENCE
         while not self.printed.exists() and time.monotonic() < end:
             time.sleep(0.05)
@@ -275,7 +275,7 @@ class OfWebKit(Window):
 
 @contextmanager
 def window_of(engine: str, folder: Path, playwright: Playwright) -> Iterator[Window]:
-    """A window of an engine that is there."""
+    """Open a window of an installed engine."""
     with webkit(folder) if engine == "webkit" else of_playwright(engine, playwright) as window:
         yield window
 
@@ -283,7 +283,7 @@ def window_of(engine: str, folder: Path, playwright: Playwright) -> Iterator[Win
 @contextmanager
 def of_playwright(engine: str, playwright: Playwright) -> Iterator[Window]:
     if engine == "firefox":
-        # A phone's scroll bars take no room.
+        # Overlay scroll bars, as on phones.
         set_up: dict[str, str | float | bool] = {"ui.useOverlayScrollbars": 1}
         browser = playwright.firefox.launch(
             channel="moz-firefox", executable_path=find_engine("firefox"), firefox_user_prefs=set_up
@@ -299,11 +299,11 @@ def of_playwright(engine: str, playwright: Playwright) -> Iterator[Window]:
 
 @contextmanager
 def webkit(folder: Path) -> Iterator[Window]:
-    """A bare window on a screen of its own: that of Debian's MiniBrowser is never as narrow as a phone."""
+    """Open a bare window on a virtual screen: MiniBrowser's windows cannot be as narrow as a phone."""
     port, paper = free_port(), folder / "paper.pdf"
     screen = ["xvfb-run", "--auto-servernum", "--server-args=-screen 0 1280x900x24"]
     command = ["dbus-run-session", "--", *screen, str(find_engine("webkit")), f"--port={port}"]
-    # Root's processes cannot be put into a sandbox; nothing but our own pages is opened in them.
+    # The sandbox does not work for root; only our own pages are opened.
     quiet = {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1", "NO_AT_BRIDGE": "1", "GTK_USE_PORTAL": "0"}
     options = webdriver.WebKitGTKOptions()
     options.binary_location = "/usr/bin/python3"
