@@ -1,4 +1,4 @@
-"""The bidding put in seat by seat."""
+"""Bidding entered seat by seat."""
 
 import re
 from html import unescape
@@ -16,7 +16,7 @@ def turn(response: TestResponse) -> str:
 
 
 def offered(response: TestResponse) -> list[str]:
-    """What may be said, in the order of the page."""
+    """Return the offered calls, in the order of the page."""
     buttons = re.findall(r'<button[^>]*name="call"[^>]*>', response.text)
     return [re.search(r'value="(\w+)"', button)[1] for button in buttons if "disabled" not in button]  # type: ignore[index]
 
@@ -25,7 +25,7 @@ def bidding(site: Site, calls: str, **fields: str) -> TestResponse:
     return site.preview(by_seat="on", calls=calls, bidder=None, bid=None, **fields)
 
 
-# rules | dealer | calls so far | what the page says | what is offered
+# rules | dealer | calls so far | sentence on the page | offered calls
 AUCTIONS = [
     ("classic", "4", "", "Ann to bid", "2 3 4 pass"),
     ("classic", "2", "", "Cy to bid", "2 3 4 pass"),
@@ -38,10 +38,10 @@ AUCTIONS = [
     ("classic", "4", "pass pass pass pass", "All passed.", ""),
     ("shankar", "4", "pass pass pass", "Di dealt and must bid", "2 3 4"),
     ("partnership", "4", "pass 3 pass", "Di dealt and can take it for 3", "3 4 5 pass"),
-    ("double-jack", "4", "1 2 pass pass", "Ann to bid", "3 4 5 pass"),  # round and round
+    ("double-jack", "4", "1 2 pass pass", "Ann to bid", "3 4 5 pass"),  # several rounds
     ("double-jack", "4", "1 2 pass pass pass", "Bo bids 2.", ""),
-    ("double-jack", "4", "5", "Ann bids 5.", ""),  # nobody can go higher
-    ("pedro-sancho", "4", "", "Bo to bid", " ".join(map(str, range(1, 19))) + " pass"),  # Ann sells, and speaks last
+    ("double-jack", "4", "5", "Ann bids 5.", ""),  # the highest bid
+    ("pedro-sancho", "4", "", "Bo to bid", " ".join(map(str, range(1, 19))) + " pass"),  # Ann, the seller, is last
     ("pedro-sancho", "4", "7 pass pass", "Ann can play it for 7, or sell it", "7 pass"),
     ("pedro-sancho", "4", "7 pass pass pass", "Bo bids 7.", ""),
     ("pedro-sancho", "4", "7 pass pass 7", "Ann bids 7.", ""),
@@ -94,7 +94,7 @@ def test_all_passed_does_what_the_rules_say(table: Site) -> None:
     answer = table.post_hand(by_seat="on", calls="pass pass pass pass", bidder=None, bid=None, trump=None)
     assert answer.status_code == 303
     assert table.record()["hands"][0].keys() == {"dealer", "bids"}
-    assert "Ann deals" in table.client.get(answer.location).text  # classic: the next dealer
+    assert "Ann deals" in table.client.get(answer.location).text  # classic: the deal moves on
 
 
 def test_a_hand_is_sold(site: Site) -> None:
@@ -111,7 +111,7 @@ def test_a_hand_is_sold(site: Site) -> None:
     [{"by_seat": "on", "calls": "pass pass pass pass", "bidder": None, "bid": None}, {"bidder": "1", "bid": "0"}],
 )
 def test_a_hand_is_played_without_a_bid(site: Site, fields: dict[str, str | None]) -> None:
-    """Seat by seat, or by one tap on "no bid"; the bids that count are those that somebody made."""
+    """Seat by seat, or by a tap on "no bid"; only bids that were made are saved."""
     site.start_game("pedro-sancho")
     page = site.preview(**fields)
     assert "no bid" in page.text or "without a bid" in page.text
@@ -147,11 +147,11 @@ def test_without_a_script_a_call_is_a_submit_of_the_form(table: Site) -> None:
     assert table.record()["hands"] == []
 
 
-# --- what is tapped last --------------------------------------------------------------------------------------------
+# --- conflicting taps: the last one wins ----------------------------------------------------------------------------
 
 
 def test_a_bidder_tapped_after_the_bidding_seat_by_seat_clears_it_and_says_so(table: Site) -> None:
-    """Ann bids 3 and all others pass; then Bo is tapped, without the calls."""
+    """Ann bids 3 and all others pass; then Bo is tapped as bidder, without the calls."""
     heard = table.preview(bidder=None, bid=None, by_seat="on", calls="3 pass pass pass", dealer="4", do=None)
     assert says(heard).startswith("Ann bid 3")
     alone = table.tap(heard, by_seat=None)

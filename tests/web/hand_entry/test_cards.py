@@ -1,4 +1,4 @@
-"""The cards put in, pile by pile. The counts are worked out by hand: 10 a ten, 4 an ace, 3, 2 and 1 for K, Q and J."""
+"""Cards entered by piles. Card points are worked out by hand: 10 for a ten, 4 ace, 3 king, 2 queen, 1 jack."""
 
 import re
 from html import unescape
@@ -13,7 +13,7 @@ from scorekeeper.models import Game
 from scorekeeper.services.hands import record_hand
 from tests.web.site import Site, checked, complaints, fields_of, says
 
-# West Michigan, six players, hearts trump, 9C and 2D buried: 80 counts are dealt.
+# West Michigan, six players, hearts trump, 9C and 2D buried: 80 card points are dealt.
 # A has 34 + the right jack's 1 = 35; B has 31; the ace of diamonds and the ten of clubs are 14.
 OURS = "AS KS TS AH KH TH JH XR"
 THEIRS = "QS JS QH JD KD QD TD AC KC QC JC XB 2H"
@@ -28,7 +28,7 @@ def six(site: Site) -> Site:
 
 
 def piles(**cards: str) -> dict[str, str]:
-    """The fields of cards that lie in piles."""
+    """Return form fields for cards in piles; `cards` maps a pile to its cards."""
     return {f"at-{card}": pile for pile, named in cards.items() for card in named.split()}
 
 
@@ -37,13 +37,13 @@ def cards(**fields: str) -> dict[str, str]:
 
 
 def chips(response: TestResponse) -> dict[str, str]:
-    """Who has which point so far."""
+    """Return the side that has each point so far."""
     found = re.findall(r'id="chip-(\w+)">[^<]*<b aria-hidden="true">([^<]*)</b>', response.text)
     return {key: unescape(who) for key, who in found}
 
 
 def tally(response: TestResponse) -> list[str]:
-    """The Game counts, and what is said of those still out."""
+    """Return the card points of the sides, with the text on those left."""
     line = re.search(r'class="tally">(.*?)</li>', response.text)
     assert line
     return re.findall(r'class="(?:num|hint)">([^<]*)<', line[1])
@@ -53,12 +53,12 @@ def test_nothing_is_placed_at_first(six: Site) -> None:
     answer = six.preview(**cards())
     assert tally(answer) == ["0", "80 left", "0"]
     assert set(chips(answer).values()) == {"?"}
-    # 20 that count, the two jokers and the lowest trump.
+    # 20 cards with card points, the two jokers and the lowest trump.
     assert says(answer).startswith("23 cards left that count: A♠︎ K♠︎ Q♠︎ J♠︎ 10♠︎ A♥︎ …")
 
 
 def test_a_card_in_a_pile_stays_in_sight_when_another_suit_becomes_trump(six: Site) -> None:
-    """What is not shown cannot be taken out again."""
+    """Otherwise it could not be taken out of its pile."""
     placed = piles(A="9C", B="2S")
     assert not re.search(r"tile-(9C|2S)", six.preview(**cards(trump="H")).text)
     shown = six.preview(**cards(trump="H"), **placed).text
@@ -70,7 +70,7 @@ def test_piles_that_are_half_entered_say_what_is_missing(six: Site) -> None:
     answer = six.preview(**cards(**LOW_IS_THEIRS), **piles(A=OURS, B=THEIRS, buried=BURIED))
     assert tally(answer) == ["35", "14 left", "31"]
     assert says(answer) == "2 cards left that count: A♦︎ 10♣︎"
-    # Every other point is certain: the two of hearts is the lowest trump there is.
+    # All other points are certain: the two of hearts is the lowest trump of the deck.
     points = {"high": "A", "low": "B", "right_jack": "A", "left_jack": "B", "right_joker": "A", "left_joker": "B"}
     assert chips(answer) == points | {"game": "?"}
     refused = six.post_hand(**cards(), **piles(A=OURS, B=THEIRS, buried=BURIED))
@@ -81,18 +81,18 @@ def test_piles_that_are_half_entered_say_what_is_missing(six: Site) -> None:
 
 
 def test_they_are_saved_as_soon_as_the_points_are_certain(six: Site) -> None:
-    """A has 45, B could come to 35 at most: Game is A's, whoever has the ace of diamonds."""
+    """A has 45, B at most 35: Game is A's, wherever the ace of diamonds is."""
     answer = six.post_hand(**cards(**LOW_IS_THEIRS), **piles(A=OURS + " TC", B=THEIRS, buried=BURIED))
     assert answer.status_code == 303
-    assert six.totals() == [4, 3]  # High, Right Jack, Right Joker and Game; Low, Left Jack and Left Joker
+    assert six.totals() == [4, 3]  # A: High, Right Jack, Right Joker and Game; B: Low, Left Jack and Left Joker
     hand = six.record()["hands"][0]
     assert "AD" not in hand["piles"]["A"] + hand["piles"]["B"]
     assert set(hand["buried"]) == {"9C", "2D"}
     page = six.client.get(f"{six.game}hands/1/")
     assert {"detail-is-cards", "at-QS-is-B", "at-TC-is-A"} <= checked(page)
-    assert 'name="at-9C" value="buried"' in page.text  # folded away
+    assert 'name="at-9C" value="buried"' in page.text  # not shown as a card to tap
     assert says(page) == "Ann bid 3, took 4: +4. Bo’s team +3. Ann’s team leads 4 to 3."
-    assert "detail-is-cards" in checked(six.client.get(f"{six.game}hands/new"))  # the way is remembered
+    assert "detail-is-cards" in checked(six.client.get(f"{six.game}hands/new"))  # the way of entry is remembered
 
 
 def test_the_rest_is_one_tap(six: Site) -> None:
@@ -114,7 +114,7 @@ def test_the_rest_waits_for_the_buried_cards(six: Site, buried: str, sentence: s
 
 
 def test_trumps_are_the_first_to_be_tapped_as_buried(six: Site) -> None:
-    """Most points are among them; without trump the suits come in their order."""
+    """Most points are trumps; without trump, cards are ordered by suit."""
     tiles = re.compile(r'id="tile-(\w\w)"')
     before, after = (tiles.findall(six.preview(trump=trump).text) for trump in (None, "H"))
     suits = ["".join(rank + suit for rank in "AKQJT9872") for suit in "SHDC"]
@@ -127,7 +127,7 @@ def test_trumps_are_the_first_to_be_tapped_as_buried(six: Site) -> None:
 @pytest.mark.parametrize(
     ("ours", "theirs", "buried", "key", "who"),
     [
-        # The two and the seven of hearts lie buried; the eight is Low wherever it lies.
+        # The two and the seven of hearts are buried; the eight is Low in any pile.
         ("AS KS TS AH KH TH JH XR TC TD 8H", "JD XB", "2H 7H", "low", "A"),
         (OURS + " TC", "JD 2H KD TD AC", "XB 9C", "left_joker", "–"),
     ],
@@ -141,7 +141,7 @@ def test_a_buried_card_leaves_its_point_to_the_next_one_or_to_nobody(
 def test_who_played_the_low_card_keeps_it(six: Site) -> None:
     fields = cards() | piles(A=OURS + " TC 2H", B=THEIRS.replace(" 2H", ""), buried=BURIED)
     asked = six.preview(**fields)
-    assert chips(asked)["low"] == "?"  # A won it, which does not say who played it
+    assert chips(asked)["low"] == "?"  # A captured it, which does not show who played it
     assert says(asked) == "Who played Low?"
     assert not re.search(r'name="by-low"[^>]*checked|usual"><input[^>]*name="by-low"', asked.text)
     assert six.post_hand(**fields).status_code == 422
@@ -152,12 +152,12 @@ def test_who_played_the_low_card_keeps_it(six: Site) -> None:
 
 
 def test_a_ten_that_is_low_takes_its_count_along(six: Site) -> None:
-    """Buried 2H 7H are all that may lie there, so 8H is Low; a ten cannot be: A's 45 stay 45 with Low kept by B."""
+    """With 2H and 7H buried, 8H is Low. Low can be no ten here, so A keeps its 45 although B keeps Low."""
     fields = cards(**{"by-low": "B"}) | piles(A=OURS + " TC 8H", B="JD XB", buried="2H 7H")
     assert tally(six.preview(**fields))[0] == "45"
 
 
-# --- where the undealt cards are never seen -----------------------------------------------------------------------
+# --- decks with a stock -------------------------------------------------------------------------------------------
 
 
 def test_a_stock_is_certain_when_the_table_says_that_is_all(table: Site) -> None:
@@ -168,7 +168,7 @@ def test_a_stock_is_certain_when_the_table_says_that_is_all(table: Site) -> None
     assert table.post_hand(**fields).status_code == 422
     answer = table.preview(**fields, rest="stock")
     assert chips(answer) == {"high": "A", "low": "B", "jack": "B", "game": "A"}
-    # Classic: who took the trick has Low, so it does not matter who played it.
+    # Classic: Low belongs to the taker of the trick, whoever played it.
     assert table.post_hand(**fields, rest="stock", **{"by-low": "A"}).status_code == 303
     assert table.totals() == [2, 2]
     assert "low_by" not in table.record()["hands"][0]
@@ -180,17 +180,17 @@ def test_a_stock_is_certain_when_the_table_says_that_is_all(table: Site) -> None
 def test_a_tie_is_nobodys(table: Site) -> None:
     answer = table.preview(**cards(rest="stock"), **piles(A="AH", B="AD"))
     assert "pile-is-A" in answer.text
-    assert "pile-is-buried" not in answer.text  # there is nothing to bury in a stock
+    assert "pile-is-buried" not in answer.text  # with a stock, no cards are buried
     assert chips(answer)["game"] == "–"
     assert tally(answer) == ["4", "all counted", "4"]
 
 
 def test_the_dealt_cards_bear_high_and_low(site: Site) -> None:
-    """Double Jack: High and Low score for whoever was dealt them, whoever took the trick."""
+    """Double Jack: High and Low count for the player they were dealt to, not for the taker."""
     site.start_game("double-jack")
     lying = piles(A="AH 2H JH JD TS TH TC AS", B="TD", buried="9S 9D 9C 9H")
     answer = site.preview(**cards(**{"by-high": "B", "by-low": "B"}), **lying)
-    # A: 10+10+10 + 4+4 + 1+1 = 40, and not yet the 41 that Game needs.
+    # A: 10+10+10 + 4+4 + 1+1 = 40, one less than the 41 that Game needs.
     assert chips(answer) == {"high": "B", "low": "B", "right_jack": "A", "left_jack": "A", "game": "?"}
     assert tally(answer) == ["40", "30 left", "10"]
 
@@ -204,7 +204,7 @@ def test_everyone_alone_has_a_pile(site: Site) -> None:
     answer = site.preview(**fields)
     assert chips(answer) == {"high": "1", "low": "3", "jack": "6", "game": "6"}
     site.post_hand(**fields)
-    assert site.totals() == [-2, 0, 1, 0, 0, 2]  # Ann bid 2 and took High alone: set
+    assert site.totals() == [-2, 0, 1, 0, 0, 2]  # Ann bid 2 and took only High: set
 
 
 def test_a_called_partner_shares_the_pile(site: Site) -> None:
@@ -217,13 +217,13 @@ def test_a_called_partner_shares_the_pile(site: Site) -> None:
     assert site.totals() == [4, 3, 4, 3, 3]
 
 
-# --- from one way to another --------------------------------------------------------------------------------------
+# --- from one way of entry to another -----------------------------------------------------------------------------
 
 
 def test_points_that_were_tapped_place_their_cards(six: Site) -> None:
     answer = six.preview(detail="cards", was="points", **{"point-left_jack": "B", "point-right_joker": "A"})
     assert {"at-JD-is-B", "at-XR-is-A"} <= checked(answer)
-    assert not {"at-JH-is-A", "at-AH-is-A"} & checked(answer)  # nobody has tapped these
+    assert not {"at-JH-is-A", "at-AH-is-A"} & checked(answer)  # these were not tapped
 
 
 def test_who_played_low_goes_along_from_points(six: Site) -> None:
@@ -233,7 +233,7 @@ def test_who_played_low_goes_along_from_points(six: Site) -> None:
 
 
 def test_a_stored_hand_without_a_word_of_who_played_low_keeps_what_it_scored(six: Site, app: Flask) -> None:
-    """The record gives Low to the pile in which it lies; a correction of the bid does not ask for it."""
+    """The record has Low in the pile that holds it; correcting the bid does not ask who played it."""
     lying = {"A": f"{OURS} TC".split(), "B": THEIRS.split()}
     facts = {"dealer": 6, "bidder": 1, "bid": 3, "trump": "H", "buried": BURIED.split(), "piles": lying}
     with app.app_context():
@@ -269,12 +269,12 @@ def test_odd_values_are_no_fault_of_ours(six: Site) -> None:
         assert six.preview(**(cards() | {name: value})).status_code == 422, name
 
 
-# --- one count is enough where the deck is known --------------------------------------------------------------------
+# --- one side's card points, with a known deck ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("given", "worked_out"), [("bidding", "defending"), ("defending", "bidding")])
 def test_one_count_is_enough_with_a_called_partner_too(site: Site, given: str, worked_out: str) -> None:
-    """Five players: 80 in the deck, the buried ten and ace take 14 away; one side counts 30, so the other has 36."""
+    """Five players: 80 in the deck, less 14 of the buried ten and ace; one side has 30, so the other has 36."""
     site.start_game("west-michigan-5")
     fields = {"called": "AS", "partner": "3", "bid": "4", "buried": ["TC", "AD", "9S", "2D"], f"count-{given}": "30"}
     answer = site.preview(**fields)
@@ -292,13 +292,13 @@ def test_a_buried_point_loses_its_side(six: Site) -> None:
 
 
 def tiles(response: TestResponse) -> str:
-    """The cards that can be put on a pile, in the order of the page."""
+    """Return the cards that can be put on a pile, in the order of the page."""
     return " ".join(re.findall(r'id="tile-(\w\w)"', response.text))
 
 
 @pytest.mark.parametrize("rules", ["pidro", "cinch", "california-pedro", "ten-point", "minnesota-smear"])
 def test_without_a_point_for_card_points_only_trumps_are_shown_and_none_are_added_up(site: Site, rules: str) -> None:
-    """What the reference says of these games: there is no point for card points."""
+    """These games have no point for card points, by the reference page."""
     site.start_game(rules)
     page = site.preview(**cards(bid="7", trump="S"))
     assert 'class="tally"' not in page.text
@@ -322,15 +322,15 @@ def test_a_card_that_is_no_trump_any_more_is_seen_and_can_be_taken_out(site: Sit
     assert {"at-AS-is-A", "at-AH-is-B"} <= set(checked(page))
 
 
-# --- what is saved, and opened again --------------------------------------------------------------------------------
+# --- saved and reopened ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("theirs", "said", "totals"),
     [
-        ("", None, [5, 0]),  # every card lies with A: the smudge is made
+        ("", None, [5, 0]),  # all cards are A's: the smudge is made
         ("KD", None, [-5, 0]),  # B took a trick
-        ("", "nobody", [-5, 0]),  # the table says that B took one, of cards that do not count
+        ("", "nobody", [-5, 0]),  # B took a trick of cards without points
     ],
 )
 def test_a_smudge_by_its_cards(site: Site, theirs: str, said: str | None, totals: list[int]) -> None:

@@ -1,4 +1,4 @@
-"""What is tapped is kept on the server, until the hand is saved; any phone goes on from there."""
+"""Drafts: an unsaved hand is kept on the server, and any phone can continue it."""
 
 import re
 from html import unescape
@@ -22,7 +22,7 @@ def other_phone(app: Flask, table: Site) -> Site:
 
 
 def meanwhile(response: TestResponse) -> str:
-    """What is said of a correction that was begun before somebody changed the hand."""
+    """Return the message on a correction whose hand was changed meanwhile."""
     flashes = re.findall(r'class="flash" role="status">([^<]*)<', response.text)
     return " ".join(unescape(text) for text in flashes if "changed this hand too" in text)
 
@@ -70,7 +70,7 @@ def test_clear_is_one_tap(table: Site) -> None:
 
 
 def test_what_was_tapped_of_a_hand_goes_on_as_the_one_before_it_is_undone(table: Site) -> None:
-    """Di deals hand 1 and Ann hand 2; undone, hand 1 is still to be played, and what was tapped is of hand 1."""
+    """Di deals hand 1 and Ann hand 2; after undo, the draft of hand 2 is of hand 1."""
     table.post_hand(**{"point-low": "B"})
     table.preview(position="2", bidder="2", dealer="1", **{"point-low": "A"})
     table.client.post(f"{table.game}undo", data={"token": "back", "game_version": "1", "back": "hand"})
@@ -125,7 +125,7 @@ def test_another_club_sees_nothing_of_it(client: FlaskClient, table: Site) -> No
 
 
 def busy(site: Site, position: int, version: str) -> str:
-    """What the head of a page that has that hand open, since this version, says by itself."""
+    """Return the live message in the head of a page that has the hand open since `version`."""
     head = page(site, f"hands/{position}/now?version={version}")
     found = re.search(r'id="busy">\s*([^<]*)<', head.text)
     return unescape(found[1]) if found else ""
@@ -157,7 +157,7 @@ def test_clear_on_a_page_of_a_hand_that_was_saved_meanwhile_clears_nobody_elses(
 
 
 def test_a_page_that_has_the_hand_open_says_who_saved_or_corrected_it(app: Flask, table: Site) -> None:
-    """Beside the button that compares; once, so not in the head."""
+    """Beside the button Compare, and not in the head too."""
     other = other_phone(app, table)
 
     def said(position: int, version: str = "") -> str:
@@ -178,7 +178,7 @@ def test_a_page_that_has_the_hand_open_says_who_saved_or_corrected_it(app: Flask
 
 
 def test_each_phone_keeps_its_own_way(app: Flask, table: Site) -> None:
-    """One that has not chosen any follows the game; who has only the page open, and changes the way, enters nothing."""
+    """Phones without a choice use the game's latest way; changing the way is no entry of a hand."""
     other, third = other_phone(app, table), other_phone(app, table)
     table.post_hand(detail="points")
     table.preview(position="2", bidder=None, bid=None, trump=None, detail="cards", was="points")
@@ -209,7 +209,7 @@ def test_a_hand_that_is_not_complete_is_compared_as_far_as_it_is_tapped(app: Fla
 
 
 def test_the_page_of_a_hand_that_another_phone_saved_names_no_next_dealer(app: Flask, table: Site) -> None:
-    """Nor does a page that was refused, which shows no version of the game."""
+    """Nor does a page with an error, which has no version of the game."""
     other = other_phone(app, table)
     table.post_hand()
     asked = f"{table.game}hands/1/now?version="
@@ -254,11 +254,11 @@ def test_a_page_whose_hand_is_not_the_next_any_more_says_so_and_leads_on(app: Fl
 
 
 def test_a_page_with_nothing_of_this_phone_on_it_is_untouched(app: Flask, table: Site) -> None:
-    """It goes on by itself when another phone saves the hand, and nothing that was tapped here is lost with it."""
+    """Such a page goes on when another phone saves the hand, which must not discard taps of this phone."""
     other = other_phone(app, table)
     assert "data-untouched" in page(table).text
     other.preview(bidder="2")
-    assert "data-untouched" in page(table).text  # what the other phone has tapped
+    assert "data-untouched" in page(table).text  # tapped on the other phone
     assert "data-untouched" not in page(other).text
     table.preview(bidder="3")
     assert "data-untouched" not in page(table).text

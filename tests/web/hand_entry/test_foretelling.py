@@ -1,4 +1,4 @@
-"""What the phone says of a tap before the server does (static/settle.js) is the server's sentence, or nothing."""
+"""The phone's preview of a tap (static/settle.js) is the server's sentence, or empty."""
 
 import json
 import os
@@ -23,7 +23,7 @@ from tests.by_scripts import by_scripts
 
 from .test_settle import tables
 
-# Taps of each rule set; SCOREKEEPER_SETTLE=10000 for as many as the issue asks.
+# Taps for each rule set; set SCOREKEEPER_SETTLE=10000 for a long run.
 TAPS = int(os.environ.get("SCOREKEEPER_SETTLE", "150"))
 TAPS_A_HAND = 15
 FORETELL = """
@@ -45,7 +45,7 @@ Fields = dict[str, Any]
 
 
 def any_taps(chance: random.Random, table: Table, dealer: int) -> Iterator[tuple[str, str]]:
-    """What may be tapped, one thing after the other: first what makes a hand, then whatever changes it."""
+    """Yield random taps: first those that make a hand, then any that change it."""
     auction, trump, sides = table.rules.auction, table.rules.trump, Draft(table, 1).side_names
     bids = [*range(auction.min, auction.max + 1), *(special.name for special in auction.specials)]
     usual: dict[str, Any] = {"bidder": table.seats, "bid": [*bids, *[0] * table.plays_without_bid], "trump": "SHDC"}
@@ -68,7 +68,7 @@ def any_taps(chance: random.Random, table: Table, dealer: int) -> Iterator[tuple
 
 
 def forms(chance: random.Random, table: Table, dealer: int) -> Iterator[Fields]:
-    """The fields of one hand's form after each tap."""
+    """Yield the fields of one hand's form after each tap."""
     fields: Fields = {"token": "a-token", "position": "1", "dealer": str(dealer), "detail": "points", "was": "points"}
     fields |= {"calls": "", "plays": ""}
     for _, (name, value) in zip(range(TAPS_A_HAND), any_taps(chance, table, dealer), strict=False):
@@ -79,7 +79,7 @@ def forms(chance: random.Random, table: Table, dealer: int) -> Iterator[Fields]:
 
 
 def a_game(chance: random.Random, table: Table) -> Snapshot:
-    """A game with scores from which a hand may win it, of people with short names or long ones."""
+    """Return a game that a hand may win, with short or long names."""
     names = [*(chance.choice([NAMES, NAMES, LONG + NAMES]))[: table.players]]
     totals = {unit: chance.choice([0, 3, table.rules.win.target - 4, -3]) for unit in table.units}
     page = demo_page(table, names)
@@ -88,14 +88,14 @@ def a_game(chance: random.Random, table: Table) -> Snapshot:
 
 
 def served(snapshot: Snapshot, fields: Fields) -> tuple[list[str], str | None, bool]:
-    """The sentence of the server's answer, the side that has what nobody tapped, and whether something cannot be."""
+    """Return the sentence of the server's response, the side of untapped points, and whether there are errors."""
     editor = Editor(snapshot, None, MultiDict(fields))
     assert editor.form is not None
     errors = ({} if editor.form.validate() else editor.form.errors) or editor.contradictions
     return [*editor.says(errors)], editor.draft.usual_side, bool(errors)
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)  # which nobody asks
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)  # the database is not used
 @pytest.mark.parametrize("rules_id", CATALOGUE)
 def test_the_phone_says_what_the_server_says_or_nothing(app: Flask, rules_id: str) -> None:
     chance = random.Random(rules_id)
@@ -129,7 +129,7 @@ def test_the_phone_says_what_the_server_says_or_nothing(app: Flask, rules_id: st
 
 
 def test_nothing_is_said_of_a_hand_that_another_phone_has_saved() -> None:
-    """The page knows the game as it is, and its form is of the hand before: the server says that there are two."""
+    """The form is of the hand before the game's current one: the server shows both versions."""
     form = [("position", "1"), ("detail", "points"), ("was", "points"), ("dealer", "1")]
     known = {"rules": {"knows": True}, "game": {"position": 2}, "forms": [form]}
     assert by_scripts(("settle.js",), FORETELL, "foretell", [known]) == [[None]]

@@ -1,4 +1,4 @@
-"""What goes with a hand beside its cards: a note, adjustments of the score, and who played the card of a point."""
+"""Additions to a hand: a note, adjustments, and who played the card of a point."""
 
 import re
 from html import unescape
@@ -20,7 +20,7 @@ def hand(site: Site, position: int = 1) -> dict[str, Any]:
 
 
 def note_on(site: Site, path: str) -> str:
-    """What the field for the note holds."""
+    """Return the value of the field for the note."""
     found = re.search(r'name="note"[^>]* value="([^"]*)"', site.client.get(f"{site.game}hands/{path}").text)
     return unescape(found.group(1)) if found else "no field"
 
@@ -92,7 +92,7 @@ def test_a_correction_keeps_the_adjustments_of_its_hand(table: Site) -> None:
 
 @pytest.fixture
 def jacks(client: FlaskClient, club: Club) -> Site:
-    """Double Jack, where both jacks are their players', as its High and Low are."""
+    """Double Jack with Left Jack for its holder and Right Jack for its keeper, like High and Low."""
     options = {"points.left_jack.owner": "holder", "points.right_jack.owner": "keeper"}
     seats: dict[str, Any] = {"players": 4, "teams": 2, "names": ["Ann", "Bo", "Cy", "Di"], "first_dealer": 4}
     game = create_game(club, rules=find_rules("double-jack").override(options), options=options, **seats)
@@ -116,7 +116,7 @@ def test_a_point_that_is_worth_more_than_one_says_so(site: Site) -> None:
 
 
 def test_who_played_a_jack_is_saved_and_scored(jacks: Site) -> None:
-    """A won every card that counts, but both jacks, High and Low were from B's hands."""
+    """A captured all cards with points, but both jacks, High and Low were played by B."""
     won = "KH JH JD 2H TC AS KS QS JS TS AD KD QD TD AC KC QC JC AH QH TH 9H 9S 9D"
     at = {f"at-{card}": "A" for card in won.split()}
     by = dict.fromkeys(("by-high", "by-low", "by-left_jack", "by-right_jack"), "B")

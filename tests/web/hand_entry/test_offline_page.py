@@ -1,4 +1,4 @@
-"""The page for no signal, the hands that waited, and what tells a phone which pages are whose."""
+"""The offline page, saving of hands that waited, and the list of pages for a phone to cache."""
 
 import json
 import re
@@ -72,7 +72,7 @@ def test_a_hand_of_another_phone_in_its_place_is_a_conflict_for_one_that_waited(
 
 @pytest.mark.parametrize("rules", ["classic", "west-michigan-5", "west-michigan-6"])
 def test_the_next_hand_comes_with_the_answer_as_its_address_shows_it(site, rules):
-    """With what another phone has tapped of it, too; none comes to a hand that waited."""
+    """Also with a draft by another phone; hands that waited get no next page."""
     site.start_game(rules)
     for position, tapped in enumerate([{}, {"bidder": ["2"]}, {"detail": ["play"]}], 1):
         if tapped:
@@ -88,7 +88,7 @@ def test_the_next_hand_comes_with_the_answer_as_its_address_shows_it(site, rules
             session["_flashes"] = [("saved", unescape(said))]
         page = without_tokens(site.client.get(answer["next"]).text)
         assert without_tokens(answer["page"]) == page
-        assert ("Clear" in page) == ("bidder" in tapped)  # of a way alone there is nothing to clear
+        assert ("Clear" in page) == ("bidder" in tapped)  # a way of entry alone is no draft to clear
     assert "page" not in send(site, position="4", do="passed", dealer=None).get_json()
 
 
@@ -107,7 +107,7 @@ def test_a_form_from_before_an_update_is_shown_again_with_what_was_entered(site)
 
 
 def test_the_version_of_the_form_is_of_these_fields():
-    """Whoever changes them adds one to HAND_FORM, and says here what they are now: waiting hands have the old ones."""
+    """After changing these fields, add one to HAND_FORM and update this list: waiting hands have the old ones."""
     assert HAND_FORM == 2
     fields = form_class(Table(find_rules("west-michigan-5")))(formdata=None)._fields
     assert sorted(fields) == [
@@ -135,7 +135,7 @@ def test_the_worker_is_asked_for_anew_and_names_what_it_keeps(site):
     kept = json.loads(answer.text.split("\n")[0].removeprefix("const KEPT = ").removesuffix(";"))
     for address in [*kept["files"], kept["unseen"], *kept["rules"][:2]]:
         assert site.client.get(address).status_code == 200, address
-    assert not [file for file in kept["files"] if "/sw." in file]  # the browser keeps the worker itself
+    assert not [file for file in kept["files"] if "/sw." in file]  # browsers store the service worker themselves
 
 
 LOADED = re.compile(r'<(?:script [^>]*src|link rel="(?:stylesheet|manifest)" href)="(/[^"]+)"')
@@ -143,10 +143,10 @@ LOADED = re.compile(r'<(?:script [^>]*src|link rel="(?:stylesheet|manifest)" hre
 
 @pytest.mark.parametrize(("name", "most"), [("new", 8), ("offline", 9)])
 def test_hand_entry_sends_at_most_60_kb_in_few_requests_until_it_is_loaded(app, site, name, most):
-    """As much as travels, compressed as a browser asks for it: the page, its style, its scripts, htmx, the manifest.
+    """Compressed as a browser requests it: page, style sheet, scripts, htmx, manifest.
 
-    The icon, the stream of what others do and the service worker come when it is loaded. Where htmx comes from its CDN,
-    the script that brings it is one request more.
+    The icon, the live stream and the service worker are requested after the load event. With htmx from its CDN, the
+    script that loads it is one more request.
     """
     app.config["HTMX_LOCAL"] = True
     site.start_game("west-michigan-6")

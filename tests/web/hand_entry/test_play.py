@@ -1,4 +1,4 @@
-"""The play put in, card by card: everything follows from it, and a revoke comes to light."""
+"""Play entered card by card: points follow from it, and revokes are found."""
 
 import re
 from html import unescape
@@ -8,11 +8,11 @@ from werkzeug.test import TestResponse
 
 from tests.web.site import Site, checked, complaints, fields_of, notices, says
 
-# Classic: Ann holds six hearts, Bo three and three spades, Cy six diamonds, Di six clubs; Ann wins every trick.
+# Classic: Ann holds six hearts, Bo three hearts and three spades, Cy six diamonds, Di six clubs; Ann wins every trick.
 SWEPT = "AH 8H AD AC KH 7H KD KC QH 2H QD QC JH AS JD JC TH KS TD TC 9H QS 9D 9C"
-# West Michigan, four players, Ann bids in hearts: Ann's ace, Bo's ten and so on.
+# West Michigan, four players, Ann bids in hearts: Ann plays the ace, Bo the nine, and so on.
 TRICK = "AH 9H TH 2S"
-# West Michigan, six players: Cy leads and wins every trick, Bo plays last; the two diamonds 7 and 2 are buried.
+# West Michigan, six players: Cy leads and wins every trick, Bo plays last; the 7 and 2 of diamonds are buried.
 SIX_TRICKS = """AH KH QH JH TH 9H  AS KS QS JS TS 9S  AD KD QD TD 9D 8D  AC KC QC JC TC 9C  8S 7S 2S 8C 7C 2C
   JD XR 2H XB 8H 7H"""
 
@@ -50,7 +50,7 @@ def four(site: Site) -> Site:
     return site
 
 
-# cards played | what the page says
+# cards played | sentence on the page
 TURNS = [
     ("", "Ann’s first card sets trump"),
     ("AH", "Trick 1: Bo to play"),
@@ -82,7 +82,7 @@ def test_where_trump_is_named_it_is_named_first(site: Site) -> None:
 
 
 def test_whoever_did_not_follow_is_not_expected_to_have_that_suit(four: Site) -> None:
-    """Di threw a spade on hearts: on Di's turn the trumps look unlikely, on Cy's they do not."""
+    """Di discarded a spade on hearts: trumps are unlikely on Di's turn, not on Cy's."""
     answer = four.preview(**play(plays=f"{TRICK} KS JS AS"))
     assert all("unlikely" in classes(answer, card) for card in ("KH", "JD", "XR"))
     assert "unlikely" not in classes(answer, "9S")
@@ -101,14 +101,14 @@ def test_what_takes_one_card_back_and_what_goes_back_to_a_trick_are_not_confused
 def test_a_revoke_is_named_with_the_trick_and_the_card(four: Site) -> None:
     answer = four.preview(**play(plays=f"{TRICK} KS JS AS", play="KH"))
     assert revoke(answer) == "Di has a heart (K♥︎), but played 2♠︎ when hearts were led in trick 1."
-    assert plays(answer) == f"{TRICK} KS JS AS"  # it is not played
+    assert plays(answer) == f"{TRICK} KS JS AS"  # the card is not played
     assert 'name="back" value="3"' in answer.text
     back = four.preview(**play(plays=f"{TRICK} KS JS AS", back="3"))
     assert turn(back) == "Trick 1: Di to play"
 
 
 def test_taps_that_come_quicker_than_the_answers_are_all_taken(four: Site) -> None:
-    """The second tap was sent by a page that had not heard of the first."""
+    """The second tap was sent from a page without the response to the first."""
     four.preview(**play(token="one page", plays="AH", play="9H"))
     assert plays(four.preview(**play(token="one page", plays="AH", play="TH"))) == "AH 9H TH"
     assert plays(four.preview(**play(token="one page", plays="AH", play="TH"))) == "AH 9H TH"  # a double tap
@@ -145,7 +145,7 @@ def test_the_bidding_and_the_play_together(table: Site) -> None:
 
 def test_play_becomes_cards_and_points(table: Site) -> None:
     answer = table.preview(**play(detail="cards", plays=SWEPT))
-    assert {"at-AS-is-A", "at-9C-is-A"} & checked(answer) == {"at-AS-is-A"}  # the nine is folded away
+    assert {"at-AS-is-A", "at-9C-is-A"} & checked(answer) == {"at-AS-is-A"}  # the nine is not shown as a card to tap
     assert 'name="at-9C" value="A"' in answer.text
     answer = table.preview(**play(detail="points", plays=SWEPT, **{"point-low": "B"}))
     assert {"point-high-is-A", "point-low-is-A", "point-jack-is-A"} <= checked(answer)
@@ -159,9 +159,9 @@ def test_the_called_card_makes_its_player_the_partner(site: Site) -> None:
     assert 'name="partner" value="3"' in answer.text
 
 
-# --- where only trumps are played ---------------------------------------------------------------------------------
+# --- games that play trumps only ----------------------------------------------------------------------------------
 
-# Ann leads the ace; in the second trick Bo and Di have no trump, in the third Cy has none, then Ann has none.
+# Ann leads the ace; Bo and Di have no trump in the second trick, Cy in the third, then Ann.
 SHORT = "AH 4H 3H 5H KH -2 6H -4 2H -3 -1"
 
 
@@ -213,7 +213,7 @@ def test_ten_point_pitch_by_its_points(ten: Site) -> None:
     assert says(ten.preview(**fields)) == "Ann bid 4, took 7: +7. Bo and Di +3. Ann and Cy lead 7 to 3."
 
 
-# --- what is tapped last --------------------------------------------------------------------------------------------
+# --- conflicting taps: the last one wins ----------------------------------------------------------------------------
 
 LEAD_MAKES_TRUMP = ["five-point", "pedro-sancho", "wisconsin-smear", "nine-point", "auction-pitch-joker"]
 CLEARED = "Trump is spades now, so the cards played were cleared."
@@ -288,10 +288,10 @@ def test_the_only_card_left_is_played_by_itself_and_can_be_taken_back(site: Site
     assert notices(answer) == ["7♥︎ was the only card left."]
     answer = site.preview(**play(plays=plays(answer), back="35", **bid), buried=["7D", "2D"])
     assert plays(answer) == " ".join(most)
-    for buried in (["7D"], []):  # one that nobody has named may be the last card
+    for buried in (["7D"], []):  # the last card may be an unnamed buried one
         answer = site.preview(**play(plays=" ".join(most[:-1]), play=most[-1], **bid), buried=buried)
         assert plays(answer) == " ".join(most)
-    # Bo threw a club on the hearts that were led: that his last card is a heart is told when it is tapped.
+    # Bo discarded a club on a heart led: when his last card, a heart, is tapped, the revoke is shown.
     revoked = " ".join(most).replace("9H", "no").replace("2C", "7D").replace("no", "2C").split()
     answer = site.preview(**play(plays=" ".join(revoked[:-1]), play=revoked[-1], **bid), buried=["9H", "2D"])
     assert plays(answer) == " ".join(revoked)
@@ -312,11 +312,11 @@ def test_a_played_card_that_is_buried_takes_the_play_back_to_it(four: Site) -> N
     assert notices(page) == ["K♠︎ is buried now, so the play goes back to before it."]
 
 
-# --- from one way to another ----------------------------------------------------------------------------------------
+# --- from one way of entry to another -------------------------------------------------------------------------------
 
 
 def test_points_tapped_against_the_cards_are_told(site: Site) -> None:
-    """Ann wins every trick; High was then tapped for Bo's team."""
+    """Ann wins every trick; then High is tapped for Bo's team."""
     site.start_game("classic")
     played = site.preview(**play(trump="H", plays=SWEPT, do=None))
     changed = site.tap(site.tap(played, detail="points"), **{"point-high": "B"})
@@ -326,7 +326,7 @@ def test_points_tapped_against_the_cards_are_told(site: Site) -> None:
 
 
 def test_piles_are_kept_beside_a_trick_that_is_played_after_them(site: Site) -> None:
-    """What was placed by hand stays; a trick that is taken back leaves nothing in the piles."""
+    """Cards placed by hand stay; taking back a trick removes its cards from the piles."""
     site.start_game("classic")
     cards = {"at-AS": "B", "at-KS": "B", "detail": "cards", "was": "cards"}
     page = site.tap(site.preview(**cards, do=None), detail="play", plays="AH 8H AD AC")
@@ -338,7 +338,7 @@ def test_piles_are_kept_beside_a_trick_that_is_played_after_them(site: Site) -> 
 
 
 def test_a_partner_tapped_against_the_cards_played_is_told(site: Site) -> None:
-    """Bo plays the called king of diamonds; Cy was then tapped for it."""
+    """Bo plays the called king of diamonds; then Cy is tapped as partner."""
     site.start_game("west-michigan-5")
     played = site.preview(called="KD", detail="play", was="play", plays="AH KD", do=None)
     assert notices(played) == []

@@ -1,4 +1,4 @@
-"""A saved hand that is opened and saved again as it is stays as it is, and so does what it came to in any other way."""
+"""A saved hand, reopened and saved unchanged, stays the same, as does its result in any other way of entry."""
 
 import os
 from collections.abc import Iterator
@@ -26,14 +26,14 @@ from tests.scoring.reference import Facts
 from tests.shapes import every_format
 from tests.web.site import NAMES, Site, checked, complaints, fields_of, notices, says
 
-HANDS = int(os.environ.get("SCOREKEEPER_REOPEN", "1"))  # deals of each game, each told in every way
+HANDS = int(os.environ.get("SCOREKEEPER_REOPEN", "1"))  # deals of each game, each at all levels of detail
 
 
 # --- hands --------------------------------------------------------------------------------------------------------
 
 
 def told_hands(chance: Random, rules: RuleSet, players: int, teams: int) -> Iterator[tuple[str, Facts]]:
-    """Hands of a game at every level of detail that the record has, with made and missed bids of every kind."""
+    """Yield hands at each level of detail of the record, with made and missed bids of all kinds."""
     plain, table = rules.to_dict(), find_table(rules.to_dict(), players, teams)
     yield from nobody_played(table)
     for _ in range(HANDS):
@@ -47,7 +47,7 @@ def told_hands(chance: Random, rules: RuleSet, players: int, teams: int) -> Iter
 
 
 def nobody_played(table: Table) -> Iterator[tuple[str, Facts]]:
-    """Hands that were not played."""
+    """Yield hands that were not played."""
     auction = table.rules.auction
     if not auction.is_held:
         yield "not played", {"dealer": 1}
@@ -58,7 +58,7 @@ def nobody_played(table: Table) -> Iterator[tuple[str, Facts]]:
 
 
 def any_claims(chance: Random, table: Table, deal: deals.Deal) -> Facts:
-    """A hand in which anybody may have said anything that the core takes: also points that nobody had."""
+    """Return a hand with random claims that the core accepts, including points without a taker."""
     held = table.rules.auction.is_held
     while True:
         told = {"bidder": chance.choice(table.seats), "bid": chance.choice(sorted(table.bids))} if held else {}
@@ -79,21 +79,21 @@ def any_claims(chance: Random, table: Table, deal: deals.Deal) -> Facts:
 
 
 def meaning(table: Table, facts: Facts) -> dict[str, Any]:
-    """All that a hand comes to."""
+    """Return everything that follows from a hand."""
     score = score_hand(table, read_hand(facts, table))
     points = {key: (point.side, point.captured) for key, point in score.points.items()}
     told = {name: getattr(score, name) for name in ("status", "dealer", "bidder", "bid", "earned", "made", "change")}
     return told | {"missed": score.missed, "points": points, "events": dict(score.events), "sold": dict(score.sold)}
 
 
-# --- what is saved ------------------------------------------------------------------------------------------------
+# --- saving -------------------------------------------------------------------------------------------------------
 
 
 @every_format
 def test_a_saved_hand_opened_and_saved_as_it_is_stays_as_it_is(
     site: Site, app: Flask, rules: RuleSet, players: int, teams: int
 ) -> None:
-    """To the letter, also with a note more: what the page shows is sent back as a browser does it."""
+    """Exactly the same, or with an added note: the fields of the page are sent back as by a browser."""
     site.start_game(rules.id, players=str(players), teams=str(teams), **{"name-7": "Gil"})
     chance = Random(f"{rules.id} {players} {teams}")
     for level, facts in told_hands(chance, rules, players, teams):
@@ -110,7 +110,7 @@ def test_a_saved_hand_opened_and_saved_as_it_is_stays_as_it_is(
 
 
 def saved(app: Flask, facts: Facts) -> bool:
-    """Save a hand in the place of the one before; not where the scores at the start forbid its bid."""
+    """Replace the game's hand by `facts`; False if the scores at the start do not allow its bid."""
     with app.app_context():
         game = db.session.scalars(select(Game)).one()
         token = f"hand-{game.version}"
@@ -129,12 +129,12 @@ def hand_now(app: Flask) -> Facts:
         return dict(db.session.scalars(select(Game)).one().hands[0].facts)
 
 
-# --- what it means in another way ---------------------------------------------------------------------------------
+# --- other ways of entry ------------------------------------------------------------------------------------------
 
 
 @every_format
 def test_a_hand_means_the_same_in_every_way_that_knows_all_of_it(rules: RuleSet, players: int, teams: int) -> None:
-    """Opened, its draft alone tells it again; and the play as piles or points, piles as points, and back."""
+    """The draft of a reopened hand gives the same facts; also play as piles or points, piles as points, and back."""
     table, chance = find_table(rules.to_dict(), players, teams), Random(f"{rules.id} {players} {teams}")
     narrator = Narrator(table, [*NAMES, "Gil"][:players])
     for level, facts in told_hands(chance, rules, players, teams):
@@ -168,9 +168,9 @@ def test_a_hand_saved_as_it_is_is_no_change_so_that_undo_and_redo_are_as_before(
     assert len(table.record()["hands"]) == 2
 
 
-# --- a special bid that only a lost trick sets --------------------------------------------------------------------
+# --- a special bid set by a lost trick ----------------------------------------------------------------------------
 
-# Ann and Cy take all four points, and Bo the last trick, in which nothing lies. Hearts are trump, 20 to 0.
+# Ann and Cy take all four points, and Bo the last trick, which has none. Hearts are trump, 20 to 0.
 LOST_A_TRICK = (
     "AH 9C 2H 8C  KH 7C 3C 6C  QH 5C 4C 9D  JH 8D 7D 6D  TH 5D 4D 3D  2S 9S 3S 4S"
 )  # fmt: skip
@@ -218,7 +218,7 @@ def test_a_side_with_every_card_took_every_trick(site: Site) -> None:
 
 def test_a_smudge_of_which_the_others_took_every_trick_is_set(site: Site) -> None:
     site.start_game("partnership")
-    # Bo bids it, and every card lies with A: 4 points for A, who bid nothing.
+    # Bo bids it, and all cards are A's: 4 points for A, which did not bid.
     cards = {f"at-{card}": "A" for card in LOST_A_TRICK.split()}
     fields = {"bidder": "2", "bid": "smudge", "detail": "cards", "was": "cards", "do": None} | cards
     for said in ({}, {"point-sweep": "nobody"}):

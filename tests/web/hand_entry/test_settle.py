@@ -1,4 +1,4 @@
-"""The script that scores hands without a signal says what the scoring core says, for every rule set and house rule."""
+"""The offline scoring script (static/settle.js) agrees with the scoring core, for all rule sets and house rules."""
 
 import os
 import random
@@ -20,10 +20,10 @@ from scorekeeper.web.hand_entry.draft import ALONE, NOBODY, SWEEP, Draft
 from scorekeeper.web.hand_entry.offline import knows, names_data, table_data
 from tests.by_scripts import by_scripts
 
-# Hands of each rule set; SCOREKEEPER_SETTLE=10000 for as many as the issue asks.
+# Hands for each rule set; set SCOREKEEPER_SETTLE=10000 for a long run.
 HANDS = int(os.environ.get("SCOREKEEPER_SETTLE", "150"))
 NAMES = ("Ann", "Bo", "Cy Young", "Di", "Ed", "Flo", "Gil", "Hal", "Ida", "Jo", "Kit", "Lou")
-# A game after the other, as the page does it: what each hand comes to, and how the game is then.
+# Play games as the offline page does: return each hand's result, and the game after it.
 PLAY = """
 const play = (games) => games.map(({ table, names, game, drafts }) => drafts.map((draft) => {
   const hand = settle.score(table, draft);
@@ -34,7 +34,7 @@ const play = (games) => games.map(({ table, names, game, drafts }) => drafts.map
   return { made, missed, earned, change, totals, dealer, winners, reached, says: settle.say(table, names, hand, game) };
 }));
 """
-# The same game as forms that wait on a phone, which every page that shows it adds to the score: after each of them.
+# The same games as waiting forms, which pages add to the score: return the score after each of them.
 WAIT = """
 const wait = (games) => games.map(({ table, game, items }) => items.map((_, place) => {
   const then = settle.withWaiting({ ...game, table, knows: true }, items.slice(0, place + 1));
@@ -63,11 +63,11 @@ def by_script(games: list[dict[str, Any]]) -> Any:
     return by_scripts(("settle.js",), PLAY, "play", games)
 
 
-# --- hands as somebody taps them ----------------------------------------------------------------------------------
+# --- random hands -------------------------------------------------------------------------------------------------
 
 
 def any_draft(chance: random.Random, table: Table, dealer: int) -> Draft:
-    """A hand with most of it tapped, by chance: also what cannot be."""
+    """Return a random hand with most choices made, possibly an invalid one."""
     auction, sides = table.rules.auction, Draft(table, 1).side_names
     bids = [*range(auction.min, auction.max + 1), *(special.name for special in auction.specials)]
     bids += [0] * 3 * auction.plays_without_bid
@@ -91,7 +91,7 @@ def any_draft(chance: random.Random, table: Table, dealer: int) -> Draft:
 
 
 def _before_the_play(chance: random.Random, table: Table) -> dict[str, Any]:
-    """What was turned up and begged for, and who was dealt a card that may be captured."""
+    """Return random choices of cards turned up, begging, and the players of capturable cards."""
     trump, sides = table.rules.trump, Draft(table, 1).side_names
     tapped: dict[str, Any] = {
         "played_by": {key: chance.choice(sides) for key in table.captured if chance.random() < 0.6}
@@ -109,7 +109,7 @@ def _seldom_none(chance: random.Random, value: Any) -> Any:
 
 
 def tables(rules_id: str) -> Iterator[Table]:
-    """Every size of table of a rule set, and each of its house rules at some table."""
+    """Yield a rule set with all table sizes, and each of its house rules at one table."""
     rules = find_rules(rules_id)
     for changed in (rules, *(rules.override(variation.options) for variation in variations(rules_id))):
         for players in changed.table.players if changed is rules else changed.table.players[:1]:
@@ -121,7 +121,7 @@ def tables(rules_id: str) -> Iterator[Table]:
 
 
 class GameByCore:
-    """One game as the core plays it, beside the drafts that the script gets."""
+    """Plays a game by the core; `sent` is the input of the script, `came` the expected output."""
 
     def __init__(self, chance: random.Random, table: Table) -> None:
         self.table, self.narrator = table, Narrator(table, NAMES[: table.players])
@@ -136,7 +136,7 @@ class GameByCore:
         self.came: list[Any] = []
 
     def add(self, draft: Draft, *, passed: bool, misdeal: bool = False) -> bool:
-        """Score a hand; False once the game is over."""
+        """Score a hand; return False when the game is over."""
         self.sent["drafts"].append(_as_script_has_it(draft, passed=passed or misdeal) | {"misdeal": misdeal})
         score = self._score(draft, passed=passed or misdeal, misdeal=misdeal)
         if score is None:
@@ -176,7 +176,7 @@ def _as_script_has_it(draft: Draft, *, passed: bool) -> dict[str, Any]:
 
 
 def _as_a_form(draft: Mapping[str, Any], position: int) -> dict[str, Any]:
-    """A draft as the page for no signal keeps it."""
+    """Return a draft in the format of the queue of waiting hands."""
     do = "misdeal" if draft["misdeal"] else "passed" if draft["passed"] else "save"
     fields = [(name, draft[name]) for name in ("dealer", "bidder", "bid", "trump", "called", "partner", "beg")]
     fields += [(f"point-{key}", side) for key, side in draft["points"].items()]
@@ -214,7 +214,7 @@ def is_the_same(chance: random.Random, known: list[Table], hands: int) -> None:
 
 
 def test_hands_that_wait_make_the_score_that_the_core_makes_of_them() -> None:
-    """From their forms, one more at a time; hands that nobody could save are not among them."""
+    """From waiting forms, one more at a time; invalid hands are left out."""
     chance = random.Random(17)
     known = [Table(find_rules(name), players=None) for name in CATALOGUE]
     games = [game for table in known if knows(table.rules) for game in some_games(chance, table, HANDS // 10)]
@@ -236,7 +236,7 @@ def test_hands_that_wait_make_the_score_that_the_core_makes_of_them() -> None:
 
 
 def test_a_hand_that_needs_an_answer_or_the_server_leaves_the_score_open() -> None:
-    """Nothing is added for it, nor for those behind it; the next hand is the one after the last that waits."""
+    """Neither it nor later hands are added; the next hand is the one after the last waiting one."""
     game = GameByCore(random.Random(1), Table(find_rules("classic")))
     draft = _as_script_has_it(Draft(game.table, 1, bidder=2, bid=2, trump="H"), passed=False) | {"misdeal": False}
     first, second = (_as_a_form(draft, position) for position in (4, 5))
@@ -256,9 +256,11 @@ def test_the_script_scores_as_the_core_does(rules_id: str) -> None:
 
 
 def test_the_script_scores_rules_of_a_clubs_own_as_the_core_does() -> None:
-    """A tied Game for the bidder or the dealer, a hand sold within a team, a bidder who wins by every point; bids
-    beside a card turned up and a misdeal, a Left Jack that may be captured or buried, scores that count down, and the
-    highest and the lowest cards of suits.
+    """House rules that are not in the catalogue.
+
+    A tied Game for the bidder or the dealer, a hand sold within a team, a bidder who wins by every point; bids with a
+    card turned up and a misdeal, a Left Jack that may be captured or buried, scores that count down, and the highest
+    and the lowest cards of suits.
     """
     sold = {"auction.seller": "eldest", "auction.dealer": "outbid", "auction.rounds": "until-passed"}
     own = [
@@ -287,7 +289,7 @@ def test_a_dealt_spade_may_be_nobodys_where_only_trumps_are_played(follow: str, 
     table = Table(find_rules("west-michigan-6").override({"points": OF_SUITS, "play.follow": follow}))
     draft = Draft(table, 1, bidder=2, bid=3, trump="H", buried=("7H", "9C"), points={"high_spade": NOBODY})
     assert points.Points(draft).may_be_nobodys("high_spade") is may_be
-    assert ("high_spade" in points.Points(draft).buried) is may_be  # under hearts nobody ever has it there
+    assert ("high_spade" in points.Points(draft).buried) is may_be  # under hearts that point cannot be buried
 
 
 def test_the_script_knows_every_rule_set_of_the_catalogue() -> None:

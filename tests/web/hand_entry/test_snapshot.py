@@ -1,4 +1,4 @@
-"""A tap reads the game again in one query, and sees whatever anybody has changed since the last one."""
+"""Each tap reads the game in one query, and sees all changes since the last one."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ Change = Callable[[Game], object]
 
 @pytest.fixture
 def behind(app: Flask) -> Callable[[Change], None]:
-    """Does something to the one game there is, as another worker would: on a connection of its own."""
+    """A function that changes the only game on another connection, like another worker."""
 
     def change(doing: Change) -> None:
         with app.app_context():
@@ -32,19 +32,19 @@ def written(queries: list[str]) -> list[str]:
 
 def test_a_tap_asks_little_and_writes_once(app: Flask, table: Site) -> None:
     table.post_hand(bid="2")
-    table.preview(position="2", token="one page", trump="S")  # the first tap of a hand says besides who enters it
+    table.preview(position="2", token="one page", trump="S")  # the first tap of a hand also stores who enters it
     with counted_queries(app) as queries:
         assert table.preview(position="2", token="one page").status_code == 200
     selects = [query for query in queries if query.startswith("SELECT")]
-    assert len(selects) == 1  # the game with its club, its hands, who sits there, and what has been tapped
+    assert len(selects) == 1  # game, club, hands, seats and draft
     assert not any(table in selects[0] for table in (" change", " season", " result"))
     assert len(written(queries)) == 1
 
 
 def test_a_save_reads_once_and_writes_once(app: Flask, table: Site) -> None:
-    """Five statements of its own: the game read, the game moved on, its draft gone, its hand, its log."""
+    """Five statements: read the game, update it, delete its draft, insert the hand and its change."""
     table.client.post(f"{table.club}device", data={"whose": "Ann"})
-    table.post_hand()  # with the first hand of a game, where everybody sat last time is looked up
+    table.post_hand()  # the first hand of a game also reads the seats of the last game
     table.preview(position="2", token="one page")
     with counted_queries(app) as queries:
         assert table.post_hand(position="2", bid="2").status_code == 303
@@ -52,7 +52,7 @@ def test_a_save_reads_once_and_writes_once(app: Flask, table: Site) -> None:
     assert [query.split()[0] for query in told if "FOR SHARE" not in query] == [
         "SELECT", "UPDATE", "DELETE", "INSERT", "INSERT",
     ]  # fmt: skip
-    assert len(told) <= 6  # and where there are several writers, the club is held
+    assert len(told) <= 6  # on PostgreSQL the club is locked too
     assert table.client.get(f"{table.game}history").text.count("Ann’s phone") == 2
 
 
@@ -65,7 +65,7 @@ def test_the_save_that_ends_a_game_asks_nothing_twice(app: Flask, table: Site) -
     assert sum(query.startswith("INSERT INTO result") for query in queries) == 1
     assert len(set(queries)) == len(queries) <= 18
     selects = [query for query in queries if query.startswith("SELECT") and "FOR NO KEY" not in query]
-    assert len(selects) == 5  # the game, the players, the seasons, the group of the game, its tallies
+    assert len(selects) == 5  # the game, the players, the seasons, the game's group, its tallies
 
 
 def test_a_tap_that_changes_nothing_writes_nothing(app: Flask, table: Site) -> None:
@@ -79,7 +79,7 @@ def test_a_tap_that_changes_nothing_writes_nothing(app: Flask, table: Site) -> N
 
 
 def test_another_name_is_said_at_once(table: Site, behind: Callable[[Change], None]) -> None:
-    """Neither the game nor its version changes by it."""
+    """A renamed player changes neither the game nor its version."""
     assert says(table.preview()).startswith("Ann bid 3")
     behind(lambda game: player_service.rename(game.seats[0].player, "Anna"))
     assert says(table.preview()).startswith("Anna bid 3")
@@ -94,7 +94,7 @@ def test_a_substitutes_other_name_is_said_at_once(table: Site, behind: Callable[
 
 
 def test_what_another_phone_saves_is_counted_at_once(table: Site, behind: Callable[[Change], None]) -> None:
-    """Ann's side takes all four points twice, 4 and 4. Then Bo's has those of hand 1: 3 off and 4 on is 1, to 4."""
+    """A takes all four points twice: 8 to 0. Then those of hand 1 are B's: −3 + 4 = 1 to 4."""
     table.post_hand()
     assert says(table.preview(position="2")).endswith("8 to 0.")
     nobody = {"bidder": 1, "bid": 3, "trump": "H", "claims": dict.fromkeys(("high", "low", "jack", "game"), "B")}
@@ -103,7 +103,7 @@ def test_what_another_phone_saves_is_counted_at_once(table: Site, behind: Callab
 
 
 def test_a_hand_is_read_and_not_only_its_version(table: Site, behind: Callable[[Change], None]) -> None:
-    """Whatever changes a hand beside services/hands.py (a backup put back, say) need not count the version on."""
+    """Changes outside services/hands.py, such as a restore, may keep the hand's version."""
     table.post_hand()
     assert says(table.preview(position="2")).endswith("8 to 0.")
 
@@ -116,7 +116,7 @@ def test_a_hand_is_read_and_not_only_its_version(table: Site, behind: Callable[[
 
 
 def test_games_alike_but_for_their_rules_are_kept_apart(client: FlaskClient) -> None:
-    """A set of 4 with 3 taken: Classic takes 4 off; with "bid-less-taken" it would be 1."""
+    """Set with 3 of 4 taken: −4 in Classic, −1 with "bid-less-taken"."""
     ends = []
     for set_by in ("bid", "bid-less-taken"):
         site = Site(client)

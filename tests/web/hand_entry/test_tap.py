@@ -1,4 +1,4 @@
-"""The way of a tap through the code stays short enough to be read."""
+"""A tap passes few modules, so that its code path stays readable."""
 
 import sys
 from types import FrameType
@@ -9,7 +9,7 @@ FOLDER = "scorekeeper.web.hand_entry."
 
 
 def test_a_tap_on_a_point_passes_six_modules(table: Site) -> None:
-    """Those that the view's docstring names, and the warnings; of the other ways in, none."""
+    """The modules named in the view's docstring, and the warnings; no other ways of entry."""
     passed = set()
 
     def note(frame: FrameType, event: str, _: object) -> None:

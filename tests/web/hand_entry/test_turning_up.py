@@ -1,4 +1,4 @@
-"""Hand entry of games without bidding: the card turned up, begging, a hung Jack, a hand that is not played."""
+"""Hand entry without bidding: the card turned up, begging, a hung Jack, a hand that is not played."""
 
 import re
 from random import Random
@@ -14,7 +14,7 @@ RULES = "trinidad-all-fours"
 
 
 def tapped(**fields: Any) -> dict[str, Any]:
-    """A hand of points alone; Di deals, so Ann leads."""
+    """Return the fields of a hand by points; Di deals, so Ann leads."""
     given = {"dealer": "4", "bidder": None, "bid": None, "trump": "H", "point-jack": "nobody", "point-game": "nobody"}
     return given | {"point-high": "A", "point-low": "B", "detail": "points"} | fields
 
@@ -117,7 +117,7 @@ def test_it_opens_again_as_it_was_saved(game: Site, do: str) -> None:
 def test_cards_and_play_have_as_many_tricks_as_were_dealt(game: Site) -> None:
     run = {"beg": "run", "turned-0": "9", "turned-1": "9", "detail": "play", "was": "play"}
     assert "Trick 1: Ann to lead" in game.preview(**tapped(**run)).text
-    plays = "AC KC QC JC TC 9C 8C 7C 6C 5C 4C 3C AS KS QS JS TS 9S 8S 7S 6S 5S 4S 3S"  # six tricks, all Ann's
+    plays = "AC KC QC JC TC 9C 8C 7C 6C 5C 4C 3C AS KS QS JS TS 9S 8S 7S 6S 5S 4S 3S"  # six tricks, all won by Ann
     for more, sentence in (({}, "Trick 7: Ann to lead"), ({"beg": "", "turned-0": "x"}, "")):
         page = game.preview(**tapped(**run | {"plays": plays} | more))
         assert (sentence in says(page)) if sentence else "to lead" not in says(page)
@@ -156,7 +156,7 @@ def test_without_a_signal_the_phone_asks_the_same(game: Site) -> None:
 
 
 def test_where_three_or_more_play_alone_nobody_knows_who_tied(site: Site) -> None:
-    """A tied Game is the eldest's in All Fours, but Bo and Cy may have tied: then it is nobody's, and not Ann's."""
+    """A tied Game is the eldest's in All Fours; Bo and Cy may have tied, so it is nobody's, not Ann's."""
     alone = {"point-high": "2", "point-low": "3", "point-jack": "nobody"}
     site.start_game("all-fours", teams="0")
     page = site.preview(**tapped(**alone))

@@ -1,4 +1,4 @@
-"""Hands: entered, previewed, refused beside the field, corrected, removed; on two phones, and sent twice."""
+"""Hands: entry, preview, errors beside fields, correction, removal; on two phones, and sent twice."""
 
 import random
 import re
@@ -31,7 +31,7 @@ def test_a_hand_is_saved_and_the_next_is_open(table: Site) -> None:
     assert ">Hand 2</h1>" in page.text
     assert "Ann deals" in page.text
     assert table.totals() == [4, 0]
-    assert "data-saved" in page.text  # so that the phone can buzz, once
+    assert "data-saved" in page.text  # so that the phone vibrates once
     assert "data-saved" not in table.client.get(response.location).text
 
 
@@ -40,7 +40,7 @@ def test_the_preview_says_what_saving_would_do(table: Site) -> None:
     response = table.preview(position="2", bidder="2", bid="4", **{"point-low": "A"})
     assert response.status_code == 200
     assert says(response) == "Bo bid 4, took 3: set, −4. Ann and Cy +1. Ann and Cy lead 5 to −4."
-    assert response.text.lstrip().startswith("<form")  # the form alone
+    assert response.text.lstrip().startswith("<form")  # only the form
     assert table.totals() == [4, 0]
 
 
@@ -97,7 +97,7 @@ def test_buried_points_are_not_offered_and_not_claimed(site: Site) -> None:
 
 
 def test_a_low_that_is_another_point_goes_along_with_it(site: Site) -> None:
-    """Every trump below the jokers lies buried, so the Black Joker is Low, and its point follows."""
+    """All trumps below the jokers are buried, so the Black Joker is Low, and its own point follows."""
     site.start_game("west-michigan-4")
     buried = ["TS", "9S", "2S", "9H", "9D", "9C"]
     response = site.preview(trump="S", buried=buried, **{"point-low": "B"})
@@ -143,9 +143,9 @@ def test_wrong_counts(site: Site, counts: dict[str, str], sentence: str) -> None
 @pytest.mark.parametrize(
     ("rules", "count", "says_game", "game"),
     [
-        # Of 80 card points at most 33 are left for B (rules.md: 80 in the deck of West Michigan).
+        # B has at most 33 of 80 card points (rules.md: 80 in the deck of West Michigan).
         ("west-michigan-6", {"count-A": "47"}, "47: Team A: Ann, Cy and Ed", "A"),
-        # Double Jack gives Game from 41 on: with 40 for A there are at most 40 for B.
+        # Double Jack: Game needs 41 card points; with 40 for A, B has at most 40.
         ("double-jack", {"count-A": "40"}, "40: nobody", None),
         ("west-michigan-6", {"buried": ["9C", "2D"], "count-B": "40"}, "40 to 40: nobody", None),
     ],
@@ -159,7 +159,7 @@ def test_a_count_that_decides_is_enough(
     assert score_game(read_game(site.record())).hands[0].points["game"].side == game
 
 
-TIES = {  # who has a Game of 40 to 40, and why: Ann bids, Di deals, Ann sits after her, and Bo's team has the Low
+TIES = {  # winner of a Game of 40 to 40, and why: Ann bids, Di deals, Ann is the eldest, and Low is B's
     "bidder": ("Team A: Ann and Cy", "A tie goes to the bidder."),
     "dealer": ("Team B: Bo and Di", "A tie goes to the dealer."),
     "eldest": ("Team A: Ann and Cy", "A tie goes to the player after the dealer."),
@@ -186,7 +186,7 @@ def test_a_tied_count_that_a_rule_decides_says_who_has_it_and_offers_nothing(
     assert f"40 to 40: {who}. {why}" in unescape(row)
     assert "<input" not in row
     site.client.post(f"{site.game}hands/new", data=fields_of(page) | {"do": "save"})
-    assert site.totals() == ([3, 1] if "A" in who else [-3, 2])  # High and Jack to Ann's team, Low to Bo's
+    assert site.totals() == ([3, 1] if "A" in who else [-3, 2])  # High and Jack are A's, Low is B's
     assert f"40 to 40: {who}. {why}" in unescape(site.client.get(f"{site.game}hands/1/").text)
     before = site.preview(position="2", bidder=None, **{"count-A": "40", "count-B": "40"})
     assert f"40 to 40. {why}" in unescape(before.text)
@@ -214,7 +214,7 @@ def test_what_cannot_be_is_refused_with_what_was_tapped(
 @pytest.mark.parametrize(
     ("rules", "trump", "offered"),
     [
-        ("call-partner-ten-point", "D", "AD KD QD JD JH XR XB TD 9D 8D 7D 6D 5D 4D 3D 2D"),  # only a trump is called
+        ("call-partner-ten-point", "D", "AD KD QD JD JH XR XB TD 9D 8D 7D 6D 5D 4D 3D 2D"),  # only trumps can be called
         ("west-michigan-5", "D", "AD KD QD JD JH XR XB TD 9D 8D 2D AS KS QS JS TS 9S 8S 2S"),
     ],
 )
@@ -224,7 +224,7 @@ def test_the_cards_that_may_be_called(site: Site, rules: str, trump: str, offere
     assert " ".join(cards[:19]) == offered
 
 
-# --- what a browser can send --------------------------------------------------------------------------------------
+# --- odd input ----------------------------------------------------------------------------------------------------
 
 GARBAGE = ["", "0", "-1", "99", "H" * 5000, "9" * 5000, "١", "💥", "1.0", "XX"]
 FIELDS = ["bidder", "bid", "trump", "called", "partner", "buried", "dealer", "hand_version", "position", "unfold"]
@@ -290,7 +290,7 @@ def test_both_hands_are_told_with_the_names_of_who_played_them(table: Site) -> N
 
 
 def test_the_result_of_an_earlier_hand_says_that_its_score_is_of_then(table: Site) -> None:
-    """Every hand: Ann bids 3 and takes all 4; the game is at 8 to 0 when the first is opened."""
+    """In each hand Ann bids 3 and takes all 4; hand 1 is opened at 8 to 0."""
     for position in ("1", "2"):
         table.post_hand(position=position)
     took = "Ann bid 3, took 4: +4. Bo and Di 0. Ann and Cy lead"
@@ -318,7 +318,7 @@ def test_the_score_sheet_marks_a_corrected_hand_while_the_correction_is_in_effec
     for undone, version in enumerate(("5", "6", "7")):
         table.client.post(f"{table.game}undo", data={"token": f"back-{undone}", "game_version": version})
     table.client.post(f"{table.game}redo", data={"token": "first-again", "game_version": "8"})
-    assert ">corrected<" not in table.client.get(table.game).text  # the hand itself was saved again
+    assert ">corrected<" not in table.client.get(table.game).text  # redo saves the hand again
 
 
 def test_a_correction_of_a_hand_that_is_gone(table: Site) -> None:
@@ -427,7 +427,7 @@ def test_a_hand_behind_the_end_is_kept_and_does_not_count(site: Site) -> None:
         site.post_hand(position=position, **two_each)
     site.post_hand(position="3")
     assert site.totals() == [8, 4]
-    # Put right, all of hand 1 was A's. So hand 2 wins with 4 + 2, and hand 3 stands behind the end.
+    # After the correction, hand 1 is A's. So hand 2 wins with 4 + 2, and hand 3 is after the end.
     assert site.correct(1, 1, bid="2", dealer="4").status_code == 303
     assert site.totals() == [6, 2]
     sheet = site.client.get(site.game).text
@@ -440,7 +440,7 @@ def test_a_hand_behind_the_end_is_kept_and_does_not_count(site: Site) -> None:
 
 def test_no_hand_behind_a_won_game(site: Site) -> None:
     site.start_game("classic", target="4")
-    assert site.post_hand().location == site.game  # to the score sheet, with its winner
+    assert site.post_hand().location == site.game  # redirects to the score sheet, with the winner
     assert site.client.get(f"{site.game}hands/new").location == site.game
     response = site.post_hand(position="2")
     assert response.status_code == 422
@@ -463,9 +463,9 @@ def test_a_removed_hand_is_gone_and_can_come_back(table: Site) -> None:
 def test_what_was_saved_can_be_undone_and_redone_right_there(table: Site, do: str) -> None:
     table.post_hand(do=do)
     page = table.client.get(f"{table.game}hands/new").text
-    assert page.count('form="undo"') == 1  # one Undo, beside Save
+    assert page.count('form="undo"') == 1  # a single Undo, beside Save
     assert 'form="undo"><span>Undo<span> hand 1</span></span></button>' in page[page.index('class="save"') :]
-    page = table.client.get(f"{table.game}hands/new").text  # also later, and on another phone
+    page = table.client.get(f"{table.game}hands/new").text  # also later, and on other phones
     assert 'form="undo"><span>Undo<span> hand 1</span></span></button>' in page
     for said in ("Hand 1 undone.", "Nothing to undo."):
         table.step("undo", game_version=None, back="hand")
@@ -478,7 +478,7 @@ def test_what_was_saved_can_be_undone_and_redone_right_there(table: Site, do: st
 
 
 def test_the_next_hand_says_why_play_goes_on(site: Site) -> None:
-    """Classic to 4: two hands of two points each make it 4 to 4, and a tie plays on."""
+    """Classic to 4: two hands of two points each give 4 to 4, and a tie plays on."""
     site.start_game("classic", target="4")
     split = {"point-jack": "B", "point-game": "B"}
     site.post_hand(bid="2", **split)
@@ -489,7 +489,7 @@ def test_the_next_hand_says_why_play_goes_on(site: Site) -> None:
 
 
 def begun(site: Site, options: dict[str, Any]) -> None:
-    """A game of Classic with other rules, which its club has saved."""
+    """Start a game of Classic with other rules, saved as the club's own rules."""
     site.start_club()
     values = RuleForm.of(find_rules("classic").override(options), "classic", "Ours").values
     sent = MultiDict([*values.items(multi=True), ("do", "save")])
@@ -498,7 +498,7 @@ def begun(site: Site, options: dict[str, Any]) -> None:
 
 
 def test_a_bid_that_the_scores_do_not_allow_is_refused_with_the_bidders_name(site: Site) -> None:
-    """From 5 on a side may bid a moon: Ann and Cy have 4 of the first hand, and 5 with another point."""
+    """A moon needs a score of 5: Ann and Cy have 4 after the first hand, and 5 after the second."""
     begun(site, {"auction.specials": [{"name": "moon", "bid": 5, "needs": ["every-point"], "least_score": 5}]})
     site.post_hand()
     moon = {"position": "2", "bidder": "3", "bid": "moon"}
@@ -510,7 +510,7 @@ def test_a_bid_that_the_scores_do_not_allow_is_refused_with_the_bidders_name(sit
 
 
 def test_a_correction_that_spoils_a_later_hand_says_which(site: Site) -> None:
-    """With 4 in the first hand the moon of the second was allowed."""
+    """The moon of the second hand was allowed with 4 in the first."""
     begun(site, {"auction.specials": [{"name": "moon", "bid": 5, "needs": ["every-point"], "least_score": 4}]})
     site.post_hand()
     site.post_hand(position="2", bidder="3", bid="moon")

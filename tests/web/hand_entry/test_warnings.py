@@ -1,4 +1,4 @@
-"""Mistakes people make are said before saving, in a sentence each; whoever means it saves all the same."""
+"""Warnings before saving: one sentence each; saving again confirms them."""
 
 import re
 from datetime import date
@@ -22,7 +22,7 @@ ALL_A = dict.fromkeys(SEVEN, "A")
 
 
 def said(rules, facts, **what):
-    """What is said of a hand, sentence by sentence."""
+    """Return the warnings about a hand."""
     table = Table(find_rules(rules))
     narrator = Narrator(table, (what.pop("names", SIX))[: table.players])
     facts = {"dealer": table.players, "bidder": 1, "bid": 3, "trump": "H"} | facts
@@ -32,7 +32,7 @@ def said(rules, facts, **what):
 
 
 def west(**facts):
-    """A hand of six-player West Michigan: 38 cards of which 2 are buried, 80 Game points in all."""
+    """Return a hand of six-player West Michigan: 38 cards, 2 of them buried, 80 card points."""
     return {"claims": ALL_A} | facts
 
 
@@ -69,8 +69,8 @@ def test_counts_tell_who_took_game_so_something_was_said():
         (6, "B", 5, ["Was the bid really 6? It took nothing, and the highest bid made this year is 5."]),
         (6, "B", 6, []),
         (6, "B", 7, []),
-        (6, "B", None, []),  # nothing was made this year: there is nothing to measure by
-        (6, "A", 5, []),  # it took something
+        (6, "B", None, []),  # without bids made this year there is no limit
+        (6, "A", 5, []),  # the side took something
     ],
 )
 def test_a_bold_bid_that_took_nothing(bid, taken, best, sentences):
@@ -81,19 +81,19 @@ def test_a_bold_bid_that_took_nothing(bid, taken, best, sentences):
 @pytest.mark.parametrize(
     ("facts", "sentences"),
     [
-        # High and Low are always dealt, whatever lies buried.
+        # High and Low are always dealt, whatever is buried.
         (west(claims={**ALL_A, "low": None}), ["Low was dealt. Who took it?"]),
         # Both buried cards are known, and neither is the Left Jack.
         (west(buried=["9C", "2D"], claims={**ALL_A, "left_jack": None}), ["Left Jack was dealt. Who took it?"]),
-        # One buried card is not known, and may be it.
+        # One buried card is unknown, and may be the Left Jack.
         (west(buried=["9C"], claims={**ALL_A, "left_jack": None}), [ONE_OF_TWO]),
         (west(claims={**ALL_A, "left_jack": None, "right_joker": None}), []),
-        # Three cannot lie among two.
+        # Three points cannot be in two cards.
         (west(claims={**ALL_A, "left_jack": None, "right_joker": None, "left_joker": None}),
          ["Only 2 cards were buried, so somebody took Left Jack, Right Joker or Left Joker."]),
         (west(buried=["9C"], claims={**ALL_A, "left_jack": None, "right_joker": None}),
          [ONE_OF_TWO, "Only 2 cards were buried, so somebody took Left Jack or Right Joker."]),
-        # A tied Game is nobody's.
+        # A tied Game has no taker.
         (west(claims={**ALL_A, "game": None}), []),
     ],
 )  # fmt: skip
@@ -102,7 +102,7 @@ def test_points_that_do_not_add_up_to_what_was_dealt(facts, sentences):
 
 
 def test_where_most_cards_are_not_dealt_any_point_may_be_missing():
-    """Classic deals 24 of 52: the Jack may well lie in the stock, High and Low are what was dealt."""
+    """Classic deals 24 of 52 cards: the Jack may be in the stock; High and Low are among the dealt cards."""
     claims = {"high": "A", "low": "A", "jack": None, "game": "A"}
     assert said("classic", {"bid": 2, "claims": claims}) == []
     assert said("classic", {"bid": 2, "claims": claims | {"high": None}}) == ["High was dealt. Who took it?"]
@@ -114,7 +114,7 @@ def test_where_most_cards_are_not_dealt_any_point_may_be_missing():
         ("ten-point", None, ["The bidder sees every card left. Did nobody have Low?"]),
         ("ten-point", "B", []),
         ("cinch", None, ["The dealer sees every card left. Did nobody have Low?"]),
-        ("ten-point-smear", None, []),  # what is not dealt, nobody sees
+        ("ten-point-smear", None, []),  # undealt cards are not seen
     ],
 )
 def test_a_card_that_nobody_has_where_one_player_sees_what_is_left(rules, low, sentences):
@@ -148,12 +148,12 @@ def test_a_card_that_was_turned_up_was_in_nobodys_hand(turned_up, jack, sentence
 @pytest.mark.parametrize(
     ("buried", "counts", "sentences"),
     [
-        # 80 less an ace's 4 and a ten's 10 are 66.
+        # 80 less 4 for an ace and 10 for a ten is 66.
         (["AS", "TD"], {"A": 30, "B": 36}, []),
         (["AS", "TD"], {"A": 30, "B": 30}, ["The card points add up to 60, but 66 were dealt."]),
         (["9C", "2D"], {"A": 43, "B": 36}, ["The card points add up to 79, but 80 were dealt."]),
-        (["9C", "2D"], {"A": 43}, []),  # the other side's is worked out
-        (["9C"], {"A": 43, "B": 30}, [ONE_OF_TWO]),  # the rest may lie buried
+        (["9C", "2D"], {"A": 43}, []),  # the other side's are computed
+        (["9C"], {"A": 43, "B": 30}, [ONE_OF_TWO]),  # the rest may be buried
         ([], {"A": 43, "B": 30}, []),
     ],
 )
@@ -185,7 +185,7 @@ def test_a_hand_told_by_its_cards_is_not_doubted():
     assert said("classic", {"piles": piles}, touched=False) == []
 
 
-# --- what the club is used to -------------------------------------------------------------------------------------
+# --- bids in the club ---------------------------------------------------------------------------------------------
 
 
 def test_the_highest_bid_made_this_year(club):
@@ -196,13 +196,13 @@ def test_the_highest_bid_made_this_year(club):
     record(game, TWO_EACH, SET | {"bid": 4}, FOUR | {"bid": 3})
     other = start_game(club, played=date(2026, 12, 31))
     assert best_made(other, 1) == 3
-    assert best_made(game, 3) == 2  # the hand itself does not count
+    assert best_made(game, 3) == 2  # the hand itself is excluded
     hand_service.set_state(game, "abandoned")
     assert best_made(other, 1) is None
 
 
 def test_the_highest_bid_of_finished_games_is_not_replayed(club, monkeypatch):
-    """Three games to 11, each won with 12 or 13, and one in which the bid of 4 was set."""
+    """Three games to 11, each won with 12 or 13, and one in which a bid of 4 was set."""
     for bid in (2, 3, 3):
         record(start_game(club), FOUR, FOUR, FOUR | {"bid": bid})
     record(start_game(club), SET | {"bid": 4}, FOUR, FOUR, FOUR, FOUR)  # −4, 0, 4, 8, 12
