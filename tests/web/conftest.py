@@ -1,4 +1,4 @@
-"""A phone for every test of the pages."""
+"""Fixtures of the page tests."""
 
 import pytest
 from flask.testing import FlaskClient
@@ -9,7 +9,7 @@ from tests.web.site import Site
 
 @pytest.fixture(params=ON_ONE_DATABASE)
 def database_url(request: pytest.FixtureRequest) -> str:
-    """A migrated database with nothing in it: what is read and written is tested on both kinds by its own tests."""
+    """URL of a migrated, empty database: most pages run on one kind; other folders test both."""
     return find_database(request)
 
 
@@ -20,6 +20,6 @@ def site(client: FlaskClient) -> Site:
 
 @pytest.fixture
 def table(site: Site) -> Site:
-    """A phone with a game of Classic begun."""
+    """A client with a new game of Classic."""
     site.start_game("classic")
     return site

@@ -1,4 +1,4 @@
-"""Browsers without a window that hold links: who may do what in a test is said by the link that it is given."""
+"""Clients that hold links: the link given to a client decides what it may do."""
 
 import json
 from contextlib import AbstractContextManager, nullcontext
@@ -18,21 +18,21 @@ from scorekeeper.services import links
 from scorekeeper.web.common.scope import LINKS_COOKIE
 from scorekeeper.web.common.security import SkewTolerantSigner
 
-FROM_HERE = {"Sec-Fetch-Site": "same-origin"}  # what a browser says of a form of our own
+FROM_HERE = {"Sec-Fetch-Site": "same-origin"}  # sent by browsers with forms of our own pages
 
 
 def in_context(app: Flask) -> AbstractContextManager[Any]:
-    """The application's context: the one that is pushed, for what a test reads there sees no other one's changes."""
+    """Return the pushed context if there is one, so that the test sees the changes made in it; otherwise a new one."""
     return nullcontext() if has_app_context() and current_app == app else app.app_context()
 
 
 def key_in(address: str) -> str:
-    """The key of the club that an address is about: "/c/abc/games/" -> "abc"."""
+    """Return the club's key in a URL: "/c/abc/games/" -> "abc"."""
     return address.partition("/c/")[2].partition("/")[0]
 
 
 def new_secret(app: Flask, address: str, role: str = MANAGE, *, game: int | None = None, label: str = "a test") -> str:
-    """The secret of a new link of the club with that address, or of a game of it."""
+    """Make a link to the club of `address`, or to one of its games; return its secret."""
     with in_context(app):
         club = db.session.scalars(select(Club).where(Club.key == key_in(address))).one()
         mine = select(Game).where(Game.club_id == club.id, Game.number == game)
@@ -41,35 +41,35 @@ def new_secret(app: Flask, address: str, role: str = MANAGE, *, game: int | None
 
 
 def join(client: FlaskClient, secret: str, **more: Any) -> TestResponse:
-    """Tap on Join."""
+    """Open a link by its button Join."""
     return client.post(f"/l/{secret}", headers=FROM_HERE, **more)
 
 
 def let_in(client: FlaskClient, address: str, role: str = MANAGE, *, game: int | None = None) -> FlaskClient:
-    """Give a browser a link of the club with that address, or of a game of it."""
+    """Make a link to the club of `address`, or to one of its games, and open it with `client`."""
     assert join(client, new_secret(client.application, address, role, game=game)).status_code == 303
     return client
 
 
 def stranger(app: Flask) -> FlaskClient:
-    """A phone without any link."""
+    """Return a client without links."""
     return FlaskClient(app, app.response_class)
 
 
 def phone(app: Flask, address: str, role: str = MANAGE, *, game: int | None = None) -> FlaskClient:
-    """Another phone, with a link of its own."""
+    """Return a new client with its own link."""
     return let_in(stranger(app), address, role, game=game)
 
 
 def held_by(client: FlaskClient) -> dict[str, list[str]]:
-    """The links in a browser's cookie."""
+    """Return the links in a client's cookie, by club key."""
     cookie = client.get_cookie(LINKS_COOKIE)
     signer = URLSafeTimedSerializer(client.application.config["SECRET_KEY"], salt="links", signer=SkewTolerantSigner)
     return dict(signer.loads(cookie.value)) if cookie else {}
 
 
 def cookie_of(app: Flask, *addresses: str, role: str = MANAGE) -> str:
-    """The value of a cookie with a link of each of these clubs, for a server with the same secret key."""
+    """Return a cookie with links to these clubs, for a server with the same secret key."""
     held = {}
     with in_context(app):
         for address in addresses:
@@ -81,7 +81,7 @@ def cookie_of(app: Flask, *addresses: str, role: str = MANAGE) -> str:
 
 
 def keep_state(app: Flask, file: Path, url: str, *addresses: str) -> str:
-    """A file from which a browser's context starts as a phone that manages these clubs; its path."""
+    """Write a storage state for a browser context with links to manage these clubs; return its path."""
     cookie = {"name": LINKS_COOKIE, "value": cookie_of(app, *addresses), "domain": urlsplit(url).hostname, "path": "/"}
     cookie |= {"expires": -1, "httpOnly": True, "secure": False, "sameSite": "Strict"}
     file.write_text(json.dumps({"cookies": [cookie], "origins": []}))
@@ -89,7 +89,7 @@ def keep_state(app: Flask, file: Path, url: str, *addresses: str) -> str:
 
 
 class ManagersPhone(FlaskClient):
-    """The browser of somebody who manages every club: it gets a link to a club when it first goes there."""
+    """A client that gets a link to manage a club when it first opens one of its pages."""
 
     def open(self, *args: Any, **kwargs: Any) -> TestResponse:
         key = key_in(args[0]) if args and isinstance(args[0], str) else ""
@@ -98,7 +98,7 @@ class ManagersPhone(FlaskClient):
         return super().open(*args, **kwargs)
 
     def _new_secret(self, key: str) -> str | None:
-        """That of a link to manage the club, which was used before and is in no entry of the club's log."""
+        """Return the secret of a new link to manage the club, marked as used and not logged; None without the club."""
         with in_context(self.application):
             club = db.session.scalar(select(Club).where(Club.key == key))
             if club is None:

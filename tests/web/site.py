@@ -1,4 +1,4 @@
-"""A browser without a window: what the forms of the pages send, and what the pages then say."""
+"""A client for the pages' forms, and functions that read the responses."""
 
 import itertools
 import re
@@ -30,7 +30,7 @@ Fields = Mapping[str, Any]
 
 
 class Site:
-    """One club's pages, as one phone sees them."""
+    """The pages of one club, for one client."""
 
     def __init__(self, client: FlaskClient) -> None:
         self.client = client
@@ -43,7 +43,7 @@ class Site:
         return response
 
     def setup(self, rules: str = "classic", **fields: Any) -> dict[str, Any]:
-        """The fields of the form that starts a game."""
+        """Return the fields of the form that starts a game."""
         players = int(fields.get("players", PLAYERS.get(rules, 4)))
         names = {f"name-{seat}": name for seat, name in enumerate(NAMES[:players], 1)}
         return {"rules": rules, "players": str(players), "dealer": str(players), "do": "start"} | names | fields
@@ -56,9 +56,9 @@ class Site:
         return response
 
     def hand(self, **fields: Any) -> dict[str, Any]:
-        """The fields of a hand of Classic: Ann bids 3 in hearts, and everything goes to her side."""
+        """Return the fields of a hand of Classic: Ann bids 3 in hearts, and her side takes all points."""
         token = f"token-{next(_tokens)}"
-        seen = {"warned": ["untouched", "bold"]}  # what its page has said beside Save
+        seen = {"warned": ["untouched", "bold"]}  # warnings that the page has shown
         usual = {"token": token, "position": "1", "bidder": "1", "bid": "3", "trump": "H", "do": "save"} | seen
         return {name: value for name, value in (usual | fields).items() if value is not None}
 
@@ -73,7 +73,7 @@ class Site:
         return self.client.post(f"{self.game}hands/{position}/", data=data)
 
     def tap(self, page: TestResponse, **fields: Any) -> TestResponse:
-        """The form of a hand with one thing more tapped on it, sent as a script sends it; None takes a field away."""
+        """Send a preview of a page's form with changed fields; None removes a field."""
         data = {name: value for name, value in (fields_of(page) | fields).items() if value is not None}
         return self.client.post(f"{self.game}hands/preview", data=data)
 
@@ -85,37 +85,37 @@ class Site:
         return dict(self.client.get(f"{self.game}game.json").get_json())
 
     def totals(self) -> list[int]:
-        """The scores at the head of the score sheet."""
+        """Return the scores at the head of the score sheet."""
         page = self.client.get(self.game).text
         head = page[page.index('<ul class="scores') : page.index("</ul>", page.index('<ul class="scores'))]
         return [int(text.replace("−", "-")) for text in re.findall(r'class="num">([−\d]+)<', head)]
 
 
 def complaints(response: TestResponse) -> list[str]:
-    """The sentences beside the fields."""
+    """Return the error messages beside fields."""
     return [unescape(text) for text in re.findall(r'<p class="wrong"[^>]*>([^<]*)</p>', response.text)]
 
 
 def read(page: TestResponse) -> str:
-    """A page as it reads, without its charts."""
+    """Return the text of a page without charts."""
     text = re.sub(r"<(style|script|head|svg)\b.*?</\1>", " ", page.text, flags=re.DOTALL)
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", text)).split()).replace(" ,", ",")
 
 
 def says(response: TestResponse) -> str:
-    """The sentence beside Save."""
+    """Return the sentence beside Save."""
     found = re.search(r'id="says"><b>([^<]*)</b> <span>([^<]*)</span>', response.text)
     assert found
     return unescape(" ".join(found.groups()).strip())
 
 
 def checked(response: TestResponse) -> set[str]:
-    """The ids of what is shown as chosen."""
+    """Return the ids of checked inputs."""
     return set(re.findall(r'id="([^"]+)" checked', response.text))
 
 
 class _HandFields(HTMLParser):
-    """What a browser sends of the form of a hand, without a button."""
+    """Fields of the form of a hand, without buttons, as sent by a browser."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -133,19 +133,19 @@ class _HandFields(HTMLParser):
 
 
 def fields_of(page: TestResponse) -> dict[str, Any]:
-    """The form of a hand as a browser sends it."""
+    """Return the fields of the form of a hand, as sent by a browser."""
     return dict(_HandFields(page.text).sent)
 
 
 def notices(response: TestResponse) -> list[str]:
-    """What the last tap has thrown away, why it was not taken, and what looks wrong."""
+    """Return the messages of a preview: choices discarded, taps refused, warnings."""
     told = re.search(r'id="warnings">(.*?)</p>', response.text, re.DOTALL)
     return [unescape(text) for text in re.findall(r"<span>([^<]*)</span>", told[1] if told else "")]
 
 
 @contextmanager
 def counted_queries(app: Flask) -> Iterator[list[str]]:
-    """Everything that the database is told meanwhile."""
+    """Yield a list of all SQL statements executed in the block."""
     queries: list[str] = []
     with app.app_context():
         dialect = db.engine.dialect

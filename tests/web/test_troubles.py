@@ -1,4 +1,4 @@
-"""The database or the disk is in the way: a sentence each time, what was tapped stays, and it goes on by itself."""
+"""Database or disk errors: a message each, the entered hand is kept, and saving works again afterwards."""
 
 import io
 import os
@@ -28,20 +28,20 @@ NOBODY = 65534
 
 @pytest.fixture
 def path(quick_path, migrated_sqlite):
-    """A migrated database of the test's own."""
+    """Path of a migrated database."""
     return shutil.copy(migrated_sqlite, quick_path / "cards.sqlite")
 
 
 @pytest.fixture
 def app(make_app, path):
-    options = {"connect_args": {"timeout": 0.05}}  # how long to wait for a lock
+    options = {"connect_args": {"timeout": 0.05}}  # how long to wait for a lock, in seconds
     url = f"sqlite:///{path}"
     return make_app(DATABASE_URL=url, WTF_CSRF_ENABLED=False, TESTING=False, SQLALCHEMY_ENGINE_OPTIONS=options)
 
 
 @pytest.fixture
 def site(app):
-    """A phone with a game begun and one hand saved."""
+    """A client with a game and one saved hand."""
     site = Site(app.test_client())
     site.start_game()
     assert site.post_hand().status_code == 303
@@ -57,7 +57,7 @@ def save(site, hand):
 
 
 def hidden_fields(page):
-    """What the page sends again."""
+    """Return the hidden fields of a page by name."""
     return dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', page.text))
 
 
@@ -70,12 +70,12 @@ def hands(site):
 
 
 def is_on_the_page(page):
-    """Whether the page of the hand has what `second_hand` has tapped."""
+    """True if the page shows the choices of `second_hand`."""
     chosen = set(re.findall(r'id="([^"]+)" checked', page.text))
     return {"bidder-is-2", "bid-is-2", "trump-is-S"} <= chosen and 'value="a close one"' in page.text
 
 
-# --- the file is gone, or another one ---
+# --- missing or replaced file -----------
 
 
 def test_a_hand_is_not_saved_into_a_file_that_was_deleted(site, path):
@@ -85,7 +85,7 @@ def test_a_hand_is_not_saved_into_a_file_that_was_deleted(site, path):
         page = save(site, hand)
         assert (page.status_code, sentence(page)) == (503, GONE)
         assert hidden_fields(page).items() >= {name: text for name, text in hand.items() if name != "warned"}.items()
-        assert not path.exists()  # no empty file was made
+        assert not path.exists()  # no empty file was created
     elsewhere.rename(path)
     assert save(site, hand).status_code == 303
     assert hands(site) == [(3, "H"), (2, "S")]
@@ -99,7 +99,7 @@ def test_a_page_says_that_the_file_is_gone(site, path):
 
 
 def test_a_file_that_was_replaced_is_the_one_that_is_saved_into(app, site, path):
-    """A backup is put in the place of the file, which another hand went into since."""
+    """The file is replaced by a backup that lacks the latest hand."""
     with closing(sqlite3.connect(path)) as live, closing(sqlite3.connect(path.with_name("backup"))) as backup:
         live.backup(backup)
     assert save(site, second_hand(site)).status_code == 303
@@ -115,7 +115,7 @@ def test_a_file_that_was_replaced_is_the_one_that_is_saved_into(app, site, path)
 
 @contextmanager
 def taken_away_in_a_turn(app, path, elsewhere):
-    """The database file goes as soon as somebody has a connection and begins to write."""
+    """Move the database file away when the next write transaction begins."""
 
     def take_away(_connection, _cursor, statement, *_):
         if statement == "BEGIN IMMEDIATE" and path.exists():
@@ -129,7 +129,7 @@ def taken_away_in_a_turn(app, path, elsewhere):
 
 
 def test_a_file_that_goes_while_a_hand_waits_for_its_turn(app, site, path):
-    """Noticed also where the connection was taken before."""
+    """Found even though the connection was opened before."""
     hand, elsewhere = second_hand(site), path.with_name("elsewhere.sqlite")
     with taken_away_in_a_turn(app, path, elsewhere):
         page = save(site, hand)
@@ -142,7 +142,7 @@ def test_a_file_that_goes_while_a_hand_waits_for_its_turn(app, site, path):
 
 @pytest.mark.parametrize("address", ["players/1/name", "settings", "games/1/state"])
 def test_a_file_that_goes_while_a_change_waits_for_its_turn(app, site, path, address):
-    """What the page says of the club it is about asks the database nothing more."""
+    """The error page makes no further queries for the club's name."""
     elsewhere = path.with_name("elsewhere.sqlite")
     fields = {"name": "Andrew", "zone": "UTC", "state": "paused", "version": "1"}
     with taken_away_in_a_turn(app, path, elsewhere):
@@ -169,7 +169,7 @@ def test_only_a_form_that_makes_one_change_is_sent_again_by_itself(site, path):
 
 @contextmanager
 def no_file_may_grow(most):
-    """No file may become larger than so many bytes: what a quota gives."""
+    """Limit file sizes to `most` bytes, which has the effect of a quota."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
     try:
@@ -180,7 +180,7 @@ def no_file_may_grow(most):
 
 @contextmanager
 def full_disk(folder):
-    """A disk of its own, mounted at a folder, with no room left: where this process may mount one."""
+    """Mount a full file system at a folder; skip the test if this process may not mount."""
     mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)]
     if subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("this process may not mount a disk")
@@ -199,7 +199,7 @@ def small_disk(quick_path, migrated_sqlite):
 
 
 def fill(folder):
-    """Write until nothing more goes onto the disk."""
+    """Write until the disk is full."""
     with (folder / "filler").open("wb", buffering=0) as filler:
         while True:
             try:
@@ -218,7 +218,7 @@ def test_a_full_disk_says_so_and_goes_on_when_there_is_room(small_disk, migrated
     fill(small_disk)
     page = save(site, hand)
     assert (page.status_code, says(page), is_on_the_page(page)) == (503, FULL, True)
-    assert hands(site) == [(3, "H")]  # reading goes on
+    assert hands(site) == [(3, "H")]  # reads still work
     tapped = site.client.post(f"{site.game}hands/preview", data=hand | {"do": "preview"})
     assert (tapped.status_code, is_on_the_page(tapped), FULL in tapped.text) == (200, True, True)
     (small_disk / "filler").unlink()
@@ -229,7 +229,7 @@ def test_a_full_disk_says_so_and_goes_on_when_there_is_room(small_disk, migrated
 
 
 def test_a_full_disk_says_so_on_every_form(app, site):
-    """By the limit that SQLite itself sets: the same error as that of a disk without room."""
+    """By SQLite's own limit, which raises the same error as a full disk."""
     with app.app_context():
         with db.engine.connect() as connection:
             pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
@@ -256,7 +256,7 @@ def test_no_part_of_a_file_stays_behind_where_the_disk_is_full(app, site):
 
 @contextmanager
 def as_nobody():
-    """As a user who owns nothing: the one who runs the tests may be root, whom no file stops."""
+    """Run as a user without permissions: the tests may run as root, who can write read-only files."""
     if os.geteuid() != 0:
         yield
         return
@@ -305,7 +305,7 @@ def test_a_file_that_may_not_be_read_says_so(app, site, path):
     path.chmod(0o666)
 
 
-# --- somebody else has it ---
+# --- locked database --------
 
 
 def test_a_locked_database_says_so_and_goes_on_when_it_is_free(site, path):
@@ -323,7 +323,7 @@ def test_a_locked_database_says_so_and_goes_on_when_it_is_free(site, path):
 
 
 def test_who_only_taps_or_reads_waits_less_than_who_saves(app):
-    """A locked database must not hold every thread of the server for as long as a save may wait."""
+    """A locked database must not block all server threads for as long as a save may wait."""
     waits = []
 
     def look(connection, _cursor, statement, *_):
@@ -349,7 +349,7 @@ def test_who_only_taps_or_reads_waits_less_than_who_saves(app):
     assert waits == [10_000, 1_000, 10_000, 2_000, 10_000]
 
 
-# --- PostgreSQL stops in the middle ---
+# --- PostgreSQL stops -----------------
 
 
 @pytest.mark.slow
