@@ -1,4 +1,4 @@
-"""A club's changes, its settings, and its time zone, as the pages have them; games edited and deleted."""
+"""A club's changes, settings and time zone on its pages; games edited and deleted."""
 
 import re
 from datetime import UTC, date, datetime
@@ -25,7 +25,7 @@ def here(club):
 
 @pytest.fixture
 def game(club):
-    """A finished game of Mar 3, 2026, number 1."""
+    """Game 1, finished, of Mar 3, 2026."""
     game = start_game(club, played=date(2026, 3, 3))
     record(game, FOUR, FOUR, FOUR)
     return game
@@ -102,7 +102,7 @@ def test_who_is_scoring_is_written_beside_a_change(client, here, game):
     assert "Di’s phone" in read(client.get(f"{here}/changes"))
 
 
-# --- a game edited and deleted ------------------------------------------------------------------------------------
+# --- games edited and deleted -------------------------------------------------------------------------------------
 
 
 def test_a_games_day_is_corrected(client, here, game):
@@ -165,7 +165,7 @@ def test_every_page_of_a_deleted_game_says_so(client, here, game):
 
 
 def test_what_was_typed_into_a_deleted_game_is_still_there(site):
-    """The hand is sent, refused, and sent again after the game was taken back."""
+    """The hand is refused, then sent again after the game was taken back."""
     site.start_game()
     site.step("edit/delete")
     hand = site.hand(note="a misdeal <first>")
@@ -180,7 +180,7 @@ def test_what_was_typed_into_a_deleted_game_is_still_there(site):
 
 
 def test_what_was_tapped_into_a_deleted_game_is_still_there(site):
-    """A preview is part of a page: sent again it opens the page as it was tapped."""
+    """Taps are sent as htmx requests; sent again, the form opens the full page with the taps."""
     site.start_game()
     site.step("edit/delete")
     new = f"http://localhost{site.game}hands/new"
@@ -215,7 +215,7 @@ def test_a_season_is_deleted(client, here, game):
     assert "No seasons yet." in read(answer)
 
 
-# --- settings, and the day that it is -----------------------------------------------------------------------------
+# --- settings, and the club's today -------------------------------------------------------------------------------
 
 
 def test_the_clubs_name_and_zone(client, here, club):

@@ -1,4 +1,4 @@
-"""What a club's own page costs, whatever the club has."""
+"""Cost of a club's own page, whatever the club contains."""
 
 import re
 from datetime import date, timedelta
@@ -17,19 +17,19 @@ from scorekeeper.undo import deletion
 from tests.classic import FOUR, TWO_EACH, player, record, start_game
 from tests.web.site import counted_queries
 
-WINNING = [FOUR] * 3  # 4, 8 and 12 of the 11 that it takes
+WINNING = [FOUR] * 3  # 4, 8 and 12 of a target of 11
 
 
 @pytest.fixture
 def running(club: Club) -> Club:
-    """A club with a season that runs, and a game of it that is over."""
+    """A club with a current season and a finished game in it."""
     seasons.begin(club, "This year", date.today() - timedelta(days=30), None, Scheme())
     record(start_game(club), *WINNING)
     return club
 
 
 def asked(app: Flask, address: str) -> list[str]:
-    """What the page asks the database once the season's table is known."""
+    """Return the SELECT statements of the page's second request, when the season's table is cached."""
     client = app.test_client()
     client.get(address)
     with counted_queries(app) as queries:
@@ -38,8 +38,7 @@ def asked(app: Flask, address: str) -> list[str]:
 
 
 def test_it_costs_the_same_with_one_open_game_and_with_fifty(app: Flask, running: Club) -> None:
-    """Five queries: the club, its tag, the seasons that run, the latest games with all that is shown of them, and for a
-    manager who scored last."""
+    """Five queries: the club, its version, current seasons, the latest games with all that is shown, last scorer."""
     address = f"/c/{running.key}/"
     record(start_game(running), FOUR)
     few = asked(app, address)
@@ -61,7 +60,7 @@ def test_the_table_is_counted_once_for_each_change(app: Flask, running: Club) ->
 
 
 def test_the_games_begun_last_are_open_ones_wherever_they_are_listed(app: Flask, running: Club) -> None:
-    """Six games are dated a year ahead; the one begun after them is the one to resume, and not among those listed."""
+    """Six games are dated a year ahead; the one started after them is to be resumed, and is not in the list."""
     for days in range(6):
         record(start_game(running, played=date.today() + timedelta(days=365 + days)), *WINNING)
     record(latest := start_game(running, played=date(2020, 1, 1)), FOUR)
@@ -87,9 +86,9 @@ def test_another_clubs_games_are_not_counted(app: Flask, running: Club) -> None:
 
 
 def test_a_kept_page_costs_three_queries_and_is_drawn_anew_whenever_it_says_more(app: Flask, running: Club) -> None:
-    """The club, its tag, and who scored last."""
+    """The club, its version, and the last scorer."""
     address, season, first = f"/c/{running.key}/", running.seasons[0], running.games[0]
-    app.config["TESTING"] = False  # or the page is drawn each time, to be compared
+    app.config["TESTING"] = False  # otherwise cached pages are rendered again and compared
     game = start_game(running)
     assert len(asked(app, address)) == 3
     tomorrow = running.today + timedelta(days=1)

@@ -1,4 +1,4 @@
-"""Links: made, opened, revoked, asked for; and what a phone with one sees."""
+"""Links: made, opened, revoked, requested; and what they allow."""
 
 import re
 from datetime import timedelta
@@ -27,12 +27,12 @@ def link_of(app: Flask, label: str) -> Link:
 
 
 def clubs_of(client: FlaskClient) -> list[str]:
-    """Where the clubs on the first page of a browser lead."""
+    """Return the links to clubs on a client's home page."""
     return re.findall(r'<li><a href="([^"]+)"', client.get("/").text)
 
 
 def test_looking_at_a_link_opens_nothing(app: Flask, table: Site) -> None:
-    """A messenger's preview: no cookie, nothing written. Then one tap on Join, and the address has no secret."""
+    """For example a messenger's preview: no cookie, no write. After Join the URL contains no secret."""
     secret, client = new_secret(app, table.club, WATCH, label="Bo"), stranger(app)
     page = client.get(f"/l/{secret}")
     assert page.status_code == 200
@@ -41,10 +41,10 @@ def test_looking_at_a_link_opens_nothing(app: Flask, table: Site) -> None:
     assert link_of(app, "Bo").last_used_at is None
     assert client.get(table.club).status_code == 404
     joined = join(client, secret)
-    assert (joined.status_code, joined.location) == (303, table.game)  # what its page has shown
+    assert (joined.status_code, joined.location) == (303, table.game)  # the page shown before joining
     assert secret not in joined.headers["Set-Cookie"]
     assert client.get(table.club).status_code == 200
-    assert client.get(f"/l/{secret}").location == table.club  # it is open already
+    assert client.get(f"/l/{secret}").location == table.club  # the link was opened before
 
 
 def test_the_page_that_joins_shows_the_game_and_its_score(app: Flask, table: Site) -> None:
@@ -72,7 +72,7 @@ def test_a_phone_is_added_by_one_tap_to_watch_and_by_one_more_to_score(app: Flas
     assert f'href="{table.game}add-phone"' in table.client.get(table.game).text
     assert f'href="{table.game}add-phone?back=hand"' in table.client.get(f"{table.game}hands/new").text
     watch = table.client.get(f"{table.game}add-phone?back=hand").text
-    assert watch.count(f'href="{table.game}hands/new"') == 2  # the arrow, and the sign where it was tapped
+    assert watch.count(f'href="{table.game}hands/new"') == 2  # the back arrow, and the button that was tapped
     address = re.search(r'id="address" value="[^"]*(/l/[^"]+)"', watch)
     assert address
     assert "This link lets you watch" in stranger(app).get(address[1]).text
@@ -82,7 +82,7 @@ def test_a_phone_is_added_by_one_tap_to_watch_and_by_one_more_to_score(app: Flas
     score = re.search(r'id="address" value="[^"]*(/l/[^"]+)"', table.client.get(made.location or "").text)
     assert score
     assert "This link lets you keep score" in stranger(app).get(score[1]).text
-    assert link_of(app, "Second phone").role == SCORE  # one link, however often it is asked for
+    assert link_of(app, "Second phone").role == SCORE  # the link is reused
 
 
 def test_a_code_that_was_revoked_is_made_anew_by_the_page_itself_or_a_tap(app: Flask, table: Site) -> None:
@@ -96,7 +96,7 @@ def test_a_code_that_was_revoked_is_made_anew_by_the_page_itself_or_a_tap(app: F
     assert 'aria-label="QR code of this link"' in table.client.get(made.location or "").text
     score = table.client.post(made.location or "", data={"role": SCORE})  # the tap on that page
     assert score.location == f"{table.game}add-phone?role=score"
-    for wrong in (MANAGE, "", "x"):  # nothing but to score is more than to watch
+    for wrong in (MANAGE, "", "x"):  # only SCORE is accepted, WATCH is the default
         assert (
             table.client.post(f"{table.game}add-phone", data={"role": wrong}).location
             == f"{table.game}add-phone?role=watch"
@@ -133,7 +133,7 @@ def paste(client: FlaskClient, text: str) -> TestResponse:
     ],
 )
 def test_a_pasted_link_lets_in_and_leads_nowhere_else(app: Flask, table: Site, text: str) -> None:
-    """An app on an iPhone's home screen has no cookie of Safari's, and a link that is tapped does not open it."""
+    """On iPhones an app on the home screen has no cookies from Safari, and tapped links open in Safari."""
     secret, client = new_secret(app, table.club, SCORE, label="Ann"), stranger(app)
     table.post_hand()
     answer = paste(client, text.format(secret=secret))
@@ -164,7 +164,7 @@ def test_a_revoked_link_is_not_pasted(app: Flask, table: Site) -> None:
 
 
 def test_this_device_shows_its_own_link_to_be_pasted_elsewhere(app: Flask, table: Site) -> None:
-    """The most that it holds; a link that was asked for has no secret that anybody knows."""
+    """That of the highest role. The secret of a requested link is stored nowhere."""
     secrets = [new_secret(app, table.club, role) for role in (SCORE, WATCH)]
     client, asker = stranger(app), phone(app, table.club, WATCH)
     for secret in secrets:
@@ -176,7 +176,7 @@ def test_this_device_shows_its_own_link_to_be_pasted_elsewhere(app: Flask, table
     asker.post(f"{table.club}ask/score", data={"label": "Bo"})
     table.client.post(f"{table.club}links/{link_of(app, 'Bo').id}/grant")
     page = asker.get(f"{table.club}device").text
-    assert 'aria-pressed="true"><span class="name">Bo<' in page  # who asked is who scores
+    assert 'aria-pressed="true"><span class="name">Bo<' in page  # the link's label names the scorer
     assert "This device’s link can’t be copied. Ask a manager to send you one." in page
     assert "/l/" not in page
 
@@ -204,7 +204,7 @@ ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8{}) AppleWebKit/537.36 (KHTML,
 def test_in_a_messenger_the_link_says_to_open_it_in_a_browser(
     app: Flask, table: Site, agent: str, app_name: str
 ) -> None:
-    """Once: on the page that asks to join, and not on those behind it."""
+    """Only on the page with Join, not on later ones."""
     secret, client = new_secret(app, table.club, WATCH), stranger(app)
     page = client.get(f"/l/{secret}", headers={"User-Agent": agent}).text
     assert ("Open this link in Safari or Chrome" in page) == bool(app_name)
@@ -236,7 +236,7 @@ def test_a_link_of_elsewhere_is_kept_beside_those_of_other_clubs(app: Flask, tab
 
 
 def test_the_first_page_leads_to_as_much_of_a_club_as_one_may_see(app: Flask, table: Site) -> None:
-    """Whichever of its links was opened last: to the club where one opens all of it, else to the game."""
+    """The club's page if any link opens all of it, otherwise the game's, whichever link was opened last."""
     client = stranger(app)
     let_in(client, table.club, SCORE, game=1)
     assert clubs_of(client) == [table.game]
@@ -246,7 +246,7 @@ def test_the_first_page_leads_to_as_much_of_a_club_as_one_may_see(app: Flask, ta
 
 
 def test_a_club_from_before_keeps_its_address_as_a_link(app: Flask, table: Site) -> None:
-    """Migrating has made its old key a link: an old address asks to join; an old cookie is understood at once."""
+    """The migration turned the old key into a link: old URLs ask to join, old cookies still work."""
     old = "aB3-_fghijklmnopqrstuv"
     with app.app_context(), db_write() as session:
         club = session.scalars(select(Club)).one()
@@ -320,14 +320,14 @@ def test_a_link_made_for_a_player_says_who_is_scoring(app: Flask, table: Site) -
     assert whose_phone(client, table.game) == "Bo"
     client.post(f"{table.club}device", data={"whose": "Ann"})
     join(client, new_secret(app, table.club, MANAGE, label="Bo"))
-    assert whose_phone(client, table.game) == "Ann"  # as somebody has said
+    assert whose_phone(client, table.game) == "Ann"  # the earlier choice is kept
     kitchen = stranger(app)
     join(kitchen, new_secret(app, table.club, SCORE, label="Kitchen tablet"))
     assert whose_phone(kitchen, table.game) == "No name"
 
 
 def whose_phone(client: FlaskClient, game: str) -> str:
-    """What the score sheet says beside "Who is scoring?"."""
+    """Return the text beside "Who is scoring?" on the score sheet."""
     found = re.search(r"Who is scoring\?\s*<small>(.*?)</small>", client.get(game).text)
     assert found
     return found[1]
@@ -368,7 +368,7 @@ def test_the_last_link_to_manage_a_club_is_not_revoked(app: Flask, table: Site) 
 
 
 def test_two_managers_cannot_shut_out_each_other_at_once(app: Flask, table: Site) -> None:
-    """What one has looked at before the other's turn does not hold any more in its own."""
+    """The check is repeated under the lock."""
     phone(app, table.club, MANAGE)
     with app.app_context():
         one, other = db.session.scalars(select(Link).where(Link.role == MANAGE).order_by(Link.id)).all()
@@ -379,7 +379,7 @@ def test_two_managers_cannot_shut_out_each_other_at_once(app: Flask, table: Site
 
 
 def test_no_tap_in_the_list_locks_the_managers_own_phone_out(app: Flask, table: Site) -> None:
-    """It was one tap on the first line, without a question, and only another manager could help."""
+    """Revoking one's own link takes a confirmation, as only another manager could restore access."""
     table.client.post(f"{table.club}links/", data={"label": "Bo", "role": MANAGE})
     with app.app_context():
         mine = db.session.scalar(select(Link.id).where(Link.role == MANAGE).order_by(Link.id))
@@ -415,7 +415,7 @@ def test_a_request_is_granted_with_one_tap_and_its_phone_goes_on_by_itself(
     assert gil.post(ask, data={"label": "Gil"}).location == ask
     assert '<meta http-equiv="refresh" content="5">' in gil.get(ask).text
     assert gil.get(f"{table.game}hands/new").status_code == 403
-    gil.post(ask, data={"label": "Gil"})  # a double tap asks once
+    gil.post(ask, data={"label": "Gil"})  # a double tap makes one request
     page = table.client.get(table.club).text
     assert page.count("Gil asks for a scoring link") == 1
     grant = re.findall(r'action="([^"]+/grant)"', page)[0]
@@ -428,7 +428,7 @@ def test_a_request_is_granted_with_one_tap_and_its_phone_goes_on_by_itself(
 
 
 def test_a_request_is_told_on_a_managers_open_pages(app: Flask, table: Site) -> None:
-    """On the club's page and at the head of hand entry, which have changed for that; not to somebody who scores."""
+    """On the club's page and at the head of hand entry, whose ETags change; scorers do not see it."""
     pages = (f"{table.club}now", f"{table.game}hands/1/now")
     before = [table.client.get(page).headers["ETag"] for page in pages]
     gil = phone(app, table.club, WATCH)
@@ -455,7 +455,7 @@ def test_who_is_turned_down_may_do_no_more_than_before(app: Flask, table: Site) 
 
 
 def test_a_games_link_to_score_ends_with_the_game(app: Flask, table: Site) -> None:
-    """Classic to 11: three hands of 4. Undone by the club, it goes on, and so does the link."""
+    """Classic to 11: three hands of 4. When the club undoes the last hand, the link allows scoring again."""
     next_door = Site(phone(app, table.club, SCORE, game=1))
     next_door.club, next_door.game = table.club, table.game
     for position in "123":
@@ -467,7 +467,7 @@ def test_a_games_link_to_score_ends_with_the_game(app: Flask, table: Site) -> No
 
 
 def test_a_game_that_was_played_again_leads_on_to_the_next_one(app: Flask, table: Site) -> None:
-    """Whoever had its score sheet open while another phone went on; a link to the first game alone opens no other."""
+    """For score sheets still open when another phone started the next game; a link to the first game opens no other."""
     for position in "123":
         table.post_hand(position=position)
     assert "Play again" in table.client.get(table.game).text
@@ -484,7 +484,7 @@ def test_a_game_that_was_played_again_leads_on_to_the_next_one(app: Flask, table
 
 def test_when_a_link_was_used_is_written_once_an_hour(app: Flask, table: Site) -> None:
     client = phone(app, table.club, SCORE)
-    client.get(table.club).close()  # it is written after the answer
+    client.get(table.club).close()  # written after the response
     first = link_of(app, "a test").last_used_at
     assert first is not None
     client.get(table.club).close()
@@ -499,7 +499,7 @@ def test_when_a_link_was_used_is_written_once_an_hour(app: Flask, table: Site) -
 
 
 def test_the_board_shows_the_code_of_its_own_link_to_watch(app: Flask, table: Site) -> None:
-    """Not to a guest of the game, who does not know the club; and not once a manager has revoked it."""
+    """Not to guests of the game, who may not see the club; and not after a manager has revoked it."""
     board = table.client.get(f"{table.game}board").text
     assert 'aria-label="QR code: scan it to watch on your phone"' in board
     assert "QR code" not in phone(app, table.club, WATCH, game=1).get(f"{table.game}board").text
@@ -599,7 +599,7 @@ def test_a_club_comes_back_by_a_name_of_any_letters(app: Flask, name: str) -> No
 def test_clubs_of_one_name_come_back_by_their_numbers_and_a_try_costs_one_hash(
     app: Flask, table: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many strangers start clubs of that name, or call one as the number of another."""
+    """However many strangers start clubs with that name, or name one like another's number."""
     managers = [table]
     for name in ("Friday table", "friday TABLE", "Friday table", "Friday table", "Friday table", "1"):
         managers.append(Site(stranger(app)))
@@ -631,7 +631,7 @@ def test_a_club_file_has_no_link(app: Flask, table: Site) -> None:
     assert not any(text in file for text in (secret, link.hash, link.uid, "Kitchen tablet", key_in(table.club)))
 
 
-# --- a club that somebody tries to take away --------------------------------------------------------------------------
+# --- a stolen club ----------------------------------------------------------------------------------------------------
 
 
 def aged(app: Flask, label: str, hours: int) -> None:
@@ -660,7 +660,7 @@ def test_a_new_link_to_manage_cannot_shut_out_the_first_one(app: Flask, table: S
 def test_a_club_that_was_taken_away_is_rescued_on_the_server(
     app: Flask, table: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """docs/operation.md: the taker's links and passphrase open nothing any more, and what was deleted comes back."""
+    """docs/operation.md: the thief's links and passphrase stop working, and deleted items are restored."""
     before = table.client.get(f"{table.club}export").data
     taker = stranger(app)
     assert join(taker, new_secret(app, table.club, MANAGE, label="Cat")).status_code == 303
@@ -699,7 +699,7 @@ def test_a_club_that_was_taken_away_is_rescued_on_the_server(
     rescued.post(f"{table.club}changes/5/undo")
     assert rescued.get(f"{table.club}export").data == before
     watching = listed_changes(phone(app, table.club, WATCH), table.club)
-    assert watching == ["Game 1 is back.", "Game 1 was deleted."]  # who is let in is for managers to know
+    assert watching == ["Game 1 is back.", "Game 1 was deleted."]  # changes of links are shown to managers only
 
 
 def test_a_link_made_on_the_server_finds_its_club_by_whatever_is_known_of_it(

@@ -1,4 +1,4 @@
-"""Clubs: started with a name, kept apart, found again."""
+"""Clubs: started with a name, separate from each other, found again."""
 
 import re
 
@@ -40,11 +40,11 @@ def test_a_bad_name_is_said_beside_the_field(site: Site, name: str, sentence: st
 def test_a_double_tap_starts_one_club(site: Site) -> None:
     assert site.start_club("Once").location == site.start_club("Once").location
     site.start_game()
-    assert site.start_club("Once").location not in site.game  # with a game in it, it is another club of that name
+    assert site.start_club("Once").location not in site.game  # a club with a game is not reused
 
 
 def listed_games(site: Site, path: str = "") -> list[tuple[int, str]]:
-    """The games of a page in the order in which they stand, each with its score."""
+    """Return number and score of the games on a page, in order."""
     page = site.client.get(site.club + path).text
     found = re.findall(r"Game (\d+) ·.*?(?:<span class=\"num\">(.*?)</span>)?</a>", page, re.DOTALL)
     return [(int(number), score) for number, score in found]
@@ -59,7 +59,7 @@ def bring_from_paper(site: Site, rules: str, lines: str) -> None:
 
 
 def test_games_stand_in_the_order_in_which_they_were_played(site: Site) -> None:
-    """What comes from paper later than it was played stands where it belongs, and is not what is played again."""
+    """Games imported from paper are sorted by their day, and "Play again" ignores them."""
     site.start_game("west-michigan-6")
     site.client.post(f"{site.game}state", data={"state": "abandoned"})
     bring_from_paper(site, "classic", "2020-01-09,Ann & Cy,5,Bo & Di,12\n2020-01-02,Ann & Cy,11,Bo & Di,3\n")
@@ -120,7 +120,7 @@ def test_an_open_game_says_who_plays_and_is_resumed_by_a_tap(table: Site) -> Non
 
 
 def test_nobody_of_an_open_game_is_left_out_for_somebodys_long_name(site: Site) -> None:
-    """First names, as where its hands are entered."""
+    """By first names, as on hand entry."""
     site.start_game(**{"name-2": "Bartholomew Maximilian Featherstonehaugh of the Upper Valley"})
     for page in (site.club, f"{site.game}hands/new"):
         assert '<span class="names">Bartholomew · Di</span>' in site.client.get(page).text
@@ -136,7 +136,7 @@ def test_a_game_that_is_over_is_not_resumed(site: Site) -> None:
 
 
 def test_who_starts_a_club_is_told_once_to_save_its_link(app: Flask, site: Site) -> None:
-    """It is shown with its code until that is done; another phone that opens it manages the club, too."""
+    """It is shown with its QR code until saved; another phone that opens it manages the club too."""
     site.start_club()
     page = site.client.get(site.club).text
     assert '<h2 id="save-it">Save your link</h2>' in page
@@ -182,7 +182,7 @@ CLUB_POSTS = [
 
 
 def test_another_clubs_games_are_not_found(table: Site) -> None:
-    """Number 1 of this club is not number 1 of that one, and number 2 is nobody's."""
+    """Number 1 of one club is not number 1 of the other, and number 2 does not exist."""
     table.post_hand()
     stranger = Site(table.client)
     stranger.start_club("Saturday table")
