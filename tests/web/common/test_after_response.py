@@ -1,4 +1,4 @@
-"""What a change has left for later: done soon after its answer, and else by whoever reads it next."""
+"""Deferred work after a change: done soon after the response, or by the next reader."""
 
 import threading
 from datetime import date
@@ -21,7 +21,7 @@ from tests.web.site import Site
 
 @pytest.fixture
 def club(app: Flask, site: Site, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A club that a phone has just started; what a changed game rates anew is left for later, which never comes."""
+    """A new club whose ratings are never updated: all rating is deferred, and the timer does nothing."""
     monkeypatch.setattr(ratings, "MOST_NOW", 0)
     monkeypatch.setattr(scope, "Timer", Mock())
     site.start_club()
@@ -52,14 +52,14 @@ def test_a_page_that_is_opened_before_shows_the_right_ratings(club: Club, site: 
 
 
 def rows(page: str) -> str:
-    """The table's rows."""
+    """Return the rows of a page's table."""
     return page[page.index("<tbody") : page.index("</tbody")]
 
 
 def test_a_change_of_a_game_waits_for_no_ratings(app: Flask, club: Club, site: Site) -> None:
     play(club, 1)
     play(club, 1)
-    assert what_is_left(club) is None  # nothing comes after the game that was added last
+    assert what_is_left(club) is None  # no game comes after the one added last
     game = club.games[-1]
     site.client.post(f"{site.club}games/{game.number}/undo", data={"token": "u", "version": str(game.version)})
     assert what_is_left(club) == date(2026, 1, 1)
@@ -95,14 +95,14 @@ def test_ratings_that_cannot_be_written_keep_nobody_from_reading(
         before = site.client.get(f"{site.club}standings?by=rating")
         assert before.status_code == 200
         assert what_is_left(club) == date(2026, 1, 1)
-    after = site.client.get(f"{site.club}standings?by=rating").text  # which is not the page that was kept
+    after = site.client.get(f"{site.club}standings?by=rating").text  # not the cached page
     assert rows(before.text) != rows(after)
 
 
 def test_a_page_is_not_kept_waiting_by_somebody_who_writes_for_long(
     club: Club, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is shown with the ratings there are, and the next page has them right."""
+    """The page shows the old ratings, and the next one the new."""
     monkeypatch.setattr(scope, "READER_SECONDS", 0.01)
     play(club, 2)
     play(club, 1)

@@ -1,4 +1,4 @@
-"""Forms read the fields of a form: whatever else is sent instead is no text, and nothing breaks on it."""
+"""Forms ignore values that are not text, such as JSON or files."""
 
 import io
 
@@ -7,20 +7,20 @@ import pytest
 from tests.test_platform_security import addresses, forms_on_the_pages, start_playing
 from tests.web.site import complaints
 
-# One of them is sent by `make test`, all by `make test-all`.
+# `make test` sends the first, `make test-all` all of them.
 MORE_JSON = [{"name": ["x"]}, {"name": None}, [], "text", 5, None]
 ODD_JSON = [{"name": 5}, *(pytest.param(odd, marks=pytest.mark.slow) for odd in MORE_JSON)]
 
 
 @pytest.fixture
 def key(app):
-    """The key of a club with game 1, in which hand 1 is played; a view that fails answers 500."""
+    """Key of a club in which hand 1 of game 1 is played; views that fail return 500."""
     app.config["PROPAGATE_EXCEPTIONS"] = False
     return start_playing(app)
 
 
 def field_names(app, key):
-    """The name of every field of every page."""
+    """Return the names of all fields on all pages."""
     return sorted({"file"}.union(*(form.fields for form in forms_on_the_pages(app, key))))
 
 
@@ -30,7 +30,7 @@ def as_files(names):
 
 @pytest.mark.parametrize("body", ODD_JSON, ids=str)
 def test_json_is_no_form(app, key, body):
-    """Sent to every address that takes a form; with numbers and lists where names belong."""
+    """Sent to all URLs that allow POST, with numbers and lists in place of names."""
     sent = list(addresses(app, key, "POST"))
     answers = {address: app.test_client().post(address, json=body).status_code for address in sent}
     assert {address: code for address, code in answers.items() if code >= 500} == {}
@@ -39,7 +39,7 @@ def test_json_is_no_form(app, key, body):
 
 @pytest.mark.slow
 def test_a_file_is_no_text(app, key):
-    """Every field of every form as a file, all at once, sent to every address that takes a form."""
+    """All fields of all forms as files in one request, sent to all URLs that allow POST."""
     names, answers = field_names(app, key), {}
     for address in addresses(app, key, "POST"):
         answers[address] = app.test_client().post(address, data=as_files(names)).status_code
@@ -49,7 +49,7 @@ def test_a_file_is_no_text(app, key):
 
 @pytest.mark.slow
 def test_a_file_beside_what_was_typed_changes_nothing(app, key):
-    """Each page's form as it is, with each of its fields in turn as a file."""
+    """Each form as on its page, with each of its fields in turn as a file."""
     client, answers = app.test_client(), {}
     for form in (form for form in forms_on_the_pages(app, key) if form.method == "POST"):
         for name in form.fields:

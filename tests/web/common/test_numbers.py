@@ -1,4 +1,4 @@
-"""Numbers and dates as they are read in America."""
+"""Numbers and dates in US format."""
 
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
@@ -85,7 +85,7 @@ def test_a_time_of_day_has_twelve_hours(hour, minute, said):
 
 
 def test_a_moment_of_the_last_days_has_its_weekday_and_one_before_its_date():
-    at, zone = datetime(2026, 11, 21, 0, 41, tzinfo=UTC), "America/Detroit"  # there it is still Friday, 5 hours back
+    at, zone = datetime(2026, 11, 21, 0, 41, tzinfo=UTC), "America/Detroit"  # Friday there, five hours behind UTC
     assert day_and_hour(at, zone, at + timedelta(days=1)) == "Friday 7:41 PM"
     assert day_and_hour(at, zone, at + timedelta(days=5, hours=23)) == "Friday 7:41 PM"
     assert day_and_hour(at, zone, at + timedelta(days=6)) == "Nov 20, 2026, 7:41 PM"
@@ -96,6 +96,6 @@ def test_a_moment_of_the_last_days_has_its_weekday_and_one_before_its_date():
     [(4, "Sunday 12:30 AM"), (5, "Sunday 1:30 AM EDT"), (6, "Sunday 1:30 AM EST"), (7, "Sunday 2:30 AM")],
 )
 def test_an_hour_that_comes_twice_says_which_it_is(utc_hour, said):
-    """On Nov 1, 2026 clocks in Detroit go from 2 AM EDT (6:00 UTC) back to 1 AM EST."""
+    """On Nov 1, 2026, clocks in Detroit go back from 2 AM EDT (6:00 UTC) to 1 AM EST."""
     at = datetime(2026, 11, 1, utc_hour, 30, tzinfo=UTC)
     assert day_and_hour(at, "America/Detroit", at) == said

@@ -1,4 +1,4 @@
-"""A page is drawn once for all who ask for the same, each with tokens of their own, and anew whenever it says more."""
+"""Rendered pages are cached and shared, with tokens filled in for each browser, until their content changes."""
 
 import re
 
@@ -14,16 +14,16 @@ from tests.web.site import Site
 
 @pytest.fixture(params=["score sheet", "next hand", "a hand that was begun", "correction", "club", "standings"])
 def address(request, table: Site) -> str:
-    """A page that is kept."""
+    """URL of a page that is cached."""
     if request.param in ("club", "standings"):
-        table.client.post(table.club + "saved")  # its first link, which the page shows until then
+        table.client.post(table.club + "saved")  # hides the first link, which the page shows until then
         for hand in "123":
-            table.post_hand(position=hand)  # of 4 points each: the game is over, and the page has a form to play again
-        table.client.get(table.game)  # with the message
+            table.post_hand(position=hand)  # 4 points each: the game is over, and the page has a form to play again
+        table.client.get(table.game)  # shows the message
         return table.club + ("standings" if request.param == "standings" else "")
     if request.param == "correction":
         table.post_hand()
-        table.client.get(table.game)  # with the message
+        table.client.get(table.game)  # shows the message
     if request.param == "a hand that was begun":
         table.preview(bid="4")
     return table.game + {"score sheet": "", "correction": "hands/1/"}.get(request.param, "hands/new")
@@ -31,7 +31,7 @@ def address(request, table: Site) -> str:
 
 @pytest.fixture
 def drawn(app, monkeypatch):
-    """How many pages were drawn to be kept, as a server that is not tested does it."""
+    """List with one item for each page rendered into the cache, with TESTING off as on a real server."""
     app.config["TESTING"] = False
     app.extensions[page_cache.EXTENSION] = BoundedCache(page_cache.MOST_PAGES)
     times = []
@@ -52,11 +52,11 @@ def test_the_same_page_is_drawn_once_with_other_tokens(table: Site, drawn, addre
     assert page_cache.NEW not in first + second
     without = [re.sub(r'value="[\w.-]{22,}"', "", text) for text in (first, second)]
     assert without[0] == without[1]
-    assert tokens(first) != tokens(second) or address.endswith("standings")  # whose form may be sent twice
+    assert tokens(first) != tokens(second) or address.endswith("standings")  # its form has no token
 
 
 def test_each_browser_has_the_form_token_of_its_own_session(table: Site, drawn, app, address):
-    """The same links let in two browsers; what is drawn for the first has no token that the second could not send."""
+    """Two browsers with the same links share a cached page, but not CSRF tokens."""
     own = []
     for number in range(3):
         client = app.test_client()
@@ -83,7 +83,7 @@ def test_what_is_sent_along_is_on_nobody_elses_page(table: Site, drawn, address)
 def test_a_device_is_shown_its_own_colors(table: Site, drawn, address):
     assert 'data-suits="four"' not in table.client.get(address).text
     table.client.post(table.game + "phone", data={"suits": "four"})
-    table.client.get(address)  # with the message
+    table.client.get(address)  # shows the message
     assert 'data-suits="four"' in table.client.get(address).text
     table.client.post(table.game + "phone", data={"suits": "two"})
     table.client.get(address)

@@ -1,4 +1,4 @@
-"""Who may do what: every address with every kind of link, by real requests."""
+"""Access control: all URLs with each kind of link, by real requests."""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from tests.web.site import Site
 NOBODY, OTHERS, REVOKED = "nobody", "another club's manage", "revoked"
 GAME_WATCH, GAME_SCORE = "game watch", "game score"
 HOLDERS = (NOBODY, WATCH, SCORE, MANAGE, GAME_WATCH, GAME_SCORE, OTHERS, REVOKED)
-# What an address is tried with: game 1 and its hand, a season and a player are there, nothing else is.
+# Values in URLs: game 1 with hand 1, a season and a player exist, the others do not.
 VALUES: dict[str, Any] = {"number": 1, "position": 1, "seq": 99, "uid": "x", "what": "undo", "match": "x", "token": "x"}
 VALUES |= {"role": SCORE, "link": 99, "base": "classic"}
 GOES_LAST = (
@@ -33,8 +33,8 @@ GOES_LAST = (
     "clubs.delete",
     "clubs.take_back",
     "device.leave",
-)  # others need it
-# What is not there, for whoever may: they say 404 themselves.
+)  # other endpoints need them
+# These return 404 for missing objects, also to those who may see them.
 NOT_THERE = {"seasons.move", "standings.say_who", "seasons.pick_game"}
 NOT_THERE |= {
     "seasons.undo_bonus",
@@ -48,7 +48,7 @@ NOT_THERE |= {"own_rules.show", "own_rules.file", "own_rules.delete"}
 
 
 def missing(app: Flask) -> set[str]:
-    """The addresses that are in no row of the table, and the rows of no address."""
+    """Return endpoints that are missing in the table or in the URL map."""
     return {rule.endpoint for rule in app.url_map.iter_rules()} ^ set(TABLE)
 
 
@@ -74,7 +74,7 @@ def test_an_address_without_a_row_is_found_and_answered_to_nobody(new_app: Flask
 
 
 def expected(needs: Needs, holder: str, rule: Rule) -> int:
-    """What the issue says: 404 outside of one's club, or game; 403 where a role does not allow it; else 200."""
+    """Return the required status: 404 outside of one's club or game, 403 without the role, otherwise 200."""
     if holder in (NOBODY, OTHERS, REVOKED):
         return 404
     if holder in (GAME_WATCH, GAME_SCORE):
@@ -88,7 +88,7 @@ def expected(needs: Needs, holder: str, rule: Rule) -> int:
 
 @pytest.fixture
 def browsers(app: Flask, table: Site) -> dict[str, FlaskClient]:
-    """A browser with each kind of link; `table` has a game with a hand."""
+    """A client with each kind of link; `table` has a game with a hand."""
     table.post_hand()
     other = Site(app.test_client())
     other.start_club("Other club")
@@ -106,12 +106,12 @@ def browsers(app: Flask, table: Site) -> dict[str, FlaskClient]:
         GAME_SCORE: phone(app, table.club, SCORE, game=1),
         OTHERS: phone(app, other.club, MANAGE),
         REVOKED: revoked,
-        MANAGE: phone(app, table.club, MANAGE),  # last: what it may do may change what the others find
+        MANAGE: phone(app, table.club, MANAGE),  # last, as its changes affect the others' requests
     }
 
 
 def requests_of(app: Flask) -> Iterator[tuple[Rule, str]]:
-    """Every address with each of its methods; those of clubs first to read, then to write."""
+    """Yield all URLs with each of their methods: first GET, then POST."""
     rules = [rule for rule in app.url_map.iter_rules() if TABLE[rule.endpoint] is not ANYBODY]
     rules.sort(key=lambda rule: GOES_LAST.index(rule.endpoint) if rule.endpoint in GOES_LAST else -1)
     for method in ("GET", "POST"):
@@ -119,7 +119,7 @@ def requests_of(app: Flask) -> Iterator[tuple[Rule, str]]:
 
 
 def test_every_address_with_every_kind_of_link(app: Flask, table: Site, browsers: dict[str, FlaskClient]) -> None:
-    """What is allowed is answered by its view: with a page, or with what is wrong with what was sent."""
+    """Allowed requests reach the view, which returns a page or an error about the input."""
     key, wrong, tried = key_in(table.club), [], 0
     with app.app_context():
         season = db.session.scalars(select(Season)).one()
@@ -140,7 +140,7 @@ def test_every_address_with_every_kind_of_link(app: Flask, table: Site, browsers
 
 
 def as_wanted(answer: TestResponse, wanted: int, rule: Rule) -> bool:
-    if wanted == 200:  # the view was reached: it says itself what is wrong with what was sent
+    if wanted == 200:  # the view was reached; it may refuse the input
         return answer.status_code not in (403, 404) or (answer.status_code == 404 and rule.endpoint in NOT_THERE)
     return answer.status_code == wanted
 
@@ -149,7 +149,7 @@ OFFERED = re.compile(r'(?:href|action|formaction|hx-get|hx-post)="(/c/[^"#]*)"')
 
 
 def offered(app: Flask, page: str) -> Iterator[tuple[str, str]]:
-    """What a page leads to within the club: each address with its endpoint."""
+    """Yield the club's URLs in a page, with their endpoints."""
     addresses = app.url_map.bind("localhost")
     for tag in re.findall(r"<(?:a|form|button|input|div|section|main)\b[^>]*>", page):
         method = "POST" if re.search(r'method="post"|formaction|hx-post', tag) else "GET"
@@ -161,7 +161,7 @@ def offered(app: Flask, page: str) -> Iterator[tuple[str, str]]:
 def test_what_one_may_not_do_is_not_offered(
     app: Flask, table: Site, browsers: dict[str, FlaskClient], holder: str
 ) -> None:
-    """On no page that this kind of link opens: each of the club's, and of a game that goes on and one that is over."""
+    """On all pages that this kind of link opens: the club's, and those of an open and of a finished game."""
     for wins in ("3", "3"):
         table.start_game(**{"name-1": "Zoe"})
         for position in range(1, 4):

@@ -1,4 +1,4 @@
-"""The cookie of a phone: kept when the server's clock is set back, and never too large for a browser to keep."""
+"""Session cookies: valid after the server's clock is set back, and within browsers' size limits."""
 
 import io
 import json
@@ -18,7 +18,7 @@ DAY = 86400
 
 @pytest.fixture
 def clock(monkeypatch):
-    """Sets the clock of the server: by so many seconds from now."""
+    """A function that sets the server's clock, in seconds from now."""
 
     def set_by(seconds):
         monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda _self: int(time.time()) + seconds)
@@ -28,7 +28,7 @@ def clock(monkeypatch):
 
 @pytest.mark.parametrize("ahead", [10, 3600, 400 * DAY])
 def test_a_clock_that_was_set_back_forgets_no_club(site: Site, clock, ahead):
-    """The cookie was made while the clock was ahead."""
+    """The cookie was signed while the clock was ahead."""
     clock(ahead)
     site.start_club("Zebra club")
     clock(0)
@@ -36,7 +36,7 @@ def test_a_clock_that_was_set_back_forgets_no_club(site: Site, clock, ahead):
 
 
 def test_a_phone_knows_its_clubs_once_each_and_the_latest_first(site: Site):
-    """The one it was in last is at the top, and of more than twenty the oldest are forgotten."""
+    """The last visited is first, and with more than twenty the oldest are dropped."""
     clubs = [(name, site.start_club(f"Club {name}").location) for name in "abcdefghijklmnopqrstuv"]
     site.client.get(clubs[5][1])
     site.client.get(clubs[5][1])
@@ -83,7 +83,7 @@ def test_a_form_of_before_the_clock_was_set_back_is_taken(app, clock, ahead):
 
 
 def test_a_cookie_that_is_too_old_is_forgotten(site: Site, clock):
-    clock(-401 * DAY)  # it is kept for 400
+    clock(-401 * DAY)  # cookies are kept for 400 days
     site.start_club("Zebra club")
     clock(0)
     assert "Zebra club" not in site.client.get("/").text
@@ -110,13 +110,13 @@ def test_a_cookie_that_was_good_is_good_for_its_own_key_and_text_alone(site: Sit
 
 
 def long_names(count):
-    """Names of 80 letters that no compression makes short."""
+    """Return random names of 80 letters, which cannot be compressed."""
     chance = Random(1)
     return ["".join(chr(chance.randrange(0x4E00, 0x9F00)) for _ in range(80)) for _ in range(count)]
 
 
 def club_file(names, made_by):
-    """A club file with players of those names, and a season for each."""
+    """Return a club file with players of those names, without seasons and games."""
     head = {"format": "scorekeeper-club/1", "name": "Other club", "created": "2026-11-21T18:00:00.000000+00:00"}
     lines = [head | {"players": len(names), "seasons": 0, "games": 0}]
     for index, name in enumerate(names):
@@ -132,7 +132,7 @@ def import_file(site, file):
 
 
 def test_an_import_of_long_names_makes_a_cookie_that_a_browser_keeps(site: Site):
-    """Half of its players are new, half are known by their names, in other letters."""
+    """Half of its players are new, half match existing names with other letter case."""
     names = long_names(80)
     known, new = [f"a{name[1:]}" for name in names[:40]], names[40:]
     site.start_club()
@@ -159,7 +159,7 @@ def test_messages_that_are_too_long_are_cut_and_the_clubs_are_kept(new_app):
 
 
 def test_no_message_makes_a_cookie_longer_than_browsers_keep(new_app):
-    """RFC 6265, 6.1: 4096 bytes with the cookie's name and what is said about it; messages just below are cut, too."""
+    """RFC 6265, 6.1: at most 4096 bytes with name and attributes; messages just below the limit are cut too."""
     chance = Random(1)
     texts = iter([" ".join(f"{chance.getrandbits(32):x}" for _ in range(words)) for words in range(480, 720, 12)])
     new_app.add_url_rule("/say", "say", lambda: flash(next(texts)) or "said")

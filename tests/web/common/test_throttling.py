@@ -1,4 +1,4 @@
-"""Who is asked to wait, and who never is."""
+"""Rate limits, and requests that they never affect."""
 
 import io
 import re
@@ -24,7 +24,7 @@ def app(make_app, database_url):
 
 @pytest.fixture
 def from_address(app):
-    """A new phone at an address."""
+    """A function that returns a new client with an IP address."""
 
     def phone(address="192.0.2.7"):
         client = stranger(app)
@@ -39,7 +39,7 @@ def wrong_links(phone, count):
 
 
 def asks_to_wait(response, sentence):
-    """Whether it is the page that asks to wait an hour, and says so to programs as well."""
+    """Check that the response is a 429 asking to wait an hour, also by Retry-After."""
     assert response.status_code == 429
     assert 3590 <= int(response.headers["Retry-After"]) <= 3600
     assert f"{sentence} Try again in 60 minutes." in response.text
@@ -85,7 +85,7 @@ def test_who_tries_many_addresses_waits_even_with_one_from_before(app, from_addr
 
 
 def test_wrong_secrets_and_wrong_addresses_count_alike(from_address):
-    """A club's old address was a secret, and it is a link now."""
+    """Old URLs of clubs contained secrets, which are links now."""
     phone = from_address()
     tried = [phone.get("/l/wrong"), phone.post("/l/wrong"), phone.get("/c/wrong-too/"), phone.post("/l/third")]
     assert [each.status_code for each in tried] == [404, 404, 404, 429]
@@ -100,7 +100,7 @@ def test_a_phone_that_knows_the_club_plays_on_whatever_others_at_its_address_try
 
 
 def test_an_old_link_may_be_opened_any_number_of_times(from_address):
-    """A page of a club that is gone asks every few seconds what is new."""
+    """Pages of a deleted club poll every few seconds."""
     phone = from_address()
     assert [phone.get("/c/gone/games/1/board").status_code for _ in range(9)] == [404] * 9
 
@@ -154,15 +154,15 @@ def test_only_one_file_of_a_club_is_read_at_a_time(app):
         assert "Another file is being read. Nothing was changed. Try again in a minute." in refused.text
     assert club.client.get(club.club).status_code == 200
     give_back()
-    assert [upload(club.client, club.club).status_code for _ in range(2)] == [422, 422]  # its turn is given back
+    assert [upload(club.client, club.club).status_code for _ in range(2)] == [422, 422]  # the slot is released
 
 
 def test_who_comes_through_a_proxy_that_is_not_trusted_is_not_this_computer(from_address):
-    """Else a proxy on the same machine would take every limit away."""
+    """Otherwise a proxy on this computer would bypass all limits."""
     proxy = from_address("127.0.0.1")
     proxy.environ_base["HTTP_X_FORWARDED_FOR"] = "203.0.113.9"
     assert wrong_links(proxy, 3) == [404, 404, 429]
-    proxy.environ_base["HTTP_X_FORWARDED_FOR"] = "203.0.113.10"  # its word is not taken: they are all one
+    proxy.environ_base["HTTP_X_FORWARDED_FOR"] = "203.0.113.10"  # an untrusted header is ignored
     assert wrong_links(proxy, 3) == [429] * 3
     assert wrong_links(from_address("127.0.0.1"), 3) == [404] * 3
 

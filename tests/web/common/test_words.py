@@ -1,4 +1,4 @@
-"""The players' words."""
+"""Words and names in sentences."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def test_a_mister_is_not_his_first_name():
 
 
 def test_a_score_behind_a_name_in_arabic_or_hebrew_keeps_its_sign_in_front():
-    """The mark is U+200E: what follows it goes on from left to right."""
+    """Names that end in right-to-left letters get U+200E, the left-to-right mark."""
     assert [in_a_sentence(name) for name in ("محمد", "דנה 2", "محمد…")] == ["محمد\u200e", "דנה 2\u200e", "محمد…\u200e"]
     assert [in_a_sentence(name) for name in ("Ann", "Zoë", "🂡", "محمد Jr")] == ["Ann", "Zoë", "🂡", "محمد Jr"]
 
@@ -65,7 +65,7 @@ def test_a_name_cut_beside_a_substitute_with_its_initial_is_no_third_persons(sit
     assert cut_names(short_names([sits, "Christopher J"]), most) == said
 
 
-# --- the sentence of a hand ---------------------------------------------------------------------------------------
+# --- in sentences -------------------------------------------------------------------------------------------------
 
 
 def test_where_one_name_is_too_long_for_its_team_all_teams_have_letters() -> None:
