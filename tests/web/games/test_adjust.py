@@ -1,4 +1,4 @@
-"""A score adjusted by a number with a reason: the form, what it says when something is wrong, and where it is shown."""
+"""Adjustments of the score with a reason: the form, its errors, and where they are shown."""
 
 import re
 from html import unescape
@@ -10,7 +10,7 @@ from tests.web.site import Site, complaints
 
 
 def adjust(site: Site, **fields: str):
-    """The form of the page with what is typed into it."""
+    """Send the form of the page with these fields changed."""
     page = site.client.get(f"{site.game}adjust").text
     hidden = dict(re.findall(r'name="(token|hand_version)" value="([^"]*)"', page))
     typed = {"unit": "B", "points": "-2", "reason": "revoke"}
@@ -19,7 +19,7 @@ def adjust(site: Site, **fields: str):
 
 @pytest.fixture
 def played(table: Site) -> Site:
-    """Ann's team has 4, Bo's 0, after one hand."""
+    """A game after one hand: Ann's team has 4, Bo's 0."""
     table.post_hand()
     return table
 

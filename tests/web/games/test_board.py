@@ -1,4 +1,4 @@
-"""The board: what it shows of every kind of game, and that asking for what is new costs next to nothing."""
+"""The board: what it shows for all kinds of games, and that polling is cheap."""
 
 import re
 from collections.abc import Callable
@@ -30,7 +30,7 @@ Played = Callable[[Shown], str]
 
 @pytest.fixture
 def played(app: Flask) -> Played:
-    """Plays a game in a club of its own; the address of its board."""
+    """A function that plays a game in a new club, and returns the URL of its board."""
 
     def play_it(shown: Shown) -> str:
         with app.app_context():
@@ -44,7 +44,7 @@ def played(app: Flask) -> Played:
 
 @pytest.fixture
 def change(app: Flask) -> Callable[[str, Callable[[Game], object]], None]:
-    """Does something to the game of a board's address."""
+    """A function that changes the game of a board's URL."""
 
     def change_it(address: str, doing: Callable[[Game], object]) -> None:
         _, _, key, _, number, _ = address.split("/")
@@ -65,13 +65,13 @@ def again(game: Game) -> Game:
 
 
 def words(html: str) -> str:
-    """What is to be read in a piece of a page, without what only a screen reader says."""
+    """Return the visible text of HTML, without text for screen readers."""
     text = re.sub(r"<[^>]+>", " ", re.sub(r'<span class="vh">.*?</span>', "", html))
     return re.sub(r"\s+", " ", text).replace("\ufe0e", "").replace(" ,", ",").strip()
 
 
 def part(page: str, name: str) -> str:
-    """The words of the first paragraph of that class."""
+    """Return the text of the first paragraph with a class."""
     found = re.search(rf'<p class="{name}"[^>]*>(.*?)</p>', page, re.DOTALL)
     return words(found[1]) if found else ""
 
@@ -110,7 +110,7 @@ def test_who_has_won_and_by_which_rule(client: FlaskClient, played: Played, name
 
 
 def test_why_play_goes_on(client: FlaskClient, played: Played) -> None:
-    """Classic, to 11: two each make it 12 to 12, and a tie plays on."""
+    """Classic, to 11: two points each give 12 to 12, and a tie plays on."""
     tie = hand(1, 2, "H", FOUR_POINTS, {"jack": 2, "game": 2})
     address = played(Shown("classic", BOARDS["classic"].names, [tie], [], "", start={"A": 10, "B": 10}))
     said = "Still playing: 12 to 12 is a tie, and these rules need a leader."
@@ -118,7 +118,7 @@ def test_why_play_goes_on(client: FlaskClient, played: Played) -> None:
     assert said in client.get(address.removesuffix("board")).text
 
 
-TWO_EACH = hand(1, 2, "H", FOUR_POINTS, {"jack": 2, "game": 2})  # of Classic, to 11
+TWO_EACH = hand(1, 2, "H", FOUR_POINTS, {"jack": 2, "game": 2})  # in Classic, to 11
 MADE_BID = {"win.eligible": "made-bid"}
 
 
@@ -130,7 +130,7 @@ MADE_BID = {"win.eligible": "made-bid"}
         ({"A": 4, "B": 4}, {}, ""),
         ({"A": 8, "B": 5}, MADE_BID, "Ann and Cy need 1 and a made bid, Bo and Di 4 and a made bid"),
         ({"A": 6, "B": 10}, MADE_BID, "Bo and Di need a made bid, Ann and Cy 3 and a made bid"),
-        ({"A": 8, "B": 5}, {"win.hands": 4}, ""),  # whoever leads then wins, with as little as that
+        ({"A": 8, "B": 5}, {"win.hands": 4}, ""),  # the leader after four hands wins, whatever the score
         ({"A": 9, "B": 5}, {}, "Ann deals the next game"),
     ],
 )
@@ -142,7 +142,7 @@ def test_who_is_close_to_winning(client: FlaskClient, played: Played, start, opt
 @given(setting=settings_of() | races(), rng=randoms)
 @examples(200)
 def test_who_is_close_to_winning_is_so_in_every_game(setting: Setting, rng: Random) -> None:
-    """What is said before a hand holds for the hand: nobody else gets to the target by the points of it."""
+    """The note before a hand holds for the hand: no other side reaches the target by its points."""
     facts, start = (game := play_game(rng, setting, 8)).facts, game.start
     before, after = (score_record(setting.record(hands, start=start)) for hands in (facts[:-1], facts))
     table = Table(find_rules(setting.rules_id).override(setting.options), setting.players, setting.teams)
@@ -193,14 +193,14 @@ def test_the_chance_line_is_where_the_story_has_chances(client: FlaskClient, pla
     asked = [re.findall(r'<figure class="chance"[^>]* hx-get="([^"]+)"', page) for page in pages]
     story = address.replace("board", "story")
     is_over = bool(said) and said[0].endswith("hand by hand")
-    assert [bool(one) for one in asked] == [bool(said or not options), is_over]  # its room is there from the start
+    assert [bool(one) for one in asked] == [bool(said or not options), is_over]  # space is reserved before it loads
     found = CHANCE.findall(client.get(f"{story}?line=1", headers={"HX-Request": "true"}).text)
     assert [bool(re.fullmatch(one, text)) for one, text in zip(said, found, strict=True)] == [True] * len(said)
     assert ('id="chance-to-win"' in client.get(story).text) == bool(said)
 
 
 def test_a_game_from_paper_has_no_chance_line(client: FlaskClient, played, change) -> None:
-    """It has no hands: nothing is known but its end."""
+    """It has only totals, no hands."""
     address = played(BOARDS["no hands"])
     assert '<figure class="chance"' in client.get(address).text
 
@@ -226,7 +226,7 @@ def test_it_goes_on_without_script_and_has_none_inside(client: FlaskClient, play
     assert not re.search(r"<script(?![^>]*\bsrc=)", page)
 
 
-# --- asking for what is new ---------------------------------------------------------------------------------------
+# --- polling ------------------------------------------------------------------------------------------------------
 
 
 def test_the_part_is_what_the_page_has(client: FlaskClient, played: Played) -> None:
@@ -238,7 +238,7 @@ def test_the_part_is_what_the_page_has(client: FlaskClient, played: Played) -> N
 
 
 def tag_of(client: FlaskClient, address: str) -> str:
-    """What tells the state that a board shows from any other."""
+    """Return the ETag of the board's state."""
     return str(client.get(f"{address}/now").get_etag()[0])
 
 
@@ -282,7 +282,7 @@ def test_undone_is_not_the_same_as_never_done(client: FlaskClient, played: Playe
 
 
 def happened_otherwise(game: Game) -> None:
-    """As after a backup was restored: the change that has the same number is another one."""
+    """Like after a restore: another change with the same number."""
     with db_write():
         game.changes[-1].token = "after the backup"
 
@@ -316,7 +316,7 @@ def test_nobody_deals_in_a_game_that_waits(client: FlaskClient, played: Played, 
 def test_nothing_new_costs_one_small_query(app: Flask, client: FlaskClient, played: Played, monkeypatch) -> None:
     address = played(BOARDS["one hand"])
     tag = tag_of(client, address)
-    monkeypatch.setattr(board, "Board", None)  # whoever works anything out stumbles over this
+    monkeypatch.setattr(board, "Board", None)  # fails if the board is rendered
     with counted_queries(app) as queries:
         answer = client.get(f"{address}/now", headers={"If-None-Match": f'W/"{tag}"'})
     assert (answer.status_code, answer.data) == (304, b"")
@@ -324,7 +324,7 @@ def test_nothing_new_costs_one_small_query(app: Flask, client: FlaskClient, play
     selects = [query for query in queries if query.startswith("SELECT")]
     assert len(selects) == 1
     assert not any(table in query for query in selects for table in ("hand", "seat", "facts", "before", "after"))
-    assert "change.seq = game.version" in selects[0]  # of the log the last change alone
+    assert "change.seq = game.version" in selects[0]  # only the last change of the log
 
 
 # --- played again -------------------------------------------------------------------------------------------------
@@ -346,7 +346,7 @@ def test_an_old_board_that_is_opened_stays(client: FlaskClient, played: Played, 
     found = re.search(r'W/\\"([^\\]+)', client.get(address).text)
     assert found
     assert ask(client, address, found[1]) == 304
-    change(address, lambda game: hand_service.undo(game, token="back"))  # and shows what is corrected in the old game
+    change(address, lambda game: hand_service.undo(game, token="back"))  # corrections of the old game are shown
     assert ask(client, address, found[1]) == 200
     assert ask(client, address, before) == 204
 
@@ -363,7 +363,7 @@ def test_a_board_that_asks_in_the_middle_of_a_game_shows_it(client: FlaskClient,
 
 
 def test_games_that_lead_in_a_circle_lead_no_board_astray(client: FlaskClient, played: Played, change) -> None:
-    """As a club's file from elsewhere may say it."""
+    """A club file from elsewhere may contain such a cycle."""
     address = played(BOARDS["won"])
     before = tag_of(client, address)
 
@@ -385,7 +385,7 @@ def club_board(address: str) -> str:
 
 
 def asks(page: str) -> str:
-    """The address that a board asks for what is new."""
+    """Return the URL that a board polls."""
     found = re.search(r'id="_board" class="board" hx-get="([^"]+)"', page)
     assert found
     return found[1]
@@ -442,7 +442,7 @@ def test_a_clubs_board_with_nothing_new_costs_three_small_queries(
     with counted_queries(app) as queries:
         answer = client.get(asked, headers={"If-None-Match": f'W/"{tag}"'})
     assert answer.status_code == 304
-    assert len([query for query in queries if query.startswith("SELECT")]) == 3  # the club, its game, its version
+    assert len([query for query in queries if query.startswith("SELECT")]) == 3  # the club, its game, the version
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A game is chosen by how many play and by what people call it; a browser without script sends the same form."""
+"""A game is chosen by the number of players and by names in common use; also without scripts."""
 
 import re
 from html import unescape
@@ -14,7 +14,7 @@ TITLES = ["Setback", "Pitch, by how many points a hand has", "Cinch, Pedro and P
 
 
 def games(page: TestResponse) -> dict[str, str]:
-    """What each game says that can be tapped, by its name."""
+    """Return the description of each game offered, by name."""
     found = re.findall(r'<button class="choice" name="rules"[^>]*><span>([^<]*)(.*?)</span>', page.text, re.DOTALL)
     return {unescape(name).strip(): unescape(" ".join(re.findall("<small>([^<]*)", says))) for name, says in found}
 
@@ -44,7 +44,7 @@ def test_a_new_club_is_asked_how_many_play_first(site: Site) -> None:
 
 
 def test_each_game_says_what_it_counts(site: Site) -> None:
-    """Of docs/rules.md: nine-point pitch counts 5 for the 5 of trump, and West Michigan seven points a hand."""
+    """By docs/rules.md: nine-point pitch counts 5 for the 5 of trump, and West Michigan has seven points a hand."""
     site.start_club()
     said = games(choose(site, players="4"))
     assert said["Five-Point Pitch"] == "High, Low, Jack, Off-Jack, Game: 5 points, to 11"
@@ -139,7 +139,7 @@ def test_a_number_that_the_game_is_not_for_leads_to_the_games_that_are(site: Sit
 
 
 def test_a_page_of_an_earlier_version_picks_a_game_by_a_radio(site: Site) -> None:
-    """It sends the number of players of the game that it showed."""
+    """It sends the number of players of the game shown before."""
     site.start_club()
     sent = site.setup("west-michigan-4", shown="shankar/6/2", players="6") | {"do": "show"}
     assert "players-is-4" in checked(choose(site, **sent))

@@ -1,4 +1,4 @@
-"""Comfort: somebody else sits down, a game waits or is given up, a won game is played on; on both databases."""
+"""Substitutes, paused and abandoned games, hands after a win; on both databases."""
 
 import re
 from datetime import date
@@ -29,7 +29,7 @@ def facts_of(game):
     return [facts.facts for facts in game.hands]
 
 
-# --- somebody else sits down --------------------------------------------------------------------------------------
+# --- substitutes --------------------------------------------------------------------------------------------------
 
 
 def test_a_substitute_plays_from_the_next_hand_on(client, game, address):
@@ -258,7 +258,7 @@ def test_a_won_game_takes_no_more_hands_and_is_played_again(client, game, addres
 
 
 def test_a_game_that_was_played_on_has_one_score_everywhere(client, game, address):
-    """Classic to 11: 4 and 4 and 4 make 12 in hand 3. Hand 4 takes 2 off A and gives 3 to B: 10 to 3."""
+    """Classic to 11: three hands of 4 make 12 in hand 3. After hand 4 it would be 10 to 3: A is set by 2, B takes 3."""
     record(game, FOUR, FOUR, FOUR)
     played_on(game, SET)
     page = read(client.get(f"{address}/"))
@@ -278,7 +278,7 @@ def test_a_game_that_was_played_on_has_one_score_everywhere(client, game, addres
     assert "late" not in read(client.get(f"{address}/"))
 
 
-# --- the winner may change ----------------------------------------------------------------------------------------
+# --- changes of the winner ----------------------------------------------------------------------------------------
 
 
 def test_an_undone_hand_is_called_so_on_every_page(client, game, address):
@@ -328,7 +328,7 @@ def test_a_season_that_a_game_opened_closes_again_with_the_undo_of_that_change(c
 
 
 def test_who_wins_by_a_correction_is_who_played_the_deciding_hand(client, game, address):
-    """With 4 for A in hand 2, not -2, A has 12 in hand 3, in which Ed sits in Ann's seat; Gil sits down after it."""
+    """With 4 instead of -2 in hand 2, A has 12 in hand 3, when Ed is in Ann's seat; Gil sits down later."""
     record(game, FOUR, SET, FOUR | {"names": {"1": "Ed"}}, TWO_EACH | {"names": {"3": "Gil"}})
     box = r'<span class="names">(.*?)</span>'
     assert re.findall(box, client.get(f"{address}/hands/2/").text) == ["Ed · Gil", "Bo · Di"]

@@ -1,7 +1,7 @@
-"""A game whose scores count down to 0 has one score: on every page, in every list, sentence, picture and table.
+"""A game counted down shows the same scores on all pages, in lists, sentences, charts and tables.
 
-Ann, Bo and Cy play pitch with smudge from 7. The scores are worked out by hand: what a player wins comes off, what a
-player is set by goes on (bicyclecards.com). Ann ends at 0, Bo at 9, Cy at 4.
+Ann, Bo and Cy play pitch with smudge from 7. The scores are worked out by hand: points taken are subtracted, sets are
+added (bicyclecards.com). Ann ends at 0, Bo at 9, Cy at 4.
 """
 
 import csv
@@ -29,7 +29,7 @@ SCORES = re.compile(r"(?<![\d−])−?\d+ to −?\d+ to −?\d+")
 
 
 def words_of(page: str) -> str:
-    """What a page says, without its tags and scripts."""
+    """Return the text of a page."""
     page = re.sub(r"(?s)<script.*?</script>|<style.*?</style>", " ", page)
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", page))).replace(" .", ".")
 
@@ -129,11 +129,11 @@ def test_the_rules_and_what_is_printed(over: Site) -> None:
         assert ("Scores count down: everyone starts at 7" in said) == (page != "rules/sheet")
         assert ("Pitch with smudge, first to 0 from 7" in said) == (page == "rules/sheet")
     examples = re.findall(r"Now Ann (−?\d+), Bo −?\d+, Cy −?\d+\.", told(over, f"{over.game}rules"))
-    assert examples == ["7", "7", "7"]  # she takes no point in them
+    assert examples == ["7", "7", "7"]  # Ann takes no points in the examples
 
 
 def test_the_record_keeps_the_game_counted_up(over: Site) -> None:
-    """A program that knows nothing of it scores the record as ever; in sentences it is told as it was played."""
+    """Other programs score the record as usual; sentences count down."""
     record = over.record()
     assert record["rules"]["win"].pop("counted") == "down"
     plain, record = record, over.record()
@@ -148,7 +148,7 @@ def test_the_record_keeps_the_game_counted_up(over: Site) -> None:
 
 
 def test_an_adjustment_is_typed_as_the_score_is_shown(begun: Site) -> None:
-    """Two points more for a revoke go on Bo's 9."""
+    """Two points for a revoke are added to Bo's 9."""
     adjust(begun, unit="2", points="+2", reason="revoke")
     assert "Score adjusted. Bo +2: revoke" in told(begun, begun.game)
     assert begun.totals() == [2, 11, 6]
@@ -157,7 +157,7 @@ def test_an_adjustment_is_typed_as_the_score_is_shown(begun: Site) -> None:
 
 
 def all_pages(site: Site) -> dict[str, str]:
-    """Every page that says something of the game, those for its open pages too. Its rules have other examples."""
+    """Return the texts of all pages about the game, except its rules, whose examples have other scores."""
     of_game = ("", "now", "board", "board/now", "story", "history", "record", "share", "share.svg", "adjust")
     of_club = ("", "games/", "standings", "standings/records", "standings/charts", "players/", "changes")
     pages = [f"{site.game}{page}" for page in (*of_game, "hands/1/", "game.json")]
@@ -168,7 +168,7 @@ def test_no_page_says_another_score(over: Site) -> None:
     pages = all_pages(over)
     said = {page: set(SCORES.findall(text)) for page, text in pages.items()}
     assert set().union(*said.values()) == {"4 to 6 to 7", "2 to 9 to 6", "0 to 9 to 4", "7 to 7 to 7", "0 to 4 to 9"}
-    about = find_rules("pitch-smudge").summary  # what the game is called in a list of games; in its record, too
+    about = find_rules("pitch-smudge").summary  # the description in lists of games and in the record
     upward = re.compile(r"(?i)first to 7|7 or more|with 7\b|reached 7")
     assert {page for page, text in pages.items() if upward.search(text.replace(about, ""))} == set()
     assert len([page for page in said if said[page]]) >= 8
@@ -200,7 +200,7 @@ def paper(site: Site, **fields: Any) -> Any:
 
 
 def test_totals_from_paper_are_typed_as_they_were_written(site: Site) -> None:
-    """Bo went below 0 and won; without the mark the highest has."""
+    """Bo went below 0 and won; without the check box the highest score would win."""
     site.start_club()
     assert "Cy won" in words_of(paper(site).text)
     seen = paper(site, down="yes")

@@ -1,4 +1,4 @@
-"""This device: who is scoring, and whether each suit has a color of its own; kept in the cookie."""
+"""The page of this device: who is scoring, and four-color suits; stored in the cookie."""
 
 import pytest
 
@@ -48,6 +48,6 @@ def test_who_is_scoring_is_set_for_the_club_or_in_a_game(table: Site) -> None:
 
 
 def test_a_suit_is_told_by_its_letter_for_the_style_sheet(table: Site) -> None:
-    """Spades black, hearts red, diamonds blue, clubs green: the style sheet colors these classes."""
+    """The style sheet colors these classes: spades black, hearts red, diamonds blue, clubs green."""
     page = table.client.get(f"{table.club}device").text
     assert [f'class="suit suit-{letter}' in page for letter in "SHDC"] == [True] * 4

@@ -1,4 +1,4 @@
-"""A game to 999: every page of it is as quick as that of a game to 11."""
+"""A game to 999: all its pages are as fast as those of a game to 11."""
 
 from random import Random
 
@@ -17,13 +17,13 @@ NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus"]
 
 @every_format
 def test_one_hand_of_a_game_to_999(rules, players, teams, client, club, monkeypatch):
-    """Its story is told without chances, which nobody begins to work out; the hand and the score are there."""
+    """Its story shows the hand and the score, and does not compute chances."""
 
     def never(*_):
         raise AssertionError("chances were worked out")
 
     monkeypatch.setattr(odds, "_chain", never)
-    options = {"win.target": 999, "win.all_points": "nobody"}  # one hand is not to end it
+    options = {"win.target": 999, "win.all_points": "nobody"}  # so that one hand cannot end the game
     far, rng = rules.override(options), Random("999")
     hand = simulate_game(Table(rules, players, teams), rng, draw_styles(rng, players))[0]
     game = create_game(

@@ -1,4 +1,4 @@
-"""The history of a game: each change as a sentence, by whom and when; on both databases."""
+"""The history of a game: each change as a sentence, with author and time; on both databases."""
 
 from contextlib import suppress
 from random import Random
@@ -43,7 +43,7 @@ def redo(game):
 
 
 def said(game):
-    """What the history says, the newest first."""
+    """Return the history's sentences, newest first."""
     db.session.expire_all()
     return [str(entry) for entry in History(game).page(game.version + 1).entries]
 
@@ -111,7 +111,7 @@ def test_each_way_of_undoing_reads_like_a_sentence(game):
 
 
 def test_who_wins_by_a_correction_is_said(club):
-    """Classic to 4: A has 4 to 0 and wins; with the hand bid and taken by B, B does."""
+    """Classic to 4: A has 4 to 0 and wins; after the hand is bid and taken by B, B wins."""
     rules = find_rules("classic").override({"win.target": 4})
     game = start_game(club, rules=rules)
     record(game, FOUR)
@@ -147,7 +147,7 @@ def test_a_substitute_is_named_from_that_hand_on(game):
 
 
 def test_substitutions_are_told_by_themselves(game):
-    """Gil for Bo, a hand, Bo back for Gil: undone, redone, and a hand removed meanwhile."""
+    """Gil for Bo, a hand, Bo back for Gil: undone, redone, and the hand removed."""
     with acting_as("Ann"):
         hand_service.substitute(game, 2, "Gil", token="gil")
     record(game, TWO_EACH)
@@ -179,7 +179,7 @@ def test_a_substitution_shows_no_hand(client, game, address):
 
 
 def test_an_adjustment_and_a_note_are_told_plainly(game):
-    """2 to 2, and Bo's team loses 2: 2 to 0. Undone, it is 2 to 2 again."""
+    """2 to 2, and Bo's team loses 2: 2 to 0. After undo it is 2 to 2 again."""
     record(game, TWO_EACH)
     revoke = [{"unit": "B", "points": -2, "reason": "revoke"}]
     with acting_as("Ann"):
@@ -212,15 +212,15 @@ def test_undoing_an_adjustment_says_what_it_was(client, game, address):
     assert "Hand 1: Bo and Di −2 (revoke)." in answer.text
 
 
-# --- what became of one hand --------------------------------------------------------------------------------------
+# --- the history of one hand --------------------------------------------------------------------------------------
 
 
 def test_a_hand_is_followed_wherever_it_moves(game):
     record(game, TWO_EACH, TWO_EACH, THREE_ONE)
     third = game.hands[2].version
     remove(game, 1)
-    correct(game, 1, FOUR)  # what was the second hand
-    correct(game, 2, SET)  # what was the third
+    correct(game, 1, FOUR)  # formerly the second hand
+    correct(game, 2, SET)  # formerly the third
     assert [str(entry).split(": ")[1] for entry in History(game).of_hand(third)] == ["hand 2 corrected"]
 
 
@@ -293,7 +293,7 @@ def test_a_long_history_scores_each_hand_once(app_context, club):
 
 
 def test_corrections_of_an_early_hand_fill_shorter_pages(game, monkeypatch):
-    """Five hands after the last correction and five before it are ten, five before the one before that are more."""
+    """With at most 10 hands scored for a page, corrections of hand 1 in a game of five hands come two a page."""
     record(game, *[TWO_EACH, SET] * 2, TWO_EACH)
     for bid in (3, 2, 3, 2, 3, 2):
         correct(game, 1, TWO_EACH | {"bid": bid})
@@ -304,14 +304,14 @@ def test_corrections_of_an_early_hand_fill_shorter_pages(game, monkeypatch):
         sizes.append(len(page.entries))
         entries, until = [*entries, *page.entries], page.earlier
     assert [entry.seq for entry in entries] == [*range(11, 0, -1)]
-    assert sizes == [2, 2, 2, 5]  # six corrections, then the hands as they were saved
+    assert sizes == [2, 2, 2, 5]  # six corrections, then the saved hands
     monkeypatch.undo()
     assert [str(entry) for entry in entries] == said(game)
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_running_score_is_that_of_a_replay(game, seed):
-    """Whatever was done to the hands, the totals and the end are those of the game replayed."""
+    """After random changes, totals and end equal those of a replay."""
     rng, facts = Random(seed), (TWO_EACH, SET, FOUR, THREE_ONE, PASSED | {"dealer": 4})
     record(game, *rng.choices(facts, k=2))
     for _ in range(12):
@@ -342,7 +342,7 @@ def test_a_game_without_a_hand_has_no_history(client, address):
     assert "No changes yet." in client.get(f"{address}/history").text
 
 
-# --- this phone ---------------------------------------------------------------------------------------------------
+# --- the phone's name ---------------------------------------------------------------------------------------------
 
 
 def hand_form(**changes):
@@ -402,7 +402,7 @@ def test_the_sheet_says_what_undo_would_take_back(client, game, address):
     assert "Redo: correcting hand 1 by Ann" in page
 
 
-# --- an old page --------------------------------------------------------------------------------------------------
+# --- earlier pages ------------------------------------------------------------------------------------------------
 
 
 def test_undo_and_redo_on_an_old_page_change_nothing_and_say_what_has_changed(client, game, address):
@@ -457,7 +457,7 @@ def test_the_same_hand_from_two_phones_is_one_and_that_is_said(client, game, add
 
 
 def test_a_page_reads_the_changes_that_it_shows_however_many_there_are(client, club):
-    """Sixty corrections, and twice as many: as many entries of the log are read."""
+    """With 60 and with 120 corrections, the same number of log entries is read."""
     game, address, read = start_game(club), f"/c/{club.key}/games/1/history", []
     record(game, TWO_EACH)
 

@@ -1,4 +1,4 @@
-"""The latest game is the one begun last, whatever day is written on another; a game's form is sent once."""
+"""The latest game is the one started last, whatever its day; a form starts one game only."""
 
 import re
 from datetime import date, timedelta
@@ -65,18 +65,18 @@ def test_a_form_that_is_sent_twice_starts_one_game(site: Site, days: int) -> Non
 
 
 def test_a_form_that_is_sent_again_after_a_hand_still_starts_one_game(site: Site) -> None:
-    """A phone that had lost its connection sends it again."""
+    """For example by a phone that had lost its connection."""
     site.start_club()
     token = token_of(site.client.get(f"{site.club}games/new").text, f"{site.club}games/new")
     first = site.start_game(token=token).location
     assert site.post_hand().status_code == 303
     assert site.start_game(token=token).location == first
-    other = site.start_game(token=token, **{"name-1": "Flo"}).location  # another game was set up on the page
+    other = site.start_game(token=token, **{"name-1": "Flo"}).location  # the page was changed to set up another game
     assert other == first.replace("games/1/", "games/2/")
 
 
 def test_a_game_whose_only_hand_was_undone_is_not_taken_for_a_new_one(table: Site) -> None:
-    assert table.start_game().location == f"{table.game}hands/new"  # nobody has done anything with it yet
+    assert table.start_game().location == f"{table.game}hands/new"  # the game is unchanged since its start
     first = table.game
     table.post_hand()
     assert table.step("undo", game_version="1").status_code == 303
@@ -120,7 +120,7 @@ def test_a_choice_on_the_page_keeps_its_token(site: Site) -> None:
 
 @pytest.mark.parametrize("order", [BEGUN_LAST, LATEST_FIRST], ids=["begun", "played"])
 def test_the_latest_games_are_found_without_sorting_all_of_them(table: Site, order: Any) -> None:
-    """However many a club has; asked of SQLite, which says so."""
+    """By SQLite's query plan: an index, and no sort."""
     query = select(Game.number).where(Game.club_id == 1, Game.paper.is_(None)).order_by(*order).limit(5)
     with table.client.application.app_context():
         if db.engine.dialect.name != "sqlite":

@@ -1,4 +1,4 @@
-"""A game of very many hands: its pages show some of them, with a way to the others, and score each hand once."""
+"""Very long games: pages show some of the hands with links to the others, and score each hand once."""
 
 import re
 
@@ -12,7 +12,7 @@ from tests.long_game import long_game
 
 @pytest.fixture
 def game(app_context, club):
-    """150 hands: the last is the second of four, so it is 1 to 1."""
+    """A game of 150 hands at 1 to 1, as the last is the second of four."""
     return long_game(club, 150)
 
 
@@ -22,7 +22,7 @@ def address(game):
 
 
 def numbers(page):
-    """The hands in the table of a score sheet."""
+    """Return the numbers of the hands in a score sheet."""
     return [int(number) for number in re.findall(r'aria-label="Correct hand (\d+)"', page)]
 
 
@@ -46,7 +46,7 @@ def test_the_record_comes_by_the_hundred(client, address):
     first = client.get(f"{address}record").text
     assert re.findall(r"<h2 id=\"hand-(\d+)", first) == [str(number) for number in range(1, 101)]
     assert re.search(rf'href="{address}record\?after=100">Hands 101 to 150</a>', first)
-    assert "The file" not in first  # too long to be read; it can be downloaded
+    assert "The file" not in first  # too long to read on the page; it can be downloaded
     second = client.get(f"{address}record?after=100").text
     assert re.findall(r"<h2 id=\"hand-(\d+)", second) == [str(number) for number in range(101, 151)]
     assert "Hand 151" not in second
@@ -65,7 +65,7 @@ def test_one_hand_more_than_a_page_of_the_record(client, club):
     ["", "?all=1", "story", "board", "board/now", "history", "history?before=60", "record", "adjust", "game.json"],
 )
 def test_no_page_scores_a_hand_twice(client, address, page, monkeypatch):
-    """Nor a history, which needs the score at each of its 50 changes. Nothing is kept from another test."""
+    """Not even a history, which needs the score at each of its 50 changes. The replay cache starts empty."""
     monkeypatch.setattr(played, "_kept", BoundedCache(1_000))
     scored, usual = [], scoring.score_hand
     monkeypatch.setattr(scoring, "score_hand", lambda *given: scored.append(1) or usual(*given))

@@ -1,4 +1,4 @@
-"""The sentences about a game's end, read against generated games of every rule set: who, how many, which hand."""
+"""Sentences about a game's end, checked on generated games of all rule sets: winners, scores, deciding hand."""
 
 import re
 from collections import Counter
@@ -29,11 +29,11 @@ BOTH = (
 )  # fmt: skip
 EARLY = {"at": 5, "others_at_most": 1, "when": "first-reach", "eligible": "anyone"}
 RULES = [rules.id for rules in catalogue()]
-GAMES, POOL, LONGEST = 4, 24, 12  # games under each rule, hands they are drawn from, hands in one
+GAMES, POOL, LONGEST = 4, 24, 12  # games for each rule, number of hands to draw from, maximum number of hands in a game
 
 
 class Played(NamedTuple):
-    """A generated game up to one of its hands, and what the reference scorer says of it."""
+    """A generated game up to one of its hands, with the result of the reference scorer."""
 
     table: Table
     score: GameScore
@@ -50,21 +50,21 @@ class Played(NamedTuple):
 
 
 def formats(rules: RuleSet) -> Iterator[tuple[int, int]]:
-    """Every number of players and teams."""
+    """Yield all numbers of players and teams."""
     for players in rules.table.players:
         teams = rules.table.formats(players)
         yield from ((players, number) for number in teams)
 
 
 def ways(rules: RuleSet) -> Iterator[RuleSet]:
-    """The rules with every way to decide a game, and a target that is soon reached."""
+    """Yield the rules with all ways to decide a game, and a low target."""
     for both, eligible, early in product(BOTH, ("anyone", "made-bid"), (None, EARLY)):
         win = {"win.both": both, "win.eligible": eligible, "win.target": 7, "win.early": early}
         try:
-            # The other ends: tests/scoring/test_endings.py; scores counted down: tests/web/games/test_counted_down.py.
+            # Other ends: tests/scoring/test_endings.py; scores counted down: tests/web/games/test_counted_down.py.
             yield rules.override(win | {"win.all_points": "nobody", "win.counted": "up"})
         except Refused:
-            assert not rules.auction.is_held  # without bidding nobody makes a bid
+            assert not rules.auction.is_held  # without bidding there are no made bids
 
 
 @cache
@@ -81,7 +81,7 @@ def played(rules_id: str) -> list[Played]:
 
 
 def some_hands(table: Table, rng: Random) -> list[Hand]:
-    """Hands as simple players play them, each with its dealer."""
+    """Return simulated hands, each with its dealer."""
     players = draw_styles(rng, table.players)
     return [
         read_hand(simulate_hand(table, rng, players, rng.choice(table.seats), table.at_zero), table)
@@ -107,7 +107,7 @@ def named(sentence: str) -> set[str]:
     return {name for name in NAMES if re.search(rf"\b{name}\b", sentence)}
 
 
-# --- who won, with what, when, by which rule ----------------------------------------------------------------------
+# --- winner, score, hand and rule ---------------------------------------------------------------------------------
 
 RULE = {
     "target": r"reached 7 first|the only score of 7 or more|From 7 on, only .* makes (its|a|its own) bid can win",
@@ -219,7 +219,7 @@ POINTS = ("high", "low", "right_jack", "left_jack", "right_joker", "left_joker",
 
 
 def told(table: Table, *hands: dict[str, Any], start: dict[str, int] | None = None) -> tuple[str, str]:
-    """The deciding rule, and why play goes on."""
+    """Return the deciding rule, and the reason why play goes on."""
     read = tuple(read_hand({"dealer": 1} | hand, table) for hand in hands)
     score = replay(Game(table, read, start=start))
     narrator = Narrator(table, ["Ann", "Bob", "Cy", "Di", "Ed", "Flo"][: table.players])
@@ -227,7 +227,7 @@ def told(table: Table, *hands: dict[str, Any], start: dict[str, int] | None = No
 
 
 def test_whoever_is_at_the_target_with_less_is_not_a_winner() -> None:
-    """Five players: Ann calls Bob's card; they have 12 each, Cy 10; the target is 10."""
+    """Five players: Ann calls Bob's card; they have 12 each, Cy has 10; the target is 10."""
     rules = find_rules("west-michigan-5").override({"win.target": 10, "win.both": ["highest", "share"]})
     hand = {"bidder": 1, "bid": 4, "trump": "H", "called": "AS", "partner": 2}
     claims = {"claims": dict.fromkeys(POINTS, "bidding") | {"low": 3}}
@@ -270,7 +270,7 @@ def test_a_tie_plays_on() -> None:
 
 
 def test_only_a_team_that_makes_its_own_bid() -> None:
-    """Partnership, to 21: B goes over by what it takes against Ann's bid, and makes its own in the next hand."""
+    """Partnership, to 21: B passes 21 by points taken against Ann's bid, and makes its own bid in the next hand."""
     table, start = Table(find_rules("partnership"), 4, 2), {"A": 0, "B": 20}
     hand, next_hand = four(1, 2, jack="B", game="B"), four(2, 3)
     assert told(table, hand, start=start) == (
@@ -294,7 +294,7 @@ def test_the_bidding_team_wins_with_less() -> None:
 
 
 def test_an_adjustment_that_wins() -> None:
-    """All passed, and two points for a revoke are what B was short of."""
+    """All passed, and two points for a revoke take B to the target."""
     table = Table(find_rules("classic"), 4, 2)
     passed = {"bids": [{"seat": seat, "bid": "pass"} for seat in (2, 3, 4, 1)]}
     adjusted = passed | {"adjustments": [{"unit": "B", "points": 2, "reason": "revoke"}]}
@@ -351,7 +351,7 @@ def test_a_smudge_set_for_a_point_says_nothing_of_tricks() -> None:
 
 
 def at_end(unit: str | None, hand: int) -> Any:
-    """A game that this unit won in that hand, 24 to 10; None: that nobody has won."""
+    """Return a game won by `unit` in that hand, 24 to 10, or without a winner for None."""
     totals = {"A": 24 if unit == "A" else 10, "B": 24 if unit == "B" else 10}
     outcome = unit and Outcome("target", (unit,), hand)
     return SimpleNamespace(outcome=outcome, winners=(unit,) if unit else (), totals=totals)

@@ -1,4 +1,4 @@
-"""The pages of a game that are looked at most: how often they ask the database, and that what is kept is never old."""
+"""The most visited pages of a game: number of queries, and no outdated cached parts."""
 
 import re
 from typing import Any
@@ -24,7 +24,7 @@ def asked(queries: list[str]) -> list[str]:
     return [query for query in queries if not query.startswith("BEGIN")]
 
 
-# The sheet asks who may take a seat over; the history reads its game as it changes it.
+# The score sheet also reads possible substitutes; the history reads its game with the changes.
 @pytest.mark.parametrize(("page", "most"), [("", 2), ("board/now", 2), ("hands/new", 1), ("share", 1)])
 def test_how_often_a_page_asks(app: Flask, address: str, page: str, most: int) -> None:
     client = app.test_client()
@@ -47,7 +47,7 @@ def test_a_hand_more_costs_a_sheet_no_query(app: Flask, game: Game, address: str
 
 
 def test_a_row_that_is_kept_follows_its_players_and_its_rules(app: Flask, club: Club, game: Game, address: str) -> None:
-    """Both games have the same first hand; its row says who bid it, and what a set costs under the rules."""
+    """Both games have the same first hand; its row depends on the bidder's name, and on the penalty for a set."""
     client = app.test_client()
     before = client.get(address).text
     player_service.rename(next(seat.player for seat in game.seats if seat.number == 1), "Annabel")
@@ -104,7 +104,7 @@ def test_a_corrected_hand_is_drawn_again_with_all_behind_it(app: Flask, game: Ga
 
 
 def test_a_game_that_is_started_again_keeps_others_waiting_for_few_statements(app: Flask, address: str) -> None:
-    """Others wait for all of it: neither the hands of the game before nor all players are read."""
+    """Under the club's lock, neither the hands of the previous game nor all players are read."""
     client = app.test_client()
     client.get(address)
     with counted_queries(app) as queries:
@@ -115,4 +115,4 @@ def test_a_game_that_is_started_again_keeps_others_waiting_for_few_statements(ap
     assert len(waited_for) <= 11, waited_for
     assert not [query for query in waited_for if "FROM hand" in query]
     players = [query for query in waited_for if query.startswith("SELECT player.") and "player.uid" in query]
-    assert all("player.id IN" in query for query in players), players  # of hundreds, those of the table
+    assert all("player.id IN" in query for query in players), players  # only those at the table, of hundreds

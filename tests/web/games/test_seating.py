@@ -1,4 +1,4 @@
-"""Who sits where in a game about to start, as a browser without script sends it: picked, moved, removed, shuffled."""
+"""Seats of a new game, without scripts: names picked, moved, removed, shuffled."""
 
 import re
 from collections import Counter
@@ -26,19 +26,19 @@ def club(site: Site) -> Site:
 
 
 def names(page: TestResponse) -> list[str]:
-    """The names in the seats, and behind them those that wait for a larger table."""
+    """Return the names in the seats, then those kept for a larger table."""
     found = {int(n): unescape(name) for n, name in re.findall(r'name="name-(\d)"[^>]*? value="([^"]*)"', page.text)}
     return [found[seat] for seat in sorted(found)]
 
 
 def chips(page: TestResponse) -> dict[str, bool]:
-    """The names that can be tapped, in their order, and whether each of them sits at the table."""
+    """Return the names that can be tapped, in order, and True for those at the table."""
     found = re.findall(r'name="pick" value="([^"]*)"[^>]*aria-pressed="(\w+)"', page.text)
     return {unescape(name): pressed == "true" for name, pressed in found}
 
 
 def tap(site: Site, seats: list[str], **fields: Any) -> TestResponse:
-    """Tap one button of the form that has those names in its seats."""
+    """Tap one button of the form with those names in the seats."""
     typed = {f"name-{seat}": name for seat, name in enumerate(seats, 1)}
     rules = {"rules": "west-michigan-6", "players": "6", "dealer": "1"}
     return site.client.post(f"{site.club}games/new", data=rules | typed | fields)
@@ -49,7 +49,7 @@ def tap(site: Site, seats: list[str], **fields: Any) -> TestResponse:
     [
         (["", "", "", "", "", ""], {"pick": "Cy"}, ["Cy", "", "", "", "", ""]),
         (["Ann", "", "Bo", "", "", ""], {"pick": "Cy"}, ["Ann", "Cy", "Bo", "", "", ""]),
-        (SIX, {"pick": "cy"}, ["Ann", "Bo", "", "Di", "Ed", "Flo"]),  # who sits gets up
+        (SIX, {"pick": "cy"}, ["Ann", "Bo", "", "Di", "Ed", "Flo"]),  # a seated player gets up
         (SIX, {"pick": "Gil"}, SIX),  # no seat is free
         (SIX, {"pick": "Gil", "held": "2"}, ["Ann", "Gil", "Cy", "Di", "Ed", "Flo"]),
         (SIX, {"pick": "Ed", "held": "2"}, ["Ann", "Ed", "Cy", "Di", "Bo", "Flo"]),
@@ -88,7 +88,7 @@ def test_a_shuffle_seats_the_same_people_and_keeps_the_dealer(club: Site) -> Non
         assert sorted(names(page)) == SIX
         assert "<b>Ed deals first.</b>" in page.text
         seen[" ".join(names(page))] += 1
-    assert len(seen) > 1  # 20 times the same of 720 orders: not by chance
+    assert len(seen) > 1  # by chance the same of 720 orders comes 20 times practically never
 
 
 def test_a_shuffle_leaves_empty_seats_empty(site: Site) -> None:
@@ -110,7 +110,7 @@ def test_the_page_says_what_to_do_next(site: Site) -> None:
 
 
 def test_names_wait_for_a_larger_table(club: Site) -> None:
-    """Six, then four, then six again: Ed and Flo are back; whoever was seated meanwhile is not there twice."""
+    """Six, then four, then six players: Ed and Flo return; players seated meanwhile are not doubled."""
     four = tap(club, SIX, rules="classic", players="4", do="show")
     assert names(four) == SIX
     assert 'id="seat-4"' in four.text

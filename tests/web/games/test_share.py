@@ -40,7 +40,7 @@ def test_the_text_has_the_result_the_rule_the_players_and_the_day(client, game) 
 
 
 def test_each_name_and_each_score_is_sent_once_with_why_a_lower_score_won(client, club) -> None:
-    """Both reach 11 in the same hand, where the bidding team wins: A from 8 to 11, B to 12 with an adjustment."""
+    """Both reach 11 in the same hand, and the bidding team wins: A from 8 to 11, B to 12 with an adjustment."""
     both = {"win.both": ["bidder", "play-on"]}
     game = start_game(club, rules=find_rules("classic").override(both), options=both, start={"A": 8, "B": 8})
     record(game, FOUR | {"claims": FOUR["claims"] | {"low": "B"}} | {"adjustments": [

@@ -1,4 +1,4 @@
-"""The story of a game in sentences and pictures, and games from paper, which have none."""
+"""The story of a game in sentences and charts, and games from paper, which have none."""
 
 import re
 from datetime import date
@@ -28,7 +28,7 @@ COMEBACK = (SET, SET, TWO_EACH, FOUR, FOUR, FOUR, FOUR)  # A: -2 -4 -2 2 6 10 14
 
 
 def of_b(facts):
-    """A hand of Bo's instead of Ann's, with the sides exchanged."""
+    """Return the hand with bidder Bo instead of Ann, and sides exchanged."""
     turned = {"A": "B", "B": "A"}
     return facts | {"bidder": 2, "claims": {key: turned[side] for key, side in facts["claims"].items()}}
 
@@ -38,7 +38,7 @@ def url_of(game):
 
 
 class Told:
-    """Chances that were told beforehand, the first unit's."""
+    """Stand-in for odds, with given chances of the first unit."""
 
     own, exact = 250, True
 
@@ -51,7 +51,7 @@ class Told:
 
 @pytest.fixture
 def told(monkeypatch):
-    """Lets the chances be what a test says they are."""
+    """A function that sets the chances."""
 
     def tell(*chances):
         monkeypatch.setattr(stories, "odds_of", lambda table, outcomes: Told(*chances))
@@ -67,7 +67,7 @@ def sentences(game):
     return list(story_of(game).sentences)
 
 
-# --- what happened ------------------------------------------------------------------------------------------------
+# --- events -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -77,13 +77,13 @@ def sentences(game):
         ([0.5, 0.7, 0.6, 1], 0),  # never behind
         ([0.5, 0.45, 0.6, 1], 2),
         ([0.5, 0.45, 0.5, 0.6, 1], 3),
-        ([0.5, 0.45, 0.502, 0.6, 1], 3),  # 50% as it is shown
+        ([0.5, 0.45, 0.502, 0.6, 1], 3),  # 50% as displayed
         ([0.5, 0.3, 0.9, 0.4, 0.6, 1], 4),  # not the larger step, which did not last
-        ([0.4, 0.6, 1], 1),  # points carried over
+        ([0.4, 0.6, 1], 1),  # with scores at the start
         ([0.5, 0.2, 0.39, 1], 3),
         ([0.5, 0.2, 0.4, 1], 0),  # the last hand ends every game
         ([0.5, 0.6, 0.45, 1], 0),
-        ([0.33, 0.2, 0.45, 0.7, 1], 3),  # of three
+        ([0.33, 0.2, 0.45, 0.7, 1], 3),  # with three units
     ],
 )
 def test_the_turning_point_is_where_the_winner_was_ahead_for_good(chances, hand):
@@ -107,7 +107,7 @@ def test_where_the_winner_was_furthest_behind(totals, behind):
     ("leads", "changes"),
     [
         ([(0, 0)], 0),
-        ([(0, 0), (3, 0), (3, 3), (5, 3)], 0),  # caught up with, not passed
+        ([(0, 0), (3, 0), (3, 3), (5, 3)], 0),  # tied, not passed
         ([(0, 0), (3, 0), (3, 4), (9, 4)], 2),
         ([(3, 0), (3, 3), (3, 4)], 1),
     ],
@@ -116,7 +116,7 @@ def test_how_often_the_lead_changed(leads, changes):
     assert lead_changes([dict(zip("AB", now, strict=True)) for now in leads]) == changes
 
 
-# --- in words -----------------------------------------------------------------------------------------------------
+# --- sentences ----------------------------------------------------------------------------------------------------
 
 
 def test_who_was_furthest_behind_is_who_played_then(game):
@@ -187,7 +187,7 @@ def test_everybody_passed(game, told):
 
 
 def test_a_first_name_that_two_have_is_not_enough(club, told):
-    """Also where only one of the two was set, and where the other one is at the table no more."""
+    """Even if only one of the two was set, and the other one has left the table."""
     game = start_game(club, names=["Ann Lee", "Bo", "Ann Kay", "Di"])
     record(game, SET)
     hand_service.substitute(game, 3, "Gil")
@@ -207,7 +207,7 @@ def test_who_takes_a_seat_over_after_the_end_has_not_won(game, told):
 
 
 def test_a_penalty_is_part_of_a_turning_point(game, told):
-    """Also in a hand that nobody played. A: -1 -10 -10 -10 -10, B: 2 2 6 10 14."""
+    """Also in a hand that was not played. A: -1 -10 -10 -10 -10, B: 2 2 6 10 14."""
     record(game, TWO_EACH, {"bids": [{"seat": seat, "bid": "pass"} for seat in (2, 3, 4, 1)]})
     record(game, of_b(FOUR), of_b(FOUR), of_b(FOUR))
     for position, points in ((1, -3), (2, -9)):
@@ -265,7 +265,7 @@ def test_whoever_has_won_is_a_tap_away_from_the_story(client, club):
 
 
 def test_the_winner_may_have_fewer_points(club, told):
-    """B has 9 and takes 2 more, A at 8 makes its bid of 3: both are there, and the bidder wins."""
+    """A at 8 makes its bid of 3, B at 10 takes 1: both have 11, and the bidder wins."""
     rules = find_rules("classic").override({"win.both": ["bidder", "highest"]})
     game = start_game(club, rules=rules, start={"A": 8, "B": 10})
     hand = {"bidder": 1, "bid": 3, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "A", "game": "B"}}
@@ -276,7 +276,7 @@ def test_the_winner_may_have_fewer_points(club, told):
 
 
 def test_players_who_win_together(club):
-    """Ann calls Cy; both have all seven points and are at the target of 7."""
+    """Ann calls Cy; both have all seven points and reach the target of 7."""
     rules = find_rules("west-michigan-5").override({"win.target": 7, "win.both": ["share"]})
     names = ["Ann", "Bo", "Cy", "Di", "Ed"]
     game = start_game(club, rules=rules, players=5, teams=0, names=names)
@@ -290,12 +290,13 @@ def test_players_who_win_together(club):
     assert not any("behind" in sentence for sentence in said)
 
 
-# --- what the chances rest on -------------------------------------------------------------------------------------
+# --- hands behind the chances -------------------------------------------------------------------------------------
 
 
 def test_the_chances_come_from_the_hands_that_the_club_played_before(client, club, monkeypatch):
-    """Every hand of the club was 4 to 0 for who bid; each side bids as often. At 4 to 0 of 11 A needs two such hands
-    before B has three: 11 of the 16 ways in which four hands can go.
+    """In all the club's hands the bidder's side took 4 to 0; sides bid equally often.
+
+    At 4 to 0 of 11, A needs two such hands before B has three: 11 of the 16 sequences of four hands.
     """
     monkeypatch.setattr(odds, "SIMULATED", 0)
     for _ in range(4):
@@ -305,12 +306,12 @@ def test_the_chances_come_from_the_hands_that_the_club_played_before(client, clu
     text = read(client.get(f"{url_of(game)}story"))
     said = re.search(r"After 1 hand Ann and Cy lead: 4 to 0\. Their chance to win is (\d+)%\.", text)
     assert said is not None
-    assert abs(int(said[1]) / 100 - 11 / 16) < 0.05  # of 2,000 games that are drawn by lot
+    assert abs(int(said[1]) / 100 - 11 / 16) < 0.05  # estimated by 2,000 random games
     assert "From 12 hands of your club, give or take 10%." in text
 
 
 def test_an_old_games_chances_stay_as_they_were(client, club):
-    """With what was played before it, in whatever order games were entered; a correction of that changes them."""
+    """They depend on earlier games by day, whatever the order of entry, so only corrections of those change them."""
     early = [start_game(club, played=date(2026, 1, n)) for n in range(1, 5)]
     for game in early:
         record(game, FOUR, FOUR, FOUR)
@@ -320,13 +321,13 @@ def test_an_old_games_chances_stay_as_they_were(client, club):
     for _ in range(9):
         record(start_game(club, played=date(2026, 1, 11)), SET, of_b(FOUR), of_b(FOUR))
     assert read(client.get(f"{url_of(game)}story")) == before
-    record(start_game(club, played=date(2026, 1, 10)), *[of_b(FOUR)] * 3)  # the same day, but begun later
+    record(start_game(club, played=date(2026, 1, 10)), *[of_b(FOUR)] * 3)  # the same day, but started later
     assert read(client.get(f"{url_of(game)}story")) == before
     assert "made with 48 hands" not in before
 
 
 def test_whole_games_are_taken_up_to_the_number_that_was_there(club):
-    """14 games of three hands: 42 hands, so those of the first nine games, 27, which are 25 or more."""
+    """14 games of three hands are 42 hands, so those of the first nine games are used: 27, at least 25."""
     for _ in range(14):
         record(start_game(club), FOUR, FOUR, FOUR)
     game = start_game(club)
@@ -345,7 +346,7 @@ def test_the_game_in_which_the_last_hand_was_is_taken_with_all_its_bidders(club,
 
 
 def test_the_first_hands_are_kept_until_one_of_them_changes(club, monkeypatch):
-    """Of games on three days the first eight hands: those of two games. Later games are chosen between, too."""
+    """The first eight hands of games on three days are those of two games; also for a place between the games."""
     monkeypatch.setattr(odds, "NUMBERS", (2, 8))
     early = [start_game(club, played=date(2026, 1, n)) for n in (1, 2, 3)]
     for game in early:
@@ -361,7 +362,7 @@ def test_the_first_hands_are_kept_until_one_of_them_changes(club, monkeypatch):
     hand_service.correct_hand(
         early[1], 2, {"dealer": 1} | FOUR, hand_version=early[1].hands[1].version, token="correct"
     )
-    db.session.expire_all()  # the game ends with its third hand now, so it takes the third game for eight
+    db.session.expire_all()  # the game now ends with its third hand, so it takes the third game to reach eight
     assert known_before(club, early[0].table, place) == {"2:4,0": 9, "2:2,2": 2}
 
 
@@ -384,7 +385,7 @@ def test_nothing_is_told_of_yesterday(client, game):
     assert "Ann and Cy lead: 4 to 0" in after
 
 
-# --- it holds whatever the game was like --------------------------------------------------------------------------
+# --- any game -----------------------------------------------------------------------------------------------------
 
 
 @every_format
@@ -533,14 +534,14 @@ def test_a_game_that_may_end_otherwise_than_by_its_scores_has_no_chances(client,
 
 
 def test_a_target_that_is_too_far_for_chances_has_its_story_without_them(client, club, monkeypatch):
-    """To 999 there are hundreds of thousands of scores: no page works out the chances from each."""
+    """To 999 there are hundreds of thousands of scores, too many to compute the chances from each."""
 
     def never(*_):
         raise AssertionError("chances were worked out")
 
     monkeypatch.setattr(odds, "_chain", never)
     game = start_game(club, rules=find_rules("classic").override({"win.target": 101}))
-    record(game, SET, *[FOUR] * 26)  # A: -2, then 4 a hand to 102; B: 3
+    record(game, SET, *[FOUR] * 26)  # A: -2, then 4 for each hand up to 102; B: 3
     page = client.get(f"{url_of(game)}story").text
     assert "furthest behind after hand 1: by 5 points." in page
     assert "No odds for this game." in page

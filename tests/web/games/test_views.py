@@ -1,4 +1,4 @@
-"""Games: started under every rule set, played again, undone, and told as a record."""
+"""Games: started under all rule sets, played again, undone, and as a record."""
 
 import re
 from html import unescape
@@ -16,14 +16,14 @@ from tests.web.site import Site, checked, complaints
 
 
 def bar(page: TestResponse) -> str:
-    """The sentence beside the Deal button."""
+    """Return the sentence beside the button Deal."""
     found = re.search(r'id="says"[^>]*><b>([^<]*)</b> <span>([^<]*)</span>', page.text)
     assert found
     return unescape(" ".join(found.groups()))
 
 
 def as_shown(page: TestResponse) -> dict[str, list[str] | str]:
-    """What a browser without script would send of the form on the page, with no button pressed."""
+    """Return the fields of the form as sent without scripts and without a button."""
     form = page.text[page.text.index('id="setup"') :]
     fields: dict[str, list[str] | str] = {}
     for tag in re.findall(r"<input\b[^>]*>", form):
@@ -37,7 +37,7 @@ def as_shown(page: TestResponse) -> dict[str, list[str] | str]:
 
 
 def options_of_latest(site: Site) -> dict[str, Any]:
-    """What the latest game's house rules changed."""
+    """Return the house rules of the latest game."""
     with site.client.application.app_context():
         return db.session.scalars(select(Game.options).order_by(Game.id.desc())).first()
 
@@ -82,12 +82,12 @@ def test_house_rules_and_target_change_the_games_own_rules(
 
 
 def test_house_rules_stay_with_the_game_they_were_chosen_for(site: Site) -> None:
-    """Chosen under West Michigan, six players, sent as a browser without script does; then another game is chosen."""
+    """Chosen under West Michigan for six players, sent without scripts; then another game is chosen."""
     site.start_club()
     house = {"house": ["bid-less-taken", "forced-dealer"], "shown": "west-michigan-6/6/2"}
     for rules in ("classic", "west-michigan-4", "partnership"):
         page = site.client.post(f"{site.club}games/new", data=site.setup(rules, **house))
-        assert page.status_code == 200  # shown first
+        assert page.status_code == 200  # shows the other game first
         assert bar(page) == f"Di deals first. {find_rules(rules).name}, first to {find_rules(rules).win.target}"
         assert not {"house-bid-less-taken", "house-forced-dealer"} & checked(page)
         assert site.client.post(f"{site.club}games/new", data=as_shown(page) | {"do": "start"}).status_code == 303
@@ -114,7 +114,7 @@ def test_the_bar_says_the_house_rules_in_force(site: Site) -> None:
 
 
 def test_house_rules_are_grouped_under_titles(site: Site) -> None:
-    """Partnership: who may steal is bidding, cards drawn are cards, what a made bid scores is scoring, eleven wins."""
+    """Partnership: stealing is bidding, drawn cards are cards, a made bid's score is scoring, eleven is winning."""
     site.start_club()
     page = site.client.post(f"{site.club}games/new", data={"rules": "partnership", "do": "show"})
     titles = re.findall(r'<fieldset class="group"><legend>([^<]*)</legend>', page.text)
@@ -139,7 +139,7 @@ def test_choosing_other_rules_shows_them_and_their_target(site: Site) -> None:
     site.start_club()
     fields = site.setup("classic", shown="west-michigan-6/6/2", target="21", players="6", teams="2")
     page = site.client.post(f"{site.club}games/new", data=fields)
-    assert page.status_code == 200  # it was not on the page yet, so nothing starts
+    assert page.status_code == 200  # the game was not on the page, so it is shown first
     assert 'name="rules" value="classic"' in page.text
     assert re.search(r'id="target"[^>]* value="11"', page.text)
     assert 'id="seat-4"' in page.text
@@ -195,7 +195,7 @@ def test_the_next_game_is_offered_as_the_last_one_was(site: Site) -> None:
 def test_the_second_game_takes_one_tap_and_the_deal_moves_on(table: Site) -> None:
     table.post_hand(bid="2")  # dealt by Di, in seat 4; four points
     table.post_hand(bid="2", position="2")
-    table.post_hand(bid="2", position="3")  # 12: won
+    table.post_hand(bid="2", position="3")  # 12 points: won
     sheet = table.client.get(table.game)
     assert "Ann and Cy win, 12 to 0" in sheet.text
     response = table.client.post(f"{table.game}again")
@@ -278,7 +278,7 @@ def test_an_undo_sent_twice_undoes_once(table: Site) -> None:
 
 @pytest.mark.parametrize("rules", CATALOGUE)
 def test_the_rule_book_tells_every_rule_set_and_what_its_house_rules_do(site: Site, rules: str) -> None:
-    """And not where they come from."""
+    """Without their sources."""
     page = unescape(site.client.get(f"/rules/{rules}").text)
     assert find_rules(rules).summary in page
     for variation in variations(rules):
@@ -287,7 +287,7 @@ def test_the_rule_book_tells_every_rule_set_and_what_its_house_rules_do(site: Si
 
 
 def way_and_corners(page: str) -> tuple[str, list[str]]:
-    """How the seats of a new game are said to go, and the places of the first four."""
+    """Return the direction of play on the page of a new game, and the places of the first four seats."""
     corners = re.findall(r'<li class="seat-tile (left|right) row-(1|2)', page)
     return re.search(r"<legend>Players, (\w+)</legend>", page)[1], [side + row for side, row in corners]
 
@@ -301,7 +301,7 @@ def test_a_game_that_goes_to_the_right_has_its_seats_that_way(site: Site, rules:
     site.start_game(rules)
     assert "Players, counterclockwise: Ann, Bo, Cy, Di." in site.client.get(f"{site.game}record").text
     assert "Seats, counterclockwise" in site.client.get(f"{site.game}rules").text
-    assert way_and_corners(site.client.get(f"{site.club}games/new").text) == to_the_right  # like the game before
+    assert way_and_corners(site.client.get(f"{site.club}games/new").text) == to_the_right  # like the previous game
 
 
 def test_a_house_rule_turns_the_seats_round(site: Site) -> None:
