@@ -1,4 +1,4 @@
-"""The page that says how a phone comes to trust the server."""
+"""The page that explains how to make a phone trust the server."""
 
 import re
 from collections.abc import Callable
@@ -35,7 +35,7 @@ def client(make_app: Callable[..., Flask]) -> FlaskClient:
 
 
 def systems(page: Any) -> list[tuple[bool, str]]:
-    """Each system of the page, and whether its steps are open."""
+    """Return each system of the page, and True if its steps are open."""
     found = re.findall(r'<details class="system"( open)?>\s*<summary>([^<]+)', page.text)
     return [(bool(is_open), name) for is_open, name in found]
 
@@ -58,7 +58,7 @@ def test_who_is_not_recognized_sees_them_all_closed(client: FlaskClient) -> None
 def test_the_page_has_the_certificate_its_fingerprint_and_the_way_on(client: FlaskClient) -> None:
     page = client.get("/https", base_url="http://192.168.1.5:8000").text
     assert page.count('href="/https/scorekeeper.crt"') == 6
-    assert 'href="https://192.168.1.5:8000/https"' in page  # not into the club: strict cookies stay on one site
+    assert 'href="https://192.168.1.5:8000/https"' in page  # not the club: SameSite=Strict cookies would not be sent
     assert "AB:CD" in page
     assert "Scorekeeper on &lt;kitchen&gt;" in page
 
