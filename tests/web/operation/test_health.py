@@ -1,4 +1,4 @@
-"""The addresses that Docker, systemd and load balancers ask: alive, and ready."""
+"""Health checks for Docker, systemd and load balancers: liveness and readiness."""
 
 import pytest
 from sqlalchemy import event, text

@@ -1,4 +1,4 @@
-"""The numbers for Prometheus: what was answered and how quickly, by route; for this computer, or with a token."""
+"""Metrics for Prometheus: requests and durations by route; from this computer only, or with a token."""
 
 import re
 import socket
@@ -20,7 +20,7 @@ def site(new_app):
 
 
 def numbers(text):
-    """Each sample by its name and labels."""
+    """Return samples by name and labels."""
     return {
         (sample.name, *sorted(sample.labels.items())): sample.value
         for family in text_string_to_metric_families(text)
@@ -52,7 +52,7 @@ def test_requests_saves_and_conflicts_are_counted(site):
 
 
 def test_what_a_phone_says_otherwise_of_the_same_game_is_counted(site):
-    """Not where somebody has changed the game meanwhile, or the phone has it from before an update."""
+    """Ignored if the game was changed meanwhile, or if the phone has scripts of another version."""
     site.start_game("classic")
     page = site.client.get(f"{site.game}hands/new").text
     shape = re.search(r'"shape": "(\w+)"', page)[1]
@@ -92,7 +92,7 @@ def test_no_key_and_no_name_is_in_them(site):
         ("127.8.8.8", {}, 200),
         ("::1", {}, 200),
         ("192.168.1.20", {}, 404),
-        ("127.0.0.1", {"X-Forwarded-For": "192.168.1.20"}, 404),  # a proxy on this computer asks for somebody else
+        ("127.0.0.1", {"X-Forwarded-For": "192.168.1.20"}, 404),  # forwarded by a proxy on this computer
         ("127.0.0.1", {"Forwarded": "for=192.168.1.20"}, 404),
         ("127.0.0.1", {"X-Real-IP": "127.0.0.1"}, 404),
         ("", {}, 404),
@@ -107,7 +107,7 @@ def test_without_a_token_only_this_computer_reads_them(site, address, headers, s
     ("sent", "status"), [("Bearer 123", 200), ("Bearer 124", 404), ("Bearer ", 404), ("Basic 123", 404), ("é", 404)]
 )
 def test_with_a_token_whoever_has_it_reads_them(new_app, sent, status):
-    new_app.config["METRICS_TOKEN"] = 123  # as the environment gives it
+    new_app.config["METRICS_TOKEN"] = 123  # a number, as parsed from the environment
     asked = {"headers": {"Authorization": sent}, "environ_base": {"REMOTE_ADDR": "203.0.113.7"}}
     assert new_app.test_client().get("/metrics", **asked).status_code == status
 
@@ -126,7 +126,7 @@ def test_without_the_client_library_there_are_none(make_app, database_url, monke
 
 @pytest.mark.slow
 def test_the_processes_of_a_server_add_up(tmp_path):
-    """Two workers answer; whichever is asked knows of all 40 requests, even while a third one begins its files."""
+    """Any of two workers reports all 40 requests, even while a third one creates its files."""
     from urllib.request import urlopen
 
     (folder := tmp_path / "numbers").mkdir()
@@ -140,11 +140,11 @@ def test_the_processes_of_a_server_add_up(tmp_path):
 
 def test_open_streams_are_counted(site):
     hub = hub_of(site.client.application)
-    hub.still_valid = set  # whoever has come stays
+    hub.still_valid = set  # no listener is disconnected
     page, server = socket.socketpair()
     page.settimeout(30)
     hub.add(Listener(server, ("game", 1), chunked=False), "0")
-    assert page.recv(4096)  # it is told something: so it is counted
+    assert page.recv(4096)  # the listener is registered before it receives this
     assert of(numbers(site.client.get("/metrics").text), "listeners") == 1
     hub.stop()
     assert of(numbers(site.client.get("/metrics").text), "listeners") == 0

@@ -1,4 +1,4 @@
-"""The log: one line for each request where that is wanted, and no club's key or form's token in any line."""
+"""The log: one line for each request if enabled, and no club keys or form tokens."""
 
 import json
 import logging
@@ -17,7 +17,7 @@ KEY = "aB3-_fghijklmnopqrstuv"
 
 @pytest.fixture
 def written(capsys):
-    """What an application that is made in the test has written to its log."""
+    """A function that returns the log output since the test began."""
     lines = []
 
     def read():
@@ -25,7 +25,7 @@ def written(capsys):
         return "".join(lines)
 
     yield read
-    for name in views.LOGGERS:  # the output is gone when the test is
+    for name in views.LOGGERS:  # the stream is closed after the test
         logger = logging.getLogger(name)
         logger.handlers[:] = [other for other in logger.handlers if not isinstance(other, views.LogHandler)]
     views.log.setLevel(logging.WARNING)
@@ -73,7 +73,7 @@ def test_a_bug_is_logged_with_its_traceback_and_without_the_key(app_with, writte
     app = app_with(LOG_FORMAT=style)
 
     @app.get("/l/<key>/broken")
-    def broken(key):  # of no club: nobody asks who may
+    def broken(key):  # no club, so no access control
         raise RuntimeError(f"nothing at {request.path}")
 
     assert app.test_client().get(f"/l/{KEY}/broken").status_code == 500
@@ -89,11 +89,11 @@ def test_a_bug_is_logged_with_its_traceback_and_without_the_key(app_with, writte
 
 
 def test_a_statement_of_the_database_is_logged_without_its_values(app_with, written):
-    """With them a club's key would be in the log whenever the database fails."""
+    """Otherwise database errors would log club keys."""
     app = app_with()
 
     @app.get("/l/<key>/broken")
-    def broken(key):  # of no club: nobody asks who may
+    def broken(key):  # no club, so no access control
         db.session.execute(text("SELECT 1 / 0 FROM nothing WHERE key = :key"), {"key": key})
 
     assert app.test_client().get(f"/l/{KEY}/broken").status_code >= 500
