@@ -1,4 +1,4 @@
-"""The players of a club: the list, a page for each, bids that pay, and what can be changed of a player."""
+"""Players of a club: the list, their pages, bids that pay, and edits of players."""
 
 import re
 from datetime import date
@@ -38,7 +38,7 @@ def url_of(name):
 
 
 def won(club, *hands, **options):
-    """A finished game; three hands of four points for A unless others are said."""
+    """Return a finished game with these hands, by default three of four points for A."""
     game = start_game(club, **options)
     record(game, *(hands or (FOUR, FOUR, FOUR)))
     assert game.score.outcome
@@ -46,7 +46,7 @@ def won(club, *hands, **options):
 
 
 def read(answer):
-    """A page as it reads, without its charts."""
+    """Return the text of a page without charts."""
     text = re.sub(r"<(style|script|head|svg)\b.*?</\1>", " ", answer.text, flags=re.DOTALL)
     text = " ".join(unescape(re.sub(r"<[^>]+>", " ", text)).split())
     return text.replace(" ,", ",")
@@ -106,7 +106,7 @@ def test_nobody_is_there(client, club, path):
 
 
 def test_the_numbers_of_the_bidder(client, club):
-    """14 points in 5 hands, the score 11 up; High 5, Low 4, Jack 3 and Game 2 of 5."""
+    """14 points in 5 hands, 11 points gained; High 5, Low 4, Jack 3 and Game 2 of 5."""
     game = won(club, *FIVE_HANDS, played=date(2026, 3, 1))
     text = read(client.get(url_of("Ann")))
     assert "100% won 1 won, 0 lost of 1 game. By chance: 50%. " in text
@@ -149,7 +149,7 @@ def test_hands_of_a_game_without_bidding_are_nobodys_bids(client, club):
 
 
 def test_nobody_is_named_from_too_few_hands(client, club):
-    """Five hands; their swing is 2 - 5 + 4 + 4 + 0."""
+    """Five hands with a swing of 2 - 5 + 4 + 4 + 0."""
     won(club, *FIVE_HANDS)
     text = read(client.get(url_of("Ann")))
     assert "Partners 1 player Nobody yet Cy is closest, with 5 of the 30 hands it takes. Swing: points gained" in text
@@ -158,7 +158,7 @@ def test_nobody_is_named_from_too_few_hands(client, club):
 
 
 def test_who_stands_out_from_thirty_hands_on(client, club):
-    """Ten games of three hands of 4 to 0 with Cy; two more with Eve, too few for a name."""
+    """Ten games of three hands of 4 to 0 with Cy; two more with Eve, too few to name her."""
     for _ in range(10):
         won(club)
     for _ in range(2):
@@ -173,7 +173,7 @@ def test_who_stands_out_from_thirty_hands_on(client, club):
 
 
 def test_the_best_and_the_worst_partner(client, club):
-    """With Cy every hand is 4 to 0; with Eve five are 2 to 2 and one 3 to 1: 2 in 6 hands."""
+    """With Cy each hand is 4 to 0; with Eve five are 2 to 2 and one is 3 to 1: 2 in 6 hands."""
     for _ in range(10):
         won(club)
     for _ in range(5):
@@ -201,7 +201,7 @@ def test_a_player_who_has_finished_nothing(client, club):
     text = read(client.get(url_of("Ann")))
     assert "No finished games yet." in text
     assert "Bids" not in text
-    assert "All games" not in text  # nothing to choose from
+    assert "All games" not in text  # no filter without games
 
 
 def test_games_from_paper_have_no_hands(client, club):
@@ -213,7 +213,7 @@ def test_games_from_paper_have_no_hands(client, club):
 
 
 def game_on_paper(club, totals, **options):
-    """A game of which only the end is known."""
+    """Return a game with totals only."""
     from scorekeeper.stats import tallies
 
     game = start_game(club, **options)
@@ -250,12 +250,12 @@ def test_a_guest_has_no_rating(client, club):
     assert "– rating A guest has no rating." in read(client.get(url_of("Ann")))
 
 
-# --- which games --------------------------------------------------------------------------------------------------
+# --- filters ------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def chosen(club):
-    """Games 1 to 3 at a table of four, the second in a season, then one of three players."""
+    """Games 1 to 3 with four players, the second in a season, then one with three players."""
     won(club, played=date(2026, 1, 5))
     seasons.begin(club, "League", date(2026, 1, 10), None, Scheme())
     won(club, played=date(2026, 1, 12))
@@ -349,7 +349,7 @@ def test_rule_sets_that_stand_together_are_said(client, chosen):
 
 
 def test_who_has_played_by_one_rule_set_is_not_told_of_several(client, chosen):
-    """Di has not sat at the table of three; Ann has."""
+    """Di has not played with three, Ann has."""
     assert "Filter by rules to see which bid pays best." in client.get(url_of("Ann")).text
     assert "Filter by rules to see which bid pays best." not in client.get(url_of("Di")).text
 
@@ -374,7 +374,7 @@ def test_a_special_bid_is_called_by_its_name(rules, called):
     assert bid_name(5, [find_rules(rules_id) for rules_id in rules]) == called
 
 
-# --- another name -------------------------------------------------------------------------------------------------
+# --- renaming -----------------------------------------------------------------------------------------------------
 
 
 def test_another_name(client, club):
@@ -409,12 +409,12 @@ def test_a_name_that_differs_in_its_capitals_alone(client, club):
     assert "ANN" in names()
 
 
-# --- two that are one ---------------------------------------------------------------------------------------------
+# --- merging ------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def twice(club):
-    """Ann's one game, and three of Annie's, who took a seat over in the last of them."""
+    """One game of Ann's, and three of Annie's, in the last of which she was a substitute."""
     won(club)
     for _ in range(2):
         won(club, names=["Annie", "Bo", "Cy", "Di"])
@@ -443,7 +443,7 @@ def test_looking_costs_few_queries_however_many_games_there_are(app, client, twi
         asked.append(len(queries))
         for _ in range(3):
             won(twice, names=["Annie", "Bo", "Cy", "Di"])
-    assert asked[1] == asked[2]  # with the first its link was used for the first time
+    assert asked[1] == asked[2]  # the first request also records the first use of its link
 
 
 def test_two_become_one(client, twice):
@@ -515,7 +515,7 @@ def test_a_player_is_added_before_the_first_game(client, club):
     assert names() == ["Gil Gray"]
 
 
-# --- guests and the retired ---------------------------------------------------------------------------------------
+# --- guests and retired players -----------------------------------------------------------------------------------
 
 
 def test_who_retires_is_not_offered_and_can_come_back(client, club):
@@ -558,7 +558,7 @@ def test_nothing_changes_by_looking(client, club):
 
 
 def elsewhere(app, work):
-    """Another phone does it, with a session of its own."""
+    """Call `work` in another thread with its own session, like a request of another phone."""
 
     def there():
         with app.app_context():
