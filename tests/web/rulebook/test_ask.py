@@ -1,4 +1,4 @@
-"""What a table asks about its rules: answers held against the slow reference scorer, on cards drawn at random."""
+"""Questions about the rules: answers are compared with the slow reference scorer, on random cards."""
 
 import json
 import os
@@ -20,7 +20,7 @@ from tests.scoring import reference
 from tests.web.site import Site
 
 TIMES = 40
-# Taps in each rule set; SCOREKEEPER_ASKED=10000 for many more.
+# Taps for each rule set; set SCOREKEEPER_ASKED=10000 for a long run.
 TAPS = int(os.environ.get("SCOREKEEPER_ASKED", "400"))
 PLAY = """
 const play = ({ about, taps }) => {
@@ -36,7 +36,7 @@ const playAll = (tables) => tables.map(play);
 
 
 def drawn(rules_id: str, seed: int) -> tuple[Table, dict[str, Any], Random, str, list[str]]:
-    """A table, its rules as data, chance, a trump suit and its deck shuffled."""
+    """Return a table, its rules as data, a random generator, a trump suit and the shuffled deck."""
     table, rng = Table(find_rules(rules_id)), Random(seed)
     rules = table.rules.to_dict()
     return table, rules, rng, rng.choice("SHDC"), rng.sample(reference.all_cards(rules), len(table.deck))
@@ -194,7 +194,7 @@ def test_a_tap_puts_a_card_in_and_takes_it_out_again(client: FlaskClient) -> Non
     assert tapped(tap="AC") == "AC"
     assert tapped(cards="AC,KC", tap="2H") == "AC,KC,2H"
     assert tapped(cards="AC,KC", tap="AC") == "KC"
-    assert tapped(cards="AC,KC,QC,JC", tap="2H") == "AC,KC,QC,JC"  # a trick of four is full
+    assert tapped(cards="AC,KC,QC,JC", tap="2H") == "AC,KC,QC,JC"  # a trick of four is complete
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def any_tap(rng: Random, table: Table) -> tuple[str, str]:
 
 
 def by_server(table: Table, taps: list[tuple[str, str]]) -> list[Any]:
-    """What each tap gives on the server's pages, one after the other."""
+    """Return the server's page after each tap."""
     said, fields, question = [], {}, "trick"
     for name, value in taps:
         if name == "ask":
@@ -248,7 +248,7 @@ def test_the_server_scores_a_hand_where_two_points_are_one_card_in_every_suit(su
 
 
 def test_the_script_answers_as_the_server_does() -> None:
-    """For rule sets with every number of players, the questions being asked by random taps."""
+    """For rule sets with all numbers of players, by random taps."""
     rng = Random(12)
     tables = [Table(find_rules(rules_id), rng.choice(find_rules(rules_id).table.players)) for rules_id in CATALOGUE]
     tables += [Table(find_rules(rules_id).override({"win.counted": "down"})) for rules_id in ("classic", "all-fours")]

@@ -1,4 +1,4 @@
-"""The pages on which a club sets its own rules: begun with any, changed, looked at in words, saved and played."""
+"""Editing a club's own rules: started from any rule set, changed, previewed in sentences, saved and played."""
 
 import re
 import sys
@@ -18,7 +18,7 @@ from tests.web.site import Site, complaints, counted_queries
 
 
 def typed(base: str, *, name: str = "Tuesday rules", **fields: str) -> MultiDict[str, str]:
-    """The form of a catalogue rule set with some fields typed: double underscores stand for dots."""
+    """Return the form of a catalogue rule set with changed fields; double underscores stand for dots."""
     values = RuleForm.of(find_rules(base), base, name).values
     for field, text in fields.items():
         values[field.replace("__", ".")] = text
@@ -31,7 +31,7 @@ def sent(site: Site, values: MultiDict[str, str], do: str = "show", base: str = 
 
 
 def saved_rules(site: Site, page: str) -> RuleSet:
-    """The rules that a page of the club's own rules shows."""
+    """Return the rules shown on a page of the club's own rules."""
     address = re.findall(rf'href="({site.club}rules/[^"]+)/file"', page)[0]
     return RuleSet.from_dict(site.client.get(f"{address}/file").get_json())
 
@@ -47,7 +47,7 @@ def test_rules_are_made_from_a_catalogue_set_and_played(site: Site) -> None:
     rules = saved_rules(site, page)
     assert (rules.name, rules.win.target, rules.settle.set) == ("Tuesday rules", 15, "nothing")
     site.start_game(rules.id)
-    assert site.record()["rules"]["settle"]["set"] == "nothing"  # the record has them in it
+    assert site.record()["rules"]["settle"]["set"] == "nothing"  # the record contains the rules
     assert f"edit-rules/{rules.id}" in page
 
 
@@ -135,8 +135,8 @@ def test_one_tap_changes_one_thing(site: Site) -> None:
     assert rules is not None
     assert (rules.win.target, rules.auction.max) == (12, 3)
     assert [point.key for point in rules.points] == ["high", "jack", "game", "ten"]
-    assert [special.bid for special in rules.auction.specials] == [4]  # above every bid
-    values = Sent(sent(site, values, "add points").text).values  # another one, of no known name
+    assert [special.bid for special in rules.auction.specials] == [4]  # above all bids
+    values = Sent(sent(site, values, "add points").text).values  # adds a point without a known name
     assert values["points-4.key"] == "new_point"
     assert "points-4" in values.getlist("open")
     assert Sent(sent(site, values, "add points").text).values["points-5.key"] == "new_point_2"
@@ -238,7 +238,7 @@ def test_a_point_has_the_name_of_the_club_on_every_page(site: Site) -> None:
     in_words = site.client.get(f"{site.club}rules/{rules.id.removeprefix('own-')}").text
     for place, shown in enumerate((page, new, cards, waits, csv, sheet, in_words)):
         assert "Right Bower" in shown, place
-    assert site.record()["hands"][0]["claims"]["jack"] == "B"  # a record names points by their keys
+    assert site.record()["hands"][0]["claims"]["jack"] == "B"  # records name points by their keys
     assert [point.get("called") for point in site.record()["rules"]["points"]] == [None, None, "Right Bower", None]
 
 
@@ -268,7 +268,7 @@ def test_points_of_rules_saved_before_they_had_names_keep_theirs() -> None:
 
 
 def test_a_point_without_a_name_has_that_of_its_card(site: Site) -> None:
-    """A new one when a card is chosen for it, and any whose name was deleted."""
+    """New points when a card is chosen, and points whose name was deleted."""
     site.start_club()
     values = Sent(sent(site, typed("classic"), "add points").text).values
     values["points-4.name"], values["points-4.card"] = "New point", "last-trick"
@@ -282,11 +282,11 @@ def test_a_point_without_a_name_has_that_of_its_card(site: Site) -> None:
     assert (rules.points[4].key, rules.points[4].name) == ("last_trick", "Last")
 
 
-# --- what they would have changed -------------------------------------------------------------------------------------
+# --- effects on earlier games -----------------------------------------------------------------------------------------
 
 
 def play(site: Site, *bids: tuple[int, int], rules: str = "classic", **setup: str) -> None:
-    """A game: in each hand the side of a bidder takes all four points."""
+    """Play a game; in each hand the bidder's side takes all four points."""
     site.start_game(rules, **setup)
     for position, (bidder, bid) in enumerate(bids, 1):
         site.post_hand(position=str(position), bidder=str(bidder), bid=str(bid))
@@ -298,21 +298,21 @@ def past(site: Site, **fields: str) -> list[str]:
 
 
 def test_what_would_have_changed_is_told_game_by_game(site: Site) -> None:
-    # Ann's team takes 4, Bo's 4, and so on: 12 to 8 after five hands.
+    # Ann's team takes 4, then Bo's 4, and so on: 12 to 8 after five hands.
     play(site, (1, 3), (2, 4), (1, 3), (2, 4), (1, 3))
     assert past(site) == ["1 game would have ended the same."]
     assert past(site, win__target="8") == ["Ann and Cy would have won game 1 already at hand 3, not hand 5."]
     assert past(site, win__target="13") == [
         "Game 1 would have gone on after hand 5, at 12 to 8. Ann and Cy won it there."
     ]
-    # A made bid scores the bid only: 3, 4, 6, 8.
+    # A made bid scores only the bid: 3, 4, 6, 8.
     assert past(site, settle__made="bid", win__target="8") == [
         "Bo and Di would have won game 1 at hand 4. Ann and Cy won it at hand 5."
     ]
 
 
 def test_games_that_end_with_another_score_do_not_end_the_same(site: Site) -> None:
-    """A made bid scores the bid alone: Ann's team has 11 after the same hand, 3 and twice 4."""
+    """A made bid scores only the bid: Ann's team has 11 after the same hand, from 3 and twice 4."""
     play(site, (1, 3), (2, 4), (1, 4), (2, 4), (1, 4))
     play(site, (1, 4), (1, 4), (1, 4))
     fields = {"settle__made": "bid"}
@@ -342,10 +342,10 @@ def test_games_of_other_rule_sets_are_not_said_to_be_unscorable(site: Site) -> N
 def test_what_cannot_be_known_is_not_told(site: Site) -> None:
     play(site, (1, 3), (1, 3), (1, 3))
     cannot = ["1 game cannot be scored under these rules: its cards, points or bids do not fit."]
-    assert past(site, game__tie="dealer") == cannot  # the hands say who had Game, and not by how much
-    assert past(site, auction__min="4") == cannot  # nobody could have bid 3
+    assert past(site, game__tie="dealer") == cannot  # hands record who took Game, without the card points
+    assert past(site, auction__min="4") == cannot  # bids of 3 would not be allowed
     assert past(site, deck__hand="7") == cannot
-    assert past(site, table__players="6", table__teams="2") == []  # nobody has played it so
+    assert past(site, table__players="6", table__teams="2") == []  # there are no such games
 
 
 def test_looking_back_reads_the_games_in_one_query_and_is_bounded(
@@ -356,7 +356,7 @@ def test_looking_back_reads_the_games_in_one_query_and_is_bounded(
         assert past(site) == ["1 game would have ended the same."]
     assert sum("FROM game" in query for query in queries) == 1
     monkeypatch.setattr(sys.modules[preview_rules.__module__], "MOST_HANDS", 2)
-    assert past(site) == []  # a game that was not looked at is not said to be one that cannot be scored
+    assert past(site) == []  # games that were not checked are not reported as impossible to score
 
 
 def test_a_special_bid_asks_for_a_score_only_where_it_sets_one(site: Site) -> None:

@@ -1,6 +1,6 @@
-"""Whatever field of the rules is changed, their page says something else: for every field and every word it can be.
+"""The rules page changes with each field of the rules, for all fields and all their words.
 
-The values are tried on every rule set of the catalogue, and on some house rules that none of them has.
+The values are tried on all rule sets of the catalogue, and on some house rules that none of them has.
 """
 
 import json
@@ -29,7 +29,7 @@ from scorekeeper.scoring.rules.kinds import (
 )
 from scorekeeper.web.rulebook.messages import chapters
 
-# What names a rule set for programs and for people is no rule: name and summary are the page's head.
+# Identification, not rules: name and summary are the page's head.
 NO_RULES = {"id", "name", "summary", "source"}
 MOON = {"name": "moon", "bid": 30, "needs": ["every-trick"], "takes": 3, "least_score": 0}
 EARLY_WIN = {"at": 8, "others_at_most": 0, "when": "first-reach", "eligible": "anyone"}
@@ -60,12 +60,12 @@ def bases() -> tuple[RuleSet, ...]:
 
 @cache
 def told(rules: RuleSet) -> str:
-    """Everything that the chapters say of a rule set."""
+    """Return the content of the chapters of a rule set."""
     return json.dumps([[c.title, c.sentences, list(c.cards), c.table] for c in chapters(rules)])
 
 
 def other_values(kind: Kind, now: Any) -> Iterator[Any]:
-    """Some values of a kind, one of them at least another than the one now."""
+    """Yield some values of a kind, at least one of them different from `now`."""
     yield from OTHERS[type(kind)](kind, now)
 
 
@@ -112,7 +112,7 @@ def field_of(rules: RuleSet, name: str) -> Any:
 
 
 def with_field(rules: RuleSet, name: str, value: Any) -> RuleSet | None:
-    """The rules with another value, and what must go with it; None where they are refused."""
+    """Return the rules with another value and what depends on it; None if they are refused."""
     options = {name: value}
     if name == "deck.ranks":
         options["trump.order"] = " ".join(rank for rank in rules.trump.order if rank in value)
@@ -160,7 +160,7 @@ PARTS = [
 
 
 def test_the_page_names_every_point_bid_special_and_end() -> None:
-    """By the data of each rule set and house rule: its points with their worth, its bids, what ends it."""
+    """From the data of each rule set and house rule: points with their worth, bids, ends."""
     for rules in bases():
         page = json.loads(told(rules))
         points = dict(page[4][3])

@@ -1,4 +1,4 @@
-"""The pages of a club's own rules: saved from a game, chosen at the next one, shared with another club."""
+"""Pages of a club's own rules: saved from a game, chosen for the next one, shared with another club."""
 
 import re
 import secrets
@@ -19,7 +19,7 @@ from tests.web.site import Site
 
 
 def saved(site: Site, name: str = "Tuesday rules") -> str:
-    """Save the rules of the game; the address of their page."""
+    """Save the rules of the game; return the URL of their page."""
     answer = site.client.post(f"{site.game}rules", data={"name": name})
     assert answer.status_code == 303
     page = site.client.get(answer.location).text
@@ -40,7 +40,7 @@ def test_rules_saved_from_a_game_are_one_tap_at_the_next(site: Site) -> None:
     offered = site.client.post(f"{site.club}games/new", data={"players": "4", "do": "choose"}).text
     titles = re.findall("<h2>([^<]*)</h2>", offered)
     assert titles[:3] == ["Played last", "Our rules", "Setback"]
-    assert "Left Joker, Game: 7 points, to 15</small>" in offered  # no longer to 21
+    assert "Left Joker, Game: 7 points, to 15</small>" in offered  # instead of 21
     form = site.client.get(new)
     assert 'name="target" value="15"' in form.text
     chosen = re.findall(r'name="rules" value="(own-[^"]+)"', form.text)
@@ -54,7 +54,7 @@ def test_rules_that_are_saved_are_not_offered_to_be_saved(site: Site) -> None:
     with_a_game(site)
     assert "Save these rules" in site.client.get(f"{site.game}rules").text
     own = f"own-{saved(site).rpartition('/')[2]}"
-    page = site.client.get(f"{site.game}rules").text  # of the game that they were saved from
+    page = site.client.get(f"{site.game}rules").text  # the page of the game that they were saved from
     assert "Saved as Tuesday rules" in page
     assert "Save these rules" not in page
     assert 'name="name" value="Tuesday rules"' in page
@@ -109,7 +109,7 @@ def test_deleted_rules_are_taken_back_where_saved_ones_are_undone(site: Site) ->
     address = saved(site)
 
     def buttons() -> list[tuple[str, str]]:
-        """Each button that there is under Changes: where it leads, and what is on it."""
+        """Return URL and text of each button under Changes."""
         page = site.client.get(f"{site.club}changes").text
         return re.findall(r'action="([^"]+/undo)"[^>]*>.*?<button[^>]*>\s*([^<]+?)\s*<', page, re.DOTALL)
 
@@ -127,7 +127,7 @@ def test_rules_go_to_another_club_by_their_link(site: Site) -> None:
     assert "<svg" in page
     link = unescape(re.findall(r'href="(http[^"]+/rules/shared[^"]+)"', page)[0])
     site.start_club("The other table")
-    let_in(site.client, site.club, WATCH)  # whoever may manage may also have tapped a link to watch
+    let_in(site.client, site.club, WATCH)  # a manager may also hold a link to watch
     shown = site.client.get(link).text
     assert "Keep in The other table" in shown
     letters = re.findall(r'name="r" value="([^"]+)"', shown)[0]
@@ -139,7 +139,7 @@ def test_rules_go_to_another_club_by_their_link(site: Site) -> None:
 
 def test_rules_too_long_for_a_code_are_shared_by_their_link(site: Site) -> None:
     with_a_game(site)
-    keys = [secrets.token_hex(40) for _ in range(40)]  # as long as house rules can be
+    keys = [secrets.token_hex(40) for _ in range(40)]  # the maximum length of house rules
     points = [{"key": key, "card": "highest"} for key in keys]
     own = OwnRules("long", "Long", 1, find_rules("classic").override({"points": points}), 4, 2)
     page = site.client.post(f"{site.club}rules/", data={"r": packed(own)}, follow_redirects=True).text
@@ -173,7 +173,7 @@ def test_only_a_manager_is_offered_to_save_and_delete(site: Site) -> None:
 
 
 def names_in(page: str) -> list[str]:
-    """The names in the seats of a new game, clockwise."""
+    """Return the names in the seats of a new game, clockwise."""
     return re.findall(r'name="name-\d+"[^>]* value="([^"]*)"', page)
 
 
@@ -184,10 +184,10 @@ def test_rules_can_seat_the_same_people(site: Site) -> None:
     site.start_game("classic", **{"name-1": "Gil", "name-2": "Hal", "name-3": "Ivy", "name-4": "Joe"})
     page = site.client.get(f"{site.club}games/new?rules=own-{own}").text
     assert names_in(page) == ["Ann", "Bo", "Cy", "Di"]
-    form = site.setup(f"own-{own}", shown="classic/4/2", do="show", **{"name-1": "Gil"})  # tapped in the list
+    form = site.setup(f"own-{own}", shown="classic/4/2", do="show", **{"name-1": "Gil"})  # chosen in the list
     page = site.client.post(f"{site.club}games/new", data=form).text
     assert names_in(page) == ["Ann", "Bo", "Cy", "Di"]
-    form = site.setup(f"own-{own}", shown=f"own-{own}/4/2", do="show", **{"name-1": "Gil"})  # somebody else tonight
+    form = site.setup(f"own-{own}", shown=f"own-{own}/4/2", do="show", **{"name-1": "Gil"})  # with a new player
     assert names_in(site.client.post(f"{site.club}games/new", data=form).text) == ["Gil", "Bo", "Cy", "Di"]
     players = site.client.get(f"{site.club}players/").text
     bo = next(one for one in re.findall(rf"{site.club}players/\d+", players) if "Bo</h1>" in site.client.get(one).text)
@@ -199,4 +199,4 @@ def test_rules_can_seat_the_same_people(site: Site) -> None:
     )
     given = unpacked(shared.partition("r=")[2])
     assert given is not None
-    assert given.seats == ()  # who plays here is nobody else's business
+    assert given.seats == ()  # shared rules contain no names

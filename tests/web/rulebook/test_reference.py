@@ -1,4 +1,4 @@
-"""The rules of one game, or of a rule set, as a page: every field is said, and the examples come out as they say."""
+"""Rules of a game or a rule set as a page: all fields are covered, and examples give the results they state."""
 
 import json
 import re
@@ -22,7 +22,7 @@ def text_of(page: str) -> str:
 
 
 def told(rules: RuleSet) -> str:
-    """Everything that the chapters say of a rule set."""
+    """Return the content of the chapters of a rule set."""
     return json.dumps([[c.title, c.sentences, list(c.cards), c.table] for c in chapters(rules)])
 
 
@@ -40,7 +40,7 @@ def test_examples_show_a_made_bid_and_a_set_one(rules_id: str, players: int) -> 
 
 @pytest.mark.parametrize(("rules_id", "players"), TABLES)
 def test_an_example_comes_out_as_the_rules_say(rules_id: str, players: int) -> None:
-    """Worked out from the points that the page shows, by the slow reference scorer."""
+    """Computed from the points on the page, and by the slow reference scorer."""
     rules = find_rules(rules_id)
     worth = {point.name: point.worth for point in rules.points}
     reference_page = Reference(rules, Table(rules, players))
@@ -48,7 +48,7 @@ def test_an_example_comes_out_as_the_rules_say(rules_id: str, players: int) -> N
         first, _, rest = example.result.head.partition(", took ")
         bid = int(match[0]) if (match := re.findall(r"\d+$", first)) else None
         takers = example.title.rpartition(" bid")[0]
-        if teams := reference_page.table.teams:  # a team begins with its first player
+        if teams := reference_page.table.teams:  # a team is named by its first player
             takers = reference_page.names[reference_page.names.index(takers) % teams]
         taken = sum(
             worth[row.name] for row in example.points if re.split(" and |’", row.who)[:1] == [takers.split(" and ")[0]]
@@ -63,7 +63,7 @@ def test_an_example_comes_out_as_the_rules_say(rules_id: str, players: int) -> N
 
 @pytest.mark.parametrize("rules_id", ["trinidad-all-fours", "all-fours"])
 def test_an_example_without_bidding_adds_up(rules_id: str) -> None:
-    """Each team's points, by the rows of the page; what was scored before the play is said by itself."""
+    """Each team's points, by the rows of the page; points scored before the play are listed separately."""
     rules = find_rules(rules_id)
     for example in Reference(rules).examples:
         assert example.title.startswith("A hand that ")
@@ -76,13 +76,13 @@ def test_an_example_without_bidding_adds_up(rules_id: str) -> None:
 
 
 def test_rules_that_deal_fewer_cards_than_are_played_have_examples() -> None:
-    """As clubs have saved them: what else is dealt such rules do not say."""
+    """Clubs have saved such rules; they do not say what other cards are dealt."""
     rules = find_rules("classic").override({"deck.deal": 5})
     assert len(examples(rules, 4, 2)) >= 2
 
 
 def test_rules_under_which_a_simulated_lead_is_refused_have_examples_without_it() -> None:
-    """Pidro where the first lead makes trump: the lead of an off five would make another suit trump."""
+    """Pidro where the first lead makes trump: leading an off five would make another suit trump."""
     odd = {"deck.undealt": "buried", "settle.set": "bid-less-taken", "trump.by": "lead", "trump.jokers": "last"}
     for example in Reference(find_rules("pidro").override(odd)).examples:
         assert example.points

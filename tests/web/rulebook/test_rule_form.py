@@ -1,4 +1,4 @@
-"""The form of a club's own rules: every field can be typed, what is typed is what is played, and nothing else is."""
+"""The form of a club's own rules: all fields can be edited, and the saved rules equal the input."""
 
 from html.parser import HTMLParser
 from typing import Any
@@ -22,7 +22,7 @@ from tests.web.site import Site, complaints
 
 
 class Sent(HTMLParser):
-    """What a browser would send of the form of rules, without a button."""
+    """Fields of the rules form, without buttons, as sent by a browser."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -41,16 +41,16 @@ class Sent(HTMLParser):
 
 
 def same(form: RuleForm, rules: RuleSet) -> bool:
-    """Whether a form comes to these rules; which id they have is not typed."""
+    """True if the form gives these rules, except for their id."""
     return form.rules is not None and form.rules._replace(id=rules.id, name=rules.name) == rules
 
 
 def again(form: RuleForm) -> RuleForm:
-    """The same form as it comes back."""
+    """Return the form as sent back by a browser."""
     return RuleForm(MultiDict(form.values))
 
 
-# --- there and back -------------------------------------------------------------------------------------------------
+# --- round trips ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("rules_id", CATALOGUE)
@@ -85,12 +85,12 @@ def test_a_generated_rule_set_is_drawn_whole(site: Site) -> None:
     draw()
 
 
-# --- the core decides -----------------------------------------------------------------------------------------------
+# --- validation by the core -----------------------------------------------------------------------------------------
 
 
 @st.composite
 def any_rules(draw: st.DrawFn) -> dict[str, Any]:
-    """A catalogue rule set with some fields of other values, whether they go together or not."""
+    """Draw a catalogue rule set with other values in some fields, valid together or not."""
     data = find_rules(draw(st.sampled_from(CATALOGUE))).to_dict()
     names = [name for name in HOUSE_RULES if name.count(".") == 1 or name == "points"]
     for name in draw(st.lists(st.sampled_from(names), min_size=1, max_size=6, unique=True)):
@@ -113,7 +113,7 @@ def test_the_form_takes_what_the_core_takes_and_nothing_else(data: dict[str, Any
         assert form.rules is None
         assert {problem.at for problem in refused.problems} == set(form.errors)
         for at, sentences in form.errors.items():
-            assert at in EDITED  # there is a field to put it beside
+            assert at in EDITED  # an error has a field to stand beside
             assert at in form.shown
             assert all(not one[0].islower() and one.endswith(".") and at not in one.split() for one in sentences)
     else:
@@ -142,7 +142,7 @@ def test_the_form_takes_what_the_core_takes_and_nothing_else(data: dict[str, Any
 def test_what_is_wrong_is_said_beside_its_field(site: Site, typed: dict[str, str], field: str, sentence: str) -> None:
     site.start_club()
     values = RuleForm.of(find_rules("classic"), "classic", "Ours").values
-    values.pop("deck")  # a page without a script has not followed the deck
+    values.pop("deck")  # without scripts the page has not updated the deck
     values.update({})
     for name, text in typed.items():
         values[name] = text
@@ -151,7 +151,7 @@ def test_what_is_wrong_is_said_beside_its_field(site: Site, typed: dict[str, str
     assert any(one.startswith(sentence.removesuffix(".")) for one in complaints(answer)), complaints(answer)
     assert field in RuleForm(values).errors
     kept = Sent(answer.text).values
-    assert {name: kept[name] for name in typed} == typed  # what was typed is still there
+    assert {name: kept[name] for name in typed} == typed  # the input is kept
     assert "No rules saved yet" in site.client.get(f"{site.club}rules/").text
 
 
@@ -164,7 +164,7 @@ def value_of(rules: RuleSet, name: str) -> Any:
 
 
 def typed_in(base: str, typed: dict[str, str | list[str]]) -> RuleForm:
-    """The form of a rule set after something was typed."""
+    """Return the form of a rule set after an input."""
     values = RuleForm.of(find_rules(base), base, "Ours").values
     for name, texts in typed.items():
         values.poplist(name)
@@ -214,7 +214,7 @@ def test_a_bid_for_every_trick_alone_is_said_as_one_would_say_it() -> None:
 
 
 def test_counts_by_players_are_said_of_those_who_may_play() -> None:
-    """Ten-point pitch deals nine to four players and eight to six, who have a kitty of six."""
+    """Ten-point pitch deals nine cards to four players and eight to six, who have a kitty of six."""
     both = find_rules("ten-point")
     assert "Each player gets nine cards with four players and eight with six." in said_by(both)
     four, six = (both.override({"table.players": [players]}) for players in (4, 6))

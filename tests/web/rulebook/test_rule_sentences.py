@@ -1,4 +1,4 @@
-"""The rules in sentences are claims: what they say of a game's end is what becomes of generated games."""
+"""The sentences on a game's end, checked on generated games."""
 
 import re
 from random import Random
@@ -24,7 +24,7 @@ SMUDGE = {"name": "smudge", "bid": 9, "needs": ["every-trick"]}
 
 
 def said(rules: RuleSet, title: str) -> str:
-    """One chapter: its sentences and its table."""
+    """Return the text of one chapter, with its table."""
     (chapter,) = [chapter for chapter in chapters(rules) if chapter.title == title]
     return " ".join([*chapter.sentences, *(f"{name}: {value}." for name, value in chapter.table)])
 

@@ -1,7 +1,8 @@
-"""Each way in which the games of the family differ, typed by a club in the editor, said by its rules, and played.
+"""All differences between games of the family: set in the editor, described by the rules page, and played.
 
-A row is typed as a phone does it, page by page: only what the last page draws is sent, and only buttons that it has are
-tapped. Then the page of the saved rules has the sentences, and the hands, entered on their form, come to the scores.
+A row is entered like on a phone, page by page: only fields of the last page are sent, and only its buttons are tapped.
+Then the page of the saved rules has the sentences, and the hands, entered on their form, give the scores.
+
 The scores are worked out by hand. Ann and Cy are team A, Bo and Di team B; Di deals unless a hand says otherwise.
 """
 
@@ -20,10 +21,10 @@ MORE_NAMES = {"name-5": "Ed", "name-6": "Flo"}
 
 
 class Row(NamedTuple):
-    """Rules to begin with, what is typed and tapped, what the rules then say, and what the hands come to.
+    """Initial rules, edits, sentences of the saved rules, and hands with their scores.
 
-    A dictionary is typed and sent, a text is a button. `asks` is what hand entry says while a hand is tapped in,
-    `refuses` what it says of a last hand that these rules do not take, and `wins` the headline of the sheet.
+    In `steps` a dictionary is input, a text is a button. `asks` is a message of hand entry for a partial hand,
+    `refuses` that for a last hand that these rules do not allow, and `wins` the headline of the score sheet.
     """
 
     base: str
@@ -38,18 +39,18 @@ class Row(NamedTuple):
 
 
 def hand(bidder: int, bid: int | str, **points: str) -> dict[str, Any]:
-    """A hand by its points: those not named go to the bidding side."""
+    """Return a hand by points: those not named go to the bidder's side."""
     return {"bidder": str(bidder), "bid": str(bid)} | {f"point-{key}": side for key, side in points.items()}
 
 
 def play(bidder: int, bid: int, cards: str) -> dict[str, Any]:
-    """A hand card by card; -2 where seat 2 is out. Hearts are trump where a joker leads."""
+    """Return a hand card by card; -2 means that seat 2 is out. Hearts are trump if a joker leads."""
     trump = "H" if cards[0] == "X" else cards[1]
     return {"bidder": str(bidder), "bid": str(bid), "trump": trump, "detail": "play", "was": "play", "plays": cards}
 
 
 def no_bids(**fields: str) -> dict[str, Any]:
-    """A hand without bidding."""
+    """Return a hand without bidding."""
     return {"bidder": None, "bid": None, "detail": "points"} | {name.replace("_", "-"): v for name, v in fields.items()}
 
 
@@ -61,9 +62,9 @@ MOON: Typed = {
 }  # fmt: skip
 SET_TO: Typed = {"auction.specials-0.made_to": "8", "auction.specials-0.failed_to": "−5"}
 
-# By the number of the way: its fields, and rows in which each of them is typed.
+# By number of the difference: its fields, and rows that cover each of them.
 WAYS: dict[int, tuple[set[str], list[Row]]] = {
-    # Deal and hand differ; a kitty, a draw, the dealer robbing the pack.
+    # Deal and hand sizes differ; a kitty, a draw, the dealer robbing the pack.
     1: (
         {"deck.deal", "deck.hand", "deck.kitty", "deck.kitty_to", "deck.draw", "deck.rob"},
         [
@@ -77,7 +78,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                  "The dealer draws last: looks through the rest of the pack and keeps the best cards."],
                 [hand(1, 3, jack="B")],
                 [3, 1],
-                # Six tricks that Ann won leave her one card more.
+                # After six tricks, all won by Ann, she has one card left.
                 asks=(play(1, 3, "AC KC QC JC TC 9C 8C 7C 6C 5C 4C 3C AS KS QS JS TS 9S 8S 7S 6S 5S 4S 3S"),
                       "Trick 7: Ann to lead"),
             ),
@@ -91,7 +92,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
             ),
         ],
     ),
-    # What may be played.
+    # Legal plays.
     2: (
         {"play.follow"},
         [
@@ -115,7 +116,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
             ),
         ],
     ),
-    # Special bids with an outcome.
+    # Outcomes of special bids.
     3: (
         {"auction.specials"},
         [
@@ -123,13 +124,13 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                 "classic",
                 ["add auction.specials moon", MOON, SET_TO],
                 ["shoot, a bid of 9:", "To bid shoot you need 0 or more."],
-                [hand(1, "shoot"), hand(2, "shoot", jack="A", high="A")],  # to 8, and 2 more; to −5
+                [hand(1, "shoot"), hand(2, "shoot", jack="A", high="A")],  # to 8, then 2 more; to −5
                 [10, -5],
                 refuses=(hand(4, "shoot"), "shoot"),
             ),
         ],
     ),
-    # Jokers alike.
+    # Equal jokers.
     4: (
         {"deck.jokers", "trump.jokers"},
         [
@@ -137,7 +138,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                 "ten-point",
                 [{"trump.jokers": "last"}],
                 ["the last played in a trick wins"],
-                # Bo's joker is the later one; then his Ace. Ace, both jokers, the 3 for three: 6. The 2 stays with Cy.
+                # Bo's joker is the later one; then his Ace. Ace, both jokers and the 3, worth three: 6. Cy keeps the 2.
                 [play(1, 4, "XR XB 2H 3H AH -3 -4 -1 KH -2")],
                 [-4, 6],
             ),
@@ -150,7 +151,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
             ),
         ],
     ),
-    # Trumps off suit.
+    # Trumps of another suit.
     5: (
         {"trump.order", "points"},
         [
@@ -163,7 +164,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
             ),
         ],
     ),
-    # The order in which points count out.
+    # Order of counting out.
     6: (
         {"win.both", "win.order"},
         [
@@ -191,7 +192,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                 "classic",
                 [{"win.counted": "down", "win.target": "7"}],
                 ["The first to 0 wins. Scores count down: everyone starts at 7,", "Scores can go above 7."],
-                # 3 off 7 and 1 off 7; Bo is set by 2, which goes on 6, and 3 off 4; 2 off 1, and 2 off 8.
+                # From 7, subtract 3 and 1; Bo is set by 2, added to 6, and A takes 3 off 4; then 2 off 1, and 2 off 8.
                 [hand(1, 3, low="B"), hand(2, 2, high="A", low="A", jack="A"), hand(1, 2, low="B", jack="B")],
                 [-1, 6],
                 wins="Ann and Cy win, −1 to 6",
@@ -200,7 +201,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                 [hand(1, 2, low="B")], [8, 10], wins="Ann and Cy win, 8 to 10"),
         ],
     ),
-    # Low is the lowest natural trump, and its holder's.
+    # Low is the lowest natural trump, and belongs to its holder.
     8: (
         {"points", "trump.order"},
         [
@@ -209,7 +210,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                 [{"deck.jokers": "1"}, "hold XR", "hold 2", "hold 2", "hold XR",
                  {"points-1.card": "lowest-natural", "points-1.owner": "holder"}],
                 ["the lowest card of the trump suit in play, jokers left out: whoever was dealt it"],
-                # Bo won the 2 that Ann was dealt, and the joker; Low is Ann's all the same, with High and Game.
+                # Bo took the 2 that was dealt to Ann, and the joker; Low is Ann's nevertheless, with High and Game.
                 [{"bidder": "1", "bid": "3", "detail": "cards", "was": "cards", "at-AH": "A", "at-TH": "A",
                   "at-2H": "B", "at-XR": "B", "rest": "stock", "by-low": "A"}],
                 [3, 0],
@@ -229,7 +230,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                 [hand(1, 4, first_trick="B", queen_of_spades="B", last_trick="A", pedro="A")],
                 [10, 3],  # the first four, the last trick and 5; 1 and 2
             ),
-            # The highest and the lowest card of a suit. Under spades that one is High, whoever was tapped for it.
+            # The highest and the lowest card of a suit. With spades as trump, the highest spade is High.
             Row(
                 "classic",
                 ["add points", "add points",
@@ -240,11 +241,11 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                 [hand(1, 2, highest_spade_in_play="B", lowest_diamond_in_play="B"),  # 4 and 3
                  # 2 and 2
                  hand(1, 2, jack="B", game="B", highest_spade_in_play="nobody", lowest_diamond_in_play="nobody"),
-                 # Of the cards in the piles the queen is the highest spade; the 4 is Bo's, in Ann's pile.
+                 # In the piles the queen is the highest spade; the 4 of diamonds, captured by Ann, was dealt to Bo.
                  {"bidder": "1", "bid": "3", "detail": "cards", "was": "cards", "at-AH": "A", "at-TH": "A",
                   "at-2H": "A", "at-4D": "A", "at-QS": "B", "at-3S": "A", "rest": "stock",
                   "by-lowest_diamond_in_play": "B"},  # 3 and 3
-                 hand(1, 2, highest_spade_in_play="B", lowest_diamond_in_play="A") | {"trump": "S"}],  # 7
+                 hand(1, 2, highest_spade_in_play="B", lowest_diamond_in_play="A") | {"trump": "S"}],  # 7 points
                 [16, 8],
                 wins="Ann and Cy win, 16 to 8",
             ),
@@ -265,7 +266,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
             ),
         ],
     ),
-    # No auction: a card turned up, begging, a misdeal, a Jack worth more when captured. The deal to the right.
+    # No bidding: a card turned up, begging, a misdeal, a Jack worth more when captured. Counterclockwise.
     11: (
         {"auction.rounds", "trump.by", "trump.turned", "trump.gift", "trump.run", "deck.misdeal", "points",
          "table.direction"},
@@ -283,17 +284,17 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                  "If the dealer misdeals, the others score 1 point",
                  "3 if captured from another"],
                 [
-                    # High, Low, Game and the Jack for three, and the gift; the 6 turned up.
+                    # High, Low, Game, the Jack for three, and the gift; the 6 turned up.
                     no_bids(turned_0="6", beg="gift", point_jack="A", by_jack="B"),
                     no_bids(dealer="1", do="misdeal", trump=None),
-                    # Bo turned up the Jack when he ran the cards; Cy leads and takes Low and Game.
+                    # Bo turned up the Jack when running the cards; Cy leads and takes Low and Game.
                     no_bids(dealer="2", beg="run", turned_0="x", turned_1="J", point_high="B", point_jack="nobody"),
                 ],
                 [9, 7],  # 7, 0 and 2; 2, 1 for the misdeal, and 3 with High
             ),
         ],
     ),
-    # Settlement.
+    # Scores of made and set bids.
     12: (
         {"settle.made", "settle.set", "settle.defenders"},
         [
@@ -303,7 +304,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                 ["Make your bid and score the bid, no more.", "Score nothing.",
                  "When the bid is set they score the bid as well."],
                 [hand(1, 3), hand(1, 3, low="B", jack="B", game="B")],
-                [3, 6],  # three for a bid of three; three taken and the bid of three
+                [3, 6],  # three for a bid of three; three points taken and the bid of three
             ),
             Row(
                 "classic",
@@ -315,7 +316,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
             ),
         ],
     ),
-    # The bid is sold, and capped near the target.
+    # Selling the hand, and a cap on bids near the target.
     13: (
         {"auction.seller", "auction.cap"},
         [
@@ -325,14 +326,14 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                  {"auction.cap": "seller-short", "win.target": "6"}],
                 ["sells the hand and bids last",
                  "No bid may bring the seller to the target."],
-                [hand(2, 3)],  # Bo takes it from Ann for three, and takes four
+                [hand(2, 3)],  # Bo buys the hand from Ann for three, and takes four
                 [3, 4],
                 # Bo sells the next hand, and a bid of two would take his side to six.
                 refuses=(hand(1, 2) | {"dealer": "1"}, "4 of 6"),
             ),
         ],
     ),
-    # Every point of a hand wins at once.
+    # All points of a hand win at once.
     14: (
         {"win.all_points"},
         [
@@ -340,7 +341,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                 [hand(1, 2)], [4, 0], wins="Ann and Cy win, 4 to 0"),
         ],
     ),
-    # A partner called by a trump, or by a seat: two against three.
+    # A partner called by a trump or by a seat: two against three.
     15: (
         {"table.sides", "table.call", "table.partner_right"},
         [
@@ -357,13 +358,13 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                 "classic",
                 [{"table.players": ["5"], "table.sides": "seat-partner"}, {"table.partner_right": "2"}],
                 ["right"],
-                [hand(1, 3, jack="defending")],  # two to the right of Ann: Di
+                [hand(1, 3, jack="defending")],  # two seats to the right of Ann: Di
                 [3, 1, 1, 3, 1],
                 players=5,
             ),
         ],
     ),
-    # All pass.
+    # All players pass.
     16: (
         {"auction.all_pass", "auction.pass_cost", "auction.forced_bid"},
         [
@@ -382,7 +383,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
 
 
 class Editor:
-    """The form as a phone has it: the page last drawn, what is typed into it, what is tapped on it."""
+    """The form on a phone: the last page, its inputs and its buttons."""
 
     def __init__(self, site: Site, base: str) -> None:
         self.site, self.address = site, f"{site.club}edit-rules/{base}"
@@ -413,7 +414,7 @@ class Editor:
 
 
 def fields_of(step: Typed | str) -> set[str]:
-    """The fields of the rules that a step types."""
+    """Return the rule fields that a step changes."""
     if isinstance(step, str):
         verb, _, what = step.partition(" ")
         return {"trump.order"} if verb == "hold" else {what.split()[0]}
@@ -427,7 +428,7 @@ def test_every_field_of_the_sixteen_ways_is_typed() -> None:
 
 
 def words_of(page: str) -> str:
-    """What a page says, without its tags."""
+    """Return the text of a page."""
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", page))).replace(" .", ".")
 
 

@@ -1,4 +1,4 @@
-"""The rules pages: every rule set in sentences, as docs/rules.md has it."""
+"""The rules pages: all rule sets in sentences, as in docs/rules.md."""
 
 import re
 from html import unescape
@@ -14,7 +14,7 @@ from scorekeeper.web.rulebook.messages import chapters
 
 
 def sections(client: FlaskClient, rules: str) -> dict[str, str]:
-    """The text of each section by its title."""
+    """Return the texts of sections by title."""
     page = client.get(f"/rules/{rules}").text
     found = re.findall(r'<section class="sheet"[^>]*>\s*<h2[^>]*>(.*?)</h2>(.*?)</section>', page, re.DOTALL)
     return {unescape(title): " ".join(unescape(re.sub("<[^>]+>", " ", text)).split()) for title, text in found}
@@ -37,7 +37,7 @@ def test_a_hand_is_tried_without_a_club_a_cookie_or_the_database(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for rules in CATALOGUE:
-        assert knows(find_rules(rules)), rules  # else its script could promise no result
+        assert knows(find_rules(rules)), rules  # otherwise the script could not show results
         with monkeypatch.context() as without_database:
             without_database.setattr(Engine, "connect", None)
             answer = client.get(f"/rules/{rules}/try")
@@ -63,7 +63,7 @@ def test_classic_in_sentences(client: FlaskClient) -> None:
     assert told["Card points"].startswith("Add up the card points in the tricks you won.")
 
 
-# Each by hand from the rules and an override of them: the title of the chapter, and what it says then.
+# Worked out by hand from the rules and an override: the chapter's title, and a sentence in it.
 EARLY = {"at": 7, "others_at_most": 0, "when": "any-hand", "eligible": "made-bid"}
 SAID = [
     ("west-michigan-6", {}, "The cards", "Take the 3s through 6s out of a full pack."),
