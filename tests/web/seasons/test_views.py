@@ -1,4 +1,4 @@
-"""What an organiser sets for a season on its pages: games and nights, bonus points, forfeits."""
+"""Pages for organizers of a season: games and nights, bonus points, forfeits."""
 
 import re
 from datetime import date
@@ -21,7 +21,7 @@ BY_POINTS = {"by": "points", "attended": "1", "best": "2", "needed": "2"}
 
 @pytest.fixture
 def league(site, club):  # noqa: F811
-    """A season by points with two games of Ann and Cy against Bo and Di, and its address."""
+    """URL of a season by points with two games of Ann and Cy against Bo and Di."""
     begin(site, **BY_POINTS)
     for day in (3, 10):
         play(club, played=date(2026, 2, day))
@@ -266,7 +266,7 @@ def test_playoffs_are_drawn_played_and_won(site, club, league):  # noqa: F811
     page = site.client.get(here)
     assert re.findall(r"<h2[^>]*>(.*?)</h2>", page.text) == ["Semifinals", "Final"]
     assert "Seed 1 Ann" in text(page) and "not known yet" in text(page)
-    # the seeds are Ann, Cy, Bo and Di: Ann meets Di, and Cy meets Bo, as in games 1 and 2
+    # the seeds are Ann, Cy, Bo and Di: Ann plays Di, and Cy plays Bo, as in games 1 and 2
     games = {game.number: game.uid for game in club.games}
     site.client.post(f"{here}/1-1", data={"game": games[1]})
     site.client.post(f"{here}/1-2", data={"game": games[2]})
@@ -323,11 +323,11 @@ def test_whose_phone_it_was_is_written_beside_what_an_organizer_sets(site, club,
     )]  # fmt: skip
 
 
-# --- several seasons a game -------------------------------------------------------------------------------------------
+# --- games in several seasons -----------------------------------------------------------------------------------------
 
 
 def test_a_game_is_begun_in_a_league_and_a_cup_goes_on_in_both_and_is_moved_with_a_warning(site, club, league):  # noqa: F811
-    assert 'name="also"' not in site.client.get(f"{site.club}games/new").text  # one season runs: nothing to choose
+    assert 'name="also"' not in site.client.get(f"{site.club}games/new").text  # only one current season, so no choice
     begin(site, name="Cup", starts="2026-02-01", ends="2026-02-08", **BY_POINTS)
     cup, first = season_of(club), league.split("/")[-2]
     seasons.change(cup, name="Cup", starts=cup.starts, ends=None, scheme=Scheme())
@@ -340,7 +340,7 @@ def test_a_game_is_begun_in_a_league_and_a_cup_goes_on_in_both_and_is_moved_with
     assert "Season League, Cup" in text(site.client.get(again.location.removesuffix("hands/new")))
     seasons.change(cup, name="Cup", starts=cup.starts, ends=date(2026, 2, 8), scheme=Scheme())
     moved = site.client.post(f"{site.game}season", data={"season": first, "also": str(cup.id)}, follow_redirects=True)
-    assert "The game now counts" not in text(moved)  # nothing has changed
+    assert "The game now counts" not in text(moved)  # nothing was changed
     moved = site.client.post(f"{site.game}season", data={"season": str(cup.id)}, follow_redirects=True)
     assert "The game now counts for Cup. That day is outside of Cup. The game counts there anyway." in text(moved)
     assert site.client.post(f"{site.game}season", data={"season": first, "also": "999"}).status_code == 404
@@ -405,7 +405,7 @@ def test_partners_say_what_chance_gives_with_three_sides(site, club):  # noqa: F
     record_paper_games(club, [PaperGame(f"p{number}", table, six, day, totals, ("A",), None) for number in range(8)])
     alone = text(site.client.get(f"{site.club}standings/partners?table=6-3"))
     assert "Ann and Di won 8, lost 0 8–0 by chance 33%" in alone
-    assert "Chance:" not in alone  # which heads a column that a phone has no room for
+    assert "Chance:" not in alone  # the explanation of a column that phones do not show
 
 
 def test_head_to_head_says_why_both_of_a_pair_have_lost(site, club):  # noqa: F811
