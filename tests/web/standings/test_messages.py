@@ -1,4 +1,4 @@
-"""The story of a night: whatever has happened, every sentence of it is true."""
+"""The story of a night: all sentences are true for any games."""
 
 from collections import Counter
 from datetime import date
@@ -49,7 +49,7 @@ def test_who_won_the_games(games, story):
 
 def line(name, place, was, points=0):
     record = PlayerStats(Counter(games=1), [(date(2026, 1, 1), 1, "W")])
-    ids = tuple(sum(map(ord, one)) for one in name.split(" and "))  # of a pair both
+    ids = tuple(sum(map(ord, one)) for one in name.split(" and "))  # both ids of a pair
     return Line(Person(ids if len(ids) > 1 else ids[0], name, False), record, place, was, Fraction(points))
 
 

@@ -1,4 +1,4 @@
-"""Seasons on the pages: begun, changed, closed, opened again; their tables, and which games belong to them."""
+"""Pages of seasons: start, change, close, reopen; their tables, and the games that belong to them."""
 
 import re
 from datetime import date, timedelta
@@ -35,7 +35,7 @@ LEAGUE = {
 
 @pytest.fixture
 def club(app: Flask, site: Site) -> Any:
-    """The club of a phone that has just started it, as the ledger knows it."""
+    """The club of `site`, newly started."""
     site.start_club()
     with app.app_context():
         yield db.session.scalars(select(Club)).one()
@@ -57,19 +57,19 @@ def season(site: Site, club: Club) -> Season:
 
 
 def play(club: Club, played: date = date(2026, 2, 3), names: list[str] | None = None, **options: Any) -> Game:
-    """A game that the first and the third win, 12 to 0."""
+    """Return a game won by the first and third player, 12 to 0."""
     game = start_game(club, played=played, names=names or ["Ann", "Bo", "Cy", "Di"], **options)
     record(game, FOUR, FOUR, FOUR)
     return game
 
 
 def text(response: TestResponse) -> str:
-    """What a page says, without markup."""
+    """Return the text of a page."""
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", response.text)))
 
 
 def rows(response: TestResponse) -> list[list[str]]:
-    """The rows of the table of players, cell by cell."""
+    """Return the rows of the players' table, as lists of cells."""
     body = response.text[response.text.index("<tbody>") :].partition("</tbody>")[0]
     cells = [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row, re.S) for row in body.split("<tr")[1:]]
     return [[re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", cell))).strip() for cell in row] for row in cells]
@@ -79,7 +79,7 @@ def names(response: TestResponse) -> list[str]:
     return [unescape(name) for name in re.findall(r'<span class="name"><a[^>]*>([^<]*)</a>', response.text)]
 
 
-# --- beginning and changing ---------------------------------------------------------------------------------------
+# --- start and change ---------------------------------------------------------------------------------------------
 
 
 def test_a_season_begins_and_is_in_the_list(site, club):
@@ -131,7 +131,7 @@ def test_what_a_season_cannot_be_is_said_beside_the_field(site, club, fields, se
     assert complaints(response) == [sentence]
     assert len(club.seasons) == 1
     for name in ("starts", "ends", "least", "won", "shared", "lost"):
-        assert f'name="{name}" value="{fields.get(name, LEAGUE[name])}"' in response.text  # all that was typed
+        assert f'name="{name}" value="{fields.get(name, LEAGUE[name])}"' in response.text  # the input is kept
 
 
 def test_the_credit_rule_of_a_season_is_chosen_said_and_counted(site, club, season):
@@ -203,12 +203,12 @@ def test_a_closed_season_keeps_its_table_and_names_who_won(site, club):
 
 
 def test_a_closed_season_keeps_all_its_pages(site, club, season):
-    """Ann becomes a guest, Bo Robert and then Hal; a game of another season changes every rating since."""
+    """Ann becomes a guest, Bo is renamed twice; a game outside the season changes all ratings since."""
     for day in (3, 3, 3, 10, 10, 10, 17, 17):
         play(club, date(2026, 1, day), season=season)
     here = f"{site.club}seasons/{season.id}/"
     seasons.close(season)
-    site.client.get(here)  # says that the season has begun, once
+    site.client.get(here)  # shows the message that the season has started
     pages_then = closed_pages(site, here)
     assert "8 wins in a row Ann and Cy" in pages_then["records"]
     assert "First after Jan 17, 2026: Ann and Cy" in pages_then["charts"]
@@ -226,7 +226,7 @@ def test_a_closed_season_keeps_all_its_pages(site, club, season):
 
 
 def closed_pages(site: Site, here: str) -> dict[str, str]:
-    """What each page says of which a season keeps what it shows, but for the form with the names of now."""
+    """Return the texts of the pages that a closed season keeps, without the form with current names."""
     said = {tab: text(site.client.get(f"{here}{tab}")) for tab in ("", "partners", "head-to-head", "charts", "records")}
     return {tab: page.partition("Which player are you?")[0] for tab, page in said.items()}
 
@@ -300,7 +300,7 @@ def test_somebody_who_is_gone_stays_in_the_frozen_table_without_a_link(site, clu
 
 
 def test_the_table_of_a_season_and_of_all_time(site, club):
-    """Ann and Cy win 12 to 0 on the 3rd; on the 10th Bo and Di win twice, with Ann and Cy against them."""
+    """Ann and Cy win 12 to 0 on the 3rd; on the 10th Bo and Di win twice, against Ann and Cy."""
     play(club, date(2026, 1, 3))
     begin(site, starts="2026-01-05")
     season = season_of(club)
@@ -309,7 +309,7 @@ def test_the_table_of_a_season_and_of_all_time(site, club):
     page = site.client.get(f"{site.club}seasons/{season.id}/")
     table = rows(page)
     assert [row[0] for row in table] == ["1", "1", "3", "3"]
-    # place, name and form, what counts, games, won, lost, tied, share, for, against, margin
+    # place, name and form, the number that counts, games, won, lost, tied, share, for, against, margin
     assert table[0][1].startswith("Bo won 2, lost 0 2–0 W W last games: won, won")
     assert table[0][2:11] == ["2", "2", "2", "0", "0", "100%", "24", "0", "+12.0"]
     assert table[3][2:11] == ["0", "2", "0", "2", "0", "0%", "0", "24", "−12.0"]
@@ -333,7 +333,7 @@ def test_a_rating_with_its_margin_of_error(site, club):
 
 
 def test_what_a_game_did_to_a_rating_is_the_difference_of_what_was_said(site, club):
-    """And not the change, rounded: that is one more or less for one of these games at least."""
+    """Not the rounded change, which differs by one for at least one of these games."""
     said, exact = [1000], [1000.0]
     for _ in range(8):
         play(club)
@@ -417,7 +417,7 @@ def test_who_has_not_played_for_long_is_behind_a_tap_in_a_table_of_ratings(site,
     assert [row[0] for row in rows(page)] == ["1", "1", "3", "3"]
 
 
-# --- games that are looked at -------------------------------------------------------------------------------------
+# --- filters ------------------------------------------------------------------------------------------------------
 
 
 def test_games_are_chosen_by_date_rules_table_and_who_was_there(site, club):
@@ -499,7 +499,7 @@ def test_charts_show_the_season(site, club, season):
 
 
 def test_a_player_has_the_same_line_in_every_chart_of_a_season(site, club, season):
-    """Eight players: two lines of the charts of ratings have no name. Who wins is late in the alphabet."""
+    """Eight players: two lines of the ratings chart have no name. The winners are late in the alphabet."""
     tables = ["Hal Bo Gus Di", "Gus Ann Flo Cy", "Hal Cy Eve Ann", "Flo Eve Di Bo", "Hal Gus Flo Eve"]
     for night, table in enumerate(tables):
         play(club, date(2026, 1, 3) + timedelta(weeks=night), table.split(), season=season)
@@ -523,7 +523,7 @@ def test_the_old_address_of_the_charts_leads_to_them(site, club):
 
 @pytest.mark.parametrize("games", [1, 7, 8, 9])
 def test_partners_and_records_agree_who_has_played_enough(site, club, season, games):
-    """Ann and Cy win `games` as partners, Ida and a guest 9; the guest is named nowhere."""
+    """Ann and Cy win `games` as partners, Ida and a guest 9; the guest is never named."""
     for _ in range(games):
         play(club, season=season)
     for _ in range(9):
@@ -539,7 +539,7 @@ def test_partners_and_records_agree_who_has_played_enough(site, club, season, ga
     early = pages["partners"].text.partition("Early: fewer than 8 games together")[2]
     assert ("Ann and Cy" in early) != enough
     assert "Ida" not in early
-    assert "Best partners" not in text(pages["records"])  # not beyond what their ratings say
+    assert "Best partners" not in text(pages["records"])  # no pair is better than its ratings predict
     for page in pages.values():
         assert "Guy" not in text(page)
 
@@ -569,7 +569,7 @@ def test_records_and_awards_on_the_page(site, club, season):
     assert "; equaled in 2 later games All 6 records : Classic Setback Lowest" in page
     assert "Champion 3 wins Ann and Cy Ordered by wins" in page
     assert "Always there 3 of 3 nights Ann, Bo, Cy and Di" in page
-    assert "Best bidder" not in page  # it takes two players with 20 bids each
+    assert "Best bidder" not in page  # needs two players with 20 bids each
     assert "Highest final score 12 points Ann and Cy game 1, Jan 3, 2026; equaled in 2 later games" in page
     assert "Longest winning streak 3 wins in a row Ann and Cy games 1 to 3, Jan 17, 2026" in page
     assert "Biggest comeback" not in page
@@ -598,7 +598,7 @@ SHOOT = {"name": "shoot the moon", "bid": 5, "needs": ["every-point"], "made": "
 
 
 def test_a_clubs_own_rules_and_their_bids_are_called_as_in_the_club(site, club):
-    """In records and in the filter, also when the club does not keep the rules any more."""
+    """In records and in the filter, even after the club has deleted the rules."""
     rules = find_rules("classic").override({"auction.specials": [SHOOT]})
     own = custom_rules.save(club, "Marsh Lake", Table(rules, 4, 2))
     record(start_game(club, rules=own.rules), *[FOUR | {"bid": 5}] * 3)
@@ -617,7 +617,7 @@ def check_called(site: Site, own: custom_rules.OwnRules) -> None:
 
 
 def test_every_column_head_of_every_table_opens_its_line_and_the_docs_say_the_same(site, club):
-    """The names of players are heads, too, on the page of head to head: they need no meaning."""
+    """Except heads with players' names, on the page of head to head."""
     begin(site, by="points", attended="1")
     game, *_ = [play(club) for _ in range(8)]  # enough for the table of partners
     season, ann = season_of(club), game.seats[0].player_id
@@ -637,7 +637,7 @@ def test_every_column_head_of_every_table_opens_its_line_and_the_docs_say_the_sa
 
 
 def _meanings(site):
-    """What the page of columns says, by the anchor of each line; the same lines are in docs/standings.md."""
+    """Return column names by anchor from the page of columns, which must equal the tables in docs/standings.md."""
     told = (Path(__file__).parents[3] / "docs" / "standings.md").read_text(encoding="utf-8")
     page = unescape(site.client.get(f"{site.club}standings/columns").text)
     found, lines = {}, []
@@ -651,7 +651,7 @@ def _meanings(site):
 
 
 def _heads(site, address, meanings):
-    """The anchors of a page's column heads, each of them the line of that name."""
+    """Return the anchors that the column heads of a page link to, each with the right name."""
     page = unescape(site.client.get(address).text)
     heads = [head for part in re.findall(r"<thead>(.*?)</thead>", page, re.S) for head in part.split("<th ")[1:]]
     found = set()
@@ -678,7 +678,7 @@ def test_a_new_game_is_put_into_the_season_that_runs_or_into_none(site, club):
     assert latest(club).season_id == league.id
     site.start_game("classic", season="none", target="12")
     assert latest(club).season_id is None
-    assert "season-is-none" in checked(site.client.get(f"{site.club}games/new"))  # as last time
+    assert "season-is-none" in checked(site.client.get(f"{site.club}games/new"))  # like the last game
     site.post_hand(), site.client.post(f"{site.game}again")
     assert latest(club).season_id is None
 
@@ -724,9 +724,9 @@ def latest(club: Club) -> Game:
     return db.session.scalars(select(Game).where(Game.club_id == club.id).order_by(Game.number.desc())).first()
 
 
-# --- who is let in, and what it costs -----------------------------------------------------------------------------
+# --- access and queries -------------------------------------------------------------------------------------------
 
-PAGES = ["change", "pictures", *(page.tab for page in pages.PAGES)]  # "pictures" is where the charts were
+PAGES = ["change", "pictures", *(page.tab for page in pages.PAGES)]  # "pictures" is the former URL of the charts
 POSTS = ["change", "take-in", "close", "reopen"]
 
 
@@ -771,7 +771,7 @@ def test_records_cost_few_queries_however_many_games_there_are(site, club):
     few = queries(site, f"{site.club}standings/records")
     for _ in range(4):
         play(club)
-    assert queries(site, f"{site.club}standings/records") == few - 1  # what came before that day was kept
+    assert queries(site, f"{site.club}standings/records") == few - 1  # aggregates over earlier days are cached
 
 
 def queries(site: Site, path: str) -> int:
