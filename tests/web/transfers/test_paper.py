@@ -1,4 +1,4 @@
-"""Games from paper in the browser: previewed, fixed, imported once, and what counts of them."""
+"""Games from paper on the pages: previewed, corrected, imported once, and counted."""
 
 import csv
 import io
@@ -46,7 +46,7 @@ def look(client, paper, text=TWO, **fields):
 
 
 def fields_in(response, text=TWO, **fields):
-    """What the form on a paper sends when its last button is pressed."""
+    """Return the fields sent by the last button of the form."""
     hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', response.text))
     return hidden | {"text": text, "rules": "classic", "do": "bring"} | fields
 
@@ -64,7 +64,7 @@ def section(response):
     return found[1] if found else ""
 
 
-# --- brought in ---------------------------------------------------------------------------------------------------
+# --- import -------------------------------------------------------------------------------------------------------
 
 
 def test_games_are_looked_at_before_they_are_brought_in(client, club, paper):
@@ -88,7 +88,7 @@ def test_games_are_looked_at_before_they_are_brought_in(client, club, paper):
 
 
 def test_they_count_in_standings_and_ratings(client, club, paper):
-    """Ann: a game won 12 to 7 and one lost 3 to 11."""
+    """Ann has won a game 12 to 7 and lost one 3 to 11."""
     bring(client, paper)
     table = csv.DictReader(client.get(f"/c/{club.key}/standings.csv").text.splitlines())
     ann = next(line for line in table if line["player"] == "Ann")
@@ -114,7 +114,7 @@ def test_a_file(client, paper):
 
 @pytest.mark.parametrize("end", ["\r\n", "\r"])
 def test_a_file_of_another_system_is_imported_as_it_was_previewed(client, paper, end):
-    """A browser sends the text back with the line ends of forms, whatever they were in the file."""
+    """Browsers send text with the line ends of forms, whatever they were in the file."""
     seen = look(client, paper, "", file=(io.BytesIO(TWO.replace("\n", end).encode()), "season.csv"))
     assert "2 games to import" in seen.text
     assert client.post(paper, data=fields_in(seen, TWO.replace("\n", "\r\n"))).status_code == 303
@@ -154,7 +154,7 @@ def test_three_teams_everyone_alone_and_a_shared_win(client, club, paper):
     assert game_of(club, 3).score.winners == ("C",)
 
 
-# --- who and what is known ----------------------------------------------------------------------------------------
+# --- known players and games --------------------------------------------------------------------------------------
 
 
 def test_names_that_are_nearly_known_are_pointed_out(client, club, paper):
@@ -173,7 +173,7 @@ def test_names_that_are_nearly_known_are_pointed_out(client, club, paper):
 
 
 def test_players_may_stand_together_with_a_word(client, club, paper):
-    """Sandy is one name: the word stands alone."""
+    """Sandy is one name: "and" is a separate word."""
     assert bring(client, paper, f"{HEAD}\n2026-01-06,Sandy and Cy,12,Bo AND Di,7").status_code == 303
     assert game_of(club, 1).names == ["Sandy", "Bo", "Cy", "Di"]
 
@@ -227,7 +227,7 @@ def games(club):
 
 
 def test_an_abandoned_game_is_not_here(client, club, paper):
-    """So a game that was brought in with a wrong score is abandoned, and brought in again."""
+    """So a game imported with a wrong score can be abandoned and imported again."""
     bring(client, paper, ONE)
     hand_service.set_state(game_of(club, 1), ABANDONED)
     assert "1 game to import" in look(client, paper, ONE).text
@@ -261,7 +261,7 @@ def test_the_same_line_twice(client, club, paper):
     assert len(games(club)) == 4
 
 
-# --- once, and just what was looked at ----------------------------------------------------------------------------
+# --- once, as previewed -------------------------------------------------------------------------------------------
 
 
 def test_the_same_form_twice_brings_them_in_once(client, club, paper):
@@ -285,7 +285,7 @@ def test_what_was_changed_since_is_looked_at_first(client, club, paper):
 
 
 def test_a_form_that_was_brought_in_and_then_changed_loses_nothing(client, club, paper):
-    """Back in the browser, with another line: the token is the same, and the new game comes in all the same."""
+    """After going back and adding a line, the token is the same, but the new game is imported."""
     first = look(client, paper, ONE)
     client.post(paper, data=fields_in(first, ONE))
     token = fields_in(first)["token"]
@@ -295,7 +295,7 @@ def test_a_form_that_was_brought_in_and_then_changed_loses_nothing(client, club,
     assert len(games(club)) == 2
 
 
-# --- what cannot be -----------------------------------------------------------------------------------------------
+# --- invalid input ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -374,7 +374,7 @@ def test_more_new_players_than_a_club_has(client, paper):
 
 
 def test_a_name_that_was_taken_meanwhile_changes_nothing_else(client, club, paper):
-    """Between looking and bringing in, Bo was renamed to Eve, who was to be new."""
+    """After the preview, which had Eve as a new player, Bo was renamed to Eve."""
     record(start_game(club), FOUR)
     text = f"{HEAD}\n2026-01-06,Ann & Cy,12,Eve & Di,7"
     fields = fields_in(look(client, paper, text), text)
@@ -392,7 +392,7 @@ def test_another_club_knows_nothing_of_it(client, paper):
     assert "2 games to import" in seen.text
 
 
-# --- the ledger ---------------------------------------------------------------------------------------------------
+# --- the service --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -412,7 +412,7 @@ def test_all_games_or_none(club, changes, code):
     assert record_paper_games(club, [PaperGame(**good)]) == 1
     assert record_paper_games(club, [PaperGame(**good)]) == 0
     deletion.delete_game(club.games[0])
-    assert record_paper_games(club, [PaperGame(**good)]) == 0  # the same form, sent again: Changes can take it back
+    assert record_paper_games(club, [PaperGame(**good)]) == 0  # the same form again; Changes can restore the game
     kept = tallies_of(club)
     with hand_service.db_write():
         tallies.rebuild(club)

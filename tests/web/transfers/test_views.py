@@ -1,4 +1,4 @@
-"""Import & export in the browser: a club's file, game records, tables for a spreadsheet, and what cannot be."""
+"""Import & export on the pages: club files, game records, tables for spreadsheets, and invalid files."""
 
 import csv
 import io
@@ -25,7 +25,7 @@ from tests.web.site import complaints
 
 @pytest.fixture
 def full(app_context, full_club_file) -> str:
-    """The address of a club with something of everything."""
+    """URL of a club with all kinds of data."""
     return f"/c/{import_as_new_club(None, io.BytesIO(full_club_file))[0].key}/"
 
 
@@ -78,7 +78,7 @@ def test_out_and_in_again(client, full, empty):
 
 @pytest.mark.parametrize("with_log", [True, False])
 def test_hands_that_name_no_dealer_are_kept_with_theirs(client, app_context, empty, with_log):
-    """After the first hand a game record may leave its dealer out; the game can be read, corrected and taken along."""
+    """After the first hand, game records may omit the dealer; the game can be read, corrected and exported."""
     game = start_game(new_club())
     passes = [{"seat": seat, "bid": "pass"} for seat in (2, 3, 4, 1)]
     record(game, {"dealer": 4} | FOUR, {"dealer": 1, "bids": passes}, SET | {"names": {"2": "Gil"}})
@@ -109,7 +109,7 @@ def test_hands_that_name_no_dealer_are_kept_with_theirs(client, app_context, emp
 
 
 def test_a_file_is_sent_when_its_request_has_ended(table):
-    """As by a server: no context is left when it is read."""
+    """Like on a server, no context is pushed while the response is read."""
     for name in ("transfers/club.jsonl", "transfers/games.jsonl", "hands.csv", "players.csv", "games/1/game.json"):
         assert table.client.get(f"{table.club}{name}").data.count(b"\n") >= 1
 
@@ -141,7 +141,7 @@ def test_the_same_button_twice(client, full, empty):
 
 
 def waiting_files(app):
-    """The files that were sent and wait to be imported; other tests of the same server may have left some."""
+    """Return the uploaded files waiting for import, including those of other tests on this server."""
     folder = Path(app.instance_path) / "transfers"
     return set(folder.iterdir()) if folder.exists() else set()
 
@@ -195,7 +195,7 @@ def test_a_bad_line_in_the_middle(client, full, empty):
 
 
 def test_a_file_that_does_not_fit_any_more_when_it_is_brought_in(client, app, full, empty):
-    """It was cut short on the server's disk after it was looked through."""
+    """The file was truncated on the server after the preview."""
     before = waiting_files(app)
     token = token_in(look(client, empty, client.get(f"{full}transfers/club.jsonl").data))
     (file,) = waiting_files(app) - before
@@ -256,7 +256,7 @@ def test_one_game_as_a_record(client, full):
 
 
 def test_standings(client, app_context):
-    """Ann and Cy win the first game 12 to 0 and lose the second 4 to 8, of which Bo and Di take two sets."""
+    """Ann and Cy win the first game 12 to 0 and lose the second 4 to 12."""
     club = new_club()
     record(start_game(club), FOUR, FOUR, FOUR)
     lost = {"bidder": 2, "bid": 4, "trump": "S", "claims": dict.fromkeys(("high", "low", "jack", "game"), "B")}
@@ -276,9 +276,9 @@ def test_standings(client, app_context):
     ]  # fmt: skip
     assert all(re.fullmatch(r"\d{3,4}", line["rating"]) for line in lines)
     by_rating = told(client.get(f"/c/{club.key}/standings.csv?by=rating&from=2000-01-01"))
-    assert [line["place"] for line in by_rating] == [""] * 4  # nobody has eight games yet
+    assert [line["place"] for line in by_rating] == [""] * 4  # no player has eight games yet
     first = {name: int(by_rating[0][name]) for name in ("by rating", "rating", "margin of error")}
-    assert first["rating"] - first["margin of error"] == first["by rating"]  # what is at least likely
+    assert first["rating"] - first["margin of error"] == first["by rating"]  # the lower bound of the rating
 
 
 def test_standings_of_a_season_narrowed_and_frozen(client, full):
@@ -291,7 +291,7 @@ def test_standings_of_a_season_narrowed_and_frozen(client, full):
     ]  # fmt: skip
     assert before[0]["by share"] == before[0]["win share"] == "1.000"
     player_service.rename(player("Ann", club), "Anna")
-    assert told(client.get(address)) == before  # it is closed: as it was then
+    assert told(client.get(address)) == before  # it is closed, so it keeps the old names
     narrowed = told(client.get(f"{address}?to=2026-01-06"))
     assert [(line["player"], line["games"]) for line in narrowed[:2]] == [("Ann", "1"), ("Cy", "1")]
     assert 'filename="the-tuesday-club-league-standings-' in client.get(address).headers["Content-Disposition"]
@@ -300,7 +300,7 @@ def test_standings_of_a_season_narrowed_and_frozen(client, full):
 def test_hands_of_teams(client, full):
     lines = told(client.get(f"{full}hands.csv"))
     second = [line for line in lines if line["game"] == "2"]
-    assert len(second) == 3  # the fourth stands behind the end
+    assert len(second) == 3  # the fourth is after the end
     hand = {name: text for name, text in second[1].items() if not name.endswith((" 3", " 4", " 5"))}
     assert hand == {
         "date": "2026-01-13", "game": "2", "season": "League", "rules": "Classic Setback", "does not count": "",
@@ -349,7 +349,7 @@ def test_a_table_of_games_that_there_are_not(site):
 
 @pytest.mark.parametrize("file", ["hands.csv", "transfers/club.jsonl"])
 def test_a_file_begins_before_all_of_it_is_read(client, full, file, monkeypatch):
-    """Its first line comes at once, and memory holds a part of it at most."""
+    """The first line is sent at once, and only part of the file is in memory."""
     read = []
     usual = db.session.execute
     monkeypatch.setattr(db.session, "execute", lambda *args, **options: read.append(1) or usual(*args, **options))
