@@ -226,7 +226,7 @@ def test_a_second_tap_does_nothing_to_the_next_page(phone: Phone) -> None:
     expect(page.locator(".wrong")).to_have_count(0)
     assert phone.totals() == [6, 1]
     tap_twice_over_a_page(phone, "#ask-bidder button")
-    expect(page.get_by_role("heading", name="Hand 3")).to_be_visible()  # only one hand was passed by all
+    expect(page.get_by_role("heading", name="Hand 3")).to_be_visible()  # the second tap has added no hand
     tap_twice_over_a_page(phone, ".steps button")
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
     phone.enter(Hand(1, 2, "H", {"low": "B"}))

@@ -193,7 +193,7 @@ def test_what_was_saved_is_said_above_the_bar_and_hides_nothing_one_needs(
         box = page.locator(needed).bounding_box()
         assert box and box["height"] and box["y"] + box["height"] <= toast["y"], needed
     assert page.evaluate("() => document.getElementById('busy').scrollWidth <= innerWidth")
-    phone.tap("#bidder-is-6")  # with large letters after scrolling
+    phone.tap("#bidder-is-6")  # with large letters this needs scrolling
     expect(page.locator(".toast")).to_be_hidden()
 
 
@@ -219,7 +219,7 @@ def test_what_has_folded_opens_again_with_one_tap(phone: Phone) -> None:
         phone.tap(f"#unfold-is-{part}")
         expect(page.locator(inside)).to_be_visible()
     phone.tap("#bid-is-5")
-    expect(page.locator("#bid-is-5")).to_be_visible()  # both parts may be changed
+    expect(page.locator("#bid-is-5")).to_be_visible()  # stays open for more changes
     phone.tap("#unfold-is-call")
     expect(page.locator(".call > .fold")).to_contain_text("Ann 5 ♥︎")
     expect(page.locator("#bid-is-5")).to_be_hidden()

@@ -31,7 +31,7 @@ def test_a_phone_joins_scores_and_is_revoked(page: Page, new_context: Callable[.
     club = game.partition("games/")[0]
     go(bo.page, make_link(page, club, "Bo", "score"))
     bo.page.get_by_role("button", name="Join").tap()
-    expect(bo.page).to_have_url(game)  # the page whose link was shared
+    expect(bo.page).to_have_url(game)  # the game shown before joining
     go(bo.page, f"{game}hands/new")
     bo.enter(Hand(1, 3, "H"))
     page.get_by_role("button", name="Revoke this link").tap()

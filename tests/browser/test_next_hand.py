@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 FIRST, SECOND = Hand(1, 3, "H", {"low": "B"}), Hand(2, 2, "S", {"game": "A"})
 CUTS = int(os.environ.get("SCOREKEEPER_CUTS", "12"))  # number of hands; in each a response may be lost
 HANDS = 200  # per game
-# Collects each message that a hand is saved, on any page.
+# Calls `told_saved` for each message that a hand is saved, on any page.
 TELL = """() => {
   const look = () => {
     const said = document.querySelector(".toast [role=status]")?.textContent.match(/Hand (\\d+) saved/);

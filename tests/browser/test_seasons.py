@@ -48,7 +48,7 @@ def make_one() -> None:
 
 
 def make_three() -> None:
-    """Three games, one of which was moved out of the season after it was closed."""
+    """Three games; one was moved out of the season after it was closed."""
     club = new_club("three")
     season = begin(club, "Winter", date(2026, 1, 1), None, Scheme(by="points"))
     orders = (["Ann", "Bo", "Cy", "Di"], ["Bo", "Cy", "Di", "Ann"], ["Ann", "Cy", "Bo", "Di"])

@@ -9,7 +9,7 @@ from tests.web.site import Site
 
 @pytest.fixture(params=ON_ONE_DATABASE)
 def database_url(request: pytest.FixtureRequest) -> str:
-    """URL of a migrated, empty database: most pages run on one kind; other folders test both."""
+    """URL of a migrated, empty database: `make test` uses SQLite only, as other folders test both kinds."""
     return find_database(request)
 
 

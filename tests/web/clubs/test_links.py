@@ -41,7 +41,7 @@ def test_looking_at_a_link_opens_nothing(app: Flask, table: Site) -> None:
     assert link_of(app, "Bo").last_used_at is None
     assert client.get(table.club).status_code == 404
     joined = join(client, secret)
-    assert (joined.status_code, joined.location) == (303, table.game)  # the page shown before joining
+    assert (joined.status_code, joined.location) == (303, table.game)  # the game shown before joining
     assert secret not in joined.headers["Set-Cookie"]
     assert client.get(table.club).status_code == 200
     assert client.get(f"/l/{secret}").location == table.club  # the link was opened before
@@ -164,7 +164,7 @@ def test_a_revoked_link_is_not_pasted(app: Flask, table: Site) -> None:
 
 
 def test_this_device_shows_its_own_link_to_be_pasted_elsewhere(app: Flask, table: Site) -> None:
-    """That of the highest role. The secret of a requested link is stored nowhere."""
+    """That of the highest role; nobody knows the secret of a link that was requested."""
     secrets = [new_secret(app, table.club, role) for role in (SCORE, WATCH)]
     client, asker = stranger(app), phone(app, table.club, WATCH)
     for secret in secrets:

@@ -33,7 +33,7 @@ GOES_LAST = (
     "clubs.delete",
     "clubs.take_back",
     "device.leave",
-)  # other endpoints need them
+)  # they remove what other requests need
 # These return 404 for missing objects, also to those who may see them.
 NOT_THERE = {"seasons.move", "standings.say_who", "seasons.pick_game"}
 NOT_THERE |= {

@@ -24,7 +24,7 @@ def asked(queries: list[str]) -> list[str]:
     return [query for query in queries if not query.startswith("BEGIN")]
 
 
-# The score sheet also reads possible substitutes; the history reads its game with the changes.
+# The score sheet also reads possible substitutes, board/now first the version for its ETag.
 @pytest.mark.parametrize(("page", "most"), [("", 2), ("board/now", 2), ("hands/new", 1), ("share", 1)])
 def test_how_often_a_page_asks(app: Flask, address: str, page: str, most: int) -> None:
     client = app.test_client()

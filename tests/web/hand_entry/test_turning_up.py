@@ -156,7 +156,7 @@ def test_without_a_signal_the_phone_asks_the_same(game: Site) -> None:
 
 
 def test_where_three_or_more_play_alone_nobody_knows_who_tied(site: Site) -> None:
-    """A tied Game is the eldest's in All Fours; Bo and Cy may have tied, so it is nobody's, not Ann's."""
+    """A tied Game is the eldest's in All Fours; Bo and Cy may have tied, so there is no taker, not Ann."""
     alone = {"point-high": "2", "point-low": "3", "point-jack": "nobody"}
     site.start_game("all-fours", teams="0")
     page = site.preview(**tapped(**alone))

@@ -414,7 +414,7 @@ def test_a_name_that_differs_in_its_capitals_alone(client, club):
 
 @pytest.fixture
 def twice(club):
-    """One game of Ann's, and three of Annie's, in the last of which she was a substitute."""
+    """One game with Ann, three with Annie, who is a substitute in the last."""
     won(club)
     for _ in range(2):
         won(club, names=["Annie", "Bo", "Cy", "Di"])
