@@ -316,7 +316,7 @@ def tone(index: int) -> str:
     return f"s{index + 1}" if index < TONES else "faint"
 
 
-def css_of(name: str, tones: Sequence[str], *, is_chosen: bool = False) -> str:
+def css_of(name: str, tones: Sequence[str], *, is_chosen: bool) -> str:
     """The CSS classes of a player's line: the tone of a name that has one on the page, and `chosen` if highlighted."""
     mine = f"s{tones.index(name) + 1}" if name in tones[:TONES] else "" if is_chosen else "other"
     return f"{mine} chosen".strip() if is_chosen else mine

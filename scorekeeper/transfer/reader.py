@@ -304,6 +304,10 @@ def _values(shape: object) -> Callable[[object], bool]:
     return lambda value: isinstance(value, dict) and all(fits(one, shape) for one in value.values())
 
 
+def _among(uids: Collection[str]) -> Callable[[object], bool]:
+    return lambda uid: isinstance(uid, str) and uid in uids
+
+
 def _is_number(value: object) -> bool:
     """True for a number of a size that can be computed with and displayed."""
     return type(value) in (int, float) and abs(value) <= MOST  # type: ignore[arg-type]
@@ -321,12 +325,9 @@ def _is_day(value: object) -> bool:
 
 def _is_frozen(frozen: object, players: Collection[str]) -> bool:
     """True for a table as written by stats.archive, with uids for players."""
-
-    def is_player(uid: object) -> bool:
-        return uid is None or (isinstance(uid, str) and uid in players)
-
+    player = _or_none(_among(players))
     line = {
-        "player": is_player,
+        "player": player,
         "name": partial(is_text, most=NAME_LENGTH),
         "place": _or_none(_is_whole),
         "sums": _values(_is_whole),
@@ -336,15 +337,12 @@ def _is_frozen(frozen: object, players: Collection[str]) -> bool:
         "extra?": _or_none((_is_whole, lambda of: _is_whole(of) and of > 0, *[_is_whole] * 4)),
         "division?": ("", *DIVISIONS).__contains__,
     }
-    return fits(frozen, {"night": _or_none(_is_day), "champions": [is_player], "lines": [line]})
+    return fits(frozen, {"night": _or_none(_is_day), "champions": [player], "lines": [line]})
 
 
 def is_league(league: Line, players: Collection[str]) -> bool:
     """True for a league as stored by scorekeeper.stats.league, with players by uid."""
-
-    def is_player(uid: object) -> bool:
-        return isinstance(uid, str) and uid in players
-
+    is_player = _among(players)
     bonus = {
         "uid": (is_uid := partial(is_text, most=UID_LENGTH)),
         "player": is_player,

@@ -335,7 +335,7 @@ def paste() -> ResponseReturnValue:
 
     Only the secret is read from the text. The redirect always goes to our own host, whatever host the text names.
     """
-    security.refuse_over(security.KEYS)
+    security.refuse_guessing()
     pasted = request.form.get("link", "")
     found = IN_A_LINK.search(pasted)
     link = links.find(found[1]) if found else None
@@ -372,7 +372,7 @@ def _current(link: Link) -> int | None:
 
 def _find(secret: str) -> Link:
     """The link with this secret, or 404. Wrong guesses are rate-limited."""
-    security.refuse_over(security.KEYS)
+    security.refuse_guessing()
     link = links.find(secret)
     if link is None:
         security.count(security.KEYS, secret)

@@ -515,7 +515,7 @@ def _turn_away(key: str) -> NoReturn:
 
     Wrong guesses are rate-limited, except for browsers known to the club.
     """
-    security.refuse_over(security.KEYS)
+    security.refuse_guessing()
     link = links.find(key)
     if link and links.secret_to_show(link) is None:  # a club's key was once the secret of its link
         _go_on(key, link)

@@ -267,9 +267,9 @@ def count(what: str, thing: str = "") -> None:
     _refuse(what, Throttle.count, thing or secrets.token_hex())
 
 
-def refuse_over(what: str) -> None:
-    """Raise 429 if the client has already reached a limit."""
-    _refuse(what, Throttle.seconds_left)
+def refuse_guessing() -> None:
+    """Answer 429 to an address that has tried as many wrong links as it may."""
+    _refuse(KEYS, Throttle.seconds_left)
 
 
 def _refuse(what: str, wait: Callable[..., int], *more: str) -> None:
