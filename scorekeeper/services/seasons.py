@@ -16,7 +16,7 @@ from scorekeeper.database.session import db, db_write, db_write_or_join, now
 from scorekeeper.models import Club, ClubChange, Game, GameSeason, Season
 from scorekeeper.scoring.problems import refusal
 from scorekeeper.stats import archive, ratings, tallies
-from scorekeeper.stats.league import Bonus, League, Playoffs
+from scorekeeper.stats.league import Bonus, League, Playoffs, league_of
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import standings
@@ -283,7 +283,7 @@ def close_again(club: Club, opened: Mapping[str, str]) -> None:
 def set_bonus(season: Season, bonus: Bonus) -> None:
     """Add a bonus, or replace the one with its uid, for example to undo or restore it."""
     with db_write_or_join(season.club, season):
-        league = League.from_dict(season.league)
+        league = league_of(season)
         was = league.find(bonus.uid)
         if was != bonus:
             before = (was or replace(bonus, undone=True)).to_dict()
@@ -313,7 +313,7 @@ def set_league(kind: str, season: Season, value: Any) -> None:
     """Set one part of a league from its logged value: divisions by player uid, the ladder's start, or a bracket."""
     part = LEAGUE_PARTS[kind]
     with db_write_or_join(season.club, season):
-        league = League.from_dict(season.league)
+        league = league_of(season)
         before = part.said(league)
         if before != value:
             _keep_league(season, part.put(league, value), kind, before, value)

@@ -353,9 +353,14 @@ class League:
         return replace(self, divisions=members)
 
 
+def league_of(season: Season | None) -> League:
+    """What an organizer has set for a season; nothing without one."""
+    return League.from_dict(season.league if season else None)
+
+
 def bracket_of(season: Season) -> Bracket | None:
     """The playoffs of a season with their matches; None if none were drawn."""
-    kept = League.from_dict(season.league).playoffs
+    kept = league_of(season).playoffs
     return Bracket(season, kept) if kept else None
 
 
@@ -370,14 +375,14 @@ def ids_of(club_id: int) -> dict[str, int]:
 
 def said_of(club: Club, uid: str) -> dict[str, Json]:
     """The settings of all seasons that name a player, by season uid, to restore them exactly with the player."""
-    told = ((season, League.from_dict(season.league)) for season in club.seasons)
+    told = ((season, league_of(season)) for season in club.seasons)
     return {season.uid: {"was": league.to_dict()} for season, league in told if uid in league.players}
 
 
 def rename_in_leagues(club: Club, old: str, new: str | None) -> None:
     """Replace a player by another one in all seasons; None: remove the player."""
     for season in club.seasons:
-        league = League.from_dict(season.league)
+        league = league_of(season)
         if old in league.players:
             season.league = league.rename({old: new}).to_dict()
 
@@ -388,7 +393,7 @@ def return_to_leagues(club: Club, uid: str, told: Mapping[str, Json], into: str 
         said = told.get(season.uid)
         if said is None or (into and not season.league):
             continue
-        league = League.from_dict(season.league)
+        league = league_of(season)
         if into and "was" not in said:
             league = _taken_apart(league, into, uid, said)
         else:

@@ -22,7 +22,7 @@ from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result
 
 from .counting import FORM_LENGTH, TOGETHER, Pair, PlayerId, add_lists, by_chance, wilson, win_share
-from .league import Bonus, League, ids_of
+from .league import Bonus, ids_of, league_of
 from .query import (
     Aggregates,
     Choice,
@@ -266,7 +266,7 @@ class Contest:
         self.entries: dict[Any, Person] = dict(players)  # by Entry
         self.gone = {} if self.pairs is not None else _gone(club, scheme, choice, players)
         is_narrowed = choice.rules_id or choice.players or choice.since or choice.present
-        is_ladder, league = scheme.by == LADDER, League.from_dict(season.league if season else None)
+        is_ladder, league = scheme.by == LADDER, league_of(season)
         given = league.counting if scheme.by == POINTS and not is_narrowed else []
         begun = league.start if is_ladder and self.pairs is None else ()  # no pair begins on a rung
         ids = ids_of(club.id) if given or begun or league.divisions else {}

@@ -18,7 +18,7 @@ from scorekeeper.scoring.problems import Refused
 
 from . import archive, ratings, tallies
 from .counting import SUMS, PlayerId, is_forfeit
-from .league import League, ids_of
+from .league import ids_of, league_of
 from .query import also_in
 from .ratings import RATING_COLUMNS, Rating
 
@@ -61,7 +61,7 @@ def check_tallies(club: Club, *, fix: bool = False) -> Checked:
             tallies.rebuild(club)
             archive.keep_missing(club.seasons)
             for season in club.seasons:
-                season.league = League.from_dict(season.league).of(ids_of(club.id)).to_dict()
+                season.league = league_of(season).of(ids_of(club.id)).to_dict()
     return checked
 
 
@@ -163,7 +163,7 @@ def _wrong_seasons(club: Club) -> Iterator[str]:
     for season in sorted(club.seasons, key=lambda season: season.id):
         if season.pages and archive.read(season.pages) is None:
             yield f"season {season.name}: its pages cannot be read"
-        if not League.from_dict(season.league).players <= here.keys():
+        if not league_of(season).players <= here.keys():
             yield f"season {season.name}: it names a player who is not in the club"
 
 

@@ -22,7 +22,7 @@ from scorekeeper.scoring.problems import Refused, refusal
 from scorekeeper.services import club_log, clubs, custom_rules, deleted_items, games, players, seasons
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.seasons import LEAGUE_PARTS
-from scorekeeper.stats.league import League
+from scorekeeper.stats.league import League, league_of
 
 from . import deletion
 
@@ -226,7 +226,7 @@ def _take_in(entry: _Entry) -> Undoing:
 
 def _bonus(entry: _Entry) -> Undoing:
     told = entry.after["bonus"]
-    bonus = _require(League.from_dict(entry.season.league).find(told["uid"]), CHANGED)
+    bonus = _require(league_of(entry.season).find(told["uid"]), CHANGED)
     _require(bonus.undone == told["undone"], CHANGED)
     # use the present bonus: its player may have been merged into another one
     was = replace(bonus, undone=entry.before["bonus"]["undone"])
@@ -237,7 +237,7 @@ def _league(entry: _Entry) -> Undoing:
     """One part of a season's league; its players must still exist."""
     kind, season = entry.entry.kind, entry.season
     part = LEAGUE_PARTS[kind]
-    _require(part.said(League.from_dict(season.league)) == entry.after[kind], CHANGED)
+    _require(part.said(league_of(season)) == entry.after[kind], CHANGED)
     was = entry.before[kind]
     _refuse(_somebody_gone(entry.club, part.put(League(), was).players))
     return partial(seasons.set_league, kind, season if kind == club_log.PLAYOFFS else entry.open_season, was)

@@ -22,7 +22,7 @@ from scorekeeper.services.games import next_number
 from scorekeeper.services.players import CHANGE, places_of
 from scorekeeper.services.seasons import count_again, leave
 from scorekeeper.stats import archive, tallies
-from scorekeeper.stats.league import League, ids_of, rename_in_leagues, return_to_leagues, said_of
+from scorekeeper.stats.league import League, ids_of, league_of, rename_in_leagues, return_to_leagues, said_of
 from scorekeeper.transfer.club_writer import game_line, season_line
 from scorekeeper.transfer.columns import (
     GAME_COLUMNS,
@@ -46,7 +46,7 @@ _refused = partial(refusal, "cannot")
 def why_not_delete_game(game: Game) -> str:
     """Return why a game cannot be deleted, as a sentence without a full stop: a closed season's playoffs stay won."""
     for season in game.club.seasons:
-        playoffs = League.from_dict(season.league).playoffs if season.closed_at else None
+        playoffs = league_of(season).playoffs if season.closed_at else None
         if playoffs and game.uid in playoffs.games.values():
             return f"Game {game.number} is in the playoffs of {season.name}. Choose another game there first"
     return ""

@@ -23,12 +23,12 @@ from scorekeeper.stats.league import (
     MOST_BONUSES,
     SIZES,
     Bonus,
-    League,
     Playoffs,
     Seed,
     bracket_of,
     candidates,
     ids_of,
+    league_of,
     seeds_of,
 )
 from scorekeeper.stats.query import Choice, games_by_season, in_season
@@ -218,7 +218,7 @@ def show_bonuses(season_id: int) -> ResponseReturnValue:
 
 
 def _bonus_page(season: Season, form: BonusForm) -> str:
-    names, given = members(), reversed(League.from_dict(season.league).bonuses)
+    names, given = members(), reversed(league_of(season).bonuses)
     lines = [(one, points_said(one.points), names.get(one.player, messages.SOMEBODY_GONE)) for one in given]
     about = {"lines": lines, "names": names, "counts": seasons.scheme_of(season).by == POINTS, "form": form}
     return render("seasons/bonus.html", season=season, **about)
@@ -229,7 +229,7 @@ def give_bonus(season_id: int) -> ResponseReturnValue:
     season, form = _find_open(season_id, "bonus"), BonusForm()
     if not form.validate():
         return _bonus_page(season, form), 422
-    bonus, given = form.bonus, League.from_dict(season.league).bonuses
+    bonus, given = form.bonus, league_of(season).bonuses
     if len(given) >= MOST_BONUSES:
         flash("This season has as many bonuses as it can take.")
         return _to(season, "bonus")
@@ -247,7 +247,7 @@ def _name_in(bonus: Bonus) -> str:
 def undo_bonus(season_id: int, uid: str, what: str) -> ResponseReturnValue:
     """Undo or restore a bonus."""
     season = _find_open(season_id, "bonus")
-    found = League.from_dict(season.league).find(uid)
+    found = league_of(season).find(uid)
     if not found:
         flash("That bonus no longer exists.")
     else:
@@ -262,7 +262,7 @@ def undo_bonus(season_id: int, uid: str, what: str) -> ResponseReturnValue:
 @bp.get("/c/<key>/seasons/<int:season_id>/divisions")
 def show_divisions(season_id: int) -> ResponseReturnValue:
     season = find_season(season_id)
-    return _players_page("divisions", season, League.from_dict(season.league).division_of)
+    return _players_page("divisions", season, league_of(season).division_of)
 
 
 def _players_page(page: str, season: Season, typed: Mapping[str, str], wrong: str = "") -> str:
@@ -289,7 +289,7 @@ def save_divisions(season_id: int) -> ResponseReturnValue:
 @bp.get("/c/<key>/seasons/<int:season_id>/start")
 def show_start_order(season_id: int) -> ResponseReturnValue:
     season = find_season(season_id)
-    start = League.from_dict(season.league).start
+    start = league_of(season).start
     return _players_page("start_order", season, {uid: str(rung) for rung, uid in enumerate(start, 1)})
 
 
@@ -331,7 +331,7 @@ def draw_playoffs(season_id: int) -> ResponseReturnValue:
     season, size = find_season(season_id), number_in(request.form.get("size", ""))
     if size not in SIZES:
         flash("Choose how many players are in the playoffs.")
-    elif League.from_dict(season.league).playoffs is None:
+    elif league_of(season).playoffs is None:
         seeds, least = _seeds(season, size), LEAST_RANKED[size]
         if len(seeds) < least:
             flash(f"Playoffs of the top {size} need at least {least} ranked players. The table does not have them yet.")
