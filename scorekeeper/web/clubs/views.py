@@ -23,7 +23,7 @@ from scorekeeper.web.common.scope import asks, go_to, hold_link, link_address, m
 from scorekeeper.web.common.words import ended
 from scorekeeper.web.games.device import has_four_colors
 from scorekeeper.web.games.messages import on_phone
-from scorekeeper.web.games.score_sheet import Cell, Summary, score_cells
+from scorekeeper.web.games.score_sheet import Summary
 from scorekeeper.web.standings.table import SeasonSummary
 
 from . import messages
@@ -40,9 +40,7 @@ bp = scoped(Blueprint("clubs", __name__))
 class ClubGame(Summary):
     """A game in the club's list; `cells` has its scores for the page head while it is open."""
 
-    @property
-    def cells(self) -> list[Cell]:
-        return score_cells(self.table, self.narrator.shorts, self.score)
+    in_short = True
 
 
 class ClubPage:

@@ -5,8 +5,6 @@ The club also has one board that always shows its current game.
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from flask import Blueprint, Response, abort, g, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import and_, bindparam, case, exists, select
@@ -24,7 +22,7 @@ from scorekeeper.web.common.scope import find_game, find_snapshot, link_address,
 from scorekeeper.web.common.words import listed
 
 from .live import LiveGame, others_entering, read_live, tag_of
-from .score_sheet import Cell, Line, Sheet, score_cells
+from .score_sheet import Line, Sheet
 
 bp = scoped(Blueprint("board", __name__, url_prefix="/c/<key>"))
 
@@ -43,12 +41,10 @@ NARROWEST = 2  # digits reserved from the start, so that going from 9 to 10 move
 class Board(Sheet):
     """Data of the board of a game."""
 
+    in_short = True
+
     def narrator_of(self, position: int) -> Narrator:
         return super().narrator_of(position).in_few_letters(MOST_LETTERS)
-
-    @cached_property
-    def cells(self) -> list[Cell]:
-        return score_cells(self.table, self.narrator.shorts, self.score)
 
     @property
     def has_long_names(self) -> bool:

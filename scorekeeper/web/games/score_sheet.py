@@ -96,6 +96,8 @@ def score_cells(table: Table, names: Sequence[str], score: GameScore) -> list[Ce
 class Sheet:
     """Data common to all pages of a game."""
 
+    in_short = False  # whether the names beside the scores are short
+
     def __init__(self, game: Snapshot) -> None:
         self.game, self.table, self.score = game, game.table, game.score
         self.rules_name = game.table.rules.name
@@ -155,9 +157,9 @@ class Sheet:
         """Why the game goes on with a unit at the target, or who loses by another set; usually empty."""
         return still_playing(self.narrator, self.score) or set_again_loses(self.narrator, self.score)
 
-    @property
+    @cached_property
     def cells(self) -> list[Cell]:
-        return score_cells(self.table, self.names, self.score)
+        return score_cells(self.table, self.narrator.shorts if self.in_short else self.names, self.score)
 
     @cached_property
     def next_seat(self) -> int:
