@@ -127,9 +127,8 @@ def test_two_quick_taps_bury_two_cards(phone: Phone) -> None:
 
 
 RESTING = """() => new Promise(resolve => requestAnimationFrame(() => setTimeout(() => setTimeout(() => resolve(
-  document.getAnimations()
-    .filter(one => one.effect.getKeyframes()[0]?.pointerEvents && one.playState === 'running').length
-)))))"""
+  document.getAnimations().filter(one => one.effect.getKeyframes()[0]?.pointerEvents && one.playState === 'running')
+    .length)))))"""
 
 
 def test_what_has_only_been_scrolled_takes_a_tap_at_once(phone: Phone) -> None:
