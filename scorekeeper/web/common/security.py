@@ -268,7 +268,7 @@ def count(what: str, thing: str = "") -> None:
 
 
 def refuse_guessing() -> None:
-    """Answer 429 to an address that has tried as many wrong links as it may."""
+    """Raise 429 if the client has tried too many wrong links."""
     _refuse(KEYS, Throttle.seconds_left)
 
 
