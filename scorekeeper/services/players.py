@@ -38,6 +38,7 @@ from scorekeeper.stats.league import rename_in_leagues, return_to_leagues, said_
 from . import club_log, custom_rules, deleted_items
 from . import hands as hand_service
 from .change_log import NAMES, Seats, seats_in
+from .games import find_or_add, find_players
 from .hands import settle
 from .seasons import count_again
 
@@ -214,6 +215,27 @@ def settle_next_hands(club_id: int) -> None:
     db.session.flush()
     for game in with_substitutes_next(club_id):
         settle(game)
+
+
+def replace_in(game: Game, old: str, new: str) -> None:
+    """Let another player have played a finished game, in every hand that `old` is named in; raises Refused."""
+    with db_write_or_join(game.club, game):
+        known = find_players(game.club, [old, new])
+        was, player = find_or_add(game.club, [old, new], known)
+        if player.name in names_in(game) or any(place.game_id == game.id for place in places_of(game.club_id, new)):
+            raise refusal("name-twice", f"{player.name} played in game {game.number}", "name")
+        db.session.flush()
+        sides = [{"game": game.number, "player": one.uid, "name": one.name} for one in (was, player)]
+        rename_in_hands(game.club_id, was.name, player.name, lambda place: place.game_id == game.id)
+        db.session.flush()
+        _give_seats(was.id, player.id, Seat.game_id == game.id)
+        tallies.update_tallies(game)
+        club_log.add(game, club_log.REPLACE, *sides)
+
+
+def names_in(game: Game) -> list[str]:
+    """Everybody who had a seat in a game for a while."""
+    return list(dict.fromkeys(name for names in (game.names, *game.names_by_hand) for name in names))
 
 
 # --- merging ------------------------------------------------------------------------------------------------------

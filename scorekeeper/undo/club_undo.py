@@ -262,6 +262,16 @@ def _somebody_gone(club: Club, uids: set[str]) -> str:
 # --- games --------------------------------------------------------------------------------------------------------
 
 
+def _replace(entry: _Entry) -> Undoing:
+    """Who played a game."""
+    game = entry.game
+    was, now = (_require(entry.here.players.get(side["player"]), NO_PLAYER) for side in (entry.before, entry.after))
+    names = players.names_in(game)
+    _require(now.name in names and was.name not in names, CHANGED)
+    _refuse(_any_closed(game.seasons))
+    return partial(players.replace_in, game, now.name, was.name)
+
+
 def _move(entry: _Entry) -> Undoing:
     """The primary season of a game, and its other seasons if they changed with it."""
     here, before, after, game = entry.here, entry.before, entry.after, entry.here.game(entry.subject)
@@ -548,6 +558,7 @@ UNDO_HANDLERS: Mapping[str, Handler] = {
         lambda game, day: games.set_day(game, date.fromisoformat(day)),
         lambda game: game.played.isoformat(),
     ),
+    club_log.REPLACE: _replace,
     club_log.ALSO: _also,
     club_log.MOVE: _move,
     club_log.CLUB_NAME: _value("club", "name", clubs.set_name),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from flask import g
@@ -13,20 +14,21 @@ from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.record import MOST_ADJUSTED, MOST_LETTERS
 from scorekeeper.scoring.rules.fields import Scale
 from scorekeeper.web.common.fields import (
+    POSTED,
     ChoiceField,
     Day,
+    Number,
     PageForm,
     clean_name,
-    line_field,
     required,
     signed_number,
-    whole_number,
 )
 
 from .messages import TOO_LONG
 
 WHICH_SEAT = "Choose the player to replace."
 MOST_SEATS = 99
+SHORT_ENOUGH = Length(max=NAME_LENGTH, message=TOO_LONG)
 
 
 class SubstituteForm(PageForm):
@@ -71,6 +73,23 @@ class AdjustForm(PageForm):
     def adjustment(self, scale: Scale) -> Adjustment:
         """The adjustment of a valid form, converted from the displayed scale."""
         return Adjustment(str(self.unit.data), scale.change(int(self.points.data or 0)), self.reason.data or "")
+
+
+class WrongPlayerForm(PageForm):
+    """Who is said to have played a game, one of `names`, and who really did."""
+
+    SENTENCES = {"name-twice": "This player was in the game already. Choose somebody else."}
+    FIELDS = {"": "who"}
+    was = StringField()
+    who = StringField(filters=[clean_name], validators=[required("Enter who played."), SHORT_ENOUGH])
+
+    def __init__(self, names: Sequence[str], formdata: object = POSTED) -> None:
+        self.names = names
+        super().__init__(formdata)
+
+    def validate_was(self, field: StringField) -> None:
+        if field.data not in self.names:
+            raise ValidationError(WHICH_SEAT)
 
 
 A_DAY = timedelta(days=1)  # a table may be in another time zone than its club

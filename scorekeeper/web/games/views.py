@@ -20,7 +20,7 @@ from scorekeeper.services import hands as hand_service
 from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_sheet, read_snapshot
 from scorekeeper.services.games import create_game, latest_game
 from scorekeeper.services.hands import Saved
-from scorekeeper.services.players import known_players, retired_of
+from scorekeeper.services.players import known_players, names_in, replace_in, retired_of
 from scorekeeper.services.seasons import running
 from scorekeeper.undo import deletion
 from scorekeeper.web.common.club_changes import day_outside
@@ -28,11 +28,12 @@ from scorekeeper.web.common.fields import new_token, number_in, posted_answer, p
 from scorekeeper.web.common.numbers import day
 from scorekeeper.web.common.page_cache import cached_page
 from scorekeeper.web.common.scope import find_game, find_snapshot, go_to, reads_game, render, scoped, scorer_name
+from scorekeeper.web.common.words import ended
 from scorekeeper.web.seasons.forms import NO_SEASON, chosen_seasons, usual_season
 
 from .board import last_rematch
 from .device import has_four_colors
-from .forms import AdjustForm, DayForm, SubstituteForm
+from .forms import AdjustForm, DayForm, SubstituteForm, WrongPlayerForm
 from .history import History, change_message, in_a_message
 from .live import live_sheet, others_entering, substitutes_for
 from .score_sheet import RecordPage, Result, Sheet
@@ -297,10 +298,12 @@ def show_edit(number: int) -> ResponseReturnValue:
     return _edit_page(number)
 
 
-def _edit_page(number: int, form: DayForm | None = None) -> str:
+def _edit_page(number: int, form: DayForm | None = None, wrong_player: WrongPlayerForm | None = None) -> str:
     game = find_snapshot(number)
     form = form or DayForm(formdata=None, data={"played": game.played})
-    return render("games/edit.html", game=game, sheet=Sheet(game), form=form)
+    wrong_player = wrong_player or WrongPlayerForm(names_in(find_game(number)), None)
+    about = {"form": form, "wrong_player": wrong_player, "known": known_players(g.club.id)}
+    return render("games/edit.html", game=game, sheet=Sheet(game), **about)
 
 
 @bp.post("/c/<key>/games/<int:number>/edit/day")
@@ -313,6 +316,24 @@ def correct_day(number: int) -> ResponseReturnValue:
     flash(f"Game {number} was played on {day(game.played)}.")
     for season in games.outside_of(game):
         flash(day_outside(season.name))
+    return _to_sheet(game)
+
+
+@bp.post("/c/<key>/games/<int:number>/edit/player")
+def replace_player(number: int) -> ResponseReturnValue:
+    """Put right who played a finished game."""
+    game = find_game(number)
+    form = WrongPlayerForm(names_in(game))
+    try:
+        if not form.validate():
+            return _edit_page(number, wrong_player=form), 422
+        if game.score.outcome is None:
+            raise refusal("not-over", "finish the game first", "who")
+        replace_in(game, str(form.was.data), str(form.who.data))
+    except Refused as refused:
+        form.refuse(refused.problems)
+        return _edit_page(number, wrong_player=form), 422
+    flash(ended(f"{form.who.data} replaced {form.was.data} in game {number}"))
     return _to_sheet(game)
 
 

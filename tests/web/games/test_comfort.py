@@ -10,6 +10,7 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import seasons
 from scorekeeper.stats.schemes import Scheme
+from scorekeeper.stats.verify import check_tallies
 from tests.classic import FOUR, SET, TWO_EACH, played_on, record, start_game
 from tests.web.site import read
 
@@ -276,6 +277,42 @@ def test_a_game_that_was_played_on_has_one_score_everywhere(client, game, addres
     assert "late" in read(client.get(f"{address}/"))
     client.post(f"{address}/undo", data={"token": "u"})
     assert "late" not in read(client.get(f"{address}/"))
+
+
+# --- a wrong player -----------------------------------------------------------------------------------------------
+
+
+def test_who_really_played_a_finished_game_is_put_right_and_undone(client, game, address):
+    """Ann and Cy win; Gil plays for Bo from hand 2. It was Eve, not Ann, and Hal, not Gil."""
+    assert "Wrong player" not in client.get(f"{address}/edit").text
+    record(game, FOUR)
+    hand_service.substitute(game, 2, "Gil")
+    record(game, FOUR, FOUR)
+    assert "Wrong player" in client.get(f"{address}/edit").text
+    for was, who in (("Ann", "Eve"), ("Gil", " Hal ")):
+        answer = client.post(f"{address}/edit/player", data={"was": was, "who": who}, follow_redirects=True)
+        assert f"{who.strip()} replaced {was} in game 1." in answer.text
+    page = read(answer)
+    assert "Eve and Cy win" in page and "Hal, for Bo from hand 2" in page
+    club = f"/c/{game.club.key}/"
+    table = read(client.get(f"{club}standings"))
+    assert "Eve" in table and "Hal" in table and "Ann" not in table and "Gil" not in table
+    refused = [
+        ({"was": "Eve", "who": "Cy"}, "This player was in the game already. Choose somebody else."),
+        ({"was": "Ann", "who": "Kim"}, "Choose the player to replace."),
+        ({"was": "Eve", "who": ""}, "Enter who played."),
+    ]
+    for data, said in refused:
+        answer = client.post(f"{address}/edit/player", data=data)
+        assert (answer.status_code, said in answer.text) == (422, True)
+    changes = f"{club}changes"
+    undo = re.search(rf'action="({changes}/\d+/undo)"', client.get(changes).text)
+    assert "Hal replaced Gil in game 1." in client.get(changes).text
+    client.post(undo[1])
+    assert "Gil, for Bo from hand 2" in read(client.get(f"{address}/"))
+    assert "Gil replaced Hal in game 1." in client.get(changes).text
+    db.session.expire_all()
+    assert check_tallies(game.club).wrong == ()
 
 
 # --- changes of the winner ----------------------------------------------------------------------------------------
