@@ -159,7 +159,7 @@ def _check_seats(told: GameInFile, kept: Iterable[Line], ours: Mapping[str, Play
 def why_not_delete(player: Player) -> str:
     """Return why a player cannot be deleted, as a sentence without a full stop; "" if the player can."""
     if _has_seat(player) or places_of(player.club_id, player.name):
-        return f"{player.name} has games, and their other players need them. Retire {player.name} to hide the name"
+        return f"{player.name} has games. Retire {player.name} to hide the name"
     return ""
 
 

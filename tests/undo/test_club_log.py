@@ -88,7 +88,7 @@ def league(club, **changes):
 
 
 # A change of the club of `played`, its sentence in the log, and the sentence when it is undone.
-ORDERED = "and it is ordered another way"
+ORDERED = "and it is ordered differently now"
 CHANGES = {
     "rename": (lambda club: player_service.rename(player("Ann"), "Anna"), "Ann is now called Anna.",
      "Anna is now called Ann."),
@@ -291,7 +291,7 @@ TAKEN = "is called {} now. Rename that {} first"
         ("merge", lambda club: player_service.rename(player("Eve"), "Annie"),
          "Another player " + TAKEN.format("Annie", "player")),
         ("settings", lambda club: league(club), "Another season " + TAKEN.format("League", "season")),
-        ("delete season", lambda club: league(club), "Another season is called League now. Rename that season first"),
+        ("delete season", lambda club: league(club), "League is another one’s name now. Rename that one first"),
         ("merge", lambda club: deletion.delete_game(club.games[0]), "Game 3 was deleted since. Take it back first"),
         ("merge", lambda club: seasons.close(club.seasons[0]), "League was closed since. Reopen it first"),
         ("rename", lambda club: player_service.rename(player("Anna"), "Anne"),
@@ -729,7 +729,7 @@ def test_what_is_deleted_while_the_clock_is_behind_is_kept_for_thirty_days(playe
 def test_a_player_with_games_is_not_deleted(played):
     hand_service.undo(played.games[0], token="u")  # leaves Gil in the log of game 3 only
     for name in ("Ann", "Annie", "Eve"):
-        with pytest.raises(Refused, match=rf"{name} has games, and their other players need them\. Retire {name}"):
+        with pytest.raises(Refused, match=rf"{name} has games\. Retire {name}"):
             deletion.delete_player(player(name))
 
 

@@ -64,7 +64,7 @@ def _settings(before: Data, after: Data) -> str:
     name = "" if before["name"] == after["name"] else f"{before['name']} is now called {after['name']}"
     changed = [text for text in (name, _season_days(before, after)) if text]
     if before["settings"] != after["settings"]:
-        changed.append(f"{after['name']} is ordered another way" if not changed else "it is ordered another way")
+        changed.append(f"{'it' if changed else after['name']} is ordered differently now")
     return ", and ".join(changed)
 
 

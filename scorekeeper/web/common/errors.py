@@ -129,7 +129,7 @@ def _to_ask(needs: Needs) -> Link:
 
 def deleted(error: GameDeleted) -> Response:
     """A page of a deleted game: link to the change log, and keep the sent fields to resend after restoring it."""
-    fields, sentence = _to_send_again(), "It can be taken back for 30 days: see Changes."
+    fields, sentence = _to_send_again(), "For 30 days you can take it back under Changes."
     if fields is not None:
         sentence = "Nothing was saved. Take the game back under Changes, then send this again."
         if "HX-Request" in request.headers:

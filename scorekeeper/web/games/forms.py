@@ -14,6 +14,7 @@ from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.record import MOST_ADJUSTED, MOST_LETTERS
 from scorekeeper.scoring.rules.fields import Scale
 from scorekeeper.web.common.fields import (
+    NAME_TOO_LONG,
     POSTED,
     ChoiceField,
     Day,
@@ -24,11 +25,9 @@ from scorekeeper.web.common.fields import (
     signed_number,
 )
 
-from .messages import TOO_LONG
-
 WHICH_SEAT = "Choose the player to replace."
 MOST_SEATS = 99
-SHORT_ENOUGH = Length(max=NAME_LENGTH, message=TOO_LONG)
+SHORT_ENOUGH = Length(max=NAME_LENGTH, message=NAME_TOO_LONG)
 
 
 class SubstituteForm(PageForm):
@@ -54,7 +53,7 @@ class SubstituteForm(PageForm):
         if not self.name:
             raise ValidationError("Enter who plays instead.")
         if len(self.name) > NAME_LENGTH:
-            raise ValidationError(TOO_LONG)
+            raise ValidationError(NAME_TOO_LONG)
 
 
 WHICH_UNIT = "Tap whose score changes."
@@ -98,7 +97,7 @@ A_DAY = timedelta(days=1)  # a table may be in another time zone than its club
 class DayForm(PageForm):
     """The day on which a game was played."""
 
-    played = Day(validators=[required("Enter the day on which the game was played.")])
+    played = Day(validators=[required("Enter the day of the game.")])
 
     def validate_played(self, field: Day) -> None:
         if field.data and field.data > g.club.today + A_DAY:

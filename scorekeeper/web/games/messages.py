@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from scorekeeper.live.state import Scorer
-from scorekeeper.models import CORRECT, NAME_LENGTH, RECORD, REDO, REMOVE, SUBSTITUTE, UNDO, Change, Facts
+from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, SUBSTITUTE, UNDO, Change, Facts
 from scorekeeper.scoring.hand import HandScore, score_hand
 from scorekeeper.scoring.hand_facts import NOTED, facts_where
 from scorekeeper.scoring.record import ranks_turned_up, read_hand
@@ -27,8 +27,6 @@ from scorekeeper.web.common.words import (
     short_names,
     suit_name,
 )
-
-TOO_LONG = f"A name has at most {NAME_LENGTH} letters. Shorten this one."
 
 
 def counts_line(rules: RuleSet) -> str:

@@ -25,14 +25,11 @@ from scorekeeper.scoring.rules import (
 from scorekeeper.scoring.table import Table
 from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.services.players import KnownPlayer
-from scorekeeper.web.common.fields import clean_name, number_in, sentence_of, token_in
+from scorekeeper.web.common.fields import NAME_TOO_LONG, clean_name, number_in, sentence_of, token_in
 from scorekeeper.web.common.words import FORMATS, listed
 from scorekeeper.web.seasons.forms import NO_SEASON
 
-from .messages import (
-    TOO_LONG,
-    other_names,
-)
+from .messages import other_names
 
 HOUSE_TITLES = {
     "table": "Partners",
@@ -432,7 +429,7 @@ class SetupForm:
             if not name:
                 self.errors[f"name-{seat}"] = [f"Seat {seat} needs a name."]
             elif len(name) > NAME_LENGTH:
-                self.errors[f"name-{seat}"] = [TOO_LONG]
+                self.errors[f"name-{seat}"] = [NAME_TOO_LONG]
             elif name.casefold() in before:
                 called = name.removesuffix(".")
                 self.errors[f"name-{seat}"] = [f"Two players are called {called}. Change one of the names."]

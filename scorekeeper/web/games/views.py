@@ -271,7 +271,7 @@ def adjust(number: int) -> ResponseReturnValue:
         form.refuse(refused.problems)
         return _adjust_page(number, form), 422
     except hand_service.Conflict:
-        flash("Somebody else has changed this game. Look at the score, then adjust it again.")
+        flash("Another phone changed this game. Look at the score, then adjust it again.")
         return go_to(".show_adjust", number=number)
     flash(f"Score adjusted. {Sheet(find_snapshot(number)).narrator.adjustment(change)}")
     return _to_sheet(game)
@@ -345,7 +345,7 @@ def set_counts(number: int) -> ResponseReturnValue:
         flash("Finish the game first.")
     else:
         games.set_counts(game, wanted)
-        flash(f"Game {number} {'counts again' if wanted else 'is kept, and does not count'}.")
+        flash(f"Game {number} {'counts again' if wanted == 'yes' else 'no longer counts'}.")
     return _to_sheet(game)
 
 

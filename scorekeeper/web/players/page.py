@@ -248,7 +248,7 @@ class PlayerPage:
         found = profiles.extremes([one for one in some if not self.players[one.player].guest])
         if found.nearest:
             name, hands = self._name(found.nearest), found.nearest.hands
-            return [("Nobody yet", f"{name} is closest, with {hands:,} of the {LEAST_HANDS} hands it takes.")]
+            return [("Nobody yet", f"{name} comes closest: {hands:,} of {LEAST_HANDS} hands.")]
         if len(found.enough) == 1:
             return [("The only one", self._said(found.enough))]
         if found.enough and not found.best and not found.worst:

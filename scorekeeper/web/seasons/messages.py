@@ -53,10 +53,9 @@ CREDITS = {
     BOTH: "Both of them",
 }
 CREDIT_RULES = {
-    FINISHED: "After a substitution, the game counts for the player who finishes it.",
-    MOST: "After a substitution, the game counts for the player who played the most hands of that seat.",
-    BOTH: "After a substitution, the game counts for the player who finishes it and for the one who played the most "
-    "hands of that seat.",
+    FINISHED: "After a substitution, the game counts for whoever finishes it.",
+    MOST: "After a substitution, the game counts for whoever played the most hands in that seat.",
+    BOTH: "After a substitution, the game counts for whoever finishes it and whoever played most hands in that seat.",
 }
 NAME_TWICE = "Another season has that name."
 SOMEBODY_GONE = "somebody who is gone"
@@ -89,7 +88,7 @@ def counting(scheme: Scheme) -> str:
             max(LEAST_GAMES, scheme.needed),
         )
     ranked = f"Ranked after {counted(least, 'game')}." if least else ""
-    pairs = "Pairs: two players in one team of two are one entry." if scheme.is_of_pairs else ""
+    pairs = "Pairs: two partners share one place." if scheme.is_of_pairs else ""
     nights = "best night counts" if scheme.best == 1 else f"best {scheme.best} nights count"
     counts = f"Only each {'pair' if scheme.is_of_pairs else 'player'}’s {nights}."
     return " ".join(filter(None, (said, counts if scheme.best and scheme.by in BY_NIGHTS else "", ranked, pairs)))

@@ -26,7 +26,7 @@ RESULTS = {
 }
 SCORES = {
     "For": "The player’s final scores, added up.",
-    "Against": "The best of the others’ final scores, added up.",
+    "Against": "The best opponent’s final scores, added up.",
     "Margin": "For minus Against, per game.",
 }
 ORDERED = {
@@ -75,7 +75,7 @@ HEAD_TO_HEAD = {
     "Schedule": "Strength of schedule: the average rating of the player’s opponents, each as it was before the game.",
     "Opponent": "Anyone but a partner.",
     "Games": "Finished games against each other. Forfeits count.",
-    "Won–lost–tied": "How those games ended for the player of the line. With three teams or more, both can lose.",
+    "Won–lost–tied": "How they ended for the player in that row. With three teams or more, both can lose.",
     "Win %": "Of those games. A tied game counts half.",
 }
 OTHER_NUMBERS = {

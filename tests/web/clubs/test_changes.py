@@ -121,7 +121,7 @@ def test_a_games_day_is_corrected(client, here, game):
 @pytest.mark.parametrize(
     ("played", "said"),
     [
-        ("", "Enter the day on which the game was played."),
+        ("", "Enter the day of the game."),
         ("Tuesday", "Enter a date like 2026-03-21."),
         ("2999-01-01", "That day is still to come."),
     ],
@@ -135,8 +135,8 @@ def test_a_day_that_cannot_be(client, here, game, played, said):
 
 def test_a_game_is_kept_and_does_not_count(client, here, game):
     answer = client.post(f"{here}/games/1/edit/counts", data={"is": "no"}, follow_redirects=True)
-    assert "Game 1 is kept, and does not count." in read(answer)
-    assert "Does not count. This game is kept" in read(answer)
+    assert "Game 1 no longer counts." in read(answer)
+    assert "Does not count. It stays in the list" in read(answer)
     assert "does not count · Game 1" in read(client.get(f"{here}/games/"))
     assert "No finished games yet." in read(client.get(f"{here}/players/{player('Ann').id}"))
     answer = client.post(f"{here}/games/1/edit/counts", data={"is": "yes"}, follow_redirects=True)
@@ -157,7 +157,7 @@ def test_every_page_of_a_deleted_game_says_so(client, here, game):
     for path in ("", "hands/new", "history", "story", "board", "share", "record", "adjust", "edit"):
         page = client.get(f"{here}/games/1/{path}")
         assert page.status_code == 410, path
-        assert "Game 1 was deleted It can be taken back for 30 days: see Changes." in read(page)
+        assert "Game 1 was deleted For 30 days you can take it back under Changes." in read(page)
         assert f'href="{here}/changes"' in page.text
     client.post(f"{here}/changes/1/undo")
     assert client.get(f"{here}/games/1/").status_code == 200
@@ -202,7 +202,7 @@ def test_a_player_without_games_is_deleted(client, here, game):
     answer = client.post(f"{here}/players/{player('Nan').id}/delete", follow_redirects=True)
     assert "Nan was deleted. For 30 days you can take it back under Changes." in read(answer)
     ann = f"{here}/players/{player('Ann').id}"
-    why = "Ann has games, and their other players need them. Retire Ann to hide the name."
+    why = "Ann has games. Retire Ann to hide the name."
     assert why in read(client.get(ann))
     assert why in read(client.post(f"{ann}/delete", follow_redirects=True))
 

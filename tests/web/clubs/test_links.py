@@ -647,7 +647,7 @@ def test_a_new_link_to_manage_cannot_shut_out_the_first_one(app: Flask, table: S
     first, other = link_of(app, links.FIRST_LABEL), phone(app, table.club, MANAGE)
     let_in(stranger(app), table.club, MANAGE)
     aged(app, links.FIRST_LABEL, 100)
-    refused = "Your link to manage this club is less than a day old."
+    refused = "Your manager’s link is less than a day old."
     assert refused in other.post(f"{table.club}links/{first.id}/revoke", follow_redirects=True).text
     assert refused in other.get(f"{table.club}passphrase").text
     assert other.post(f"{table.club}passphrase", data={"passphrase": "mine alone from now"}).status_code == 422

@@ -72,7 +72,7 @@ def test_a_form_from_before_another_change_adjusts_nothing(played: Site) -> None
     adjust(played)
     answer = played.client.post(f"{played.game}adjust", data=hidden | {"unit": "A", "points": "1", "reason": "late"})
     assert answer.location == f"{played.game}adjust"
-    assert "Somebody else has changed this game." in played.client.get(answer.location).text
+    assert "Another phone changed this game." in played.client.get(answer.location).text
     assert played.totals() == [4, -2]
 
 

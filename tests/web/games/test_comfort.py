@@ -115,7 +115,7 @@ def test_a_known_name_is_taken_as_it_is_known(club, game):
         ({"seat": "5", "who": "Gil"}, "Choose the player to replace."),
         ({"seat": "0", "who": "Gil"}, "Choose the player to replace."),
         ({"seat": "2", "who": "ANN"}, "This player is at the table already. Choose somebody else."),
-        ({"seat": "2", "who": "x" * 81}, "A name has at most 80 letters. Shorten this one."),
+        ({"seat": "2", "who": "x" * 81}, "That name is too long. Use at most 80 letters."),
     ],
 )
 def test_what_is_wrong_is_said_beside_the_field(client, game, address, data, sentence):
@@ -142,13 +142,13 @@ def test_every_seat_says_who_was_there_before(client, game, address):
 
 
 def test_whom_the_game_counts_for_is_said_where_a_player_is_replaced(client, club, game, address):
-    usual = "After a substitution, the game counts for the player who finishes it."
+    usual = "After a substitution, the game counts for whoever finishes it."
     assert usual in client.get(f"{address}/").text
     season = seasons.begin(club, name="League", starts=date(2026, 1, 1), ends=None, scheme=Scheme(credit="most"))
     seasons.count_in(game, season)
     page = client.get(f"{address}/").text
     assert usual not in page
-    assert "After a substitution, the game counts for the player who played the most hands of that seat." in page
+    assert "After a substitution, the game counts for whoever played the most hands in that seat." in page
 
 
 def test_a_won_game_replaces_nobody(client, game, address):
@@ -207,7 +207,7 @@ def test_an_abandoned_game_is_kept_and_takes_no_hand_until_it_is_resumed(client,
     page = client.post(f"{address}/state", data={"state": "abandoned"}, follow_redirects=True).text
     assert "Game abandoned.</p>" in page
     assert page.count("does not count") == 1
-    assert "This game is kept, and does not count." in page
+    assert "This game is kept but does not count." in page
     assert "Enter hand" not in page
     club = read(client.get(f"/c/{game.club.key}/"))
     assert "abandoned: does not count · Game 1" in club

@@ -168,7 +168,7 @@ def test_a_refused_name_can_be_typed_again(club: Site) -> None:
     assert "<b>Seat 2 needs a name.</b>" in page.text
     assert complaints(page) == [
         "Two players are called ann. Change one of the names.",
-        "A name has at most 80 letters. Shorten this one.",
+        "That name is too long. Use at most 80 letters.",
     ]
     assert names(page) == ["Ann", "", "ann", long, "Ed", "Flo"]
     typed = re.findall(r'type="text" name="name-(\d)"', page.text)

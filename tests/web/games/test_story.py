@@ -505,7 +505,7 @@ def test_a_game_from_paper_can_be_left_out_and_played_again(client, paper):
     answer = client.post(f"{url_of(paper)}state", data={"state": "abandoned"}, follow_redirects=True)
     assert "Nothing was changed: the game is over." in read(answer)
     client.post(f"{url_of(paper)}edit/counts", data={"is": "no"})
-    assert "This game is kept, and is in no standings, ratings or records." in read(client.get(url_of(paper)))
+    assert "It stays in the list, but not in standings, ratings or records." in read(client.get(url_of(paper)))
     assert "does not count · Game 1" in read(client.get(f"/c/{paper.club.key}/"))
     answer = client.post(f"{url_of(paper)}again")
     assert client.get(answer.location).status_code == 200

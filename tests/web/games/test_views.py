@@ -161,7 +161,7 @@ def test_a_missing_name_is_said_once_beside_deal(site: Site) -> None:
     [
         ({"name-2": "ANN"}, "Two players are called ANN. Change one of the names."),
         ({"name-2": "Ed K.", "name-3": "ed k."}, "Two players are called ed k. Change one of the names."),
-        ({"name-3": "x" * 81}, "A name has at most 80 letters. Shorten this one."),
+        ({"name-3": "x" * 81}, "That name is too long. Use at most 80 letters."),
         ({"target": "0"}, "Enter a target from 1 to 999."),
         ({"target": "eleven"}, "Enter a target from 1 to 999."),
         ({"target": "9" * 5000}, "Enter a target from 1 to 999."),

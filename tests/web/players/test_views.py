@@ -136,7 +136,7 @@ def test_the_numbers_of_a_partner_and_of_a_defender(client, club):
     assert (
         "Times set 0 of 0 hands bid by the player or a partner Times they set opponents 1 of 5 hands (20%)" in defender
     )
-    assert "Points How often taken Points taken, of the hands where somebody took them." in defender
+    assert "Points How often taken Points taken, when somebody took them." in defender
     assert "Point Hands Took Took % High 5 0 0% Low 5 1 20% Jack 5 2 40% Game 5 3 60%" in defender
 
 
@@ -152,9 +152,9 @@ def test_nobody_is_named_from_too_few_hands(client, club):
     """Five hands with a swing of 2 - 5 + 4 + 4 + 0."""
     won(club, *FIVE_HANDS)
     text = read(client.get(url_of("Ann")))
-    assert "Partners 1 player Nobody yet Cy is closest, with 5 of the 30 hands it takes. Swing: points gained" in text
+    assert "Partners 1 player Nobody yet Cy comes closest: 5 of 30 hands. Swing: points gained" in text
     assert "Name Hands Swing Won–lost–tied Cy 5 +1.00 won 1, lost 0 1–0 " in text
-    assert "Opponents 2 players Nobody yet Bo is closest, with 5 of the 30" in text
+    assert "Opponents 2 players Nobody yet Bo comes closest: 5 of 30" in text
 
 
 def test_who_stands_out_from_thirty_hands_on(client, club):
@@ -169,7 +169,7 @@ def test_who_stands_out_from_thirty_hands_on(client, club):
     assert "Favorite: hearts." in text
     assert "Needs two bids with 20 hands each." in text
     player_service.set_guest(player("Cy"), True)
-    assert "Partners 2 players Nobody yet Eve is closest, with 6 of the 30" in read(client.get(url_of("Ann")))
+    assert "Partners 2 players Nobody yet Eve comes closest: 6 of 30" in read(client.get(url_of("Ann")))
 
 
 def test_the_best_and_the_worst_partner(client, club):

@@ -209,7 +209,7 @@ def test_the_table_is_shown_as_it_was_after_an_earlier_night(site, club, league)
     assert [row[2] for row in rows(site.client.get(league))] == ["6", "6", "4", "4"]
     page = site.client.get(f"{league}?to=2026-02-10")
     assert [row[2] for row in rows(page)] == ["6", "6", "2", "2"]
-    assert "After Feb 10, 2026 Games corrected since count as they are now." in text(page)
+    assert "After Feb 10, 2026 With every correction made since." in text(page)
     assert f'href="{league}?to=2026-02-03">One night earlier' in page.text
     assert f'href="{league}">One night later' in page.text
     assert '<input type="date" id="after" name="to" value="2026-02-10" required>' in page.text
@@ -246,7 +246,7 @@ def test_a_season_ranks_pairs_on_every_page(site, club, league):  # noqa: F811
     assert seasons.scheme_of(season_of(club)) == Scheme(pairs=True)
     page = site.client.get(league)
     assert [row[1].split(" won ")[0] for row in rows(page)] == ["Ann and Cy", "Bo and Di"]
-    assert "Pairs: two players in one team of two are one entry." in text(page)
+    assert "Pairs: two partners share one place." in text(page)
     for end in ("partners", "head-to-head", "charts", "records", "?to=2026-02-03"):
         assert site.client.get(f"{league}{end}").status_code == 200
     assert site.client.get(site.club).status_code == 200

@@ -140,10 +140,10 @@ def test_the_credit_rule_of_a_season_is_chosen_said_and_counted(site, club, seas
     record(game, TWO_EACH, FOUR, FOUR, FOUR | {"names": {"1": "Ed"}})
     here = f"{site.club}seasons/{season.id}/"
     assert sorted(names(site.client.get(here))) == ["Bo", "Cy", "Di", "Ed"]
-    assert "After a substitution, the game counts for the player who finishes it." in text(site.client.get(here))
+    assert "After a substitution, the game counts for whoever finishes it." in text(site.client.get(here))
     for credit, expected, rule in (
-        ("most", ["Ann", "Bo", "Cy", "Di"], "counts for the player who played the most hands of that seat."),
-        ("both", ["Ann", "Bo", "Cy", "Di", "Ed"], "for the player who finishes it and for the one who played the most"),
+        ("most", ["Ann", "Bo", "Cy", "Di"], "counts for whoever played the most hands in that seat."),
+        ("both", ["Ann", "Bo", "Cy", "Di", "Ed"], "for whoever finishes it and whoever played most"),
     ):
         assert site.client.post(f"{here}change", data=LEAGUE | {"credit": credit}).status_code == 303
         page = site.client.get(here)
