@@ -21,7 +21,10 @@ BEGIN, SETTINGS, CLOSE, TAKE_IN, BONUS, DIVISIONS, PLAYOFFS, START = OF_SEASONS 
     *("begin", "settings", "close", "take-in"),
     *("bonus", "divisions", "playoffs", "start"),
 )
-STATE, COUNTS, DAY, REPLACE, MOVE, ALSO = OF_GAMES = ("state", "counts", "day", "replace", "move", "also")
+STATE, COUNTS, DAY, SCORE, REPLACE, MOVE, ALSO = OF_GAMES = (
+    *("state", "counts", "day", "score"),
+    *("replace", "move", "also"),
+)
 CLUB_NAME, ZONE, IMPORT, OWN_RULES = OF_CLUB = ("club-name", "zone", "import", "own-rules")
 DELETE_GAME, DELETE_PLAYER, DELETE_SEASON = OF_DELETION = ("delete-game", "delete-player", "delete-season")
 BULK_UNDO = "take-back"  # everything done by a link is reverted

@@ -288,6 +288,14 @@ def set_day(game: Game, day: date) -> None:
             count_and_log(game, club_log.DAY, before.isoformat(), day.isoformat())
 
 
+def set_paper(game: Game, paper: Mapping[str, object]) -> None:
+    """Correct how a game from paper came out."""
+    with db_write_or_join(game.club, game):
+        before, game.paper = game.paper, dict(paper)
+        if before != paper:
+            count_and_log(game, club_log.SCORE, before, paper)
+
+
 def count_and_log(game: Game, kind: str, before: object, after: object) -> None:
     """Count a game again after a change and log the change, inside the caller's transaction."""
     tallies.update_tallies(game)

@@ -560,6 +560,7 @@ UNDO_HANDLERS: Mapping[str, Handler] = {
         lambda game, day: games.set_day(game, date.fromisoformat(day)),
         lambda game: game.played.isoformat(),
     ),
+    club_log.SCORE: _value("game", "score", games.set_paper, lambda game: game.paper),
     club_log.REPLACE: _replace,
     club_log.ALSO: _also,
     club_log.MOVE: _move,

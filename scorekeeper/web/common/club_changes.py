@@ -159,6 +159,7 @@ SAID: Mapping[str, Callable[[Data, Data], str]] = {
     ),
     club_log.COUNTS: lambda _, after: f"Game {after['game']} {'counts again' if after['counts'] else 'does not count'}",
     club_log.DAY: _day,
+    club_log.SCORE: lambda _, after: f"The score of game {after['game']} was corrected",
     club_log.REPLACE: lambda before, after: f"{after['name']} replaced {before['name']} in game {after['game']}",
     club_log.MOVE: _moved,
     club_log.ALSO: _also,

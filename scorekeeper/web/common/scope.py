@@ -117,7 +117,8 @@ ENDPOINTS: dict[Needs | None, str] = {
         seasons.take_in seasons.move seasons.show_bonuses seasons.give_bonus seasons.undo_bonus
         seasons.show_divisions seasons.save_divisions seasons.show_forfeit seasons.save_forfeit
         seasons.show_start_order seasons.save_start_order seasons.draw_playoffs seasons.pick_game
-        seasons.remove_playoffs games.show_edit games.replace_player games.set_counts games.correct_day games.delete
+        seasons.remove_playoffs games.show_edit games.replace_player
+        games.correct_score games.set_counts games.correct_day games.delete
         transfers.index transfers.club_file transfers.game_records transfers.import_file transfers.preview
         paper.show paper.bring
         clubs.undo clubs.show_deletion clubs.delete clubs.take_back clubs.link_is_saved clubs.show_settings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from flask import Blueprint, Response, abort, flash, g, request
@@ -11,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 
 from scorekeeper import charts
 from scorekeeper.database.session import db
-from scorekeeper.models import ABANDONED, LATEST_FIRST, Game, Season
+from scorekeeper.models import ABANDONED, FORFEIT, LATEST_FIRST, Game, Season
 from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.hand_facts import AdjustmentFacts
 from scorekeeper.scoring.problems import Refused, refusal
@@ -40,6 +41,7 @@ from .score_sheet import RecordPage, Result, Sheet
 from .setup import SetupForm
 
 bp = scoped(Blueprint("games", __name__))
+WHOLE = re.compile(r"-?\d{1,4}", re.ASCII)
 STATES_SAID = {
     "open": "Game resumed.",
     "paused": "Game paused. Resume it whenever you like.",
@@ -298,11 +300,13 @@ def show_edit(number: int) -> ResponseReturnValue:
     return _edit_page(number)
 
 
-def _edit_page(number: int, form: DayForm | None = None, wrong_player: WrongPlayerForm | None = None) -> str:
+def _edit_page(
+    number: int, form: DayForm | None = None, wrong_player: WrongPlayerForm | None = None, wrong_score: str = ""
+) -> str:
     game = find_snapshot(number)
     form = form or DayForm(formdata=None, data={"played": game.played})
     wrong_player = wrong_player or WrongPlayerForm(names_in(find_game(number)), None)
-    about = {"form": form, "wrong_player": wrong_player, "known": known_players(g.club.id)}
+    about = {"form": form, "wrong_player": wrong_player, "wrong_score": wrong_score, "known": known_players(g.club.id)}
     return render("games/edit.html", game=game, sheet=Sheet(game), **about)
 
 
@@ -334,6 +338,24 @@ def replace_player(number: int) -> ResponseReturnValue:
         form.refuse(refused.problems)
         return _edit_page(number, wrong_player=form), 422
     flash(ended(f"{form.who.data} replaced {form.was.data} in game {number}"))
+    return _to_sheet(game)
+
+
+@bp.post("/c/<key>/games/<int:number>/edit/score")
+def correct_score(number: int) -> ResponseReturnValue:
+    """Correct the score of a game from paper, typed as the game shows it, and who won it."""
+    game = find_game(number)
+    if game.paper is None or game.paper.get(FORFEIT):
+        flash("Nothing was changed: only a game from paper has a typed score.")
+        return _to_sheet(game)
+    units, scale = game.table.units, game.table.rules.win.scale
+    typed = {unit: request.form.get(f"score-{unit}", "").strip().replace("−", "-") for unit in units}
+    winners = [unit for unit in units if unit in request.form.getlist("won")]
+    if not winners or not all(WHOLE.fullmatch(text) for text in typed.values()):
+        return _edit_page(number, wrong_score="Enter each score as a whole number, and check who won."), 422
+    totals = {unit: scale.score(int(text)) for unit, text in typed.items()}
+    games.set_paper(game, {"totals": totals, "winners": winners})
+    flash(f"The score of game {number} was corrected.")
     return _to_sheet(game)
 
 

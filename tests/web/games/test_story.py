@@ -511,6 +511,35 @@ def test_a_game_from_paper_can_be_left_out_and_played_again(client, paper):
     assert client.get(answer.location).status_code == 200
 
 
+def test_the_score_of_a_game_from_paper_is_corrected_and_undone(client, paper):
+    """It was 12 to 10 for Ann and Cy."""
+    edit, changes = f"{url_of(paper)}edit", f"/c/{paper.club.key}/changes"
+    page = client.get(edit).text
+    assert re.findall(r'name="(score-.)" value="([^"]*)"', page) == [("score-A", "7"), ("score-B", "11")]
+    assert re.findall(r'name="won" value="(.)"( checked)?', page) == [("A", ""), ("B", " checked")]
+    said = "Enter each score as a whole number, and check who won."
+    for data in ({"score-A": "12", "score-B": "x", "won": "A"}, {"score-A": "12", "score-B": "10"}):
+        answer = client.post(f"{edit}/score", data=data)
+        assert (answer.status_code, said in answer.text, 'value="12"' in answer.text) == (422, True, True)
+    data = {"score-A": "12", "score-B": "10", "won": "A"}
+    answer = client.post(f"{edit}/score", data=data, follow_redirects=True)
+    assert "Ann and Cy win, 12 to 10" in read(answer)
+    table = client.get(f"/c/{paper.club.key}/standings").text
+    assert table.index(">Cy</a>") < table.index(">Bo</a>")
+    assert "The score of game 1 was corrected." in client.get(changes).text
+    client.post(f"{changes}/1/undo")
+    assert "Bo and Di win, 11 to 7" in read(client.get(url_of(paper)))
+
+
+def test_a_score_that_hands_made_is_not_typed(client, game):
+    record(game, FOUR, FOUR, FOUR)
+    assert "score-A" not in client.get(f"{url_of(game)}edit").text
+    data = {"score-A": "1", "score-B": "2", "won": "B"}
+    answer = client.post(f"{url_of(game)}edit/score", data=data, follow_redirects=True)
+    assert "Nothing was changed: only a game from paper has a typed score." in read(answer)
+    assert "Ann and Cy win, 12 to 0" in read(answer)
+
+
 def test_a_won_game_from_paper_shared(client, club):
     game = start_game(club)
     with db_write(game):
