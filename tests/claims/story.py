@@ -456,12 +456,13 @@ class StoryCheck:
         return f"{self._team(told['unit'], hand)} {sign}{abs(told['points'])}: {told['reason']}"
 
     def _team(self, unit: str, hand: int) -> str:
-        """A team's short name: a pair's first names, else the first player's; full names where first names clash."""
+        """A pair by both first names, a larger team by its first player's; a short or shared name is whole."""
         there, shorts = self.game.seatings[hand], []
         for name in self.game.sitting(unit, hand):
             first = name.split()[0]
             alike = [one.split()[0] for one in there].count(first) > 1
-            shorts.append(name if first.endswith(".") or alike else first)
+            is_whole = alike or len(name) < 10 or first.endswith(".") or first == "Little"
+            shorts.append(name if is_whole else first)
         return f"{shorts[0]}’s team" if len(shorts) > 2 else " and ".join(shorts)
 
     def _bidders(self, who: str, hand: int) -> None:

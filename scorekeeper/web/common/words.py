@@ -27,6 +27,10 @@ SUITS_BY_SIGN = {
 CARD_NAMES = {"XR": "Red Joker", "XB": "Black Joker", "X3": "Third Joker", "X4": "Fourth Joker"}
 GOES_ON_LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
 UNFINISHED = " -.\u200d"  # characters that a shortened name must not end with
+SHORT = 9  # letters of a name that is said whole, because its first word may be half a name: Mary Jo, Billy Bob
+NO_NAMES = re.compile(  # first words that name nobody alone
+    "the|big|little|old|young|uncle|aunt|auntie|grandma|grandpa|father|sister|brother|coach|doc|captain|.*[.]", re.I
+)
 PLACES = {
     card: place
     for place, card in enumerate([*(r + s for s in "SHDC" for r in "AKQJT98765432"), "XR", "XB", "X3", "X4"])
@@ -44,10 +48,14 @@ def in_turn(names: Sequence[str]) -> str:
 
 
 def short_names(names: Sequence[str]) -> tuple[str, ...]:
-    """First names; the full name if two players share one or it is a title such as "Mr."."""
-    firsts = [name.split()[0] if name.split() else name for name in names]
+    """First names of long names; two who share one keep their full names, and so do Mr. Moss, Big Ed and Mary Jo.
+
+    Only a page without room cuts them.
+    """
+    firsts = [name.partition(" ")[0] for name in names]
+    alike = [first.casefold() for first in firsts]
     return tuple(
-        first if firsts.count(first) == 1 and not first.endswith(".") else name
+        name if len(name) <= SHORT or NO_NAMES.fullmatch(first) or alike.count(first.casefold()) > 1 else first
         for first, name in zip(firsts, names, strict=True)
     )
 

@@ -22,8 +22,17 @@ def test_a_sentence_that_ends_with_a_name_has_one_period():
     assert ended("Players: Ann, Sam Jr.") == "Players: Ann, Sam Jr."
 
 
-def test_a_mister_is_not_his_first_name():
-    assert short_names(["Ann Lee", "Mr. Sam", "Bo", "Bo Jr."]) == ("Ann", "Mr. Sam", "Bo", "Bo Jr.")
+@pytest.mark.parametrize(("names", "short"), [
+    (["Mr. Sam", "Bo", "Bo Jr.", "J. R."], ["Mr. Sam", "Bo", "Bo Jr.", "J. R."]),
+    (["Big Ed", "Old Tom", "Mary Jo", "Billy Bob"], ["Big Ed", "Old Tom", "Mary Jo", "Billy Bob"]),
+    (["Ann Featherstone", "Carl Miller", "Bo", "محمد عبد الرحمن"], ["Ann", "Carl", "Bo", "محمد"]),
+    (["Uncle Frank", "The Hammer", "old Jeremiah"], ["Uncle Frank", "The Hammer", "old Jeremiah"]),
+    (["Ann Lee", "Ann Miller-Jones", "Bo"], ["Ann Lee", "Ann Miller-Jones", "Bo"]),
+    (["Mary Jo Smith", "mary Ann Smith", "Bo"], ["Mary Jo Smith", "mary Ann Smith", "Bo"]),
+])  # fmt: skip
+def test_a_first_name_stands_for_a_long_name_where_it_is_a_name_and_nobody_elses(names, short) -> None:
+    """A name of two short words is whole; a first word like Big, Uncle or Mr. is no name without the next one."""
+    assert list(short_names(names)) == short
 
 
 def test_a_score_behind_a_name_in_arabic_or_hebrew_keeps_its_sign_in_front():

@@ -216,7 +216,7 @@ def test_names_on_the_board_are_first_names_that_can_be_told_apart(client: Flask
     names = ["Maximilian Featherstone", "Christopher Alexander", "Bo Lee", "Christopher Alexandra", "Di", "Flo"]
     page = client.get(played(Shown("shankar", names, [], [], "", teams=0))).text
     found = re.findall(r'<span class="name" dir="auto">([^<]+)</span>', page)
-    assert found == ["Maximilian", "C. Alexander", "Bo", "C. Alexandra", "Di", "Flo"]
+    assert found == ["Maximilian", "C. Alexander", "Bo Lee", "C. Alexandra", "Di", "Flo"]
 
 
 def test_it_goes_on_without_script_and_has_none_inside(client: FlaskClient, played: Played) -> None:

@@ -86,11 +86,11 @@ def test_a_row_that_is_kept_tells_two_of_one_first_name_apart_once_they_have_met
         ledger = client.get(address).text.partition("<caption>")[2]
         return set(re.findall(r'<span class="name">([^<]+)</span>', ledger.partition("</table>")[0]))
 
-    player_service.rename(next(seat.player for seat in game.seats if seat.number == 1), "Ann Lee")
+    player_service.rename(next(seat.player for seat in game.seats if seat.number == 1), "Ann Leeward")
     assert bidders() == {"Ann"}
     hand_service.substitute(game, 2, "Ann Moss")
     hand_service.record_hand(game, SET, position=4, token="hand 4")
-    assert bidders() == {"Ann Lee"}
+    assert bidders() == {"Ann Leeward"}
 
 
 def test_a_corrected_hand_is_drawn_again_with_all_behind_it(app: Flask, game: Game, address: str) -> None:
