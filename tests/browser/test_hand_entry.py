@@ -396,7 +396,7 @@ def test_partners_of_sixty_letters_are_named_beside_save_on_the_sheet_and_on_the
         assert page.evaluate(OVERLAPS, parts.element_handles()) == []
         cut = page.evaluate(CUT, ".name, .next")
         assert all(name.lstrip().startswith(("Ann", "An…", "WWW")) for name in cut), cut
-        expect(page.locator(".took")).to_contain_text("Ann…Upper Val and Ann…Lower Val: High, Low")
+        expect(page.locator(".took")).to_contain_text("Ann…Upper and Ann…Lower: High, Low")
 
 
 @pytest.mark.parametrize("rules", mostly_slow(["west-michigan-5", "west-michigan-6"]))
@@ -469,3 +469,45 @@ def test_many_bids_take_several_rows(phone: Phone) -> None:
         assert min(box["width"] for box in boxes if box) >= 44, width
     phone.play(Hand(1, 18, "H"))
     assert phone.totals() == [18, 18, 0, 0, 0]  # Ann took all 18; Bob, left of the dealer, sold the hand for 18
+
+
+# Words in more than one line, hyphens of the name's own aside, and where each is.
+BROKEN = """(selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility()).flatMap((one) =>
+  [...one.firstChild.data.matchAll(/[^\\s-]+/g)].filter((word) => {
+    const range = new Range();
+    range.setStart(one.firstChild, word.index);
+    range.setEnd(one.firstChild, word.index + word[0].length);
+    return new Set([...range.getClientRects()].map(({ y }) => Math.round(y))).size > 1;
+  }).map((word) => `${word[0]} in ${one.closest("[id]").id}`))"""
+LETTERS = "() => parseFloat(getComputedStyle(document.querySelector('#ask-bidder .name')).fontSize)"
+
+
+@pytest.mark.parametrize(
+    ("rules", "players"),
+    [("west-michigan-6", 6), *mostly_slow([("west-michigan-5", 5), ("classic", 4), ("shankar", 5)], 1)],
+)
+def test_names_are_whole_words_and_grow_with_the_letters(phone: Phone, rules: str, players: int) -> None:
+    """In the scores, on seats, piles, points and in the bidding; with letters twice as large names are, too.
+
+    Only a word that is longer than the page is broken, and makes it no wider.
+    """
+    names = ("Bartholomew Featherstonehaugh", "Uncle Frank", "Christopher", "W" * 60, "Theodora", "Wilhelmina")
+    phone.start_game(rules, names[:players])
+    page = phone.page
+    browser = page.context.new_cdp_session(page)
+    for way in ("#detail-is-points", "#by_seat-is-on", "#detail-is-cards"):
+        if way != "#detail-is-points":
+            phone.tap(way)
+        sizes = []
+        for letters in (16, 32):
+            browser.send("Page.setFontSizes", {"fontSizes": {"standard": letters}})
+            for width in (390, 360):
+                resize(page, width, 640)
+                shown = ".scores .names, .pick .name, .calls .name, .seg .name"
+                broken = [word for word in page.evaluate(BROKEN, shown) if not word.startswith("WWW")]
+                assert broken == [], (way, letters, width)
+                assert letters == 16 or page.evaluate(CUT, ".scores .names") == [], (way, width)
+                assert page.evaluate("document.documentElement.scrollWidth") == width, (way, letters)
+                sizes.append(page.evaluate(LETTERS) if way == "#detail-is-points" else letters)
+        assert sizes[-1] >= 2 * sizes[1], sizes
+        browser.send("Page.setFontSizes", {"fontSizes": {"standard": 16}})

@@ -76,13 +76,23 @@ def _cut(name: str, names: Sequence[str], most: int) -> str:
         return f"{kept}{'.' if kept[-2] == ' ' else '…'}"
     alike = [other for other in names if other != name and other[: most - 1] == name[: most - 1]]
     if not alike:
-        return f"{name[: most - 1].rstrip(UNFINISHED)}…"
+        kept = _in_whole_words(name, most - 1)
+        if any(other.startswith(kept) for other in names if other != name):
+            kept = name[: most - 1]
+        return f"{kept.rstrip(UNFINISHED)}…"
     lasts = [one.split()[-1] for one in (name, *alike)]
     if name[0].isalpha() and 2 < len(lasts[0]) <= most - 3 and lasts.count(lasts[0]) == 1 and " " in name:
         return f"{name[0]}. {lasts[0]}"
     differs_at = max(_same_letters(name, other) for other in alike)
     differs_at = min(differs_at, *(len(one) - 2 for one in (name, *alike)))  # keep two differing characters
-    return f"{name[: most // 3].rstrip(UNFINISHED)}…{name[differs_at:].lstrip(UNFINISHED)[: most - most // 3 - 1]}"
+    begins = _in_whole_words(name, most // 3).rstrip(UNFINISHED)
+    return f"{begins}…{_in_whole_words(name[differs_at:].lstrip(UNFINISHED), most - most // 3 - 1)}"
+
+
+def _in_whole_words(text: str, most: int) -> str:
+    """So many letters of a text, and the last word only where all of it fits or it is the first one."""
+    kept = text[:most]
+    return kept if text[most:][:1] in ("", " ", "-") else re.sub("(?<=.)[ -][^ -]*$", "", kept)
 
 
 def _same_letters(one: str, other: str) -> int:

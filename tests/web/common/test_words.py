@@ -54,7 +54,11 @@ def test_names_that_are_cut_can_be_told_apart() -> None:
         "Zoë 🦊",
         "W" * 60,
     )
-    assert cut_names(names, 16) == ("Ann F…Upper Vall", "Ann F…Lower Vall", "Zoë 🦊", f"{'W' * 15}…")
+    assert cut_names(names, 16) == ("Ann…Upper", "Ann…Lower", "Zoë 🦊", f"{'W' * 15}…")
+    assert cut_names(("Christopher-Alexander", "Uncle Frank Johnson", "Al"), 16) == (
+        "Christopher…", "Uncle Frank…", "Al",
+    )  # fmt: skip
+    assert cut_names(("Christopher-Alexander", "Christopher-Benedict"), 16) == ("Christopher-Ale…", "Christopher-Ben…")
     assert cut_names(("Wilhelmina-Bartholomew", "Al"), 12) == ("Wilhelmina…", "Al")
     assert cut_names(("Christopher Jones", "Christopher Johns", "Christopher M."), 16) == (
         "Christopher Jon…", "Christopher Joh…", "Christopher M.",
