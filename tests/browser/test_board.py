@@ -287,6 +287,19 @@ def test_a_bidder_and_a_partner_are_both_named(new_context: NewContext, gallery:
     assert box["height"] == pytest.approx(height["height"], abs=0.1)
 
 
+def test_no_line_begins_with_the_comma_behind_a_name(new_context: NewContext, gallery: Gallery) -> None:
+    page = screen(new_context, [360, 640])
+    go(page, gallery.boards["called partner"])
+    found = page.evaluate("""() => [...document.querySelectorAll(".says .name")].map((name, place) => {
+      name.textContent = ["Mary Jo", "Old Thomas"][place];
+      const range = new Range();
+      range.setStart(document.querySelector(".verdict").firstChild, 0);
+      range.setEnd(range.startContainer, 1);
+      return [name, range].map((one) => [...one.getClientRects()].at(-1).bottom);
+    })""")
+    assert found[1][0] == pytest.approx(found[1][1], abs=1)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(

@@ -472,13 +472,13 @@ def test_many_bids_take_several_rows(phone: Phone) -> None:
 
 
 # Words in more than one line, hyphens of the name's own aside, and where each is.
-BROKEN = """(selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility()).flatMap((one) =>
+BROKEN = """(selector) => [...document.querySelectorAll(selector)].flatMap((one) => one.checkVisibility() ?
   [...one.firstChild.data.matchAll(/[^\\s-]+/g)].filter((word) => {
     const range = new Range();
     range.setStart(one.firstChild, word.index);
     range.setEnd(one.firstChild, word.index + word[0].length);
     return new Set([...range.getClientRects()].map(({ y }) => Math.round(y))).size > 1;
-  }).map((word) => `${word[0]} in ${one.closest("[id]").id}`))"""
+  }).map((word) => `${word[0]} in ${one.closest("[id]")?.id}`) : [])"""
 LETTERS = "() => parseFloat(getComputedStyle(document.querySelector('#ask-bidder .name')).fontSize)"
 
 
@@ -511,3 +511,7 @@ def test_names_are_whole_words_and_grow_with_the_letters(phone: Phone, rules: st
                 sizes.append(page.evaluate(LETTERS) if way == "#detail-is-points" else letters)
         assert sizes[-1] >= 2 * sizes[1], sizes
         browser.send("Page.setFontSizes", {"fontSizes": {"standard": 16}})
+    browser.send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    go(page, page.url.partition("hands/")[0])
+    assert [word for word in page.evaluate(BROKEN, ".scores .names, h1") if not word.startswith("WWW")] == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
