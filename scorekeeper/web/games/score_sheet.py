@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property, partial
 from itertools import pairwise
@@ -144,8 +145,10 @@ class Sheet:
         if outcome is None:
             return None
         narrator = self._last_narrator
-        reason = deciding_rule(narrator, self.score)
-        return Winner(narrator.win(outcome, self.score.totals), reason, outcome.winners[0])
+        # The headline has said who wins, and the score.
+        reason = deciding_rule(narrator, self.score).removeprefix(f"{narrator.people(outcome.winners)} ")
+        reason = re.sub(r"^(reached .*), with \S+\.$", r"\1.", reason)
+        return Winner(narrator.win(outcome, self.score.totals), reason[:1].upper() + reason[1:], outcome.winners[0])
 
     @property
     def _last_narrator(self) -> Narrator:

@@ -71,7 +71,7 @@ def test_the_picture_is_a_file_with_every_score(client, game) -> None:
     said = " ".join(words(answer.text))
     for part in (
         "Ann and Cy win, 12\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}0",
-        "first, in hand 3, with 12.",
+        "Reached 11 first, in hand 3.",
         "Bo and Di",
         "3 hands",
     ):

@@ -165,6 +165,8 @@ def test_a_stock_is_certain_when_the_table_says_that_is_all(table: Site) -> None
     fields = cards(bid="2") | piles(A="AH TS", B="JH 3H KD")
     answer = table.preview(**fields)
     assert chips(answer) == {"high": "A", "low": "?", "jack": "B", "game": "?"}
+    # Of 20 that count 16 have no pile, and the two may be Low.
+    assert says(answer) == "17 cards left that count. Tap any that were played, then “not dealt”."
     assert table.post_hand(**fields).status_code == 422
     answer = table.preview(**fields, rest="stock")
     assert chips(answer) == {"high": "A", "low": "B", "jack": "B", "game": "A"}

@@ -431,7 +431,7 @@ def test_a_hand_behind_the_end_is_kept_and_does_not_count(site: Site) -> None:
     assert site.correct(1, 1, bid="2", dealer="4").status_code == 303
     assert site.totals() == [6, 2]
     sheet = site.client.get(site.game).text
-    assert "Ann and Cy reached 5 first, in hand 2, with 6." in sheet
+    assert "<p>Reached 5 first, in hand 2.</p>" in sheet  # the headline says who, and the score
     assert "after the end: does not count" in sheet
     assert len(site.record()["hands"]) == 2
     page = site.client.get(f"{site.game}hands/3/")
