@@ -98,10 +98,11 @@
 
   // Folds what is known into one line.
   const fold = (now) => {
-    const calls = table.sides === "called-partner", called = !calls || (now.called && now.partner !== undefined);
-    find(".call").classList.toggle("settled", Boolean(now.bidder && now.bid !== undefined && now.trump && called));
+    const calls = table.sides === "called-partner", { classList } = find(".call");
+    classList.toggle("settled", Boolean(now.bidder && now.bid !== undefined && now.trump));
+    classList.toggle("called", Boolean(now.called && now.partner !== undefined));
     const { shorts } = (calls && names.shorter[0]) || names;
-    const alone = now.partner === "none" ? "alone" : `with ${shorts[now.partner]}`;
+    const alone = now.partner === undefined ? "" : now.partner === "none" ? "alone" : `with ${shorts[now.partner]}`;
     const bidder = shorts[now.bidder] ?? "", nothing = settle.isWithoutBid(table, now.bid) ? "no bid" : now.bid ?? "";
     const parts = [bidder, `${table.eldestLeads ? "leads" : nothing} ${SUITS[now.trump] ?? ""}`, now.called ? `${card(now.called)} ${alone}` : ""];
     parts.forEach((text, place) => tell(`call-${place + 1}`, text));
@@ -114,16 +115,16 @@
     tell("buried-1", `Buried ${now.buried.map(card).join(" ")}`);
   };
 
-  // Sorts the cards to bury and to call like Table.trumps_first. Moved only for another trump, because a moved tile
-  // loses the focus.
+  // The cards to bury and to call in the order of Table.trumps_first, any aces to call before them. They are moved only with another trump: a tile that moves loses the focus.
   let sorted;
   const rows = [...form.querySelectorAll("#tiles, #ask-called .tiles")].map((row) => [row, [...row.children]]);
   const trumpsFirst = (trump) => {
     if (trump === sorted) return;
     sorted = trump;
     for (const [row, tiles] of rows) {
+      const aces = row.id || table.callsTrump ? [] : ["AS", "AH", "AD", "AC"], order = [...aces, ...(table.trumps[trump]?.order ?? [])];
       row.append(...tiles);
-      row.prepend(...(table.trumps[trump]?.order ?? []).flatMap((code) => tiles.filter((tile) => tile.firstElementChild.value === code)));
+      row.prepend(...new Set(order.flatMap((code) => tiles.filter((tile) => tile.firstElementChild.value === code))));
     }
   };
 

@@ -85,6 +85,8 @@ LAST_TAPS = [
     ("bidder-is-1 bid-is-4 trump-is-H detail-is-play", "play-AH"),
 ]
 CALLED_LAST = [
+    ("bidder-is-1 bid-is-4", "trump-is-H"),
+    ("bidder-is-1 bid-is-4 trump-is-H", "unfold-is-called"),
     ("bidder-is-1 bid-is-4 trump-is-H partner-is-2", "called-is-AH"),
     *(("bidder-is-1 bid-is-4 trump-is-H called-is-AH", f"partner-is-{who}") for who in (2, 3, 4, 5, "none")),
 ]
@@ -169,6 +171,7 @@ WHOLE_HANDS = [
     ("west-michigan-6", 6, "bidder-is-2 bid-is-4 trump-is-H detail-is-play play-AH play-KH play-QH play-TH play-9H"
      " play-8H play-AD take-back detail-is-points"),
     ("west-michigan-5", 5, "bidder-is-2 trump-is-H bid-is-4 called-is-AH partner-is-none point-low-is-defending"),
+    ("west-michigan-5", 5, "bidder-is-2 bid-is-4 trump-is-S unfold-is-called called-is-9D partner-is-1 unfold-is-call"),
     ("shankar", 5, "trump-is-H bidder-is-2 bid-is-4 point-low-is-1"),
 ]  # fmt: skip
 

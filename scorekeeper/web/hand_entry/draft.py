@@ -220,7 +220,7 @@ class HandForm(PageForm):
     hand_version = ChoiceField(whole_number(0, 999_999_999, BROKEN))
     trump = ChoiceField(one_of(tuple(SUITS), ASKED["trump"]))
     warned = Picks(one_of(CODES, BROKEN))
-    unfold = Picks(one_of(("all", "call", "buried"), BROKEN))
+    unfold = Picks(one_of(("all", "call", "called", "buried"), BROKEN))
     detail = ChoiceField(one_of(DETAILS, BROKEN))
     was = ChoiceField(one_of(DETAILS, BROKEN))
     by_seat = ChoiceField(one_of(("on",), BROKEN))

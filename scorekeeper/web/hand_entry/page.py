@@ -152,10 +152,11 @@ class HandPage:
 
     @property
     def callable(self) -> tuple[Card, ...]:
-        """Cards that can be called, trumps first; only trumps if the rules say so."""
-        if self.draft.trump and self.table.rules.table.call == "trump":
-            return self.table.trumps[self.draft.trump].order
-        return self.table.trumps_first(self.draft.trump)
+        """The cards that can be called: the aces, then the trumps from the top; where it has to be one, these alone."""
+        trumps_first = self.table.trumps_first(self.draft.trump)
+        if self.table.rules.table.call == "trump":
+            return self.table.trumps[self.draft.trump].order if self.draft.trump else trumps_first
+        return tuple(sorted(trumps_first, key=lambda card: "SHDC".find(card[1]) if card[0] == "A" else len(SUIT_SIGNS)))
 
     # --- the bid, folded into one line ---
 
@@ -163,20 +164,19 @@ class HandPage:
     def call_css(self) -> str:
         """CSS classes by which the stylesheet folds the bid as soon as its last part is tapped.
 
-        `settled` folds it at once. The others are conditions CSS cannot see: bidding seat by seat is over, trump comes
-        with the first card, a card is called.
+        `settled` folds it at once, and `called` the called card with it. The others say what the stylesheet cannot see:
+        that the bidding seat by seat is over, that trump comes with the first card.
         """
-        draft, calls_partner = self.draft, self.table.calls_partner
+        draft = self.draft
         bid_is_known = None not in (draft.bidder, draft.bid)
         trump_later = draft.detail == PLAY and lead_makes_trump(self.table)
         trump_is_known = draft.trump is not None or trump_later
         partner_is_known = draft.partner is not None or draft.detail == PLAY  # the play shows it
-        call_is_known = not calls_partner or (draft.called is not None and partner_is_known)
         classes = {
-            "settled": bid_is_known and trump_is_known and call_is_known,
+            "settled": bid_is_known and trump_is_known,
+            "called": draft.called is not None and partner_is_known,
             "bid-known": bid_is_known and (draft.by_seat or draft.eldest_leads),
             "trump-later": trump_later,
-            "calls-partner": calls_partner,
         }
         return " ".join(name for name, is_so in classes.items() if is_so)
 
@@ -192,8 +192,8 @@ class HandPage:
         bid = "" if draft.bid is None else self.nothing if draft.bid == 0 and self.nothing else str(draft.bid)
         partner = ""
         if self.table.calls_partner and draft.called is not None:
-            with_whom = f"with {names[draft.partner - 1]}" if isinstance(draft.partner, int) else "alone"
-            partner = f"{card_sign(draft.called)} {with_whom}"
+            with_whom = f" with {names[draft.partner - 1]}" if isinstance(draft.partner, int) else " alone"
+            partner = f"{card_sign(draft.called)}{with_whom if draft.partner is not None else ''}"
         return name, f"{bid} {trump}".strip(), partner
 
     # --- the buried cards ---

@@ -215,7 +215,7 @@ def test_what_cannot_be_is_refused_with_what_was_tapped(
     ("rules", "trump", "offered"),
     [
         ("call-partner-ten-point", "D", "AD KD QD JD JH XR XB TD 9D 8D 7D 6D 5D 4D 3D 2D"),  # only trumps can be called
-        ("west-michigan-5", "D", "AD KD QD JD JH XR XB TD 9D 8D 2D AS KS QS JS TS 9S 8S 2S"),
+        ("west-michigan-5", "D", "AS AH AD AC KD QD JD JH XR XB TD 9D 8D 2D KS QS JS TS 9S"),
     ],
 )
 def test_the_cards_that_may_be_called(site: Site, rules: str, trump: str, offered: str) -> None:
