@@ -73,6 +73,29 @@ def test_the_players_and_all_about_one(phone: Phone) -> None:
     check(page)
 
 
+def test_an_opened_card_is_in_one_column_and_the_chances_are_drawn_large(phone: Phone) -> None:
+    """On a laptop; the chances as wide as the page's text, and not cut off below."""
+    page, club = phone.page, two_games(phone)
+    page.set_viewport_size(WIDE)
+    chance = page.locator(".live .chance .chart")
+    expect(chance).to_be_visible()
+    drawn, room = chance.bounding_box(), page.locator(".live .chance").bounding_box()
+    assert drawn and room
+    assert drawn["height"] >= 120
+    assert drawn["y"] + drawn["height"] <= room["y"] + room["height"]
+    go(page, f"{club}players/")
+    page.locator("main .list a").first.click()
+    opened = page.locator(".spread > .more")
+    expect(opened.nth(3)).to_be_visible()
+    opened.evaluate_all("""all => all.forEach((one) => {
+      one.open = true;
+      for (const height of [150, 200, 250]) {
+        one.append(Object.assign(document.createElement("p"), { style: `height: ${height}px` }));
+      }
+    })""")
+    assert set(opened.evaluate_all("all => all.map((one) => one.getClientRects().length)")) == {1}
+
+
 @pytest.mark.slow
 def test_bids_that_pay(phone: Phone) -> None:
     page, club = phone.page, two_games(phone)
