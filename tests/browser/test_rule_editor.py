@@ -94,6 +94,23 @@ def test_by_the_editor(page: Page) -> None:
     assert (setup.taps, setup.typed) == (11, 6)
 
 
+def test_every_part_opens_with_one_tap_and_stays_open(page: Page) -> None:
+    """Whoever types rules from a post looks for each of them; also after another tap, and with Save in sight."""
+    setup = Setup(page)
+    setup.link("Start the first game")
+    setup.link("Make your own rules")
+    setup.link("Eleven-Point Pitch")
+    parts = page.locator(".typed > .unfolding > .folded")
+    expect(parts.locator("visible=true")).to_have_count(0)
+    setup.tap("#open-is-all")
+    expect(parts.locator("visible=true")).to_have_count(parts.count())
+    expect(page.locator(".entry-row .folded").locator("visible=true")).to_have_count(0)
+    setup.tap(page.locator("label.chip", has_text="Nothing").first)
+    expect(page.locator("#says")).to_contain_text("1 change from")
+    expect(parts.locator("visible=true")).to_have_count(parts.count())
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_in_viewport(ratio=1)
+
+
 def test_by_the_catalogue(page: Page) -> None:
     setup = Setup(page)
     setup.link("Start the first game")
