@@ -115,7 +115,8 @@
     tell("buried-1", `Buried ${now.buried.map(card).join(" ")}`);
   };
 
-  // The cards to bury and to call in the order of Table.trumps_first, any aces to call before them. They are moved only with another trump: a tile that moves loses the focus.
+  // Sorts the cards to bury and to call like Table.trumps_first, aces to call first. Moved only for another trump, because
+  // a moved tile loses the focus.
   let sorted;
   const rows = [...form.querySelectorAll("#tiles, #ask-called .tiles")].map((row) => [row, [...row.children]]);
   const trumpsFirst = (trump) => {

@@ -322,9 +322,7 @@ def _deletion(
         _require(deleted_items.find(here.club.id, kind, entry.subject), GONE)
         counted = (here.seasons.get(uid or "") for uid in (told.get("season"), *told.get("also", ())))
         _refuse(_any_closed(filter(None, counted)))
-        for one in others.values():
-            is_free = one.name.casefold() != told["name"].casefold()
-            _require(is_free, f"{one.name} is another one’s name now. Rename that one first")
+        _refuse(players.why_name_taken(kind, others.values(), told.get("name", "")))
         return partial(take_back, here.club, entry.subject)
 
     return undo_deletion

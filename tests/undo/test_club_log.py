@@ -291,7 +291,7 @@ TAKEN = "is called {} now. Rename that {} first"
         ("merge", lambda club: player_service.rename(player("Eve"), "Annie"),
          "Another player " + TAKEN.format("Annie", "player")),
         ("settings", lambda club: league(club), "Another season " + TAKEN.format("League", "season")),
-        ("delete season", lambda club: league(club), "League is another one’s name now. Rename that one first"),
+        ("delete season", lambda club: league(club), "Another season is called League now. Rename that season first"),
         ("merge", lambda club: deletion.delete_game(club.games[0]), "Game 3 was deleted since. Take it back first"),
         ("merge", lambda club: seasons.close(club.seasons[0]), "League was closed since. Reopen it first"),
         ("rename", lambda club: player_service.rename(player("Anna"), "Anne"),

@@ -48,10 +48,7 @@ def in_turn(names: Sequence[str]) -> str:
 
 
 def short_names(names: Sequence[str]) -> tuple[str, ...]:
-    """First names of long names; two who share one keep their full names, and so do Mr. Moss, Big Ed and Mary Jo.
-
-    Only a page without room cuts them.
-    """
+    """First names of long names; the full name if two share one, and of short ones like Mr. Moss, Big Ed, Mary Jo."""
     firsts = [name.partition(" ")[0] for name in names]
     alike = [first.casefold() for first in firsts]
     return tuple(

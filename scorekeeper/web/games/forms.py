@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from flask import g
 from wtforms import StringField
-from wtforms.validators import ValidationError
+from wtforms.validators import Length, ValidationError
 
 from scorekeeper.models import NAME_LENGTH
 from scorekeeper.scoring.facts import Adjustment
@@ -18,11 +18,12 @@ from scorekeeper.web.common.fields import (
     POSTED,
     ChoiceField,
     Day,
-    Number,
     PageForm,
     clean_name,
+    line_field,
     required,
     signed_number,
+    whole_number,
 )
 
 WHICH_SEAT = "Choose the player to replace."
@@ -75,7 +76,7 @@ class AdjustForm(PageForm):
 
 
 class WrongPlayerForm(PageForm):
-    """Who is said to have played a game, one of `names`, and who really did."""
+    """A wrong player of a finished game, one of `names`, and the one who really played."""
 
     SENTENCES = {"name-twice": "This player was in the game already. Choose somebody else."}
     FIELDS = {"": "who"}

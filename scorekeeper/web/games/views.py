@@ -367,7 +367,7 @@ def set_counts(number: int) -> ResponseReturnValue:
         flash("Finish the game first.")
     else:
         games.set_counts(game, wanted)
-        flash(f"Game {number} {'counts again' if wanted == 'yes' else 'no longer counts'}.")
+        flash(f"Game {number} {'counts again' if wanted else 'no longer counts'}.")
     return _to_sheet(game)
 
 

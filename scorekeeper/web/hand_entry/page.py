@@ -152,7 +152,7 @@ class HandPage:
 
     @property
     def callable(self) -> tuple[Card, ...]:
-        """The cards that can be called: the aces, then the trumps from the top; where it has to be one, these alone."""
+        """Cards that can be called: aces, then trumps, then the others; only trumps if the rules say so."""
         trumps_first = self.table.trumps_first(self.draft.trump)
         if self.table.rules.table.call == "trump":
             return self.table.trumps[self.draft.trump].order if self.draft.trump else trumps_first
@@ -164,8 +164,8 @@ class HandPage:
     def call_css(self) -> str:
         """CSS classes by which the stylesheet folds the bid as soon as its last part is tapped.
 
-        `settled` folds it at once, and `called` the called card with it. The others say what the stylesheet cannot see:
-        that the bidding seat by seat is over, that trump comes with the first card.
+        `settled` folds it at once, and `called` the called card with it. The others are conditions CSS cannot see:
+        bidding seat by seat is over, trump comes with the first card.
         """
         draft = self.draft
         bid_is_known = None not in (draft.bidder, draft.bid)
