@@ -97,12 +97,13 @@ class Texts(HTMLParser):
             self.found.add(data)
 
 
-NOT_OURS = {*NAMES, "Friday", "table", "League"}  # entered by this test
+NOT_OURS = {*map(str.lower, NAMES), "friday", "table", "league"}  # entered by this test
 
 
 def words_of(text: str) -> set[str]:
-    """Return the words of a text; possessives count as the name."""
-    return {word.removesuffix("’s") for word in re.findall(r"[A-Za-z][A-Za-z’]+", text.replace("'", "’"))}
+    """Return the words of a text, without capitals at their beginning; possessives count as the name."""
+    words = re.findall(r"[A-Za-z][A-Za-z’]+", text.replace("'", "’"))
+    return {f"{word[0].lower()}{word[1:]}".removesuffix("’s") for word in words}
 
 
 @pytest.fixture
