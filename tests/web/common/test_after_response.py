@@ -72,8 +72,7 @@ def test_ratings_are_worked_out_soon_after_the_answer(club: Club, site: Site, mo
     play(club, 1)
     db.session.info.clear()
     game = club.games[0]
-    undo = {"token": "u", "version": str(game.version)}
-    answer = site.client.post(f"{site.club}games/{game.number}/undo", data=undo)
+    answer = site.client.post(f"{site.club}games/{game.number}/edit/counts", data={"is": "no"})
     assert answer.status_code == 303
     for thread in threading.enumerate():
         if isinstance(thread, threading.Timer):
