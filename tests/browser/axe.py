@@ -24,6 +24,14 @@ TINY = """() => [...document.querySelectorAll("body :not(script, style, noscript
 # Controls that a double tap would zoom into; a radio lies over its label.
 ZOOMED = """() => [...document.querySelectorAll("a, button, input, label, select, summary, textarea")]
   .filter((one) => getComputedStyle(one).touchAction !== "manipulation").map((one) => one.outerHTML)"""
+# Words in more than one line, hyphens of the name's own aside, and where each is.
+BROKEN = """(selector) => [...document.querySelectorAll(selector)].flatMap((one) => one.checkVisibility() ?
+  [...one.firstChild.data.matchAll(/[^\\s-]+/g)].filter((word) => {
+    const range = new Range();
+    range.setStart(one.firstChild, word.index);
+    range.setEnd(one.firstChild, word.index + word[0].length);
+    return new Set([...range.getClientRects()].map(({ y }) => Math.round(y))).size > 1;
+  }).map((word) => `${word[0]} in ${one.closest("[id]")?.id}`) : [])"""
 _axe = Axe()
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.axe import TINY, TORN
+from tests.browser.axe import BROKEN, TINY, TORN
 from tests.browser.phone import SIX, Hand, Phone, again, go, to_another_page
 from tests.conftest import mostly_slow
 
@@ -511,14 +511,6 @@ def test_many_bids_take_several_rows(phone: Phone) -> None:
     assert phone.totals() == [18, 18, 0, 0, 0]  # Ann took all 18; Bob, left of the dealer, sold the hand for 18
 
 
-# Words in more than one line, hyphens of the name's own aside, and where each is.
-BROKEN = """(selector) => [...document.querySelectorAll(selector)].flatMap((one) => one.checkVisibility() ?
-  [...one.firstChild.data.matchAll(/[^\\s-]+/g)].filter((word) => {
-    const range = new Range();
-    range.setStart(one.firstChild, word.index);
-    range.setEnd(one.firstChild, word.index + word[0].length);
-    return new Set([...range.getClientRects()].map(({ y }) => Math.round(y))).size > 1;
-  }).map((word) => `${word[0]} in ${one.closest("[id]")?.id}`) : [])"""
 LETTERS = "() => parseFloat(getComputedStyle(document.querySelector('#ask-bidder .name')).fontSize)"
 
 
