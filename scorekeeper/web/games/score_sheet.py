@@ -147,7 +147,8 @@ class Sheet:
         narrator = self._last_narrator
         # The headline has said who wins, and the score.
         reason = deciding_rule(narrator, self.score).removeprefix(f"{narrator.people(outcome.winners)} ")
-        reason = re.sub(r"^(reached .*), with \S+\.$", r"\1.", reason)
+        if reached := re.fullmatch(r"reached (\S+) first, in hand (\d+), with \S+\.", reason):
+            reason = f"Reached {reached[1]} first, in hand {reached[2]}."
         return Winner(narrator.win(outcome, self.score.totals), reason[:1].upper() + reason[1:], outcome.winners[0])
 
     @property
