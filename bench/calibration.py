@@ -17,7 +17,7 @@ from scorekeeper.scoring.rules import catalogue
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import PlayerStyle
 from scorekeeper.simulator.hands import play_game
-from scorekeeper.stats.odds import at_the_end, odds_of
+from scorekeeper.stats.odds import final_chances, odds_of
 from tools.outcomes import wanted_tables
 
 GAMES = 2000
@@ -57,7 +57,7 @@ def bins(table: Table, played: Iterable[GameScore]) -> list[Bin]:
     odds = odds_of(table, {})
     found: dict[int, list[tuple[int, float, float]]] = {}
     for number, score in enumerate(played):
-        end = at_the_end(table, score.winners)
+        end = final_chances(table, score.winners)
         for chances in odds.line(score)[:-1]:
             for unit in table.units:
                 tenth = min(int(chances[unit] * 10), 9)

@@ -24,7 +24,7 @@ from scorekeeper import create_app
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game
 from scorekeeper.services import hands as hand_service
-from scorekeeper.serving.serve import leave_alone
+from scorekeeper.serving.serve import freeze_garbage
 from scorekeeper.stats import ratings
 from tests.web.phones import ManagersPhone
 
@@ -62,7 +62,7 @@ class FilteredClub(NamedTuple):
         key, number = club.make_club(url, hands, PLAYERS)
         app = create_app({"INSTANCE": str(folder), "DATABASE_URL": url})
         app.test_client_class = ManagersPhone
-        leave_alone()  # as the server does
+        freeze_garbage()  # as the server does
         with app.app_context():
             first = db.session.scalar(select(func.min(Game.played))) or date.min
         return cls(number, app.test_client(), f"/c/{key}/", first, count(1))

@@ -7,12 +7,12 @@ from typing import Any
 
 from scorekeeper.scoring.game import score_game
 from scorekeeper.scoring.play import legal_cards, trick_winner
-from scorekeeper.scoring.record import FORMAT, answer, read_game, write_hand
+from scorekeeper.scoring.record import FORMAT, read_game, score_output, write_hand
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.rules.fields import WinRules
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles
-from scorekeeper.simulator.hands import CLAIMS, PILES, PLAY, Played, play_hand, tell
+from scorekeeper.simulator.hands import CLAIMS, PILES, PLAY, Played, facts_of, play_hand
 
 RULES = "west-michigan-6"
 
@@ -58,7 +58,7 @@ def as_piles(hand: dict[str, Any]) -> dict[str, Any]:
 
 def as_claims(hand: dict[str, Any]) -> dict[str, Any]:
     """Return the same hand given by claims: which side took which point."""
-    scored = answer(*_scored([hand]))["hands"][0]
+    scored = score_output(*_scored([hand]))["hands"][0]
     claims = {key: point["side"] for key, point in scored["points"].items()}
     outcome = {"dealer": 6, "bidder": scored["bidder"], "bid": scored["bid"]}
     return {**outcome, "trump": hand["trump"], "buried": hand["buried"], "claims": claims}
@@ -102,7 +102,7 @@ def simulated(rules_id: str, games: int = 8) -> dict[str, list[dict[str, Any]]]:
     for _ in range(games):
         played = [_plain_hand(table, rng, styles, number % table.players + 1) for number in range(10)]
         for level, detail in LEVELS.items():
-            hands = [write_hand(tell(table, hand, detail, auction=level != "claims")) for hand in played]
+            hands = [write_hand(facts_of(table, hand, detail, auction=level != "claims")) for hand in played]
             told[level].append({"format": FORMAT, "rules": rules_id, "options": options, "hands": hands})
     return told
 

@@ -27,7 +27,7 @@ from scorekeeper.simulator import PlayerStyle
 from scorekeeper.simulator import hands as simulator_hands
 from scorekeeper.simulator.hands import play_game
 from scorekeeper.simulator.outcomes import outcome_of
-from scorekeeper.stats.odds import NUMBERS, Odds, at_the_end, odds_of
+from scorekeeper.stats.odds import NUMBERS, Odds, final_chances, odds_of
 
 PAGE = Path(__file__).parent.parent / "docs" / "odds.md"
 BEGINNING, END = "<!-- measured -->\n", "<!-- end -->\n"
@@ -86,7 +86,7 @@ def states(table: Table, kind: str) -> list[State]:
         if hand < len(score.hands):
             totals = score.hands[hand - 1].totals if hand else dict.fromkeys(table.units, 0)
             unit = rng.choice(table.units)
-            found.append(State(dict(totals), unit, at_the_end(table, score.winners or table.units)[unit]))
+            found.append(State(dict(totals), unit, final_chances(table, score.winners or table.units)[unit]))
     return found
 
 

@@ -24,7 +24,7 @@ from sqlalchemy import func, insert, select, text, update
 from scorekeeper import create_app
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import RECORD, Change, Club, Game, Hand, Player
-from scorekeeper.serving.serve import leave_alone
+from scorekeeper.serving.serve import freeze_garbage
 from scorekeeper.web.common.fields import new_token
 from tests.web.phones import ManagersPhone
 
@@ -117,7 +117,7 @@ def _clubs(few: int, many: int) -> Iterator[tuple[Grown, Grown]]:
 
 
 def _ratio(page: str, few: Grown, many: Grown, rounds: int, *, first: bool = False) -> float:
-    leave_alone()  # as a worker does
+    freeze_garbage()  # as a worker does
     many.seconds(page, first=first), few.seconds(page, first=first)
     took = [(many.seconds(page, first=first), few.seconds(page, first=first)) for _ in range(rounds)]
     return statistics.median(one for one, _ in took) / statistics.median(other for _, other in took)

@@ -30,10 +30,10 @@ from scorekeeper.simulator import draw_styles
 from scorekeeper.simulator.hands import play_game
 from scorekeeper.simulator.outcomes import find_outcomes
 from scorekeeper.stats import ratings
-from scorekeeper.stats.odds import Ends, moves_of, read_steps
+from scorekeeper.stats.odds import WinCases, moves_of, read_steps
 from scorekeeper.stats.query import Person
 from scorekeeper.stats.ratings import LEAST_GAMES, NEWCOMER, NOISE, START, Rating, Side, chances, rate_game, results_of
-from scorekeeper.stats.records import RatedResult, best_partners, beyond_ratings
+from scorekeeper.stats.records import RatedResult, best_partners, excess_over_ratings
 from scorekeeper.stats.standings import Partnership
 
 PAGE = Path(__file__).parent.parent / "docs" / "ratings.md"
@@ -81,7 +81,7 @@ class HandTable:
         self.table = find_table(rules, players, teams, {})
         outcomes = find_outcomes(self.table).outcomes
         self.moves = moves_of(read_steps(tuple(sorted(outcomes.items()))), len(self.table.units))
-        self.ends = Ends(self.table)
+        self.ends = WinCases(self.table)
 
     def play(self, rng: Random, seated: Sequence[int], skill: Sequence[float]) -> list[Side]:
         """Simulate a game to its end."""
@@ -510,7 +510,7 @@ class Seen:
     @property
     def has_best_partners(self) -> bool:
         """True if a pair is named, although no player plays better with one partner than with another."""
-        beyond = beyond_ratings([row._replace(**self.ratings[row.player_id]._asdict()) for row in self.rows])
+        beyond = excess_over_ratings([row._replace(**self.ratings[row.player_id]._asdict()) for row in self.rows])
         people = {player: Person(player, str(player), False) for player in self.ratings}
         pairs = [Partnership(people[one], people[other], of.of, 0, 0, 0, 0, 0) for (one, other), of in beyond.items()]
         return bool(best_partners(pairs, beyond).holders)

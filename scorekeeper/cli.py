@@ -28,7 +28,7 @@ COMMANDS = """usage: scorekeeper COMMAND
   rules [NAME]                      list the rule sets; of one of them, its players, bids, points and fields
   schema                            print the JSON Schema of game records"""
 
-WHERE = {
+HANDLERS = {
     **{command: f"commands.{command}" for command in ("run", "migrate", "verify", "demo", "link", "export")},
     "import": "commands.import_",
     "backup": "backup.command.backup",
@@ -46,11 +46,11 @@ def main(argv: list[str] | None = None) -> int:
     command, *rest = (sys.argv[1:] if argv is None else argv) or ["--help"]
     # `score` imports nothing heavy: other programs call it many times.
     if command == "score" and "--explain" not in rest:
-        with _loading():
+        with _without_collection():
             from scorekeeper.scoring.command import main as score
         return score(rest)
     try:
-        status = _do(command, rest)
+        status = _run_command(command, rest)
         sys.stdout.flush()
         return status
     except BrokenPipeError:  # the reader has closed the pipe
@@ -61,7 +61,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 @contextmanager
-def _loading() -> Iterator[None]:
+def _without_collection() -> Iterator[None]:
     """Without garbage collection while modules are loaded: they stay, and collecting takes a tenth of the start."""
     gc.disable()
     yield
@@ -82,10 +82,10 @@ def _explain(error: Exception) -> int:
     return 1
 
 
-def _do(command: str, rest: list[str]) -> int:
-    if command in WHERE and rest in ARGUMENTS.get(command, [rest]):
-        module, _, name = WHERE[command].rpartition(".")
-        with _loading():
+def _run_command(command: str, rest: list[str]) -> int:
+    if command in HANDLERS and rest in ARGUMENTS.get(command, [rest]):
+        module, _, name = HANDLERS[command].rpartition(".")
+        with _without_collection():
             found = import_module(f"scorekeeper.{module}")
         return int(getattr(found, name)(rest))
     asked = command in ("-h", "--help", "help")

@@ -23,7 +23,7 @@ from scorekeeper.stats.verify import check_tallies
 from scorekeeper.transfer.club_writer import write_club, write_records
 from scorekeeper.transfer.columns import is_text
 from scorekeeper.transfer.importer import import_as_new_club, import_into_club
-from scorekeeper.transfer.matching import Report, preview_import, said
+from scorekeeper.transfer.matching import Report, preview_import, report_sentences
 from scorekeeper.transfer.reader import LineRefused
 
 
@@ -93,7 +93,7 @@ def link(arguments: list[str]) -> int:
         parser.error(f"--revoke-others goes with --role {MANAGE}: else nobody could manage the club")
     with create_app().app_context():
         check_is_current()
-        found = links.clubs_called(chosen.club)
+        found = links.find_clubs(chosen.club)
         if len(found) != 1:
             print(
                 f"{'Several clubs have' if found else 'No club has'} that name, number, key or link.", file=sys.stderr
@@ -103,7 +103,7 @@ def link(arguments: list[str]) -> int:
                 print(f"  {club.id}: {club.name}, {len(club.games)} games, {begun}", file=sys.stderr)
             return 2
         club = found[0]
-        made = links.rescue(club, chosen.role, alone=chosen.revoke_others)
+        made = links.make_recovery_link(club, chosen.role, alone=chosen.revoke_others)
         print(f"Made a link to {chosen.role} {club.name} (club {club.id}).")
         if chosen.revoke_others:
             print("Every other link that managed it is revoked, and its passphrase is removed.")
@@ -128,12 +128,12 @@ def export(arguments: list[str]) -> int:
     with create_app().app_context():
         check_is_current()
         try:
-            club = _find(chosen.key)
+            club = _find_club(chosen.key)
             for line in write_records(club) if chosen.records else write_club(club):
                 sys.stdout.buffer.write(line.encode())
             sys.stdout.buffer.flush()
         except Refused as refused:
-            return _object(str(refused))
+            return _print_error(str(refused))
     return 0
 
 
@@ -158,28 +158,30 @@ def import_(arguments: list[str]) -> int:
         if len(places) != (2 if new is None else 1) or (chosen.check and new is not None):
             parser.error("give a club and a file, or --new and a file")
         try:
-            with _opened(places[-1]) as file:
+            with _open_input(places[-1]) as file:
                 if new is None:
-                    club = _find(places[0])
-                    _say(preview_import(club, file) if chosen.check else import_into_club(club, file), not chosen.check)
+                    club = _find_club(places[0])
+                    _print_report(
+                        preview_import(club, file) if chosen.check else import_into_club(club, file), not chosen.check
+                    )
                     return 0
                 name = tidy_name(new)
                 if name and not is_text(name, NAME_LENGTH):
                     raise refusal("name", f"Use at most {NAME_LENGTH} letters for the club's name.")
                 club, report = import_as_new_club(name or None, file)
-                _say(report, True)
+                _print_report(report, True)
                 secret = links.secret_of(links.make(club, MANAGE, links.FIRST_LABEL).uid)
                 print(f"Its key is {club.key}, the link to manage it /l/{secret}")
         except Refused as why:
-            return _object(f"{why}. Nothing was changed." if isinstance(why, LineRefused) else str(why))
+            return _print_error(f"{why}. Nothing was changed." if isinstance(why, LineRefused) else str(why))
     return 0
 
 
-def _say(report: Report, done: bool) -> None:
-    print("".join(f"{sentence}\n" for sentence in said(report, done=done)), end="")
+def _print_report(report: Report, done: bool) -> None:
+    print("".join(f"{sentence}\n" for sentence in report_sentences(report, done=done)), end="")
 
 
-def _find(key: str) -> Club:
+def _find_club(key: str) -> Club:
     key = (key.partition("/c/")[2] or key.partition("/l/")[2] or key).partition("/")[0]
     club, link = db.session.scalar(select(Club).where(Club.key == key)), links.find(key)
     if club is None and link is None:
@@ -188,7 +190,7 @@ def _find(key: str) -> Club:
 
 
 @contextmanager
-def _opened(name: str) -> Iterator[BinaryIO]:
+def _open_input(name: str) -> Iterator[BinaryIO]:
     if name == "-":
         yield sys.stdin.buffer
         return
@@ -200,6 +202,6 @@ def _opened(name: str) -> Iterator[BinaryIO]:
         yield file
 
 
-def _object(sentence: str) -> int:
+def _print_error(sentence: str) -> int:
     print(f"{sentence[:1].upper()}{sentence[1:]}", file=sys.stderr)
     return 2

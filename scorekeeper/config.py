@@ -64,7 +64,7 @@ NUMBERS = (
 CHOICES = {"LOG_FORMAT": ("text", "json"), "SESSION_COOKIE_SAMESITE": ("Strict", "Lax", "None")}
 PREFIX = "SCOREKEEPER_"
 # Environment variables that are valid but have no default here.
-OTHERS = ("INSTANCE", "SECRET_KEY")
+OTHER_VARIABLES = ("INSTANCE", "SECRET_KEY")
 
 
 class SettingProblem(Exception):
@@ -134,7 +134,7 @@ def check(app: Flask) -> None:
 
 def check_names(names: Iterable[str]) -> None:
     """Raise SettingProblem for the first environment variable in `names` with our prefix that is no setting."""
-    known = [PREFIX + name for name in (*DEFAULTS, *OTHERS)]
+    known = [PREFIX + name for name in (*DEFAULTS, *OTHER_VARIABLES)]
     for name in sorted(names):
         if name.startswith(PREFIX) and name not in known:
             nearest = difflib.get_close_matches(name, known, 1, 0)[0]
@@ -164,11 +164,11 @@ def secret_key(instance: Path) -> str:
     """Return the key that signs cookies, created on first use and stored in `instance`."""
     kept = instance / "secret_key"
     if not kept.exists():
-        _keep(kept, secrets.token_urlsafe(48))
+        _write_once(kept, secrets.token_urlsafe(48))
     return kept.read_text(encoding="ascii").strip()
 
 
-def _keep(path: Path, text: str) -> None:
+def _write_once(path: Path, text: str) -> None:
     """Write `text` to `path` atomically, unless another process has created it first."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # mkstemp: readable by the owner only
     with os.fdopen(handle, "w", encoding="ascii") as file:

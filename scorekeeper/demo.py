@@ -29,7 +29,7 @@ ENOUGH_FOR_A_GUEST = 10
 NIGHTS = 17  # weeks over which the games are spread
 FIRST_SEASON = 11  # of them, in the season that is over
 FAVORITES = (16, 6, 5, 4, 4, 2, 2)  # weights of the first rule sets of the catalogue
-TOLD = {"claims": (POINTS, 14), "counts": (POINTS, 2), "piles": (CARDS, 3), "play": (PLAY, 2)}
+DETAIL_WEIGHTS = {"claims": (POINTS, 14), "counts": (POINTS, 2), "piles": (CARDS, 3), "play": (PLAY, 2)}
 AUCTION = 0.2  # probability that a table enters the bidding seat by seat
 HOUSE_RULE = 0.25
 IN_A_ROW = 3  # most games at one table before players change places
@@ -46,7 +46,7 @@ class Sitting:
     options: dict[str, object]
     teams: int
     names: tuple[str, ...]
-    told: str
+    detail: str
     auction: bool
 
 
@@ -97,7 +97,7 @@ class Demo:
                     self.club, rules=sitting.rules, options=sitting.options, players=len(sitting.names),
                     teams=sitting.teams, names=sitting.names, first_dealer=dealer, played=night, previous=previous,
                 )  # fmt: skip
-                hand_service.set_ways(previous, detail=TOLD[sitting.told][0], auction=sitting.auction)
+                hand_service.set_ways(previous, detail=DETAIL_WEIGHTS[sitting.detail][0], auction=sitting.auction)
                 self._play(previous, sitting, self.events.get(self.to_play))
                 self.to_play -= 1
             games -= in_a_row
@@ -110,9 +110,9 @@ class Demo:
         rules, players, teams = self.rng.choices(list(tables), list(tables.values()))[0]
         fitting = [house.options for house in variations(rules.id) if not any("table." in key for key in house.options)]
         options = self.rng.choice(fitting) if fitting and self.rng.random() < HOUSE_RULE else {}
-        told = self.rng.choices(list(TOLD), [weight for _, weight in TOLD.values()])[0]
+        detail = self.rng.choices(list(DETAIL_WEIGHTS), [weight for _, weight in DETAIL_WEIGHTS.values()])[0]
         names = tuple(self.rng.sample(present, players))
-        return Sitting(rules.override(options), options, teams, names, told, self.rng.random() < AUCTION)
+        return Sitting(rules.override(options), options, teams, names, detail, self.rng.random() < AUCTION)
 
     # --- a game ---------------------------------------------------------------------------------------------------
 
@@ -123,7 +123,7 @@ class Demo:
             if event == SUBSTITUTE and len(game.hands) == 2 and others:
                 names[-1] = self.rng.choice(others)
                 hand_service.substitute(game, len(names), names[-1])
-            told = "claims" if event == CORRECT else sitting.told
+            told = "claims" if event == CORRECT else sitting.detail
             tempers = [self.tempers[name] for name in names]
             dealer, totals = hand_service.next_dealer(game), game.score.totals
             facts = simulate_hand(game.table, self.rng, tempers, dealer, totals, detail=told, auction=sitting.auction)

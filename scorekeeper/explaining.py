@@ -55,20 +55,20 @@ EXPLAIN = "--explain"
 
 def main(arguments: Sequence[str]) -> int:
     """Explain the records in the named files; returns the exit status of `scorekeeper score`."""
-    return score_files([each for each in arguments if each != EXPLAIN], explained, refused)
+    return score_files([each for each in arguments if each != EXPLAIN], explanation, problem_lines)
 
 
-def explained(game: Game, score: GameScore) -> str:
+def explanation(game: Game, score: GameScore) -> str:
     """A scored game as lines of sentences, with an empty line after each hand."""
-    return _on_a_terminal(explain(game, score))
+    return _printable(explain(game, score))
 
 
-def refused(problems: Sequence[Problem]) -> str:
+def problem_lines(problems: Sequence[Problem]) -> str:
     """All problems of a record, one per line."""
-    return _on_a_terminal(map(str, problems))
+    return _printable(map(str, problems))
 
 
-def _on_a_terminal(lines: Iterable[str]) -> str:
+def _printable(lines: Iterable[str]) -> str:
     """Replace characters that the terminal cannot show, and control characters: names may contain anything."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     text = "\n".join(
@@ -95,8 +95,8 @@ def _head(game: Game, narrator: Narrator) -> Iterator[str]:
     table = game.table
     yield f"Rules: {game.rules.name or game.rules.id}."
     if game.rules_id:  # the sentences that differ from its rule set
-        usual = set(_told(find_rules(game.rules_id)))
-        house = [sentence for sentence in _told(game.rules) if sentence not in usual]
+        usual = set(_rule_sentences(find_rules(game.rules_id)))
+        house = [sentence for sentence in _rule_sentences(game.rules) if sentence not in usual]
         if house:
             yield f"House rules: {' '.join(house)}"
     yield " ".join(chapters(game.rules)[-1].sentences)  # the conditions for winning
@@ -138,7 +138,7 @@ MISSED = {
 }
 
 
-def _told(rules: RuleSet) -> Iterator[str]:
+def _rule_sentences(rules: RuleSet) -> Iterator[str]:
     for chapter in chapters(rules):
         yield from chapter.sentences
         yield from (f"{name}: {said}." for name, said in chapter.table)

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from scorekeeper.database.packed import PackedJson
 from scorekeeper.database.session import Model, UtcDateTime, now, to_json
-from scorekeeper.database.zones import LONGEST, UTC_NAME, server_zone, today_in
+from scorekeeper.database.zones import LONGEST_NAME, UTC_NAME, server_zone, today_in
 from scorekeeper.replay_cache import GameText, replayed
 from scorekeeper.scoring.game import GameScore, Outcome
 from scorekeeper.scoring.hand_facts import Facts as Facts  # one hand of a game record
@@ -34,13 +34,13 @@ POINTS, CARDS, PLAY = DETAILS = ("points", "cards", "play")
 ACCESS_KINDS = ("link", "passphrase")  # kinds of ClubChange about access; these cannot be undone
 KINDS = ("record", "correct", "remove", "substitute", "undo", "redo")
 RECORD, CORRECT, REMOVE, SUBSTITUTE, UNDO, REDO = KINDS
-AFTER_THE_END = "x-after-the-end"
+AFTER_END_KEY = "x-after-the-end"
 FORFEIT = "forfeit"  # outcome reason of a game that was not played
 ON_PAPER = "paper"  # outcome reason of a game scored on paper: its hands are not known
 NAME_LENGTH = 80
 WATCH, SCORE, MANAGE = ROLES = ("watch", "score", "manage")  # each role includes the ones before it
 SEASONS_LATEST_FIRST = "Season.starts.desc(), Season.created_at.desc(), Season.uid"
-COUNTING = 6  # increment whenever the statistics derived from a game change: see Club.counted
+TALLY_VERSION = 6  # increment whenever the statistics derived from a game change: see Club.counted
 UID_LENGTH = 64
 CREDIT_LENGTH = 8
 PASSPHRASE_HASH_LENGTH = 200
@@ -167,7 +167,7 @@ class Club(Model):
     never stale, not even after an older backup is restored. 0: nothing was counted.
     `history_version` is another one, replaced whenever something changes before the latest day with a game that counts,
     and whenever that day changes (see `cached_by_history` in stats.query).
-    `counted` is the COUNTING of the version that counted its games; if it differs, migrating counts them again.
+    `counted` is the TALLY_VERSION of the version that counted its games; if it differs, migrating counts them again.
     `zone` is the name of the club's time zone: its days begin there at midnight.
     `own_rules` are the rule sets that it has saved under a name (see custom_rules).
     `unrated_since` is the first day whose games must be rated again before ratings are read (see ratings).
@@ -183,9 +183,9 @@ class Club(Model):
     name: Mapped[Name]
     stats_version: Mapped[int] = mapped_column("books", default=0, server_default="0")
     history_version: Mapped[int] = mapped_column("settled", default=0, server_default="0")
-    counted: Mapped[int] = mapped_column(default=COUNTING, server_default="0")
+    counted: Mapped[int] = mapped_column(default=TALLY_VERSION, server_default="0")
     unrated_since: Mapped[date | None]
-    zone: Mapped[str] = mapped_column(String(LONGEST), default=server_zone, server_default=UTC_NAME)
+    zone: Mapped[str] = mapped_column(String(LONGEST_NAME), default=server_zone, server_default=UTC_NAME)
     own_rules: Mapped[list[Json] | None] = mapped_column(OptionalJson, deferred=True)
     passphrase: Mapped[str | None] = mapped_column(String(PASSPHRASE_HASH_LENGTH))
     deleted_at: Mapped[Moment | None]
@@ -351,11 +351,11 @@ class Game(ByLink, InClub, Model):
         return replayed(GameText(to_json(self.rules), self.players, self.teams, start, hands)).score
 
     def record(self) -> Json:
-        """Return the game record. Hands after the winning one do not count and are stored under AFTER_THE_END."""
+        """Return the game record. Hands after the winning one do not count and are stored under AFTER_END_KEY."""
         facts = [*map(deepcopy, self.facts)]
         counting = len(facts) - self.score.after_end
         record = self.record_of(facts[:counting])
-        return record | {AFTER_THE_END: facts[counting:]} if facts[counting:] else record
+        return record | {AFTER_END_KEY: facts[counting:]} if facts[counting:] else record
 
     def record_of(self, hands: list[Facts]) -> Json:
         """Return the game record with `hands` in place of the game's own."""

@@ -47,23 +47,23 @@ def _weight(game: Replayed) -> int:
     return len(game.facts) + 1  # a game without hands also takes memory
 
 
-_kept = BoundedCache[Replayed](MOST_HANDS, _weight)
+_cache = BoundedCache[Replayed](MOST_HANDS, _weight)
 
 
 def replayed(text: GameText) -> Replayed:
     """Return the replayed game. Raises Refused if a hand that counts cannot be scored."""
-    return _kept.get_or_make(text, lambda: _replay(text))
+    return _cache.get_or_make(text, lambda: _replay(text))
 
 
 @lru_cache(maxsize=64)
-def _one_text(rules: str) -> str:
+def _interned(rules: str) -> str:
     """Intern the text of a rule set: it is part of the key of every cached game and of every row of a score sheet."""
     return rules
 
 
 def _replay(text: GameText) -> Replayed:
-    text = text._replace(rules=_one_text(text.rules))
-    before = _kept.get(text._replace(hands=text.hands[:-1]))
+    text = text._replace(rules=_interned(text.rules))
+    before = _cache.get(text._replace(hands=text.hands[:-1]))
     if before:  # the same game with one more hand: only that hand is read and scored
         facts = json.loads(text.hands[-1])
         played = before.played._replace(hands=(*before.played.hands, read_hand(facts, before.played.table)))

@@ -196,7 +196,7 @@ def test_a_server_that_is_told_to_stop_has_time_for_it():
     """The stop timeouts allow for the grace period and the exit of the processes."""
     assert compose("compose.yaml")["services"]["scorekeeper"]["stop_grace_period"] == "15s"
     assert unit()["Service"]["TimeoutStopSec"] == "15"
-    assert serve.GRACE + 5 <= 15
+    assert serve.SHUTDOWN_SECONDS + 5 <= 15
 
 
 # --- systemd ------------------------------------------------------------------------------------------------------

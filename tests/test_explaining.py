@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from scorekeeper.cli import main as command
-from scorekeeper.explaining import explained, main
+from scorekeeper.explaining import explanation, main
 from scorekeeper.scoring.game import Game, GameScore, replay
 from scorekeeper.scoring.record import read_game, score_record
 from scorekeeper.scoring.rules import CATALOGUE, find_rules, variations
@@ -122,7 +122,7 @@ def test_what_is_said_of_a_game_is_its_score(rules_id: str) -> None:
         hands = told_game(table, rng, draw_styles(rng, table.players), detail=detail, auction=number % 2 == 0)
         game = Game(table, hands, rules_id, options, names=NAMES[: table.players])
         score = replay(game)
-        text = explained(game, score)
+        text = explanation(game, score)
         check(game, score, text)
         first = NAMES[min(seat for unit in score.winners for seat in table.seats_of(unit)) - 1] if score.winners else ""
         assert first in text.splitlines()[-1]
@@ -136,7 +136,7 @@ def test_what_is_said_of_a_golden_game_is_what_was_worked_out_by_hand(path: Path
     data, expected = read_golden(path)
     game = read_game(data)
     game = read_game({**data, "names": list(NAMES[: game.table.players])})
-    told = read_back(explained(game, score_record(data)), game.table)
+    told = read_back(explanation(game, score_record(data)), game.table)
     for one, line in zip(told, expected[:-1], strict=True):
         head, _, rest = line.partition("; ")
         if "passed out" in head:
@@ -200,7 +200,7 @@ def game_of(*hands: Any, rules: str = "classic", **more: Any) -> dict[str, Any]:
 
 def told(data: dict[str, Any]) -> list[str]:
     game = read_game(data)
-    return explained(game, replay(game)).splitlines()
+    return explanation(game, replay(game)).splitlines()
 
 
 def test_a_short_game_from_its_first_line_to_its_last() -> None:

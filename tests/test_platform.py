@@ -222,7 +222,7 @@ def test_a_command_that_is_none_is_refused(arguments, capsys):
 
 
 def test_garbage_is_looked_for_again_once_a_command_is_loaded():
-    with cli._loading():
+    with cli._without_collection():
         assert not gc.isenabled()
     assert gc.isenabled()
     gc.unfreeze()

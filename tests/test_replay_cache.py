@@ -29,8 +29,8 @@ def first_hand(dealer: int = 4) -> str:
 @pytest.fixture
 def kept(monkeypatch: pytest.MonkeyPatch) -> BoundedCache[Replayed]:
     """An empty cache for ten hands."""
-    monkeypatch.setattr(played, "_kept", BoundedCache[Replayed](10, played._weight))
-    return played._kept
+    monkeypatch.setattr(played, "_cache", BoundedCache[Replayed](10, played._weight))
+    return played._cache
 
 
 def test_the_same_text_is_played_once(kept: BoundedCache[Replayed]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from scorekeeper.scoring.record import find_table
 from scorekeeper.scoring.rules import RuleSet, catalogue, variations
-from scorekeeper.simulator.outcomes import DATA, Options, TableOutcomes, of_a_hand, simulate, simulate_block
+from scorekeeper.simulator.outcomes import DATA, Options, TableOutcomes, hand_rules, simulate, simulate_block
 
 HANDS = 20_000
 HANDS_ELSEWHERE = 2_000  # for games outside the five source documents: fewer, until clubs play them
@@ -30,7 +30,7 @@ def wanted_tables(rules: RuleSet) -> Iterator[tuple[Options, int, int]]:
     yield from (({}, *sizes) for sizes in _formats(rules))
     for house in variations(rules.id):
         changed = rules.override(house.options)
-        if of_a_hand(changed) != of_a_hand(rules):
+        if hand_rules(changed) != hand_rules(rules):
             yield from ((house.options, *sizes) for sizes in _formats(changed))
 
 

@@ -32,7 +32,7 @@ from .sqlite import SqliteDatabase
 
 Database = SqliteDatabase | PostgresDatabase
 A_DAY = timedelta(days=1)
-LEFT_FREE = 50_000_000  # bytes: an automatic backup must leave room to save hands
+MIN_FREE_BYTES = 50_000_000  # bytes: an automatic backup must leave room to save hands
 
 
 def database_in_use() -> Database:
@@ -49,7 +49,7 @@ def backup_folder() -> Path:
 
 def check_folder() -> None:
     """Raise BackupProblem if automatic backups are enabled and their folder is not writable."""
-    if not kept():
+    if not backups_to_keep():
         return
     why = "no permission"
     try:
@@ -61,7 +61,7 @@ def check_folder() -> None:
     raise BackupProblem(f"Can't write backups to {folder}: {why}. Correct SCOREKEEPER_BACKUP_FOLDER, {way_out}.")
 
 
-def kept() -> int:
+def backups_to_keep() -> int:
     """Return the number of backups to keep; 0: all, and no automatic backups."""
     return int(current_app.config["BACKUPS_KEPT"])
 
@@ -93,7 +93,7 @@ def back_up_to_folder(folder: Path, *, only_if_new: bool = False, wait: bool = T
                 return None
             path = new_path(folder, database.suffix, moment)
             publish(written, path)
-        delete_old(folder, database.suffix, kept(), path)
+        delete_old(folder, database.suffix, backups_to_keep(), path)
     return path
 
 
@@ -114,7 +114,7 @@ def _explained(place: Path) -> Iterator[None]:
 
 def back_up_before_migrating() -> Path | None:
     """Make a backup if a migration will change a database that may contain data; return its path or None."""
-    if not kept() or not is_older():
+    if not backups_to_keep() or not is_older():
         return None
     try:
         return _back_up_automatically(wait=True)
@@ -125,7 +125,7 @@ def back_up_before_migrating() -> Path | None:
 
 def back_up_daily() -> Path | None:
     """Make a backup if the newest one is a day old and something has changed since; else return None."""
-    if not kept():
+    if not backups_to_keep():
         return None
     with db.engine.connect() as connection:
         has_clubs = inspect(connection).has_table("club") and connection.scalar(select(Club.id).limit(1)) is not None
@@ -144,8 +144,8 @@ def is_due(moment: datetime) -> bool:
 def _back_up_automatically(*, wait: bool) -> Path | None:
     folder = backup_folder()
     size, free = database_in_use().size(), shutil.disk_usage(folder).free
-    if free < size + LEFT_FREE:
-        need = f"There's no room for a backup in {folder}: {(size + LEFT_FREE) // 1_000_000} MB must be free"
+    if free < size + MIN_FREE_BYTES:
+        need = f"There's no room for a backup in {folder}: {(size + MIN_FREE_BYTES) // 1_000_000} MB must be free"
         raise BackupProblem(f"{need}. Free some space, or set SCOREKEEPER_BACKUP_FOLDER to another folder.")
     return back_up_to_folder(folder, only_if_new=True, wait=wait)
 

@@ -25,7 +25,7 @@ from .sqlite import OURS
 
 SUFFIX = ".dump"
 HEADER = b"PGDMP"
-LEAVING = 1  # seconds to wait for the connections of a server that was just stopped
+CLOSING_SECONDS = 1  # seconds to wait for the connections of a server that was just stopped
 OTHERS = (
     "SELECT count(*) FROM pg_stat_activity"
     " WHERE datname = :name AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
@@ -69,7 +69,7 @@ class PostgresDatabase:
 
 def is_in_use(connection: Connection, database: str) -> bool:
     """True if others are connected to a database of the same server; waits briefly for closing connections."""
-    end = time.monotonic() + LEAVING
+    end = time.monotonic() + CLOSING_SECONDS
     while True:
         # Otherwise a transaction that has read the statistics before would get the same values again.
         connection.execute(text("SELECT pg_stat_clear_snapshot()"))
@@ -77,7 +77,7 @@ def is_in_use(connection: Connection, database: str) -> bool:
             return False
         if time.monotonic() > end:
             return True
-        time.sleep(LEAVING / 50)
+        time.sleep(CLOSING_SECONDS / 50)
 
 
 def server_version(connection: Connection) -> int:
@@ -136,7 +136,7 @@ def _digest(dump: Path) -> bytes | None:
 
 LOCK = 7_365_746_262  # id of the advisory lock: arbitrary, but constant
 LIKE = "SELECT pg_encoding_to_char(encoding), datcollate, datctype FROM pg_database WHERE datname = :name"
-PATIENCE = "3s"  # to wait for another restore: the server may need a moment to notice that one was killed
+LOCK_TIMEOUT = "3s"  # to wait for another restore: the server may need a moment to notice that one was killed
 BUSY = "Another backup is being restored. Wait until that has finished, then try again."
 NOT_ALLOWED, IN_USE, NO_LOCK = "42501", "55006", "55P03"
 
@@ -144,7 +144,7 @@ NOT_ALLOWED, IN_USE, NO_LOCK = "42501", "55006", "55P03"
 def restore(app: Flask, url: URL, file: Path) -> tuple[Contents, str | None]:
     """Like `command.restore`, for the database at `url`."""
     name = str(url.database)
-    with _beside(url) as connection:
+    with _maintenance_connection(url) as connection:
         require("pg_restore", server_version(connection))
         try:
             tables = set(re.findall(r" TABLE \S+ (\S+) ", contents(file).decode(errors="replace")))
@@ -172,12 +172,12 @@ def restore(app: Flask, url: URL, file: Path) -> tuple[Contents, str | None]:
 
 
 @contextmanager
-def _beside(url: URL) -> Iterator[Connection]:
+def _maintenance_connection(url: URL) -> Iterator[Connection]:
     """Yield a connection to another database of the same server, locked for one restore at a time."""
     other = "postgres" if url.database != "postgres" else "template1"
     engine = create_engine(url.set(database=other), poolclass=NullPool, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection, _explained(url):
-        connection.execute(text(f"SET lock_timeout = '{PATIENCE}'"))
+        connection.execute(text(f"SET lock_timeout = '{LOCK_TIMEOUT}'"))
         connection.execute(text("SELECT pg_advisory_lock(:lock)"), {"lock": LOCK})
         connection.execute(text("SET lock_timeout = 0"))
         yield connection

@@ -104,7 +104,7 @@ def is_ours(path: Path) -> bool:
 # --- restore sqlite --------------------------------------------------------------------------------------------------
 
 
-BESIDE = ("-wal", "-journal")  # suffixes of files with changes that are not yet in the database file
+JOURNAL_SUFFIXES = ("-wal", "-journal")  # suffixes of files with changes that are not yet in the database file
 IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
@@ -150,7 +150,7 @@ def _make_ready(app: Flask, file: Path, new: Path) -> Contents:
 def _copy(file: Path, new: Path) -> None:
     """Copy a backup, or a database with its WAL file; the original is not even opened as a database."""
     shutil.copyfile(file, new)
-    for name in BESIDE:
+    for name in JOURNAL_SUFFIXES:
         with suppress(FileNotFoundError):
             shutil.copyfile(f"{file}{name}", f"{new}{name}")
     with suppress(sqlite3.DatabaseError):  # `damage` reports the error
@@ -178,7 +178,7 @@ def _keep(path: Path) -> Path:
     except OSError:  # a file system without hard links
         shutil.copyfile(path, kept)
         to_disk(kept)
-    for name in BESIDE:
+    for name in JOURNAL_SUFFIXES:
         with suppress(FileNotFoundError):
             path.with_name(path.name + name).replace(kept.with_name(kept.name + name))
     path.with_name(f"{path.name}-shm").unlink(missing_ok=True)

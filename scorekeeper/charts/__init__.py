@@ -19,9 +19,9 @@ chart library fit. Libraries tried, each with a line of 20 points:
 from .bids import BidCount, made_and_set
 from .drawing import Chart, Table
 from .lines import (
-    Chance,
-    Course,
-    Score,
+    ChanceSeries,
+    PlayerSeries,
+    ScoreSeries,
     by_place,
     chance_line,
     rating_over_time,
@@ -35,11 +35,11 @@ __all__ = [
     "UPRIGHT",
     "WIDE",
     "BidCount",
-    "Chance",
+    "ChanceSeries",
     "Chart",
-    "Course",
+    "PlayerSeries",
     "ResultLine",
-    "Score",
+    "ScoreSeries",
     "Table",
     "by_place",
     "chance_line",

@@ -14,9 +14,9 @@ from .drawing import (
     Scale,
     Table,
     box,
-    counted,
+    count_phrase,
     group,
-    joined,
+    join_names,
     label,
     percent,
     plain,
@@ -27,7 +27,7 @@ from .drawing import (
 TOP, ROW, BAR = 24, 28, 18
 SHARE = 58  # the width of the last column
 WIDEST = 150  # maximum width of the names of bids
-MOST = 24  # rows; with more bids, the most frequent are drawn
+MOST_ROWS = 24  # rows; with more bids, the most frequent are drawn
 
 
 class BidCount(NamedTuple):
@@ -52,15 +52,15 @@ def made_and_set(bids: Sequence[BidCount]) -> Chart:
     title, table = "Bids made and set", Table(("Bid", "Made", "Set", "Made %"), tuple(rows))
     if not any(bid.taken for bid in bids):
         return Chart(title, "No bids yet.", table)
-    commonest = sorted(bids, key=lambda bid: -bid.taken)[:MOST]
+    commonest = sorted(bids, key=lambda bid: -bid.taken)[:MOST_ROWS]
     drawn = list(_bids([bid for bid in bids if bid in commonest]))
     made, taken = sum(bid.made for bid in bids), sum(bid.taken for bid in bids)
     overall = BidCount("", made, taken - made).share
     most = max(bid.taken for bid in bids)
     top = [bid for bid in bids if bid.taken == most]
-    said = f"{joined([plain(bid.bid) for bid in top])}, {counted(most, 'time')}"
+    said = f"{join_names([plain(bid.bid) for bid in top])}, {count_phrase(most, 'time')}"
     said += f", {top[0].share} made" if len(top) == 1 else " each"  # 2, 40 times, 75% made; 2 and 3, 40 times each
-    summary = f"{made:,} of {counted(taken, 'bid')} made ({overall}). Most often bid: {said}."
+    summary = f"{made:,} of {count_phrase(taken, 'bid')} made ({overall}). Most often bid: {said}."
     return Chart(title, summary, table, TOP + ROW * len(commonest), drawn)
 
 

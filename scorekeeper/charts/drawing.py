@@ -254,7 +254,7 @@ def thin(points: Sequence[tuple[Across, float]], most: int) -> list[tuple[Across
     return [*kept, points[-1]]
 
 
-def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+def spread_apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Positions near the wanted ones, in the same order, `gap` apart, from `low` to `high`; closer if necessary."""
     if not wanted:
         return []
@@ -333,7 +333,7 @@ def ends(labels: Sequence[End], x: float, low: float, high: float) -> list[Marku
     room, most = WIDTH - x - BEHIND, max(1, int((high - low) / LINE / max(1, len(labels))))
     texts = [in_lines(f"{end.figure} {end.name}", room, most) for end in labels]
     tops = [end.y - (len(lines) - 1) * LINE / 2 for end, lines in zip(labels, texts, strict=True)]
-    places = iter(apart([top for top, lines in zip(tops, texts, strict=True) for _ in lines], LINE, low, high))
+    places = iter(spread_apart([top for top, lines in zip(tops, texts, strict=True) for _ in lines], LINE, low, high))
     for end, top, lines in zip(labels, tops, texts, strict=True):
         heights = [next(places) for _ in lines]
         if abs(heights[0] - top) > 2:
@@ -373,23 +373,23 @@ def foot_axis(what: str, texts: Sequence[str], places: Sequence[float], baseline
     return [label(0, baseline, what, "tick"), *shown]
 
 
-def joined(parts: Sequence[str]) -> str:
+def join_names(parts: Sequence[str]) -> str:
     """Ann, Bo and Cy."""
     return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1]))) if parts else ""
 
 
-def beside(parts: Iterable[str]) -> str:
+def join_values(parts: Iterable[str]) -> str:
     """Ann 4, Bo 10; if a part is a list itself: Ann, Cy and Ed 4; Bo and Di 10."""
     all_parts = list(parts)
     return ("; " if any(", " in part for part in all_parts) else ", ").join(all_parts)
 
 
-def ended(said: str) -> str:
+def with_period(said: str) -> str:
     """A sentence with one period, also if it ends with Ed K."""
     return said if said.endswith(".") else f"{said}."
 
 
-def counted(number: int, one: str) -> str:
+def count_phrase(number: int, one: str) -> str:
     """1 hand, 2 hands."""
     return f"{number:,} {one if number == 1 else one + 's'}"
 

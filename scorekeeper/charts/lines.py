@@ -19,16 +19,15 @@ from .drawing import (
     Point,
     Scale,
     Table,
-    beside,
-    counted,
+    count_phrase,
     css_of,
     dot,
-    ended,
     ends,
     foot_axis,
     group,
     in_lines,
-    joined,
+    join_names,
+    join_values,
     label,
     line,
     one_line,
@@ -44,6 +43,7 @@ from .drawing import (
     tone,
     trace,
     widened,
+    with_period,
 )
 
 SCORE_POINTS = 80  # per line: more are not distinguishable, and make the picture larger
@@ -56,7 +56,9 @@ MOST_LEVEL = 6  # with more equals, only their number is given
 RATING_POINTS = 60  # per line: of more the first, the last, and highs and lows
 
 
-def _table(head: str, labels: Iterable[str], units: Sequence[Score | Chance | Course], *cells: Iterable[str]) -> Table:
+def _table(
+    head: str, labels: Iterable[str], units: Sequence[ScoreSeries | ChanceSeries | PlayerSeries], *cells: Iterable[str]
+) -> Table:
     """One row per label, with a cell of each unit."""
     rows = zip_longest(map(plain, labels), *cells, fillvalue="")
     return Table((head, *(plain(unit.name) for unit in units)), tuple(rows))
@@ -84,7 +86,7 @@ def _faint(lines: Sequence[Sequence[Point]]) -> list[Markup]:
 # --- the score by hand --------------------------------------------------------------------------------------------
 
 
-class Score(NamedTuple):
+class ScoreSeries(NamedTuple):
     """A team's or player's score in a game: the total after each hand, and the hands (from 1) in which it was set."""
 
     name: str
@@ -93,12 +95,12 @@ class Score(NamedTuple):
     start: int = 0
 
     @property
-    def way(self) -> list[int]:
+    def all_totals(self) -> list[int]:
         """The totals, including the one before the first hand."""
         return [self.start, *self.totals]
 
 
-def score_by_hand(units: Sequence[Score], target: int | None = None, *, may_be_set: bool = True) -> Chart:
+def score_by_hand(units: Sequence[ScoreSeries], target: int | None = None, *, may_be_set: bool = True) -> Chart:
     """Step lines of up to six units; `target` is the winning score."""
     hands, title = max((len(unit.totals) for unit in units), default=0), "Score by hand"
     cells = (
@@ -108,29 +110,32 @@ def score_by_hand(units: Sequence[Score], target: int | None = None, *, may_be_s
     table = _table("Hand", map(str, range(1, hands + 1)), units, *cells)
     if not hands:
         return Chart(title, "No hands yet.", table)
-    totals = beside(f"{one_line(unit.name)} {_figure(unit.totals[-1])}" for unit in units if unit.totals)
-    sets = beside(f"{one_line(unit.name)} {len(unit.sets)}" for unit in units if unit.sets)
+    totals = join_values(f"{one_line(unit.name)} {_figure(unit.totals[-1])}" for unit in units if unit.totals)
+    sets = join_values(f"{one_line(unit.name)} {len(unit.sets)}" for unit in units if unit.sets)
     told = f" Sets: {sets}." if sets else " Nobody was set."
-    summary = f"After {counted(hands, 'hand')}: {totals}." + (told if may_be_set else "")
+    summary = f"After {count_phrase(hands, 'hand')}: {totals}." + (told if may_be_set else "")
     return Chart(title, summary, table, 250, _score(units, target, hands), "points")
 
 
-def _score(units: Sequence[Score], target: int | None, hands: int) -> list[Markup]:
+def _score(units: Sequence[ScoreSeries], target: int | None, hands: int) -> list[Markup]:
     goal = [] if target is None else [target]
-    scores = [*goal, *chain.from_iterable(unit.way for unit in units)]
+    scores = [*goal, *chain.from_iterable(unit.all_totals for unit in units)]
     low, high = min(scores), max(scores)
     values = [value for value in ticks(low, high, whole=True) if value != target]
-    figures, names = map(_figure, [*values, *goal]), [f"{_figure(unit.way[-1])} {plain(unit.name)}" for unit in units]
+    figures, names = (
+        map(_figure, [*values, *goal]),
+        [f"{_figure(unit.all_totals[-1])} {plain(unit.name)}" for unit in units],
+    )
     plot = Plot.around(list(figures), names, 24, 224)
     x, y = plot.across(hands), plot.up(*widened(low, high, 4))
     half, lines, labels = (x(1) - x(0)) / 2, [], []
     for index, unit in enumerate(units):
-        points = [(x(hand), y(total)) for hand, total in enumerate(unit.way)]
+        points = [(x(hand), y(total)) for hand, total in enumerate(unit.all_totals)]
         sets = [points[hand] for hand in unit.sets if 0 < hand < len(points)]
         marks = "".join(f"M{short(across - half - 4)} {short(up - 3)}h8l-4 7z" for across, up in sets)
         drawn = stroke(steps(thin(points, SCORE_POINTS)), "line"), *([stroke(marks, "mark")] if marks else [])
         lines.append(group(tone(index), *drawn, dot(*points[-1])))
-        labels.append(End(points[-1][1], _figure(unit.way[-1]), unit.name, tone(index)))
+        labels.append(End(points[-1][1], _figure(unit.all_totals[-1]), unit.name, tone(index)))
     left = plot.left + 2
     key = [stroke(f"M{short(left)} 5h8l-4 7z", "mark"), label(left + 13, 12, "set", "tick")]
     to_win: list[Markup] = []
@@ -158,14 +163,14 @@ def _figure(value: float) -> str:
 # --- the chance to win by hand ------------------------------------------------------------------------------------
 
 
-class Chance(NamedTuple):
+class ChanceSeries(NamedTuple):
     """A team's or player's chance to win, from 0 to 1: before the first hand, then after each."""
 
     name: str
     values: Sequence[float]
 
 
-def win_chance(units: Sequence[Chance]) -> Chart:
+def win_chance(units: Sequence[ChanceSeries]) -> Chart:
     """Two units as one line around even, the first's half above; three to six units as a line each."""
     if not units or not all(unit.values for unit in units):
         return Chart("Chance to win", "No hands yet.", _table("Hand", [], units))
@@ -178,7 +183,7 @@ def win_chance(units: Sequence[Chance]) -> Chart:
     halves, lines = _chances(units, x, y, CHANCE_POINTS if is_of_two else CHANCE_POINTS * 2 // 3)
     if is_of_two:
         axis = side_axis(plot, y, [0, EVEN, 1], lambda value: "even" if value == EVEN else SURE)
-        labels = [*_whose(plot, units[0], y(0.75), tone(0)), *_whose(plot, units[1], y(0.25), tone(1))]
+        labels = [*_half_labels(plot, units[0], y(0.75), tone(0)), *_half_labels(plot, units[1], y(0.25), tone(1))]
     else:
         axis = side_axis(plot, y, [0, EVEN, 1], percent)
         at_end = [End(y(unit.values[-1]), now[index], unit.name, tone(index)) for index, unit in enumerate(units)]
@@ -187,7 +192,7 @@ def win_chance(units: Sequence[Chance]) -> Chart:
     return _chance_chart(units, hands, 226, drawn, "chance")
 
 
-def chance_line(units: Sequence[Chance]) -> Chart:
+def chance_line(units: Sequence[ChanceSeries]) -> Chart:
     """The lines of `win_chance` without text, for a page that names the units beside it."""
     hands, plot = max(len(unit.values) for unit in units) - 1, Plot(4, WIDTH - 4, 4, 66)
     x, y = plot.across(hands), plot.up(0, 1)
@@ -196,7 +201,7 @@ def chance_line(units: Sequence[Chance]) -> Chart:
     return _chance_chart(units, hands, 70, [even, *halves, *lines])
 
 
-def _chances(units: Sequence[Chance], x: Scale, y: Scale, most: int) -> tuple[list[Markup], list[Markup]]:
+def _chances(units: Sequence[ChanceSeries], x: Scale, y: Scale, most: int) -> tuple[list[Markup], list[Markup]]:
     """The halves and the line of two units; for more, no halves and a line each. A line has about `most` points."""
     ways = [thin([(x(hand), y(value)) for hand, value in enumerate(unit.values)], most) for unit in units]
     if len(units) == 2:
@@ -204,10 +209,12 @@ def _chances(units: Sequence[Chance], x: Scale, y: Scale, most: int) -> tuple[li
     return [], [_line(tone(index), way) for index, way in reversed([*enumerate(ways)])]
 
 
-def _chance_chart(units: Sequence[Chance], hands: int, height: float, drawn: Sequence[Markup], side: str = "") -> Chart:
+def _chance_chart(
+    units: Sequence[ChanceSeries], hands: int, height: float, drawn: Sequence[Markup], side: str = ""
+) -> Chart:
     """The chart with its elements, the chances now in words, and all chances in the table."""
-    when = f"After {counted(hands, 'hand')}" if hands else "Before the first hand"
-    now = beside(f"{one_line(unit.name)} {percent(unit.values[-1])}" for unit in units)
+    when = f"After {count_phrase(hands, 'hand')}" if hands else "Before the first hand"
+    now = join_values(f"{one_line(unit.name)} {percent(unit.values[-1])}" for unit in units)
     cells = (map(percent, unit.values) for unit in units)
     table = _table("Hand", ["before", *map(str, range(1, hands + 1))], units, *cells)
     return Chart("Chance to win", f"{when}: {now}.", table, height, drawn, side)
@@ -230,7 +237,7 @@ def _halves(points: Sequence[Point], even: float) -> list[Markup]:
     ]
 
 
-def _whose(plot: Plot, unit: Chance, middle: float, css: str) -> list[Markup]:
+def _half_labels(plot: Plot, unit: ChanceSeries, middle: float, css: str) -> list[Markup]:
     """The labels of a half: its final chance, and the name below."""
     x, lines = plot.right + 9, in_lines(unit.name, WIDTH - plot.right - 9, MOST_LINES)
     top = middle + DOWN - 8 - (len(lines) - 1) * LINE / 2
@@ -244,7 +251,7 @@ def _whose(plot: Plot, unit: Chance, middle: float, css: str) -> list[Markup]:
 # --- the standings over a season, as a bump chart -----------------------------------------------------------------
 
 
-class Course(NamedTuple):
+class PlayerSeries(NamedTuple):
     """A player's places, or ratings: one per label of the chart, None if there is none.
 
     `spread` is the margin of error of each rating.
@@ -272,7 +279,7 @@ class Course(NamedTuple):
 
 def standings_over_time(
     nights: Sequence[str],
-    players: Sequence[Course],
+    players: Sequence[PlayerSeries],
     *,
     chosen: int | None = None,
     tones: Sequence[str] = (),
@@ -294,13 +301,13 @@ def standings_over_time(
     return Chart(title, _leaders(nights[-1], placed, picked), table, height, drawn, "place")
 
 
-def by_place(players: Sequence[Course]) -> list[Course]:
+def by_place(players: Sequence[PlayerSeries]) -> list[PlayerSeries]:
     """The players who have had a place, those with a current one first, by their last place."""
     return sorted((player for player in players if player.known), key=lambda player: (player.is_gone, player.last))
 
 
 def _places(
-    nights: Sequence[str], placed: Sequence[Course], picked: Course | None, tones: Sequence[str]
+    nights: Sequence[str], placed: Sequence[PlayerSeries], picked: PlayerSeries | None, tones: Sequence[str]
 ) -> tuple[float, list[Markup]]:
     """The height of the chart, and its elements."""
     first = len(placed) if len(placed) <= ALL_NAMED else FIRST_NAMED
@@ -312,7 +319,7 @@ def _places(
     plot = Plot.around([str(deepest)], [f"{player.last} {plain(player.name)}" for player in named], top, bottom)
     x, y = plot.across(len(nights) - 1), Scale(1, max(2, deepest, 1 + (bottom - top) / gap), top, bottom)
 
-    def points(player: Course, most: int) -> list[Point]:
+    def points(player: PlayerSeries, most: int) -> list[Point]:
         """A player's places; with many nights every second, third and so on, and always the last."""
         every = max(1, -(-len(player.known) // most))
         *rest, last = player.known
@@ -336,12 +343,12 @@ def _places(
     ]
 
 
-def _leaders(night: str, placed: Sequence[Course], picked: Course | None) -> str:
+def _leaders(night: str, placed: Sequence[PlayerSeries], picked: PlayerSeries | None) -> str:
     now = [player for player in placed if not player.is_gone]
     best = min((player.last for player in now), default=0)
     first = [one_line(player.name) for player in now if player.last == best]
-    names = joined(first) if len(first) <= 3 else counted(len(first), "player")
-    lead = ended(f"First after {plain(night)}: {names}") if now else "Nobody is ranked now."
+    names = join_names(first) if len(first) <= 3 else count_phrase(len(first), "player")
+    lead = with_period(f"First after {plain(night)}: {names}") if now else "Nobody is ranked now."
     if picked is None:
         return lead
     places = [place for _, place, _ in picked.known]
@@ -357,7 +364,7 @@ Say = Callable[..., str]  # formats a rating, and optionally its margin of error
 
 def rating_over_time(
     when: Sequence[str],
-    players: Sequence[Course],
+    players: Sequence[PlayerSeries],
     *,
     chosen: str = "",
     tones: Sequence[str] = (),
@@ -375,7 +382,7 @@ def rating_over_time(
         kept = {index for index, _ in thin([(index, value) for index, value, _ in player.known], RATING_POINTS)}
         labeled = [(when[index], value, unsure) for index, value, unsure in player.known if index in kept]
         when, values, spread = zip(*labeled, strict=True)
-        players = [Course(player.name, values, spread)]
+        players = [PlayerSeries(player.name, values, spread)]
     rated = [player for player in players if player.known]
     alone = len(rated) == 1
     known = [(value, unsure if alone else 0) for player in rated for _, value, unsure in player.known]
@@ -403,7 +410,7 @@ def rating_over_time(
 
 def _ratings(
     when: Sequence[str],
-    players: Sequence[Course],
+    players: Sequence[PlayerSeries],
     chosen: str,
     tones: Sequence[str],
     span: tuple[float, float],
@@ -421,7 +428,7 @@ def _ratings(
     plot = Plot.around([say(value) for value in values], names, 12, 212, most=130)
     x, y = plot.across(max(0, len(when) - 1)), plot.up(*span)
 
-    def points(player: Course, most: int = RATING_POINTS, sign: int = 0) -> list[Point]:
+    def points(player: PlayerSeries, most: int = RATING_POINTS, sign: int = 0) -> list[Point]:
         """A player's ratings, or the upper (1) or lower (-1) edge of the error band."""
         return thin([(x(index), y(value + sign * unsure)) for index, value, unsure in player.known], most)
 
@@ -441,7 +448,7 @@ def _ratings(
     ]
 
 
-def _highest(rated: Sequence[Course], say: Say) -> list[str]:
+def _highest(rated: Sequence[PlayerSeries], say: Say) -> list[str]:
     """The first three, and all whose displayed rating equals that of the third."""
     ordered = sorted(rated, key=lambda player: -player.last)
     least = say(ordered[:HIGHEST][-1].last)
@@ -449,10 +456,10 @@ def _highest(rated: Sequence[Course], say: Say) -> list[str]:
     level = [player for player in ordered if say(player.last) == least]
     named = level if len(above) + len(level) <= MOST_LEVEL else []
     said = [f"{one_line(player.name)} {say(*player.known[-1][1:])}" for player in (*above, *named)]
-    return said if named else [*said, f"{counted(len(level), 'player')} {least}"]
+    return said if named else [*said, f"{count_phrase(len(level), 'player')} {least}"]
 
 
-def _one_rating(when: Sequence[str], player: Course, say: Say) -> str:
+def _one_rating(when: Sequence[str], player: PlayerSeries, say: Say) -> str:
     (begun, first, _), *_, (_, last, unsure) = [player.known[0], *player.known]
     said = f"{one_line(player.name)}: {say(last, unsure)}."
     if len(player.known) == 1:

@@ -149,13 +149,13 @@ def database_url(url: str) -> str:
 
 
 # Parameters are not logged: they include club keys and form tokens.
-USUAL = {"hide_parameters": True, "json_serializer": to_json}
+ENGINE_DEFAULTS = {"hide_parameters": True, "json_serializer": to_json}
 
 
 def engine_options(url: str) -> dict[str, Any]:
     backend = make_url(url).get_backend_name()
     if backend == "sqlite":
-        return {"connect_args": {"timeout": BUSY_SECONDS}, **USUAL}
+        return {"connect_args": {"timeout": BUSY_SECONDS}, **ENGINE_DEFAULTS}
     if backend != "postgresql":
         raise DatabaseRefused(Trouble.NO_URL)
     return {
@@ -164,7 +164,7 @@ def engine_options(url: str) -> dict[str, Any]:
         "max_overflow": THREADS,
         "pool_use_lifo": True,  # the most recently used connection has its statements prepared
         "pool_pre_ping": True,  # the server may have been restarted
-        **USUAL,
+        **ENGINE_DEFAULTS,
     }
 
 
@@ -201,12 +201,12 @@ def _begin_sqlite(connection: Connection) -> None:
     # Set by each writer, because connections are reused and the pragma has no effect inside a transaction.
     connection.exec_driver_sql(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
     longest = options.get("longest")
-    with nullcontext() if longest is None else _impatient(connection, longest):
+    with nullcontext() if longest is None else _with_busy_timeout(connection, longest):
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 @contextmanager
-def _impatient(connection: Connection, longest: float) -> Iterator[None]:
+def _with_busy_timeout(connection: Connection, longest: float) -> Iterator[None]:
     """Set SQLite's busy timeout to at most `longest` seconds."""
     driver, usual = connection.connection, connection.info["patience"]
     driver.execute(f"PRAGMA busy_timeout = {min(usual, int(longest * 1000))}").close()

@@ -29,7 +29,7 @@ except ImportError:  # Windows, where there is one server process
     fcntl = None  # type: ignore[assignment]
 
 MEMORY = ":memory:"  # SQLite's name for a database without a file
-OPENED = "file"  # key in a connection's `info` for the identity of its open file
+FILE_IDENTITY = "file"  # key in a connection's `info` for the identity of its open file
 
 
 def watch(engine: Engine) -> None:
@@ -38,34 +38,34 @@ def watch(engine: Engine) -> None:
     if not path or path == MEMORY or path.startswith("file:"):
         return
 
-    def only_what_is_there(_dialect: object, _record: object, arguments: list[Any], options: dict[str, Any]) -> None:
+    def require_existing_file(_dialect: object, _record: object, arguments: list[Any], options: dict[str, Any]) -> None:
         """Prevent SQLite from creating a missing file. SQLAlchemy 2.0 passes the same `arguments` list every time."""
         here = Path(path).absolute()
-        if file_at(str(here)) is None:
+        if file_identity(str(here)) is None:
             raise DatabaseRefused(Trouble.MISSING)
         arguments[0] = f"{here.as_uri()}?{'immutable=1' if _is_frozen(here) else 'mode=rw'}"
         options["uri"] = True
 
-    def note(_connection: object, record: Any) -> None:
-        record.info[OPENED] = file_at(path)
+    def remember_file(_connection: object, record: Any) -> None:
+        record.info[FILE_IDENTITY] = file_identity(path)
 
     def check(_connection: object, record: Any, _proxy: object) -> None:
-        if record.info[OPENED] != file_at(path):
+        if record.info[FILE_IDENTITY] != file_identity(path):
             raise DisconnectionError("the database file was deleted or replaced")  # the pool opens another connection
 
     def check_again(connection: Connection) -> None:
         # A writer may have waited for seconds, in which a backup may have replaced the file.
-        if connection.get_execution_options().get("writes") and connection.info[OPENED] != file_at(path):
+        if connection.get_execution_options().get("writes") and connection.info[FILE_IDENTITY] != file_identity(path):
             raise DatabaseRefused(Trouble.MISSING)
 
-    event.listen(engine, "do_connect", only_what_is_there)
+    event.listen(engine, "do_connect", require_existing_file)
     event.listen(engine, "handle_error", _open_again_if_read_only)
-    event.listen(engine, "connect", note)
+    event.listen(engine, "connect", remember_file)
     event.listen(engine, "checkout", check)
     event.listen(engine, "begin", check_again)
 
 
-def file_at(path: str) -> tuple[int, int] | None:
+def file_identity(path: str) -> tuple[int, int] | None:
     """Return device and inode of the file now at `path`; None if there is none."""
     try:
         found = os.stat(path)  # noqa: PTH116 (called for every request: twice as fast as Path.stat)
@@ -139,23 +139,23 @@ class Turns:
         Proceeds without it after `longest` seconds in which no turn ended.
         """
         longest = self.longest if longest is None else longest
-        mine = self._stand_in_line()
+        mine = self._queue()
         try:
             ended = -1
             while not mine.is_set() and ended != self._ended:  # while the queue moves
                 ended = self._ended
                 mine.wait(longest)
             deadline = time.monotonic() + longest
-            if mine.is_set() and self._take(QUEUE, deadline):
-                self._take(WORK, deadline)
-                self._give_back(QUEUE)
+            if mine.is_set() and self._lock_byte(QUEUE, deadline):
+                self._lock_byte(WORK, deadline)
+                self._unlock_byte(QUEUE)
             yield
         finally:
             self._leave(mine)
 
     # --- among the threads of this process ---
 
-    def _stand_in_line(self) -> Event:
+    def _queue(self) -> Event:
         mine = Event()
         with self._lock:
             self._line.append(mine)
@@ -165,7 +165,7 @@ class Turns:
     def _leave(self, mine: Event) -> None:
         with self._lock:
             if self._line[0] is mine:
-                self._give_back(WORK)
+                self._unlock_byte(WORK)
                 self._ended += 1
             self._line.remove(mine)
             if self._line:
@@ -173,7 +173,7 @@ class Turns:
 
     # --- among processes ---
 
-    def _take(self, byte: int, deadline: float) -> bool:
+    def _lock_byte(self, byte: int, deadline: float) -> bool:
         """Wait for a lock; False on timeout, or if files cannot be locked."""
         file = self._open()
         while file is not None:
@@ -189,7 +189,7 @@ class Turns:
                 return True
         return False
 
-    def _give_back(self, byte: int) -> None:
+    def _unlock_byte(self, byte: int) -> None:
         if self._file is not None:
             with suppress(OSError):
                 fcntl.lockf(self._file, fcntl.LOCK_UN, 1, byte)

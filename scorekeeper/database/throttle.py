@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MOST_ROWS = 20_000  # older rows are deleted beyond that: a few megabytes
-PATIENCE = 5  # seconds to wait for another process's lock
+LOCK_SECONDS = 5  # seconds to wait for another process's lock
 SECONDS = {"minute": 60, "hour": 3600, "day": 86400}
 LIMIT = re.compile(rf"([1-9][0-9]{{0,6}}) per ({'|'.join(SECONDS)})")
 TABLE = """
@@ -72,7 +72,7 @@ class Throttle:
 
     def _ask(self, question: Callable[..., int], *about: Limit | str) -> int:
         try:
-            with closing(sqlite3.connect(self.file, timeout=PATIENCE, isolation_level=None)) as connection:
+            with closing(sqlite3.connect(self.file, timeout=LOCK_SECONDS, isolation_level=None)) as connection:
                 connection.execute("PRAGMA synchronous = OFF")  # a count may be lost in a power failure
                 return question(connection, *about)
         except sqlite3.Error as error:
@@ -106,7 +106,7 @@ def _seconds_left(connection: sqlite3.Connection, limit: Limit, what: str, who: 
     return math.ceil(first + limit.seconds - now) if count >= limit.most else 0
 
 
-class Places:
+class SlotPool:
     """A limited number of slots for expensive work, shared by all processes; a name always maps to the same slot.
 
     So a name holds at most one slot, and expensive requests never fill the server. A process that dies releases its

@@ -9,7 +9,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, available_timezones
 
 UTC_NAME = "UTC"
-LONGEST = 64  # maximum length of a name
+LONGEST_NAME = 64  # maximum length of a name
 LOCALTIME = Path("/etc/localtime")
 MARK = "zoneinfo/"  # precedes a zone's name in the path of its file
 

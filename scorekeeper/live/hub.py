@@ -17,7 +17,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.database.session import db
-from scorekeeper.database.sqlite import file_at
+from scorekeeper.database.sqlite import file_identity
 
 from .state import Topic, tags
 
@@ -48,7 +48,7 @@ class Signal:
 
     def has_changed(self) -> bool:
         """Return True if something was written since the last call, or on the first call."""
-        file = file_at(str(self._engine.url.database)) if self._is_sqlite else None
+        file = file_identity(str(self._engine.url.database)) if self._is_sqlite else None
         if self._file != file:  # a backup may have been restored
             self.close()
             self._file = file
@@ -79,7 +79,7 @@ class Signal:
 
 
 RETRY = 2000  # milliseconds after which a browser reconnects an interrupted stream
-NOT_YET = (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError)
+WOULD_BLOCK = (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError)
 
 
 class Listener:
@@ -99,7 +99,7 @@ class Listener:
         """Send the first tag and the reconnection delay."""
         return self._send(f"retry: {RETRY}\ndata: {tag}\n\n")
 
-    def tell(self, tag: str, spread: int) -> bool:
+    def send(self, tag: str, spread: int) -> bool:
         """Send the tag; each page waits for a random part of `spread` milliseconds before it fetches changes.
 
         Return False if it could not be sent. An event is a hundred bytes and a socket buffer holds many thousands: if
@@ -116,11 +116,11 @@ class Listener:
         except OSError:
             return False
 
-    def has_gone(self) -> bool:
+    def is_closed_by_client(self) -> bool:
         """Return True if the client has closed the stream; call it only when there is something to read."""
         try:
             return not self.connection.recv(4096)
-        except NOT_YET:
+        except WOULD_BLOCK:
             return False
         except OSError:
             return True
@@ -131,12 +131,12 @@ class Listener:
 
 EXTENSION = "scorekeeper-live"
 LOOK_SECONDS = 0.1  # minimum time between two checks for changes
-BEAT_SECONDS = 15  # heartbeat of a stream without changes, which detects dead connections
-RESTING = 9  # after a check, pause this multiple of its duration: streams use at most a tenth of a core
-TROUBLE_SECONDS = 2  # pause after a check that failed
+HEARTBEAT_SECONDS = 15  # heartbeat of a stream without changes, which detects dead connections
+PAUSE_FACTOR = 9  # after a check, pause this multiple of its duration: streams use at most a tenth of a core
+ERROR_PAUSE_SECONDS = 2  # pause after a check that failed
 # Streams per process; further pages poll every few seconds instead. On Windows select() takes 512 connections at most.
-MOST = 100 if sys.platform == "win32" else 1000
-GONE = "gone"  # tag of a deleted game
+MOST_STREAMS = 100 if sys.platform == "win32" else 1000
+DELETED_TAG = "gone"  # tag of a deleted game
 SPREAD = 5  # milliseconds for each listener of a game: spreads their requests, so that those who score are not delayed
 
 Valid = Callable[[Collection[int]], Collection[int]]
@@ -145,7 +145,7 @@ Valid = Callable[[Collection[int]], Collection[int]]
 class Hub:
     """The streams of one process. Private attributes belong to the thread, except the queue of arrivals."""
 
-    def __init__(self, app: Flask, most: int = MOST) -> None:
+    def __init__(self, app: Flask, most: int = MOST_STREAMS) -> None:
         self.most = most
         self.count = 0
         self.on_count: Callable[[int], None] = lambda _count: None
@@ -197,20 +197,20 @@ class Hub:
                 self._turn()
             except Exception:
                 self._app.logger.exception("the thread of the open pages goes on after an error")
-                time.sleep(TROUBLE_SECONDS)
+                time.sleep(ERROR_PAUSE_SECONDS)
         self._drop([one for listeners in self._listeners.values() for one in listeners])
         self._signal.close()
 
     def _turn(self) -> None:
         """Wait briefly for new and closed streams, then check for changes and send them."""
         ready = self._selector.select(LOOK_SECONDS if self.count or self._arrivals else None)
-        self._drop([key.data for key, _ in ready if key.data and key.data.has_gone()])
+        self._drop([key.data for key, _ in ready if key.data and key.data.is_closed_by_client()])
         if any(key.data is None for key, _ in ready):
             self._woken.recv(4096)
         self._admit()
         now = time.monotonic()
         if self.count and now >= self._next_look:
-            self._look_and_tell(now)
+            self._check_and_send(now)
 
     def _admit(self) -> None:
         """Register the streams that have arrived."""
@@ -221,25 +221,25 @@ class Hub:
             self._count(1)
             known = self._tags.setdefault(listener.topic, tag)
             self._is_behind = True  # something may have changed since its page was rendered
-            if not (listener.greet(tag) and (known == tag or listener.tell(known, 0))):  # the others know it already
+            if not (listener.greet(tag) and (known == tag or listener.send(known, 0))):  # the others know it already
                 self._drop([listener])
 
-    def _look_and_tell(self, now: float) -> None:
+    def _check_and_send(self, now: float) -> None:
         beats = now >= self._next_beat
         try:
             if self._signal.has_changed() or self._is_behind or beats:
                 self._is_behind = False
-                self._look(everybody=beats)
+                self._send_changes(everybody=beats)
         except Exception:  # pages still work without notifications
             self._app.logger.warning("open pages are not told of changes just now", exc_info=True)
-            self._next_look = now + TROUBLE_SECONDS
+            self._next_look = now + ERROR_PAUSE_SECONDS
             self._is_behind = True  # the signal reports each change only once
             return
         if beats:
-            self._next_beat = now + BEAT_SECONDS
-        self._next_look = now + max(LOOK_SECONDS, RESTING * (time.monotonic() - now))
+            self._next_beat = now + HEARTBEAT_SECONDS
+        self._next_look = now + max(LOOK_SECONDS, PAUSE_FACTOR * (time.monotonic() - now))
 
-    def _look(self, *, everybody: bool) -> None:
+    def _send_changes(self, *, everybody: bool) -> None:
         """Send changed tags to their listeners, or all tags to all; drop streams whose access was revoked."""
         listening = [one for listeners in self._listeners.values() for one in listeners]
         with self._app.app_context():
@@ -249,12 +249,12 @@ class Hub:
             found = tags(connection, self._listeners.keys())
             connection.commit()  # see session.end_reading
         for topic in list(self._listeners):
-            tag = found.get(topic, GONE)
+            tag = found.get(topic, DELETED_TAG)
             if everybody or self._tags.get(topic) != tag:
                 self._tags[topic] = tag
                 listeners = self._listeners[topic]
                 spread = SPREAD * len(listeners)
-                self._drop([one for one in listeners if not one.tell(tag, spread)])
+                self._drop([one for one in listeners if not one.send(tag, spread)])
 
     def _drop(self, listeners: Iterable[Listener]) -> None:
         for listener in listeners:

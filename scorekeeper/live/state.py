@@ -84,7 +84,7 @@ _about = Game.id, Game.number, Game.version, Game.state, Game.left_out, Club.sta
 GAMES = select(*_about, *COLUMNS).join(Club)
 
 
-def since() -> dict[str, object]:
+def entering_parameters() -> dict[str, object]:
     """Return the parameters of queries with `ENTERING_NOW`."""
     return {"since": now() - ENTERING}
 
@@ -133,7 +133,7 @@ def tags(connection: Connection, topics: Collection[Topic]) -> dict[Topic, str]:
         asked[kind].append(number)
     found: dict[Topic, str] = {}
     for ids in in_slices(asked["game"], MOST_AT_ONCE):
-        rows = connection.execute(_GAMES_ASKED, {"ids": ids, **since()})
+        rows = connection.execute(_GAMES_ASKED, {"ids": ids, **entering_parameters()})
         found |= {("game", row.id): read_state(row).tag for row in rows}
     for ids in in_slices(asked["club"], MOST_AT_ONCE):
         rows = connection.execute(_CLUBS_ASKED, {"ids": ids})

@@ -21,7 +21,7 @@ from .points import (
     point_cards,
 )
 from .problems import Problem, Refused
-from .record import answer, find_table, parse, read_game, read_hand, score_record, write_game, write_hand
+from .record import find_table, parse, read_game, read_hand, score_output, score_record, write_game, write_hand
 from .rules import RuleSet, UnknownRulesError, Variation, catalogue, find_rules, variations
 from .table import Sides, Table
 
@@ -47,7 +47,6 @@ __all__ = [
     "UnknownRulesError",
     "Variation",
     "WinCheck",
-    "answer",
     "catalogue",
     "check_game",
     "check_hand",
@@ -67,6 +66,7 @@ __all__ = [
     "replay",
     "score_game",
     "score_hand",
+    "score_output",
     "score_record",
     "trick_winner",
     "variations",

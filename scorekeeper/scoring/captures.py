@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from .cards import UNKNOWN, Card, Suit
-from .facts import NOT_SAID, Hand, SideName
+from .facts import NOT_GIVEN, Hand, SideName
 from .play import Play, Trick, has_unknown, play_out
 from .points import (
     TIED,
@@ -120,16 +120,16 @@ def read_captures(
         check_called(table, hand.called, suit, problems)
     partner = find_partner(table, hand, bidder, play.player_of if play else None, problems)
     if hand.buried:
-        seen = KnownCards(table, table.sides(bidder, partner), suit, hand.buried)
+        known = KnownCards(table, table.sides(bidder, partner), suit, hand.buried)
     else:
-        seen = nothing_buried(table, bidder, partner, trump)
+        known = nothing_buried(table, bidder, partner, trump)
     if play is not None:
-        piles = _piles_of_play(seen, hand.tricks or (), play)
+        piles = _piles_of_play(known, hand.tricks or (), play)
     elif hand.piles is not None:
-        piles = _piles_as_given(seen, hand, problems)
+        piles = _piles_as_given(known, hand, problems)
     else:
-        return _claimed(seen, hand, problems), seen.sides
-    return take_from_piles(seen, piles, problems), seen.sides
+        return _claimed(known, hand, problems), known.sides
+    return take_from_piles(known, piles, problems), known.sides
 
 
 def check_first_lead(table: Table, tricks: tuple[Trick, ...], trump: Suit, problems: Problems) -> None:
@@ -141,37 +141,37 @@ def check_first_lead(table: Table, tricks: tuple[Trick, ...], trump: Suit, probl
         problems.add("trump-contradicted", "trump", f"the first lead is {lead}, and its suit is trump")
 
 
-def _piles_of_play(seen: KnownCards, tricks: tuple[Trick, ...], play: Play) -> Piles:
-    winners, of_seat = play.winners, seen.sides.of_seat
-    cards: dict[Side, tuple[Card, ...]] = dict.fromkeys(seen.sides.names, ())
+def _piles_of_play(known: KnownCards, tricks: tuple[Trick, ...], play: Play) -> Piles:
+    winners, of_seat = play.winners, known.sides.of_seat
+    cards: dict[Side, tuple[Card, ...]] = dict.fromkeys(known.sides.names, ())
     for trick, winner in zip(tricks, winners, strict=True):
         cards[of_seat[winner]] += trick.cards
     won = {of_seat[winner] for winner in winners}
     ends = {"first-trick": winners[:1], "last-trick": winners[-1:]}
-    tricks_won = {key: of_seat[seat] for name, key in seen.table.trick_points.items() for seat in ends[name]}
+    tricks_won = {key: of_seat[seat] for name, key in known.table.trick_points.items() for seat in ends[name]}
     lone = winners[0] if len(set(winners)) == 1 else 0
     sweep = won.pop() if len(won) == 1 else None
     return Piles(cards, sweep=sweep, player_of=play.player_of, tricks_won=tricks_won, lone=lone)
 
 
-def read_side(sides: Sides, written: SideName | None, at: str, problems: Problems) -> Side | None:
+def read_side(sides: Sides, value: SideName | None, at: str, problems: Problems) -> Side | None:
     """Resolve a side name or a seat number to its side; None for None, or with a problem for anything else."""
-    if written is None:
+    if value is None:
         return None
-    side = sides.aliases.get(written)
+    side = sides.aliases.get(value)
     if side is None:
-        problems.add("no-such-side", at, f"there is no side {written} here: the sides are {', '.join(sides.names)}")
+        problems.add("no-such-side", at, f"there is no side {value} here: the sides are {', '.join(sides.names)}")
     return side
 
 
-def read_sweeper(sides: Sides, written: SideName | None) -> Seat | None:
+def read_sweeper(sides: Sides, value: SideName | None) -> Seat | None:
     """The seat that won every trick by itself, where `sweep` names a seat; None where it names a side."""
-    seats = range(1, len(sides.of_seat)) if written is not None else ()
-    return next((seat for seat in seats if str(seat) == str(written)), None)
+    seats = range(1, len(sides.of_seat)) if value is not None else ()
+    return next((seat for seat in seats if str(seat) == str(value)), None)
 
 
-def _piles_as_given(seen: KnownCards, hand: Hand, problems: Problems) -> Piles:
-    sides = seen.sides
+def _piles_as_given(known: KnownCards, hand: Hand, problems: Problems) -> Piles:
+    sides = known.sides
     cards: dict[Side, tuple[Card, ...]] = dict.fromkeys(sides.names, ())
     for written, pile in (hand.piles or {}).items():
         side = read_side(sides, written, f"piles.{written}", problems)
@@ -180,11 +180,11 @@ def _piles_as_given(seen: KnownCards, hand: Hand, problems: Problems) -> Piles:
     low_by = read_side(sides, hand.low_by, "low_by", problems)
     high_by = read_side(sides, hand.high_by, "high_by", problems)
     sweep = read_side(sides, hand.sweep, "sweep", problems)
-    played_by = players_of_points(seen, hand, problems)
+    played_by = players_of_points(known, hand, problems)
     tricks_won: dict[str, Side] = {}  # tricks that score a point, which piles do not show
     for key, winner in (hand.tricks_won or {}).items():
         at = f"tricks_won.{key}"
-        if key not in seen.table.trick_points.values():
+        if key not in known.table.trick_points.values():
             problems.add("no-such-point", at, f"these rules have no trick that scores called {key}")
         elif (side := read_side(sides, winner, at, problems)) is not None:
             tricks_won[key] = side
@@ -192,90 +192,90 @@ def _piles_as_given(seen: KnownCards, hand: Hand, problems: Problems) -> Piles:
     return Piles(cards, low_by, high_by, sweep, played_by=played_by, tricks_won=tricks_won, lone=lone)
 
 
-def players_of_points(seen: KnownCards, hand: Hand, problems: Problems) -> dict[str, Side]:
+def players_of_points(known: KnownCards, hand: Hand, problems: Problems) -> dict[str, Side]:
     """The side that played each point's card, by point key, from `played_by`."""
     found: dict[str, Side] = {}
     for key, written in (hand.played_by or {}).items():
         at = f"played_by.{key}"
-        if key in seen.table.card_points:
-            if (side := read_side(seen.sides, written, at, problems)) is not None:
+        if key in known.table.card_points:
+            if (side := read_side(known.sides, written, at, problems)) is not None:
                 found[key] = side
-        elif key == seen.table.game_key:
+        elif key == known.table.game_key:
             problems.add("no-such-point", at, f"{key} is not a card, so nobody played it")
         else:
             problems.add("no-such-point", at, f"these rules have no point called {key}")
     return found
 
 
-def _claimed(seen: KnownCards, hand: Hand, problems: Problems) -> Taken:
+def _claimed(known: KnownCards, hand: Hand, problems: Problems) -> Taken:
     claims = hand.claims or {}
     try:
-        points = points_from_claims(seen, claims)
+        points = points_from_claims(known, claims)
     except KeyError:  # unknown point or side
         for key in claims:
-            if key not in seen.table.points:
+            if key not in known.table.points:
                 problems.add("no-such-point", f"claims.{key}", f"these rules have no point called {key}")
-        sides = {key: read_side(seen.sides, side, f"claims.{key}", problems) for key, side in claims.items()}
-        points = points_from_claims(seen, {key: side for key, side in sides.items() if key in seen.table.points})
-    counts, game = (None, None) if hand.game_counts is None else read_counts(seen, hand.game_counts, problems)
-    sweep = None if hand.sweep is None else read_side(seen.sides, hand.sweep, "sweep", problems)
-    if seen.gone:
-        check_buried(seen, points, problems)
+        sides = {key: read_side(known.sides, side, f"claims.{key}", problems) for key, side in claims.items()}
+        points = points_from_claims(known, {key: side for key, side in sides.items() if key in known.table.points})
+    counts, game = (None, None) if hand.game_counts is None else read_counts(known, hand.game_counts, problems)
+    sweep = None if hand.sweep is None else read_side(known.sides, hand.sweep, "sweep", problems)
+    if known.gone:
+        check_buried(known, points, problems)
     if game is not None:
-        key, winner = seen.table.game_key or "", game.side
+        key, winner = known.table.game_key or "", game.side
         claimed, points[key] = points[key].side, game
         # A tie that the rules award to a side is broken later, when all points are known.
-        given = game.why == TIED and seen.table.rules.game.tie != "nobody"
+        given = game.why == TIED and known.table.rules.game.tie != "nobody"
         if key in claims and claimed != winner and not given:
             text = f"the card points give Game to {winner or 'nobody'}, not to {claimed or 'nobody'}"
             problems.add("game-at-odds", f"claims.{key}", text)
-    if seen.doubles:
-        check_same_cards(seen, points, problems)
+    if known.doubles:
+        check_same_cards(known, points, problems)
     if sweep is not None:
-        check_swept(seen, points, sweep, problems)
-    assumed = mark_captured(seen, points, players_of_points(seen, hand, problems), problems)
-    return Taken(points, counts, sweep, assumed, lone=read_sweeper(seen.sides, hand.sweep))
+        check_swept(known, points, sweep, problems)
+    assumed = mark_captured(known, points, players_of_points(known, hand, problems), problems)
+    return Taken(points, counts, sweep, assumed, lone=read_sweeper(known.sides, hand.sweep))
 
 
 def mark_captured(
-    seen: KnownCards, points: dict[str, PointScore], players: Mapping[str, Side], problems: Problems
+    known: KnownCards, points: dict[str, PointScore], players: Mapping[str, Side], problems: Problems
 ) -> tuple[str, ...]:
     """Mark the points whose card was captured; return those for which that matters and is not recorded."""
     for key, player in players.items():
         score = points[key]
-        if key not in seen.table.captured:
+        if key not in known.table.captured:
             text = f"{key} is worth the same whoever played it, so leave that out beside claims"
             problems.add("misplaced", f"played_by.{key}", text)
         elif score.side is None:
             problems.add("not-captured", f"played_by.{key}", f"nobody has {key}, so leave out who played it")
         elif score.side != player:
             points[key] = PointScore(score.side, score.card, captured=True)
-    return tuple([key for key in seen.table.captured if key not in players and points[key].side is not None])
+    return tuple([key for key in known.table.captured if key not in players and points[key].side is not None])
 
 
 def read_counts(
-    seen: KnownCards, written: Mapping[SideName, int], problems: Problems
+    known: KnownCards, value: Mapping[SideName, int], problems: Problems
 ) -> tuple[dict[Side, int] | None, PointScore | None]:
     """The card points by side (None unless all are known), and the Game point (None unless they decide it)."""
-    if seen.table.game_key is None:
+    if known.table.game_key is None:
         problems.add("no-such-point", "game_counts", "these rules have no Game point")
         return None, None
     given: dict[Side, int] = {}
-    for name, count in written.items():
-        side = read_side(seen.sides, name, f"game_counts.{name}", problems)
+    for name, count in value.items():
+        side = read_side(known.sides, name, f"game_counts.{name}", problems)
         if side is not None and side in given:
             problems.add("count-twice", f"game_counts.{name}", f"the card points of {side} are given twice")
         elif side is not None:
             given[side] = count
-    total = seen.table.deck_value - sum(seen.table.value[card] for card in seen.buried)
-    names = seen.sides.names
+    total = known.table.deck_value - sum(known.table.value[card] for card in known.buried)
+    names = known.sides.names
     if sum(given.values()) > total:
         problems.add("count-too-high", "game_counts", f"the card points add up to more than the {total} there are")
         return None, None
-    counts = fill_counts(seen.table, names, seen.buried, given)
+    counts = fill_counts(known.table, names, known.buried, given)
     if len(counts) == len(names):
-        return {side: counts[side] for side in names}, decide_game(seen.table.rules.game, counts)
-    game = decide_from_counts(seen.table, names, seen.buried, given)
+        return {side: counts[side] for side in names}, decide_game(known.table.rules.game, counts)
+    game = decide_from_counts(known.table, names, known.buried, given)
     if game is None:
         problems.add("count-missing", "game_counts", _missing_count(names, given))
     return None, game
@@ -305,7 +305,7 @@ def find_partner(
     if not table.calls_partner:
         if hand.called is not None:
             problems.add("no-call", "called", "nobody calls a partner under these rules")
-        if hand.partner is not NOT_SAID:
+        if hand.partner is not NOT_GIVEN:
             problems.add("no-call", "partner", "nobody calls a partner under these rules")
         return None
     called = hand.called
@@ -317,7 +317,7 @@ def find_partner(
         found = player_of.get(called)
     elif called is not None and undealt:
         found = None
-    elif hand.partner is NOT_SAID:
+    elif hand.partner is NOT_GIVEN:
         what = "called" if player_of is not None and called is None else "partner"
         problems.add(f"no-{what}", what, "the partner is missing: a seat, or null for a bidder who plays alone")
         return None
@@ -329,7 +329,7 @@ def find_partner(
             )
         return found
     found = None if found == bidder else found
-    if hand.partner is not NOT_SAID and hand.partner != found:
+    if hand.partner is not NOT_GIVEN and hand.partner != found:
         holder = f"seat {found} does" if found else "it is buried, or the bidder's own"
         problems.add("wrong-partner", "partner", f"the partner does not hold {called}: {holder}")
     return found

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from .game import Game, GameScore, score_checked
 from .problems import Problem, Refused
-from .record import answer, parse, read_game
+from .record import parse, read_game, score_output
 from .rules import RuleSet, UnknownRulesError, catalogue, find_rules, variations
 
 USAGE = """usage: scorekeeper score [--explain] FILE...
@@ -27,20 +27,20 @@ RULES_USAGE = """usage: scorekeeper rules [NAME]
 Lists the rule sets of the catalog; of the one with that id, its players, bids, points, fields and house rules."""
 
 
-Scored = Callable[[Game, GameScore], str]  # formats a scored record for output
-Wrong = Callable[[Sequence[Problem]], str]  # formats all problems of a refused record
+ScoreFormat = Callable[[Game, GameScore], str]  # formats a scored record for output
+ProblemFormat = Callable[[Sequence[Problem]], str]  # formats all problems of a refused record
 
 
 def main(arguments: Sequence[str]) -> int:
     """Score the records in the named files; returns the exit status."""
     return score_files(
         arguments,
-        lambda game, score: json.dumps(answer(game, score)),
+        lambda game, score: json.dumps(score_output(game, score)),
         lambda problems: json.dumps({"error": problems[0].message, "at": problems[0].at}),
     )
 
 
-def score_files(arguments: Sequence[str], scored: Scored, wrong: Wrong) -> int:
+def score_files(arguments: Sequence[str], format_score: ScoreFormat, format_problems: ProblemFormat) -> int:
     """Read, score and print every record of the named files; returns the exit status."""
     if not arguments or arguments[0] in ("-h", "--help"):
         return _show_usage(USAGE, asked=bool(arguments))
@@ -48,10 +48,10 @@ def score_files(arguments: Sequence[str], scored: Scored, wrong: Wrong) -> int:
     try:
         for name in arguments:
             for record in _records(name):
-                refused += _tell(record, scored, wrong)
+                refused += _print_score(record, format_score, format_problems)
     except OSError as error:  # read errors are problems by now: this is a closed pipe or a full disk
         if not isinstance(error, BrokenPipeError):
-            _complain(f"cannot write: {error.strerror}")
+            _print_error(f"cannot write: {error.strerror}")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # no failing flush at interpreter exit
         return 2
     return 2 if refused else 0
@@ -62,23 +62,23 @@ def _show_usage(usage: str, *, asked: bool) -> int:
     return 0 if asked else 2
 
 
-def _tell(record: str | Problem, scored: Scored, wrong: Wrong) -> bool:
+def _print_score(record: str | Problem, format_score: ScoreFormat, format_problems: ProblemFormat) -> bool:
     """Score and print one record; returns True if it was refused."""
     try:
         if isinstance(record, Problem):
             raise Refused([record])
         game = read_game(parse(record))
-        text = scored(game, score_checked(game))
+        text = format_score(game, score_checked(game))
     except Refused as refused:
-        text = wrong(refused.problems)
+        text = format_problems(refused.problems)
         print(text, flush=True)
-        _complain(text)
+        _print_error(text)
         return True
     print(text, flush=True)
     return False
 
 
-def _complain(line: str) -> None:
+def _print_error(line: str) -> None:
     if sys.stderr is not None:
         with suppress(OSError):
             print(line, file=sys.stderr, flush=True)

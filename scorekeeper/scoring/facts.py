@@ -11,7 +11,7 @@ from .cards import Card, Suit
 from .play import Trick
 from .table import Seat, Unit
 
-NOT_SAID: Any = object()  # a partner that the record does not mention; None means that the bidder plays alone
+NOT_GIVEN: Any = object()  # a partner that the record does not mention; None means that the bidder plays alone
 SideName = str | int  # a side, or a seat number for its side
 
 
@@ -54,7 +54,7 @@ class Hand(NamedTuple):
     gift: bool | None = None
     misdeal: bool | None = None
     called: Card | None = None
-    partner: Seat | None = NOT_SAID
+    partner: Seat | None = NOT_GIVEN
     buried: tuple[Card, ...] | None = None
     tricks: tuple[Trick, ...] | None = None
     piles: Mapping[SideName, tuple[Card, ...]] | None = None

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .facts import Hand
 from .hand import HandScore, check_hand, score_hand
-from .problems import MOST, Problem, Problems, Refused, refusal
+from .problems import MOST_PROBLEMS, Problem, Problems, Refused, refusal
 from .rules import RuleSet
 from .rules.fields import EarlyWin
 from .table import Seat, Table, Unit
@@ -156,7 +156,7 @@ def score_game(game: Game) -> GameScore:
 
 
 def check_game(game: Game) -> tuple[Problem, ...]:
-    """All problems of a game (at most MOST), each with its place; empty if it is valid.
+    """All problems of a game (at most MOST_PROBLEMS), each with its place; empty if it is valid.
 
     >>> from scorekeeper.scoring import read_game
     >>> record = {"format": "setback-game/1", "rules": "classic", "hands": [{"dealer": 4, "bidder": 1, "bid": 2}]}
@@ -168,7 +168,7 @@ def check_game(game: Game) -> tuple[Problem, ...]:
     for index, hand in enumerate(game.hands):
         found = check_hand(game.table, hand, dealer)
         problems += [problem.under(f"hands[{index}]") for problem in found]  # unlike `extend`, never raises
-        if len(problems) >= MOST:
+        if len(problems) >= MOST_PROBLEMS:
             break
         if not found:
             dealer = next_dealer(game.table, score_hand(game.table, hand, dealer))
@@ -233,7 +233,7 @@ class WinCheck:
         self.still_open = None
         if not self.win.ends_below_target and score.decides is None:
             return self._by_target(score)
-        ended = self._at_once(score) or self._by_target(score) or self._by_other_ends(score)
+        ended = self._by_this_hand(score) or self._by_target(score) or self._below_target(score)
         if ended is None:
             return None
         self.still_open = None
@@ -252,7 +252,7 @@ class WinCheck:
             decided = early
         return decided._replace(at_target=there)
 
-    def _at_once(self, score: HandScore) -> Outcome | None:
+    def _by_this_hand(self, score: HandScore) -> Outcome | None:
         """The outcome of a hand that wins whatever the scores are: by a special bid, or by taking every point."""
         if score.decides is not None:
             bidding = score.units_of(score.bidding_side)
@@ -266,7 +266,7 @@ class WinCheck:
         wins = self.win.all_points == "anyone" or (score.made and score.bidding_side in takers)
         return Outcome("all-points", winners) if winners and wins else None
 
-    def _by_other_ends(self, score: HandScore) -> Outcome | None:
+    def _below_target(self, score: HandScore) -> Outcome | None:
         """The outcome of a game that ends below the target: a unit has lost it, or its last hand was played."""
         win, units = self.win, list(score.totals)
         if score.status == "scored":
@@ -295,21 +295,21 @@ class WinCheck:
     def _with_target(self, totals: Mapping[Unit, int]) -> tuple[Unit, ...]:
         return tuple(unit for unit, total in totals.items() if total >= self.win.target)
 
-    def _at_the_target(self, there: tuple[Unit, ...], score: HandScore) -> Outcome | StillOpen:
+    def _at_the_target(self, units: tuple[Unit, ...], score: HandScore) -> Outcome | StillOpen:
         """The outcome among the units at the target, or why none of them wins."""
         if self.win.eligible == "made-bid":
-            eligible = tuple(unit for unit in there if unit in self._made(score))
+            eligible = tuple(unit for unit in units if unit in self._bid_makers(score))
             if not eligible:
-                return StillOpen("not-eligible", there)
-            there = eligible
-        return Outcome("target", there) if len(there) == 1 else self._several(there, score)
+                return StillOpen("not-eligible", units)
+            units = eligible
+        return Outcome("target", units) if len(units) == 1 else self._choose_winner(units, score)
 
-    def _made(self, score: HandScore) -> tuple[Unit, ...]:
+    def _bid_makers(self, score: HandScore) -> tuple[Unit, ...]:
         """The units that made their own bid in this hand."""
         made = score.made and not self.table.is_without_bid(score.bid)
         return score.units_of(score.bidding_side) if made else ()
 
-    def _several(self, there: tuple[Unit, ...], score: HandScore) -> Outcome | StillOpen:
+    def _choose_winner(self, units: tuple[Unit, ...], score: HandScore) -> Outcome | StillOpen:
         """Choose between several units that may win with one hand, by the criteria of `win.both` in their order.
 
         With `count-out`, units at the target before the hand's points are counted come first: by a sold hand, a
@@ -319,37 +319,39 @@ class WinCheck:
         bidder, ranked = self.table.unit_of[score.bidder or 0] if has_bid else None, False
         if "count-out" in self.win.both:
             before = self._before_points(score)
-            there = tuple(unit for unit in there if before[unit] >= self.win.target) or there
-            if len(there) == 1:
-                return Outcome("count-out", there)
+            units = tuple(unit for unit in units if before[unit] >= self.win.target) or units
+            if len(units) == 1:
+                return Outcome("count-out", units)
         for way in self.win.both:
             if way == "play-on":
                 break
             if way == "count-out":
-                there = self._counted_out(there, score)
+                units = self._counted_out(units, score)
             if way == "highest":
-                there, ranked = self._best(score, there), True
-            winners = (bidder,) if way == "bidder" and bidder in there else there
+                units, ranked = self._best(score, units), True
+            winners = (bidder,) if way == "bidder" and bidder in units else units
             if way == "share" or len(winners) == 1:
                 return Outcome(way, winners)
-        return StillOpen("tie" if ranked else "several", there)
+        return StillOpen("tie" if ranked else "several", units)
 
-    def _counted_out(self, there: tuple[Unit, ...], score: HandScore) -> tuple[Unit, ...]:
-        """The units first at the target when the points are counted one by one; all of `there` if none is."""
+    def _counted_out(self, units: tuple[Unit, ...], score: HandScore) -> tuple[Unit, ...]:
+        """The units first at the target when the points are counted one by one; all of `units` if none is."""
         counted = self._before_points(score)
         for key in self.win.order or self.table.points:
-            for unit in there:
+            for unit in units:
                 if score.sides is not None and (point := score.points[key]).side == score.sides.of_unit[unit]:
                     counted[unit] += self.table.worth_if[point.captured][key]
-            first = tuple(unit for unit in there if counted[unit] >= self.win.target)
+            first = tuple(unit for unit in units if counted[unit] >= self.win.target)
             if first:
                 return first
-        return there
+        return units
 
     @staticmethod
     def _before_points(score: HandScore) -> dict[Unit, int]:
         """The scores after the hand, without its points."""
-        return {unit: total - score.change[unit] + score.at_once(unit) for unit, total in score.totals.items()}
+        return {
+            unit: total - score.change[unit] + score.points_before_play(unit) for unit, total in score.totals.items()
+        }
 
     def _early(self, score: HandScore, rule: EarlyWin) -> Outcome | None:
         totals = score.totals
@@ -358,7 +360,7 @@ class WinCheck:
         for unit in totals:
             in_time = unit in (newly if rule.when == "first-reach" else there)
             alone = all(other <= rule.others_at_most for name, other in totals.items() if name != unit)
-            if in_time and alone and (rule.eligible == "anyone" or unit in self._made(score)):
+            if in_time and alone and (rule.eligible == "anyone" or unit in self._bid_makers(score)):
                 return Outcome("early", (unit,))
         return None
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from .auction import Auction, no_such_bid, run_auction
 from .captures import check_captures, check_cards, read_captures
-from .facts import NOT_SAID, Adjustment, Hand
+from .facts import NOT_GIVEN, Adjustment, Hand
 from .play import has_unknown
 from .points import TIED, PointScore, Taken, break_tie, leaders
 from .problems import Problem, Problems, Refused
@@ -97,7 +97,7 @@ class HandScore(NamedTuple):
     misdeal: bool = False
     swept: Side | None = None
 
-    def at_once(self, unit: Unit) -> int:
+    def points_before_play(self, unit: Unit) -> int:
         """A unit's points before those of the hand are counted: for selling the hand, and for events."""
         return self.sold.get(unit, 0) + self.events.get(unit, 0)
 
@@ -226,7 +226,7 @@ def _check_scores(
     table: Table, dealer: Seat, contract: Contract, before: Mapping[Unit, int], problems: Problems
 ) -> None:
     """Check that the scores before a hand allow its bid: the seller's may cap it, a special bid may need one."""
-    bidder, bid, most = contract.bidder or 0, contract.bid or 0, most_to_bid(table, dealer, before)
+    bidder, bid, most = contract.bidder or 0, contract.bid or 0, highest_seller_bid(table, dealer, before)
     if most is not None and bid > most:
         seller = table.next_seat(dealer)
         has = f"{before[table.unit_of[seller]]} of {table.rules.win.target}"
@@ -250,7 +250,7 @@ def score_allows(table: Table, dealer: Seat, contract: Contract, before: Mapping
     return not problems
 
 
-def most_to_bid(table: Table, dealer: Seat, before: Mapping[Unit, int]) -> int | None:
+def highest_seller_bid(table: Table, dealer: Seat, before: Mapping[Unit, int]) -> int | None:
     """The highest bid that leaves the seller short of the target, 0 if none does; None if bids are not capped.
 
     >>> from scorekeeper.scoring import Table, find_rules
@@ -258,7 +258,7 @@ def most_to_bid(table: Table, dealer: Seat, before: Mapping[Unit, int]) -> int |
     ...     "auction.seller": "eldest", "auction.cap": "seller-short", "auction.dealer": "outbid",
     ...     "auction.all_pass": "eldest-plays",
     ... })
-    >>> most_to_bid(Table(rules), 4, {"A": 8, "B": 3})
+    >>> highest_seller_bid(Table(rules), 4, {"A": 8, "B": 3})
     2
     """
     seller = table.seller(dealer)
@@ -290,7 +290,7 @@ def _contract(table: Table, hand: Hand, dealer: Seat | None, problems: Problems)
     auction = run_auction(table.rules.auction, table.players, dealer, hand.bids, problems)
     if len(problems) > before:
         return None
-    won = outcome_of(table, auction)
+    won = contract_of_auction(table, auction)
     said = "everybody passed" if won.bidder is None else f"seat {won.bidder} won the bidding at {won.bid}"
     if hand.bidder is not None and hand.bidder != won.bidder:
         problems.add("bidder-contradicted", "bidder", f"by the bids, {said}, not seat {hand.bidder}")
@@ -299,7 +299,7 @@ def _contract(table: Table, hand: Hand, dealer: Seat | None, problems: Problems)
     return won
 
 
-def outcome_of(table: Table, auction: Auction) -> Contract:
+def contract_of_auction(table: Table, auction: Auction) -> Contract:
     """The contract from an auction; with no bid, the player at the dealer's left may play without one."""
     if auction.high is not None:
         return Contract(auction.high.seat, auction.high.bid)
@@ -341,7 +341,7 @@ def _without_auction(table: Table, hand: Hand, dealer: Seat | None, problems: Pr
         return None
     if dealer is None:
         return None
-    if hand.bidder is None and hand.bid is None and not _said_of_play(hand):
+    if hand.bidder is None and hand.bid is None and not _given_play_fields(hand):
         return Contract(None, None)
     return _without_bid(table, hand.bidder or table.next_seat(dealer), dealer, problems)
 
@@ -352,17 +352,17 @@ _PLAYED_FIELDS = (
 )  # fmt: skip
 
 
-def _said_of_play(hand: Hand) -> list[str]:
+def _given_play_fields(hand: Hand) -> list[str]:
     """The names of the given fields that only a played hand has."""
     said = [name for name in _PLAYED_FIELDS if getattr(hand, name) is not None]
-    return said if hand.partner is NOT_SAID else [*said, "partner"]
+    return said if hand.partner is NOT_GIVEN else [*said, "partner"]
 
 
 def _passed_out(
     table: Table, hand: Hand, dealer: Seat | None, problems: Problems, before: Mapping[Unit, int]
 ) -> HandScore | None:
     """The score of a passed-out hand: the dealer's side may have to pay for it."""
-    for name in _said_of_play(hand):
+    for name in _given_play_fields(hand):
         problems.add("passed-out", name, f"everybody passed, so there is no {name}")
     if dealer is None or problems:
         return None

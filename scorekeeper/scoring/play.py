@@ -84,7 +84,7 @@ def play_out(table: Table, trump: TrumpSuit, bidder: Seat, tricks: Sequence[Tric
 
     Where only trumps are played, a player missing from a trick is out, and the next player still in leads instead.
     """
-    if not has_shape(table, tricks, problems):
+    if not check_shape(table, tricks, problems):
         return None
     leader, play, still_in = bidder, Play([], {}), table.seats_from(1)
     for index, trick in enumerate(tricks):
@@ -111,7 +111,7 @@ def play_out(table: Table, trump: TrumpSuit, bidder: Seat, tricks: Sequence[Tric
     return play
 
 
-def has_shape(table: Table, tricks: Sequence[Trick], problems: Problems) -> bool:
+def check_shape(table: Table, tricks: Sequence[Trick], problems: Problems) -> bool:
     """Check that there are as many tricks as cards in a hand, each with a card from every player still in."""
     before, wanted = len(problems), table.hand
     if len(tricks) > wanted or (len(tricks) < wanted and not table.short_tricks):
@@ -179,7 +179,7 @@ def is_out_step(step: Card) -> bool:
     return step[0] == "-"
 
 
-class Shown(NamedTuple):
+class OffSuitPlay(NamedTuple):
     """Where a player did not follow suit: the trick (from 0), the place in it, and the card played instead."""
 
     trick: int
@@ -207,7 +207,7 @@ class PlaySoFar:
         self.winners: list[Seat] = []
         self.current: tuple[Card, ...] = ()
         self.player_of: dict[Card, Seat] = {}
-        self.shown: dict[tuple[Seat, Suit], Shown] = {}
+        self.shown: dict[tuple[Seat, Suit], OffSuitPlay] = {}
         self.out: frozenset[Seat] = frozenset()
         self._seats: tuple[Seat, ...] = ()  # in the order in which they played to the current trick
         for card in cards:
@@ -230,7 +230,7 @@ class PlaySoFar:
         """The suit that was led, or None when the next card leads."""
         return self.trump.suit_of[self.current[0]] if self.current else None
 
-    def revoked(self, card: Card) -> Shown | None:
+    def revoked(self, card: Card) -> OffSuitPlay | None:
         """Where the player in turn did not follow suit while holding this card; None if that never happened."""
         return None if is_out_step(card) else self.shown.get((self.to_play, self.trump.suit_of[card]))
 
@@ -245,7 +245,7 @@ class PlaySoFar:
         suit = self.trump.suit_of[card]
         follows = suit == led or (suit == self.trump.suit and self.trump.follow != "follow")
         if led is not None and not follows:
-            self.shown.setdefault((seat, led), Shown(len(self.tricks), len(self.current), card))
+            self.shown.setdefault((seat, led), OffSuitPlay(len(self.tricks), len(self.current), card))
         self.player_of[card] = seat
         self.current += (card,)
         self._seats += (seat,)

@@ -290,19 +290,19 @@ class Piles(NamedTuple):
 # --- from the cards ---------------------------------------------------------------------------------------------
 
 
-def take_from_piles(seen: KnownCards, piles: Piles, problems: Problems) -> Taken:
+def take_from_piles(known: KnownCards, piles: Piles, problems: Problems) -> Taken:
     """Every point from the captured cards; complete piles hold all dealt cards, otherwise only listed cards count."""
-    table = seen.table
+    table = known.table
     where: dict[Card, Side] = {}
     for side, pile in piles.cards.items():
         where.update(dict.fromkeys(pile, side))
     complete = len(where) == table.dealt
-    cards = {key: seen.trump.card_of(point, where) for key, point in table.card_points.items()}
-    played_by = _played_by(seen, piles, where, cards, problems)
+    cards = {key: known.trump.card_of(point, where) for key, point in table.card_points.items()}
+    played_by = _played_by(known, piles, where, cards, problems)
     kept = {cards[key] for key in table.kept}
     sweep = _sweep_from_piles(piles, kept, complete, problems)
     complete = complete or table.short_tricks
-    counts = {side: sum(map(table.value.__getitem__, piles.cards.get(side, ()))) for side in seen.sides.names}
+    counts = {side: sum(map(table.value.__getitem__, piles.cards.get(side, ()))) for side in known.sides.names}
     for played, owner in played_by.items():
         if played in kept and where[played] != owner:
             counts[where[played]] -= table.value[played]
@@ -311,7 +311,7 @@ def take_from_piles(seen: KnownCards, piles: Piles, problems: Problems) -> Taken
     points, assumed = {}, []
     for key, card in cards.items():
         if card is None or card not in where:
-            points[key] = PointScore(None, card, why_missing(seen, card, complete=complete))
+            points[key] = PointScore(None, card, why_missing(known, card, complete=complete))
             continue
         player, taker = played_by.get(card, where[card]), where[card]
         captured = key in table.captured and player != taker
@@ -328,19 +328,19 @@ def take_from_piles(seen: KnownCards, piles: Piles, problems: Problems) -> Taken
 
 
 def _played_by(
-    seen: KnownCards, piles: Piles, where: Collection[Card], cards: Mapping[str, Card | None], problems: Problems
+    known: KnownCards, piles: Piles, where: Collection[Card], cards: Mapping[str, Card | None], problems: Problems
 ) -> dict[Card, Side]:
     """The sides that played, or were dealt, the cards of the points, as far as known."""
     if piles.player_of:
-        of_seat = seen.sides.of_seat
+        of_seat = known.sides.of_seat
         return {card: of_seat[piles.player_of[card]] for card in cards.values() if card and card in piles.player_of}
     high, low = piles.high_by, piles.low_by
-    highest, lowest = seen.trump.end_of("highest", where), seen.trump.end_of("lowest", where)
+    highest, lowest = known.trump.end_of("highest", where), known.trump.end_of("lowest", where)
     if highest is not None and highest == lowest and high and low and high != low:
         text = f"{highest} is the only trump, so it cannot be the High of {high} and the Low of {low}"
         problems.add("lone-trump", "low_by", text)
         return {}
-    low_key, high_key = seen.table.low_key, seen.table.high_key
+    low_key, high_key = known.table.low_key, known.table.high_key
     said = [
         ("low_by", cards[low_key] if low_key else lowest, low),
         ("high_by", cards[high_key] if high_key else highest, high),
@@ -353,19 +353,19 @@ def _played_by(
             if other != side:
                 problems.add("played-twice", at, f"{card} cannot be from {side}: {before} says {other}")
         elif at not in ("low_by", "high_by"):
-            none = f"there is no {suit_of_point(seen.table, at.removeprefix('played_by.'))} in the piles"
+            none = f"there is no {suit_of_point(known.table, at.removeprefix('played_by.'))} in the piles"
             text = f"{card} is in no pile" if card else none
             problems.add("not-captured", at, f"{text}, so leave out who played it")
     return {card: side for card, (_, side) in told.items()}
 
 
-def why_missing(seen: KnownCards, card: Card | None, *, complete: bool) -> str:
+def why_missing(known: KnownCards, card: Card | None, *, complete: bool) -> str:
     """Why no side has the card of a point."""
-    if card is not None and card in seen.buried:
+    if card is not None and card in known.buried:
         return BURIED
     if not complete:
         return NOT_CAPTURED
-    return BURIED if seen.table.sees_buried else NOT_DEALT
+    return BURIED if known.table.sees_buried else NOT_DEALT
 
 
 def _sweep_from_piles(piles: Piles, kept: Collection[Card | None], complete: bool, problems: Problems) -> Side | None:
@@ -384,15 +384,15 @@ def _sweep_from_piles(piles: Piles, kept: Collection[Card | None], complete: boo
 # --- from claims ------------------------------------------------------------------------------------------------
 
 
-def points_from_claims(seen: KnownCards, claims: Mapping[str, SideName | None]) -> dict[str, PointScore]:
+def points_from_claims(known: KnownCards, claims: Mapping[str, SideName | None]) -> dict[str, PointScore]:
     """Every point as claimed; raises KeyError for an unknown point or side."""
-    by_side, unclaimed = _claimable(seen.table, seen.trump.suit, seen.all_buried)
-    points, side_of = unclaimed.copy(), seen.sides.aliases
+    by_side, unclaimed = _claimable(known.table, known.trump.suit, known.all_buried)
+    points, side_of = unclaimed.copy(), known.sides.aliases
     for key, side in claims.items():
         points[key] = by_side[key][None if side is None else side_of[side]]
-    for key in seen.moved:
-        side, gone = points[key].side, key in seen.gone
-        points[key] = PointScore(side, seen.cards[key], None if side else BURIED if gone else NOT_CAPTURED)
+    for key in known.moved:
+        side, gone = points[key].side, key in known.gone
+        points[key] = PointScore(side, known.cards[key], None if side else BURIED if gone else NOT_CAPTURED)
     return points
 
 
@@ -428,34 +428,34 @@ def suit_of_point(table: Table, key: str) -> str:
     return SUIT_NAMES[card[-1]].removesuffix("s") if card in SUIT_ENDS else "trump"
 
 
-def check_buried(seen: KnownCards, points: Mapping[str, PointScore], problems: Problems) -> None:
+def check_buried(known: KnownCards, points: Mapping[str, PointScore], problems: Problems) -> None:
     """Check that no side has a point whose card is buried."""
-    for key in seen.gone:
+    for key in known.gone:
         if points[key].side is not None:
-            card = seen.cards[key] or f"every {suit_of_point(seen.table, key)}"
+            card = known.cards[key] or f"every {suit_of_point(known.table, key)}"
             problems.add("buried-point", f"claims.{key}", f"{card} is buried, so nobody has {key}")
 
 
-def check_same_cards(seen: KnownCards, points: Mapping[str, PointScore], problems: Problems) -> None:
+def check_same_cards(known: KnownCards, points: Mapping[str, PointScore], problems: Problems) -> None:
     """Check that points on one card have one side, unless only one of them counts for the player who was dealt it."""
     first: dict[tuple[Card | tuple[Card, ...], bool], str] = {}
     for key, score in points.items():
-        card = score.card or seen.trump.ends.get(key)
+        card = score.card or known.trump.ends.get(key)
         if not card:
             continue
-        other = first.setdefault((card, key in seen.table.held), key)
+        other = first.setdefault((card, key in known.table.held), key)
         if points[other].side != score.side:
             text = f"{score.card or 'one card'} is both {other} and {key}, so one side has both"
             problems.add("same-card", f"claims.{key}", text)
 
 
-def check_swept(seen: KnownCards, points: Mapping[str, PointScore], sweep: Side, problems: Problems) -> None:
+def check_swept(known: KnownCards, points: Mapping[str, PointScore], sweep: Side, problems: Problems) -> None:
     """Check that the side that won every trick has all points that go by tricks, except on kept cards."""
-    kept = {seen.cards.get(key) for key in seen.table.kept}
+    kept = {known.cards.get(key) for key in known.table.kept}
     for key, score in points.items():
-        if key in seen.table.personal or score.side in (None, sweep):
+        if key in known.table.personal or score.side in (None, sweep):
             continue
-        if key == seen.table.game_key and seen.table.ties_at_nothing:
+        if key == known.table.game_key and known.table.may_lack_card_points:
             continue
         if kept and (None in kept or score.card is None or score.card in kept):
             continue

@@ -30,19 +30,19 @@ def join_places(prefix: str, at: str) -> str:
     return f"{prefix}{'.' if prefix and at and not at.startswith('[') else ''}{at}"
 
 
-MOST = 1000  # problems per record; reading stops there
+MOST_PROBLEMS = 1000  # problems per record; reading stops there
 
 
 class Problems(list[Problem]):
-    """The problems found so far, in order; raises Refused when there are MOST of them."""
+    """The problems found so far, in order; raises Refused when there are MOST_PROBLEMS of them."""
 
     def add(self, code: str, at: str, message: str) -> None:
         self.extend([Problem(code, at, message)])
 
     def extend(self, found: Iterable[Problem], /) -> None:
         super().extend(found)
-        if len(self) >= MOST:
-            raise Refused(self[:MOST])
+        if len(self) >= MOST_PROBLEMS:
+            raise Refused(self[:MOST_PROBLEMS])
 
     def attempt(self, place: str, read: Callable[..., Any], *given: object) -> Any:
         """The result of `read`; if it raises Refused, its problems are added under `place`, and the result is None.
@@ -60,7 +60,7 @@ class Problems(list[Problem]):
 
 
 class Refused(ValueError):
-    """Raised for invalid input; `problems` has all its problems, up to MOST, and is never empty.
+    """Raised for invalid input; `problems` has all its problems, up to MOST_PROBLEMS, and is never empty.
 
     >>> from scorekeeper.scoring import score_record
     >>> try:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from .auction import Call
 from .cards import CARD_SPELLINGS, JOKERS, RANKS, SUITS, UNKNOWN, Card
-from .facts import NOT_SAID, Adjustment, Hand, SideName
+from .facts import NOT_GIVEN, Adjustment, Hand, SideName
 from .game import Game, GameScore, score_checked
 from .hand import HandScore
 from .play import Trick, has_unknown
@@ -65,7 +65,7 @@ def read_hand(data: object, table: Table) -> Hand:
 # --- readers of simple values -----------------------------------------------------------------------------------
 
 
-def _whole(value: object) -> int:
+def _integer(value: object) -> int:
     """A whole number; booleans are refused."""
     if type(value) is int:
         return value
@@ -85,14 +85,14 @@ def _bid(value: object, table: Table) -> int:
     for special in table.rules.auction.specials:
         if special.name == value:
             return special.bid
-    raise refusal("no-such-bid", f"there is no bid of {_shown(value)}")
+    raise refusal("no-such-bid", f"there is no bid of {_abbreviated(value)}")
 
 
 def _call_bid(value: object, table: Table) -> int | None:
     return None if value == "pass" else _bid(value, table)
 
 
-def _yes_or_no(value: object, table: Table) -> bool:
+def _boolean(value: object, table: Table) -> bool:
     if type(value) is bool:
         return value
     raise refusal("not-yes-or-no", "must be true or false")
@@ -110,7 +110,7 @@ def _card_points(value: object, table: Table) -> int:
     raise refusal("not-a-number", "card points are a whole number from 0")
 
 
-def _line(value: object, table: Table) -> str:
+def _text_line(value: object, table: Table) -> str:
     """One line of text, not blank."""
     if isinstance(value, str) and _ONE_LINE.fullmatch(value) and not value.isspace():
         return value
@@ -120,7 +120,7 @@ def _line(value: object, table: Table) -> str:
 def _unit(value: object, table: Table) -> Unit:
     if isinstance(value, str) and value in table.units:
         return value
-    text = f"there is no {_shown(value)} here: scores are kept for {', '.join(table.units)}"
+    text = f"there is no {_abbreviated(value)} here: scores are kept for {', '.join(table.units)}"
     raise refusal("no-such-unit", text)
 
 
@@ -130,7 +130,7 @@ def _adjusted(value: object, table: Table) -> int:
     raise refusal("not-a-number", f"must be a whole number from -{MOST_ADJUSTED} to {MOST_ADJUSTED}, and not 0")
 
 
-def _shown(value: object) -> str:
+def _abbreviated(value: object) -> str:
     """A value as an error sentence shows it: at most 20 characters."""
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "an object"
@@ -141,23 +141,23 @@ def _shown(value: object) -> str:
 # --- readers of compound values ---------------------------------------------------------------------------------
 
 
-def _or_nobody(reader: Reader) -> Reader:
+def _nullable(reader: Reader) -> Reader:
     """A reader that also accepts null, as None."""
     return lambda value, table: None if value is None else reader(value, table)
 
 
-def _word(spellings: Mapping[str, str], code: str, text: str) -> Reader:
+def _word_reader(spellings: Mapping[str, str], code: str, text: str) -> Reader:
     """A reader of these spellings, mapped to their meaning; `text` is the error sentence, {} in it the value."""
 
     def read(value: object, table: Table) -> str:
         if isinstance(value, str) and value in spellings:
             return spellings[value]
-        raise refusal(code, text.format(_shown(value)))
+        raise refusal(code, text.format(_abbreviated(value)))
 
     return read
 
 
-class _MadeOf:
+class _CompositeReader:
     """A reader of a value whose parts have readers of their own.
 
     `quick` reads the value, and stops at its first error. Only then `parts` lists the parts (none of a value of another
@@ -174,27 +174,27 @@ class _MadeOf:
             return self.quick(value, table)
         except Refused:
             problems = Problems()
-            _note(self, value, table, "", problems)
+            _collect_problems(self, value, table, "", problems)
             raise Refused(problems) from None
 
 
-def _quick(reader: Reader) -> Reader:
+def _quick_reader(reader: Reader) -> Reader:
     """The fail-fast reader to use within another reader."""
-    return reader.quick if isinstance(reader, _MadeOf) else reader
+    return reader.quick if isinstance(reader, _CompositeReader) else reader
 
 
-def _note(reader: Reader, value: object, table: Table, place: str, problems: Problems) -> None:
+def _collect_problems(reader: Reader, value: object, table: Table, place: str, problems: Problems) -> None:
     """Collect all problems of a value and its parts, recursively."""
     before = len(problems)
-    for at, each, part in reader.parts(value, table) if isinstance(reader, _MadeOf) else ():
-        _note(each, part, table, join_places(place, at), problems)
+    for at, each, part in reader.parts(value, table) if isinstance(reader, _CompositeReader) else ():
+        _collect_problems(each, part, table, join_places(place, at), problems)
     if len(problems) == before:  # all parts are valid
-        problems.attempt(place, _quick(reader), value, table)
+        problems.attempt(place, _quick_reader(reader), value, table)
 
 
-def _list_of(reader: Reader, shape: str, least: int = 0) -> _MadeOf:
+def _list_of(reader: Reader, shape: str, least: int = 0) -> _CompositeReader:
     """A list of at least `least` items; `shape` is the error sentence for any other value."""
-    within = _quick(reader)
+    within = _quick_reader(reader)
 
     def quick(value: object, table: Table) -> tuple[Any, ...]:
         if type(value) is not list or len(value) < least:
@@ -204,24 +204,24 @@ def _list_of(reader: Reader, shape: str, least: int = 0) -> _MadeOf:
     def parts(value: object, table: Table) -> Iterable[Part]:
         return ((f"[{index}]", reader, item) for index, item in enumerate(value if type(value) is list else ()))
 
-    return _MadeOf(quick, parts)
+    return _CompositeReader(quick, parts)
 
 
-def _cards_of(spellings: Mapping[str, Card]) -> _MadeOf:
-    one_by_one = _list_of(_word(spellings, "no-such-card", "{} is not a card"), "must be a list of cards")
+def _cards_of(spellings: Mapping[str, Card]) -> _CompositeReader:
+    one_by_one = _list_of(_word_reader(spellings, "no-such-card", "{} is not a card"), "must be a list of cards")
 
     def quick(value: object, table: Table) -> tuple[Card, ...]:
         if type(value) is list:
             with suppress(KeyError, TypeError):
                 return tuple([spellings[card] for card in value])
-        return tuple(_quick(one_by_one)(value, table))  # reports a value that is no list, or no card
+        return tuple(_quick_reader(one_by_one)(value, table))  # reports a value that is no list, or no card
 
-    return _MadeOf(quick, one_by_one.parts)
+    return _CompositeReader(quick, one_by_one.parts)
 
 
-def _map_of(reader: Reader, shape: str) -> _MadeOf:
+def _map_of(reader: Reader, shape: str) -> _CompositeReader:
     """An object with any keys and one kind of value; read-only, because hands are cached and shared."""
-    within = _quick(reader)
+    within = _quick_reader(reader)
 
     def quick(value: object, table: Table) -> Mapping[str, Any]:
         if type(value) is not dict:
@@ -231,15 +231,17 @@ def _map_of(reader: Reader, shape: str) -> _MadeOf:
     def parts(value: object, table: Table) -> Iterable[Part]:
         return ((str(key), reader, item) for key, item in value.items()) if type(value) is dict else ()
 
-    return _MadeOf(quick, parts)
+    return _CompositeReader(quick, parts)
 
 
-def _object_of(build: Callable[..., Any], readers: Mapping[str, Reader], required: Set[str], shape: str) -> _MadeOf:
+def _object_of(
+    build: Callable[..., Any], readers: Mapping[str, Reader], required: Set[str], shape: str
+) -> _CompositeReader:
     """Build a value from an object of these keys, each with its own reader; `x-` keys become its `extra`."""
-    within = {key: _quick(reader) for key, reader in readers.items()}
+    within = {key: _quick_reader(reader) for key, reader in readers.items()}
 
     def others(value: Mapping[str, object], table: Table) -> Mapping[str, object]:
-        return own_keys(value, readers.keys())
+        return extension_keys(value, readers.keys())
 
     def quick(value: object, table: Table) -> Any:
         if type(value) is not dict or not required <= value.keys():
@@ -254,10 +256,10 @@ def _object_of(build: Callable[..., Any], readers: Mapping[str, Reader], require
             return ()
         return [*((key, readers[key], part) for key, part in value.items() if key in readers), ("", others, value)]
 
-    return _MadeOf(quick, parts)
+    return _CompositeReader(quick, parts)
 
 
-def own_keys(data: Mapping[str, object], known: Set[str]) -> Mapping[str, object]:
+def extension_keys(data: Mapping[str, object], known: Set[str]) -> Mapping[str, object]:
     """The items under `x-` keys; raises Refused for any other key that is not in `known`."""
     problems, extra = Problems(), {}
     for key, value in data.items():
@@ -278,7 +280,7 @@ def own_keys(data: Mapping[str, object], known: Set[str]) -> Mapping[str, object
 
 TURNED_UP = (*RANKS, *JOKERS, UNKNOWN)  # values of a turned-up card in a record
 TURNED_UP_SPELLINGS = {**{said: said for said in TURNED_UP}, "10": "T"}
-_rank = _word(TURNED_UP_SPELLINGS, "no-such-rank", "{} is not a rank, a joker or x")
+_rank = _word_reader(TURNED_UP_SPELLINGS, "no-such-rank", "{} is not a rank, a joker or x")
 _ranks = _list_of(_rank, "turned_up must be a rank, or a list of ranks", least=1)
 
 
@@ -287,13 +289,13 @@ def _turned_up(value: object, table: Table) -> tuple[str, ...]:
     return ranks
 
 
-def ranks_turned_up(told: Iterable[str] | None) -> tuple[str, ...]:
+def ranks_turned_up(value: Iterable[str] | None) -> tuple[str, ...]:
     """The ranks of turned-up cards, from the value in a valid hand: one rank, a list of ranks, or None.
 
     >>> ranks_turned_up("10"), ranks_turned_up(["9", "J"]), ranks_turned_up(None)
     (('T',), ('9', 'J'), ())
     """
-    return tuple([TURNED_UP_SPELLINGS[rank] for rank in ([told] if isinstance(told, str) else told or ())])
+    return tuple([TURNED_UP_SPELLINGS[rank] for rank in ([value] if isinstance(value, str) else value or ())])
 
 
 _call = _object_of(
@@ -316,18 +318,18 @@ _any_trick = _object_of(
 
 
 def _known_trick(value: object, table: Table) -> Trick:
-    trick: Trick = _quick(_any_trick)(value, table)
+    trick: Trick = _quick_reader(_any_trick)(value, table)
     if trick.won is not None and UNKNOWN not in trick.cards:
         text = "won follows from the cards, so a record does not hold it"
         raise refusal("derived", text, "won")
     return trick
 
 
-_trick = _MadeOf(_known_trick, _any_trick.parts)
+_trick = _CompositeReader(_known_trick, _any_trick.parts)
 _every_adjustment = _list_of(
     _object_of(
         Adjustment,
-        {"unit": _unit, "points": _adjusted, "reason": _line},
+        {"unit": _unit, "points": _adjusted, "reason": _text_line},
         {"unit", "points", "reason"},
         "an adjustment is an object with unit, points and reason",
     ),
@@ -363,16 +365,16 @@ _READERS: dict[str, Reader] = {
     "bids": _list_of(_call, "bids must be a list of objects with seat and bid"),
     "bidder": _seat,
     "bid": _bid,
-    "trump": _word(dict(zip(SUITS, SUITS, strict=True)), "no-such-suit", "trump must be S, H, D or C"),
+    "trump": _word_reader(dict(zip(SUITS, SUITS, strict=True)), "no-such-suit", "trump must be S, H, D or C"),
     "turned_up": _turned_up,
-    "gift": _yes_or_no,
-    "misdeal": _yes_or_no,
-    "called": _word(CARD_SPELLINGS, "no-such-card", "{} is not a card"),
-    "partner": _or_nobody(_seat),
+    "gift": _boolean,
+    "misdeal": _boolean,
+    "called": _word_reader(CARD_SPELLINGS, "no-such-card", "{} is not a card"),
+    "partner": _nullable(_seat),
     "buried": _cards,
     "tricks": _list_of(_trick, "tricks must be a list of objects with lead and cards"),
     "piles": _map_of(_cards, "piles must give each side its cards"),
-    "claims": _map_of(_or_nobody(_side), "claims must give each point to a side, or to nobody with null"),
+    "claims": _map_of(_nullable(_side), "claims must give each point to a side, or to nobody with null"),
     "game_counts": _map_of(_card_points, "game_counts must give each side its count"),
     "low_by": _side,
     "high_by": _side,
@@ -380,7 +382,7 @@ _READERS: dict[str, Reader] = {
     "sweep": _side,
     "tricks_won": _map_of(_side, "tricks_won must give tricks that score the side or seat that won them"),
     "names": _seat_names,
-    "note": _line,
+    "note": _text_line,
     "adjustments": _adjustments,
 }
 HAND_KEYS = _READERS.keys()
@@ -388,14 +390,14 @@ _hand = _object_of(Hand, _READERS, set(), "a hand is a JSON object")
 
 
 def _without_unknown(data: object, table: Table) -> Hand:
-    hand: Hand = _quick(_hand)(data, table)
+    hand: Hand = _quick_reader(_hand)(data, table)
     if has_unknown(hand.tricks):
         text = f"{UNKNOWN} is not a card: unknown cards are possible in records of {WITH_UNKNOWN} only"
         raise refusal("unknown-card", text, "tricks")
     return hand
 
 
-_known_hand = _MadeOf(_without_unknown, _hand.parts)
+_known_hand = _CompositeReader(_without_unknown, _hand.parts)
 
 
 def write_hand(hand: Hand) -> Facts:
@@ -405,24 +407,24 @@ def write_hand(hand: Hand) -> Facts:
     >>> write_hand(Hand(dealer=4, bidder=1, bid=2, buried=("9C",)))
     {'dealer': 4, 'bidder': 1, 'bid': 2, 'buried': ['9C']}
     """
-    data = _written(hand._replace(partner=hand.partner or NOT_SAID, extra={}))
+    data = _to_json(hand._replace(partner=hand.partner or NOT_GIVEN, extra={}))
     nobody = {"partner": None} if hand.partner is None else {}
     return cast("Facts", data | nobody | dict(hand.extra))
 
 
-def _written(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     """Serialize a fact or a result for JSON, recursively; omits what was not given."""
     if isinstance(value, PointScore):
         return {"side": value.side} | {key: part for key, part in value._asdict().items() if part}
     if isinstance(value, Call):
         return {"seat": value.seat, "bid": "pass" if value.bid is None else value.bid, **value.extra}
     if isinstance(value, Hand | Trick | Adjustment):
-        said = {key: part for key, part in value._asdict().items() if part is not None and part is not NOT_SAID}
+        said = {key: part for key, part in value._asdict().items() if part is not None and part is not NOT_GIVEN}
         extra = said.pop("extra")
-        return {key: _written(part) for key, part in said.items()} | dict(extra)
+        return {key: _to_json(part) for key, part in said.items()} | dict(extra)
     if isinstance(value, Mapping):
-        return {str(key): _written(part) for key, part in value.items()}
-    return [_written(part) for part in value] if isinstance(value, tuple) else value
+        return {str(key): _to_json(part) for key, part in value.items()}
+    return [_to_json(part) for part in value] if isinstance(value, tuple) else value
 
 
 # --- the game --------------------------------------------------------------------------------------------------
@@ -437,11 +439,11 @@ def read_game(data: object) -> Game:
     if not isinstance(data, Mapping):
         raise refusal("shape", "a game record is a JSON object")
     problems = Problems()
-    extra = problems.attempt("", own_keys, data, _GAME_KEYS)
+    extra = problems.attempt("", extension_keys, data, _GAME_KEYS)
     if data.get("format") not in (FORMAT, WITH_UNKNOWN):
         problems.add("format", "format", f'the format must be "{FORMAT}", or "{WITH_UNKNOWN}"')
     rules, options = data.get("rules"), data.get("options", NO_OPTIONS)
-    numbers = {key: problems.attempt(key, _whole, data[key]) for key in ("players", "teams") if key in data}
+    numbers = {key: problems.attempt(key, _integer, data[key]) for key in ("players", "teams") if key in data}
     table: Table | None = None
     if None not in numbers.values():
         table = problems.attempt("", find_table, rules, numbers.get("players"), numbers.get("teams"), options)
@@ -482,9 +484,9 @@ def _read_start(start: object, table: Table | None) -> dict[str, int] | None:
 
 
 def _start_score(value: object) -> int:
-    if abs(_whole(value)) > MOST_AT_START:
+    if abs(_integer(value)) > MOST_AT_START:
         raise refusal("start", f"must be a score from -{MOST_AT_START} to {MOST_AT_START}")
-    return _whole(value)
+    return _integer(value)
 
 
 def _read_played(played: object) -> str | None:
@@ -525,14 +527,14 @@ def parse(text: str) -> object:
     {'hands': []}
     """
     try:
-        return json.loads(text, object_pairs_hook=_no_key_twice)
+        return json.loads(text, object_pairs_hook=_without_duplicate_keys)
     except RecursionError:
         raise refusal("not-json", "not a game record: nested too deeply") from None
     except ValueError as error:
         raise refusal("not-json", f"not JSON: {error}") from None
 
 
-def _no_key_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _without_duplicate_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
     read = dict(pairs)
     if len(read) != len(pairs):
         keys = [key for key, _ in pairs]
@@ -611,17 +613,17 @@ def write_game(game: Game) -> dict[str, object]:
     return data | {"hands": [write_hand(hand) for hand in game.hands], **game.extra}
 
 
-def answer(game: Game, score: GameScore) -> dict[str, object]:
+def score_output(game: Game, score: GameScore) -> dict[str, object]:
     """The output of `scorekeeper score` for a game, ready for JSON (docs/game-record.md).
 
     >>> from scorekeeper.scoring import score_game
     >>> game = read_game({"format": "setback-game/1", "rules": "classic", "hands": []})
-    >>> answer(game, score_game(game))["totals"]
+    >>> score_output(game, score_game(game))["totals"]
     {'A': 0, 'B': 0}
     """
     return {
         "rules": game.rules_id or game.rules.id,
-        "hands": [_hand_answer(hand) for hand in score.hands],
+        "hands": [_hand_output(hand) for hand in score.hands],
         "totals": score.totals,
         "winners": list(score.winners),
         "next_dealer": score.next_dealer,
@@ -632,10 +634,10 @@ _ANY_HAND = ("events", "change", "adjusted", "totals", "dealer")  # output of ev
 _PLAYED = (
     "bidder", "bid", "bidding_side", "points", "counts", "earned", "assumed", "made", "missed", "decides", "sold",
 )  # fmt: skip
-_LEFT_OUT_IF_EMPTY = ("counts", "assumed", "missed", "decides", "sold", "events", "adjusted")
+_OMITTED_IF_EMPTY = ("counts", "assumed", "missed", "decides", "sold", "events", "adjusted")
 
 
-def _hand_answer(hand: HandScore) -> dict[str, object]:
+def _hand_output(hand: HandScore) -> dict[str, object]:
     keys = ("status", *(_PLAYED if hand.status == "scored" else ()), *_ANY_HAND)
-    said = {key: _written(getattr(hand, key)) for key in keys}
-    return {key: value for key, value in said.items() if value or key not in _LEFT_OUT_IF_EMPTY}
+    said = {key: _to_json(getattr(hand, key)) for key in keys}
+    return {key: value for key, value in said.items() if value or key not in _OMITTED_IF_EMPTY}

@@ -211,13 +211,13 @@ class Table:
         return next(iter(by_card + deuce), None) if card == "lowest" else next(iter(by_card), None)
 
     @cached_property
-    def ties_at_nothing(self) -> bool:
+    def may_lack_card_points(self) -> bool:
         """True if no card that counts need be dealt: a tie may then give Game to a side that won no trick."""
         idle = sum(not value for value in self.value.values())
         return self.rules.game.tie != "nobody" and (self.short_tricks or idle >= self.dealt)
 
     @property
-    def partner_back(self) -> int:
+    def partner_offset(self) -> int:
         """With partners by seat: how many places before the bidder the partner sits, in the order of play."""
         right = self.rules.table.partner_right
         return self.players - right % self.players if self.rules.table.direction == "right" else right
@@ -227,7 +227,7 @@ class Table:
         """Each suit as trump."""
         return {suit: TrumpSuit(self.rules, suit, self.deck) for suit in SUITS}
 
-    def trumps_first(self, trump: Suit | None) -> tuple[Card, ...]:
+    def deck_by_strength(self, trump: Suit | None) -> tuple[Card, ...]:
         """The deck, trumps first from the highest down; in deck order before trump is known."""
         trumps = self.trumps[trump].order if trump else ()
         return (*trumps, *(card for card in self.deck if card not in trumps))
@@ -268,7 +268,7 @@ class Table:
         if found is not None:
             return found
         if self.rules.table.sides == "seat-partner":
-            partner = self.seats_from(bidder)[-self.partner_back % self.players]
+            partner = self.seats_from(bidder)[-self.partner_offset % self.players]
         if self.changing_sides:
             of_seat = ("", *(BIDDING if seat in (bidder, partner) else DEFENDING for seat in self.seats))
             names: tuple[Side, ...] = (BIDDING, DEFENDING)
@@ -288,7 +288,7 @@ def _format(rules: RuleSet, players: int | None, teams: int | None) -> tuple[int
     if players is None:
         players = allowed[0]
     elif players not in allowed:
-        text = f"these rules are for {_either(allowed)} players, not {players}"
+        text = f"these rules are for {_join_with_or(allowed)} players, not {players}"
         raise refusal("players", text, "players")
     formats = rules.table.formats(players)
     if teams is None:
@@ -302,9 +302,9 @@ def _format(rules: RuleSet, players: int | None, teams: int | None) -> tuple[int
 def _in_teams(formats: tuple[int, ...]) -> str:
     """The ways to form teams, in words: "in 2 or 3 teams or individually"."""
     numbers = tuple(number for number in formats if number)
-    ways = [f"in {_either(numbers)} team{'' if numbers == (1,) else 's'}"] if numbers else []
+    ways = [f"in {_join_with_or(numbers)} team{'' if numbers == (1,) else 's'}"] if numbers else []
     return " or ".join([*ways, "individually"] if 0 in formats else ways)
 
 
-def _either(numbers: tuple[int, ...]) -> str:
+def _join_with_or(numbers: tuple[int, ...]) -> str:
     return " or ".join(str(number) for number in numbers)

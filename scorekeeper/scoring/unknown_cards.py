@@ -20,8 +20,8 @@ from .captures import (
     read_sweeper,
 )
 from .cards import SUIT_NAMES, UNKNOWN, Card, Suit
-from .facts import NOT_SAID, Hand
-from .play import Trick, has_shape, trick_winner
+from .facts import NOT_GIVEN, Hand
+from .play import Trick, check_shape, trick_winner
 from .points import (
     NOBODY_BELOW,
     NOBODY_TIED,
@@ -50,7 +50,7 @@ def would_beat(card: Card, other: Card, trump: TrumpSuit) -> bool:
     return could_beat(card, other, trump) and trump.strength[card] > trump.strength[other]
 
 
-class Follower:
+class TrickReplay:
     """Replays tricks with unknown cards."""
 
     def __init__(self, table: Table, trump: TrumpSuit, unseen: Sequence[Card], problems: Problems) -> None:
@@ -63,7 +63,7 @@ class Follower:
 
         None if there are problems, such as a wrong shape or an unknown leader.
         """
-        if not has_shape(self.table, tricks, self.problems):
+        if not check_shape(self.table, tricks, self.problems):
             return None
         missing = sum(trick.cards.count(UNKNOWN) for trick in tricks)
         if missing > len(self.unseen):
@@ -151,7 +151,7 @@ class Follower:
         return cards.index(best)
 
 
-OPEN: Side = "?"  # an unknown side
+UNDECIDED: Side = "?"  # an unknown side
 
 
 def read_partly_known(
@@ -169,7 +169,7 @@ def read_partly_known(
         only = {UNKNOWN: unseen[0]}
         tricks = [trick._replace(cards=tuple(only.get(card, card) for card in trick.cards)) for trick in tricks]
         unseen = []
-    followed = Follower(table, suit, unseen, problems).follow(tricks, bidder)
+    followed = TrickReplay(table, suit, unseen, problems).follow(tricks, bidder)
     if followed is None:
         return None
     player_of: dict[Card, Seat] = {}
@@ -177,7 +177,7 @@ def read_partly_known(
         player_of.update(zip(trick.cards, trick.seats or (), strict=False))
     player_of.pop(UNKNOWN, None)
     partner, known = None, hand.called in player_of or hand.called in (hand.buried or ())
-    if table.calls_partner and not known and hand.called is not None and hand.partner is NOT_SAID:
+    if table.calls_partner and not known and hand.called is not None and hand.partner is NOT_GIVEN:
         text = f"the known cards do not tell who held {hand.called}: give the partner, a seat or null"
         problems.add("not-known", "partner", text)
     else:
@@ -205,16 +205,16 @@ class _Settled:
     """The points decided by the known cards of a hand, and by its record for the rest."""
 
     def __init__(
-        self, seen: KnownCards, followed: list[Trick], unseen: list[Card], hand: Hand, problems: Problems
+        self, known: KnownCards, followed: list[Trick], unseen: list[Card], hand: Hand, problems: Problems
     ) -> None:
-        self.seen, self.table, self.trump = seen, seen.table, seen.trump
+        self.known, self.table, self.trump = known, known.table, known.trump
         self.followed, self.unseen, self.hand, self.problems = followed, unseen, hand, problems
-        of_seat = seen.sides.of_seat
-        self.takers = [OPEN if trick.won is None else of_seat[trick.won] for trick in followed]
+        of_seat = known.sides.of_seat
+        self.takers = [UNDECIDED if trick.won is None else of_seat[trick.won] for trick in followed]
         self.places: dict[Card, tuple[Side, Side]] = {}  # of the known cards: (taker, player)
         self.slots: list[_Slot] = []
         for index, (trick, taker) in enumerate(zip(followed, self.takers, strict=True)):
-            players = [of_seat[seat] for seat in trick.seats] if trick.seats else [OPEN] * len(trick.cards)
+            players = [of_seat[seat] for seat in trick.seats] if trick.seats else [UNDECIDED] * len(trick.cards)
             for place, (card, player) in enumerate(zip(trick.cards, players, strict=True)):
                 if card == UNKNOWN:
                     self.slots.append(_Slot(taker, player, index, place))
@@ -236,44 +236,46 @@ class _Settled:
         points = {key: kept.get(key) or self._point(point) for key, point in card_points.items()}
         for name, key in self.table.trick_points.items():
             side = self.takers[0 if name == "first-trick" else -1]
-            points[key] = self._said(key, {side}, PointScore(side))
-        assumed = mark_captured(self.seen, points, self._players(points), self.problems)
+            points[key] = self._settle_claim(key, {side}, PointScore(side))
+        assumed = mark_captured(self.known, points, self._players(points), self.problems)
         counts = None
         if self.table.game_key is not None:
             counts, points[self.table.game_key] = self._game(self.table.game_key)
         for key in self.hand.claims or {}:
             if key not in self.table.points:
                 self.problems.add("no-such-point", f"claims.{key}", f"these rules have no point called {key}")
-        if self.seen.doubles and not self.problems:
-            check_same_cards(self.seen, points, self.problems)
+        if self.known.doubles and not self.problems:
+            check_same_cards(self.known, points, self.problems)
         sweep, is_open = self._sweep()
-        return Taken(points, counts, sweep, assumed, is_open, self._lone())
+        return Taken(points, counts, sweep, assumed, is_open, self._possible_lone_winner())
 
     def _players(self, points: Mapping[str, PointScore]) -> dict[str, Side]:
         """The sides that played the cards of points that can be captured, by the known cards or the record."""
-        said = players_of_points(self.seen, self.hand, self.problems)
+        said = players_of_points(self.known, self.hand, self.problems)
         for key, side in ((key, points[key].side) for key in self.table.captured):
-            can_have = self._who_can_have_played(self.table.card_points[key], side) if side else set()
-            if key in said and can_have and not can_have & {said[key], OPEN}:
+            can_have = self._possible_players(self.table.card_points[key], side) if side else set()
+            if key in said and can_have and not can_have & {said[key], UNDECIDED}:
                 text = f"{said[key]} cannot have played the card of {key}, by the cards that are known"
                 self.problems.add("cards-at-odds", f"played_by.{key}", text)
-            elif len(can_have) == 1 and OPEN not in can_have:
+            elif len(can_have) == 1 and UNDECIDED not in can_have:
                 said[key] = can_have.pop()
         return said
 
-    def _who_can_have_played(self, point: Point, side: Side) -> set[Side]:
+    def _possible_players(self, point: Point, side: Side) -> set[Side]:
         """The sides that may have played the card of a point that `side` has."""
         players: set[Side] = set()
         for card in self.can_be[point.key]:
             slots = [(slot.taker, slot.player) for slot in self.slots if self._may_be(card, slot)]
             places = [self.places[card]] if card in self.places else slots
-            players |= {player for taker, player in places if {side, OPEN} & self._owners(card, point, taker, player)}
+            players |= {
+                player for taker, player in places if {side, UNDECIDED} & self._owners(card, point, taker, player)
+            }
         return players
 
-    def _lone(self) -> Seat | None:
+    def _possible_lone_winner(self) -> Seat | None:
         """The only seat that may have won every trick; 0 if several won tricks, None if unknown."""
         winners = {trick.won for trick in self.followed}
-        said = read_sweeper(self.seen.sides, self.hand.sweep) if None in winners else None
+        said = read_sweeper(self.known.sides, self.hand.sweep) if None in winners else None
         known = {*winners, said} - {None}
         return 0 if len(known) > 1 else next(iter(known), None)
 
@@ -294,8 +296,8 @@ class _Settled:
         self.can_be[point.key] = cards
         known = cards[0] if len(cards) == 1 else self.trump.literal.get(point.key)
         owner: Side | None = next(iter(sides)) if len(sides) == 1 else None
-        why = None if owner else why_missing(self.seen, known, complete=True)
-        return self._said(point.key, sides, PointScore(owner, known, why))
+        why = None if owner else why_missing(self.known, known, complete=True)
+        return self._settle_claim(point.key, sides, PointScore(owner, known, why))
 
     def _sides_of(self, card: Card, point: Point) -> Iterator[Side | None]:
         """The sides that may have a card, and None if it may not have been played."""
@@ -337,17 +339,17 @@ class _Settled:
 
     # --- claims ---
 
-    def _said(self, key: str, sides: set[Side | None], settled: PointScore) -> PointScore:
+    def _settle_claim(self, key: str, sides: set[Side | None], settled: PointScore) -> PointScore:
         """A point with a single possible side is settled, and its claim must agree; otherwise the claim decides."""
         at, claims = f"claims.{key}", self.hand.claims or {}
-        is_settled = len(sides) == 1 and OPEN not in sides
+        is_settled = len(sides) == 1 and UNDECIDED not in sides
         if key not in claims:
             if not is_settled:
                 text = f"the known cards do not tell who has {key}: say it in claims"
                 self.problems.add("not-known", at, text)
             return settled
-        claimed = read_side(self.seen.sides, claims[key], at, self.problems)
-        if OPEN not in sides and claimed not in sides:
+        claimed = read_side(self.known.sides, claims[key], at, self.problems)
+        if UNDECIDED not in sides and claimed not in sides:
             text = f"{claimed or 'nobody'} cannot have {key}, by the cards that are known"
             self.problems.add("cards-at-odds", at, text)
         if is_settled:
@@ -360,23 +362,23 @@ class _Settled:
         """The card points of all sides if certain, and the Game point."""
         least, most = self._bounds()
         if self.hand.game_counts is not None:
-            counts, game = read_counts(self.seen, self.hand.game_counts, self.problems)
+            counts, game = read_counts(self.known, self.hand.game_counts, self.problems)
             for side, count in (counts or {}).items():
                 if not least[side] <= count <= most[side]:
                     text = f"by the known cards {side} has {least[side]} to {most[side]} card points, not {count}"
                     self.problems.add("cards-at-odds", f"game_counts.{side}", text)
-            return counts, self._game_said(key, game or NOBODY_TIED)
+            return counts, self._check_game_claim(key, game or NOBODY_TIED)
         if least == most:
-            return least, self._game_said(key, decide_game(self.table.rules.game, least))
+            return least, self._check_game_claim(key, decide_game(self.table.rules.game, least))
         decided = self._decided(least, most)
-        sides: set[Side | None] = {decided.side} if decided else {OPEN}
+        sides: set[Side | None] = {decided.side} if decided else {UNDECIDED}
         nobody = NOBODY_TIED if self.table.rules.game.award == "most" else NOBODY_BELOW  # as in claims
-        return None, self._said(key, sides, decided or nobody)
+        return None, self._settle_claim(key, sides, decided or nobody)
 
-    def _game_said(self, key: str, score: PointScore) -> PointScore:
+    def _check_game_claim(self, key: str, score: PointScore) -> PointScore:
         """The decided Game point, checked against a claim; a tie that the rules break is checked for the whole hand."""
         by_tie = score.why == TIED and self.table.rules.game.tie != "nobody"
-        return score if by_tie else self._said(key, {score.side}, score)
+        return score if by_tie else self._settle_claim(key, {score.side}, score)
 
     def _decided(self, least: dict[Side, int], most: dict[Side, int]) -> PointScore | None:
         """The Game point if it is the same whatever the unknown cards are; None if it is open."""
@@ -391,16 +393,16 @@ class _Settled:
 
     def _bounds(self) -> tuple[dict[Side, int], dict[Side, int]]:
         """The minimum and maximum of the card points that each side can have taken."""
-        least = dict.fromkeys(self.seen.sides.names, 0)
+        least = dict.fromkeys(self.known.sides.names, 0)
         most = dict(least)
         for card, (taker, player) in self.places.items():
             sides = self._piles_of(card, taker, player)
             for side in least:
                 least[side] += self.table.value[card] if sides == {side} else 0
-                most[side] += self.table.value[card] if sides & {side, OPEN} else 0
+                most[side] += self.table.value[card] if sides & {side, UNDECIDED} else 0
         values = sorted(self.table.value[card] for card in self.unseen)
         moves = any(self.table.value[card] for card in self.may_be_kept.intersection(self.unseen))
-        unsure = [slot for slot in self.slots if slot.taker == OPEN or (moves and slot.player != slot.taker)]
+        unsure = [slot for slot in self.slots if slot.taker == UNDECIDED or (moves and slot.player != slot.taker)]
         for side in least:
             sure = sum(slot.taker == side and slot not in unsure for slot in self.slots)
             least[side] += sum(values[:sure])
@@ -411,12 +413,12 @@ class _Settled:
 
     def _sweep(self) -> tuple[Side | None, bool]:
         """The side that won every trick, and whether that is open."""
-        said = read_side(self.seen.sides, self.hand.sweep, "sweep", self.problems)
-        known = set(self.takers) - {OPEN}
+        said = read_side(self.known.sides, self.hand.sweep, "sweep", self.problems)
+        known = set(self.takers) - {UNDECIDED}
         if said is not None and known - {said}:
             self.problems.add("sweep", "sweep", f"{said} cannot have won every trick: {min(known - {said})} won one")
         if len(known) > 1:
             return None, False
-        if OPEN not in self.takers:
+        if UNDECIDED not in self.takers:
             return known.pop(), False
-        return said, said is None and known <= {self.seen.sides.bidding}
+        return said, said is None and known <= {self.known.sides.bidding}

@@ -38,7 +38,7 @@ class Entry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedChange:
     """A change that is not saved yet."""
 
     position: int
@@ -53,7 +53,7 @@ class Planned:
         return self.made_by or effect(self)
 
 
-AnyEntry = Change | Entry | Planned
+AnyEntry = Change | Entry | PlannedChange
 
 
 class HasKind(Protocol):
@@ -75,10 +75,10 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A game at some moment; `coming` are the substitutes for its next hand."""
+    """A game at some moment; `pending` are the substitutes for its next hand."""
 
     hands: tuple[Slot, ...] = ()
-    coming: Seats = field(default_factory=dict)
+    pending: Seats = field(default_factory=dict)
 
 
 # --- the contents of a position -----------------------------------------------------------------------------------
@@ -94,14 +94,14 @@ def seats_in(facts: Facts | None) -> Seats:
     return (facts or {}).get(NAMES, {})
 
 
-def only_seats(seats: Seats) -> Facts | None:
+def pending_facts(seats: Seats) -> Facts | None:
     """Return the contents of a position that has substitutes but no hand yet; None without substitutes."""
     return {NAMES: dict(seats)} if seats else None
 
 
 def _seated(facts: Facts, seats: Seats) -> Facts:
     """Return the hand `facts` with other substitutes."""
-    return facts_where(facts, lambda key, _: key != NAMES) | (only_seats(seats) or {})
+    return facts_where(facts, lambda key, _: key != NAMES) | (pending_facts(seats) or {})
 
 
 def effect(change: AnyEntry) -> str:
@@ -130,7 +130,7 @@ def apply(state: State, change: AnyEntry) -> State:
     slot = Slot(change.after or {}, change.seq)
     if kind == CORRECT:
         hands[index] = slot
-        return State(tuple(hands), state.coming)
+        return State(tuple(hands), state.pending)
     if kind == RECORD:  # substitutes in `before` sit down with the new hand; all others stay pending
         coming = seats_in(change.before)
         seats: Seats = {seat: name for seat, name in _seats_at(state, index).items() if coming.get(seat) != name}
@@ -139,12 +139,12 @@ def apply(state: State, change: AnyEntry) -> State:
     else:  # substitutes of the removed hand, if kept, sit down with the following one
         seats = {**seats_in(change.after), **_seats_at(state, index + 1)}
         del hands[index]
-    return _with_seats(State(tuple(hands), state.coming), index, seats)
+    return _with_seats(State(tuple(hands), state.pending), index, seats)
 
 
 def _seats_at(state: State, index: int) -> Seats:
     """Return the substitutes who sit down with the hand at `index`; past the last hand, with the next one."""
-    return seats_in(state.hands[index].facts) if index < len(state.hands) else state.coming
+    return seats_in(state.hands[index].facts) if index < len(state.hands) else state.pending
 
 
 def _with_seats(state: State, index: int, seats: Seats) -> State:
@@ -154,7 +154,7 @@ def _with_seats(state: State, index: int, seats: Seats) -> State:
     if index == len(state.hands):
         return State(state.hands, seats)
     facts, version = state.hands[index]
-    return State((*state.hands[:index], Slot(_seated(facts, seats), version), *state.hands[index + 1 :]), state.coming)
+    return State((*state.hands[:index], Slot(_seated(facts, seats), version), *state.hands[index + 1 :]), state.pending)
 
 
 def problem(state: State, change: AnyEntry) -> str:
@@ -206,7 +206,7 @@ class ChangeLog(Generic[EntryT]):
         """The change that redo would apply again."""
         return self.undone[-1][0] if self.undone else None
 
-    def taken_back_by(self, kind: str) -> EntryT | None:
+    def reversed_by(self, kind: str) -> EntryT | None:
         """The entry that the next undo or redo reverses; for a redo, the undo entry itself."""
         return self.next_undo if kind == UNDO else self.undone[-1][1] if self.undone else None
 
@@ -215,7 +215,7 @@ class ChangeLog(Generic[EntryT]):
         if change.kind not in (UNDO, REDO):
             fits = change.kind == effect(change) and change.undoes is None
             return "" if fits else f"before and after do not make a {change.kind}"
-        last = self.taken_back_by(change.kind)
+        last = self.reversed_by(change.kind)
         if last is None:
             return f"there is nothing to {change.kind}"
         is_mirror = (last.seq, last.position) == (change.undoes, change.position)
@@ -223,12 +223,12 @@ class ChangeLog(Generic[EntryT]):
         return "" if is_mirror else f"is not the {change.kind} that was next"
 
 
-def beginning(now: State, changes: Sequence[AnyEntry]) -> State:
+def state_before_log(now: State, changes: Sequence[AnyEntry]) -> State:
     """Return the game before its log, which has hands only if it came from a program without a log."""
     state = now
     for change in reversed(changes):
-        state = apply(state, Planned(change.position, change.after, change.before, change.seq))
-    return State(tuple(Slot(slot.facts, 0) for slot in state.hands), state.coming)
+        state = apply(state, PlannedChange(change.position, change.after, change.before, change.seq))
+    return State(tuple(Slot(slot.facts, 0) for slot in state.hands), state.pending)
 
 
 def states(first: State, changes: Iterable[AnyEntry]) -> list[State]:
@@ -252,9 +252,9 @@ class HandHistory:
         if not last:
             return self.facts
         was = _hand(last[0].before)
-        return was and _seated(was, seats_in(self.facts if _is_kept(last) else last[0].before))
+        return was and _seated(was, seats_in(self.facts if _keeps_substitutes(last) else last[0].before))
 
-    def is_in_the_way(self, selected: Collection[int]) -> bool:
+    def blocks_reverting(self, selected: Collection[int]) -> bool:
         """True if another change follows a selected one and does anything but revert it."""
         before: Facts | None = None
         ours = False
@@ -284,14 +284,14 @@ def _hand(facts: Facts | None) -> Facts | None:
     return facts if is_hand(facts) else None
 
 
-def _is_kept(changes: Sequence[AnyEntry]) -> bool:
+def _keeps_substitutes(changes: Sequence[AnyEntry]) -> bool:
     """True if these changes of a hand left its substitutes alone, so that it keeps its present ones."""
     return is_hand(changes[-1].after) and dict(seats_in(changes[0].before)) == dict(seats_in(changes[-1].after))
 
 
 def hand_histories(now: State, changes: Sequence[AnyEntry]) -> list[HandHistory]:
     """Return the histories of all present and removed hands of a game, in order of position."""
-    state = beginning(now, changes)
+    state = state_before_log(now, changes)
     found = [HandHistory(slot.facts) for slot in state.hands]
     by_seq: dict[int | None, HandHistory] = {}
     for change in changes:
@@ -299,7 +299,7 @@ def hand_histories(now: State, changes: Sequence[AnyEntry]) -> list[HandHistory]
         if effect(change) == SUBSTITUTE:
             continue
         there = [one for one in found if one.facts is not None]
-        place = _back(found, there, change, by_seq) if effect(change) == RECORD else there[change.position - 1]
+        place = _place_of(found, there, change, by_seq) if effect(change) == RECORD else there[change.position - 1]
         place.changes.append(change)
         place.facts, by_seq[change.seq] = _hand(change.after), place
         for one, slot in zip((one for one in found if one.facts is not None), state.hands, strict=True):
@@ -307,7 +307,7 @@ def hand_histories(now: State, changes: Sequence[AnyEntry]) -> list[HandHistory]
     return found
 
 
-def _back(
+def _place_of(
     found: list[HandHistory], there: Sequence[HandHistory], change: AnyEntry, by_seq: Mapping[int | None, HandHistory]
 ) -> HandHistory:
     """Return the place of an inserted hand: that of a removed hand that comes back, or a new one."""
@@ -327,18 +327,18 @@ def _back(
 class Plan(NamedTuple):
     """Changes that revert others, and the hands (0: substitutes) where a later change by others prevents it."""
 
-    changes: list[Planned]
+    changes: list[PlannedChange]
     after: State
     in_the_way: list[int]
 
 
-def plan_without(now: State, changes: Sequence[AnyEntry], selected: Collection[int]) -> Plan:
+def plan_reverting(now: State, changes: Sequence[AnyEntry], selected: Collection[int]) -> Plan:
     """Plan the changes that revert the selected ones and keep all others."""
-    planned: list[Planned] = []
+    planned: list[PlannedChange] = []
     in_the_way: list[int] = []
     state, position = now, 1
     for place in hand_histories(now, changes):
-        if place.is_in_the_way(selected):
+        if place.blocks_reverting(selected):
             in_the_way.append(position)
         wanted = place.without(selected)
         if not is_same(place.facts, wanted):
@@ -347,21 +347,21 @@ def plan_without(now: State, changes: Sequence[AnyEntry], selected: Collection[i
                 seats: Seats = {seat: name for seat, name in seats_in(wanted).items() if waiting.get(seat) == name}
             else:
                 seats = place.seats_before(selected)
-            before, after = place.facts or only_seats(seats), wanted or only_seats(seats)
-            planned.append(Planned(position, before, after))
+            before, after = place.facts or pending_facts(seats), wanted or pending_facts(seats)
+            planned.append(PlannedChange(position, before, after))
             state = apply(state, planned[-1])
         position += wanted is not None
     last = _last([change for change in changes if effect(change) == SUBSTITUTE], selected)
     made, was = seats_in(last[-1].after if last else None), seats_in(last[0].before if last else None)
-    if dict(state.coming) == dict(made) != dict(was):
-        planned.append(Planned(len(state.hands) + 1, only_seats(made), only_seats(was)))
+    if dict(state.pending) == dict(made) != dict(was):
+        planned.append(PlannedChange(len(state.hands) + 1, pending_facts(made), pending_facts(was)))
         state = apply(state, planned[-1])
-    elif last and any(change.seq not in selected and _sat_down(change, made, last[-1].seq) for change in changes):
+    elif last and any(change.seq not in selected and _are_seated(change, made, last[-1].seq) for change in changes):
         in_the_way.append(0)
     return Plan(planned, state, in_the_way)
 
 
-def _sat_down(change: AnyEntry, seats: Seats, since: int) -> bool:
+def _are_seated(change: AnyEntry, seats: Seats, since: int) -> bool:
     """True if the substitutes `seats` have sat down with a hand recorded after `since`."""
     sat_down = seats_in(change.before) if effect(change) == RECORD and change.seq > since else {}
     return bool(seats) and seats.items() <= sat_down.items()

@@ -21,12 +21,12 @@ from . import club_log, links
 
 CLUB_KEPT = timedelta(days=7)  # after deletion
 SHORTEST_PASSPHRASE, LONGEST_PASSPHRASE = 10, 200  # characters
-CAME_BACK = "Came back with the passphrase"
+RETURN_LABEL = "Came back with the passphrase"
 GAMES_DELETED = 200  # per transaction, so that saving a hand does not wait long for the lock
 _hasher = PasswordHasher()
 
 
-def set_about(club: Club, name: str, zone: str) -> None:
+def set_name_and_zone(club: Club, name: str, zone: str) -> None:
     """Change a club's name and time zone; raises ValueError for an unknown zone."""
     if not is_zone(zone):
         raise ValueError(f"there is no time zone {zone}")
@@ -87,24 +87,24 @@ def set_passphrase(club: Club, passphrase: str) -> None:
         club.passphrase = kept
 
 
-def come_back(club: str, passphrase: str) -> Link | None:
+def link_by_passphrase(club: str, passphrase: str) -> Link | None:
     """Return a new manage link to a club, given by number, link or unique name; None for a wrong passphrase.
 
     Every attempt costs one hash, even if there is no such club, so its duration does not reveal which clubs exist.
     """
-    found = links.clubs_called(club, Club.passphrase.is_not(None))
+    found = links.find_clubs(club, Club.passphrase.is_not(None))
     one = found[0] if len(found) == 1 else None
     try:
-        _hasher.verify((one and one.passphrase) or _nobodys(), _tidy(passphrase))
+        _hasher.verify((one and one.passphrase) or _dummy_hash(), _tidy(passphrase))
     except (VerificationError, InvalidHashError):
         return None
     if one is None:
         return None
-    link = links.new_link(one, MANAGE, CAME_BACK)
+    link = links.new_link(one, MANAGE, RETURN_LABEL)
     link.last_used_at = now()
     with db_write(one) as session:
         session.add(link)
-        links.note(link, "made")
+        links.log_event(link, "made")
     return link
 
 
@@ -114,5 +114,5 @@ def _tidy(passphrase: str) -> str:
 
 
 @lru_cache(1)
-def _nobodys() -> str:
+def _dummy_hash() -> str:
     return _hasher.hash("nobody has this one")

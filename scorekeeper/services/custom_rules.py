@@ -24,8 +24,8 @@ from scorekeeper.scoring.table import Table
 from . import club_log
 
 SavedRules = dict[str, Any]  # the JSON of one rule set, as returned by `OwnRules.to_dict`
-MOST = 20
-ID = "own-"  # prefix of the id of an own rule set; its uid follows
+MOST_SAVED = 20
+ID_PREFIX = "own-"  # prefix of the id of an own rule set; its uid follows
 LETTERS = 9  # random bytes in a uid
 _refused = partial(refusal, "own-rules")
 UID = re.compile(rf"[A-Za-z0-9_-]{{1,{UID_LENGTH}}}")  # safe in a URL path
@@ -60,7 +60,7 @@ class OwnRules:
         seats = data.get("seats", ())
         if not isinstance(seats, list | tuple) or not all(isinstance(seat, str) for seat in seats):
             raise _refused("The seats of these rules are no list of players")
-        own = cls(uid, name, version, rules._replace(id=f"{ID}{uid}", name=name), players, teams, tuple(seats))
+        own = cls(uid, name, version, rules._replace(id=f"{ID_PREFIX}{uid}", name=name), players, teams, tuple(seats))
         own.table()
         if len(seats) not in (0, players):
             raise _refused("These rules do not have a player for each seat")
@@ -128,7 +128,7 @@ def _read(data: SavedRules) -> OwnRules | Unreadable:
         return Unreadable(uid, str(data.get("name") or "?"), refused.problems[0])
 
 
-def saved_as(club: Club, uid: str) -> SavedRules | None:
+def saved_json(club: Club, uid: str) -> SavedRules | None:
     """Return the JSON that a club has saved under `uid`; None if there is none."""
     return next((own for own in club.own_rules or () if uid_of(own) == as_uid(uid)), None)
 
@@ -139,7 +139,7 @@ def find(club: Club, uid: str) -> OwnRules | None:
 
 def save(club: Club, name: str, table: Table, seats: Sequence[str] = ()) -> OwnRules:
     """Save the rules of `table`, restricted to its number of players and teams; see `save_rules`."""
-    return save_rules(club, name, Table(for_this_table(table), table.players, table.teams), seats)
+    return save_rules(club, name, Table(restricted_to_table(table), table.players, table.teams), seats)
 
 
 def save_rules(club: Club, name: str, table: Table, seats: Sequence[str] | None = None) -> OwnRules:
@@ -154,10 +154,10 @@ def save_rules(club: Club, name: str, table: Table, seats: Sequence[str] | None 
         raise _refused(f"Enter a name of at most {NAME_LENGTH} letters")
     with db_write(club):
         before = next((own for own in rules_of(club) if own.name.casefold() == name.casefold()), None)
-        if before is None and len(club.own_rules or ()) >= MOST:
-            raise _refused(f"A club keeps at most {MOST} rule sets. Delete one first")
+        if before is None and len(club.own_rules or ()) >= MOST_SAVED:
+            raise _refused(f"A club keeps at most {MOST_SAVED} rule sets. Delete one first")
         uid, version = (before.uid, before.version + 1) if before else (secrets.token_urlsafe(LETTERS), 1)
-        rules = table.rules._replace(id=f"{ID}{uid}", name=name)
+        rules = table.rules._replace(id=f"{ID_PREFIX}{uid}", name=name)
         if seats is None:
             seats = before.seats if before and before.players == table.players else ()
         own = OwnRules(uid, name, version, rules, table.players, table.teams, tuple(seats))
@@ -190,7 +190,7 @@ def missing(club: Club | None, rules: Iterable[OwnRules]) -> list[OwnRules]:
     here = rules_of(club) if club else []
     known = {own.uid for own in here} | {own.name.casefold() for own in here}
     found = [own for own in rules if own.uid not in known and own.name.casefold() not in known]
-    return found[: max(0, MOST - len(club.own_rules or ()))] if club else found[:MOST]
+    return found[: max(0, MOST_SAVED - len(club.own_rules or ()))] if club else found[:MOST_SAVED]
 
 
 def add_missing(club: Club, rules: Iterable[OwnRules], uids: Mapping[str, str]) -> None:
@@ -211,7 +211,7 @@ def delete(club: Club, uid: str) -> None:
 def put(club: Club, uid: str, data: SavedRules | None) -> None:
     """Replace a rule set's JSON; None deletes it. Inside the caller's transaction."""
     here, uid = club.own_rules or [], as_uid(uid)
-    before = saved_as(club, uid)
+    before = saved_json(club, uid)
     if before == data:
         return
     others = [own for own in here if uid_of(own) != uid]
@@ -238,13 +238,13 @@ def rename_in_seats(club: Club, old: str, new: str) -> None:
         club.own_rules = [_seated_as(own, {old: new}) for own in club.own_rules or ()]
 
 
-def give_back_seats(club: Club, old: str, new: str, told: Mapping[str, Sequence[int]]) -> None:
+def restore_seats(club: Club, old: str, new: str, indexes: Mapping[str, Sequence[int]]) -> None:
     """Give the seats returned by `seats_of` from player `old` back to `new`. Inside the caller's transaction."""
-    if not told:
+    if not indexes:
         return
     rules = []
     for own in club.own_rules or ():
-        at = told.get(uid_of(own), ())
+        at = indexes.get(uid_of(own), ())
         seats = [new if index in at and one == old else one for index, one in enumerate(own.get("seats", ()))]
         rules.append(own | ({"seats": seats} if seats else {}))
     club.own_rules = rules
@@ -256,7 +256,7 @@ def _seated_as(own: SavedRules, uids: Mapping[str, str]) -> SavedRules:
     return own | ({"seats": seats} if seats else {})
 
 
-def for_this_table(table: Table) -> RuleSet:
+def restricted_to_table(table: Table) -> RuleSet:
     """Return the table's rules restricted to its number of players and teams: choosing them asks for neither."""
     teams = {"table.teams": [table.teams]} if table.rules.table.sides == "teams" else {}
     return table.rules.override({"table.players": [table.players], **teams})

@@ -16,12 +16,12 @@ Fields = dict[str, list[str]]
 LONGEST_VALUE = 1_000  # characters of a field value; all calls, or all cards played, are a few hundred
 
 
-FORGOTTEN = timedelta(days=1)  # retention of editing sessions, which are shown for minutes only
+SESSION_EXPIRY = timedelta(days=1)  # retention of editing sessions, which are shown for minutes only
 
 Insert = postgresql.Insert | sqlite.Insert
 
 
-class Note(NamedTuple):
+class EditingNote(NamedTuple):
     """Who is entering a hand, and on which device; `version` is the game's version on their page."""
 
     device: str
@@ -42,28 +42,28 @@ def _upserts(
 
 
 # Built once, because they run with every tap and every save.
-KEEP = _upserts(HandDraft, ("game_id", "position"), ("fields", "at"))
-NOTE = _upserts(EditingSession, ("game_id", "device"), ("position", "version", "by", "at"))
-DROP = delete(HandDraft).where(HandDraft.game_id == bindparam("game"), HandDraft.position == bindparam("at"))
+UPSERT_DRAFT = _upserts(HandDraft, ("game_id", "position"), ("fields", "at"))
+UPSERT_SESSION = _upserts(EditingSession, ("game_id", "device"), ("position", "version", "by", "at"))
+DELETE_DRAFT = delete(HandDraft).where(HandDraft.game_id == bindparam("game"), HandDraft.position == bindparam("at"))
 
 
-def keep(game_id: int, position: int, fields: Mapping[str, Sequence[str]], note: Note | None = None) -> None:
+def keep(game_id: int, position: int, fields: Mapping[str, Sequence[str]], note: EditingNote | None = None) -> None:
     """Store the form fields of the hand at `position`, replacing its previous draft.
 
     This runs on every tap, so it is one statement that does not wait for the disk: a power failure loses the last taps
-    at worst. Fields that no page of ours sends are dropped (see `sensible`). A `note` says who is entering the hand; it
-    is sent with the first tap.
+    at worst. Fields that no page of ours sends are dropped (see `known_fields`). A `note` says who is entering the
+    hand; it is sent with the first tap.
     """
-    kept = sensible(fields)
+    kept = known_fields(fields)
     with db_write_nondurable() as connection:
         row = {"game_id": game_id, "position": position, "fields": kept, "at": now()}
-        connection.execute(KEEP[connection.dialect.name], row)
+        connection.execute(UPSERT_DRAFT[connection.dialect.name], row)
         if note:
             noted = {"game_id": game_id, "position": position, "at": now(), **note._asdict()}
-            connection.execute(NOTE[connection.dialect.name], noted)
+            connection.execute(UPSERT_SESSION[connection.dialect.name], noted)
 
 
-def sensible(fields: Mapping[str, Sequence[str]]) -> Fields:
+def known_fields(fields: Mapping[str, Sequence[str]]) -> Fields:
     """Return only the fields that our pages can send: others could not be imported from a club file."""
     return {
         name: list(values)
@@ -74,10 +74,10 @@ def sensible(fields: Mapping[str, Sequence[str]]) -> Fields:
 
 def drop(game_id: int, position: int) -> None:
     """Delete the draft of a hand, inside the transaction that saves it."""
-    db.session.connection().execute(DROP, {"game": game_id, "at": position})
+    db.session.connection().execute(DELETE_DRAFT, {"game": game_id, "at": position})
 
 
-def throw_away(game: Game, position: int) -> None:
+def clear_hand(game: Game, position: int) -> None:
     """Clear a hand: delete its draft and its editing sessions."""
     with db_write(game) as session:
         drop(game.id, position)
@@ -86,7 +86,7 @@ def throw_away(game: Game, position: int) -> None:
         )
 
 
-def forget_notes() -> None:
+def delete_expired_sessions() -> None:
     """Delete expired editing sessions."""
     with db_write_nondurable() as connection:
-        connection.execute(delete(EditingSession).where(EditingSession.at < now() - FORGOTTEN))
+        connection.execute(delete(EditingSession).where(EditingSession.at < now() - SESSION_EXPIRY))

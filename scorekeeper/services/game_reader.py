@@ -50,16 +50,16 @@ from .change_log import Slot, State
 from .drafts import Fields
 
 # Columns of Game that Snapshot has under the same names.
-OWN = (
+OWN_COLUMNS = (
     *("id", "number", "played", "version", "first_dealer", "state", "left_out"),
     *("detail", "auction", "next_seats", "paper"),
 )
-_about = (*(getattr(Game, name) for name in OWN), Game.season_id)
+_about = (*(getattr(Game, name) for name in OWN_COLUMNS), Game.season_id)
 _rules = type_coerce(Game.rules, PackedText).label("rules")
 _table = (_rules, Game.players, Game.teams, cast(Game.start, Text).label("start"))
 
 
-def _of_game(name: str, *columns: Any, of: Any, position: Any, joined: Any = None) -> ColumnElement[str]:
+def _rows_of_game(name: str, *columns: Any, of: Any, position: Any, joined: Any = None) -> ColumnElement[str]:
     """Return all rows of the game in another table as a JSON list of lists, each beginning with its position."""
     rows = select(as_json(position, *columns)).select_from(of).where(of.game_id == Game.id)
     return (rows if joined is None else rows.join(joined)).scalar_subquery().label(name)
@@ -74,10 +74,10 @@ GAMES = select(
     Club.stats_version.label("stats_version"),  # the columns of ClubName, in its order, end here
     *_about,
     *_table,
-    _of_game("seats", Player.id, Player.name, of=Seat, position=Seat.number, joined=Player),
-    _of_game("hands", cast(Hand.facts, Text), Hand.version, of=Hand, position=Hand.position),
-    _of_game("tapped", cast(HandDraft.fields, Text), of=HandDraft, position=HandDraft.position),
-    _of_game("also", of=GameSeason, position=GameSeason.season_id),
+    _rows_of_game("seats", Player.id, Player.name, of=Seat, position=Seat.number, joined=Player),
+    _rows_of_game("hands", cast(Hand.facts, Text), Hand.version, of=Hand, position=Hand.position),
+    _rows_of_game("tapped", cast(HandDraft.fields, Text), of=HandDraft, position=HandDraft.position),
+    _rows_of_game("also", of=GameSeason, position=GameSeason.season_id),
 ).join(Club)
 _this_one = Club.key == bindparam("key"), Game.number == bindparam("number")
 OF_ID = GAMES.where(Game.id == bindparam("game"))
@@ -94,7 +94,7 @@ LISTED = GAMES.where(_club).order_by(*LATEST_FIRST).offset(bindparam("skipped"))
 LATEST = GAMES.add_columns(Game.created_at, _count).where(Game.id.in_(_listed) | Game.id.in_(_begun))
 _of_sheet = (
     Game.options,
-    _of_game("log", Change.kind, Change.position, Change.by, of=Change, position=Change.seq),
+    _rows_of_game("log", Change.kind, Change.position, Change.by, of=Change, position=Change.seq),
     _seasons.scalar_subquery().label("seasons"),
 )
 SHEET = Reading(GAMES.add_columns(_held, *live.COLUMNS, *_of_sheet).where(*_this_one))
@@ -116,7 +116,7 @@ class ClubName(NamedTuple):
         return today_in(self.zone, now())
 
 
-class Written(NamedTuple):
+class StoredHand(NamedTuple):
     """A hand of a game; `version` is the game's version that changed it last."""
 
     position: int
@@ -124,7 +124,7 @@ class Written(NamedTuple):
     version: int
 
 
-class Logged(NamedTuple):
+class LogEntry(NamedTuple):
     """An entry of a game's log without its facts."""
 
     seq: int
@@ -218,12 +218,12 @@ class Snapshot:
         *played, after = seated_by_hand(self.names, self.facts)
         return [*played, seated(after, [{"names": self.next_seats}])]
 
-    def hand(self, position: int) -> Written | None:
+    def hand(self, position: int) -> StoredHand | None:
         """Return the hand at `position`; None if there is none."""
         if not 1 <= position <= self.length:
             return None
         # A copy, because the facts are cached for other requests.
-        return Written(position, deepcopy(self.facts[position - 1]), self.versions[position - 1])
+        return StoredHand(position, deepcopy(self.facts[position - 1]), self.versions[position - 1])
 
     def dealer_after(self, hands: int) -> int:
         """Return the dealer's seat after the first `hands` hands."""
@@ -264,7 +264,7 @@ class Snapshot:
             version=version,
             length=len(hands),
             versions=[slot.version for slot in state.hands],
-            next_seats=state.coming,
+            next_seats=state.pending,
         )
 
     def _with(self, hands: tuple[Dealt, ...], known: int) -> GameScore:
@@ -285,7 +285,7 @@ class SheetSnapshot(Snapshot):
     """A game with what its score sheet needs in addition: house rules, the log, the club's seasons, latest first."""
 
     options: Mapping[str, Any]
-    log: Sequence[Logged]
+    log: Sequence[LogEntry]
     seasons: Sequence[SeasonName]
 
     @property
@@ -324,7 +324,7 @@ def read_page(key: str, number: int, uids: Sequence[str] = ()) -> Snapshot | Non
 
 
 def _row(query: Reading, key: str, number: int, uids: Sequence[str]) -> Row[Any] | None:
-    return query.ask(key=key, number=number, **links.asked(uids), **live.since()).one_or_none()
+    return query.ask(key=key, number=number, **links.held_parameters(uids), **live.entering_parameters()).one_or_none()
 
 
 def read_sheet(key: str, number: int, uids: Sequence[str] = ()) -> SheetSnapshot | None:
@@ -333,7 +333,7 @@ def read_sheet(key: str, number: int, uids: Sequence[str] = ()) -> SheetSnapshot
     if row is None:
         return None
     seasons = [SeasonName(*season) for _, *season in reversed(_in_order(row.seasons))]
-    log = [Logged(*entry) for entry in _in_order(row.log)]
+    log = [LogEntry(*entry) for entry in _in_order(row.log)]
     return _read(SheetSnapshot, row, **_alive(row), options=row.options, log=log, seasons=seasons)
 
 
@@ -364,7 +364,7 @@ def _read(kind: type[AnySnapshot], row: Row[*tuple[Any, ...]], **more: Any) -> A
     text = GameText(row.rules, row.players, row.teams, row.start, tuple([facts for _, facts, _ in hands]))
     return kind(
         club=ClubName(*row[: len(ClubName._fields)]),
-        **{name: row._mapping[name] for name in OWN},
+        **{name: row._mapping[name] for name in OWN_COLUMNS},
         replayed=replayed(text),
         length=len(hands),
         versions=[version for *_, version in hands],
@@ -376,5 +376,5 @@ def _read(kind: type[AnySnapshot], row: Row[*tuple[Any, ...]], **more: Any) -> A
 
 
 def _in_order(rows: str | None) -> list[Any]:
-    """Parse the result of `_of_game`, sorted by position."""
+    """Parse the result of `_rows_of_game`, sorted by position."""
     return sorted(json.loads(rows)) if rows else []

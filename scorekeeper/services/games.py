@@ -61,16 +61,16 @@ def create_game(
     one game.
     """
     table = {"rules": rules.to_dict(), "players": players, "teams": teams, "first_dealer": first_dealer}
-    before, ways = previous.id if previous else None, _ways_of(previous)  # the lock expires all objects
+    before, ways = previous.id if previous else None, _entry_settings(previous)  # the lock expires all objects
     with db_write(club):
         if token and deleted_items.find(club.id, deleted_items.GAME, token):
             token = ""  # the form's game was deleted, and may be restored
         begun_by_form = select(Game).where(Game.club_id == club.id, Game.uid == token)
         latest, earlier = latest_game(club), db.session.scalar(begun_by_form) if token else None
         if earlier and _is_same(earlier, table, names):
-            return _counting_in(earlier, seasons)
+            return _with_seasons(earlier, seasons)
         if once and latest and latest.state == OPEN and _is_same(latest, table, names) and _is_new(latest):
-            return _counting_in(latest, seasons)
+            return _with_seasons(latest, seasons)
         known = find_players(club, names)
         before = before and db.session.scalar(select(Game.id).where(Game.id == before))
         if before is None and known:  # so that phones that show a player's last game can go on to this one
@@ -92,7 +92,7 @@ def create_game(
             also=list(seasons[1:]),
             seats=seats_of(club, names, known),
             **table,
-            **(ways or _ways_of(latest)),
+            **(ways or _entry_settings(latest)),
         )
         if token and not earlier:
             game.uid = token
@@ -103,7 +103,7 @@ def create_game(
         return game
 
 
-def _counting_in(game: Game, seasons: Sequence[Season] | None) -> Game:
+def _with_seasons(game: Game, seasons: Sequence[Season] | None) -> Game:
     """Return an existing game; its seasons are changed to `seasons` if nothing was entered in it yet."""
     if seasons is not None and _is_new(game):
         game.season, game.also = next(iter(seasons), None), list(seasons[1:])
@@ -140,7 +140,7 @@ def rules_played(club: Club) -> list[str]:
     return list(dict.fromkeys(rules["id"] for rules in db.session.scalars(latest)))
 
 
-def _ways_of(game: Game | None) -> dict[str, object]:
+def _entry_settings(game: Game | None) -> dict[str, object]:
     """Return how the table enters its hands, as columns for its next game."""
     return {"detail": game.detail, "auction": game.auction} if game else {}
 
@@ -188,7 +188,7 @@ def find_or_add(club: Club, names: Sequence[str], known: dict[str, Player]) -> l
     return [known[tidy_name(name).casefold()] for name in names]
 
 
-def spelled(club: Club, name: str) -> str:
+def name_in_club(club: Club, name: str) -> str:
     """Return the club's spelling of a player's name, or the tidied name if unknown."""
     name = tidy_name(name)
     return next((one.name for one in club.players if one.name.casefold() == name.casefold()), name)
@@ -211,16 +211,16 @@ class PaperGame:
     forfeit: bool = False  # not played
 
 
-def record_paper_games(club: Club, told: Sequence[PaperGame]) -> int:
+def record_paper_games(club: Club, paper_games: Sequence[PaperGame]) -> int:
     """Add games from paper, all or none, adding missing players by name; return the number of games added.
 
     Skips games that the club has, or that were deleted and can be restored. Raises Refused.
     """
     with acting_as(None), db_write(club) as session:  # the importer did not play these games
-        uids = select(Game.uid).where(Game.club_id == club.id, Game.uid.in_([one.uid for one in told]))
+        uids = select(Game.uid).where(Game.club_id == club.id, Game.uid.in_([one.uid for one in paper_games]))
         here, number = set(session.scalars(uids)), next_number(club)
-        here |= deleted_items.games_among(club.id, [one.uid for one in told]).keys()
-        new = [one for one in told if one.uid not in here]
+        here |= deleted_items.games_among(club.id, [one.uid for one in paper_games]).keys()
+        new = [one for one in paper_games if one.uid not in here]
         known = {player.name.casefold(): player for player in club.players}
         games = [_on_paper(club, one, number + index, known) for index, one in enumerate(new)]
         session.add_all(games)

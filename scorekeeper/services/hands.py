@@ -54,28 +54,28 @@ from . import club_log, drafts, seasons
 from .change_log import (
     NAMES,
     ChangeLog,
-    Planned,
+    PlannedChange,
     Slot,
     effect,
-    only_seats,
-    plan_without,
+    pending_facts,
+    plan_reverting,
     seats_in,
     states,
 )
-from .game_reader import Snapshot, Written, snapshot_of
-from .games import count_and_log, find_or_add, find_players, spelled
+from .game_reader import Snapshot, StoredHand, snapshot_of
+from .games import count_and_log, find_or_add, find_players, name_in_club
 
 TOKEN_LENGTH = 64
 # Built once, because they run with every save.
 ADD_HAND, LOG = insert(Hand), insert(Change)
-MOVE_ON = update(Game).where(
+ADVANCE_VERSION = update(Game).where(
     Game.id == bindparam("game"),
     Game.version == bindparam("was"),
     Game.state == bindparam("was_state"),
 )
 # For a game that counts: matches only if neither statistics nor names of the club have changed since it was read.
 _counted = select(Club.stats_version).where(Club.id == bindparam("club")).scalar_subquery()
-COUNT = MOVE_ON.where(_counted == bindparam("stats"))
+ADVANCE_AND_COUNT = ADVANCE_VERSION.where(_counted == bindparam("stats"))
 LOGGED = ("seq", "kind", "position", "before", "after", "undoes")
 ADDED = ("dealer", "names", *NOTED)  # kept from the old hand if the submitted form omits them
 
@@ -96,7 +96,7 @@ class Saved:
 class Conflict(Exception):
     """Another request was faster. `theirs` are the facts now at `position`, None if there is no hand."""
 
-    def __init__(self, position: int, theirs: Written | None) -> None:
+    def __init__(self, position: int, theirs: StoredHand | None) -> None:
         super().__init__(f"hand {position} was changed by somebody else")
         self.position = position
         self.theirs = theirs.facts if theirs else None
@@ -141,7 +141,7 @@ def substitute(game: Game, seat: int, name: str, *, token: str = "") -> Saved | 
     with _locked(game, token) as (now, earlier):
         if earlier:
             return earlier
-        name = spelled(game.club, name)
+        name = name_in_club(game.club, name)
         _check_substitute(now, seat, name)
         seats = {**now.next_seats, str(seat): name}
         if seated(now.names, now.facts)[seat - 1] == name:
@@ -152,20 +152,20 @@ def substitute(game: Game, seat: int, name: str, *, token: str = "") -> Saved | 
 def reseat(game: Game, seats: Mapping[str, str]) -> None:
     """Set the pending substitutes by seat, inside the caller's transaction; attributed to no scorer."""
     with acting_as(None):
-        _reseat(_now(game), seats)
+        _reseat(_read_again(game), seats)
 
 
 def _reseat(now: Snapshot, seats: Mapping[str, str], token: str = "") -> Saved:
-    before, after = only_seats(now.next_seats), only_seats(seats)
-    return _save(now, [Planned(now.length + 1, before, after)], token)
+    before, after = pending_facts(now.next_seats), pending_facts(seats)
+    return _save(now, [PlannedChange(now.length + 1, before, after)], token)
 
 
-def settle(game: Game) -> None:
+def cancel_seated_substitutes(game: Game) -> None:
     """Cancel pending substitutes who already have a seat, inside the caller's transaction.
 
     That happens when a hand is corrected, or two players are merged.
     """
-    now = _now(game)
+    now = _read_again(game)
     names, stay = seated(now.names, now.facts), dict(now.next_seats)
     for seat, name in now.next_seats.items():
         others = seated(names, [{"names": {other: who for other, who in stay.items() if other != seat}}])
@@ -205,16 +205,16 @@ def record_hand(game: Game | Snapshot, facts: Facts, *, position: int, token: st
     """
     if isinstance(game, Snapshot) and position == game.length + 1 and game.takes_hands and not game.next_seats:
         change = _next_hand(game, facts)
-        with suppress(IntegrityError, _Moved), db_write():  # this form saved another hand, or others were faster
+        with suppress(IntegrityError, _GameChanged), db_write():  # this form saved another hand, or others were faster
             return _save(game, [change], token, state=OPEN, **ways)
     row = db.session.get_one(Game, game.id)
     with _locked(row, token) as (now, earlier):
-        if earlier and _asks_the_same(earlier.change, facts):
+        if earlier and _is_same_request(earlier.change, facts):
             return earlier
         if earlier or position != now.length + 1:
             raise Conflict(position, now.hand(position))
-        seats = {seat: spelled(row.club, name) for seat, name in now.next_seats.items()}
-        change = _next_hand(now, (only_seats(seats) or {}) | facts)
+        seats = {seat: name_in_club(row.club, name) for seat, name in now.next_seats.items()}
+        change = _next_hand(now, (pending_facts(seats) or {}) | facts)
         if row.paper is not None:
             raise refusal("on-paper", "the game was scored on paper: it has no hands")
         if row.state == ABANDONED:
@@ -223,9 +223,9 @@ def record_hand(game: Game | Snapshot, facts: Facts, *, position: int, token: st
         return _save(now, [change], token, state=OPEN, **ways)
 
 
-def _next_hand(game: Snapshot, facts: Facts) -> Planned:
+def _next_hand(game: Snapshot, facts: Facts) -> PlannedChange:
     facts = {"dealer": game.dealer_after(game.length)} | facts
-    return Planned(game.length + 1, only_seats(game.next_seats), facts)
+    return PlannedChange(game.length + 1, pending_facts(game.next_seats), facts)
 
 
 def correct_hand(game: Game, position: int, facts: Facts, *, hand_version: int, token: str) -> Saved:
@@ -235,7 +235,7 @@ def correct_hand(game: Game, position: int, facts: Facts, *, hand_version: int, 
     touched. Raises Conflict if the hand is no longer at `hand_version`, and Refused.
     """
     with _locked(game, token) as (now, earlier):
-        if earlier and _asks_the_same(earlier.change, facts):
+        if earlier and _is_same_request(earlier.change, facts):
             return earlier
         before = _unchanged(now, position, None if earlier else hand_version)
         return _correct(now, position, before, _with_added(before, facts), token)
@@ -252,7 +252,7 @@ def _correct(now: Snapshot, position: int, before: Facts, facts: Facts, token: s
     check_facts(facts, now.table, f"hands[{position - 1}]", problems := Problems())
     if problems:
         raise Refused(problems)
-    return _save(now, [Planned(position, before, facts)], token)
+    return _save(now, [PlannedChange(position, before, facts)], token)
 
 
 def check_facts(facts: Facts, table: Table, at: str, problems: Problems) -> None:
@@ -292,7 +292,7 @@ def remove_hand(game: Game, position: int, *, hand_version: int, token: str) -> 
         if earlier:
             return earlier
         before = _unchanged(now, position, hand_version)
-        return _save(now, [Planned(position, before, only_seats(seats_in(before)))], token)
+        return _save(now, [PlannedChange(position, before, pending_facts(seats_in(before)))], token)
 
 
 def next_dealer(game: Game) -> int:
@@ -308,7 +308,7 @@ def _unchanged(game: Snapshot, position: int, version: int | None) -> Facts:
     return hand.facts
 
 
-def _asks_the_same(change: Change, facts: Facts) -> bool:
+def _is_same_request(change: Change, facts: Facts) -> bool:
     """True if a repeated form says the same; otherwise it is a new hand and must not be dropped."""
     return change.after is not None and change.after == _with_added(change.after, facts)
 
@@ -321,7 +321,7 @@ def find_change(game_id: int, seq: int) -> Change:
     return db.session.scalars(select(Change).where(Change.game_id == game_id, Change.seq == seq)).one()
 
 
-def _step(kind: str, game: Game, *, token: str, game_version: int | None = None) -> Saved | None:
+def _undo_or_redo(kind: str, game: Game, *, token: str, game_version: int | None = None) -> Saved | None:
     """Undo the last change in effect, or redo the last undone one; None if there is none.
 
     With `game_version`, raises Conflict if the game has changed since that version was shown.
@@ -329,19 +329,19 @@ def _step(kind: str, game: Game, *, token: str, game_version: int | None = None)
     with _locked(game, token) as (now, earlier):
         if earlier:
             return earlier
-        last = ChangeLog(game.changes).taken_back_by(kind)
+        last = ChangeLog(game.changes).reversed_by(kind)
         if last is None:
             return None
         if game_version not in (None, now.version):
             raise Conflict(last.position, now.hand(last.position))
-        change = Planned(last.position, last.after, last.before, undoes=last.seq, made_by=kind)
-        opened = seasons.opened_since(game.club, last.at)
+        change = PlannedChange(last.position, last.after, last.before, undoes=last.seq, made_by=kind)
+        opened = seasons.reopened_since(game.club, last.at)
         saved = _save(now, [change], token)
         seasons.close_again(game.club, opened)
         return saved
 
 
-undo, redo = partial(_step, UNDO), partial(_step, REDO)
+undo, redo = partial(_undo_or_redo, UNDO), partial(_undo_or_redo, REDO)
 
 
 def undo_changes(game: Game, seqs: Collection[int]) -> tuple[list[int], list[str]]:
@@ -349,15 +349,15 @@ def undo_changes(game: Game, seqs: Collection[int]) -> tuple[list[int], list[str
 
     Return the `seq` of each new entry, and why some changes stay, as sentences without a full stop.
     """
-    now = _now(game)
-    plan = plan_without(now.log_state, game.changes, seqs)
+    now = _read_again(game)
+    plan = plan_reverting(now.log_state, game.changes, seqs)
     stays = [
         f"Hand {position} of game {game.number} has changed again since"
         if position
         else f"A hand of game {game.number} was played with that substitute since"
         for position in plan.in_the_way
     ]
-    for names in seated_by_hand(game.names, [*(slot.facts for slot in plan.after.hands), {NAMES: plan.after.coming}]):
+    for names in seated_by_hand(game.names, [*(slot.facts for slot in plan.after.hands), {NAMES: plan.after.pending}]):
         if name := seated_twice(names):
             return [], [f"{name} would sit in two seats of game {game.number}"]
     if not plan.changes:
@@ -369,11 +369,11 @@ def undo_changes(game: Game, seqs: Collection[int]) -> tuple[list[int], list[str
 # --- writing ------------------------------------------------------------------------------------------------------
 
 
-class _Moved(Exception):
+class _GameChanged(Exception):
     """The game has changed since it was read."""
 
 
-def _now(game: Game) -> Snapshot:
+def _read_again(game: Game) -> Snapshot:
     """Read a game inside the caller's transaction."""
     db.session.flush()
     return snapshot_of(game.id)
@@ -386,15 +386,15 @@ def _locked(game: Game, token: str) -> Iterator[tuple[Snapshot, Saved | None]]:
     Yields the game, and what a form with this token saved before, if it was sent twice.
     """
     with db_write(game.club, game):
-        now = _now(game)
+        now = _read_again(game)
         seq = db.session.scalar(select(Change.seq).where(Change.game_id == game.id, Change.token == _stored(token)))
         yield now, Saved(now, seq, repeated=True) if seq else None
 
 
-def _save(game: Snapshot, changes: Sequence[Planned], token: str = "", **columns: Any) -> Saved:
+def _save(game: Snapshot, changes: Sequence[PlannedChange], token: str = "", **columns: Any) -> Saved:
     """Apply and log changes, delete the drafts of their hands, and update statistics if the game is over.
 
-    Inside a transaction that has locked the club. Raises _Moved, before writing, if the game has changed since.
+    Inside a transaction that has locked the club. Raises _GameChanged, before writing, if the game has changed since.
     """
     first = (game.version or game.length) + 1
     entries = [replace(change, seq=seq) for seq, change in enumerate(changes, first)]
@@ -413,10 +413,10 @@ def _save(game: Snapshot, changes: Sequence[Planned], token: str = "", **columns
     known = {"game": game.id, "was": game.version, "was_state": game.state}
     known |= {"club": game.club.id, "stats": game.club.stats_version} if counts else {}
     becomes = {"version": then.version, "state": then.state, "next_seats": dict(then.next_seats), **columns}
-    if connection.execute(COUNT if counts else MOVE_ON, known | becomes).rowcount != 1:
-        raise _Moved
+    if connection.execute(ADVANCE_AND_COUNT if counts else ADVANCE_VERSION, known | becomes).rowcount != 1:
+        raise _GameChanged
     if game.version == 0 and game.length:
-        _write_down_hands(game)
+        _start_log(game)
     stored = [*before.hands]
     for entry in entries:
         _write(game, entry, stored)
@@ -433,7 +433,7 @@ def _save(game: Snapshot, changes: Sequence[Planned], token: str = "", **columns
     return Saved(then, then.version)
 
 
-def _write_down_hands(game: Snapshot) -> None:
+def _start_log(game: Snapshot) -> None:
     """Begin the log of a game that has hands but no log: as if each had been saved in turn."""
     at = db.session.scalar(select(Game.created_at).where(Game.id == game.id))
     for position, facts in enumerate(game.facts, 1):
@@ -443,7 +443,7 @@ def _write_down_hands(game: Snapshot) -> None:
     db.session.execute(mine.values(version=Hand.position).execution_options(synchronize_session=False))
 
 
-def _write(game: Snapshot, change: Planned, stored: list[Slot]) -> None:
+def _write(game: Snapshot, change: PlannedChange, stored: list[Slot]) -> None:
     """Insert or delete the hand of a change in the database and in `stored`, and delete its draft."""
     kind, position = effect(change), change.position
     if kind == SUBSTITUTE:

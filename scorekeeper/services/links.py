@@ -44,8 +44,8 @@ from . import club_log
 MOST_HELD = 4  # links of one club in one browser
 MOST_LINKS = 200  # unrevoked links of one club
 MOST_REQUESTS = 20  # pending requests of one club
-IS_NEW = timedelta(hours=24)  # while a manage link is newer, it cannot revoke the club's first one
-USED_EVERY = timedelta(hours=1)  # minimum interval between updates of `last_used_at`
+NEW_LINK_AGE = timedelta(hours=24)  # while a manage link is newer, it cannot revoke the club's first one
+USE_UPDATE_INTERVAL = timedelta(hours=1)  # minimum interval between updates of `last_used_at`
 IS_OPEN = and_(Link.revoked_at.is_(None), ~Link.waits)  # the link grants access
 IS_WAITING = and_(Link.revoked_at.is_(None), Link.waits)
 SECRET_LENGTH = 22  # characters of 6 bits each
@@ -128,7 +128,7 @@ def make(club: Club, role: str, label: str, *, game: Game | None = None, token: 
             link = new_link(club, role, label, game=game)
         _check_number(club, Link.revoked_at.is_(None), MOST_LINKS)
         session.add(link)
-        note(link, "made")
+        log_event(link, "made")
     return link
 
 
@@ -137,7 +137,7 @@ def _check_number(club: Club, which: ColumnElement[bool], most: int) -> None:
         raise TooMany
 
 
-def note(link: Link, event: str) -> None:
+def log_event(link: Link, event: str) -> None:
     """Log an event of a link (made, granted, used, revoked), inside the caller's transaction."""
     game = link.game.number if link.game else None
     after = {"event": event, "label": link.label, "role": link.role, "game": game}
@@ -152,7 +152,7 @@ def revoke(link: Link) -> None:
         if link.revoked_at is None:
             link.revoked_at = now()
             if not link.waits:
-                note(link, "revoked")
+                log_event(link, "revoked")
 
 
 def managing(club: Club) -> list[Link]:
@@ -164,30 +164,30 @@ def managing(club: Club) -> list[Link]:
 def new_until(club: Club, ids: Collection[int]) -> datetime | None:
     """Return when these manage links become old enough to revoke the first one; None if they already may.
 
-    The first link itself may, and any that is older than IS_NEW.
+    The first link itself may, and any that is older than NEW_LINK_AGE.
     """
     first, *others = managing(club)
     mine = [link.created_at for link in others if link.id in ids]
-    if first.id in ids or not mine or min(mine) + IS_NEW <= now():
+    if first.id in ids or not mine or min(mine) + NEW_LINK_AGE <= now():
         return None
-    return min(mine) + IS_NEW
+    return min(mine) + NEW_LINK_AGE
 
 
-def rescue(club: Club, role: str, *, alone: bool) -> Link:
+def make_recovery_link(club: Club, role: str, *, alone: bool) -> Link:
     """Create a link from the server's command line. `alone` revokes all other manage links, and the passphrase."""
     with db_write(club) as session:
         for link in managing(club) if alone else ():
             link.revoked_at = now()
-            note(link, "revoked")
+            log_event(link, "revoked")
         if alone and club.passphrase:
             club.passphrase = None
             club_log.add(club, club_log.PASSPHRASE, None, {"event": "removed"})
         session.add(link := new_link(club, role, FROM_SERVER))
-        note(link, "made")
+        log_event(link, "made")
     return link
 
 
-def clubs_called(text: str, *which: ColumnElement[bool]) -> list[Club]:
+def find_clubs(text: str, *which: ColumnElement[bool]) -> list[Club]:
     """Find clubs by key, by a link's secret or URL (even if revoked), by number, or by name, in this order.
 
     `which` are additional conditions.
@@ -220,7 +220,7 @@ def find_old(keys: Sequence[str]) -> list[Link]:
 # --- requests ---------------------------------------------------------------------------------------------------------
 
 
-def ask(club: Club, role: str, label: str, *, game: Game | None = None) -> Link:
+def request_link(club: Club, role: str, label: str, *, game: Game | None = None) -> Link:
     """Create a pending link, to be granted by a manager. Raises TooMany."""
     with db_write(club) as session:
         _check_number(club, IS_WAITING, MOST_REQUESTS)
@@ -234,7 +234,7 @@ def grant(link: Link) -> None:
     """Grant a pending link."""
     with db_write(link.club):
         link.waits, link.by = False, acting_name.get()
-        note(link, "granted")
+        log_event(link, "granted")
 
 
 def giver_of(ids: Sequence[int]) -> str | None:
@@ -260,10 +260,10 @@ HELD_OF_DELETED: ColumnElement[str] = _held.where(Club.deleted_at.is_not(None)).
 IS_ASKED = exists().where(Link.club_id == Club.id, IS_WAITING).correlate(Club)
 
 
-def asked(uids: Iterable[str] = ()) -> dict[str, object]:
+def held_parameters(uids: Iterable[str] = ()) -> dict[str, object]:
     """Return the parameters of a query with HELD; `uids` are the links that the browser holds of that club."""
     known = [*uids, *[""] * MOST_HELD][:MOST_HELD]
-    return {f"link_{index}": uid for index, uid in enumerate(known)} | {"due": now() - USED_EVERY}
+    return {f"link_{index}": uid for index, uid in enumerate(known)} | {"due": now() - USE_UPDATE_INTERVAL}
 
 
 def read_held(rows: str | None) -> tuple[HeldLink, ...]:
@@ -287,7 +287,7 @@ def write_used(link_id: int) -> None:
         with db_write(link.club):
             if link.last_used_at is None:
                 link.last_used_at = now()
-                note(link, "used")
+                log_event(link, "used")
         return
     with db_write_nondurable() as connection:
         connection.execute(update(Link).where(Link.id == link_id).values(last_used_at=now()))

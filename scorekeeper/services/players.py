@@ -33,20 +33,20 @@ from scorekeeper.models import (
 from scorekeeper.scoring.problems import refusal
 from scorekeeper.stats import archive, tallies
 from scorekeeper.stats.counting import PlayerId
-from scorekeeper.stats.league import rename_in_leagues, return_to_leagues, said_of
+from scorekeeper.stats.league import leagues_naming, rename_in_leagues, restore_in_leagues
 
 from . import club_log, custom_rules, deleted_items
 from . import hands as hand_service
 from .change_log import NAMES, Seats, seats_in
 from .games import find_or_add, find_players
-from .hands import settle
+from .hands import cancel_seated_substitutes
 from .seasons import count_again
 
 SUBSTITUTION = '%"names"%'
 HAND, CHANGE, NEXT = "hand", "change", "next"
 
 
-def _called(known: Iterable[Player | Season], name: str, who: object) -> str:
+def _same_name_among(known: Iterable[Player | Season], name: str, who: object) -> str:
     """Return the name of another one of `known` that equals `name` but for case; "" if there is none."""
     return next((one.name for one in known if one is not who and one.name.casefold() == name.casefold()), "")
 
@@ -58,7 +58,7 @@ def _free_name(club: Club, name: str, player: Player | None = None, *, instead: 
         raise refusal("no-name", "must be a name", "name")
     if len(name) > NAME_LENGTH:
         raise refusal("too-long", f"must have at most {NAME_LENGTH} letters", "name")
-    if taken := _called(club.players, name, player):
+    if taken := _same_name_among(club.players, name, player):
         raise refusal("name-twice", f"{taken} is already a player{instead}", "name")
     return name
 
@@ -214,7 +214,7 @@ def settle_next_hands(club_id: int) -> None:
     """Cancel pending substitutes who, after a merge, already have a seat."""
     db.session.flush()
     for game in with_substitutes_next(club_id):
-        settle(game)
+        cancel_seated_substitutes(game)
 
 
 def replace_in(game: Game, old: str, new: str) -> None:
@@ -332,7 +332,7 @@ def _before_merge(player: Player, other: Player, games: Sequence[Game]) -> dict[
     gone = {name: getattr(other, name) for name in KEPT}
     usual = custom_rules.seats_of(other.club, other.uid)
     said = {"name": player.name, "gone": gone, "games": told, "frozen": _lines_of(other)}
-    return said | {"leagues": said_of(other.club, other.uid)} | ({"usual": usual} if usual else {})
+    return said | {"leagues": leagues_naming(other.club, other.uid)} | ({"usual": usual} if usual else {})
 
 
 def _lines_of(player: Player) -> dict[str, dict[str, list[int]]]:
@@ -353,11 +353,11 @@ def _lines_of(player: Player) -> dict[str, dict[str, list[int]]]:
 
 def why_name_taken(kind: str, known: Iterable[Player | Season], name: str, who: object = None) -> str:
     """Return why a restored player or season cannot have that name: another one of `known` has it. "" if it is free."""
-    taken = _called(known, name, who)
+    taken = _same_name_among(known, name, who)
     return f"Another {kind} is called {taken} now. Rename that {kind} first" if taken else ""
 
 
-def why_not_apart(club: Club, entry: ClubChange) -> str:
+def why_not_unmerge(club: Club, entry: ClubChange) -> str:
     """Return why a merge cannot be undone now, as a sentence without a full stop; "" if it can."""
     told = entry.after or {}
     gone = told["gone"]
@@ -387,10 +387,10 @@ def _closed_since(club: Club, entry: ClubChange) -> str:
     return f"{closed} was closed since. Reopen it first" if closed else ""
 
 
-def take_apart(club: Club, player: Player, entry: ClubChange) -> None:
+def unmerge(club: Club, player: Player, entry: ClubChange) -> None:
     """Undo a merge: each player has the games from before the merge again; later games stay with `player`.
 
-    Inside a transaction that has locked the club, after `why_not_apart` has returned "".
+    Inside a transaction that has locked the club, after `why_not_unmerge` has returned "".
     """
     told = entry.after or {}
     found = select(Game).where(Game.club_id == club.id, Game.uid.in_(told["games"])).order_by(Game.played, Game.number)
@@ -405,23 +405,23 @@ def take_apart(club: Club, player: Player, entry: ClubChange) -> None:
     places = {Place(game.id, *place) for game in games for place in told["games"][game.uid].get("places", ())}
     rename_in_hands(club.id, player.name, other.name, lambda place: place in places and place.table != NEXT)
     db.session.flush()
-    _seat_again(told, player.name, games)
+    _restore_substitutes(told, player.name, games)
     for season in club.seasons:
         if at := told["frozen"].get(season.uid):
-            archive.rename(season, partial(_again_at, at, player.id, other.id))
-    return_to_leagues(club, other.uid, told.get("leagues", {}), into=player.uid)
-    custom_rules.give_back_seats(club, player.uid, other.uid, told.get("usual", {}))
+            archive.rename(season, partial(_restored_at, at, player.id, other.id))
+    restore_in_leagues(club, other.uid, told.get("leagues", {}), into=player.uid)
+    custom_rules.restore_seats(club, player.uid, other.uid, told.get("usual", {}))
     db.session.flush()
     db.session.expire_all()
     count_again(club.id, games, reopens=(), soon=True)
     club_log.add(player, club_log.MERGE, {"name": player.name, "gone": told["gone"]}, None)
 
 
-def _seat_again(told: Data, now: str, games: Sequence[Game]) -> None:
+def _restore_substitutes(substitutes: Data, now: str, games: Sequence[Game]) -> None:
     """Restore pending substitutes that the merge had cancelled."""
-    names = {told["gone"]["name"].casefold(): told["gone"]["name"], told["name"].casefold(): now}
+    names = {substitutes["gone"]["name"].casefold(): substitutes["gone"]["name"], substitutes["name"].casefold(): now}
     for game in games:
-        waiting = told["games"][game.uid].get("waiting", {})
+        waiting = substitutes["games"][game.uid].get("waiting", {})
         seats = {seat: names.get(name.casefold()) or game.next_seats.get(seat, name) for seat, name in waiting.items()}
         if seats:
             game.next_seats = {seat: seats.get(seat, name) for seat, name in game.next_seats.items()}
@@ -430,7 +430,7 @@ def _seat_again(told: Data, now: str, games: Sequence[Game]) -> None:
                 hand_service.reseat(game, seats)
 
 
-def _again_at(
+def _restored_at(
     at: Mapping[str, Collection[int]], old: PlayerId, new: PlayerId, player: PlayerId, what: str, index: int
 ) -> PlayerId:
     """Return `new` for those places in a closed season's snapshot that still contain `old`."""

@@ -25,9 +25,9 @@ from . import club_log
 
 _on = bindparam("on", type_=Date)
 _runs = Season.closed_at.is_(None), Season.starts <= _on, or_(Season.ends.is_(None), Season.ends >= _on)
-_mine = select(Season).where(Season.club_id == bindparam("club"), *_runs)
+_of_club = select(Season).where(Season.club_id == bindparam("club"), *_runs)
 # Built once: runs for every club's page.
-RUNNING = _mine.order_by(Season.starts.desc(), Season.created_at.desc(), Season.uid)
+RUNNING = _of_club.order_by(Season.starts.desc(), Season.created_at.desc(), Season.uid)
 
 
 CLOSED = "The season is closed. Reopen it first."
@@ -208,7 +208,7 @@ def count_again(
     for game in games:
         change(game)
         db.session.flush()
-        writer.enter(game)
+        writer.replace(game)
     writer.close(soon=soon)
 
 
@@ -218,9 +218,9 @@ def count_again(
 def close(season: Season) -> None:
     """Close a season: all its pages are frozen, and the leader of its table has won it."""
     with db_write(season.club, season):
-        ratings.rate_left(season.club_id)
+        ratings.rate_deferred(season.club_id)
         season.frozen = _table_now(season)
-        archive.keep(season)
+        archive.store_pages(season)
         set_closed(season, now())
 
 
@@ -230,8 +230,8 @@ def _table_now(season: Season) -> dict[str, object]:
 
 def is_as_kept(season: Season) -> bool:
     """True if closing the open season would produce the snapshot that it already has."""
-    ratings.rate_left(season.club_id)
-    return season.frozen == _table_now(season) and archive.are_as_kept(season)
+    ratings.rate_deferred(season.club_id)
+    return season.frozen == _table_now(season) and archive.pages_are_unchanged(season)
 
 
 def set_closed(season: Season, at: datetime | None) -> None:
@@ -253,7 +253,7 @@ def reopen(season: Season) -> None:
     set_closed(season, None)
 
 
-def opened_since(club: Club, since: datetime) -> dict[str, str]:
+def reopened_since(club: Club, since: datetime) -> dict[str, str]:
     """When the seasons were closed that a game has opened again since then; by their uids."""
     found: dict[str, str] = {}
     opened = Season.club_id == club.id, Season.closed_at.is_(None), Season.reopened.is_not(None)
@@ -287,7 +287,7 @@ def set_bonus(season: Season, bonus: Bonus) -> None:
         was = league.find(bonus.uid)
         if was != bonus:
             before = (was or replace(bonus, undone=True)).to_dict()
-            _keep_league(season, league.with_bonus(bonus), club_log.BONUS, before, bonus.to_dict())
+            _store_league(season, league.with_bonus(bonus), club_log.BONUS, before, bonus.to_dict())
 
 
 class LeaguePart(NamedTuple):
@@ -316,7 +316,7 @@ def set_league(kind: str, season: Season, value: Any) -> None:
         league = league_of(season)
         before = part.said(league)
         if before != value:
-            _keep_league(season, part.put(league, value), kind, before, value)
+            _store_league(season, part.put(league, value), kind, before, value)
 
 
 set_divisions, set_start = (partial(set_league, kind) for kind in (club_log.DIVISIONS, club_log.START))
@@ -327,7 +327,7 @@ def set_playoffs(season: Season, playoffs: Playoffs | None) -> None:
     set_league(club_log.PLAYOFFS, season, playoffs and playoffs.to_dict())
 
 
-def _keep_league(season: Season, league: League, kind: str, was: object, now_is: object) -> None:
+def _store_league(season: Season, league: League, kind: str, was: object, now_is: object) -> None:
     season.league = league.to_dict()
     tallies.mark_changed(season.club_id)
     club_log.add_value(season, kind, kind, was, now_is, name=season.name)

@@ -33,14 +33,14 @@ def announce(app: Flask, host: str, port: int) -> None:
         lines += [f"  by its name        {url(name, port, scheme)}" for name in local_names(host)]
     print("\n".join(lines))
     if https:
-        _say_how_to_trust(https, (others or [local])[0], port)
+        _print_trust_steps(https, (others or [local])[0], port)
     elif others:
         print(f"\nOr scan this code with a phone ({url(others[0], port)}):\n")
         print_code(url(others[0], port))
     print("\nPress Ctrl+C to stop.", flush=True)
 
 
-def _say_how_to_trust(https: Https, host: str, port: int) -> None:
+def _print_trust_steps(https: Https, host: str, port: int) -> None:
     setup = f"{url(host, port)}{SETUP}"
     print(f"\nEach phone has to trust this server once. Scan this code ({setup}):\n")
     print_code(setup)
@@ -88,7 +88,7 @@ def all_names(host: str) -> list[str]:
     own = socket.gethostname().lower().rstrip(".")
     short = own.partition(".")[0]
     named = [short, f"{short}.local", own, "localhost", "127.0.0.1", "::1", *([] if host in EVERYWHERE else [host])]
-    return [*dict.fromkeys([*named, *_addresses(), *_long()])]
+    return [*dict.fromkeys([*named, *_addresses(), *_ipv6_addresses()])]
 
 
 def _addresses() -> Iterator[str]:
@@ -109,7 +109,7 @@ def _addresses() -> Iterator[str]:
             yield str(found[4][0])
 
 
-def _long() -> Iterator[str]:
+def _ipv6_addresses() -> Iterator[str]:
     """Yield IPv6 addresses of this computer, except link-local and loopback ones; on Linux only."""
     with suppress(OSError):
         for line in INTERFACES_6.read_text(encoding="ascii").splitlines():

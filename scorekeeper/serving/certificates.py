@@ -71,7 +71,7 @@ def keep_current(folder: Path, names: Iterable[str], now: datetime) -> bool:
     authority = find_authority(folder, names, now)
     now = max(now, authority.certificate.not_valid_before_utc + A_DAY)  # a small computer's clock may restart at boot
     signed = [name for name in dict.fromkeys(names) if authority.may_sign(name)]
-    if _is_good(folder / SERVER, authority, signed, now):
+    if _is_current(folder / SERVER, authority, signed, now):
         return False
     _write(folder / SERVER, *issue(authority, signed, now))
     return True
@@ -183,7 +183,7 @@ def _general(name: str) -> x509.GeneralName:
     return x509.IPAddress(ip_address(name)) if is_address(name) else x509.DNSName(name)
 
 
-def _is_good(file: Path, authority: Authority, names: Iterable[str], now: datetime) -> bool:
+def _is_current(file: Path, authority: Authority, names: Iterable[str], now: datetime) -> bool:
     """True if the file's certificate was issued by the authority, covers all names, and does not expire soon."""
     try:
         found = x509.load_pem_x509_certificate(file.read_bytes())

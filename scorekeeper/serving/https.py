@@ -19,7 +19,7 @@ from .announcement import all_names
 
 FOLDER = "https"  # in the instance folder
 # Paths served over plain HTTP: the page about trusting this server, its static files, and health checks.
-PLAIN = re.compile(r"/https(/.*)?|/static/.*|/healthz|/readyz")
+PLAIN_HTTP_PATHS = re.compile(r"/https(/.*)?|/static/.*|/healthz|/readyz")
 HOST = re.compile(r"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -66,14 +66,14 @@ def turn_on(app: Flask, host: str) -> None:
             f"Take the name out of SCOREKEEPER_HTTPS_NAMES, or delete that folder and trust a new one on each phone."
         )
     app.extensions["https"] = https
-    app.wsgi_app = led_to_https(app.wsgi_app)  # type: ignore[method-assign, assignment]
+    app.wsgi_app = redirect_to_https(app.wsgi_app)  # type: ignore[method-assign, assignment]
 
 
-def led_to_https(app: Application) -> Application:
+def redirect_to_https(app: Application) -> Application:
     """Wrap a WSGI application to redirect requests over plain HTTP to HTTPS."""
 
     def ask(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        if environ["wsgi.url_scheme"] == "https" or PLAIN.fullmatch(environ["PATH_INFO"]):
+        if environ["wsgi.url_scheme"] == "https" or PLAIN_HTTP_PATHS.fullmatch(environ["PATH_INFO"]):
             return app(environ, start_response)
         host = environ.get("HTTP_HOST", "")
         if not HOST.fullmatch(host):

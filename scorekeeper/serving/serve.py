@@ -23,7 +23,7 @@ from scorekeeper.database.session import db, migrate_database
 from scorekeeper.live.hub import hub_of
 from scorekeeper.services.clubs import remove_deleted
 from scorekeeper.services.deleted_items import remove_for_good
-from scorekeeper.services.drafts import forget_notes
+from scorekeeper.services.drafts import delete_expired_sessions
 from scorekeeper.stats.verify import recount_older
 from scorekeeper.web.operation import views as operation
 
@@ -37,15 +37,15 @@ except ImportError:  # Windows
 
 MOST_WORKERS = 64
 FILES = 200  # maximum number of files that a process opens besides its connections
-GRACE = 8  # seconds to complete received requests after a stop signal; Docker kills after ten
-PATIENCE = 3  # seconds to wait for a stopping server to release its port
+SHUTDOWN_SECONDS = 8  # seconds to complete received requests after a stop signal; Docker kills after ten
+PORT_WAIT_SECONDS = 3  # seconds to wait for a stopping server to release its port
 MOST_TURNS = 50  # transactions per cleanup; the rest waits for the next one
 MINUTE, HOUR = 60, 3600  # seconds between two runs of a background job
 
 
 def run(host: str, port: int, *, with_https: bool = False) -> int:
     """Migrate the database, then serve until stopped; return the exit status."""
-    problem = cannot_listen(host, port, PATIENCE)
+    problem = cannot_listen(host, port, PORT_WAIT_SECONDS)
     if problem:
         print(problem, file=sys.stderr)
         return 1
@@ -61,7 +61,7 @@ def run(host: str, port: int, *, with_https: bool = False) -> int:
         check_folder()
     with serving(app):
         prepare(app)
-        leave_alone()
+        freeze_garbage()
         allow_connections(app)
         if sys.platform == "win32":
             _serve_with_waitress(app, host, port, workers)
@@ -78,7 +78,7 @@ def wanted_workers(app: Flask) -> int:
     return int(text)
 
 
-def leave_alone() -> None:
+def freeze_garbage() -> None:
     """Exempt everything loaded so far from garbage collection: it lives as long as the server.
 
     Otherwise each full collection in a worker takes a tenth of a second, while a phone waits.
@@ -156,7 +156,7 @@ def _start_helpers(app: Flask) -> None:
     if https := app.extensions.get("https"):
         looks.append((https.look, "the certificate was not renewed", MINUTE))
     for what, failed, seconds in looks:
-        Thread(target=_look_again, args=(app, what, failed, seconds), name=what.__module__, daemon=True).start()
+        Thread(target=_repeat_job, args=(app, what, failed, seconds), name=what.__module__, daemon=True).start()
 
 
 def clean_up(app: Flask) -> None:
@@ -164,7 +164,7 @@ def clean_up(app: Flask) -> None:
 
     Every process runs it; the first one purges, and the others find nothing left.
     """
-    forget_notes()
+    delete_expired_sessions()
     removed = 0
     for _ in range(MOST_TURNS):
         some = remove_for_good() + remove_deleted()
@@ -175,13 +175,13 @@ def clean_up(app: Flask) -> None:
         app.logger.info("removed for good: %s", removed)
 
 
-def _look_again(app: Flask, what: Callable[[Flask], object], failed: str, seconds: int) -> None:
+def _repeat_job(app: Flask, what: Callable[[Flask], object], failed: str, seconds: int) -> None:
     while True:
-        look(app, what, failed)
+        run_job(app, what, failed)
         time.sleep(seconds)
 
 
-def look(app: Flask, what: Callable[[Flask], object], failed: str) -> None:
+def run_job(app: Flask, what: Callable[[Flask], object], failed: str) -> None:
     """Run a background job. Errors are logged and never stop the server."""
     try:
         with app.app_context():
@@ -202,7 +202,7 @@ def _serve_with_gunicorn(app: Flask, host: str, port: int, workers: int) -> None
         "worker_class": "scorekeeper.serving.worker.WaitressWorker",
         "threads": THREADS,
         "preload_app": True,  # the workers are forked with the application loaded
-        "graceful_timeout": GRACE,
+        "graceful_timeout": SHUTDOWN_SECONDS,
         "loglevel": "warning",
         "control_socket_disable": True,
         "when_ready": lambda _server: announce(app, host, port),

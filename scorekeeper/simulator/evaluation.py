@@ -12,8 +12,8 @@ from scorekeeper.scoring.cards import Card, Suit
 from scorekeeper.scoring.rules.fields import ENDS, SUIT_ENDS, TRICKS, Point
 from scorekeeper.scoring.table import Table, TrumpSuit
 
-# Weights of the features of `Judged`, one row for each kind of probability: a point card that is held or missing, a Low
-# that the tricks decide, and Game. From a logistic regression over 42,000 simulated hands in fourteen table formats, in
+# Weights of `HandFeatures`, one row for each kind of probability: a point card that is held or missing, a Low that
+# the tricks decide, and Game. From a logistic regression over 42,000 simulated hands in fourteen table formats, in
 # which the player with the best trumps (one time in three: a random player) took the hand.
 WEIGHTS = {
     "held": (-0.06, 0.12, 0.26, 0.08, -0.20, 0.08, 0.11),
@@ -26,7 +26,7 @@ WEIGHTS = {
 PLAIN_END = 0.54
 
 
-class Judged(NamedTuple):
+class HandFeatures(NamedTuple):
     """The features of a hand with a suit as trump.
 
     `control`: expected number of held trumps that no card in play beats. `length`: number of trumps, with expected
@@ -34,7 +34,7 @@ class Judged(NamedTuple):
     that is not held is in another hand.
     """
 
-    ground: Ground
+    ground: SuitValues
     own: tuple[Card, ...]
     control: float
     length: float
@@ -43,7 +43,7 @@ class Judged(NamedTuple):
     out: float
 
 
-def judge(ground: Ground, hand: Sequence[Card]) -> Judged:
+def evaluate(ground: SuitValues, hand: Sequence[Card]) -> HandFeatures:
     """Evaluate a hand for one suit as trump; a card that will be called counts as held."""
     table, held = ground.table, set(hand)
     if table.calls_partner:
@@ -54,10 +54,10 @@ def judge(ground: Ground, hand: Sequence[Card]) -> Judged:
     aces = sum(card[0] == "A" and card not in ground.trump.trumps for card in hand)
     length = len(own) + drawn * (len(ground.trump.order) - len(own))
     mates = 1 if table.changing_sides else table.players / len(table.units) - 1
-    return Judged(ground, own, control, length, aces, mates / (table.players - 1), out)
+    return HandFeatures(ground, own, control, length, aces, mates / (table.players - 1), out)
 
 
-def call_partner(ground: Ground, hand: Sequence[Card]) -> Card:
+def call_partner(ground: SuitValues, hand: Sequence[Card]) -> Card:
     """The card that a bidder calls: the highest trump that is missing from the hand."""
     return next((card for card in ground.trump.order if card not in hand), ground.trump.order[0])
 
@@ -72,54 +72,54 @@ def _reach(table: Table, trumps: int) -> tuple[float, float]:
     return min(1.0, (table.players - 1) * (each + drawn) / unseen), mine / unseen
 
 
-def chances(judged: Judged) -> Iterator[tuple[int, float]]:
+def chances(hand: HandFeatures) -> Iterator[tuple[int, float]]:
     """Each point's worth, and the probability that the bidder's side takes it."""
-    ground = judged.ground
+    ground = hand.ground
     for key, point in ground.table.points.items():
         if point.card == "game":
-            yield point.worth, _chance("game", judged, 0.0)
+            yield point.worth, _chance("game", hand, 0.0)
         elif point.card in TRICKS:
             yield point.worth, 0.5
         elif point.card in SUIT_ENDS and point.card[-1] != ground.trump.suit:
             yield point.worth, PLAIN_END if ground.trump.from_end[point.card] else 0.0
         elif point.card in ENDS:
-            yield point.worth, _end_chance(judged, point)
+            yield point.worth, _end_chance(hand, point)
         else:
-            yield point.worth, _literal_chance(judged, point, ground.trump.literal[key])
+            yield point.worth, _literal_chance(hand, point, ground.trump.literal[key])
 
 
-def _chance(kind: str, judged: Judged, height: float) -> float:
+def _chance(kind: str, hand: HandFeatures, height: float) -> float:
     """The logistic model of one kind; `height` is the feature for the trumps above the card."""
-    features = 1.0, judged.control, judged.length, float(judged.aces), judged.mates, judged.out, height
+    features = 1.0, hand.control, hand.length, float(hand.aces), hand.mates, hand.out, height
     total = sum(weight * value for weight, value in zip(WEIGHTS[kind], features, strict=True))
     return 1 / (1 + exp(-max(-30.0, min(30.0, total))))
 
 
-def _end_chance(judged: Judged, point: Point) -> float:
+def _end_chance(hand: HandFeatures, point: Point) -> float:
     """The highest trump in play cannot be lost; nor can the lowest, if it counts for the player who was dealt it."""
-    order = judged.ground.trump.from_end[point.card]
-    before = next((rank for rank, card in enumerate(order) if card in judged.own), len(order))
-    first = (1 - judged.out) ** before
+    order = hand.ground.trump.from_end[point.card]
+    before = next((rank for rank, card in enumerate(order) if card in hand.own), len(order))
+    first = (1 - hand.out) ** before
     if point.card.startswith("lowest") and point.owner == "taker":
-        return _chance("low", judged, first)
-    return first + (1 - first) * judged.mates
+        return _chance("low", hand, first)
+    return first + (1 - first) * hand.mates
 
 
-def _literal_chance(judged: Judged, point: Point, card: Card) -> float:
-    higher = judged.ground.above[card]
+def _literal_chance(hand: HandFeatures, point: Point, card: Card) -> float:
+    higher = hand.ground.above[card]
     if point.owner != "taker" or not higher:
-        return 1.0 if card in judged.own else judged.out * judged.mates
-    own = sum(other in judged.own for other in higher)
-    if card in judged.own:
-        return _chance("held", judged, (len(higher) - own) * judged.out * (1 - judged.mates))
-    return _chance("missing", judged, float(own))
+        return 1.0 if card in hand.own else hand.out * hand.mates
+    own = sum(other in hand.own for other in higher)
+    if card in hand.own:
+        return _chance("held", hand, (len(higher) - own) * hand.out * (1 - hand.mates))
+    return _chance("missing", hand, float(own))
 
 
 GAME_SHARE = 0.03  # value of one card point, as a share of the Game point
 END_CARDS = (0.85, 0.4, 0.15)  # estimated probabilities that the first cards from an end are the point
 
 
-class Ground:
+class SuitValues:
     """One suit as trump: the value of winning each card, the value of keeping it, and the cards that beat it.
 
     `above[card]` are the higher cards of its suit. `price` has only points for the winner of a trick: points for the
@@ -143,10 +143,10 @@ class Ground:
             ends = zip(trump.from_end[point.card], END_CARDS, strict=False) if literal is None else [(literal, 1.0)]
             for card, share in ends:
                 self.price[card] += point.worth * share
-        self.hold = {card: self._hold(card) for card in deck}
+        self.hold = {card: self._keeping_cost(card) for card in deck}
         self.leads_trump = tuple(card for card in trump.order if card[0] == "X" or card[1] == trump.suit)
 
-    def _hold(self, card: Card) -> float:
+    def _keeping_cost(self, card: Card) -> float:
         """The cost of parting with a card: trumps and high cards win later tricks."""
         if card in self.trump.trumps:
             height = self.trump.lowest_first.index(card) / len(self.trump.order)
@@ -155,9 +155,9 @@ class Ground:
 
 
 @lru_cache(maxsize=256)
-def ground_of(table: Table, suit: Suit) -> Ground:
+def suit_values(table: Table, suit: Suit) -> SuitValues:
     """The ground of a table's suit, cached."""
-    return Ground(table, table.trumps[suit])
+    return SuitValues(table, table.trumps[suit])
 
 
 class PlayerStyle(NamedTuple):

@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 
 from scorekeeper.scoring.auction import Auction
 from scorekeeper.scoring.cards import SUITS, Card, Suit
-from scorekeeper.scoring.facts import NOT_SAID, Hand
+from scorekeeper.scoring.facts import NOT_GIVEN, Hand
 from scorekeeper.scoring.game import Game, GameScore, replay
-from scorekeeper.scoring.hand import Contract, HandScore, outcome_of, score_allows, score_hand
+from scorekeeper.scoring.hand import Contract, HandScore, contract_of_auction, score_allows, score_hand
 from scorekeeper.scoring.hand_facts import Facts
 from scorekeeper.scoring.play import Trick, legal_cards, trick_winner
 from scorekeeper.scoring.record import write_hand
 from scorekeeper.scoring.table import Seat, Side, Sides, Table, Unit
 
-from .evaluation import Ground, Judged, PlayerStyle, call_partner, chances, ground_of, judge
+from .evaluation import HandFeatures, PlayerStyle, SuitValues, call_partner, chances, evaluate, suit_values
 
 Fields = dict[str, Any]  # some fields of a Hand
 PLAY, PILES, COUNTS, CLAIMS = DETAILS = ("play", "piles", "counts", "claims")
@@ -49,17 +49,17 @@ def play_hand(
     if table.rules.auction.is_held:
         auction = hold_auction(table, bidders, dealer, totals)
         hand = hand._replace(bids=tuple(auction.calls))
-        bidder, bid = outcome_of(table, auction)
+        bidder, bid = contract_of_auction(table, auction)
     if bidder is None or bid is None:
         return Played(hand)
     ground = bidders[bidder - 1].judged.ground
     aside = draw(ground, hands, turned.stock, dealer, bidder)
-    called, partner = None, NOT_SAID
+    called, partner = None, NOT_GIVEN
     if table.calls_partner:
         called = call_partner(ground, hands[bidder])
         holder = next((seat for seat, held in enumerate(hands) if called in held), None)
         partner = None if holder == bidder else holder
-    sides = table.sides(bidder, None if partner is NOT_SAID else partner)
+    sides = table.sides(bidder, None if partner is NOT_GIVEN else partner)
     playing = Playing(ground, hands, sides.of_seat, bidder, called, styles, rng)
     playing.play(bidder)
     hand = hand._replace(
@@ -101,13 +101,13 @@ def simulate_hand(
     auction: bool = False,
 ) -> Facts:
     """The facts of one hand, as a game record has them, at a level of detail (`play`, `piles`, `counts`, `claims`)."""
-    return write_hand(tell(table, play_hand(table, rng, styles, dealer, totals), detail, auction=auction))
+    return write_hand(facts_of(table, play_hand(table, rng, styles, dealer, totals), detail, auction=auction))
 
 
 # --- levels of detail -------------------------------------------------------------------------------------------
 
 
-def tell(
+def facts_of(
     table: Table, played: Played, detail: str = CLAIMS, *, auction: bool = False, score: HandScore | None = None
 ) -> Hand:
     """The facts of a hand at one level of detail, with or without the auction; `score` saves scoring it again."""
@@ -203,10 +203,10 @@ def turn_up(
     card, stock = stock[0], stock[1:]
     suit = card[1] if card[0] != "X" else "S"
     turned = TurnedUp(stock, (_rank(card),), suit)
-    if not rules.may_beg or _likes(hands[eldest], suit):
+    if not rules.may_beg or _has_enough_trumps(hands[eldest], suit):
         return turned
     wins = any(totals[unit] + rules.gift >= table.rules.win.target for unit in table.gift_units(dealer))
-    if rules.gift and (not table.most_runs or (_likes(hands[dealer], suit) and not wins)):
+    if rules.gift and (not table.most_runs or (_has_enough_trumps(hands[dealer], suit) and not wins)):
         return turned._replace(gift=True)
     ranks = turned.ranks
     for _ in range(table.most_runs):  # deal more cards and turn another one up, until its suit differs
@@ -219,7 +219,7 @@ def turn_up(
     return TurnedUp(stock, ranks, is_redealt=True)
 
 
-def _likes(hand: list[Card], suit: Suit) -> bool:
+def _has_enough_trumps(hand: list[Card], suit: Suit) -> bool:
     return sum(card[1] == suit for card in hand) >= ENOUGH_TRUMPS
 
 
@@ -228,7 +228,7 @@ def _rank(card: Card) -> str:
     return card if card[0] == "X" else card[0]
 
 
-def draw(ground: Ground, hands: list[list[Card]], stock: list[Card], dealer: Seat, bidder: Seat) -> list[Card]:
+def draw(ground: SuitValues, hands: list[list[Card]], stock: list[Card], dealer: Seat, bidder: Seat) -> list[Card]:
     """Discard and draw in turn, from the dealer's left on; returns the cards that are out of play.
 
     If the lead sets trump, the bidder is assumed to have named the suit before this.
@@ -247,7 +247,9 @@ def draw(ground: Ground, hands: list[list[Card]], stock: list[Card], dealer: Sea
     return stock + aside
 
 
-def _draw_down(ground: Ground, hands: list[list[Card]], stock: list[Card], dealer: Seat, bidder: Seat) -> list[Card]:
+def _draw_down(
+    ground: SuitValues, hands: list[list[Card]], stock: list[Card], dealer: Seat, bidder: Seat
+) -> list[Card]:
     """Reduce every hand to one card per trick; the kitty is taken, and the pack robbed, by the rules."""
     table, deck = ground.table, ground.table.rules.deck
     kitty, stock = stock[: table.kitty], stock[table.kitty :]
@@ -270,7 +272,7 @@ def _draw_down(ground: Ground, hands: list[list[Card]], stock: list[Card], deale
     return stock + aside
 
 
-def best_of(ground: Ground, cards: list[Card], number: int, *, trumps_only: bool) -> list[Card]:
+def best_of(ground: SuitValues, cards: list[Card], number: int, *, trumps_only: bool) -> list[Card]:
     """The cards to keep, at most `number`: trumps before all others, then point cards, then high cards."""
     trumps = ground.trump.trumps
 
@@ -281,7 +283,7 @@ def best_of(ground: Ground, cards: list[Card], number: int, *, trumps_only: bool
     return sorted(wanted, key=use, reverse=True)[:number]
 
 
-def discards(ground: Ground, hand: list[Card]) -> list[Card]:
+def discards(ground: SuitValues, hand: list[Card]) -> list[Card]:
     """The cards to discard: never a trump, the least useful first."""
     way = ground.table.rules.deck.draw
     plain = sorted((card for card in hand if card not in ground.trump.trumps), key=ground.hold.__getitem__)
@@ -322,13 +324,13 @@ class Bidder(NamedTuple):
     one less than possible, in an auction of a single round.
     """
 
-    judged: Judged
+    judged: HandFeatures
     reach: tuple[float, ...]
     needs: float
     off: float
     sparing: bool
 
-    def dares(self, table: Table, bid: int) -> bool:
+    def would_bid(self, table: Table, bid: int) -> bool:
         """True if the player would take the hand at that bid."""
         special = table.specials.get(bid)
         if special is None:
@@ -366,7 +368,7 @@ def make_bidder(
     if trump is None and table.rules.trump.by != "named" and not any(card[0] == "X" for card in hand):
         suits = [suit for suit in SUITS if any(card[1] == suit for card in hand)]
     prospects = [
-        (judged, at_least(chances(judged))) for judged in (judge(ground_of(table, suit), hand) for suit in suits)
+        (judged, at_least(chances(judged))) for judged in (evaluate(suit_values(table, suit), hand) for suit in suits)
     ]
     judged, reach = max(prospects, key=lambda prospect: sum(prospect[1]))
     others = max(total for unit, total in totals.items() if unit != table.unit_of[seat])
@@ -388,7 +390,7 @@ def _call(table: Table, auction: Auction, seat: Seat, bidder: Bidder, totals: Ma
     legal = [
         bid for bid in auction.legal_bids(seat) if score_allows(table, auction.dealer, Contract(seat, bid), totals)
     ]
-    daring = [bid for bid in legal if bidder.dares(table, bid)]
+    daring = [bid for bid in legal if bidder.would_bid(table, bid)]
     high = auction.high
     if high is not None and not table.changing_sides and table.unit_of[seat] == table.unit_of[high.seat]:
         daring = [bid for bid in daring if high.bid is not None and bid > high.bid + 1]
@@ -413,7 +415,7 @@ class Playing:
     all once the called card is played.
     """
 
-    ground: Ground
+    ground: SuitValues
     hands: list[list[Card]]
     of_seat: tuple[str, ...]
     bidder: Seat
@@ -471,7 +473,7 @@ class Playing:
             return choice[0]
         if self.rng.random() < SLIP * (1 - self.styles[seat - 1].skill):
             return self.rng.choice(choice)
-        return max(choice, key=Situation(self, seat, cards, order, turn).promise)
+        return max(choice, key=Situation(self, seat, cards, order, turn).expected_gain)
 
     def _may_lead(self, hand: list[Card]) -> list[Card]:
         """The cards to choose a lead from: in the first trick those of the trump suit, else any.
@@ -506,13 +508,13 @@ class Situation:
         unseen = len(ground.above) - len(playing.gone) - len(self.mine)
         self.share = len(self.mine) / max(unseen, 1)
 
-    def promise(self, card: Card) -> float:
+    def expected_gain(self, card: Card) -> float:
         """Expected gain of playing a card: the trick's value by its likely winner, less that of keeping the card."""
         ground, trump = self.ground, self.ground.trump
         beats = self.best is None or (
             trump.suit_of[card] in (self.led, trump.suit) and trump.strength[card] > trump.strength[self.best]
         )
-        wins = self._stands(card) if beats else self._others_win()
+        wins = self._win_probability(card) if beats else self._others_win()
         promise = (2 * wins - 1) * (self.value + ground.price[card]) - ground.hold[card] + 0.12 * wins
         if self.led is None and card in trump.trumps:
             promise += PULL * wins if self.attacks and self.may_trump and self.trumps_out else -0.1
@@ -522,7 +524,7 @@ class Situation:
         """The probability that this player's side wins the trick although the card does not."""
         best = self.best or ""
         if self.ours:
-            return self._stands(best)
+            return self._win_probability(best)
         if not self.friends_later:
             return 0.0
         return 0.5 * (1 - (1 - self.share) ** (self.friends_later * self._beaters(best)))
@@ -531,7 +533,7 @@ class Situation:
         gone, mine = self.playing.gone, self.mine
         return sum(other not in gone and other not in mine for other in self.ground.above[card])
 
-    def _stands(self, card: Card) -> float:
+    def _win_probability(self, card: Card) -> float:
         """The probability that no opponent who is still to play beats the card."""
         if not self.later:
             return 1.0

@@ -26,7 +26,7 @@ from .hands import play_game
 Options = dict[str, object]  # overrides of a rule set
 DATA = Path(__file__).parent / "data"
 BLOCK = 500  # hands simulated from one seed
-MADE_UP = 300  # hands simulated on demand, for rules that resemble no kept count
+FALLBACK_HANDS = 300  # hands simulated on demand, for rules that resemble no kept count
 NOT_OF_A_HAND = ("id", "name", "summary", "source", "win")
 NOT_OF_A_TABLE = ("players", "teams", "direction")  # seats are numbered in the order of the deal, in both directions
 
@@ -62,25 +62,25 @@ def find_outcomes(table: Table) -> Simulated:
     points = sum(table.worth.values())
     alike = [
         kept
-        for kept in all_kept()
+        for kept in stored_outcomes()
         if (kept.players, kept.teams) == (table.players, table.teams) and sum(kept.table.worth.values()) == points
     ]
     if not alike:
-        return Simulated(simulate(table, "made up", MADE_UP), exact=False)
-    wanted = of_a_hand(table.rules)
-    nearest = min(alike, key=lambda kept: len(wanted ^ of_a_hand(kept.table.rules)))
-    return Simulated(nearest.outcomes, exact=wanted == of_a_hand(nearest.table.rules))
+        return Simulated(simulate(table, "made up", FALLBACK_HANDS), exact=False)
+    wanted = hand_rules(table.rules)
+    nearest = min(alike, key=lambda kept: len(wanted ^ hand_rules(kept.table.rules)))
+    return Simulated(nearest.outcomes, exact=wanted == hand_rules(nearest.table.rules))
 
 
 @cache
-def all_kept() -> tuple[TableOutcomes, ...]:
+def stored_outcomes() -> tuple[TableOutcomes, ...]:
     return tuple(
         TableOutcomes(**entry) for path in sorted(DATA.glob("*.json")) for entry in json.loads(path.read_text("utf-8"))
     )
 
 
 @lru_cache(maxsize=128)
-def of_a_hand(rules: RuleSet) -> frozenset[tuple[str, str]]:
+def hand_rules(rules: RuleSet) -> frozenset[tuple[str, str]]:
     """The rules that affect the play and the settlement of a hand, as (field, value) pairs."""
     data = rules.to_dict()
     for section in NOT_OF_A_HAND:

@@ -19,7 +19,7 @@ from sqlalchemy import func, select
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Json, Result, Season
 
-from .counting import BID, OF_A_BID, PlayerId
+from .counting import BID, BID_COUNTS, PlayerId
 from .head_to_head import schedules_of
 from .query import (
     Choice,
@@ -29,9 +29,9 @@ from .query import (
     PlayerStats,
     ResultRow,
     aggregate_bids,
+    aggregate_with_cache,
     chosen_games,
     games,
-    in_two_steps,
     members_of,
     placing_rows,
     players_in,
@@ -106,7 +106,7 @@ def feats_of(club: Club, choice: Choice, *, with_awards: bool) -> Feats:
         return add_deeds(before, games(club, some), members)
 
     # With too many games, only the latest, among them all of the latest day.
-    done = in_two_steps(club, choice, ("deeds", frozenset(members)), Deeds(), with_games)
+    done = aggregate_with_cache(club, choice, ("deeds", frozenset(members)), Deeds(), with_games)
     given = season_awards(club, choice, members, done, partnerships(club, choice)) if with_awards else []
     return Feats(records(done), given)
 
@@ -114,7 +114,7 @@ def feats_of(club: Club, choice: Choice, *, with_awards: bool) -> Feats:
 # --- charts -------------------------------------------------------------------------------------------------------
 
 
-def charted(club: Club, scheme: Scheme, choice: Choice) -> ChartNumbers:
+def chart_numbers_of(club: Club, scheme: Scheme, choice: Choice) -> ChartNumbers:
     """The numbers of the charts; with very many games, places and ratings cover the latest nights only."""
     since = _since(club, choice)
     latest = replace(choice, since=since) if since else choice
@@ -154,7 +154,7 @@ def _ratings(rows: Sequence[ResultRow], members: Names) -> dict[PlayerId, list[M
 Name = int | str | None  # a player: id in the database, uid in a club's file, None if deleted
 
 
-def table_of(kept: Json | None, scheme: Scheme) -> Standings:
+def table_from_dict(kept: Json | None, scheme: Scheme) -> Standings:
     """The table kept with a season, or an empty one for None; a deleted player has the id 0."""
     if not kept:
         return Standings((), (), None)
@@ -234,34 +234,34 @@ def rename(season: Season, other: Callable[[Any, str, int], Name]) -> None:
 
 VERSION = 2  # version 1 has no schedules
 DECIMALS = 6  # of a rating in openskill's units, in which a newcomer has 25
-MOST = 10**9
+MOST_VALUE = 10**9
 One = TypeVar("One")
 Made = TypeVar("Made")
 
 
-def keep(season: Season) -> None:
+def store_pages(season: Season) -> None:
     """Store the current pages of a season; inside the transaction that closes it.
 
     They are parsed before they are stored: a season is not closed with pages that cannot be displayed.
     """
-    kept = _as_now(season)
+    kept = _current_pages(season)
     from_dict(kept)
     season.pages = kept
 
 
-def _as_now(season: Season) -> Json:
+def _current_pages(season: Season) -> Json:
     """The pages of a season, from its games; with very many pairs, only those with the most games."""
     club, choice = season.club, Choice(season_id=season.id)
-    charts, pairs = charted(club, Scheme.from_dict(season.settings), choice), partnerships(club, choice)
+    charts, pairs = chart_numbers_of(club, Scheme.from_dict(season.settings), choice), partnerships(club, choice)
     most = sorted(pairs, key=lambda pair: -pair.games)[:MOST_KEPT]
     kept = [pair for pair in pairs if pair in most]
     feats = feats_of(club, choice, with_awards=True)
     return to_dict(SeasonReport(names_of(club, choice), charts, kept, feats, schedules_of(club, choice)))
 
 
-def are_as_kept(season: Season) -> bool:
+def pages_are_unchanged(season: Season) -> bool:
     """True if a season's stored pages equal its current ones, except for parts that earlier versions did not store."""
-    kept, now = read(season.pages), from_dict(_as_now(season))
+    kept, now = read(season.pages), from_dict(_current_pages(season))
     if kept is None:
         return False
     if season.pages and season.pages["version"] == 1:
@@ -279,7 +279,7 @@ def _unordered(pages: SeasonReport) -> tuple[object, ...]:
     return pages.names, charts._replace(places={}), places, pairs, records, awards, pages.schedules
 
 
-def keep_missing(seasons: Iterable[Season]) -> None:
+def store_missing_pages(seasons: Iterable[Season]) -> None:
     """Store the pages of closed seasons that have none because an older version closed them.
 
     Unreadable pages of an older version are replaced.
@@ -288,7 +288,7 @@ def keep_missing(seasons: Iterable[Season]) -> None:
         if season.pages and read(season.pages) is None:
             season.pages = None
         if season.closed_at is not None and season.pages is None:
-            keep(season)
+            store_pages(season)
 
 
 # --- writing ------------------------------------------------------------------------------------------------------
@@ -427,12 +427,12 @@ def _index(value: Any) -> int:
 
 
 def _whole(value: Any) -> int:
-    _check(type(value) is int and abs(value) <= MOST)
+    _check(type(value) is int and abs(value) <= MOST_VALUE)
     return int(value)
 
 
 def _number(value: Any) -> float:
-    _check(type(value) in (int, float) and abs(value) <= MOST)
+    _check(type(value) in (int, float) and abs(value) <= MOST_VALUE)
     return float(value)
 
 
@@ -443,5 +443,5 @@ def _text(value: Any) -> str:
 
 def _bid(name: str) -> str:
     kind, bid, what = name.split(":")
-    _check(kind == BID and what in OF_A_BID and _whole(int(bid)) >= 0)
+    _check(kind == BID and what in BID_COUNTS and _whole(int(bid)) >= 0)
     return name

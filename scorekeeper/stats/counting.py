@@ -18,8 +18,8 @@ The columns of a whole game (GameCount, one row per game), for records, partners
 
 - `hands`: all hands, also those that were passed out
 - `sides`: each unit as [final score, W, S or L, ids of the players whom the game counts for]
-- `bids`: by bid, the numbers of OF_A_BID
-- `pairs`: of two players in one team, "3-8", the numbers of TOGETHER; only of games played in teams
+- `bids`: by bid, the numbers of BID_COUNTS
+- `pairs`: of two players in one team, "3-8", the numbers of PAIR_COUNTS; only of games played in teams
 - `deeds`: candidates for records as [value, hand, players], with the players seated in that hand; and whether the
   game's scores count down
 """
@@ -60,10 +60,10 @@ def by_kind(detail: Mapping[str, int]) -> Mapping[str, Parts]:
 
 def of_kind(detail: Mapping[str, int], kind: str) -> Parts:
     """The details of one kind, by name and number: {"4": {"taken": 12, "made": 9}}."""
-    return by_kind(only(detail, kind))[kind]
+    return by_kind(filter_kind(detail, kind))[kind]
 
 
-def only(detail: Mapping[str, int], kind: str) -> dict[str, int]:
+def filter_kind(detail: Mapping[str, int], kind: str) -> dict[str, int]:
     """The details of one kind, under their full names."""
     start = f"{kind}:"
     return {text: number for text, number in detail.items() if text.startswith(start)}
@@ -279,7 +279,7 @@ def places_of(score: GameScore) -> dict[Unit, int]:
 # --- wins ---------------------------------------------------------------------------------------------------------
 
 
-def by_chance(games: Mapping[int, int]) -> Fraction:
+def expected_share(games: Mapping[int, int]) -> Fraction:
     """The share of wins expected by chance, from the number of games by number of sides; 0 without games."""
     if len(games) == 1:  # the usual case, without an average
         return next(Fraction(min(count, 1), sides) for sides, count in games.items())
@@ -305,8 +305,8 @@ def win_share(won: int, shared: int, games: int) -> Fraction:
 # --- a game as a whole ------------------------------------------------------------------------------------------------
 
 
-TOGETHER = ("games", "won", "shared", "lost", "hands", "swing", SETS, INFLICTED)
-OF_A_BID = ("taken", "made", "worth", "squares")
+PAIR_COUNTS = ("games", "won", "shared", "lost", "hands", "swing", SETS, INFLICTED)
+BID_COUNTS = ("taken", "made", "worth", "squares")
 BID_MADE, COMEBACK, SWEEP, COUNTED_DOWN = ("bid", "comeback", "sweep", "counted_down")
 LETTERS = {"won": "W", "shared": "S", "lost": "L"}
 HandDeed = list[Any]  # [points, hand, players]: see the module's docstring
@@ -325,9 +325,9 @@ def count_whole_game(game: FinishedGame, counted: Mapping[PlayerId, Counted]) ->
     pairs: dict[str, list[int]] = {}
     for player, part in counted.items():
         told = of_kind(part.detail, BID).items()
-        add_lists(bids, {bid: [numbers.get(name, 0) for name in OF_A_BID] for bid, numbers in told})
+        add_lists(bids, {bid: [numbers.get(name, 0) for name in BID_COUNTS] for bid, numbers in told})
         partners = of_kind(part.detail, WITH).items()  # of two who were partners each has the other
-        done = {int(other): [numbers.get(name, 0) for name in TOGETHER] for other, numbers in partners}
+        done = {int(other): [numbers.get(name, 0) for name in PAIR_COUNTS] for other, numbers in partners}
         pairs |= {f"{player}-{other}": numbers for other, numbers in done.items() if player < other}
     return {
         "rules_id": table.rules.id,

@@ -15,7 +15,7 @@ from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result
 
 from .counting import VS, PlayerId, of_kind, win_share
-from .query import Choice, aggregate_details, chosen_games, in_two_steps
+from .query import Choice, aggregate_details, aggregate_with_cache, chosen_games
 from .ratings import PLAYED, START
 
 
@@ -59,7 +59,7 @@ def schedules_of(club: Club, choice: Choice) -> dict[PlayerId, float]:
     """Each player's strength of schedule; games before the latest day are cached (see query)."""
     nothing: Sums = {}
     if club.unrated_since is None:
-        sums = in_two_steps(club, choice, "schedules", nothing, partial(_with_ratings_met, club))
+        sums = aggregate_with_cache(club, choice, "schedules", nothing, partial(_with_ratings_met, club))
     else:
         sums = _with_ratings_met(club, nothing, choice)
     return {player: total / many for player, (total, many) in sums.items()}

@@ -80,7 +80,7 @@ class Entry(NamedTuple):
     ids: tuple[int, ...]
 
 
-NOBODY = Entry(0, "", ())  # fills the bracket if there are fewer players than seeds
+NO_ENTRY = Entry(0, "", ())  # fills the bracket if there are fewer players than seeds
 
 
 class Played(NamedTuple):
@@ -95,7 +95,7 @@ class Played(NamedTuple):
 class Match(NamedTuple):
     """Two entries (None: not known yet), the picked game, and the winner (None: not yet).
 
-    An entry against NOBODY has a bye.
+    An entry against NO_ENTRY has a bye.
     """
 
     key: str
@@ -105,7 +105,7 @@ class Match(NamedTuple):
 
     @property
     def bye(self) -> bool:
-        return NOBODY in self.entries
+        return NO_ENTRY in self.entries
 
 
 class Bracket:
@@ -134,7 +134,7 @@ class Bracket:
         mine = Player.club_id == self.season.club_id, Player.uid.in_(uids)
         found = select(Player.uid, Player.id, Player.name).where(*mine)
         known = {row.uid: row for row in db.session.execute(found)}
-        entries = [NOBODY] * self.kept.size
+        entries = [NO_ENTRY] * self.kept.size
         for index, seed in enumerate(self.kept.seeds[: self.kept.size]):
             there = sorted((known[uid] for uid in seed if uid in known), key=lambda row: row.name.casefold())
             name = " and ".join(row.name for row in there) or "somebody who is gone"
@@ -142,8 +142,8 @@ class Bracket:
         return entries
 
     def _match(self, key: str, one: Entry | None, other: Entry | None) -> Match:
-        if NOBODY in (one, other):
-            return Match(key, (one, other), winner=other if one == NOBODY else one)
+        if NO_ENTRY in (one, other):
+            return Match(key, (one, other), winner=other if one == NO_ENTRY else one)
         game = self._games.get(self.kept.games.get(key, ""))
         if game is None or one is None or other is None:
             return Match(key, (one, other))
@@ -316,7 +316,7 @@ class League:
             others = {one: name for one, name in now.items() if one not in unmoved}
             back = {one: name for one, name in before.items() if one in unmoved}
             divisions = self.with_divisions(others | back).divisions
-        start = was.start if self.start == became.start else _ordered_again(self.start, was.start, players)
+        start = was.start if self.start == became.start else _restored_order(self.start, was.start, players)
         drawn, renamed, first = self.playoffs, became.playoffs, was.playoffs
         playoffs = first if drawn == renamed else drawn
         if drawn != renamed and drawn and renamed and first and len(drawn.seeds) == len(first.seeds):
@@ -373,7 +373,7 @@ def ids_of(club_id: int) -> dict[str, int]:
 # --- merging two players, and undoing it --------------------------------------------------------------------------
 
 
-def said_of(club: Club, uid: str) -> dict[str, Json]:
+def leagues_naming(club: Club, uid: str) -> dict[str, Json]:
     """The settings of all seasons that name a player, by season uid, to restore them exactly with the player."""
     told = ((season, league_of(season)) for season in club.seasons)
     return {season.uid: {"was": league.to_dict()} for season, league in told if uid in league.players}
@@ -387,22 +387,22 @@ def rename_in_leagues(club: Club, old: str, new: str | None) -> None:
             season.league = league.rename({old: new}).to_dict()
 
 
-def return_to_leagues(club: Club, uid: str, told: Mapping[str, Json], into: str | None = None) -> None:
-    """Restore what `said_of` returned, for a player who was removed, or merged `into` another one."""
+def restore_in_leagues(club: Club, uid: str, leagues: Mapping[str, Json], into: str | None = None) -> None:
+    """Restore what `leagues_naming` returned, for a player who was removed, or merged `into` another one."""
     for season in club.seasons:
-        said = told.get(season.uid)
+        said = leagues.get(season.uid)
         if said is None or (into and not season.league):
             continue
         league = league_of(season)
         if into and "was" not in said:
-            league = _taken_apart(league, into, uid, said)
+            league = _unmerged(league, into, uid, said)
         else:
             was = League.from_dict(said["was"])
             league = league.again(was, was.rename({uid: into}), {uid, into or uid})
         season.league = league.to_dict()
 
 
-def _ordered_again(start: Sequence[str], was: Sequence[str], players: Collection[str]) -> tuple[str, ...]:
+def _restored_order(start: Sequence[str], was: Sequence[str], players: Collection[str]) -> tuple[str, ...]:
     """A starting order with players back in place: each after the last of those who preceded it in `was`."""
     order = [one for one in start if one not in players]
     for place, one in enumerate(was):
@@ -412,7 +412,7 @@ def _ordered_again(start: Sequence[str], was: Sequence[str], players: Collection
     return tuple(order)
 
 
-def _taken_apart(league: League, old: str, new: str, was: Json) -> League:
+def _unmerged(league: League, old: str, new: str, was: Json) -> League:
     """A copy with a merged player separated again, from the format of earlier versions."""
     bonuses = tuple(
         replace(one, player=new) if one.player == old and one.uid in was["bonuses"] else one for one in league.bonuses

@@ -31,23 +31,23 @@ from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.simulator.outcomes import find_outcomes
 
-from .counting import OUT, only, total
+from .counting import OUT, filter_kind, total
 from .query import HasHistoryVersion, cached_by_history, latest_day
 
-SIMULATED = 10  # weight of the simulated hands, in hands: a club with 10 hands of its own has equal weight
-OFF_BY = {0: 16, 10: 10, 25: 8, 50: 5}  # error in percentage points, by number of the club's hands: docs/odds.md
-FURTHEST = 100  # the highest target for which chances are computed
+SIMULATED_WEIGHT = 10  # weight of the simulated hands, in hands: a club with 10 hands of its own has equal weight
+ERRORS = {0: 16, 10: 10, 25: 8, 50: 5}  # error in percentage points, by number of the club's hands: docs/odds.md
+HIGHEST_TARGET = 100  # the highest target for which chances are computed
 MOST_TABLES = 16  # cached chains: the tables last used
 RUNS = 2000  # games sampled from a score
-LOOKED_AHEAD = 64  # hands drawn for each of them; a longer game continues with the next game's
-LOOKED_FOR = (16, LOOKED_AHEAD, 150, 400)  # hands searched for the first unit at the target, in turn
-LONGEST = 400  # hands after which a sampled game counts as shared by all units
+HANDS_DRAWN = 64  # hands drawn for each of them; a longer game continues with the next game's
+SEARCH_STEPS = (16, HANDS_DRAWN, 150, 400)  # hands searched for the first unit at the target, in turn
+LONGEST_GAME = 400  # hands after which a sampled game counts as shared by all units
 MOST_SAMPLED = 530  # scores of a game times (units + 3); a game to 52 of six players alone takes about 520
 MOST_STEPS = 1_000_000  # hands simulated one by one for them, while a unit has the target and none has won
 MOST_KEPT = 2000  # scores per table whose chances are cached
 MOST_CASES = 20_000  # cached endings per table
 SEED = 2026
-NOT_OF_SCORES = {"win", "lose", "set-to", "target"}  # effects of a special bid that the chain does not model
+UNMODELED_EFFECTS = {"win", "lose", "set-to", "target"}  # effects of a special bid that the chain does not model
 
 Changes = tuple[int, ...]
 Chances = dict[Unit, float]
@@ -74,14 +74,14 @@ class TooLong(Exception):
     """Raised if the chances of a game would take longer to compute than a page may wait."""
 
 
-def is_of_scores(rules: RuleSet) -> bool:
+def depends_on_scores_only(rules: RuleSet) -> bool:
     """True if scores and bid alone win a game: the chain does not model numbers of hands or sets, or points taken.
 
     Nor does it model special bids that win or lose the game, or set a score.
     """
     win = rules.win
     effects = {effect for special in rules.auction.specials for effect in (special.made, special.failed)}
-    return not win.ends_below_target and "count-out" not in win.both and not effects & NOT_OF_SCORES
+    return not win.ends_below_target and "count-out" not in win.both and not effects & UNMODELED_EFFECTS
 
 
 class Odds(NamedTuple):
@@ -105,7 +105,7 @@ class Odds(NamedTuple):
 
         Empty if the game is too long, or may end otherwise than by its scores.
         """
-        if not is_of_scores(self.table.rules):
+        if not depends_on_scores_only(self.table.rules):
             return []
         start = score.totals
         if score.hands:
@@ -115,15 +115,15 @@ class Odds(NamedTuple):
         try:
             if score.outcome is None:
                 return self._chances(scores)
-            return [*self._chances(scores[:-1]), at_the_end(self.table, score.winners)]
+            return [*self._chances(scores[:-1]), final_chances(self.table, score.winners)]
         except TooLong:
             return []
 
     def _chances(self, scores: Sequence[Mapping[Unit, int]]) -> list[Chances]:
         table, units = self.table, self.table.units
-        if table.rules.win.target > FURTHEST:
+        if table.rules.win.target > HIGHEST_TARGET:
             raise TooLong
-        with _making:
+        with _chain_lock:
             chain = _chain(table.rules, table.players, table.teams, tuple(sorted(self.outcomes.items())))
         found = chain.chances([tuple(totals[unit] for unit in units) for totals in scores])
         return [dict(zip(units, chances, strict=True)) for chances in found]
@@ -133,11 +133,11 @@ def odds_of(table: Table, outcomes: Mapping[str, int]) -> Odds:
     """The chances at a table, from a club's outcomes (of `outcomes_in`) mixed with simulated ones."""
     own = {key: count for key, count in outcomes.items() if key.count(",") == len(table.units) - 1}
     simulated = find_outcomes(table)
-    return Odds(table, mixed(own, simulated.outcomes), own=sum(own.values()), exact=simulated.exact)
+    return Odds(table, mix_outcomes(own, simulated.outcomes), own=sum(own.values()), exact=simulated.exact)
 
 
-def mixed(own: Mapping[str, int], simulated: Mapping[str, int]) -> Mapping[str, int]:
-    """Combine both counts; simulated hands, however many, weigh as SIMULATED, and are returned alone if `own` is empty.
+def mix_outcomes(own: Mapping[str, int], simulated: Mapping[str, int]) -> Mapping[str, int]:
+    """Combine both counts; simulated hands, however many, weigh as SIMULATED_WEIGHT, and stand alone if `own` is empty.
 
     The counts are integers, so that results are identical on every computer.
     """
@@ -145,20 +145,20 @@ def mixed(own: Mapping[str, int], simulated: Mapping[str, int]) -> Mapping[str, 
         return simulated
     hands = sum(simulated.values())
     mine = {key: hands * count for key, count in own.items()}
-    return total({key: SIMULATED * count for key, count in simulated.items()}, mine)
+    return total({key: SIMULATED_WEIGHT * count for key, count in simulated.items()}, mine)
 
 
-def off_by(own: int) -> int:
+def error_for(own: int) -> int:
     """The error of a chance in percentage points, given the number of the club's hands."""
-    return OFF_BY[max(hands for hands in OFF_BY if hands <= own)]
+    return ERRORS[max(hands for hands in ERRORS if hands <= own)]
 
 
 def outcomes_in(detail: Mapping[str, int]) -> dict[str, int]:
     """The outcomes of hands in a tally's details (named `out:...`)."""
-    return {name.partition(":")[2]: count for name, count in only(detail, OUT).items()}
+    return {name.partition(":")[2]: count for name, count in filter_kind(detail, OUT).items()}
 
 
-def at_the_end(table: Table, winners: Sequence[Unit]) -> Chances:
+def final_chances(table: Table, winners: Sequence[Unit]) -> Chances:
     """The chances of a finished game: winners who share it have equal parts."""
     return {unit: (1 / len(winners) if unit in winners else 0.0) for unit in table.units}
 
@@ -166,12 +166,12 @@ def at_the_end(table: Table, winners: Sequence[Unit]) -> Chances:
 # --- outcomes of a hand -------------------------------------------------------------------------------------------
 
 
-_making = Lock()
+_chain_lock = Lock()
 
 
 @lru_cache(maxsize=MOST_TABLES)
 def _chain(rules: RuleSet, players: int, teams: int, outcomes: tuple[tuple[str, int], ...]) -> Chain:
-    """The cached chain of a table, with its samples. Called with `_making` held, so that each is computed once."""
+    """The cached chain of a table, with its samples. Called with `_chain_lock` held, so that each is computed once."""
     return Chain(Table(rules, players, teams), read_steps(outcomes))
 
 
@@ -197,7 +197,7 @@ def moves_of(steps: Sequence[Step], units: int) -> list[Move]:
     ]
 
 
-class Ends:
+class WinCases:
     """The winners after a hand, by the rules of winning."""
 
     def __init__(self, table: Table) -> None:
@@ -242,7 +242,7 @@ class Ends:
         return self.seats[(bidder + same[0]) % len(self.seats)]
 
 
-def _even_out(score: Changes, chances: Sequence[float]) -> tuple[float, ...]:
+def _average_symmetric(score: Changes, chances: Sequence[float]) -> tuple[float, ...]:
     """Average the chances of units in symmetric positions at the table: they differ by sampling error only."""
     units = len(score)
     turns = [turn for turn in range(units) if score[turn:] + score[:turn] == score]
@@ -267,11 +267,11 @@ class Chain:
     """
 
     def __init__(self, table: Table, steps: tuple[Step, ...]) -> None:
-        self.ends = Ends(table)
+        self.ends = WinCases(table)
         self.moves = moves_of(steps, len(table.units))
         shares = [move.share for move in self.moves]
-        lots = Random(SEED).choices(range(len(self.moves)), shares, k=RUNS * LOOKED_AHEAD)  # noqa: S311
-        self.lots = array("I", [*lots, *(lots * 2)[:LONGEST]])
+        lots = Random(SEED).choices(range(len(self.moves)), shares, k=RUNS * HANDS_DRAWN)  # noqa: S311
+        self.lots = array("I", [*lots, *(lots * 2)[:LONGEST_GAME]])
         by_unit = zip(*(move.changes for move in self.moves), strict=True)
         self.sums = [array("q", accumulate(map(changes.__getitem__, self.lots), initial=0)) for changes in by_unit]
         self.samples: dict[Changes, Sample] = {}
@@ -290,17 +290,17 @@ class Chain:
             if len(self.samples) + len(found) > MOST_KEPT:
                 self.samples.clear()
             self.samples |= found
-        return [_even_out(score, found[score].chances) for score in scores]
+        return [_average_symmetric(score, found[score].chances) for score in scores]
 
     def _sample(self, scores: Sequence[Changes]) -> dict[Changes, Sample]:
         won_by = {score: Counter[tuple[Unit, ...]]() for score in scores}
         steps = dict.fromkeys(scores, 0)
-        for start in range(0, RUNS * LOOKED_AHEAD, LOOKED_AHEAD) if scores else ():
+        for start in range(0, RUNS * HANDS_DRAWN, HANDS_DRAWN) if scores else ():
             begun = [sums[start] for sums in self.sums]
             peaks: list[list[list[int]]] = []
             for score, wins in won_by.items():
                 bases = [*map(sub, score, begun)]
-                winners, played = self._play_on(bases, start, self._first(bases, start, peaks))
+                winners, played = self._simulate_game(bases, start, self._first(bases, start, peaks))
                 wins[winners] += 1
                 steps[score] += played
             if sum(steps.values()) > MOST_STEPS:
@@ -308,7 +308,7 @@ class Chain:
         found = {}
         for score, wins in won_by.items():
             table = self.ends.table
-            parts = [[part * count for part in at_the_end(table, who).values()] for who, count in wins.items()]
+            parts = [[part * count for part in final_chances(table, who).values()] for who, count in wins.items()]
             found[score] = Sample(tuple(sum(column) / RUNS for column in zip(*parts, strict=True)), steps[score])
         return found
 
@@ -316,25 +316,25 @@ class Chain:
         """Index of the first hand that takes a unit to the mark; `peaks` caches running maximums of the sums."""
         mark = self.ends.mark
         needed = [mark - base for base in bases]
-        for near, hands in enumerate(LOOKED_FOR):
+        for near, hands in enumerate(SEARCH_STEPS):
             if near == len(peaks):
                 after = slice(start + 1, start + 1 + hands)
                 peaks.append([list(accumulate(sums[after], max)) for sums in self.sums])
             first = min(map(bisect_left, peaks[near], needed))
             if first < hands:
                 return first
-        return LONGEST
+        return LONGEST_GAME
 
-    def _play_on(self, bases: Sequence[int], start: int, first: int) -> tuple[tuple[Unit, ...], int]:
+    def _simulate_game(self, bases: Sequence[int], start: int, first: int) -> tuple[tuple[Unit, ...], int]:
         """The winners of the game that begins at `start`, and the number of hands simulated for it."""
         before: Changes = ()  # computed only when needed
-        for hand in range(start + first, start + LONGEST):
+        for hand in range(start + first, start + LONGEST_GAME):
             after = tuple([base + sums[hand + 1] for base, sums in zip(bases, self.sums, strict=True)])
             winners = self._winners(bases, hand, before, after) if max(after) >= self.ends.mark else ()
             if winners:
                 return winners, hand + 1 - start - first
             before = after
-        return self.ends.table.units, LONGEST - first
+        return self.ends.table.units, LONGEST_GAME - first
 
     def _winners(self, bases: Sequence[int], hand: int, before: Changes, after: Changes) -> tuple[Unit, ...]:
         """The winners after a hand; the rules are evaluated once per case."""
@@ -360,14 +360,14 @@ NUMBERS = (10, 25, 50, 100, 200, 400, 800)  # the numbers of hands taken, each a
 played_at = tuple_(Result.played, Result.number)
 
 
-class Known(NamedTuple):
+class KnownOutcomes(NamedTuple):
     """Outcomes of hands; `last` is the last game read, set only if they reach the largest of NUMBERS."""
 
     outcomes: Counter[str]
     last: tuple[date, int] | None = None
 
 
-def known_before(club: HasHistoryVersion, table: Table, place: tuple[date, int]) -> Counter[str]:
+def outcomes_before(club: HasHistoryVersion, table: Table, place: tuple[date, int]) -> Counter[str]:
     """Outcomes of the first hands at similar tables, from games before `place` (day, number).
 
     Whole games are taken until they have as many hands as the largest of NUMBERS that the club had reached by then;
@@ -382,7 +382,7 @@ def known_before(club: HasHistoryVersion, table: Table, place: tuple[date, int])
     return _known(club.id, table, place).outcomes
 
 
-def _known(club_id: int, table: Table, place: tuple[date, int]) -> Known:
+def _known(club_id: int, table: Table, place: tuple[date, int]) -> KnownOutcomes:
     alike = GameGroup.rules_id == table.rules.id, GameGroup.players == table.players, GameGroup.teams == table.teams
     groups = select(GameGroup.id).where(GameGroup.club_id == club_id, GameGroup.credit == "", *alike)
     # By the index of a club's games, and in its order: finds the first ones without reading all.
@@ -392,10 +392,10 @@ def _known(club_id: int, table: Table, place: tuple[date, int]) -> Known:
     reached = [*accumulate(result.bids for result in results)]
     wanted = max((number for number in NUMBERS if number <= max(reached, default=0)), default=0)
     if not wanted:
-        return Known(Counter())
+        return KnownOutcomes(Counter())
     outcomes: Counter[str] = Counter()
     game = results[bisect_left(reached, wanted)]  # the game that reaches that number
     last = game.played, game.number
     for detail in db.session.scalars(select(Result.detail).where(*mine, played_at <= last)):
         outcomes.update(outcomes_in(detail))
-    return Known(outcomes, last if wanted == NUMBERS[-1] else None)
+    return KnownOutcomes(outcomes, last if wanted == NUMBERS[-1] else None)

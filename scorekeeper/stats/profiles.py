@@ -197,7 +197,7 @@ class Point(NamedTuple):
     got: Ratio
 
 
-class Company(NamedTuple):
+class CoPlayer(NamedTuple):
     """Another player on the same side, or on another: shared hands and their swing, shared games and their results."""
 
     player: PlayerId
@@ -226,10 +226,10 @@ class Extremes(NamedTuple):
     `enough` are those compared, highest average first; `nearest` has the most hands, if none has enough.
     """
 
-    best: tuple[Company, ...] = ()
-    worst: tuple[Company, ...] = ()
-    enough: tuple[Company, ...] = ()
-    nearest: Company | None = None
+    best: tuple[CoPlayer, ...] = ()
+    worst: tuple[CoPlayer, ...] = ()
+    enough: tuple[CoPlayer, ...] = ()
+    nearest: CoPlayer | None = None
 
 
 class Profile(NamedTuple):
@@ -240,8 +240,8 @@ class Profile(NamedTuple):
     trumps: tuple[BidStats, ...]
     roles: tuple[Role, ...]
     points: tuple[Point, ...]
-    partners: tuple[Company, ...]
-    opponents: tuple[Company, ...]
+    partners: tuple[CoPlayer, ...]
+    opponents: tuple[CoPlayer, ...]
 
     @property
     def hands(self) -> int:
@@ -314,7 +314,7 @@ def best_paying(bids: Iterable[BidStats]) -> tuple[BidStats, ...]:
     return leaders([bid for bid in bids if not bid.is_few], lambda bid: bid.average)
 
 
-def extremes(company: Sequence[Company]) -> Extremes:
+def extremes(company: Sequence[CoPlayer]) -> Extremes:
     """The best and the worst of those with enough hands."""
     enough = sorted((one for one in company if one.hands >= LEAST_HANDS), key=lambda one: -one.average.mean)
     if not enough:
@@ -335,7 +335,7 @@ def taken_by(parts: Parts) -> list[BidStats]:
     ]
 
 
-def _company(parts: Parts) -> tuple[Company, ...]:
-    names = Company._fields[1:]
-    company = [Company(int(player), *(counts.get(name, 0) for name in names)) for player, counts in parts.items()]
+def _company(parts: Parts) -> tuple[CoPlayer, ...]:
+    names = CoPlayer._fields[1:]
+    company = [CoPlayer(int(player), *(counts.get(name, 0) for name in names)) for player, counts in parts.items()]
     return tuple(sorted(company, key=lambda one: (-one.hands, -one.games, one.player)))

@@ -41,14 +41,14 @@ from scorekeeper.scoring.rules.fields import Scale
 
 from .counting import (
     BID,
+    BID_COUNTS,
     BOTH,
     FORM_LENGTH,
-    OF_A_BID,
     SUMS,
     Pair,
     PlayerId,
     add_lists,
-    only,
+    filter_kind,
     total,
     win_share,
 )
@@ -197,7 +197,7 @@ def latest_day(club_id: int) -> date | None:
 # --- number of games ---
 
 
-ONCE = Result.games == 1, Result.seat == 1  # of the players credited with seat 1: one or two per game
+ONE_ROW_PER_GAME = Result.games == 1, Result.seat == 1  # of the players credited with seat 1: one or two per game
 
 
 def games_by_season(club: Club, *asked: ColumnElement[bool]) -> Counter[int | None]:
@@ -231,7 +231,9 @@ def _games_by_group(club: Club, *asked: ColumnElement[bool]) -> Iterator[tuple[i
     for group, season_id, credit, teams, players, seats in rows:
         number = seats // players
         if credit == BOTH or season_id in shared:
-            one_by_one = select(func.count(Result.game_id.distinct())).where(Result.group_id == group, *ONCE)
+            one_by_one = select(func.count(Result.game_id.distinct())).where(
+                Result.group_id == group, *ONE_ROW_PER_GAME
+            )
             number = db.session.scalar(one_by_one) or 0
         yield group, () if credit else (season_id,), teams or players, number
 
@@ -241,7 +243,7 @@ def games_by_sides(club: Club, choice: Choice) -> dict[int, int]:
     games: Counter[int] = Counter()
     if choice.by_games:
         columns = GameGroup.teams, GameGroup.players, func.count(Result.game_id.distinct())
-        found = select(*columns).join(GameGroup, GameGroup.id == Result.group_id).where(*ONCE)
+        found = select(*columns).join(GameGroup, GameGroup.id == Result.group_id).where(*ONE_ROW_PER_GAME)
         rows = db.session.execute(found.where(*chosen_games(club, choice)).group_by(GameGroup.teams, GameGroup.players))
         for teams, players, number in rows:
             games[teams or players] += number
@@ -523,7 +525,7 @@ def aggregate_details(
         found = found.where(table.player_id == player_id)
     details: dict[PlayerId, Counter[str]] = defaultdict(Counter)
     for player, detail in db.session.execute(found):
-        details[player].update(only(detail, kind) if kind else detail)
+        details[player].update(filter_kind(detail, kind) if kind else detail)
     return details
 
 
@@ -531,7 +533,7 @@ def aggregate_details(
 
 
 MOST_KEPT = 16
-_kept: BoundedCache[Any] = BoundedCache(MOST_KEPT)
+_cache: BoundedCache[Any] = BoundedCache(MOST_KEPT)
 Made = TypeVar("Made")
 
 
@@ -552,40 +554,43 @@ class HasHistoryVersion(HasKey, Protocol):
     def history_version(self) -> int: ...
 
 
-def in_two_steps(
+def aggregate_with_cache(
     club: Club,
     choice: Choice,
-    what: Hashable,
-    nothing: Made,
+    key: Hashable,
+    empty: Made,
     add: Callable[[Made, Choice], Made],
-    fits: Callable[[Made], bool] = lambda _: True,
+    is_cacheable: Callable[[Made], bool] = lambda _: True,
 ) -> Made:
-    """`add` applied to `nothing` and the chosen games; its result for those before the latest day is cached.
+    """`add` applied to `empty` and the chosen games; its result for those before the latest day is cached.
 
     `add` extends a result by later games without modifying it. For single games nothing is cached.
     """
     latest = None if choice.by_games or not club.history_version else latest_day(club.id)
     if latest is None:
-        return add(nothing, choice)
+        return add(empty, choice)
     earlier = replace(choice, until=latest - timedelta(days=1))
-    before = cached_by_history(club, (what, earlier), lambda: add(nothing, earlier), fits)
+    before = cached_by_history(club, (key, earlier), lambda: add(empty, earlier), is_cacheable)
     return add(before, replace(choice, since=latest))
 
 
 def cached_by_history(
-    club: HasHistoryVersion, what: Hashable, make: Callable[[], Made], fits: Callable[[Made], bool] = lambda _: True
+    club: HasHistoryVersion,
+    key: Hashable,
+    make: Callable[[], Made],
+    is_cacheable: Callable[[Made], bool] = lambda _: True,
 ) -> Made:
     """The result of `make` from games before the latest day, cached until one of them changes.
 
-    `what` is the cache key: the games, and every other input. A result for which `fits` is False is not cached. Results
-    must not be modified.
+    `key` is the cache key: the games, and every other input. A result for which `is_cacheable` is False is not cached.
+    Results must not be modified.
     """
-    asked = club.key, club.history_version, what
-    known = _kept.get(asked)
+    asked = club.key, club.history_version, key
+    known = _cache.get(asked)
     if known is not None:
         return known  # type: ignore[no-any-return]
     made = make()
-    return _kept.put(asked, made) if fits(made) else made
+    return _cache.put(asked, made) if is_cacheable(made) else made
 
 
 # --- players in the tables --------------------------------------------------------------------------------------------
@@ -635,7 +640,7 @@ def scales_of(club: Club, numbers: Collection[int]) -> dict[int, Scale]:
 MOST_GAMES = 5_000  # with more, records are searched in the latest games
 MOST_PAIRS_KEPT = 5_000  # cached pairs of all games before the latest day: a hundred players, each with each other
 
-Pairs = Mapping[Pair, Sequence[int]]  # the lower id first; the numbers of TOGETHER
+Pairs = Mapping[Pair, Sequence[int]]  # the lower id first; the numbers of PAIR_COUNTS
 
 
 class Played(NamedTuple):
@@ -659,25 +664,25 @@ def games(club: Club, choice: Choice, most: int = MOST_GAMES) -> list[Played]:
 
 
 def aggregate_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:
-    """Results of two players in one team, by number of teams (see counting.TOGETHER)."""
+    """Results of two players in one team, by number of teams (see counting.PAIR_COUNTS)."""
 
     def with_pairs(before: Mapping[int, Pairs], choice: Choice) -> Mapping[int, Pairs]:
         found: dict[int, dict[str, Sequence[int]]] = defaultdict(dict)
-        for teams, pairs in _whole_games(_once_a_game(club, choice), ("teams",), ("pairs",)):
+        for teams, pairs in _whole_games(_per_game(club, choice), ("teams",), ("pairs",)):
             add_lists(found[teams], pairs)
         together = {teams: dict(pairs) for teams, pairs in before.items()}
         for teams, mine in found.items():
             add_lists(together.setdefault(teams, {}), _by_two(mine))
         return together
 
-    return in_two_steps(
+    return aggregate_with_cache(
         club, choice, "pairs", {}, with_pairs, lambda together: sum(map(len, together.values())) <= MOST_PAIRS_KEPT
     )
 
 
 def pairs_by_game(club: Club, choice: Choice) -> dict[int, dict[Pair, Sequence[int]]]:
     """Results of two players in one team, by id of the chosen game."""
-    return {game: _by_two(pairs) for game, pairs in _whole_games(_once_a_game(club, choice), ("game_id",), ("pairs",))}
+    return {game: _by_two(pairs) for game, pairs in _whole_games(_per_game(club, choice), ("game_id",), ("pairs",))}
 
 
 def _by_two(pairs: Mapping[str, Sequence[int]]) -> dict[Pair, Sequence[int]]:
@@ -690,19 +695,19 @@ def aggregate_bids(club: Club, choice: Choice) -> Counter[str]:
 
     def with_bids(before: Counter[str], choice: Choice) -> Counter[str]:
         sums: dict[str, Sequence[int]] = {}
-        for _, bids in _whole_games(_once_a_game(club, choice), ("game_id",), ("bids",)):
+        for _, bids in _whole_games(_per_game(club, choice), ("game_id",), ("bids",)):
             add_lists(sums, bids)
         found = {
             f"{BID}:{bid}:{what}": number
             for bid, done in sums.items()
-            for what, number in zip(OF_A_BID, done, strict=True)
+            for what, number in zip(BID_COUNTS, done, strict=True)
         }
         return total(before, found)
 
-    return in_two_steps(club, choice, "bids", Counter(), with_bids)
+    return aggregate_with_cache(club, choice, "bids", Counter(), with_bids)
 
 
-def _once_a_game(club: Club, choice: Choice) -> Select[int, str]:
+def _per_game(club: Club, choice: Choice) -> Select[int, str]:
     return select(Result.game_id, Result.credit).where(*chosen_games(club, choice), Result.seat == 1)
 
 

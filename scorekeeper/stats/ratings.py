@@ -35,7 +35,7 @@ NOISE = 7.5  # standard deviation of luck in the result of a game: 300 points
 ERRORS = 3.2  # standard deviations in a margin: two are too few where players differ by more than SPREAD
 DRIFT = 0.1125  # standard deviation of a player's change of strength between games: 4.5 points
 MARGINS = 1.1  # times the winning score, over the root of the number of sides: the usual margin
-MOST = 2.0  # times that: larger margins are cut off
+MOST_MARGIN = 2.0  # times that: larger margins are cut off
 WON = 0.5  # weight of winning in a result; the rest is the margin
 SHARPNESS = sqrt(6) / 3.141592653589793  # steepness of a logistic curve as wide as a normal one of standard deviation 1
 
@@ -62,7 +62,7 @@ def ratings_after(rows: Iterable[Any]) -> dict[PlayerId, Rating]:
     return {row.player_id: Rating(row.mu, row.sigma) for row in rows if row.mu is not None}
 
 
-def are_told_apart(one: Rating, other: Rating) -> bool:
+def differ_significantly(one: Rating, other: Rating) -> bool:
     """True if it is known which is stronger: they differ by two standard deviations of the difference."""
     apart = one.mu - other.mu
     return apart * apart > 4 * (one.sigma * one.sigma + other.sigma * other.sigma)
@@ -98,7 +98,7 @@ def rate_game(sides: Sequence[Side], before: Mapping[PlayerId, Rating]) -> dict[
             for player in players:
                 mine = _seat([before.get(player, NEWCOMER)])
                 own = _strength([*seats[number][:place], mine, *seats[number][place + 1 :]])
-                after[player] = _moved(mine, len(side.seats), own, others, results[number])
+                after[player] = _updated_rating(mine, len(side.seats), own, others, results[number])
     return after
 
 
@@ -115,14 +115,14 @@ def _strength(seats: Sequence[Rating]) -> Strength:
     return Strength(sum(seat.mu for seat in seats) / count, variance)
 
 
-def _moved(mine: Rating, seats: int, own: Strength, others: Sequence[Strength], result: float) -> Rating:
+def _updated_rating(rating: Rating, seats: int, own: Strength, others: Sequence[Strength], result: float) -> Rating:
     """A rating after a game: moved towards the result in proportion to its uncertainty."""
     count = len(others)
     edge = own.mu - sum(other.mu for other in others) / count
     around = own.variance + sum(other.variance for other in others) / (count * count)
-    mine_in_it = mine.sigma * mine.sigma / seats
+    mine_in_it = rating.sigma * rating.sigma / seats
     gain = mine_in_it / (NOISE * NOISE + around)
-    return Rating(mine.mu + gain * (NOISE * result - edge), sqrt(mine.sigma * mine.sigma - gain * mine_in_it))
+    return Rating(rating.mu + gain * (NOISE * result - edge), sqrt(rating.sigma * rating.sigma - gain * mine_in_it))
 
 
 def results_of(sides: Sequence[Side]) -> list[float]:
@@ -135,7 +135,7 @@ def results_of(sides: Sequence[Side]) -> list[float]:
         margin = (side.score - (total - side.score) / (count - 1)) / unit
         share = (1 / winners if side.won else 0.0) if winners else 1 / count
         ended = (share - 1 / count) * count / sqrt(count - 1)
-        results.append(WON * ended + (1 - WON) * min(MOST, max(-MOST, margin)))
+        results.append(WON * ended + (1 - WON) * min(MOST_MARGIN, max(-MOST_MARGIN, margin)))
     return results
 
 
@@ -157,7 +157,7 @@ def chances(strengths: Sequence[float], trust: float) -> list[float]:
 RATING_COLUMNS = "mu_before", "sigma_before", "mu", "sigma"  # the columns of a result
 PLAYED = Result.games > Result.forfeits
 LEAST_GAMES = 8  # with fewer a rating is provisional
-NEEDED = (
+RATING_INPUTS = (
     "game_id",
     "player_id",
     "played",
@@ -169,7 +169,7 @@ NEEDED = (
 )  # the columns that ratings depend on
 CHUNK = 2_000  # results read, and written, at once
 MOST_NOW = 1_000  # results after a change that are rated in its transaction, while a phone waits
-LEFT = "ratings_left"  # key in session.info for the club whose ratings were left for later
+DEFERRED_KEY = "ratings_left"  # key in session.info for the club whose ratings were left for later
 
 
 def sides_of(game: Sequence[Any]) -> list[Side]:
@@ -208,7 +208,7 @@ def rating_inputs(results: Iterable[Any]) -> list[tuple[Any, ...]]:
     return sorted((r.played, r.number, r.player_id, r.seat, r.unit, r.place, r.points_for) for r in counted)
 
 
-def copy(before: Iterable[Any], after: Iterable[Any]) -> None:
+def copy_ratings(before: Iterable[Any], after: Iterable[Any]) -> None:
     """Copy the ratings to the same results after a recount."""
     old = {result.player_id: result for result in before if not result.credit}
     for result in (one for one in after if not one.forfeits):
@@ -223,7 +223,7 @@ def rate_last(results: Collection[Any], current: dict[PlayerId, Rating | None], 
     rated = rate_next(game, current, guests)
     for result in game:
         result.mu_before, result.sigma_before, result.mu, result.sigma = rated.get(result.player_id, UNRATED)
-    copy(results, results)  # also for seasons that credit other players
+    copy_ratings(results, results)  # also for seasons that credit other players
 
 
 def rate(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
@@ -249,7 +249,7 @@ def rate(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
 
 def _games_since(club_id: int, since: tuple[date, int]) -> Iterator[list[list[Row[Any]]]]:
     """The results of the games from `since` on, one list of rows per game, CHUNK rows at a time in memory."""
-    ordered = select(*(getattr(Result, name) for name in NEEDED)).where(
+    ordered = select(*(getattr(Result, name) for name in RATING_INPUTS)).where(
         Result.club_id == club_id, PLAYED, Result.credit == ""
     )
     ordered = ordered.order_by(Result.played, Result.number, Result.seat).limit(CHUNK)
@@ -306,17 +306,17 @@ def keep_current(club_id: int, players: Collection[PlayerId]) -> None:
 # --- deferred rating ----------------------------------------------------------------------------------------------
 
 
-def rate_soon(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
+def rate_or_defer(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
     """Rate now if few results follow; otherwise set `unrated_since` for `catch_up`."""
-    left = _left(club_id)
+    left = _deferred_since(club_id)
     since = min(since, (left, 0)) if left else since
     later = Result.club_id == club_id, tuple_(Result.played, Result.number) >= tuple_(*since)
     if db.session.execute(select(Result.game_id).where(*later).offset(MOST_NOW).limit(1)).first():
         _note(club_id, since[0])
-        db.session.info[LEFT] = club_id
+        db.session.info[DEFERRED_KEY] = club_id
     elif left:
         _note(club_id, since[0])  # may be earlier than what was left
-        rate_left(club_id)
+        rate_deferred(club_id)
     else:
         rate(club_id, since, players)
 
@@ -328,19 +328,19 @@ def catch_up(club: Club, longest: float | None = None) -> None:
     """
     if club.unrated_since is not None:
         with db_write(club, longest=longest):
-            rate_left(club.id)
+            rate_deferred(club.id)
 
 
-def rate_left(club_id: int) -> None:
+def rate_deferred(club_id: int) -> None:
     """Like `catch_up`, inside a transaction that has locked the club."""
-    left = _left(club_id)
+    left = _deferred_since(club_id)
     if left is not None:
         everybody = db.session.scalars(select(Player.id).where(Player.club_id == club_id))
         rate(club_id, (left, 0), set(everybody))
         _note(club_id, None)
 
 
-def _left(club_id: int) -> date | None:
+def _deferred_since(club_id: int) -> date | None:
     return db.session.scalar(select(Club.unrated_since).where(Club.id == club_id))
 
 

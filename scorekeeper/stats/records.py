@@ -83,7 +83,9 @@ def add_deeds(before: Deeds, games: Sequence[Played], members: Collection[Player
         mine = [game for game in games if game.rules_id == rules_id]
         for key, deeds in RECORDS.items():
             lowest = key == LOWEST
-            record = best(_farthest(bests.get((rules_id, key)), mine, deeds, members, lowest=lowest), lowest=lowest)
+            record = best(
+                _record_candidates(bests.get((rules_id, key)), mine, deeds, members, lowest=lowest), lowest=lowest
+            )
             if record:
                 bests[rules_id, key] = record
     new = len({game.played for game in games} - {before.night})
@@ -91,17 +93,17 @@ def add_deeds(before: Deeds, games: Sequence[Played], members: Collection[Player
     return Deeds(before.nights + new, last, by_rules, bests, add_runs(before.runs, games, members))
 
 
-def records(done: Deeds) -> list[FoundRecord]:
+def records(deeds: Deeds) -> list[FoundRecord]:
     """All records: the streak, then those of each rule set, the one with most games first."""
-    streak = best(streaks(done.runs))
+    streak = best(streaks(deeds.runs))
     found = [FoundRecord(STREAK, "", streak)] if streak else []
-    for rules_id, _ in done.by_rules.most_common():
-        mine = ((key, done.bests.get((rules_id, key))) for key in RECORDS)
+    for rules_id, _ in deeds.by_rules.most_common():
+        mine = ((key, deeds.bests.get((rules_id, key))) for key in RECORDS)
         found += [FoundRecord(key, rules_id, deed) for key, deed in mine if deed]
     return found
 
 
-def _farthest(
+def _record_candidates(
     before: Deed | None, games: Iterable[Played], deeds: DeedsOf, members: frozenset[PlayerId], *, lowest: bool
 ) -> list[Deed]:
     """The record so far, then the members' deeds in later games that equal or exceed all before them, in order.
@@ -230,7 +232,7 @@ OLDER = ("bidder", "partners")  # of seasons closed before November 2026: the hi
 WIDTH = SHARPNESS * NOISE * sqrt(1 / 2)
 
 
-class Part(NamedTuple):
+class SeasonPart(NamedTuple):
     """A player's part in a season: `nights` with a game that counts, `gained` rating (openskill's mu, None if none)."""
 
     games: int = 0
@@ -253,7 +255,9 @@ class Award(NamedTuple):
     of: int = 0
 
 
-def most(key: str, values: Mapping[PlayerId, Fraction | int], of: Mapping[PlayerId, int] | None = None) -> Award:
+def highest_award(
+    key: str, values: Mapping[PlayerId, Fraction | int], of: Mapping[PlayerId, int] | None = None
+) -> Award:
     """The award for the highest value; it has no holder if that is not positive."""
     if not values or max(values.values()) <= 0:
         return Award(key)
@@ -263,7 +267,7 @@ def most(key: str, values: Mapping[PlayerId, Fraction | int], of: Mapping[Player
 
 
 def season_awards(
-    club: Club, choice: Choice, members: Collection[PlayerId], done: Deeds, pairs: Sequence[Partnership]
+    club: Club, choice: Choice, members: Collection[PlayerId], deeds: Deeds, pairs: Sequence[Partnership]
 ) -> list[Award]:
     """All awards of the chosen games except the champion's; guests get none."""
     rated: list[RatedResult] = results(*chosen_games(club, choice), PLAYED, of=RatedResult)
@@ -279,23 +283,23 @@ def season_awards(
     mine = select(Result.player_id, nights, *sums).where(*chosen_games(club, choice), Result.forfeits == 0)
     rows: Any = db.session.execute(mine.group_by(Result.player_id))
     parts = {
-        player: Part(games, there, bids, made, inflicted, gained.get(player))
+        player: SeasonPart(games, there, bids, made, inflicted, gained.get(player))
         for player, there, games, bids, made, inflicted in rows
         if player in members
     }
-    return awards(parts, done.nights, streaks(done.runs), pairs, beyond_ratings(rated))
+    return awards(parts, deeds.nights, streaks(deeds.runs), pairs, excess_over_ratings(rated))
 
 
 def awards(
-    parts: Mapping[PlayerId, Part],
+    parts: Mapping[PlayerId, SeasonPart],
     nights: int,
     runs: Sequence[Deed],
     pairs: Sequence[Partnership],
-    beyond: Mapping[Pair, Average],
+    excess: Mapping[Pair, Average],
 ) -> list[Award]:
     """All awards except the champion's; `nights` is the total number of nights, `runs` the winning streaks.
 
-    `beyond` is by how much partners won more than their ratings predict.
+    `excess` is by how much partners won more than their ratings predict.
     """
     games = {player: part.games for player, part in parts.items()}
     there = {player: part.nights for player, part in parts.items()} if nights >= LEAST_NIGHTS else {}
@@ -305,13 +309,13 @@ def awards(
         if part.gained is not None and part.games >= LEAST_RATED
     }
     return [
-        most("games", games),
-        most("iron", there, dict.fromkeys(there, nights)),
+        highest_award("games", games),
+        highest_award("iron", there, dict.fromkeys(there, nights)),
         _bidder(parts),
-        most("defender", {player: part.inflicted for player, part in parts.items()}),
-        most("improved", gained, games),
-        most("streak", _lengths(run for run in runs if run.value >= LEAST_STREAK)),
-        best_partners(pairs, beyond),
+        highest_award("defender", {player: part.inflicted for player, part in parts.items()}),
+        highest_award("improved", gained, games),
+        highest_award("streak", _lengths(run for run in runs if run.value >= LEAST_STREAK)),
+        best_partners(pairs, excess),
     ]
 
 
@@ -329,7 +333,7 @@ class RatedResult(NamedTuple):
     sigma: float | None
 
 
-def beyond_ratings(rated: Sequence[RatedResult]) -> dict[Pair, Average]:
+def excess_over_ratings(rated: Sequence[RatedResult]) -> dict[Pair, Average]:
     """Average excess of two partners' result in a game over the prediction of ratings; `rated` is in order of play.
 
     Uses the ratings after the last game: earlier ones are less certain, and would count strong players as good
@@ -339,7 +343,7 @@ def beyond_ratings(rated: Sequence[RatedResult]) -> dict[Pair, Average]:
     found: dict[Pair, list[tuple[float, float, float]]] = defaultdict(list)
     games = [list(game) for _, game in groupby(rated, key=attrgetter("game_id"))]
     for game in games[-MOST_COMPARED:]:
-        for side, more in _foretold(game, now):
+        for side, more in _predicted(game, now):
             for one, other in combinations(sorted((row.player_id, row.seat) for row in side), 2):
                 if one[1] != other[1]:  # two who shared a seat did not play together
                     found[one[0], other[0]].append(more)
@@ -351,7 +355,7 @@ def beyond_ratings(rated: Sequence[RatedResult]) -> dict[Pair, Average]:
     return beyond
 
 
-def _foretold(
+def _predicted(
     game: Sequence[RatedResult], now: Mapping[PlayerId, Rating]
 ) -> Iterator[tuple[list[RatedResult], tuple[float, float, float]]]:
     """Each side with its result minus the prediction, the variance of that, and the prediction's standard error."""
@@ -366,7 +370,7 @@ def _foretold(
         yield side, (side[0].won + side[0].shared / 2 - chance, variance, variance * unsure / WIDTH)
 
 
-def _bidder(parts: Mapping[PlayerId, Part]) -> Award:
+def _bidder(parts: Mapping[PlayerId, SeasonPart]) -> Award:
     """The award for making a significantly higher share of bids than others; `value` is the holders' joint share."""
     enough = {player: part for player, part in parts.items() if part.bids >= LEAST_BIDS}
     usual = _share(enough.values())
@@ -378,15 +382,15 @@ def _bidder(parts: Mapping[PlayerId, Part]) -> Award:
     return Award("best-bidder", best, _share(mine), sum(part.bids for part in mine))
 
 
-def _share(parts: Collection[Part]) -> Fraction:
+def _share(parts: Collection[SeasonPart]) -> Fraction:
     """Bids made, as a share of all bids of these players."""
     bids = sum(part.bids for part in parts)
     return Fraction(sum(part.made for part in parts), bids) if bids else Fraction(0)
 
 
-def best_partners(pairs: Sequence[Partnership], beyond: Mapping[Pair, Average]) -> Award:
+def best_partners(pairs: Sequence[Partnership], excess: Mapping[Pair, Average]) -> Award:
     """The award for the pair that won significantly more games than ratings predict, and than other pairs did."""
-    known = {pair: beyond[ids] for pair in pairs if pair.is_enough and (ids := (pair.one.id, pair.other.id)) in beyond}
+    known = {pair: excess[ids] for pair in pairs if pair.is_enough and (ids := (pair.one.id, pair.other.id)) in excess}
     best = leaders(list(known), known.__getitem__)
     if len(best) != 1 or not known[best[0]].estimate().is_above(Estimate(0, 0), errors_of(len(known))):
         return Award("best-partners", of=len(known))

@@ -21,7 +21,7 @@ from sqlalchemy import func, select
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result
 
-from .counting import FORM_LENGTH, TOGETHER, Pair, PlayerId, add_lists, by_chance, wilson, win_share
+from .counting import FORM_LENGTH, PAIR_COUNTS, Pair, PlayerId, add_lists, expected_share, wilson, win_share
 from .league import Bonus, ids_of, league_of
 from .query import (
     Aggregates,
@@ -92,7 +92,7 @@ class Nights:
             for pair, record in RowAggregates(list(played), with_form=False).records.items()
         ]
 
-    def give(self, records: Mapping[Entry, PlayerStats], before: date = date.max) -> None:
+    def set_extras(self, records: Mapping[Entry, PlayerStats], before: date = date.max) -> None:
         """Set each record's `extra` from its nights before `before`, if nights count."""
         for player, record in records.items() if self._count else ():
             nights = [night for night in self._nights.get(player, ()) if night.day < before]
@@ -121,7 +121,7 @@ def _pair_rows(club: Club, choice: Choice, rows: Iterable[ResultRow] | None = No
             teams.setdefault(row.unit, {}).setdefault(row.seat, []).append(row)
         for one, other in chain(*(product(*seats.values()) for seats in teams.values() if len(seats) == 2)):
             pair = min(one.player_id, other.player_id), max(one.player_id, other.player_id)
-            # Zeros if the two never sat there at the same time; sets and inflicted are the last of TOGETHER.
+            # Zeros if the two never sat there at the same time; sets and inflicted are the last of PAIR_COUNTS.
             *_, sets, inflicted = together[game_id].get(pair, (0, 0))
             found.append(
                 one._replace(
@@ -264,7 +264,7 @@ class Contest:
         self.pairs = _pair_rows(club, choice, rows) if scheme.is_of_pairs else None
         players, season = members_of(club, choice), season_of(choice.season_id)
         self.entries: dict[Any, Person] = dict(players)  # by Entry
-        self.gone = {} if self.pairs is not None else _gone(club, scheme, choice, players)
+        self.gone = {} if self.pairs is not None else _left_out(club, scheme, choice, players)
         is_narrowed = choice.rules_id or choice.players or choice.since or choice.present
         is_ladder, league = scheme.by == LADDER, league_of(season)
         given = league.counting if scheme.by == POINTS and not is_narrowed else []
@@ -295,24 +295,24 @@ class Contest:
             {one: who for one, who in self.entries.items() if self.divisions.get(one, "") == name} for name in names
         ]
 
-    def places(self, found: Aggregates, before: date = date.max) -> dict[Entry, int | None]:
+    def places(self, aggregates: Aggregates, before: date = date.max) -> dict[Entry, int | None]:
         """The place of each entry in its division, those without one among themselves; all games of the season count.
 
-        `found` are the aggregates of the games before `before`; sets the `extra` of their records.
+        `aggregates` are the aggregates of the games before `before`; sets the `extra` of their records.
         """
-        self.nights.give(found.records, before)
+        self.nights.set_extras(aggregates.records, before)
         places: dict[Entry, int | None] = {}
         for members in self.by_division:
             if self.scheme.by != LADDER:
                 here = {entry: player for entry, player in members.items() if entry not in self.gone}
-                places |= places_of(found, here, self.scheme)
+                places |= places_of(aggregates, here, self.scheme)
                 continue
             # Entries in `gone` have moved others, so they are left out afterwards. With too few games there is no
             # place, unless the player was set on a rung at the start.
             order, _ = climb(self.scheme, members, self.start, (game for game in self.games if game.played < before))
-            known = {*found.records, *self.start}
+            known = {*aggregates.records, *self.start}
             there = [one for one in order if one in known and one not in self.gone]
-            racing = [one for one in there if one in self.start or has_place(found.records[one], self.scheme)]
+            racing = [one for one in there if one in self.start or has_place(aggregates.records[one], self.scheme)]
             places |= dict.fromkeys(there) | {one: place for place, one in enumerate(racing, 1)}
         return places
 
@@ -351,7 +351,7 @@ def climbs(club: Club, scheme: Scheme, choice: Choice) -> list[tuple[Step, str, 
     return [(step, names[step.player], names[step.past]) for step in steps]
 
 
-def _gone(club: Club, scheme: Scheme, choice: Choice, players: Mapping[PlayerId, Person]) -> dict[Entry, str]:
+def _left_out(club: Club, scheme: Scheme, choice: Choice, players: Mapping[PlayerId, Person]) -> dict[Entry, str]:
     """The entries a table leaves out, with the reason. None in a closed season, which keeps its players.
 
     Ratings leave out retired players, and players who are away: without a game in the club, by any rules and in any
@@ -415,43 +415,43 @@ def has_place(record: PlayerStats, scheme: Scheme, least: int | None = None) -> 
     return enough and (scheme.by != RATING or record.rating is not None)
 
 
-def places_of(found: Aggregates, players: Mapping[Entry, Person], scheme: Scheme) -> dict[Entry, int | None]:
+def places_of(aggregates: Aggregates, players: Mapping[Entry, Person], scheme: Scheme) -> dict[Entry, int | None]:
     """The place of all who have played a game; players who cannot be told apart share one."""
-    records = {entry: record for entry, record in found.records.items() if entry in players and record.games}
+    records = {entry: record for entry, record in aggregates.records.items() if entry in players and record.games}
     least = least_games(scheme)
     racing = [entry for entry, record in records.items() if has_place(record, scheme, least)]
     places: dict[Entry, int | None] = dict.fromkeys(records)
     place = 1
-    for level in _tell_apart({entry: points(records[entry], scheme) for entry in racing}):
-        for same in _by_ties(level, scheme.ties, found):
+    for level in _grouped_by_value({entry: points(records[entry], scheme) for entry in racing}):
+        for same in _by_ties(level, scheme.ties, aggregates):
             places.update(dict.fromkeys(same, place))
             place += len(same)
     return places
 
 
-def _tell_apart(values: Mapping[Entry, float | Fraction]) -> list[list[Entry]]:
+def _grouped_by_value(values: Mapping[Entry, float | Fraction]) -> list[list[Entry]]:
     """Players in groups of equals, highest value first."""
     value_of = values.__getitem__
     ordered = sorted(values, key=value_of, reverse=True)
     return [list(group) for _, group in groupby(ordered, key=value_of)]
 
 
-def _by_ties(level: list[Entry], ties: Sequence[str], found: Aggregates) -> list[list[Entry]]:
+def _by_ties(level: list[Entry], ties: Sequence[str], aggregates: Aggregates) -> list[list[Entry]]:
     if len(level) == 1 or not ties:
         return [level]
     if ties[0] == HEAD_TO_HEAD:
-        values = _head_to_head(level, found)
+        values = _head_to_head(level, aggregates)
     else:  # average over games played; floats are equal if the fractions are, up to ten million games
-        records = {entry: found.records[entry] for entry in level}
+        records = {entry: aggregates.records[entry] for entry in level}
         values = {
-            one: A_GAME[ties[0]](each.sums) / each.played if each.played else 0.0 for one, each in records.items()
+            one: PER_GAME[ties[0]](each.sums) / each.played if each.played else 0.0 for one, each in records.items()
         }
-    return [same for group in _tell_apart(values) for same in _by_ties(group, ties[1:], found)]
+    return [same for group in _grouped_by_value(values) for same in _by_ties(group, ties[1:], aggregates)]
 
 
-def _head_to_head(level: Sequence[Entry], found: Aggregates) -> dict[Entry, float]:
+def _head_to_head(level: Sequence[Entry], aggregates: Aggregates) -> dict[Entry, float]:
     """Games won against the others who are tied, minus those lost to them."""
-    won = found.duels(level)
+    won = aggregates.duels(level)
     ahead = dict.fromkeys(level, 0.0)
     for one, other in combinations(level, 2):
         games = won.get((one, other), 0) - won.get((other, one), 0)
@@ -460,7 +460,7 @@ def _head_to_head(level: Sequence[Entry], found: Aggregates) -> dict[Entry, floa
     return ahead
 
 
-A_GAME: dict[str, Callable[[Mapping[str, int]], int]] = {
+PER_GAME: dict[str, Callable[[Mapping[str, int]], int]] = {
     MARGIN: lambda sums: sums["points_for"] - sums["points_against"],
     SETS: lambda sums: -sums["sets"],
 }
@@ -547,11 +547,11 @@ def partnerships(club: Club, choice: Choice) -> list[Partnership]:
     for teams, together in sorted(aggregate_pairs(club, choice).items()):
         add_lists(found, together)
         for pair, done in together.items():
-            sides[pair][teams] = done[TOGETHER.index("games")]
+            sides[pair][teams] = done[PAIR_COUNTS.index("games")]
     pairs = []
     for (one, other), done in found.items():
         if done[0] and one in players and other in players:
-            numbers = *done[:6], by_chance(sides[one, other])
+            numbers = *done[:6], expected_share(sides[one, other])
             pairs.append(Partnership._make((players[one], players[other], *numbers)))
     return sorted(pairs, key=_best_first)
 

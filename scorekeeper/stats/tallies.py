@@ -18,8 +18,8 @@ from sqlalchemy.orm import selectinload, undefer
 from scorekeeper.database.session import db, in_slices, now
 from scorekeeper.models import (
     ABANDONED,
-    COUNTING,
     LATEST_RESULT_FIRST,
+    TALLY_VERSION,
     Club,
     Facts,
     Form,
@@ -125,7 +125,7 @@ def update_tallies(game: CountedGame, *, is_new: bool = False) -> None:
     if counts(game) or before:
         writer = TallyWriter(game.club_id)
         latest, days = writer.last.played, {game.played, *(one.played for one in before)}
-        writer.enter(game, before)
+        writer.replace(game, before)
         is_of_latest = days == {latest} and (counts(game) or latest_day(game.club_id) == latest)
         writer.close(soon=True, earlier=not is_of_latest)
     else:
@@ -159,7 +159,7 @@ class TallyWriter:
         self._earliest: Place | None = None
         self._players: set[PlayerId] = set()
 
-    def enter(self, game: CountedGame, before: Sequence[Any] | None = None) -> None:
+    def replace(self, game: CountedGame, before: Sequence[Any] | None = None) -> None:
         """Replace a game's old counts with its present ones; `before` are the old results, read if None."""
         before = _results(game) if before is None else before
         if before:
@@ -187,7 +187,7 @@ class TallyWriter:
         """
         places = {Place(result.played, result.number) for result in (*before, *after)}
         if ratings.rating_inputs(before) == ratings.rating_inputs(after):
-            ratings.copy(before, after)
+            ratings.copy_ratings(before, after)
         elif before or self._earliest or not self._is_rated or min(places) <= self.last:
             for place in places:
                 self.rate_since(place, {result.player_id for result in (*before, *after)})
@@ -208,7 +208,7 @@ class TallyWriter:
         """
         self._totals.save()
         if self._earliest is not None:
-            rate = ratings.rate_soon if soon else ratings.rate
+            rate = ratings.rate_or_defer if soon else ratings.rate
             rate(self.club_id, self._earliest, self._players)
         elif self._players:
             ratings.keep_current(self.club_id, self._players)
@@ -403,10 +403,10 @@ def _form(group_id: int, player_id: PlayerId) -> Form:
 # --- reopening closed seasons -------------------------------------------------------------------------------------
 
 
-TOLD = ("seat", "unit", "place", "played", "number", "detail", *SUMS)
+COMPARED_COLUMNS = ("seat", "unit", "place", "played", "number", "detail", *SUMS)
 
 
-def _reopen(game: CountedGame, before: Sequence[Any], after: Sequence[Any], only: Container[int]) -> None:
+def _reopen(game: CountedGame, before: Sequence[Any], after: Sequence[Any], seasons_to_reopen: Container[int]) -> None:
     """Reopen closed seasons when a game of theirs changes, is added or removed, and store which game it was.
 
     A season stays closed if the game is only added to, or removed from, another one.
@@ -419,19 +419,19 @@ def _reopen(game: CountedGame, before: Sequence[Any], after: Sequence[Any], only
     for group, season in rows:
         seasons_of_group[group].append(season)
 
-    def told(results: Sequence[Any]) -> dict[int, dict[PlayerId, Row]]:
+    def counts_by_season(results: Sequence[Any]) -> dict[int, dict[PlayerId, Row]]:
         """The counts of the game, by season and player."""
         found: dict[int, dict[PlayerId, Row]] = defaultdict(dict)
         for result in results:
             for season in seasons_of_group[result.group_id]:
-                found[season][result.player_id] = {name: getattr(result, name) for name in TOLD}
+                found[season][result.player_id] = {name: getattr(result, name) for name in COMPARED_COLUMNS}
         return found
 
-    was, is_now = told(before), told(after)
+    was, is_now = counts_by_season(before), counts_by_season(after)
     seasons = was.keys() | is_now.keys()
     if was.keys() != is_now.keys():
         seasons = {season for season in seasons if was.get(season) != is_now.get(season)}
-    reopen({season: game.number for season in seasons if season in only})
+    reopen({season: game.number for season in seasons if season in seasons_to_reopen})
 
 
 def reopen(numbers: Mapping[int, int]) -> None:
@@ -454,11 +454,11 @@ def rebuild(club: Club) -> None:
         unwanted = delete(column.class_).where(column.in_(mine))
         db.session.execute(unwanted.execution_options(synchronize_session=False))
     db.session.expire_all()
-    db.session.execute(update(Club).where(Club.id == club.id).values(counted=COUNTING, unrated_since=None))
+    db.session.execute(update(Club).where(Club.id == club.id).values(counted=TALLY_VERSION, unrated_since=None))
     writer = TallyWriter(club.id, reopens=())
     writer.rate_since(FIRST, {player.id for player in club.players})
     for game in all_games(club):
-        writer.enter(game)
+        writer.replace(game)
     writer.close()
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import select
 
 from scorekeeper.database.session import db, db_write
-from scorekeeper.models import COUNTING, Club, Game, GameCount, GameGroup, Json, Player, Result, Tally
+from scorekeeper.models import TALLY_VERSION, Club, Game, GameCount, GameGroup, Json, Player, Result, Tally
 from scorekeeper.scoring.problems import Refused
 
 from . import archive, ratings, tallies
@@ -27,13 +27,13 @@ LOG = logging.getLogger(__name__)
 
 def recount_older() -> None:
     """Recount clubs that an older version counted; clubs that cannot be counted are skipped with a warning."""
-    for club in db.session.scalars(select(Club).where(Club.counted != COUNTING)).all():
+    for club in db.session.scalars(select(Club).where(Club.counted != TALLY_VERSION)).all():
         name = club.name
         try:
             with db_write(club):
-                if club.counted != COUNTING:  # another server may have been faster
+                if club.counted != TALLY_VERSION:  # another server may have been faster
                     tallies.rebuild(club)
-                    archive.keep_missing(club.seasons)
+                    archive.store_missing_pages(club.seasons)
         except Refused as refused:
             LOG.warning("%s was not counted again: %s", name, refused)
 
@@ -59,7 +59,7 @@ def check_tallies(club: Club, *, fix: bool = False) -> Checked:
     if fix and checked.wrong:
         with db_write(club):
             tallies.rebuild(club)
-            archive.keep_missing(club.seasons)
+            archive.store_missing_pages(club.seasons)
             for season in club.seasons:
                 season.league = league_of(season).of(ids_of(club.id)).to_dict()
     return checked
@@ -147,13 +147,13 @@ def _recounted(club: Club) -> Contents:
 # --- the differences ----------------------------------------------------------------------------------------------
 
 
-def _differences(kept: Contents, again: Contents) -> Iterator[str]:
-    for key in sorted(kept.keys() | again.keys(), key=str):
-        if key not in again:
+def _differences(stored: Contents, recounted: Contents) -> Iterator[str]:
+    for key in sorted(stored.keys() | recounted.keys(), key=str):
+        if key not in recounted:
             yield f"{_named(key)} is counted and should not be"
-        elif key not in kept:
+        elif key not in stored:
             yield f"{_named(key)} is not counted and should be"
-        elif kept[key] != again[key]:
+        elif stored[key] != recounted[key]:
             yield f"{_named(key)} is counted wrongly"
 
 

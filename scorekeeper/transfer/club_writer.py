@@ -18,7 +18,7 @@ from sqlalchemy.orm import aliased
 
 from scorekeeper.database.session import db
 from scorekeeper.models import (
-    AFTER_THE_END,
+    AFTER_END_KEY,
     RECORD,
     SUBSTITUTE,
     Change,
@@ -37,7 +37,7 @@ from scorekeeper.scoring.game import replay
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.services import custom_rules
 from scorekeeper.services.change_log import Entry
-from scorekeeper.services.drafts import sensible
+from scorekeeper.services.drafts import known_fields
 from scorekeeper.stats import archive
 from scorekeeper.stats.tallies import all_games
 
@@ -76,7 +76,7 @@ def to_line(data: Mapping[str, object]) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
 
 
-def _said(data: Line) -> Line:
+def _without_none(data: Line) -> Line:
     """Omit None values."""
     return {key: value for key, value in data.items() if value is not None}
 
@@ -86,7 +86,7 @@ COLUMNS = (Game.id, *(getattr(Game, column.name) for column in in_file(GAME)), B
 KEYS = (
     *("x-uid", "x-number", "x-seats", "x-season", "x-also", "x-state", "x-plays-on", "x-left-out"),
     *("x-detail", "x-auction", "x-options"),
-    *("x-first-dealer", "x-previous", "x-created", "x-paper", "x-log", "x-tapped", AFTER_THE_END),
+    *("x-first-dealer", "x-previous", "x-created", "x-paper", "x-log", "x-tapped", AFTER_END_KEY),
 )
 ENTRY_KEYS = Entry._fields[1:]  # `seq` is omitted: it is the position in the list
 
@@ -127,7 +127,7 @@ class _Lines:
     def season(self, season: Season) -> Line:
         pages = season.pages if archive.read(season.pages) else None
         kept = archive.renamed(season.frozen, pages, lambda player, *_: self.uids.get(player))
-        return {"type": "season"} | _said(written(SEASON, season, kept))
+        return {"type": "season"} | _without_none(written(SEASON, season, kept))
 
     def games(self, *asked: ColumnElement[bool]) -> Iterator[Line]:
         """Yield the lines of a club's games in the order played, CHUNK games at a time; `asked` filters them."""
@@ -153,11 +153,11 @@ class _Lines:
         more = written(GAME, game, references) | {
             "x-also": [self.seasons[season] for season in parts.also] or None,
             "x-seats": [self.uids[player] for player in parts.seats],
-            "x-log": [_said({**entry._asdict(), "seq": None, "at": moment(entry.at)}) for entry in parts.log],
+            "x-log": [_without_none({**entry._asdict(), "seq": None, "at": moment(entry.at)}) for entry in parts.log],
             "x-tapped": parts.tapped or None,
-            AFTER_THE_END: parts.hands[counting:] or None,
+            AFTER_END_KEY: parts.hands[counting:] or None,
         }
-        return told | {"hands": parts.hands[:counting]} | _said({key: more[key] for key in KEYS})
+        return told | {"hands": parts.hands[:counting]} | _without_none({key: more[key] for key in KEYS})
 
 
 def parts_of(games: Sequence[int], *, entered: bool = True) -> dict[int, Parts]:
@@ -177,7 +177,7 @@ def parts_of(games: Sequence[int], *, entered: bool = True) -> dict[int, Parts]:
             parts[game_id].hands.append(facts)
         tapped = select(HandDraft.game_id, HandDraft.position, HandDraft.fields).order_by(HandDraft.position)
         for game_id, position, fields in _of(games, tapped):
-            parts[game_id].tapped[str(position)] = sensible(fields)
+            parts[game_id].tapped[str(position)] = known_fields(fields)
     return parts
 
 

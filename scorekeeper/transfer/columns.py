@@ -110,13 +110,13 @@ def moment(at: datetime | None) -> str | None:
 # --- fields ----------------------------------------------------------------------------------------------------------
 
 
-MOST = 999_999_999  # the largest number in a URL
+MOST_INTEGER = 999_999_999  # the largest number in a URL
 LONGEST_DAY = len("2026-11-21")
 LONGEST_TEXT = 1_000
 YEARS = range(1900, 3000)  # leaves room for date arithmetic
 
 
-def known_as(name: str) -> str:
+def name_key(name: str) -> str:
     """Return the key by which names are compared: case and the encoding of accents are ignored."""
     return tidy_name(name).casefold()
 
@@ -149,20 +149,20 @@ class Fields:
         if self.problems:
             raise Refused(self.problems)
 
-    def _value(self, key: str, fits: Callable[[Any], bool], must: str, empty: T) -> T:
+    def _value(self, key: str, fits: Callable[[Any], bool], message: str, empty: T) -> T:
         value = self.data.get(key)
         if fits(value):
             return cast("T", value)
-        self.wrong(key, f"must be {must}")
+        self.wrong(key, f"must be {message}")
         return empty
 
     def text(self, key: str, most: int = UID_LENGTH) -> str:
         return self._value(key, lambda one: is_text(one, most), f"text on one line, of at most {most} letters", "")
 
-    def maybe_text(self, key: str, most: int = UID_LENGTH) -> str | None:
+    def optional_text(self, key: str, most: int = UID_LENGTH) -> str | None:
         return None if self.data.get(key) is None else self.text(key, most)
 
-    def whole(self, key: str, least: int, most: int) -> int:
+    def integer(self, key: str, least: int, most: int) -> int:
         def fits(one: Any) -> bool:
             return type(one) is int and least <= one <= most
 
@@ -207,7 +207,7 @@ class Fields:
 CHOICES = {"state": STATES, "detail": DETAILS}
 READ_WITH_RECORD = {*RECORD, "first_dealer"} - {"played"}  # columns of a game that are parsed where they are checked
 READ: dict[type, Callable[[Fields, str], Any]] = {
-    Integer: lambda fields, key: fields.whole(key, 1, MOST),
+    Integer: lambda fields, key: fields.integer(key, 1, MOST_INTEGER),
     Boolean: Fields.flag,
     JSON: Fields.mapping,
     Date: Fields.day,
@@ -218,7 +218,7 @@ READ: dict[type, Callable[[Fields, str], Any]] = {
 def _read(fields: Fields, column: Column) -> Any:
     key, type_ = column.key, column.column.type
     if column.is_reference:
-        return fields.maybe_text(key)
+        return fields.optional_text(key)
     if fields.data.get(key) is None and (column.column.nullable or column.name == "left_out"):
         return False if column.name == "left_out" else None
     if column.name in CHOICES:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import cast
 
 from scorekeeper.models import (
-    AFTER_THE_END,
+    AFTER_END_KEY,
     FORFEIT,
     KINDS,
     NAME_LENGTH,
@@ -36,14 +36,14 @@ from scorekeeper.services.change_log import (
     apply,
     is_hand,
     is_same,
-    only_seats,
+    pending_facts,
     problem,
     seats_in,
 )
 from scorekeeper.services.hands import TOKEN_LENGTH, check_facts
 
 from .club_writer import ENTRY_KEYS, KEYS
-from .columns import GAME, LONGEST_TEXT, MOST, Fields, Line, is_text, known_as, read_columns
+from .columns import GAME, LONGEST_TEXT, MOST_INTEGER, Fields, Line, is_text, name_key, read_columns
 
 MOST_POINTS = 9999
 ENTRY_OF_SUBSTITUTES = "next-seats"  # token of an entry that these files do not have
@@ -87,11 +87,11 @@ class GameInFile:
 
 
 class Names:
-    """The players of the file: names by uid, and the keys of all names (see `known_as`)."""
+    """The players of the file: names by uid, and the keys of all names (see `name_key`)."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self.by_uid = names
-        self.known = {known_as(name) for name in names.values()}
+        self.known = {name_key(name) for name in names.values()}
 
 
 def read_game_in_file(data: Line, names: Names, seasons: Collection[str]) -> GameInFile:
@@ -120,15 +120,15 @@ def read_game_in_file(data: Line, names: Names, seasons: Collection[str]) -> Gam
         teams=game.table.teams,
         score=score,
         start=data.get("start"),
-        first_dealer=fields.whole("x-first-dealer", 1, game.table.players),
+        first_dealer=fields.integer("x-first-dealer", 1, game.table.players),
         also=_uids(fields, "x-also") if "x-also" in data else (),
         seats=_uids(fields, "x-seats"),
         hands=state.hands,
         log=tuple(log),
-        next_seats=state.coming,
+        next_seats=state.pending,
         tapped=_read_tapped(fields, game.table),
     )
-    read = read if fields.problems else _with_waiting(read)
+    read = read if fields.problems else _with_logged_substitutes(read)
     for key in ("id", "name"):
         if not is_text(read.rules[key], NAME_LENGTH):
             fields.wrong(f"rules.{key}", f"must be text on one line, of at most {NAME_LENGTH} letters")
@@ -178,12 +178,12 @@ def _read_entry(data: object, seq: int, problems: Problems) -> Entry | None:
     return Entry(
         seq,
         fields.choice("kind", KINDS),
-        fields.whole("position", 1, MOST),
+        fields.integer("position", 1, MOST_INTEGER),
         _facts(fields, "before"),
         _facts(fields, "after"),
-        None if data.get("undoes") is None else fields.whole("undoes", 1, MOST),
+        None if data.get("undoes") is None else fields.integer("undoes", 1, MOST_INTEGER),
         fields.text("token", TOKEN_LENGTH),
-        fields.maybe_text("by", LONGEST_TEXT),
+        fields.optional_text("by", LONGEST_TEXT),
         fields.moment("at"),
     )
 
@@ -197,14 +197,14 @@ def _facts(fields: Fields, key: str) -> Facts | None:
 
 def _read_beyond(fields: Fields, game: Game, score: GameScore) -> list[Facts]:
     """Return the hands after the end of the game."""
-    beyond = fields.listed(AFTER_THE_END) if AFTER_THE_END in fields.data else []
+    beyond = fields.listed(AFTER_END_KEY) if AFTER_END_KEY in fields.data else []
     if not all(isinstance(facts, dict) for facts in beyond):
-        fields.wrong(AFTER_THE_END, "must be a list of hands")
+        fields.wrong(AFTER_END_KEY, "must be a list of hands")
     elif beyond and score.outcome is None:
-        fields.wrong(AFTER_THE_END, "the game has not ended")
+        fields.wrong(AFTER_END_KEY, "the game has not ended")
     else:
         for index, facts in enumerate(beyond):
-            check_facts(facts, game.table, f"{AFTER_THE_END}[{index}]", fields.problems)
+            check_facts(facts, game.table, f"{AFTER_END_KEY}[{index}]", fields.problems)
     fields.check()
     return beyond
 
@@ -226,7 +226,7 @@ def _follow(fields: Fields, log: list[Entry], told: list[Facts]) -> State:
     return state
 
 
-def _with_waiting(read: GameInFile) -> GameInFile:
+def _with_logged_substitutes(read: GameInFile) -> GameInFile:
     """Convert a game from an older file: its pending substitutes become a log entry.
 
     The entry is always the same, so that a game imported twice is recognized. A game without a log gets one, as if its
@@ -240,7 +240,7 @@ def _with_waiting(read: GameInFile) -> GameInFile:
         saved = enumerate(read.hands, 1)
         log = log or tuple(Entry(n, RECORD, n, None, slot.facts, None, f"hand-{n}", None, at) for n, slot in saved)
         number, position = len(log) + 1, len(read.hands) + 1
-        log += (Entry(number, SUBSTITUTE, position, None, only_seats(seats), None, ENTRY_OF_SUBSTITUTES, None, at),)
+        log += (Entry(number, SUBSTITUTE, position, None, pending_facts(seats), None, ENTRY_OF_SUBSTITUTES, None, at),)
     return replace(read, tapped=tapped, log=log, next_seats=seats or read.next_seats)
 
 
@@ -305,7 +305,7 @@ def _check_people(fields: Fields, told: GameInFile, names: Names, seasons: Colle
         if not given or list(told.also) != given or not all_of_them <= set(seasons) or not is_once:
             fields.wrong("x-also", "must be other seasons of the file than x-season, each once")
     for name in (name for entry in told.log if is_hand(entry.after) for name in seats_in(entry.after).values()):
-        if known_as(name) not in names.known:
+        if name_key(name) not in names.known:
             fields.wrong("hands", f"{name[:NAME_LENGTH]} takes a seat but is not a player in the file")
     if not fields.problems:
         _check_seats(fields, told, [name for name in sitting if name])
@@ -347,7 +347,7 @@ def _check_paper(fields: Fields, table: Table, told: GameInFile) -> None:
 
 
 def with_names(told: GameInFile, names: Mapping[str, str]) -> GameInFile:
-    """Rename players in a game's hands; `names` maps the keys of old names (see `known_as`) to new names."""
+    """Rename players in a game's hands; `names` maps the keys of old names (see `name_key`) to new names."""
     if not names:
         return told
     return replace(
@@ -364,9 +364,9 @@ def with_names(told: GameInFile, names: Mapping[str, str]) -> GameInFile:
 def _renamed(facts: Facts | None, names: Mapping[str, str]) -> Facts | None:
     if facts is None or "names" not in facts:
         return facts
-    return {**facts, "names": {seat: names.get(known_as(name), name) for seat, name in facts["names"].items()}}
+    return {**facts, "names": {seat: names.get(name_key(name), name) for seat, name in facts["names"].items()}}
 
 
 def without_substitutes(log: Sequence[Entry]) -> Sequence[Entry]:
-    """Return a log without the entry that `_with_waiting` adds: a game continued here may have another one or none."""
+    """Return a log without the entry of `_with_logged_substitutes`: a game continued here may have another or none."""
     return log[:-1] if log and log[-1].token == ENTRY_OF_SUBSTITUTES else log

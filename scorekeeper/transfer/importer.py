@@ -38,9 +38,9 @@ from scorekeeper.stats.counting import PlayerId
 from scorekeeper.stats.league import League
 from scorekeeper.stats.tallies import Groups, Part, Place, Totals
 
-from .columns import CHANGES, GAME, GAME_COLUMNS, MADE, PLAYER, SEASON, Line, known_as, with_role
+from .columns import CHANGES, GAME, GAME_COLUMNS, MADE, PLAYER, SEASON, Line, name_key, with_role
 from .game_reader import GameInFile
-from .matching import CLASH, NEW, NEWER, Existing, Match, Matched, Report, all_here
+from .matching import CLASH, NEW, NEWER, Existing, Match, Matched, Report, rows_of_club
 from .reader import ClubFile, LineRefused
 
 TRIES = 3  # attempts, if others change the matched data meanwhile
@@ -171,7 +171,10 @@ class Importer(Match):
     # --- inside the transaction ---
 
     def _check_unchanged(self) -> None:
-        same = all_here(Player, self.home) == self.players_here and all_here(Season, self.home) == self.seasons_here
+        same = (
+            rows_of_club(Player, self.home) == self.players_here
+            and rows_of_club(Season, self.home) == self.seasons_here
+        )
         for some in in_slices(self._new.values(), ASKED_AT_ONCE):
             taken = select(Game.id).where(Game.club_id == self.home, Game.number.in_(some)).limit(1)
             same = same and db.session.scalar(taken) is None
@@ -188,7 +191,7 @@ class Importer(Match):
             Season, self.seasons, {uid: self._season(uid, name) for uid, name in self.season_names.items()}
         )
         called = people.called.items()
-        self._by_name = {form(name): self._players[uid] for uid, name in called for form in (known_as, str.casefold)}
+        self._by_name = {form(name): self._players[uid] for uid, name in called for form in (name_key, str.casefold)}
         self._credits, self._groups, self._totals = tallies.seasons_of(club_id)[0], Groups(club_id), Totals()
         for games in _unpickled(spool):
             if games:
@@ -199,7 +202,7 @@ class Importer(Match):
         if self._since:
             writer.rate_since(self._since, self._rated)
         for told in self._newer:
-            writer.enter(self._update(told))
+            writer.replace(self._update(told))
         ids = self._ids({uid for _, *uids in self._links for uid in uids})
         links = [{"game": ids[uid], "previous": ids[previous]} for _, uid, previous in self._links]
         if links:
@@ -212,7 +215,7 @@ class Importer(Match):
         """Add new players or seasons; return the ids of all of the file's, by its uids."""
         if new:
             db.session.execute(insert(table), [{"club_id": self.home, **row} for row in new.values()])
-        here = {each.uid: each.id for each in all_here(table, self.home)}
+        here = {each.uid: each.id for each in rows_of_club(table, self.home)}
         return {uid: each.id for uid, each in ours.items()} | {uid: here[uid] for uid in new}
 
     def _season(self, uid: str, name: str) -> Line:
@@ -252,7 +255,7 @@ class Importer(Match):
                 season.reopened = {**told.reopened, "game": self._numbers_now.get(number) or number}
             kept = archive.renamed(told.frozen, told.pages, lambda player, *_: self._players.get(player))
             season.frozen, season.pages = kept["frozen"], kept["pages"]
-        archive.keep_missing(new)
+        archive.store_missing_pages(new)
 
     # --- rows of the new games, and their statistics ---
 
@@ -302,9 +305,9 @@ class Importer(Match):
         return tallies.counted_of(game, self._by_name, self._credits)
 
 
-def _made(columns: Any, told: Any, name: str) -> Line:
+def _made(columns: Any, row: Any, name: str) -> Line:
     """Return the columns with which a row of the file is created here."""
-    return {column: getattr(told, column) for column in with_role(columns, MADE)} | {"name": name}
+    return {column: getattr(row, column) for column in with_role(columns, MADE)} | {"name": name}
 
 
 def _unpickled(spool: IO[bytes]) -> Iterator[list[GameInFile]]:

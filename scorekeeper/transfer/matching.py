@@ -26,7 +26,7 @@ from scorekeeper.services.change_log import is_same
 from scorekeeper.services.club_log import Former
 
 from .club_writer import Parts, parts_of
-from .columns import FIXED, GAME, known_as, with_role
+from .columns import FIXED, GAME, name_key, with_role
 from .game_reader import GameInFile, with_names, without_substitutes
 from .reader import ClubFile
 
@@ -57,13 +57,13 @@ class People(NamedTuple):
     ours: Mapping[str, Existing]
     new: Mapping[str, str]
     called: Mapping[str, str]  # name here, of every player of the file
-    names: Mapping[str, str]  # name here by the key of the name in the file (see `known_as`), where the two differ
+    names: Mapping[str, str]  # name here by the key of the name in the file (see `name_key`), where the two differ
     by_name: list[tuple[str, str]]  # matched by present name alone: name in the file, name here
     otherwise: list[tuple[str, str]]  # other name here after a rename or a merge: name in the file, name here
     stand_in: Mapping[str, str]  # of several merged here, the uid of the first
 
 
-def all_here(table: type[Player] | type[Season], club_id: int | None) -> list[Existing]:
+def rows_of_club(table: type[Player] | type[Season], club_id: int | None) -> list[Existing]:
     """Return the players or the seasons of a club; empty without a club."""
     mine = select(table.id, table.uid, table.name).where(table.club_id == club_id).order_by(table.id)
     return [Existing(*row) for row in db.session.execute(mine)]
@@ -83,20 +83,20 @@ def match_players(here: Sequence[Existing], told: Mapping[str, Player], former: 
         """Match remaining players whose name has exactly one owner that is not matched yet."""
         found = {}
         for uid, player in told.items():
-            same = [one for one in names.get(known_as(player.name), ()) if one in by_uid]
+            same = [one for one in names.get(name_key(player.name), ()) if one in by_uid]
             if uid not in ours and len(same) == 1 and same[0] not in claimed:
                 found[uid] = by_uid[same[0]]
                 claimed.add(same[0])
         return found
 
-    by_name = known_by({known_as(player.name): [player.uid] for player in here})
+    by_name = known_by({name_key(player.name): [player.uid] for player in here})
     ours |= by_name
     ours |= known_by(former.names)
     new = free_names([player.name for player in here], {u: p.name for u, p in told.items() if u not in ours})
     called = {uid: ours[uid].name if uid in ours else new[uid] for uid in told}
-    names = {known_as(player.name): called[uid] for uid, player in told.items() if called[uid] != player.name}
+    names = {name_key(player.name): called[uid] for uid, player in told.items() if called[uid] != player.name}
     pairs = [(told[uid].name, player.name) for uid, player in ours.items()]
-    otherwise = [(there, name) for there, name in pairs if known_as(there) != known_as(name)]
+    otherwise = [(there, name) for there, name in pairs if name_key(there) != name_key(name)]
     first: dict[int, str] = {}  # of several in the file who are one player here, the first
     stand_in = {uid: one for uid, player in ours.items() if (one := first.setdefault(player.id, uid)) != uid}
     return People(
@@ -112,15 +112,15 @@ def match_players(here: Sequence[Existing], told: Mapping[str, Player], former: 
 
 def free_names(taken: Iterable[str], wanted: Mapping[str, str]) -> dict[str, str]:
     """Return the wanted names; taken ones get a number appended."""
-    used = {known_as(name) for name in taken}
+    used = {name_key(name) for name in taken}
     names = {}
     for uid, name in wanted.items():
         free, number = name, 1
-        while known_as(free) in used:
+        while name_key(free) in used:
             number += 1
             ending = f" ({number})"
             free = name[: NAME_LENGTH - len(ending)] + ending
-        used.add(known_as(free))
+        used.add(name_key(free))
         names[uid] = free
     return names
 
@@ -236,7 +236,7 @@ class Match:
     def __init__(self, club: Club | None, source: ClubFile, most_hands: int | None = None) -> None:
         self.source, self.most_hands = source, most_hands
         self.home = club.id if club else None
-        self.players_here, self.seasons_here = all_here(Player, self.home), all_here(Season, self.home)
+        self.players_here, self.seasons_here = rows_of_club(Player, self.home), rows_of_club(Season, self.home)
         former = club_log.former(self.home) if self.home else NOBODY
         self.people = match_players(self.players_here, source.players, former)
         self.seasons = {season.uid: season for season in self.seasons_here if season.uid in source.seasons}
@@ -328,7 +328,7 @@ MOST_NAMES = 12
 MOST_LETTERS = 240  # in all names of a sentence; the first name is always included
 
 
-def said(report: Report, *, done: bool) -> list[str]:
+def report_sentences(report: Report, *, done: bool) -> list[str]:
     """Return sentences about what an import did, or would do."""
     games = report.games
     new = ("player", report.players_new), ("season", report.seasons_new), ("rule set", report.rules_new)

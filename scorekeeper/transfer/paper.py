@@ -31,7 +31,7 @@ from scorekeeper.services import club_log
 from scorekeeper.services.games import PaperGame
 from scorekeeper.services.seasons import running
 
-from .columns import is_text, known_as
+from .columns import is_text, name_key
 
 MOST_LINES = 2_000
 MOST_POINTS = 9999
@@ -96,16 +96,16 @@ class PaperSheet:
     lowest_wins: bool = False
 
 
-class Cannot(Exception):
+class InvalidCell(Exception):
     """A cell cannot be parsed; the message is a sentence."""
 
 
 @contextmanager
-def noting(line: int, troubles: list[Trouble]) -> Iterator[None]:
+def collecting_trouble(line: int, troubles: list[Trouble]) -> Iterator[None]:
     """Catch Cannot and record it as trouble of the line."""
     try:
         yield
-    except Cannot as cannot:
+    except InvalidCell as cannot:
         troubles.append(Trouble(line, str(cannot)))
 
 
@@ -199,9 +199,9 @@ def _column(title: str, known: Collection[Column]) -> Column | None:
 
 def _read_line(line: int, cells: Mapping[Column, str], dates: Dates, sheet: PaperSheet) -> None:
     played = None
-    with noting(line, sheet.troubles):
+    with collecting_trouble(line, sheet.troubles):
         played = dates.read(cells["date", 0])
-    with noting(line, sheet.troubles):
+    with collecting_trouble(line, sheet.troubles):
         numbers = sorted(number for what, number in cells if what == "team")
         teams, scores = _read_teams([(number, cells["team", number], cells["score", number]) for number in numbers])
         best = (min if sheet.lowest_wins else max)(scores)
@@ -215,7 +215,7 @@ def _read_teams(pairs: list[tuple[int, str, str]]) -> tuple[tuple[tuple[str, ...
     while pairs and not (pairs[-1][1] or pairs[-1][2]):
         pairs.pop()
     if len(pairs) < 2:
-        raise Cannot("A game needs at least two teams, each with a score.")
+        raise InvalidCell("A game needs at least two teams, each with a score.")
     teams = tuple(_read_names(number, text) for number, text, _ in pairs)
     _check_once(teams)
     return teams, tuple(_read_score(number, text) for number, _, text in pairs)
@@ -223,23 +223,23 @@ def _read_teams(pairs: list[tuple[int, str, str]]) -> tuple[tuple[tuple[str, ...
 
 def _check_once(teams: Sequence[Sequence[str]]) -> None:
     if name := seated_twice([name for team in teams for name in team]):
-        raise Cannot(f"{name} plays twice.")
+        raise InvalidCell(f"{name} plays twice.")
 
 
 def _read_names(number: int, text: str) -> tuple[str, ...]:
     names = tuple(map(tidy_name, TOGETHER.split(text)))
     if not all(names):
-        raise Cannot(f"Who is team {number}? Write its players with & between them.")
+        raise InvalidCell(f"Who is team {number}? Write its players with & between them.")
     for name in names:
         if not is_text(name, NAME_LENGTH):
-            raise Cannot(f"Use at most {NAME_LENGTH} letters, on one line, for a name in team {number}.")
+            raise InvalidCell(f"Use at most {NAME_LENGTH} letters, on one line, for a name in team {number}.")
     return names
 
 
 def _read_score(number: int, text: str) -> int:
     text = text.replace("−", "-").replace("–", "-")
     if not WHOLE.fullmatch(text) or abs(int(text)) > MOST_POINTS:
-        raise Cannot(f"Team {number}'s score must be a whole number." if text else f"Team {number} has no score.")
+        raise InvalidCell(f"Team {number}'s score must be a whole number." if text else f"Team {number} has no score.")
     return int(text)
 
 
@@ -247,13 +247,13 @@ def _read_winners(text: str, teams: Sequence[Sequence[str]], are_best: Sequence[
     """Return the winners named, each by a player, a number or a letter; without names, those with the best score."""
     if not text:
         return tuple(index for index, is_best in enumerate(are_best) if is_best)
-    team_of = {known_as(name): index for index, team in enumerate(teams) for name in team}
+    team_of = {name_key(name): index for index, team in enumerate(teams) for name in team}
     found = set()
-    for wanted in map(known_as, TOGETHER.split(text)):
+    for wanted in map(name_key, TOGETHER.split(text)):
         index = team_of.get(wanted, NUMBERS.get(wanted.removeprefix("team "), 0) - 1)
         if not 0 <= index < len(teams):
             message = f"{text} is not one of the teams. Write the winner as in the team columns, or the team's number."
-            raise Cannot(message)
+            raise InvalidCell(message)
         found.add(index)
     return tuple(sorted(found))
 
@@ -275,12 +275,12 @@ class Dates:
 
     def read(self, text: str) -> date:
         if not text:
-            raise Cannot("The date is missing.")
+            raise InvalidCell("The date is missing.")
         played = self._day(MIDNIGHT.sub("", text))
         if played.year < FIRST_YEAR:
-            raise Cannot(f"{text} is too long ago.")
+            raise InvalidCell(f"{text} is too long ago.")
         if played.toordinal() > self.today.toordinal() + 1:  # it may be tomorrow already in the time zone of the game
-            raise Cannot(f"{text} is in the future.")
+            raise InvalidCell(f"{text} is in the future.")
         return played
 
     def _day(self, text: str) -> date:
@@ -289,17 +289,17 @@ class Dates:
                 return _date(text, **found.groupdict())
         found = SLASHED.fullmatch(text)
         if not found:
-            raise Cannot(f"{text[:40]} is not a date. Write it like 2026-11-21 or 11/21/2026.")
+            raise InvalidCell(f"{text[:40]} is not a date. Write it like 2026-11-21 or 11/21/2026.")
         first, second, year = found.groups()
         if int(first) > 12 or (int(second) <= 12 and self.order == DAY_FIRST):
             return _date(text, year, second, first)
         if int(second) > 12 or int(first) == int(second) or self.order == MONTH_FIRST:
             return _date(text, year, first, second)
         if len(self.shown) == 2:
-            raise Cannot(f"{text} can be two dates. {MIXED}")
+            raise InvalidCell(f"{text} can be two dates. {MIXED}")
         self.unclear = True
         one, other = _date(text, year, second, first), _date(text, year, first, second)
-        raise Cannot(
+        raise InvalidCell(
             f"{text} can be {one:%B} {one.day} or {other:%B} {other.day}. Choose below how the dates are written."
         )
 
@@ -308,14 +308,14 @@ def _date(text: str, year: str, month: str, day: str) -> date:
     try:
         return date(int(year), int(month), int(day))
     except ValueError:
-        raise Cannot(f"There is no date {text}.") from None
+        raise InvalidCell(f"There is no date {text}.") from None
 
 
 # --- paper games -----------------------------------------------------------------------------------------------------
 
 
 NEW, KNOWN, TWICE = ("new", "known", "twice")
-LIKE = 0.8  # similarity from which two names may mean one player; 1 means equal
+SIMILARITY = 0.8  # similarity from which two names may mean one player; 1 means equal
 MOST_NEW = 300
 MOST_COMPARED = 50  # new names compared with all others, because each comparison takes time
 Key = tuple[date, frozenset[tuple[frozenset[str], int]]]
@@ -329,7 +329,7 @@ class NewName(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Understood(PaperGame):
+class PlannedGame(PaperGame):
     """A game as it would be imported. `state` says if it is in the club already, or in an earlier line (`same_as`).
 
     `totals` are scores as stored, `teams` has them as typed.
@@ -356,7 +356,7 @@ class PaperPlan:
         self.club, self.sheet, self.rules = club, sheet, rules
         self.troubles = list(sheet.troubles)
         names = dict(db.session.execute(select(Player.uid, Player.name).where(Player.club_id == club.id)).all())
-        self._known = {known_as(name): name for name in names.values()}
+        self._known = {name_key(name): name for name in names.values()}
         # Players by former names that are free now; if several players had one, the first of them, to ask about.
         self._once: dict[str, str] = {}
         self._unclear: dict[str, str] = {}
@@ -364,16 +364,16 @@ class PaperPlan:
             now = sorted(names[uid] for uid in uids if uid in names)
             if now and name not in self._known:
                 (self._once if len(now) == 1 else self._unclear)[name] = now[0]
-        self._seasons = {known_as(season.name): season for season in club.seasons}
+        self._seasons = {name_key(season.name): season for season in club.seasons}
         self._running = cache(lambda day: next(iter(running(club, day)), None))
         self._spelled: dict[str, str] = {}  # the new names in their first spelling, by key
         self._first: dict[Key, int] = {}  # the first line of each game
         self.people = self._find_people()
-        self._stand_for = {known_as(new.name): new.like for new in self.people if new.like and new.name in same}
-        self.games: list[Understood] = []
+        self._stand_for = {name_key(new.name): new.like for new in self.people if new.like and new.name in same}
+        self.games: list[PlannedGame] = []
         for line in sheet.games:
-            with noting(line.line, self.troubles):
-                self.games.append(self._understand(line))
+            with collecting_trouble(line.line, self.troubles):
+                self.games.append(self._plan_game(line))
         self.troubles.sort(key=lambda trouble: trouble.line)
 
     # --- people ---
@@ -384,8 +384,8 @@ class PaperPlan:
         Each with a similar name, if any, of a player of the club or of an earlier new name.
         """
         for name in self._names():
-            if known_as(name) not in self._known and known_as(name) not in self._once:
-                self._spelled.setdefault(known_as(name), name)
+            if name_key(name) not in self._known and name_key(name) not in self._once:
+                self._spelled.setdefault(name_key(name), name)
         if len(self._spelled) > MOST_NEW:
             self.troubles.append(Trouble(0, f"That would be {len(self._spelled):,} new players. Check the columns."))
             return []
@@ -393,7 +393,7 @@ class PaperPlan:
         others = {_bare(name): name for name in reversed(self._known.values())}
         for key, name in self._spelled.items():
             compared = others if len(people) < MOST_COMPARED else ()
-            close = get_close_matches(_bare(name), compared, n=1, cutoff=LIKE)
+            close = get_close_matches(_bare(name), compared, n=1, cutoff=SIMILARITY)
             people.append(NewName(name, self._unclear.get(key) or (others[close[0]] if close else "")))
             others.setdefault(_bare(name), name)
         return people
@@ -405,7 +405,7 @@ class PaperPlan:
     def otherwise(self) -> list[tuple[str, str]]:
         """Players with another name here than in the table: name there, name here."""
         return [
-            (name, self._once[known_as(name)]) for name in dict.fromkeys(self._names()) if known_as(name) in self._once
+            (name, self._once[name_key(name)]) for name in dict.fromkeys(self._names()) if name_key(name) in self._once
         ]
 
     @property
@@ -425,14 +425,14 @@ class PaperPlan:
 
     def name_of(self, name: str) -> str:
         """Return the name in the club of a player in the table."""
-        key = known_as(name)
+        key = name_key(name)
         while key in self._stand_for:  # a new name may resemble another new one, which resembles a known one
-            key = known_as(self._stand_for[key])
+            key = name_key(self._stand_for[key])
         return self._known.get(key) or self._once.get(key) or self._spelled[key]
 
     # --- games ---
 
-    def _understand(self, line: PaperLine) -> Understood:
+    def _plan_game(self, line: PaperLine) -> PlannedGame:
         """Convert a game of the table for the club; raises Cannot."""
         teams = [[self.name_of(name) for name in team] for team in line.teams]
         _check_once(teams)
@@ -441,8 +441,8 @@ class PaperPlan:
         scores = list(map(self.rules.win.scale.score, line.scores))
         totals = dict(zip(table.units, scores, strict=True))
         winners = tuple(table.units[index] for index in line.winners)
-        state, same_as = self._met(line.line, _key(line.played, zip(teams, scores, strict=True)))
-        return Understood(
+        state, same_as = self._state_of(line.line, _key(line.played, zip(teams, scores, strict=True)))
+        return PlannedGame(
             "", table, names, line.played, totals, winners, season, line=line.line, state=state, same_as=same_as
         )
 
@@ -450,21 +450,21 @@ class PaperPlan:
         """Return the named season, or the one that ran on that day; raises Cannot."""
         if not line.season:
             return self._running(line.played)
-        found = self._seasons.get(known_as(line.season))
+        found = self._seasons.get(name_key(line.season))
         if found is None:
-            raise Cannot(f"There is no season called {line.season[:80]}. Start it first, or leave the cell empty.")
+            raise InvalidCell(f"There is no season called {line.season[:80]}. Start it first, or leave the cell empty.")
         return found
 
-    def _met(self, line: int, key: Key) -> tuple[str, int]:
+    def _state_of(self, line: int, key: Key) -> tuple[str, int]:
         """Return the state of a game, and, if it is in the table twice, its first line."""
-        if self._here[key] > 0:
-            self._here[key] -= 1
+        if self._games_in_club[key] > 0:
+            self._games_in_club[key] -= 1
             return KNOWN, 0
         first = self._first.setdefault(key, line)
         return (NEW, 0) if first == line else (TWICE, first)
 
     @cached_property
-    def _here(self) -> Counter[Key]:
+    def _games_in_club(self) -> Counter[Key]:
         """The club's games that count on the days of the table, counted by key."""
         days = {line.played for line in self.sheet.games}
         rows = select(Result.game_id, Result.played, Result.unit, Result.points_for, Player.name)
@@ -479,7 +479,7 @@ class PaperPlan:
 
     # --- results of the plan ---
 
-    def wanted(self, again: bool) -> list[Understood]:
+    def wanted(self, again: bool) -> list[PlannedGame]:
         """Return the games to import; with `again`, also those that seem to be in the club."""
         return [game for game in self.games if again or game.state == NEW]
 
@@ -494,7 +494,7 @@ class PaperPlan:
 
 def _key(played: date, teams: Iterable[tuple[Iterable[str], int]]) -> Key:
     """Return what identifies a game: the day, the teams, and the scores."""
-    return played, frozenset((frozenset(known_as(name) for name in names), total) for names, total in teams)
+    return played, frozenset((frozenset(name_key(name) for name in names), total) for names, total in teams)
 
 
 def _bare(name: str) -> str:
@@ -510,13 +510,15 @@ def fit(rules: RuleSet, teams: Sequence[Sequence[str]]) -> Table:
     """Return the table for these teams by these rules; raises Cannot."""
     sizes = {len(team) for team in teams}
     if len(sizes) > 1:
-        raise Cannot("All teams must be the same size.")
+        raise InvalidCell("All teams must be the same size.")
     players, count = sum(len(team) for team in teams), 0 if sizes == {1} else len(teams)
     if players not in rules.table.players:
-        raise Cannot(f"{rules.name} is for {_players(rules)} players, not {players}.")
+        raise InvalidCell(f"{rules.name} is for {_players(rules)} players, not {players}.")
     formats = rules.table.formats(players)
     if count not in formats:
-        raise Cannot(f"In {rules.name}, {players} players play {_either(map(_format, formats))}, not {_format(count)}.")
+        raise InvalidCell(
+            f"In {rules.name}, {players} players play {_either(map(_format, formats))}, not {_format(count)}."
+        )
     return Table(rules, players, count)
 
 

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import chain
 from typing import BinaryIO, TypeVar
 
-from scorekeeper.database.zones import LONGEST
+from scorekeeper.database.zones import LONGEST_NAME
 from scorekeeper.models import NAME_LENGTH, UID_LENGTH, Player, Season
 from scorekeeper.scoring.problems import Problem, Problems, Refused, refusal
 from scorekeeper.scoring.record import parse
@@ -24,7 +24,7 @@ from scorekeeper.stats.league import DIVISIONS, LONGEST_REASON, MOST_BONUSES, MO
 from scorekeeper.stats.schemes import Scheme
 
 from .club_writer import FORMAT
-from .columns import MOST, PLAYER, SEASON, Column, Fields, Line, in_file, is_text, known_as, read_columns
+from .columns import MOST_INTEGER, PLAYER, SEASON, Column, Fields, Line, in_file, is_text, name_key, read_columns
 from .game_reader import GameInFile, Names, read_game_in_file
 
 LONGEST_LINE = 8_000_000  # bytes; a long evening with every card, log included, takes a hundredth
@@ -33,7 +33,7 @@ ODD = re.compile(rb"NaN|Infinity|\\u|\d[eE]")  # JSON whose values may be imposs
 MOST_PEOPLE = 10_000  # players, and seasons, which are kept in memory
 _wrong = partial(refusal, "cannot-be")
 Named = TypeVar("Named", Player, Season)
-MOST_SAID = 300  # characters of a message, and of its place
+MOST_PROBLEM_LETTERS = 300  # characters of a message, and of its place
 
 
 class LineRefused(Refused):
@@ -52,7 +52,7 @@ class LineRefused(Refused):
 
 def _shortened(text: str) -> str:
     """Truncate text from a file, which can have any length, to fit a page."""
-    return text if len(text) <= MOST_SAID else f"{text[:MOST_SAID]}…"
+    return text if len(text) <= MOST_PROBLEM_LETTERS else f"{text[:MOST_PROBLEM_LETTERS]}…"
 
 
 @dataclass(frozen=True)
@@ -132,12 +132,12 @@ class ClubFile:
         fields.only(("format", "name", "zone", "rules", "created", "players", "seasons", "games"))
         head = Head(
             fields.text("name", NAME_LENGTH),
-            fields.maybe_text("zone", LONGEST),
+            fields.optional_text("zone", LONGEST_NAME),
             _read_rules(fields) if "rules" in data else [],
             fields.moment("created"),
-            fields.whole("players", 0, MOST_PEOPLE),
-            fields.whole("seasons", 0, MOST_PEOPLE),
-            fields.whole("games", 0, MOST),
+            fields.integer("players", 0, MOST_PEOPLE),
+            fields.integer("seasons", 0, MOST_PEOPLE),
+            fields.integer("games", 0, MOST_INTEGER),
         )
         fields.check()
         return head
@@ -161,12 +161,12 @@ class ClubFile:
             row = read(fields := Fields(data, Problems()))
             if row.uid in there:
                 fields.wrong("uid", "is in the file twice")
-            if known_as(row.name) in names:
+            if name_key(row.name) in names:
                 fields.wrong("name", f"there is a {row.name} in the file already")
             if len(names) == MOST_PEOPLE:
                 fields.wrong("uid", f"a club has at most {MOST_PEOPLE}")
             fields.check()
-            names.add(known_as(row.name))
+            names.add(name_key(row.name))
             there[row.uid] = row
             data = next(self._lines, None)
         return data
@@ -196,8 +196,8 @@ def _object(line: bytes) -> Line:
 def _read_rules(fields: Fields) -> list[OwnRules]:
     """Read the club's own rules; each must be playable."""
     listed = fields.listed("rules")
-    if len(listed) > custom_rules.MOST or not all(isinstance(data, dict) for data in listed):
-        fields.wrong("rules", f"must be a list of at most {custom_rules.MOST} objects")
+    if len(listed) > custom_rules.MOST_SAVED or not all(isinstance(data, dict) for data in listed):
+        fields.wrong("rules", f"must be a list of at most {custom_rules.MOST_SAVED} objects")
         return []
     try:
         found = [OwnRules.from_dict(data) for data in listed]
@@ -216,7 +216,7 @@ def _read_row(fields: Fields, table: type[Named], columns: Sequence[Column]) -> 
 
 def _read_player(fields: Fields) -> Player:
     player = _read_row(fields, Player, PLAYER)
-    if known_as(player.name) != unicodedata.normalize("NFC", player.name).casefold():
+    if name_key(player.name) != unicodedata.normalize("NFC", player.name).casefold():
         fields.wrong("name", "must be a name without extra spaces or invisible letters")
     return player
 
@@ -252,7 +252,7 @@ def _check_settings(fields: Fields, settings: Line) -> None:
     for name in ("own_rating", "pairs"):
         if type(settings.get(name, False)) is not bool:
             fields.wrong("settings", f"{name} must be true or false")
-    if not all(type(number) is int and abs(number) <= MOST for number in numbers):
+    if not all(type(number) is int and abs(number) <= MOST_INTEGER for number in numbers):
         fields.wrong("settings", "must count in whole numbers")
 
 
@@ -270,7 +270,7 @@ def _check_reopened(fields: Fields, reopened: Line | None) -> None:
     inner.only(("at", "game"))
     inner.moment("at")
     if reopened.get("game") is not None:
-        inner.whole("game", 1, MOST)
+        inner.integer("game", 1, MOST_INTEGER)
 
 
 # --- shapes -------------------------------------------------------------------------------------------------------
@@ -310,11 +310,11 @@ def _among(uids: Collection[str]) -> Callable[[object], bool]:
 
 def _is_number(value: object) -> bool:
     """True for a number of a size that can be computed with and displayed."""
-    return type(value) in (int, float) and abs(value) <= MOST  # type: ignore[arg-type]
+    return type(value) in (int, float) and abs(value) <= MOST_INTEGER  # type: ignore[arg-type]
 
 
 def _is_whole(value: object) -> bool:
-    return type(value) is int and abs(value) <= MOST
+    return type(value) is int and abs(value) <= MOST_INTEGER
 
 
 def _is_day(value: object) -> bool:
@@ -367,8 +367,8 @@ def is_league(league: Line, players: Collection[str]) -> bool:
     return (
         list(divisions) == sorted(divisions)
         and all(divisions.values())
-        and _each_once(chain(*divisions.values()))
-        and (start is None or (bool(start) and _each_once(start)))
+        and _are_distinct(chain(*divisions.values()))
+        and (start is None or (bool(start) and _are_distinct(start)))
         and ("playoffs" not in league or _is_bracket(**league["playoffs"]))
     )
 
@@ -380,12 +380,12 @@ def _is_bracket(size: int, seeds: list[list[str]], games: dict[str, str]) -> boo
     """
     return (
         2 <= len(seeds) <= size
-        and all(1 <= len(seed) <= 2 and _each_once(seed) for seed in seeds)
+        and all(1 <= len(seed) <= 2 and _are_distinct(seed) for seed in seeds)
         and list(games) == sorted(games)
         and set(games) <= set(chain(*matches_of(size)))
     )
 
 
-def _each_once(uids: Iterable[str]) -> bool:
+def _are_distinct(uids: Iterable[str]) -> bool:
     there = list(uids)
     return len(set(there)) == len(there)

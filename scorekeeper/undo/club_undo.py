@@ -42,7 +42,7 @@ def undo(club: Club, seq: int) -> ClubChange | None:
         if club_log.undone_by(club.id, [seq]):
             return None
         before = club_log.find(club.id, seq - 1)  # an entry is written after what it did
-        opened = seasons.opened_since(club, before.at if before else club.created_at)
+        opened = seasons.reopened_since(club, before.at if before else club.created_at)
         ClubNow(club).undo(entry)
         seasons.close_again(club, opened)
         return entry
@@ -99,38 +99,38 @@ class ClubNow:
 class _Entry:
     """A log entry with its subject in its present state; the properties raise Refused if the subject is gone."""
 
-    def __init__(self, here: ClubNow, entry: ClubChange) -> None:
-        self.here, self.club, self.entry, self.subject = here, here.club, entry, entry.subject
+    def __init__(self, club_now: ClubNow, entry: ClubChange) -> None:
+        self.club_now, self.club, self.entry, self.subject = club_now, club_now.club, entry, entry.subject
         self.before: Mapping[str, Any] = entry.before or {}
         self.after: Mapping[str, Any] = entry.after or {}
 
     @property
     def player(self) -> Player:
-        return _require(self.here.players.get(self.subject), NO_PLAYER)
+        return _require(self.club_now.players.get(self.subject), NO_PLAYER)
 
     @property
     def season(self) -> Season:
-        return _require(self.here.seasons.get(self.subject), NO_SEASON)
+        return _require(self.club_now.seasons.get(self.subject), NO_SEASON)
 
     @property
     def open_season(self) -> Season:
-        _refuse(_any_closed([self.season]))
+        _refuse(_closed_reason([self.season]))
         return self.season
 
     @property
     def game(self) -> Game:
-        found = self.here.game(self.subject)
+        found = self.club_now.game(self.subject)
         return _require(found, f"Game {self.after.get('game')} was deleted since. Take it back first")
 
 
 Handler = Callable[[_Entry], Undoing]
 
 
-def _any_closed(several: Iterable[Season]) -> str:
+def _closed_reason(several: Iterable[Season]) -> str:
     return next((f"{season.name} is closed. Reopen it first" for season in several if season.closed_at), "")
 
 
-def _never(entry: _Entry) -> Undoing:
+def _refuse_undo(entry: _Entry) -> Undoing:
     """Refuse entries that cannot be undone from the log."""
     if entry.entry.kind == club_log.IMPORT:
         why = "Delete its games instead"
@@ -142,7 +142,7 @@ def _never(entry: _Entry) -> Undoing:
     raise refusal("cannot-undo", why)
 
 
-def _value(
+def _value_handler(
     of: str, key: str, change: Callable[[Any, Any], None], read: Callable[[Any], object] | None = None
 ) -> Handler:
     """Make a handler for one value of the entry's attribute `of`: `read` returns it as logged, `change` sets it.
@@ -154,7 +154,7 @@ def _value(
         thing = getattr(entry, of)
         _require((read or attrgetter(key))(thing) == entry.after[key], CHANGED)
         if of == "game":
-            _refuse(_any_closed(thing.seasons))
+            _refuse(_closed_reason(thing.seasons))
         return partial(change, thing, entry.before[key])
 
     return undo_value
@@ -162,10 +162,10 @@ def _value(
 
 def _own_rules(entry: _Entry) -> Undoing:
     """A saved rule set. Its seats are not compared, because a merge may have changed them."""
-    now = custom_rules.saved_as(entry.club, entry.subject)
+    now = custom_rules.saved_json(entry.club, entry.subject)
     without_seats = [own and {**own, "seats": ()} for own in (now, entry.entry.after)]
     _require(without_seats[0] == without_seats[1], CHANGED)
-    fits = now is not None or len(entry.club.own_rules or ()) < custom_rules.MOST
+    fits = now is not None or len(entry.club.own_rules or ()) < custom_rules.MOST_SAVED
     _require(fits, "The club has as many rule sets as it can keep. Delete one first")
     return partial(custom_rules.put, entry.club, entry.subject, entry.entry.before)
 
@@ -174,7 +174,7 @@ def _own_rules(entry: _Entry) -> Undoing:
 
 
 def _rename(entry: _Entry) -> Undoing:
-    change = _value("player", "name", players.rename)(entry)
+    change = _value_handler("player", "name", players.rename)(entry)
     _refuse(players.why_name_taken("player", entry.club.players, entry.before["name"], entry.player))
     return change
 
@@ -182,9 +182,9 @@ def _rename(entry: _Entry) -> Undoing:
 def _merge(entry: _Entry) -> Undoing:
     player = entry.player
     if entry.after:
-        _refuse(players.why_not_apart(entry.club, entry.entry))
-        return partial(players.take_apart, entry.club, player, entry.entry)
-    gone = _require(entry.here.players.get(entry.before["gone"]["uid"]), NO_PLAYER)
+        _refuse(players.why_not_unmerge(entry.club, entry.entry))
+        return partial(players.unmerge, entry.club, player, entry.entry)
+    gone = _require(entry.club_now.players.get(entry.before["gone"]["uid"]), NO_PLAYER)
     players.games_to_merge(player, gone)  # raises Refused
     return partial(players.merge, player, gone)
 
@@ -239,11 +239,11 @@ def _league(entry: _Entry) -> Undoing:
     part = LEAGUE_PARTS[kind]
     _require(part.said(league_of(season)) == entry.after[kind], CHANGED)
     was = entry.before[kind]
-    _refuse(_somebody_gone(entry.club, part.put(League(), was).players))
+    _refuse(_missing_player(entry.club, part.put(League(), was).players))
     return partial(seasons.set_league, kind, season if kind == club_log.PLAYOFFS else entry.open_season, was)
 
 
-def _somebody_gone(club: Club, uids: set[str]) -> str:
+def _missing_player(club: Club, uids: set[str]) -> str:
     """Return why one of these players is no longer in the club; "" if all are."""
     gone = uids - {player.uid for player in club.players}
     if not gone:
@@ -265,42 +265,42 @@ def _somebody_gone(club: Club, uids: set[str]) -> str:
 def _replace(entry: _Entry) -> Undoing:
     """Who played a game."""
     game = entry.game
-    was, now = (_require(entry.here.players.get(side["player"]), NO_PLAYER) for side in (entry.before, entry.after))
+    was, now = (_require(entry.club_now.players.get(side["player"]), NO_PLAYER) for side in (entry.before, entry.after))
     names = players.names_in(game)
     _require(now.name in names and was.name not in names, CHANGED)
-    _refuse(_any_closed(game.seasons))
+    _refuse(_closed_reason(game.seasons))
     return partial(players.replace_in, game, now.name, was.name)
 
 
 def _move(entry: _Entry) -> Undoing:
     """The primary season of a game, and its other seasons if they changed with it."""
-    here, before, after, game = entry.here, entry.before, entry.after, entry.here.game(entry.subject)
+    here, before, after, game = entry.club_now, entry.before, entry.after, entry.club_now.game(entry.subject)
     first, others = before["season"], before.get("also", [])
     _require(first is None or first in here.seasons, f"{before['name']} was deleted since. Take it back first")
     there = here.seasons.keys() >= set(others)
     _require(there, "A season that it counted in was deleted since. Take it back first")
     is_same = not game or "also" not in after or seasons.others_of(game)["also"] == after["also"]
     _require(is_same, CHANGED)
-    _value("game", "season", seasons.set_season, lambda game: game.season and game.season.uid)(entry)
-    _refuse(_any_closed(here.seasons[uid] for uid in (first, *others) if uid))
+    _value_handler("game", "season", seasons.set_season, lambda game: game.season and game.season.uid)(entry)
+    _refuse(_closed_reason(here.seasons[uid] for uid in (first, *others) if uid))
     also = [here.seasons[uid] for uid in others] if "also" in before else None
     return partial(seasons.set_season, entry.game, here.seasons.get(first or ""), also=also)
 
 
 def _also(entry: _Entry) -> Undoing:
     """The seasons that a game counts in besides its primary one."""
-    known, before = entry.here.seasons, entry.before
+    known, before = entry.club_now.seasons, entry.before
     for uid, name in zip(before["also"], before["names"], strict=True):
         _require(uid in known, f"{name} was deleted since. Take it back first")
-    _value("game", "also", seasons.set_also, lambda game: seasons.others_of(game)["also"])(entry)
-    _refuse(_any_closed(known[uid] for uid in {*before["also"], *entry.after["also"]} if uid in known))
+    _value_handler("game", "also", seasons.set_also, lambda game: seasons.others_of(game)["also"])(entry)
+    _refuse(_closed_reason(known[uid] for uid in {*before["also"], *entry.after["also"]} if uid in known))
     return partial(seasons.set_also, entry.game, [known[uid] for uid in before["also"]])
 
 
 # --- deletion -----------------------------------------------------------------------------------------------------
 
 
-def _deletion(
+def _deletion_handler(
     kind: str,
     take_back: Callable[[Club, str], object],
     delete: Callable[[Any], None],
@@ -309,7 +309,7 @@ def _deletion(
     """Make a handler for deletion and restoration: undo restores a deleted item, or deletes a restored one again."""
 
     def undo_deletion(entry: _Entry) -> Undoing:
-        here, told = entry.here, entry.after
+        here, told = entry.club_now, entry.after
         named: Mapping[str, Mapping[str, Any]]
         named = {deleted_items.PLAYER: here.players, deleted_items.SEASON: here.seasons}
         others = named.get(kind, {})
@@ -321,7 +321,7 @@ def _deletion(
         _require(found is None, CHANGED)
         _require(deleted_items.find(here.club.id, kind, entry.subject), GONE)
         counted = (here.seasons.get(uid or "") for uid in (told.get("season"), *told.get("also", ())))
-        _refuse(_any_closed(filter(None, counted)))
+        _refuse(_closed_reason(filter(None, counted)))
         _refuse(players.why_name_taken(kind, others.values(), told.get("name", "")))
         return partial(take_back, here.club, entry.subject)
 
@@ -392,19 +392,19 @@ class BulkUndo:
             return refused.problems[0].message
         return ""
 
-    def stay(self, why: str) -> None:
+    def add_reason(self, why: str) -> None:
         """Record the reason why something of a game or a player stays, unless it is empty."""
         if why:
             self.result.stays.append((None, why))
 
-    def stays(self, reasons: Mapping[int, str]) -> None:
+    def add_reasons(self, reasons: Mapping[int, str]) -> None:
         self.result.stays += [(club_log.find(self.club.id, seq), why) for seq, why in reasons.items()]
 
     def hands(self, selected: Mapping[str, Collection[int]]) -> None:
         """Revert changes of hands by game uid. To be called once, between two calls of `entries`."""
         self._hands_at = club_log.last(self.club.id)
         for uid, seqs in selected.items():
-            self.stay(self.attempt(self._hands_of, uid, seqs))
+            self.add_reason(self.attempt(self._hands_of, uid, seqs))
 
     def _hands_of(self, uid: str, seqs: Collection[int]) -> None:
         game = ClubNow(self.club).game(uid)
@@ -412,7 +412,7 @@ class BulkUndo:
             return
         made, stays = hand_service.undo_changes(game, seqs)
         for why in stays:
-            self.stay(why)
+            self.add_reason(why)
         if made:
             self._hands[uid] = made
             self.result.hands[game.number] = len(made)
@@ -434,7 +434,7 @@ def _bulk_undo(entry: _Entry) -> Undoing:
         told, bulk = entry.after or entry.before, BulkUndo(entry.club)
         stay = bulk.entries(set(told["then"]))
         bulk.hands(told["hands"])
-        bulk.stays(stay | bulk.entries(set(told["first"])))
+        bulk.add_reasons(stay | bulk.entries(set(told["first"])))
         if not bulk.result.number and bulk.result.stays:
             _refuse(bulk.result.stays[0][1])
         bulk.write_entry(entry.subject, {key: told[key] for key in ("label", "since")}, entry.entry)
@@ -480,7 +480,7 @@ class _LinkUndo(BulkUndo):
         Seasons that its games had reopened are closed again, and players no longer referred to are deleted. The first
         use of a link is not a change of the club.
         """
-        closed, players = seasons.opened_since(self.club, self.since), self._players()
+        closed, players = seasons.reopened_since(self.club, self.since), self._players()
         started = {game.uid for game in self._started()}
         mine = select(ClubChange).where(ClubChange.club_id == self.club.id, ClubChange.link_id == self.link.id)
         entries = db.session.scalars(mine.where(ClubChange.at >= self.since)).all()
@@ -492,11 +492,11 @@ class _LinkUndo(BulkUndo):
         for game in self._started():
             number = game.number
             if why := self.attempt(deletion.delete_game, game):
-                self.stay(why)
+                self.add_reason(why)
             else:
                 self.result.games.append(number)
         for game in self._started(others=True):
-            self.stay(f"Others have entered hands in game {game.number}. Delete it from its page")
+            self.add_reason(f"Others have entered hands in game {game.number}. Delete it from its page")
         stay = self.entries(stay.keys()) if stay else stay  # hands and games may have blocked them
         db.session.expire_all()
         seasons.close_again(self.club, closed)
@@ -504,10 +504,10 @@ class _LinkUndo(BulkUndo):
         for player in [player for player in self.club.players if player.uid in gone]:
             name = player.name
             if self.attempt(deletion.delete_player, player):
-                self.stay(f"{name} is still named in the history of a game. Retire {name} to hide the name")
+                self.add_reason(f"{name} is still named in the history of a game. Retire {name} to hide the name")
             else:
                 self.result.players.append(name)
-        self.stays(stay | dict.fromkeys(imports, IMPORTED))
+        self.add_reasons(stay | dict.fromkeys(imports, IMPORTED))
 
     def _hands_but(self, left_out: Collection[str]) -> dict[str, set[int]]:
         mine = select(Game.uid, Change.seq).join(Game, Change.game_id == Game.id)
@@ -536,8 +536,8 @@ class _LinkUndo(BulkUndo):
 # Each handler returns a function that undoes an entry, or raises Refused with the reason why it cannot.
 UNDO_HANDLERS: Mapping[str, Handler] = {
     club_log.RENAME: _rename,
-    club_log.GUEST: _value("player", "guest", players.set_guest),
-    club_log.RETIRE: _value("player", "retired", players.set_retired),
+    club_log.GUEST: _value_handler("player", "guest", players.set_guest),
+    club_log.RETIRE: _value_handler("player", "retired", players.set_retired),
     club_log.MERGE: _merge,
     club_log.BEGIN: _begin,
     club_log.SETTINGS: _settings,
@@ -545,33 +545,33 @@ UNDO_HANDLERS: Mapping[str, Handler] = {
     club_log.TAKE_IN: _take_in,
     club_log.BONUS: _bonus,
     **dict.fromkeys(LEAGUE_PARTS, _league),
-    club_log.STATE: _value(
+    club_log.STATE: _value_handler(
         "game",
         "state",
         hand_service.set_state,
         lambda game: OPEN if game.state == PAUSED else game.state,  # pauses are not logged
     ),
-    club_log.COUNTS: _value("game", "counts", games.set_counts, lambda game: not game.left_out),
-    club_log.DAY: _value(
+    club_log.COUNTS: _value_handler("game", "counts", games.set_counts, lambda game: not game.left_out),
+    club_log.DAY: _value_handler(
         "game",
         "day",
         lambda game, day: games.set_day(game, date.fromisoformat(day)),
         lambda game: game.played.isoformat(),
     ),
-    club_log.SCORE: _value("game", "score", games.set_paper, lambda game: game.paper),
+    club_log.SCORE: _value_handler("game", "score", games.set_paper, lambda game: game.paper),
     club_log.REPLACE: _replace,
     club_log.ALSO: _also,
     club_log.MOVE: _move,
-    club_log.CLUB_NAME: _value("club", "name", clubs.set_name),
-    club_log.ZONE: _value("club", "zone", clubs.set_zone),
+    club_log.CLUB_NAME: _value_handler("club", "name", clubs.set_name),
+    club_log.ZONE: _value_handler("club", "zone", clubs.set_zone),
     club_log.OWN_RULES: _own_rules,
     club_log.BULK_UNDO: _bulk_undo,
-    **dict.fromkeys((club_log.IMPORT, *ACCESS_KINDS), _never),
-    club_log.DELETE_GAME: _deletion(
+    **dict.fromkeys((club_log.IMPORT, *ACCESS_KINDS), _refuse_undo),
+    club_log.DELETE_GAME: _deletion_handler(
         deleted_items.GAME, deletion.take_back_game, deletion.delete_game, deletion.why_not_delete_game
     ),
-    club_log.DELETE_PLAYER: _deletion(
+    club_log.DELETE_PLAYER: _deletion_handler(
         deleted_items.PLAYER, deletion.take_back_player, deletion.delete_player, deletion.why_not_delete
     ),
-    club_log.DELETE_SEASON: _deletion(deleted_items.SEASON, deletion.take_back_season, deletion.delete_season),
+    club_log.DELETE_SEASON: _deletion_handler(deleted_items.SEASON, deletion.take_back_season, deletion.delete_season),
 }

@@ -22,7 +22,7 @@ from scorekeeper.services.games import next_number
 from scorekeeper.services.players import CHANGE, places_of
 from scorekeeper.services.seasons import count_again, leave
 from scorekeeper.stats import archive, tallies
-from scorekeeper.stats.league import League, ids_of, league_of, rename_in_leagues, return_to_leagues, said_of
+from scorekeeper.stats.league import League, ids_of, league_of, leagues_naming, rename_in_leagues, restore_in_leagues
 from scorekeeper.transfer.club_writer import game_line, season_line
 from scorekeeper.transfer.columns import (
     GAME_COLUMNS,
@@ -31,7 +31,7 @@ from scorekeeper.transfer.columns import (
     Column,
     Fields,
     Line,
-    known_as,
+    name_key,
     read_columns,
     written,
 )
@@ -81,8 +81,8 @@ def _people(game: Game) -> list[Player]:
     """Return all players named in a game: in its seats, hands and log."""
     facts: list[Facts | None] = [*game.facts, {"names": game.next_seats}]
     facts += [side for change in game.changes for side in (change.before, change.after)]
-    names = {known_as(name) for name in (*game.names, *(name for each in facts for name in seats_in(each).values()))}
-    return [player for player in game.club.players if known_as(player.name) in names]
+    names = {name_key(name) for name in (*game.names, *(name for each in facts for name in seats_in(each).values()))}
+    return [player for player in game.club.players if name_key(player.name) in names]
 
 
 def take_back_game(club: Club, uid: str) -> Game:
@@ -90,7 +90,7 @@ def take_back_game(club: Club, uid: str) -> Game:
 
     Seasons that no longer exist are omitted.
     """
-    kept = _take_out(club, deleted_items.GAME, uid)
+    kept = _find_deleted(club, deleted_items.GAME, uid)
     # The players by their former uids; players who no longer exist are created again.
     here, former = {player.uid: player for player in club.players}, club_log.former(club.id)
     ours = {
@@ -104,7 +104,7 @@ def take_back_game(club: Club, uid: str) -> Game:
     line |= {"x-also": there[1:]} if there[1:] else {}
     told = read_game_in_file(line, Names({one["uid"]: one["name"] for one in kept["players"]}), seasons)
     _check_seats(told, kept["players"], ours)
-    told = with_names(told, {known_as(one["name"]): ours[one["uid"]].name for one in kept["players"]})
+    told = with_names(told, {name_key(one["name"]): ours[one["uid"]].name for one in kept["players"]})
     columns = {name: getattr(told, name) for name in GAME_COLUMNS}
     if db.session.scalar(select(Game.id).where(Game.club_id == club.id, Game.number == told.number)):
         columns["number"] = next_number(club)
@@ -145,8 +145,8 @@ def _make_player(club: Club, told: Line) -> Player:
 
 def _check_seats(told: GameInFile, kept: Iterable[Line], ours: Mapping[str, Player]) -> None:
     """Refuse a game in which two players would be the same after a merge, one of them perhaps a substitute."""
-    named = {known_as(name) for facts, _ in told.hands for name in seats_in(facts).values()}
-    substitutes = {one["uid"] for one in kept if known_as(one["name"]) in named} - set(told.seats)
+    named = {name_key(name) for facts, _ in told.hands for name in seats_in(facts).values()}
+    substitutes = {one["uid"] for one in kept if name_key(one["name"]) in named} - set(told.seats)
     seated = [ours[uid] for uid in (*told.seats, *sorted(substitutes))]
     twice = next((one.name for index, one in enumerate(seated) if one in seated[:index]), None)
     if twice:
@@ -178,7 +178,7 @@ def delete_player(player: Player) -> None:
         if why := why_not_delete(player):
             raise _refused(why)
         club, uid = player.club, player.uid
-        _keep(club.id, deleted_items.PLAYER, uid, {"player": _player(player), "leagues": said_of(club, uid)})
+        _keep(club.id, deleted_items.PLAYER, uid, {"player": _player(player), "leagues": leagues_naming(club, uid)})
         rename_in_leagues(club, uid, None)
         club_log.add(player, club_log.DELETE_PLAYER, None, {"name": player.name})
         db.session.delete(player)
@@ -187,9 +187,9 @@ def delete_player(player: Player) -> None:
 
 def take_back_player(club: Club, uid: str) -> Player:
     """Restore a deleted player whose name is free; raises Refused."""
-    kept = _take_out(club, deleted_items.PLAYER, uid)
+    kept = _find_deleted(club, deleted_items.PLAYER, uid)
     player = _make_player(club, kept["player"])
-    return_to_leagues(club, uid, kept.get("leagues", {}))
+    restore_in_leagues(club, uid, kept.get("leagues", {}))
     tallies.mark_changed(club.id)
     club_log.add(player, club_log.DELETE_PLAYER, {"name": player.name}, None)
     return player
@@ -222,7 +222,7 @@ def take_back_season(club: Club, uid: str) -> Season:
 
     Games that counted in another season too count in both again.
     """
-    kept = _take_out(club, deleted_items.SEASON, uid)
+    kept = _find_deleted(club, deleted_items.SEASON, uid)
     columns = _read(kept["season"], SEASON)
     former, here = club_log.former(club.id), ids_of(club.id)
     now = {uid: former.now(uid) for uid in (*here, *former.merged)}
@@ -268,7 +268,7 @@ def _keep(club_id: int, kind: str, uid: str, kept: Line, number: int | None = No
     db.session.flush()
 
 
-def _take_out(club: Club, kind: str, uid: str) -> Line:
+def _find_deleted(club: Club, kind: str, uid: str) -> Line:
     found = deleted_items.find(club.id, kind, uid)
     if found is None:
         raise _refused(f"It was deleted more than {deleted_items.DAYS} days ago, and is gone for good")

@@ -328,8 +328,8 @@ def test_of_several_workers_one_makes_it(app, backups, club):
 
 
 def test_a_backup_that_fails_is_logged_and_stops_nothing(app, backups, club, monkeypatch, caplog):
-    monkeypatch.setattr(make, "LEFT_FREE", 10**18)
-    serve.look(app, make.look, "no daily backup")
+    monkeypatch.setattr(make, "MIN_FREE_BYTES", 10**18)
+    serve.run_job(app, make.look, "no daily backup")
     assert "no daily backup: There's no room for a backup in" in caplog.text
     assert names(backups) == []
 
@@ -381,7 +381,7 @@ def test_a_new_database_needs_no_backup(make_app, empty_database_url, tmp_path):
 
 
 def test_without_a_backup_nothing_is_migrated(older, monkeypatch, tmp_path):
-    monkeypatch.setattr(make, "LEFT_FREE", 10**18)
+    monkeypatch.setattr(make, "MIN_FREE_BYTES", 10**18)
     said = r"^The database was not updated\. There's no room .* set SCOREKEEPER_BACKUPS_KEPT to 0\.$"
     with pytest.raises(BackupProblem, match=said):
         serve.prepare(older)

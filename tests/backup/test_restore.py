@@ -308,13 +308,13 @@ def test_while_another_backup_is_restored(home, tmp_path, monkeypatch):
     if url.get_backend_name() == "sqlite":
         pytest.skip("of PostgreSQL only")
     file = set_up(home, lambda: back_up_to_folder(tmp_path))
-    monkeypatch.setattr(postgres, "PATIENCE", "0.2s")
+    monkeypatch.setattr(postgres, "LOCK_TIMEOUT", "0.2s")
     engine = create_engine(url.set(database="postgres"), isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         connection.execute(text(f"SELECT pg_advisory_lock({postgres.LOCK})"))
         said = "Another backup is being restored. Wait until that has finished, then try again."
         assert refused(home, file) == said
-        monkeypatch.setattr(postgres, "PATIENCE", "60s")
+        monkeypatch.setattr(postgres, "LOCK_TIMEOUT", "60s")
         waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
 
         def let_go():

@@ -6,10 +6,10 @@ from functools import cache, partial
 
 from scorekeeper.charts import (
     BidCount,
-    Chance,
+    ChanceSeries,
     Chart,
-    Course,
-    Score,
+    PlayerSeries,
+    ScoreSeries,
     made_and_set,
     rating_over_time,
     score_by_hand,
@@ -34,39 +34,39 @@ def days(number: int) -> list[str]:
     return [f"{MONTHS[index // 4 % 12]} {1 + index * 7 % 28}, 2026" for index in range(number)]
 
 
-def game(chance: random.Random, names: list[str], hands: int) -> list[Score]:
+def game(chance: random.Random, names: list[str], hands: int) -> list[ScoreSeries]:
     changes = [[chance.choice([-4, 0, 1, 2, 3]) for _ in range(hands)] for _ in names]
     return [
-        Score(name, [sum(row[:hand]) for hand in range(1, hands + 1)], [i for i, n in enumerate(row, 1) if n < 0])
+        ScoreSeries(name, [sum(row[:hand]) for hand in range(1, hands + 1)], [i for i, n in enumerate(row, 1) if n < 0])
         for name, row in zip(names, changes, strict=True)
     ]
 
 
-def chances(chance: random.Random, names: list[str], hands: int) -> list[Chance]:
+def chances(chance: random.Random, names: list[str], hands: int) -> list[ChanceSeries]:
     rows = [[chance.random() + 0.05 for _ in names] for _ in range(hands + 1)]
-    return [Chance(name, [row[unit] / sum(row) for row in rows]) for unit, name in enumerate(names)]
+    return [ChanceSeries(name, [row[unit] / sum(row) for row in rows]) for unit, name in enumerate(names)]
 
 
-def ratings(chance: random.Random, names: list[str], number: int) -> list[Course]:
+def ratings(chance: random.Random, names: list[str], number: int) -> list[PlayerSeries]:
     values = [[1500 + chance.gauss(0, 40) for _ in range(number)] for _ in names]
-    return [Course(name, row, [60.0] * number) for name, row in zip(names, values, strict=True)]
+    return [PlayerSeries(name, row, [60.0] * number) for name, row in zip(names, values, strict=True)]
 
 
-def places(chance: random.Random, names: list[str], nights: int) -> list[Course]:
+def places(chance: random.Random, names: list[str], nights: int) -> list[PlayerSeries]:
     orders = [chance.sample(range(len(names)), len(names)) for _ in range(nights)]
-    return [Course(name, [order.index(player) + 1 for order in orders]) for player, name in enumerate(names)]
+    return [PlayerSeries(name, [order.index(player) + 1 for order in orders]) for player, name in enumerate(names)]
 
 
 def little() -> Iterator[tuple[str, Draw]]:
-    yield "score-one-hand", partial(score_by_hand, [Score("A", [3]), Score("B", [-2], [1])], 11)
-    yield "score-equal", partial(score_by_hand, [Score(name, [2] * 6) for name in NAMES[:4]], 52)
-    yield "chance-before", partial(win_chance, [Chance("A", [0.5]), Chance("B", [0.5])])
-    yield "rating-point", partial(rating_over_time, ["3 Nov"], [Course("Ann", [1500], [90])])
-    yield "rating-equal", partial(rating_over_time, days(5), [Course("A", [25.0] * 5)])
-    yield "places-one-night", partial(standings_over_time, ["3 Nov"], [Course(name, [1]) for name in NAMES[:3]])
+    yield "score-one-hand", partial(score_by_hand, [ScoreSeries("A", [3]), ScoreSeries("B", [-2], [1])], 11)
+    yield "score-equal", partial(score_by_hand, [ScoreSeries(name, [2] * 6) for name in NAMES[:4]], 52)
+    yield "chance-before", partial(win_chance, [ChanceSeries("A", [0.5]), ChanceSeries("B", [0.5])])
+    yield "rating-point", partial(rating_over_time, ["3 Nov"], [PlayerSeries("Ann", [1500], [90])])
+    yield "rating-equal", partial(rating_over_time, days(5), [PlayerSeries("A", [25.0] * 5)])
+    yield "places-one-night", partial(standings_over_time, ["3 Nov"], [PlayerSeries(name, [1]) for name in NAMES[:3]])
     yield (
         "places-two",
-        partial(standings_over_time, days(3), [Course("A", [1, 2, 1]), Course("B", [2, 1, 2])], chosen=1),
+        partial(standings_over_time, days(3), [PlayerSeries("A", [1, 2, 1]), PlayerSeries("B", [2, 1, 2])], chosen=1),
     )
     yield "bids-one", partial(made_and_set, [BidCount("4", 1, 0)])
 
@@ -108,13 +108,13 @@ def all_charts() -> list[tuple[str, Draw]]:
 def without_data() -> list[Chart]:
     return [
         score_by_hand([]),
-        score_by_hand([Score("Ann", []), Score("Bo", [])], 11),
+        score_by_hand([ScoreSeries("Ann", []), ScoreSeries("Bo", [])], 11),
         win_chance([]),
-        win_chance([Chance("Ann", []), Chance("Bo", [])]),
+        win_chance([ChanceSeries("Ann", []), ChanceSeries("Bo", [])]),
         rating_over_time([], []),
-        rating_over_time(days(2), [Course("Ann", [None, None])]),
+        rating_over_time(days(2), [PlayerSeries("Ann", [None, None])]),
         standings_over_time([], []),
-        standings_over_time(days(1), [Course("Ann", [None])], chosen=0),
+        standings_over_time(days(1), [PlayerSeries("Ann", [None])], chosen=0),
         made_and_set([]),
         made_and_set([BidCount("4", 0, 0)]),
     ]

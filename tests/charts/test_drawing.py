@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from scorekeeper.charts.drawing import (
     Scale,
-    apart,
     label,
     plain,
     short,
     shorten,
+    spread_apart,
     text_width,
     thin,
     ticks,
@@ -76,12 +76,12 @@ def test_thinning_keeps_the_ends_and_the_extremes():
     ],
 )
 def test_labels_keep_apart(wanted, expected):
-    assert apart(wanted, 10, 0, 100) == expected
+    assert spread_apart(wanted, 10, 0, 100) == expected
 
 
 @given(st.lists(st.floats(0, 200), max_size=25))
 def test_labels_never_overlap_nor_leave(wanted):
-    placed = apart(wanted, 10, 0, 300)
+    placed = spread_apart(wanted, 10, 0, 300)
     assert all(-1e-6 <= place <= 300 + 1e-6 for place in placed)
     ordered = sorted(placed)
     assert all(below - above >= 10 - 1e-6 for above, below in pairwise(ordered))

@@ -7,9 +7,9 @@ import pytest
 
 from scorekeeper.charts import (
     BidCount,
-    Chance,
-    Course,
-    Score,
+    ChanceSeries,
+    PlayerSeries,
+    ScoreSeries,
     made_and_set,
     rating_over_time,
     score_by_hand,
@@ -32,7 +32,7 @@ def near(value: float) -> object:
 
 def test_the_score_goes_in_steps():
     """Totals 2, 5, 4 of a game to 10 that B ended at -2: 12 points of span and 6% of room at each end on 200 units."""
-    chart = score_by_hand([Score("A", [2, 5, 4]), Score("B", [-2, -2, 10], [1])], 10)
+    chart = score_by_hand([ScoreSeries("A", [2, 5, 4]), ScoreSeries("B", [-2, -2, 10], [1])], 10)
     picture = drawn(chart)
     unit = 200 / (12 * 1.12)  # SVG units per point
     corners = path(picture, "s1")
@@ -44,7 +44,7 @@ def test_the_score_goes_in_steps():
 
 
 def test_the_target_the_set_and_the_labels():
-    chart = score_by_hand([Score("Ann & Bo", [2, 5, 4]), Score("Cy & Di", [-2, -2, 10], [1])], 10)
+    chart = score_by_hand([ScoreSeries("Ann & Bo", [2, 5, 4]), ScoreSeries("Cy & Di", [-2, -2, 10], [1])], 10)
     picture = drawn(chart)
     assert words(picture, "end") == ["4 Ann & Bo", "10 Cy & Di"]
     (goal,) = found(picture, "line", "goal")
@@ -65,33 +65,33 @@ def test_the_target_the_set_and_the_labels():
 
 
 def test_the_score_in_words_and_numbers():
-    chart = score_by_hand([Score("Ann & Bo", [2, 5, 4]), Score("Cy & Di", [-2, -2, 10], [1])], 10)
+    chart = score_by_hand([ScoreSeries("Ann & Bo", [2, 5, 4]), ScoreSeries("Cy & Di", [-2, -2, 10], [1])], 10)
     assert chart.summary == "After 3 hands: Ann & Bo 4, Cy & Di 10. Sets: Cy & Di 1."
     assert chart.table.headings == ("Hand", "Ann & Bo", "Cy & Di")
     assert chart.table.rows == (("1", "2", "−2 (set)"), ("2", "5", "−2"), ("3", "4", "10"))
-    assert score_by_hand([Score("Ann", [1])]).summary == "After 1 hand: Ann 1. Nobody was set."
+    assert score_by_hand([ScoreSeries("Ann", [1])]).summary == "After 1 hand: Ann 1. Nobody was set."
 
 
 def test_teams_of_three_are_kept_apart_in_a_sentence():
-    chart = score_by_hand([Score("Ann, Cy and Ed", [19], [1]), Score("Bo, Di and Flo", [21])], 21)
+    chart = score_by_hand([ScoreSeries("Ann, Cy and Ed", [19], [1]), ScoreSeries("Bo, Di and Flo", [21])], 21)
     assert chart.summary == "After 1 hand: Ann, Cy and Ed 19; Bo, Di and Flo 21. Sets: Ann, Cy and Ed 1."
 
 
 def test_a_name_that_ends_with_a_full_stop_ends_the_sentence():
-    places = standings_over_time(["night 1"], [Course("Ed K.", [1])])
+    places = standings_over_time(["night 1"], [PlayerSeries("Ed K.", [1])])
     assert places.summary == "First after night 1: Ed K."
 
 
 def test_scores_that_were_carried_over_begin_apart():
     """A starts at 6 and stays there, B at 0, where the chart starts."""
-    picture = drawn(score_by_hand([Score("A", [6, 8], start=6), Score("B", [4, 4])], 10))
+    picture = drawn(score_by_hand([ScoreSeries("A", [6, 8], start=6), ScoreSeries("B", [4, 4])], 10))
     carried, new = path(picture, "s1"), path(picture, "s2")
     assert carried[0][1] == carried[1][1] != carried[-1][1]
     assert new[0][1] > carried[0][1]  # further down
 
 
 def test_a_game_that_counts_down_begins_at_its_start():
-    chart = score_by_hand([Score("A", [9, 6], start=11), Score("B", [11, 12], start=11)], 0)
+    chart = score_by_hand([ScoreSeries("A", [9, 6], start=11), ScoreSeries("B", [11, 12], start=11)], 0)
     down, up = path(drawn(chart), "s1"), path(drawn(chart), "s2")
     assert down[0] == up[0]
     assert down[1][1] - down[0][1] == near(2 * (up[0][1] - up[-1][1]))  # two points down, one point up
@@ -100,8 +100,8 @@ def test_a_game_that_counts_down_begins_at_its_start():
 def test_a_long_name_is_whole_in_lines_of_its_own_and_in_the_sentence():
     long = "Maximiliana Featherstonehaugh-Wolfeschlegelsteinhausen’s team"
     teams = ["Wilhelmina-Bartholomew’s team", long]
-    scores = score_by_hand([Score(teams[0], [4]), Score(long, [4])])
-    chances = win_chance([Chance(teams[0], [0.5, 0.6]), Chance(long, [0.5, 0.4])])
+    scores = score_by_hand([ScoreSeries(teams[0], [4]), ScoreSeries(long, [4])])
+    chances = win_chance([ChanceSeries(teams[0], [0.5, 0.6]), ChanceSeries(long, [0.5, 0.4])])
     for chart in (scores, chances):
         assert all(name in chart.summary for name in teams)
         picture = drawn(chart)
@@ -113,7 +113,7 @@ def test_a_long_name_is_whole_in_lines_of_its_own_and_in_the_sentence():
 
 
 def test_six_units_have_six_tones():
-    picture = drawn(score_by_hand([Score(f"P{i}", [i]) for i in range(6)]))
+    picture = drawn(score_by_hand([ScoreSeries(f"P{i}", [i]) for i in range(6)]))
     assert sorted(one.get("class", "") for one in found(picture, "text", "end")) == [f"end s{i}" for i in range(1, 7)]
     assert [len(found(picture, "path", "line"))] == [6]
 
@@ -123,7 +123,7 @@ def test_six_units_have_six_tones():
 
 def test_two_units_are_one_line_around_even():
     """100% is at y = 14, 50% at 104, 0% at 194."""
-    picture = drawn(win_chance([Chance("A", [0.5, 0.75, 0.25, 1]), Chance("B", [0.5, 0.25, 0.75, 0])]))
+    picture = drawn(win_chance([ChanceSeries("A", [0.5, 0.75, 0.25, 1]), ChanceSeries("B", [0.5, 0.25, 0.75, 0])]))
     (line,) = found(picture, "path", "line")
     corners = travelled(line.get("d", ""))
     assert [y for _, y in corners] == [near(104), near(59), near(149), near(14)]
@@ -142,7 +142,7 @@ def test_two_units_are_one_line_around_even():
 
 
 def test_three_units_are_a_line_each():
-    chart = win_chance([Chance("A", [0.2, 0.5]), Chance("B", [0.3, 0.3]), Chance("C", [0.5, 0.2])])
+    chart = win_chance([ChanceSeries("A", [0.2, 0.5]), ChanceSeries("B", [0.3, 0.3]), ChanceSeries("C", [0.5, 0.2])])
     picture = drawn(chart)
     assert [y for _, y in path(picture, "s1")] == [near(158), near(104)]
     assert [y for _, y in path(picture, "s2")] == [near(140), near(140)]
@@ -150,14 +150,14 @@ def test_three_units_are_a_line_each():
 
 
 def test_the_chance_in_words_and_numbers():
-    chart = win_chance([Chance("A", [0.5, 0.62, 0.31]), Chance("B", [0.5, 0.38, 0.69])])
+    chart = win_chance([ChanceSeries("A", [0.5, 0.62, 0.31]), ChanceSeries("B", [0.5, 0.38, 0.69])])
     assert chart.summary == "After 2 hands: A 31%, B 69%."  # which hand turned it, the story says
     assert chart.table.rows == (("before", "50%", "50%"), ("1", "62%", "38%"), ("2", "31%", "69%"))
 
 
 @pytest.mark.parametrize(("value", "said"), [(0, "0"), (0.001, "1"), (0.5, "50"), (0.999, "99"), (1, "100")])
 def test_only_what_is_sure_is_none_or_all(value, said):
-    assert win_chance([Chance("A", [value]), Chance("B", [1 - value])]).table.rows[0][1] == f"{said}%"
+    assert win_chance([ChanceSeries("A", [value]), ChanceSeries("B", [1 - value])]).table.rows[0][1] == f"{said}%"
 
 
 # --- rating ---------------------------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def test_only_what_is_sure_is_none_or_all(value, said):
 
 def test_a_player_alone_has_a_band():
     """1400 to 1600 with the band: 200 and 6% at each end on 200 units."""
-    chart = rating_over_time(["1 Nov", "8 Nov"], [Course("Ann", [1500, 1550], [100, 50])])
+    chart = rating_over_time(["1 Nov", "8 Nov"], [PlayerSeries("Ann", [1500, 1550], [100, 50])])
     picture = drawn(chart)
     (x0, first), (x1, last) = path(picture, "s1")
     unit = 200 / 224
@@ -182,7 +182,7 @@ def test_of_many_nights_of_a_player_the_highs_and_the_lows_are_shown():
     values = [1000 + 7 * (night * 37 % 101) for night in range(3_000)]  # from 1000 to 1700, repeatedly
     values[1_234], values[2_345] = 1_900, 600
     when = [f"night {night}" for night in range(3_000)]
-    chart = rating_over_time(when, [Course("Ann", values, [50] * 3_000)])
+    chart = rating_over_time(when, [PlayerSeries("Ann", values, [50] * 3_000)])
     rows = dict(chart.table.rows)
     assert len(rows) == len(chart.table.rows) == len(path(drawn(chart), "s1")) == 60
     assert list(rows) == sorted(rows, key=when.index)
@@ -196,7 +196,7 @@ def test_of_many_nights_of_a_player_the_highs_and_the_lows_are_shown():
 
 def test_several_players_have_a_line_each_and_no_band():
     chart = rating_over_time(
-        ["a", "b", "c"], [Course("Ann", [1500, 1520, 1480], [9, 9, 9]), Course("Bo", [None, 1500, 1530])]
+        ["a", "b", "c"], [PlayerSeries("Ann", [1500, 1520, 1480], [9, 9, 9]), PlayerSeries("Bo", [None, 1500, 1530])]
     )
     picture = drawn(chart)
     assert found(picture, "path", "area") == []
@@ -218,18 +218,18 @@ def test_several_players_have_a_line_each_and_no_band():
     ],
 )
 def test_whoever_is_level_with_the_third_is_named_or_counted(ratings, said):
-    chart = rating_over_time(["a"], [Course(f"P{number}", [rating]) for number, rating in enumerate(ratings)])
+    chart = rating_over_time(["a"], [PlayerSeries(f"P{number}", [rating]) for number, rating in enumerate(ratings)])
     assert chart.summary == f"Highest now: {said}."
 
 
 def test_ratings_are_rounded_as_on_the_pages():
     """Halves are rounded up: Python's round() would give 1500 and 50."""
-    chart = rating_over_time(["1 Nov"], [Course("Ann", [1500.5], [50.5])])
+    chart = rating_over_time(["1 Nov"], [PlayerSeries("Ann", [1500.5], [50.5])])
     assert chart.summary == "Ann: 1501 ± 51."
 
 
 def test_of_more_than_six_the_highest_are_named():
-    picture = drawn(rating_over_time(["a"], [Course(f"P{i}", [1000.0 + i]) for i in range(8)]))
+    picture = drawn(rating_over_time(["a"], [PlayerSeries(f"P{i}", [1000.0 + i]) for i in range(8)]))
     assert sorted(words(picture, "end")) == [f"100{i} P{i}" for i in range(2, 8)]
     (others,) = found(picture, "g", "faint")
     assert found(others, "path", "line")[0].get("d", "").count("M") == 2
@@ -243,8 +243,8 @@ def lines_of(chart):
 def test_a_player_has_the_same_line_in_both_charts_of_a_page():
     """Six of eight have a color and dash of their own on the page; the marked player keeps it, or gets a line."""
     names, nights = [f"P{i}" for i in range(8)], ["a", "b"]
-    places = [Course(name, [i + 1, i + 1]) for i, name in enumerate(names)]
-    ratings = [Course(name, [1000.0, 1000.0 + i], [50, 50]) for i, name in enumerate(names)]
+    places = [PlayerSeries(name, [i + 1, i + 1]) for i, name in enumerate(names)]
+    ratings = [PlayerSeries(name, [1000.0, 1000.0 + i], [50, 50]) for i, name in enumerate(names)]
     in_places = lines_of(standings_over_time(nights, places, chosen=2, tones=names))
     in_ratings = lines_of(rating_over_time(nights, ratings, chosen="P2", tones=names))
     assert in_ratings == {name: in_places[name] for name in names[:6]}
@@ -279,7 +279,7 @@ def luminance(color):
 
 def test_places_are_rows_18_apart():
     chart = standings_over_time(
-        ["a", "b"], [Course("Ann", [2, 1]), Course("Bo", [1, 3]), Course("Cy", [3, 2])], chosen=1
+        ["a", "b"], [PlayerSeries("Ann", [2, 1]), PlayerSeries("Bo", [1, 3]), PlayerSeries("Cy", [3, 2])], chosen=1
     )
     picture = drawn(chart)
     assert [y for _, y in path(picture, "s1")] == [near(32), near(14)]
@@ -290,7 +290,7 @@ def test_places_are_rows_18_apart():
 
 
 def test_of_many_players_the_first_and_the_chosen_are_named():
-    players = [Course(f"P{i}", [20 - i, i + 1]) for i in range(20)]
+    players = [PlayerSeries(f"P{i}", [20 - i, i + 1]) for i in range(20)]
     picture = drawn(standings_over_time(["a", "b"], players, chosen=11))
     assert words(picture, "end") == ["1 P0", "2 P1", "3 P2", "4 P3", "12 P11"]
     (others,) = found(picture, "g", "faint")
@@ -298,7 +298,7 @@ def test_of_many_players_the_first_and_the_chosen_are_named():
 
 
 def test_shared_places_and_somebody_who_is_gone():
-    players = [Course("Ann", [1, 1]), Course("Bo", [None, 1]), Course("Cy", [2, None])]
+    players = [PlayerSeries("Ann", [1, 1]), PlayerSeries("Bo", [None, 1]), PlayerSeries("Cy", [2, None])]
     chart = standings_over_time(["a", "b"], players, chosen=2)
     assert chart.summary == "First after b: Ann and Bo. Cy: no longer ranked, best 2, worst 2."
     assert chart.table.rows[2] == ("Cy", "2", "")
@@ -348,10 +348,10 @@ def test_a_bid_by_any_name_of_the_rule_sets_is_written_out():
 @pytest.mark.parametrize(
     ("chart", "axes"),
     [
-        (score_by_hand([Score("A", [2, 5])], 10), ["points", "hand"]),
-        (win_chance([Chance("A", [0.5, 1.0]), Chance("B", [0.5, 0.0])]), ["chance", "hand"]),
-        (rating_over_time(["Nov 1, 2026", "Nov 8, 2026"], [Course("A", [1500, 1550])]), ["rating", "night"]),
-        (standings_over_time(["Nov 1, 2026", "Nov 8, 2026"], [Course("A", [1, 1])]), ["place", "night"]),
+        (score_by_hand([ScoreSeries("A", [2, 5])], 10), ["points", "hand"]),
+        (win_chance([ChanceSeries("A", [0.5, 1.0]), ChanceSeries("B", [0.5, 0.0])]), ["chance", "hand"]),
+        (rating_over_time(["Nov 1, 2026", "Nov 8, 2026"], [PlayerSeries("A", [1500, 1550])]), ["rating", "night"]),
+        (standings_over_time(["Nov 1, 2026", "Nov 8, 2026"], [PlayerSeries("A", [1, 1])]), ["place", "night"]),
         (made_and_set([BidCount("2", 3, 1)]), ["bid", "made", "set", "made %"]),
     ],
 )
@@ -360,7 +360,7 @@ def test_each_axis_is_named_once(chart, axes):
 
 
 def test_the_name_of_an_axis_is_inside_of_the_picture():
-    picture = drawn(score_by_hand([Score("A", [2, 5])], 10))
+    picture = drawn(score_by_hand([ScoreSeries("A", [2, 5])], 10))
     left, top, _, _ = map(float, picture.get("viewBox").split())
     (name,) = found(picture, "text", "axis")
     assert float(name.get("x")) >= left

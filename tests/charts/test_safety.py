@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from scorekeeper.charts import (
     BidCount,
-    Chance,
+    ChanceSeries,
     Chart,
-    Course,
-    Score,
+    PlayerSeries,
+    ScoreSeries,
     made_and_set,
     rating_over_time,
     score_by_hand,
@@ -69,11 +69,11 @@ def test_without_data_there_is_a_sentence_instead():
 def named(name: str) -> list[Chart]:
     """Every chart, with that name in every place for a name."""
     return [
-        score_by_hand([Score(name, [3, 1], [2]), Score("B", [1, 2])], 11),
-        win_chance([Chance(name, [0.5, 0.6]), Chance(name, [0.5, 0.4])]),
-        win_chance([Chance(name, [0.3, 0.6]), Chance(name, [0.3, 0.2]), Chance("C", [0.4, 0.2])]),
-        rating_over_time([name, "b"], [Course(name, [1, 2], [1, 1])]),
-        standings_over_time([name, "b"], [Course(name, [1, 2]), Course(name, [2, 1])], chosen=0),
+        score_by_hand([ScoreSeries(name, [3, 1], [2]), ScoreSeries("B", [1, 2])], 11),
+        win_chance([ChanceSeries(name, [0.5, 0.6]), ChanceSeries(name, [0.5, 0.4])]),
+        win_chance([ChanceSeries(name, [0.3, 0.6]), ChanceSeries(name, [0.3, 0.2]), ChanceSeries("C", [0.4, 0.2])]),
+        rating_over_time([name, "b"], [PlayerSeries(name, [1, 2], [1, 1])]),
+        standings_over_time([name, "b"], [PlayerSeries(name, [1, 2]), PlayerSeries(name, [2, 1])], chosen=0),
         made_and_set([BidCount(name, 3, 2)]),
     ]
 
@@ -117,7 +117,8 @@ scores = st.integers(-500, 500)
 
 @given(
     st.lists(
-        st.builds(Score, names, st.lists(scores, max_size=40), st.lists(st.integers(0, 50), max_size=9)), max_size=6
+        st.builds(ScoreSeries, names, st.lists(scores, max_size=40), st.lists(st.integers(0, 50), max_size=9)),
+        max_size=6,
     )
 )
 def test_any_scores(units):
@@ -127,7 +128,7 @@ def test_any_scores(units):
 @given(
     st.integers(0, 40).flatmap(
         lambda hands: st.lists(
-            st.builds(Chance, names, st.lists(st.floats(0, 1), min_size=hands, max_size=hands)), max_size=6
+            st.builds(ChanceSeries, names, st.lists(st.floats(0, 1), min_size=hands, max_size=hands)), max_size=6
         )
     )
 )
@@ -147,7 +148,7 @@ ratings = st.one_of(st.none(), st.floats(-5000, 5000))
         lambda number: st.tuples(
             st.just(number),
             st.lists(
-                st.builds(Course, names, as_many(ratings)(number), as_many(st.floats(0, 500))(number)), max_size=9
+                st.builds(PlayerSeries, names, as_many(ratings)(number), as_many(st.floats(0, 500))(number)), max_size=9
             ),
         )
     )
@@ -163,7 +164,7 @@ places = st.one_of(st.none(), st.integers(1, 30))
 @given(
     st.integers(0, 30).flatmap(
         lambda number: st.tuples(
-            st.just(number), st.lists(st.builds(Course, names, as_many(places)(number)), min_size=1, max_size=30)
+            st.just(number), st.lists(st.builds(PlayerSeries, names, as_many(places)(number)), min_size=1, max_size=30)
         )
     )
 )

@@ -10,7 +10,7 @@ from scorekeeper.database.cache import BoundedCache
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Game
 from scorekeeper.services import hands as hand_service
-from scorekeeper.services.change_log import Planned
+from scorekeeper.services.change_log import PlannedChange
 from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.stats import records
 from scorekeeper.stats.query import Choice, games
@@ -27,7 +27,7 @@ def test_what_was_asked_for_last_is_kept_longest():
 def test_a_change_that_is_rolled_back_leaves_no_score_behind(game):
     """FOUR gives 4 to 0, SET gives -2 to 3; both would be version 1 of the game."""
     with pytest.raises(ZeroDivisionError), db_write(game.club, game):
-        hand_service._save(hand_service._now(game), [Planned(1, None, {"dealer": 4} | FOUR)], "lost")
+        hand_service._save(hand_service._read_again(game), [PlannedChange(1, None, {"dealer": 4} | FOUR)], "lost")
         assert game.score.totals == {"A": 4, "B": 0}
         raise ZeroDivisionError
     record(game, SET)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from scorekeeper.database import throttle
-from scorekeeper.database.throttle import Limit, Places, Throttle
+from scorekeeper.database.throttle import Limit, SlotPool, Throttle
 
 THREE = Limit(3, 60)
 
@@ -97,11 +97,11 @@ def test_a_damaged_file_stops_nobody_and_is_made_again(counts):
 def test_a_folder_that_cannot_be_written_stops_nobody(tmp_path):
     (tmp_path / "file").touch()
     assert Throttle(tmp_path / "file" / "throttle.sqlite").count(THREE, "links", "Ann", "a") == 0
-    assert Places(tmp_path / "file" / "folder", 1).take("a club") is not None
+    assert SlotPool(tmp_path / "file" / "folder", 1).take("a club") is not None
 
 
 def test_a_club_has_one_turn_at_a_time(tmp_path):
-    places, other_process = Places(tmp_path, 2), Places(tmp_path, 2)
+    places, other_process = SlotPool(tmp_path, 2), SlotPool(tmp_path, 2)
     give_back = places.take("a club")
     assert places.take("a club") is None
     assert other_process.take("a club") is None
@@ -110,14 +110,14 @@ def test_a_club_has_one_turn_at_a_time(tmp_path):
 
 
 def test_all_clubs_together_have_no_more_turns_than_places(tmp_path):
-    places = Places(tmp_path, 2)
+    places = SlotPool(tmp_path, 2)
     taken = [places.take(f"club {number}") for number in range(50)]
     assert sum(turn is not None for turn in taken) == 2
 
 
 def test_without_locks_on_files_the_threads_take_turns(tmp_path, monkeypatch):
     monkeypatch.setattr(throttle, "sys", SimpleNamespace(platform="win32"))
-    places = Places(tmp_path, 2)
+    places = SlotPool(tmp_path, 2)
     give_back = places.take("a club")
     assert places.take("a club") is None
     give_back()

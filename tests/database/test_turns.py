@@ -125,7 +125,7 @@ def test_whoever_goes_on_without_a_turn_leaves_that_of_another_thread_alone(file
 def test_nobody_gives_up_while_the_line_moves(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The timeout applies to each writer ahead in the queue: with 1 s, wait for two writers that take 1 s each."""
     turns = Turns(file, 30)
-    before = [turns._stand_in_line(), turns._stand_in_line()]
+    before = [turns._queue(), turns._queue()]
 
     class Patience(Event):
         def wait(self, timeout: float | None = None) -> bool:

@@ -23,7 +23,7 @@ Open = Callable[..., socket.socket]
 @pytest.fixture
 def hub(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     """A hub without heartbeats, so that everything received is news."""
-    monkeypatch.setattr(hub_module, "BEAT_SECONDS", 600)
+    monkeypatch.setattr(hub_module, "HEARTBEAT_SECONDS", 600)
     hub = Hub(app, most=3)
     yield hub
     hub.stop()
@@ -116,7 +116,7 @@ def test_who_comes_late_is_told_what_the_others_know_already(game: Game, listeni
 def test_what_changed_is_told_after_a_look_that_failed(
     game: Game, listening: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hub_module, "TROUBLE_SECONDS", 0)
+    monkeypatch.setattr(hub_module, "ERROR_PAUSE_SECONDS", 0)
     topic: Topic = ("game", game.id)
     stream = listening(topic, current(topic))
     read_until(stream, save(game))
@@ -130,7 +130,7 @@ def test_who_is_entering_a_hand_is_told_until_it_is_saved(game: Game, listening:
     topic: Topic = ("game", game.id)
     before = current(topic)
     stream = listening(topic, before)
-    drafts.keep(game.id, 1, {"bid": ["3"]}, drafts.Note("phone", "Bo", 0))
+    drafts.keep(game.id, 1, {"bid": ["3"]}, drafts.EditingNote("phone", "Bo", 0))
     entering = current(topic)
     read_until(stream, entering)
     drafts.keep(game.id, 1, {"bid": ["4"]})

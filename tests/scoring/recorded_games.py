@@ -222,7 +222,7 @@ def told(record: dict[str, Any]) -> str:
     """The score of a record as stable text: one line per hand, then the end."""
     from scorekeeper.scoring.game import check_game, replay
     from scorekeeper.scoring.problems import Refused
-    from scorekeeper.scoring.record import answer, read_game
+    from scorekeeper.scoring.record import read_game, score_output
 
     kept: list[Any] = []
     lines = []
@@ -236,7 +236,9 @@ def told(record: dict[str, Any]) -> str:
             kept.append(hand)
     game = read_game({**record, "hands": kept})
     score = replay(game)
-    lines.append(json.dumps([answer(game, score), score.outcome, score.after_end, score.still_open], sort_keys=True))
+    lines.append(
+        json.dumps([score_output(game, score), score.outcome, score.after_end, score.still_open], sort_keys=True)
+    )
     lines += [json.dumps([hand.totals, hand.assumed, hand.missed]) for hand in score.beyond]
     return "\n".join(lines)
 

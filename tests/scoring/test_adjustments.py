@@ -7,7 +7,7 @@ import pytest
 
 from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.game import Outcome, replay
-from scorekeeper.scoring.record import answer, read_game, score_record, write_game
+from scorekeeper.scoring.record import read_game, score_output, score_record, write_game
 from scorekeeper.scoring.rules import catalogue, find_rules
 from scorekeeper.scoring.table import Table
 from tests.scoring.records import calls, chart, claims, ended, record, refusals, score, signed
@@ -160,7 +160,7 @@ def test_a_note_and_adjustments_are_read_and_written_back() -> None:
 
 def test_the_answer_has_what_was_adjusted_where_something_was() -> None:
     read = read_game(game("0 0", bid(1, 2, "A: high low", ("A", -3)), passed(("B", 1)), bid(3, 2, "A: high low")))
-    hands = answer(read, replay(read))["hands"]
+    hands = score_output(read, replay(read))["hands"]
     assert [hand.get("adjusted") for hand in hands] == [{"A": -3}, {"B": 1}, None]
     assert list(hands[1]) == ["status", "change", "adjusted", "totals", "dealer"]
     assert [hand["totals"] for hand in hands] == [{"A": -1, "B": 0}, {"A": -1, "B": 1}, {"A": 1, "B": 1}]

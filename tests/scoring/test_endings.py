@@ -8,7 +8,7 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from scorekeeper.scoring.game import Outcome, StillOpen, replay
-from scorekeeper.scoring.record import answer, read_game
+from scorekeeper.scoring.record import read_game, score_output
 from tests.conftest import examples
 from tests.scoring import deals, reference
 from tests.scoring.records import hand, record, score_hand
@@ -109,7 +109,7 @@ def test_what_a_smudge_missed(took: str, sweep: str | None, missed: tuple[str, .
     scored = score_hand("partnership", facts)
     assert (scored.missed, scored.made, scored.change["A"]) == (missed, not missed, -5 if missed else 5)
     game_read = read_game(record("partnership", facts))
-    assert answer(game_read, replay(game_read))["hands"][0].get("missed", []) == list(missed)
+    assert score_output(game_read, replay(game_read))["hands"][0].get("missed", []) == list(missed)
 
 
 @pytest.mark.parametrize("bid", [2, 4])

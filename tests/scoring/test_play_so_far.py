@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.scoring.play import PlaySoFar, Shown, Trick, steps_of
+from scorekeeper.scoring.play import OffSuitPlay, PlaySoFar, Trick, steps_of
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 
@@ -45,12 +45,12 @@ def test_who_played_what(table):
 # cards played | whose turn | a card of that player | the revoke it shows
 SHOWN = [
     ("AH 9H TH 2S KS JS AS", "9S", None),  # Di threw a spade away, so a spade shows nothing
-    ("AH 9H TH 2S KS JS AS", "2H", Shown(0, 3, "2S")),  # but a heart does
-    ("AH 9H TH 2S KS JS AS", "JD", Shown(0, 3, "2S")),  # and so does the Left Jack, which is a heart
-    ("AH 9H TH 2S KS JS AS", "XR", Shown(0, 3, "2S")),
+    ("AH 9H TH 2S KS JS AS", "2H", OffSuitPlay(0, 3, "2S")),  # but a heart does
+    ("AH 9H TH 2S KS JS AS", "JD", OffSuitPlay(0, 3, "2S")),  # and so does the Left Jack, which is a heart
+    ("AH 9H TH 2S KS JS AS", "XR", OffSuitPlay(0, 3, "2S")),
     ("KS 2H AS 9S", "AH", None),  # Bo trumped, which shows nothing
     ("KS 2H AS 9S 9H", "2S", None),
-    ("KS TD AS 9S AD 9D 2D", "QS", Shown(0, 1, "TD")),  # Bo threw a diamond on spades, and has a spade after all
+    ("KS TD AS 9S AD 9D 2D", "QS", OffSuitPlay(0, 1, "TD")),  # Bo threw a diamond on spades, and has a spade after all
 ]
 
 
@@ -62,7 +62,7 @@ def test_what_a_card_shows(table, cards, card, shown):
 def test_the_first_time_is_the_one_that_is_named(table):
     """Di follows neither the first heart nor the second."""
     now = play(table, "AH 9H TH 2S KH XB QH 9S QC KC AC")
-    assert now.revoked("2H") == Shown(0, 3, "2S")
+    assert now.revoked("2H") == OffSuitPlay(0, 3, "2S")
 
 
 def test_a_hand_is_over_after_six_tricks(table):

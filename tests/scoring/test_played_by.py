@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
-from scorekeeper.scoring.record import answer, read_game, score_record, write_game
+from scorekeeper.scoring.record import read_game, score_output, score_record, write_game
 from scorekeeper.scoring.rules import find_rules
 from tests.conftest import examples
 from tests.scoring import deals
@@ -151,7 +151,7 @@ def test_points_for_whoever_was_dealt_a_card_that_nobody_has_named(
     scored = score_record(told)
     assert scored.hands[0].assumed == assumed
     assert points(scored.hands[0], "low, right_jack") == "low A, right_jack A"
-    assert answer(read_game(told), scored)["hands"][0].get("assumed", []) == list(assumed)
+    assert score_output(read_game(told), scored)["hands"][0].get("assumed", []) == list(assumed)
 
 
 def test_one_card_that_is_kept_and_held_is_known_by_its_pile() -> None:

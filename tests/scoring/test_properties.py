@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.scoring.game import replay, score_game
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.record import answer, read_game, score_record
+from scorekeeper.scoring.record import read_game, score_output, score_record
 from scorekeeper.scoring.rules import RuleSet, catalogue, find_rules, variations
 from tests.broken import JUNK, spoil
 from tests.conftest import examples
@@ -328,7 +328,7 @@ def test_scores_that_count_down_are_scored_the_same(setting: Setting, rng: Rando
     ways = [setting.options | {"win.counted": way} for way in ("up", "down")]
     assume(all(overridden(find_rules(setting.rules_id), options) for options in ways))
     games = [read_game(setting.record(game.facts, start=game.start, options=options)) for options in ways]
-    up, down = (json.dumps(answer(one, score_game(one))) for one in games)
+    up, down = (json.dumps(score_output(one, score_game(one))) for one in games)
     assert up == down
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.scoring.facts import NOT_SAID
+from scorekeeper.scoring.facts import NOT_GIVEN
 from scorekeeper.scoring.game import Game, replay
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import parse, read_game, read_hand, score_record, write_game, write_hand
@@ -101,7 +101,7 @@ FIVE = Table(find_rules("west-michigan-5"))
 
 @pytest.mark.parametrize(
     ("facts", "partner"),
-    [({"bidder": 1}, NOT_SAID), ({"bidder": 1, "partner": None}, None), ({"bidder": 1, "partner": 3}, 3)],
+    [({"bidder": 1}, NOT_GIVEN), ({"bidder": 1, "partner": None}, None), ({"bidder": 1, "partner": 3}, 3)],
 )
 def test_a_partner_of_null_is_not_a_partner_left_out(facts: Facts, partner: Any) -> None:
     hand = read_hand(facts, FIVE)

@@ -13,7 +13,7 @@ EARLY = {"at": 8, "others_at_most": 0, "when": "first-reach", "eligible": "anyon
 
 
 def typed(values: dict[str, Any]) -> MultiDict[str, str]:
-    return MultiDict([pair for name, value in values.items() for pair in FIELDS[name].kind.typed(name, value)])
+    return MultiDict([pair for name, value in values.items() for pair in FIELDS[name].kind.to_inputs(name, value)])
 
 
 def read(inputs: MultiDict[str, str]) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def test_numbers_by_players() -> None:
     sent = MultiDict([("deck.hand", "6"), ("deck.hand-4", "9"), ("table.players", "4"), ("table.players", "6")])
     assert kind.read("deck.hand", sent) == {"4": 9, "6": 6}
     assert kind.read("deck.hand", MultiDict([("deck.hand-4", "9")])) == {"4": 9}
-    assert list(kind.typed("deck.hand", [[4, 9]])) == [("deck.hand-4", "9")]
+    assert list(kind.to_inputs("deck.hand", [[4, 9]])) == [("deck.hand-4", "9")]
 
 
 def test_a_number_is_read_with_a_real_minus_and_anything_else_stays_text() -> None:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from scorekeeper.scoring.game import replay
-from scorekeeper.scoring.hand import most_to_bid
+from scorekeeper.scoring.hand import highest_seller_bid
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.record import answer, read_game
+from scorekeeper.scoring.record import read_game, score_output
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 from tests.scoring.records import calls, ended, hand, record, refusals, score, signed
@@ -73,7 +73,9 @@ def test_the_seller_gets_the_bid(bidder: int, bid: int, took: str, change: str) 
     scored = replay(read_game(game))
     assert signed(scored.hands[0].change) == change
     sold = {} if bidder == 1 else {"sold": {"1": bid}}
-    assert {key: value for key, value in answer(read_game(game), scored)["hands"][0].items() if key == "sold"} == sold
+    assert {
+        key: value for key, value in score_output(read_game(game), scored)["hands"][0].items() if key == "sold"
+    } == sold
 
 
 def test_a_side_sells_nothing_to_itself() -> None:
@@ -106,7 +108,7 @@ def test_nobody_may_bid_so_much_that_the_seller_would_be_there() -> None:
     """To 11, the seller at 8: 2 leaves it at 10."""
     short = SELLS | ALONE | FREE | {"auction.cap": "seller-short"}
     start = {"1": 8, "2": 0, "3": 0, "4": 0}
-    assert most_to_bid(Table(find_rules("classic").override(short)), 4, start) == 2
+    assert highest_seller_bid(Table(find_rules("classic").override(short)), 4, start) == 2
     two = score("classic", hand(2, 2, "2: high low", dealer=4), options=short, start=start)
     assert signed(two.hands[0].change) == "1 +2, 2 +2, 3 +0, 4 +0"
     three = record("classic", hand(2, 3, "2: high low jack", dealer=4), options=short, start=start)

@@ -206,8 +206,8 @@ def test_the_deck_with_trumps_first() -> None:
     table = Table(find_rules("double-jack"))
     spades, hearts, clubs = "AS KS QS JS TS 9S 2S", "AH KH QH JH TH 9H 2H", "AC KC QC JC TC 9C 2C"
     trumps, diamonds = "AH KH QH JH JD TH 9H 2H", "AD KD QD TD 9D 2D"
-    assert table.trumps_first("H") == tuple(f"{trumps} {spades} {diamonds} {clubs}".split())
-    assert table.trumps_first(None) == tuple(f"{spades} {hearts} AD KD QD JD TD 9D 2D {clubs}".split())
+    assert table.deck_by_strength("H") == tuple(f"{trumps} {spades} {diamonds} {clubs}".split())
+    assert table.deck_by_strength(None) == tuple(f"{spades} {hearts} AD KD QD JD TD 9D 2D {clubs}".split())
 
 
 def test_the_seats_in_the_order_of_play_from_any_of_them() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.record import answer, read_game, read_hand, score_record, write_game, write_hand
+from scorekeeper.scoring.record import read_game, read_hand, score_output, score_record, write_game, write_hand
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 from tests.scoring.records import hand, points, record, refusals, score, signed, tricks
@@ -92,7 +92,7 @@ def test_a_hand_that_was_not_played_scores_what_happened_before() -> None:
     assert [signed(each.change) for each in scored.hands] == ["A +3, B +1", "A +0, B +1", "A +0, B +2"]
     assert [each.dealer for each in scored.hands] == [1, 1, 2]  # same dealer; after a misdeal, the next player
     assert scored.next_dealer == 2
-    told = answer(read_game(game), scored)["hands"]
+    told = score_output(read_game(game), scored)["hands"]
     assert [each["events"] for each in told] == [{"A": 3, "B": 1}, {"B": 1}, {"B": 2}]
 
 
@@ -143,7 +143,7 @@ def test_tricks_are_as_many_as_cards_were_dealt() -> None:
 def test_a_claimed_jack_counts_by_who_played_it(played_by: Any, change: str, assumed: tuple[str, ...]) -> None:
     scored = score(RULES, hand(None, None, "A: jack high", played_by=played_by)).hands[0]
     assert (signed(scored.change), scored.assumed) == (change, assumed)
-    told = answer(read_game(record(RULES, hand(None, None, "A: jack high", played_by=played_by))),
+    told = score_output(read_game(record(RULES, hand(None, None, "A: jack high", played_by=played_by))),
                   score(RULES, hand(None, None, "A: jack high", played_by=played_by)))  # fmt: skip
     assert ("captured" in told["hands"][0]["points"]["jack"]) == (change == "A +4, B +0")
 

@@ -44,7 +44,7 @@ def test_rules_need_a_name(name):
 
 def test_a_club_keeps_a_limited_number():
     club = new_club()
-    for number in range(custom_rules.MOST):
+    for number in range(custom_rules.MOST_SAVED):
         custom_rules.save(club, f"Rules {number}", KANSAS)
     with pytest.raises(Refused, match="at most 20"):
         custom_rules.save(club, "One more", KANSAS)

@@ -63,9 +63,9 @@ def test_who_was_entering_a_hand_is_forgotten_after_a_day(game, monkeypatch):
     began = now()
     for device, hours in (("a", 0), ("b", 1)):
         monkeypatch.setattr(drafts, "now", lambda hours=hours: began + timedelta(hours=hours))
-        drafts.keep(game.id, 1, TAPPED, drafts.Note(device, None, 1))
+        drafts.keep(game.id, 1, TAPPED, drafts.EditingNote(device, None, 1))
     monkeypatch.setattr(drafts, "now", lambda: began + timedelta(hours=24, minutes=30))
-    drafts.forget_notes()
+    drafts.delete_expired_sessions()
     db.session.rollback()
     assert db.session.scalars(select(EditingSession.device)).all() == ["b"]
 
@@ -73,8 +73,8 @@ def test_who_was_entering_a_hand_is_forgotten_after_a_day(game, monkeypatch):
 def test_clearing_a_hand_leaves_the_others_and_who_is_entering_them(game):
     other = start_game(game.club)
     for each, position, device in ((game, 1, "a"), (game, 2, "b"), (other, 2, "c")):
-        drafts.keep(each.id, position, TAPPED, drafts.Note(device, None, 1))
-    drafts.throw_away(game, 2)
+        drafts.keep(each.id, position, TAPPED, drafts.EditingNote(device, None, 1))
+    drafts.clear_hand(game, 2)
     assert (kept_of(game, 2), kept_of(game, 1), kept_of(other, 2)) == (None, TAPPED, TAPPED)
     assert set(db.session.scalars(select(EditingSession.device))) == {"a", "c"}
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sqlalchemy import delete, select
 
 from scorekeeper.database.session import db, db_write
-from scorekeeper.models import AFTER_THE_END, Change, Club, Game, Hand, Player
+from scorekeeper.models import AFTER_END_KEY, Change, Club, Game, Hand, Player
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import score_record
 from scorekeeper.scoring.rules import find_rules
@@ -228,7 +228,7 @@ def test_a_correction_may_end_the_game_earlier_and_later_hands_are_kept(game):
     hand_service.correct_hand(game, 3, FOUR, hand_version=version(game, 3), token="c")
     assert (game.score.winners, game.score.after_end) == (("A",), 1)
     written = game.record()
-    assert written[AFTER_THE_END] == [{"dealer": 3} | SET]
+    assert written[AFTER_END_KEY] == [{"dealer": 3} | SET]
     assert score_record(written).totals == {"A": 12, "B": 0}
 
 
@@ -247,7 +247,7 @@ def test_taking_the_end_back_counts_the_kept_hands_again(game):
     hand_service.correct_hand(game, 3, FOUR, hand_version=3, token="c")
     hand_service.undo(game, token="u")
     assert totals(game) == {"A": 8, "B": 5}
-    assert AFTER_THE_END not in game.record()
+    assert AFTER_END_KEY not in game.record()
 
 
 def test_a_correction_of_the_hand_leaves_its_note_and_adjustments(game):

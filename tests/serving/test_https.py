@@ -85,10 +85,10 @@ def test_a_name_that_the_authority_may_not_sign_gives_one_sentence(turned_on: Fl
 
 def test_a_renewal_that_fails_stops_nothing(turned_on: Flask, monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
     look = turned_on.extensions["https"].look
-    serve.look(turned_on, look, "not renewed")
+    serve.run_job(turned_on, look, "not renewed")
     assert caplog.records == []
     monkeypatch.setattr(https, "all_names", lambda _host: 1 / 0)
-    serve.look(turned_on, look, "not renewed")
+    serve.run_job(turned_on, look, "not renewed")
     assert "not renewed: division by zero" in caplog.text
 
 

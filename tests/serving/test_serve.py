@@ -206,7 +206,7 @@ def test_saves_at_once_over_http_are_never_lost_and_never_doubled(game, database
 def test_no_worker_looks_for_garbage_in_the_program():
     """Objects created before the server starts are frozen: the garbage collector skips them, also in forked workers."""
     try:
-        serve.leave_alone()
+        serve.freeze_garbage()
         assert gc.get_freeze_count() > 1_000
     finally:
         gc.unfreeze()

@@ -186,11 +186,11 @@ def test_a_connection_is_handed_over_under_tls(folder: Path, trusting: ssl.SSLCo
             sleep(0.01)
         connection, chunked = taken[0]
         listener = Listener(connection, ("game", 1), chunked=chunked)
-        assert listener.tell("v7", 5)
+        assert listener.send("v7", 5)
         assert b"data: v7 5" in phone.recv(1000)
-        assert not listener.has_gone()
+        assert not listener.is_closed_by_client()
         phone.close()
-        while not listener.has_gone():
+        while not listener.is_closed_by_client():
             sleep(0.01)
         listener.close()
 

@@ -8,7 +8,7 @@ from scorekeeper.scoring.hand_facts import Facts
 from scorekeeper.scoring.record import write_hand
 from scorekeeper.scoring.table import Seat, Table, Unit
 from scorekeeper.simulator import PlayerStyle
-from scorekeeper.simulator.hands import CLAIMS, play_game, tell
+from scorekeeper.simulator.hands import CLAIMS, facts_of, play_game
 
 
 def told_game(
@@ -24,7 +24,7 @@ def told_game(
     """The hands of a game up to its end, at a level of detail, with whole auctions if `auction`."""
     hands, score = play_game(table, rng, styles, first_dealer, start)
     together = zip(hands, score.hands, strict=True)
-    return tuple(tell(table, played, detail, auction=auction, score=scored) for played, scored in together)
+    return tuple(facts_of(table, played, detail, auction=auction, score=scored) for played, scored in together)
 
 
 def simulate_game(

@@ -7,7 +7,7 @@ import pytest
 from scorekeeper.scoring.record import FORMAT, find_table, score_record
 from scorekeeper.scoring.rules import catalogue, find_rules, variations
 from scorekeeper.simulator import PlayerStyle, draw_styles, simulate_hand
-from scorekeeper.simulator.evaluation import ground_of
+from scorekeeper.simulator.evaluation import suit_values
 from scorekeeper.simulator.hands import DETAILS, Playing, at_least, deal, discards, draw
 from tests.scoring.records import DOCUMENTED
 from tests.simulator.games import simulate_game
@@ -71,7 +71,7 @@ def test_the_first_lead_where_only_trumps_are_played_makes_trump(options, held, 
     table = find_table("ten-point", 4, 2, options | {"deck.deal": 2, "deck.hand": 2})
     hands = [[], list(held), ["3H", "4H"], ["KS", "5H"], ["6H", "7H"]]
     styles = (PlayerStyle(),) * 4
-    playing = Playing(ground_of(table, "H"), hands, table.sides(1).of_seat, 1, None, styles, Random(1))
+    playing = Playing(suit_values(table, "H"), hands, table.sides(1).of_seat, 1, None, styles, Random(1))
     playing.play(1)
     assert playing.tricks[0].cards[0] == lead
 
@@ -162,13 +162,13 @@ def test_bold_players_bid_more_than_timid_ones():
 )
 def test_what_is_thrown_away(way, hand, thrown):
     table = find_table("partnership", 4, 2, {"deck.draw": way})
-    assert set(discards(ground_of(table, "H"), hand.split())) == thrown
+    assert set(discards(suit_values(table, "H"), hand.split())) == thrown
 
 
 def test_drawing_keeps_every_card_in_one_place():
     table = find_table("partnership", 6, 3)
     hands, stock = deal(table, Random(5))
     trumps = {seat: {card for card in hands[seat] if card[1] == "H"} for seat in table.seats}
-    aside = draw(ground_of(table, "H"), hands, stock, 4, 1)
+    aside = draw(suit_values(table, "H"), hands, stock, 4, 1)
     assert sorted(card for cards in (*hands, aside) for card in cards) == sorted(table.deck)
     assert all(len(hands[seat]) == 6 and trumps[seat] <= set(hands[seat]) for seat in table.seats)

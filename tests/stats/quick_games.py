@@ -42,5 +42,5 @@ def play(
         session.flush()
         writer = TallyWriter(club.id)
         for game in games:
-            writer.enter(game)
+            writer.replace(game)
         writer.close()

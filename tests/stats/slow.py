@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from scorekeeper.scoring.record import answer, read_game, score_record
+from scorekeeper.scoring.record import read_game, score_output, score_record
 
 Name = str
 
@@ -41,7 +41,7 @@ class Played:
     def answer(self) -> dict[str, Any]:
         if self.forfeited_to:
             return {"totals": dict.fromkeys(self.units, 0), "winners": [self.forfeited_to], "hands": []}
-        return answer(read_game(self.record), score_record(self.record))
+        return score_output(read_game(self.record), score_record(self.record))
 
     @property
     def when(self) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""Every change of what is counted must raise `COUNTING`, else an updated database keeps the old counts."""
+"""Every change of what is counted must raise `TALLY_VERSION`, else an updated database keeps the old counts."""
 
 import hashlib
 import json
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
-from scorekeeper.models import COUNTING
+from scorekeeper.models import TALLY_VERSION
 from scorekeeper.scoring.game import replay
 from scorekeeper.scoring.record import read_game
 from scorekeeper.stats.counting import (
@@ -25,8 +25,8 @@ from scorekeeper.stats.ratings import rate_next
 from scorekeeper.stats.tallies import from_sums
 from tests.scoring.test_golden_games import GOLDEN, read_golden
 
-# Digests of the counts of the golden games by version of COUNTING, latest last. If this test fails because counting was
-# changed on purpose, add one to COUNTING and a line here. Lines of released versions are never changed.
+# Digests of the counts of the golden games by TALLY_VERSION, latest last. If this test fails because counting was
+# changed on purpose, increment TALLY_VERSION and add a line here. Lines of released versions are never changed.
 DIGESTS = {
     2: "7a2b9f51254bf36a",
     3: "1802dfba4dd96d97",
@@ -75,8 +75,8 @@ def rated() -> Iterator[Any]:
 def test_what_is_counted_has_changed_only_with_its_number() -> None:
     told = json.dumps([SUMS, FORM_LENGTH, [*counted()], [*rated()]], sort_keys=True, default=str)
     digest = hashlib.sha256(told.encode()).hexdigest()[:16]
-    assert DIGESTS.get(COUNTING) == digest, "counting has changed: add one to COUNTING in models, and a line to DIGESTS"
-    assert max(DIGESTS) == COUNTING
+    assert DIGESTS.get(TALLY_VERSION) == digest, "counting has changed: increment TALLY_VERSION, add a line to DIGESTS"
+    assert max(DIGESTS) == TALLY_VERSION
     assert len(set(DIGESTS.values())) == len(DIGESTS)
 
 

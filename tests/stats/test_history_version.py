@@ -262,10 +262,10 @@ def test_of_too_many_games_the_latest_are_read_once_an_evening(club, monkeypatch
 def test_very_many_pairs_are_not_kept(club, monkeypatch):
     a_wins(club, 0)
     a_wins(club, 1)
-    monkeypatch.setattr(query, "_kept", BoundedCache(query._kept.most))
+    monkeypatch.setattr(query, "_cache", BoundedCache(query._cache.most))
     monkeypatch.setattr(query, "MOST_PAIRS_KEPT", 1)
     aggregate_pairs(club, Choice())
-    assert not query._kept
+    assert not query._cache
     monkeypatch.setattr(query, "MOST_PAIRS_KEPT", 2)
     aggregate_pairs(club, Choice())
-    assert len(query._kept) == 1
+    assert len(query._cache) == 1

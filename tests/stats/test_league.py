@@ -22,7 +22,7 @@ from scorekeeper.services import club_log, seasons
 from scorekeeper.services import players as player_service
 from scorekeeper.services.games import PaperGame, record_forfeit, record_paper_games
 from scorekeeper.stats import archive, verify
-from scorekeeper.stats.archive import table_of, winners_of
+from scorekeeper.stats.archive import table_from_dict, winners_of
 from scorekeeper.stats.head_to_head import head_to_head
 from scorekeeper.stats.league import Bonus, Bracket, League, Playoffs, candidates, matches_of, order, seeds_of
 from scorekeeper.stats.query import Choice, aggregate, games
@@ -489,7 +489,7 @@ def test_a_closed_season_keeps_the_strength_of_schedule(season):
     for pages, is_same in ((older, True), (older | {"nights": []}, False)):
         with db_write(season.club):
             season.pages = pages
-        assert archive.are_as_kept(season) == is_same
+        assert archive.pages_are_unchanged(season) == is_same
 
 
 @on_one_database
@@ -580,7 +580,7 @@ def test_a_closed_season_keeps_what_its_nights_were_worth(season):
     seasons.close(season)
     kept = {line["name"]: line["place"] for line in season.frozen["lines"]}
     assert kept == {name: place for name, (place, _) in before.items()}
-    lines = table_of(season.frozen, scheme).lines
+    lines = table_from_dict(season.frozen, scheme).lines
     assert {line.player.name: line.points for line in lines} == {name: worth for name, (_, worth) in before.items()}
 
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from scorekeeper.stats.counting import BIDDER, DEFENDER, PARTNER, by_chance, wilson
-from scorekeeper.stats.profiles import Company, Streak, Streaks, best_paying, bids_of, extremes, profile, streaks
+from scorekeeper.stats.counting import BIDDER, DEFENDER, PARTNER, expected_share, wilson
+from scorekeeper.stats.profiles import CoPlayer, Streak, Streaks, best_paying, bids_of, extremes, profile, streaks
 
 SUMS = {"games": 5, "won": 2, "shared": 1, "lost": 2, "hands": 40, "bids": 12, "made": 9, "sets": 5, "inflicted": 6}
 DETAIL = {
@@ -44,8 +44,8 @@ def test_a_profile():
         ("H", 6, 5, Fraction(13, 6)),
     ]
     assert [(point.key, *point.got) for point in found.points] == [("high", 22, 40), ("jack", 16, 31), ("low", 0, 40)]
-    assert found.partners == (Company(3, 30, -10, 4, 2, 0, 2), Company(4, 10, 8, 1, 0, 1, 0))
-    assert found.opponents == (Company(5, 40, -2, 0, 0, 0, 0),)
+    assert found.partners == (CoPlayer(3, 30, -10, 4, 2, 0, 2), CoPlayer(4, 10, 8, 1, 0, 1, 0))
+    assert found.opponents == (CoPlayer(5, 40, -2, 0, 0, 0, 0),)
     assert found.partners[0].a_hand == Fraction(-1, 3)
 
 
@@ -102,7 +102,7 @@ def test_a_bid_pays_best_if_it_is_told_apart_from_another_with_twenty_hands(bids
 
 
 def company(*hands_and_swings):
-    return [Company(number, *both, 0, 0, 0, 0) for number, both in enumerate(hands_and_swings, 1)]
+    return [CoPlayer(number, *both, 0, 0, 0, 0) for number, both in enumerate(hands_and_swings, 1)]
 
 
 @pytest.mark.parametrize(
@@ -131,8 +131,8 @@ def test_who_stands_out_has_thirty_hands(pairs, best, worst, nearest):
 
 def test_what_chance_would_win():
     """One game of two sides and one of six players alone: the mean of 1/2 and 1/6."""
-    assert by_chance({2: 1, 6: 1}) == Fraction(1, 3)
-    assert by_chance({}) == 0
+    assert expected_share({2: 1, 6: 1}) == Fraction(1, 3)
+    assert expected_share({}) == 0
 
 
 def test_a_share_has_an_interval():

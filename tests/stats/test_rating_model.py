@@ -6,7 +6,7 @@ from statistics import fmean
 import pytest
 
 from bench.ratings import CIRCLES, Seen, Trust
-from scorekeeper.stats.ratings import NEWCOMER, Rating, Side, are_told_apart, chances, rate_game, results_of
+from scorekeeper.stats.ratings import NEWCOMER, Rating, Side, chances, differ_significantly, rate_game, results_of
 
 ANN, BO, CY, DI, ED = range(1, 6)
 
@@ -88,9 +88,9 @@ def test_a_game_is_the_same_whoever_is_named_first_and_whatever_the_ids(players)
 
 def test_two_are_told_apart_by_two_standard_deviations_of_the_difference():
     """Standard deviations 1 and 0.75 combine to 1.25; two of those are 2.5, or 100 points."""
-    assert are_told_apart(Rating(27.51, 1.0), Rating(25, 0.75))
-    assert are_told_apart(Rating(25, 0.75), Rating(27.51, 1.0))
-    assert not are_told_apart(Rating(27.49, 1.0), Rating(25, 0.75))
+    assert differ_significantly(Rating(27.51, 1.0), Rating(25, 0.75))
+    assert differ_significantly(Rating(25, 0.75), Rating(27.51, 1.0))
+    assert not differ_significantly(Rating(27.49, 1.0), Rating(25, 0.75))
 
 
 def test_what_a_rating_is_at_least_likely_to_be():

@@ -15,7 +15,7 @@ from scorekeeper.stats.archive import feats_of, names_of
 from scorekeeper.stats.counting import BID_MADE, COMEBACK, SWEEP
 from scorekeeper.stats.profiles import Average, errors_of
 from scorekeeper.stats.query import Choice, Person, Played, games
-from scorekeeper.stats.records import Deed, Part, RatedResult
+from scorekeeper.stats.records import Deed, RatedResult, SeasonPart
 from scorekeeper.stats.standings import Partnership
 from scorekeeper.web.standings.messages import AWARDS
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
@@ -257,21 +257,23 @@ def given(parts, nights=0, runs=(), pairs=(), beyond=None):
 
 
 def test_most_games_and_most_nights_are_shared_by_equals():
-    parts = {ANN: Part(3, 3), BO: Part(3, 3), CY: Part(3, 2)}
+    parts = {ANN: SeasonPart(3, 3), BO: SeasonPart(3, 3), CY: SeasonPart(3, 2)}
     best = given(parts, 5)
     assert (best["games"].holders, best["games"].value) == ((ANN, BO, CY), 3)
     assert (best["iron"].holders, best["iron"].value, best["iron"].of) == ((ANN, BO), 3, 5)
 
 
 def test_no_award_without_the_least_sample():
-    best = given({ANN: Part(2, 2, bids=18, made=18, gained=1.0)}, 2)
+    best = given({ANN: SeasonPart(2, 2, bids=18, made=18, gained=1.0)}, 2)
     assert [
         best[key].holders for key in ("iron", "best-bidder", "defender", "improved", "streak", "best-partners")
     ] == [()] * 6
 
 
 def bidders(*made_of):
-    return given({player: Part(1, bids=of, made=made) for player, (made, of) in enumerate(made_of, 1)})["best-bidder"]
+    return given({player: SeasonPart(1, bids=of, made=made) for player, (made, of) in enumerate(made_of, 1)})[
+        "best-bidder"
+    ]
 
 
 def test_the_best_bidder_took_twenty_bids_and_stands_out():
@@ -300,14 +302,14 @@ def test_of_many_the_best_stands_out_further():
 
 def test_most_sets_inflicted_and_the_longest_streak():
     runs = [Deed(value, date(2026, 1, 4), 4, (player,)) for value, player in ((3, ANN), (2, BO), (2, ANN))]
-    best = given({ANN: Part(3, inflicted=6), BO: Part(4, inflicted=12)}, runs=runs)
+    best = given({ANN: SeasonPart(3, inflicted=6), BO: SeasonPart(4, inflicted=12)}, runs=runs)
     assert (best["defender"].holders, best["defender"].value) == ((BO,), 12)
     assert (best["streak"].holders, best["streak"].value) == ((ANN,), 3)
 
 
 def test_most_improved_has_played_eight_games():
     """Ann 25 to 27 in 8 games, Bo 25 to 30 in 7, Cy 30 to 29 in 8."""
-    parts = {ANN: Part(8, gained=2.0), BO: Part(7, gained=5.0), CY: Part(8, gained=-1.0)}
+    parts = {ANN: SeasonPart(8, gained=2.0), BO: SeasonPart(7, gained=5.0), CY: SeasonPart(8, gained=-1.0)}
     best = given(parts)["improved"]
     assert (best.holders, best.value, best.of) == ((ANN,), 2, 8)
 
@@ -351,7 +353,7 @@ def partners(*pairs):
         Partnership(people[one], people[other], of, won, 0, of - won, 50, 9) for one, other, won, of in pairs
     ]  # fmt: skip
     beyond = {(one, other): Average(won - of / 2, of / 4, of, 0.25) for one, other, won, of in pairs}
-    return given({ANN: Part(1)}, pairs=told, beyond=beyond)["best-partners"]
+    return given({ANN: SeasonPart(1)}, pairs=told, beyond=beyond)["best-partners"]
 
 
 def test_partners_are_compared_with_what_their_ratings_say_after_the_last_game():
@@ -368,7 +370,7 @@ def test_partners_are_compared_with_what_their_ratings_say_after_the_last_game()
         (2, BO, 2, "B", 0, 1, 23.75), (2, DI, 4, "B", 0, 1, 20.0), (3, DI, 1, "A", 1, 0, 21.25),
         (3, ED, 1, "A", 1, 0, 21.25), (3, GUS, 2, "B", 0, 0, None),
     ]  # fmt: skip
-    found = records.beyond_ratings([RatedResult(*row[:6], None, row[6], 1.0) for row in played])
+    found = records.excess_over_ratings([RatedResult(*row[:6], None, row[6], 1.0) for row in played])
     assert set(found) == {(ANN, CY), (BO, DI)}
     luck = 0.7124 * 0.2876
     assert found[ANN, CY] == pytest.approx((0.0752, 0.2876**2 + 0.2124**2, 2, luck + 2 * 0.0350**2), abs=1e-4)
@@ -392,7 +394,7 @@ def test_partners_who_play_better_together_are_named():
         sides = (2 * pair + 10, 2 * pair + 11), tuple(rng.sample(range(30, 60), 2))
         for unit, (side, ended) in enumerate(zip(sides, (won, not won), strict=True)):
             rows += [RatedResult(number, one, one, str(unit), ended, 0, None, 25.0, 1.0) for one in side]
-    beyond = records.beyond_ratings(rows)
+    beyond = records.excess_over_ratings(rows)
     people = {one: Person(one, str(one), False) for pair in beyond for one in pair}
     pairs = [Partnership(people[one], people[two], of.of, 1, 0, 0, 0, 0) for (one, two), of in beyond.items()]
     assert records.best_partners(pairs, beyond).holders == (10, 11)

@@ -12,7 +12,7 @@ from scorekeeper.models import Club, Player
 from scorekeeper.services import players as player_service
 from scorekeeper.services import seasons
 from scorekeeper.stats import tallies
-from scorekeeper.stats.archive import table_of
+from scorekeeper.stats.archive import table_from_dict
 from scorekeeper.stats.query import Choice, Person, PlayerStats
 from scorekeeper.stats.ratings import Rating
 from scorekeeper.stats.schemes import Scheme
@@ -235,7 +235,7 @@ def test_a_season_closed_by_an_older_program_keeps_its_table(club):
     ]
     with db_write(club):
         season.frozen = kept | {"lines": lines}
-    found = table_of(season.frozen, BY_RATING).lines
+    found = table_from_dict(season.frozen, BY_RATING).lines
     assert [(line.place, line.points) for line in found] == [(1, 30.0), (2, 28.5), (3, 25.0), (3, 24.0)]
     with db_write(club):
         tallies.rebuild(club)

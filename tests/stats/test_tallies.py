@@ -16,7 +16,7 @@ from scorekeeper.services import players as player_service
 from scorekeeper.services import seasons
 from scorekeeper.stats import ratings, tallies
 from scorekeeper.stats import standings as standings_module
-from scorekeeper.stats.counting import SUMS, TOGETHER
+from scorekeeper.stats.counting import PAIR_COUNTS, SUMS
 from scorekeeper.stats.query import Choice, aggregate_bids, aggregate_pairs, games_by_sides
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import by_nights, partnerships, places_by_night, standings
@@ -334,7 +334,7 @@ def test_partners_and_bids_are_the_same_game_by_game(club):
     assert aggregate_bids(club, some) == aggregate_bids(club, Choice()) != {}
     assert aggregate_pairs(club, none) == aggregate_bids(club, none) == {}
     one, other = sorted([player("Ann").id, player("Cy").id])
-    assert by_games[2][one, other][TOGETHER.index("games")] == 2
+    assert by_games[2][one, other][PAIR_COUNTS.index("games")] == 2
 
 
 def test_head_to_head_comes_before_the_margin(club):

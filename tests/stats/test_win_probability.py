@@ -17,15 +17,15 @@ from bench.calibration import bins, games
 from scorekeeper.scoring.game import Game, GameScore, Outcome, replay
 from scorekeeper.scoring.record import find_table, read_hand
 from scorekeeper.scoring.rules import catalogue, variations
-from scorekeeper.simulator.outcomes import all_kept, find_outcomes, simulate_block
+from scorekeeper.simulator.outcomes import find_outcomes, simulate_block, stored_outcomes
 from scorekeeper.stats import odds as odds_module
 from scorekeeper.stats.odds import (
-    LONGEST,
+    LONGEST_GAME,
     RUNS,
     Chain,
     Odds,
     Sample,
-    mixed,
+    mix_outcomes,
     odds_of,
     outcomes_in,
 )
@@ -170,7 +170,9 @@ def test_the_chain_against_the_slow_way(rules, options, winner):
 
 
 @pytest.mark.parametrize(
-    "kept", [k for k in all_kept() if k.teams == 2 and not k.options and k.rules in DOCUMENTED], ids=lambda k: k.rules
+    "kept",
+    [k for k in stored_outcomes() if k.teams == 2 and not k.options and k.rules in DOCUMENTED],
+    ids=lambda k: k.rules,
 )
 def test_more_points_are_never_worse(kept):
     odds = odds_of(kept.table, {})
@@ -247,7 +249,7 @@ def test_a_game_that_nobody_can_win_stops_after_so_many_hands(no_chains, monkeyp
     winners = Chain._winners
     monkeypatch.setattr(Chain, "_winners", lambda *given: played.append(1) or winners(*given))
     assert odds.line(replay(Game(odds.table, start={"A": 30, "B": 0, "C": 0}))) == []
-    assert len(played) <= 5000 + LONGEST
+    assert len(played) <= 5000 + LONGEST_GAME
 
 
 def test_a_long_game_of_many_has_no_chances(no_chains, monkeypatch):
@@ -338,9 +340,9 @@ def test_a_shared_game_ends_in_equal_parts_and_one_from_paper_is_only_its_end():
 
 def test_a_clubs_own_hands_and_simulated_ones_that_count_as_ten():
     """30 of its own and 10 of 20,000: own hands are 3/4 of the weight, each simulated one 1/2,000 of the other 1/4."""
-    found = mixed({"2:2,0": 30}, {"2:2,0": 5_000, "3:-3,1": 15_000})
+    found = mix_outcomes({"2:2,0": 30}, {"2:2,0": 5_000, "3:-3,1": 15_000})
     assert Fraction(found["2:2,0"], sum(found.values())) == Fraction(30, 40) + Fraction(10, 40) * Fraction(1, 4)
-    assert mixed({}, {"2:2,0": 7}) == {"2:2,0": 7}
+    assert mix_outcomes({}, {"2:2,0": 7}) == {"2:2,0": 7}
 
 
 def test_whose_hands_the_chances_come_from():
@@ -404,7 +406,7 @@ def test_rules_that_have_no_count_take_the_nearest():
 
 
 @pytest.mark.parametrize(
-    "kept", mostly_slow(all_kept()[::7], 4), ids=lambda kept: f"{kept.rules} {kept.players} {kept.options}"
+    "kept", mostly_slow(stored_outcomes()[::7], 4), ids=lambda kept: f"{kept.rules} {kept.players} {kept.options}"
 )
 def test_the_kept_counts_are_what_the_simulator_makes(kept):
     seed = seed_of(kept.rules, kept.options, kept.players, kept.teams)

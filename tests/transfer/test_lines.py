@@ -10,7 +10,7 @@ import pytest
 
 from scorekeeper.scoring.problems import Problem, Problems
 from scorekeeper.scoring.rules import find_rules
-from scorekeeper.transfer.columns import Fields, is_text, known_as
+from scorekeeper.transfer.columns import Fields, is_text, name_key
 from scorekeeper.transfer.game_reader import GameInFile, with_names
 from scorekeeper.transfer.reader import ClubFile, LineRefused
 from tests.classic import FOUR, NAMES, SET
@@ -309,7 +309,7 @@ def test_two_games_and_one_of_them_twice() -> None:
 def test_substitutes_of_a_game_under_other_names() -> None:
     """Eve is renamed Evelyn; the others keep their names."""
     _, (game,) = read(lines())
-    told = with_names(game, {known_as("EVE"): "Evelyn"})
+    told = with_names(game, {name_key("EVE"): "Evelyn"})
     assert [slot.facts.get("names") for slot in told.hands] == [None, {"2": "Evelyn"}]
     assert [one.after and one.after.get("names") for one in told.log] == [None, {"2": "Evelyn"}]
     assert [slot.version for slot in told.hands] == [1, 2]
@@ -333,7 +333,7 @@ def test_text_is_on_one_line_and_has_a_letter(value: object, is_one: bool) -> No
 
 def test_what_is_wrong_is_said_with_its_place() -> None:
     fields = Fields({"n": 4}, problems := Problems(), "log[1]")
-    assert (fields.whole("n", 5, 9), fields.choice("n", ("a", "b")), fields.text("n", 3)) == (5, "", "")
+    assert (fields.integer("n", 5, 9), fields.choice("n", ("a", "b")), fields.text("n", 3)) == (5, "", "")
     assert (fields.mapping("n"), fields.listed("n"), fields.flag("n"), fields.day("n")) == ({}, [], False, date.min)
     assert fields.moment("n") == datetime.min.replace(tzinfo=UTC)
     assert [(one.at, one.message) for one in problems] == [
@@ -348,7 +348,7 @@ def test_what_is_wrong_is_said_with_its_place() -> None:
 def test_a_moment_is_one_of_the_whole_world() -> None:
     fields = Fields({"at": "2026-01-06T20:00:00-05:00"}, Problems())
     assert fields.moment("at") == datetime(2026, 1, 7, 1, tzinfo=UTC)
-    assert fields.maybe_text("no") is None
+    assert fields.optional_text("no") is None
 
 
 def test_a_long_place_and_a_long_sentence_are_cut() -> None:

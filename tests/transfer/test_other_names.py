@@ -13,7 +13,7 @@ from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
 from scorekeeper.stats.verify import check_tallies
 from scorekeeper.transfer.importer import import_as_new_club, import_into_club
-from scorekeeper.transfer.matching import preview_import, said
+from scorekeeper.transfer.matching import preview_import, report_sentences
 from scorekeeper.transfer.paper import PaperPlan, read_sheet
 from scorekeeper.undo import club_undo, deletion
 from scorekeeper.web.common.club_changes import said as club_said
@@ -53,9 +53,9 @@ def test_yesterdays_file_finds_its_people_today(club):
         "2 games already saved, identical.",
         "Known here by another name: Ann is Anna, Annie is Anna, Gil is Gilbert.",
     ]
-    assert said(preview_import(club, as_file(yesterday)), done=False) == expected
+    assert report_sentences(preview_import(club, as_file(yesterday)), done=False) == expected
     report = import_into_club(club, as_file(yesterday))
-    assert said(report, done=True)[1:] == expected[1:]
+    assert report_sentences(report, done=True)[1:] == expected[1:]
     assert exported(club) == today
 
 
@@ -121,7 +121,10 @@ def test_a_deleted_game_does_not_come_back_by_an_old_file(club):
     yesterday = exported(club)
     deletion.delete_game(club.games[0])
     report = import_into_club(club, as_file(yesterday))
-    assert said(report, done=True)[-1] == "Game 2 was skipped: it was deleted here, and Changes can take it back."
+    assert (
+        report_sentences(report, done=True)[-1]
+        == "Game 2 was skipped: it was deleted here, and Changes can take it back."
+    )
     assert [game.number for game in club.games] == [1]
 
 

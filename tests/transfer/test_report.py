@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.transfer.matching import CLASH, KNOWN, NEW, NEWER, Report, said
+from scorekeeper.transfer.matching import CLASH, KNOWN, NEW, NEWER, Report, report_sentences
 
 
 def report(*, new: int = 0, newer: int = 0, renumbered: int = 0) -> Report:
@@ -13,13 +13,13 @@ def report(*, new: int = 0, newer: int = 0, renumbered: int = 0) -> Report:
 
 
 def test_one_game_and_several() -> None:
-    assert said(report(new=1, newer=1, renumbered=1), done=True) == [
+    assert report_sentences(report(new=1, newer=1, renumbered=1), done=True) == [
         "1 new game imported into Friday Jr.",
         "1 game already saved, identical.",
         "1 game updated: game 3.",
         "1 game got a new number: its number is taken.",
     ]
-    assert said(report(new=2, newer=2, renumbered=2), done=False) == [
+    assert report_sentences(report(new=2, newer=2, renumbered=2), done=False) == [
         "2 new games for Friday Jr.",
         "1 game already saved, identical.",
         "2 games to update: games 3, 4.",
@@ -40,9 +40,9 @@ def test_who_is_new_and_who_is_who() -> None:
         "Matched by name: Ed, flo as Flo.",
         "Known here by another name: Robert is Rob.",
     ]
-    assert said(made, done=False) == [*told, "Game 7 will be skipped: hand 2 is different."]
+    assert report_sentences(made, done=False) == [*told, "Game 7 will be skipped: hand 2 is different."]
     told[0] = "No new games imported into Friday."
-    assert said(made, done=True) == [*told, "Game 7 was skipped: hand 2 is different."]
+    assert report_sentences(made, done=True) == [*told, "Game 7 was skipped: hand 2 is different."]
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_list_of_names_is_no_longer_than_a_screen(lengths: list[int], named: i
     names = ["x" * length for length in lengths]
     left = len(names) - named
     more = f" and {left} more" if left else ""
-    told = said(Report("Friday", False, names, [], []), done=True)
+    told = report_sentences(Report("Friday", False, names, [], []), done=True)
     assert told[1] == f"{len(names)} new players: {', '.join(names[:named])}{more}."
 
 
@@ -70,7 +70,7 @@ def test_no_more_than_fifty_games_are_named(games: int, more: str, to_come: list
     made = report(newer=50)
     made.games |= {NEWER: games, CLASH: games}
     made.named[CLASH] = [(number, "different") for number in range(50)]
-    coming, done = said(made, done=False), said(made, done=True)
+    coming, done = report_sentences(made, done=False), report_sentences(made, done=True)
     numbers = ", ".join(map(str, range(3, 53)))
     assert coming[2] == f"{games} games to update: games {numbers}{more}."
     assert done[2] == f"{games} games updated: games {numbers}{more}."

@@ -113,9 +113,9 @@ CHANGES = {
     "day": (lambda club: games.set_day(club.games[0], date(2025, 12, 30)),
      "The date of game 3 was changed from Feb 3, 2026 to Dec 30, 2025.",
      "The date of game 3 was changed from Dec 30, 2025 to Feb 3, 2026."),
-    "club": (lambda club: clubs.set_about(club, "Friday", club.zone), "The club is now called Friday.",
+    "club": (lambda club: clubs.set_name_and_zone(club, "Friday", club.zone), "The club is now called Friday.",
      "The club is now called Tuesday."),
-    "zone": (lambda club: clubs.set_about(club, club.name, "America/Detroit"),
+    "zone": (lambda club: clubs.set_name_and_zone(club, club.name, "America/Detroit"),
      "The club’s time zone is now Detroit (America).", "The club’s time zone is now UTC."),
     "delete game": (lambda club: deletion.delete_game(club.games[-1]), "Game 1 was deleted.", "Game 1 is back."),
     "delete player": (lambda club: deletion.delete_player(player("Nan")), "Nan was deleted.", "Nan is back."),
@@ -188,7 +188,7 @@ def test_nothing_changed_is_no_entry(played):
     seasons.count_in(played.games[0], played.games[0].season)
     games.set_counts(played.games[0], True)
     games.set_day(played.games[0], FEB)
-    clubs.set_about(played, played.name, played.zone)
+    clubs.set_name_and_zone(played, played.name, played.zone)
     hand_service.set_state(start_game(played), PAUSED)
     assert log(played) == ["League was started."]
 

@@ -75,7 +75,7 @@ def _counts_out(flat: Flat) -> bool:
 class Field(NamedTuple):
     """One field of a rule set.
 
-    `first` is its place among the fields that a table decides first, 0 for all others. `matters` are the conditions
+    `first` is its place among the fields that a table decides first, 0 for all others. `only_if` are the conditions
     under which the form shows it. `needs_bidding`: it applies only if there are bids, and must be empty without them.
     `offline`: the offline script scores correctly with every value, or with these values only; if False, with the
     default only. The script's tests use it to find fields that are not marked correctly.
@@ -84,7 +84,7 @@ class Field(NamedTuple):
     kind: Kind
     default: object = REQUIRED
     first: int = 0
-    matters: tuple[Condition, ...] = ()
+    only_if: tuple[Condition, ...] = ()
     needs_bidding: bool = False
     offline: bool | tuple[str, ...] = True
     in_order: bool = False  # a list whose order matters
@@ -92,7 +92,7 @@ class Field(NamedTuple):
     after: str = ""  # the field after which it is shown, if that is not the one declared before it
 
     def is_shown(self, flat: Flat) -> bool:
-        conditions = self.matters or ((HAS_BIDS,) if self.needs_bidding else ())
+        conditions = self.only_if or ((HAS_BIDS,) if self.needs_bidding else ())
         return all([condition(flat) for condition in conditions])  # noqa: C419  (many calls)
 
     @property
@@ -161,10 +161,10 @@ class TableRules(Frozen):
 
     players: tuple[int, ...] = rule(ListOf(Number(LEAST_PLAYERS, MOST_PLAYERS)), first=1)
     sides: str = rule(Word("teams", "solo", "called-partner", "seat-partner"), first=2)
-    teams: tuple[int, ...] = rule(ListOf(Number(0, 6), empty=True), (), first=3, matters=(_is("table.sides", "teams"),))
-    partner_right: int = rule(Number(1, 11), 2, first=4, matters=(_is("table.sides", "seat-partner"),))
-    call: str = rule(Word("any", "trump"), "any", first=5, matters=(_is("table.sides", "called-partner"),))
-    direction: str = rule(Word("left", "right"), "left")  # where a partner sits: `Table.partner_back`
+    teams: tuple[int, ...] = rule(ListOf(Number(0, 6), empty=True), (), first=3, only_if=(_is("table.sides", "teams"),))
+    partner_right: int = rule(Number(1, 11), 2, first=4, only_if=(_is("table.sides", "seat-partner"),))
+    call: str = rule(Word("any", "trump"), "any", first=5, only_if=(_is("table.sides", "called-partner"),))
+    direction: str = rule(Word("left", "right"), "left")  # where a partner sits: `Table.partner_offset`
 
     @property
     def is_changing(self) -> bool:
@@ -184,7 +184,7 @@ class DeckRules(Frozen):
     deal: int | ByPlayers | None = rule(Optional(NumberByPlayers(1, 26)), None)
     hand: int | ByPlayers = rule(NumberByPlayers(1, 26), 6)
     kitty: int | ByPlayers = rule(NumberByPlayers(0, 26), 0)
-    kitty_to: str = rule(Word("bidder", "nobody"), "bidder", matters=(_is_not("deck.kitty", 0, ""),))
+    kitty_to: str = rule(Word("bidder", "nobody"), "bidder", only_if=(_is_not("deck.kitty", 0, ""),))
     undealt: str = rule(Word("buried", "stock"))
     draw: str = rule(Word("none", "non-trump", "up-to-3", "up-to-4", "up-to-4-with-ace", "discard"), "none")
     rob: str = rule(Word("nobody", "dealer", "bidder"), "nobody")
@@ -200,18 +200,18 @@ class TrumpRules(Frozen):
     jokers: str = rule(
         Word("ranked", "first", "last"),
         "ranked",
-        matters=(_is_not("deck.jokers", 0, 1),),
+        only_if=(_is_not("deck.jokers", 0, 1),),
         after="trump.order",
     )
-    turned: dict[str, int] = rule(GameValues(), {}, matters=(IS_TURNED_UP,))
-    gift: int = rule(Number(0, 20), 0, matters=(IS_TURNED_UP,))
+    turned: dict[str, int] = rule(GameValues(), {}, only_if=(IS_TURNED_UP,))
+    gift: int = rule(Number(0, 20), 0, only_if=(IS_TURNED_UP,))
     gift_to: str = rule(
         Word("eldest", "others"),
         "eldest",
-        matters=(IS_TURNED_UP, _is_not("trump.gift", 0, "")),
+        only_if=(IS_TURNED_UP, _is_not("trump.gift", 0, "")),
         left_out=True,
     )
-    run: int = rule(Number(0, 13), 0, matters=(IS_TURNED_UP,))
+    run: int = rule(Number(0, 13), 0, only_if=(IS_TURNED_UP,))
 
     def __hash__(self) -> int:
         return hash((self.by, self.order, self.jokers, tuple(self.turned.items()), self.gift, self.run))
@@ -261,33 +261,33 @@ class AuctionRules(Frozen):
     """The legal bids, and what happens when all pass."""
 
     rounds: str = rule(Word("single", "until-passed", "none"), "single")
-    min: int = rule(Number(0, 99), first=7, matters=(HAS_BIDS,))
-    max: int = rule(Number(0, 99), first=8, matters=(HAS_BIDS,))
+    min: int = rule(Number(0, 99), first=7, only_if=(HAS_BIDS,))
+    max: int = rule(Number(0, 99), first=8, only_if=(HAS_BIDS,))
     specials: tuple[Special, ...] = rule(ListOf(SPECIAL, empty=True), (), first=9, needs_bidding=True, offline=False)
     dealer: str = rule(
         Word("outbid", "match", "match-below-max", "match-max", "match-not-special"),
         "outbid",
-        matters=(HAS_BIDS,),
+        only_if=(HAS_BIDS,),
     )
     all_pass: str = rule(Word("redeal", "next-dealer", "dealer-forced", "eldest-plays"), "redeal")
     forced_bid: int | None = rule(
         Optional(Number(0, 99, start=2)),
         None,
-        matters=(_is("auction.all_pass", "dealer-forced"),),
+        only_if=(_is("auction.all_pass", "dealer-forced"),),
         needs_bidding=True,
         after="auction.pass_cost",
     )
     pass_cost: int = rule(
-        Number(0, 99), 0, matters=(_is("auction.all_pass", "redeal", "next-dealer"),), needs_bidding=True, offline=False
+        Number(0, 99), 0, only_if=(_is("auction.all_pass", "redeal", "next-dealer"),), needs_bidding=True, offline=False
     )
-    seller: str = rule(Word("nobody", "eldest"), "nobody", matters=(HAS_BIDS,))
+    seller: str = rule(Word("nobody", "eldest"), "nobody", only_if=(HAS_BIDS,))
     cap: str = rule(
-        Word("maximum", "seller-short"), "maximum", matters=(_is_not("auction.seller", "nobody"),), offline=False
+        Word("maximum", "seller-short"), "maximum", only_if=(_is_not("auction.seller", "nobody"),), offline=False
     )
     max_again: str = rule(
         Word("dealer", "anyone"),
         "dealer",
-        matters=(_is("auction.rounds", "single"), _is("auction.seller", "nobody")),
+        only_if=(_is("auction.rounds", "single"), _is("auction.seller", "nobody")),
         after="auction.dealer",
     )
 
@@ -336,12 +336,12 @@ POINT = Entry(Point, "points")
 class GameRules(Frozen):
     """The card points, and the condition for winning Game."""
 
-    values: dict[str, int] = rule(GameValues(), {"T": 10, "A": 4, "K": 3, "Q": 2, "J": 1}, matters=(_counts_game,))
-    award: str = rule(Word("most", "at-least"), "most", matters=(_counts_game,))
-    at_least: int = rule(Number(1, 999), 41, matters=(_counts_game, _is("game.award", "at-least")))
-    tie: str = rule(Word("nobody", "bidder", "dealer", "eldest", "points"), "nobody", matters=(_counts_game,))
+    values: dict[str, int] = rule(GameValues(), {"T": 10, "A": 4, "K": 3, "Q": 2, "J": 1}, only_if=(_counts_game,))
+    award: str = rule(Word("most", "at-least"), "most", only_if=(_counts_game,))
+    at_least: int = rule(Number(1, 999), 41, only_if=(_counts_game, _is("game.award", "at-least")))
+    tie: str = rule(Word("nobody", "bidder", "dealer", "eldest", "points"), "nobody", only_if=(_counts_game,))
     tie_points: tuple[str, ...] = rule(
-        ListOf(Text(), empty=True), (), matters=(_counts_game, _is("game.tie", "points")), in_order=True
+        ListOf(Text(), empty=True), (), only_if=(_counts_game, _is("game.tie", "points")), in_order=True
     )
 
     def __hash__(self) -> int:
@@ -351,9 +351,9 @@ class GameRules(Frozen):
 class SettleRules(Frozen):
     """How the points taken change the score."""
 
-    made: str = rule(Word("taken", "bid", "difference"), "taken", matters=(HAS_BIDS,), offline=("taken", "bid"))
-    set: str = rule(Word("bid", "bid-less-taken", "nothing"), "bid", first=10, matters=(HAS_BIDS,))
-    defenders: str = rule(Word("taken", "bid", "both"), "taken", matters=(HAS_BIDS,))
+    made: str = rule(Word("taken", "bid", "difference"), "taken", only_if=(HAS_BIDS,), offline=("taken", "bid"))
+    set: str = rule(Word("bid", "bid-less-taken", "nothing"), "bid", first=10, only_if=(HAS_BIDS,))
+    defenders: str = rule(Word("taken", "bid", "both"), "taken", only_if=(HAS_BIDS,))
     sweep: int = rule(Number(0, 20), 0, needs_bidding=True, left_out=True, offline=False)
 
 
@@ -395,7 +395,7 @@ class WinRules(Frozen):
     """When the game is won, and by whom if several reach the target at once."""
 
     target: int = rule(Number(1, 999), first=11)
-    eligible: str = rule(Word("anyone", "made-bid"), "anyone", matters=(HAS_BIDS,))
+    eligible: str = rule(Word("anyone", "made-bid"), "anyone", only_if=(HAS_BIDS,))
     both: tuple[str, ...] = rule(
         ListOf(Word("bidder", "highest", "count-out", "share", "play-on")),
         ("bidder", "highest", "play-on"),
@@ -405,7 +405,7 @@ class WinRules(Frozen):
     order: tuple[str, ...] = rule(
         ListOf(Text(), empty=True),
         (),
-        matters=(_counts_out,),
+        only_if=(_counts_out,),
         in_order=True,
     )
     all_points: str = rule(Word("nobody", "bidder", "anyone"), "nobody")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .fields import Frozen
 
 Schema = dict[str, Any]
-Typed = Iterator[tuple[str, str]]
+InputPairs = Iterator[tuple[str, str]]
 
 LEAST_PLAYERS, MOST_PLAYERS = 2, 12
 PLAYERS: Mapping[object, int] = {
@@ -61,10 +61,10 @@ class Kind:
         """The JSON Schema of a value."""
         raise NotImplementedError
 
-    def typed(self, name: str, value: Any) -> Typed:
+    def to_inputs(self, name: str, value: Any) -> InputPairs:
         """The inputs of a field as (name, text), as a browser sends them; `value` is as in a rule set's data.
 
-        >>> list(Ranks().typed("deck.ranks", "AK"))
+        >>> list(Ranks().to_inputs("deck.ranks", "AK"))
         [('deck.ranks', 'A'), ('deck.ranks', 'K')]
         """
         yield name, str(value)
@@ -73,11 +73,11 @@ class Kind:
         """Read the typed value; unreadable text is returned as typed, so that `check` refuses it."""
         return inputs.get(name, "")
 
-    def is_typed(self, name: str, inputs: Inputs) -> bool:
+    def has_input(self, name: str, inputs: Inputs) -> bool:
         """True if the input is not blank."""
         return bool(inputs.get(name, "").strip())
 
-    def blank(self, name: str) -> Typed:
+    def blank(self, name: str) -> InputPairs:
         """The inputs for no value."""
         yield name, ""
 
@@ -172,9 +172,9 @@ class ListOf(Kind):
             **({} if isinstance(self.item, Entry) else {"uniqueItems": True}),
         }
 
-    def typed(self, name: str, value: Iterable[object]) -> Typed:
+    def to_inputs(self, name: str, value: Iterable[object]) -> InputPairs:
         for place, item in enumerate(value):
-            yield from self.item.typed(f"{name}-{place}" if isinstance(self.item, Entry) else name, item)
+            yield from self.item.to_inputs(f"{name}-{place}" if isinstance(self.item, Entry) else name, item)
 
     def read(self, name: str, inputs: Inputs) -> object:
         if isinstance(self.item, Entry):
@@ -215,18 +215,18 @@ class Entry(Kind):
         required = [key for key in self.parts if key not in self.defaults]
         return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
-    def typed(self, name: str, value: Mapping[str, object]) -> Typed:
+    def to_inputs(self, name: str, value: Mapping[str, object]) -> InputPairs:
         for key, kind in self.parts.items():
-            yield from kind.typed(f"{name}.{key}", value.get(key, self.defaults.get(key, "")))
+            yield from kind.to_inputs(f"{name}.{key}", value.get(key, self.defaults.get(key, "")))
 
     def read(self, name: str, inputs: Inputs) -> object:
         return {key: kind.read(f"{name}.{key}", inputs) for key, kind in self.parts.items()}
 
-    def is_typed(self, name: str, inputs: Inputs) -> bool:
-        return super().is_typed(f"{name}.{self.first}", inputs)
+    def has_input(self, name: str, inputs: Inputs) -> bool:
+        return super().has_input(f"{name}.{self.first}", inputs)
 
-    def blank(self, name: str) -> Typed:
-        return self.typed(name, {})
+    def blank(self, name: str) -> InputPairs:
+        return self.to_inputs(name, {})
 
     def entries(self, name: str, inputs: Inputs) -> list[str]:
         """The names of a list's entries that were sent: points-0, points-1."""
@@ -248,11 +248,11 @@ class Optional(Kind):
     def schema(self) -> Schema:
         return {"anyOf": [{"enum": [None, False]}, self.kind.schema()]}
 
-    def typed(self, name: str, value: object) -> Typed:
-        return self.kind.blank(name) if value is None else self.kind.typed(name, value)
+    def to_inputs(self, name: str, value: object) -> InputPairs:
+        return self.kind.blank(name) if value is None else self.kind.to_inputs(name, value)
 
     def read(self, name: str, inputs: Inputs) -> object:
-        return self.kind.read(name, inputs) if self.kind.is_typed(name, inputs) else None
+        return self.kind.read(name, inputs) if self.kind.has_input(name, inputs) else None
 
 
 class NumberByPlayers(Kind):
@@ -296,22 +296,22 @@ class NumberByPlayers(Kind):
             ]
         }
 
-    def typed(self, name: str, value: object) -> Typed:
+    def to_inputs(self, name: str, value: object) -> InputPairs:
         if not isinstance(value, list):
-            return super().typed(name, value)
+            return super().to_inputs(name, value)
         return ((f"{name}-{players}", str(number)) for players, number in value)
 
     def read(self, name: str, inputs: Inputs) -> object:
         """One number, or one for each number of players; the number for all fills the gaps."""
-        own = {players: number_or_text(text) for players, text in typed_under(name, inputs) if text.strip()}
+        own = {players: number_or_text(text) for players, text in inputs_under(name, inputs) if text.strip()}
         text = inputs.get(name, "").strip()
         if not own:
             return number_or_text(text)
         others = [players for players in inputs.getlist(PLAYERS_FIELD) if players not in own] if text else []
         return {**own, **dict.fromkeys(others, number_or_text(text))}
 
-    def is_typed(self, name: str, inputs: Inputs) -> bool:
-        return super().is_typed(name, inputs) or any(text for _, text in typed_under(name, inputs))
+    def has_input(self, name: str, inputs: Inputs) -> bool:
+        return super().has_input(name, inputs) or any(text for _, text in inputs_under(name, inputs))
 
 
 class Ranks(Kind):
@@ -331,7 +331,7 @@ class Ranks(Kind):
     def schema(self) -> Schema:
         return {"type": "string", "minLength": 1, "pattern": f"^{'?'.join(RANKS)}?{END}"}
 
-    def typed(self, name: str, value: str) -> Typed:
+    def to_inputs(self, name: str, value: str) -> InputPairs:
         return ((name, rank) for rank in value)
 
     def read(self, name: str, inputs: Inputs) -> str:
@@ -376,14 +376,14 @@ class GameValues(Kind):
         names = {"enum": list(self.choices)}
         return {"type": "object", "additionalProperties": values, "propertyNames": names}
 
-    def typed(self, name: str, value: Mapping[str, int]) -> Typed:
+    def to_inputs(self, name: str, value: Mapping[str, int]) -> InputPairs:
         return ((f"{name}-{card}", str(worth)) for card, worth in value.items())
 
     def read(self, name: str, inputs: Inputs) -> object:
-        return {card: number_or_text(text) for card, text in typed_under(name, inputs) if text}
+        return {card: number_or_text(text) for card, text in inputs_under(name, inputs) if text}
 
 
-def typed_under(name: str, inputs: Inputs) -> list[tuple[str, str]]:
+def inputs_under(name: str, inputs: Inputs) -> list[tuple[str, str]]:
     """The inputs under a field's name, as (number of players or card, text)."""
     start = f"{name}-"
     return [(key.removeprefix(start), inputs.get(key, "")) for key in inputs if key.startswith(start)]

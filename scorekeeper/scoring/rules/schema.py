@@ -32,7 +32,7 @@ SIDE: Schema = {"type": ["string", "integer"], "description": "a side, or a seat
 CARD_PATTERN = rf"(?:10|[{RANKS}])[{SUITS}]|{'|'.join(JOKERS)}"
 CARD: Schema = {"type": "string", "pattern": f"^(?:{CARD_PATTERN}){END}"}
 CARD_OR_UNKNOWN: Schema = {"type": "string", "pattern": f"^(?:{CARD_PATTERN}|{UNKNOWN}){END}"}
-OWN_KEYS: Schema = {"^x-": {}}  # kept for other programs
+EXTENSION_KEYS: Schema = {"^x-": {}}  # kept for other programs
 
 
 def text() -> str:
@@ -79,7 +79,7 @@ def _object(properties: Schema, required: tuple[str, ...] = ()) -> Schema:
         "type": "object",
         "properties": properties,
         **needs,
-        "patternProperties": OWN_KEYS,
+        "patternProperties": EXTENSION_KEYS,
         "additionalProperties": False,
     }
 

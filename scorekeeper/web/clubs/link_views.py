@@ -278,7 +278,7 @@ def ask(role: str = SCORE, number: int | None = None) -> ResponseReturnValue:
     if not form.validate():
         return _ask_page(role, number, form), 422
     try:
-        link = links.ask(g.club, role, form.label.data, game=game)
+        link = links.request_link(g.club, role, form.label.data, game=game)
     except links.TooMany:
         form.label.errors = ["Too many people are asking already. Talk to a manager."]
         return _ask_page(role, number, form), 422
@@ -416,7 +416,7 @@ def come_back() -> ResponseReturnValue:
     """Open a club by name and passphrase. Attempts are rate-limited across all worker processes."""
     name, typed = request.form.get("name", ""), request.form.get("passphrase", "")
     security.count(security.KEYS, f"{name}\n{typed}")
-    link = clubs.come_back(name, typed)
+    link = clubs.link_by_passphrase(name, typed)
     if link is None:
         wrong = "No club has that name or number with that passphrase. Check both."
         return render_template("clubs/come_back.html", name=name[:80], wrong_with=wrong), 422

@@ -216,7 +216,7 @@ def change_settings() -> ResponseReturnValue:
     form = SettingsForm()
     if not form.validate():
         return render("clubs/settings.html", form=form), 422
-    clubs.set_about(g.club, str(form.name.data), str(form.zone.data))
+    clubs.set_name_and_zone(g.club, str(form.name.data), str(form.zone.data))
     flash("Club settings saved.")
     return go_to("clubs.show_settings")
 

@@ -225,7 +225,7 @@ class Narrator:
     @staticmethod
     def result(unit: Unit, score: HandScore) -> int:
         """A unit's result for points and bid, without a sale or points before the play, which are told separately."""
-        return score.change[unit] - score.at_once(unit)
+        return score.change[unit] - score.points_before_play(unit)
 
     def others(self, score: HandScore) -> str:
         """The other units' results: "Bo’s team +2.", "Team B +1, Team C +2.", "The others +2 each."."""

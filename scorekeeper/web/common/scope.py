@@ -491,7 +491,7 @@ def enter_club(endpoint: str | None, values: dict[str, Any] | None, read: Read |
 
 def _read_club(key: str) -> tuple[Club | None, tuple[links.HeldLink, ...]]:
     """The club with this key, or None, and the links this browser holds of it."""
-    row = db.session.execute(CLUB, {"key": key} | links.asked(held_of(key))).one_or_none()
+    row = db.session.execute(CLUB, {"key": key} | links.held_parameters(held_of(key))).one_or_none()
     g.is_asked = bool(row and row[2])
     return (row[0], links.read_held(row[1])) if row else (None, ())
 
@@ -502,7 +502,7 @@ def _read_deleted(key: str, endpoint: str | None) -> tuple[Club, tuple[links.Hel
     Raises ClubDeleted for other endpoints, 404 without a link.
     """
     uids = held_of(key)
-    row = db.session.execute(DELETED, {"key": key} | links.asked(uids)).one_or_none() if uids else None
+    row = db.session.execute(DELETED, {"key": key} | links.held_parameters(uids)).one_or_none() if uids else None
     mine = [link for link in links.read_held(row[1]) if link.is_open] if row else []
     if row is None or not mine:
         _turn_away(key)
@@ -603,7 +603,7 @@ READER_SECONDS = 1.0  # how long a reader waits for other writers
 
 
 def _rate_later(response: Response) -> Response:
-    club_id = db.session.info.pop(ratings.LEFT, None) if request.method == "POST" else None
+    club_id = db.session.info.pop(ratings.DEFERRED_KEY, None) if request.method == "POST" else None
     if club_id is not None:
         later = Timer(SECONDS, rate, (current_app._get_current_object(), club_id))  # type: ignore[attr-defined]
         later.daemon = True

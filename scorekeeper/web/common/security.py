@@ -23,7 +23,7 @@ from werkzeug.routing import IntegerConverter
 
 from scorekeeper.config import SettingProblem
 from scorekeeper.database.cache import BoundedCache
-from scorekeeper.database.throttle import Limit, Places, Throttle
+from scorekeeper.database.throttle import Limit, SlotPool, Throttle
 
 from .numbers import counted
 
@@ -60,7 +60,7 @@ def init_app(app: Flask) -> None:
     app.url_map.converters["int"] = SmallInteger
     instance = Path(app.instance_path)
     app.extensions["throttle"] = Throttle(instance / "throttle.sqlite")  # shared by all worker processes
-    app.extensions["places"] = Places(instance / "places", PLACES)
+    app.extensions["places"] = SlotPool(instance / "places", PLACES)
     app.extensions["limits"] = {name: _limit(app, name) for name in SENTENCES}
     app.url_value_preprocessor(allow_large_body)  # first: refuse_nul parses the form
     app.url_value_preprocessor(take_turn)

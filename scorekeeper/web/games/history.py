@@ -20,7 +20,7 @@ from scorekeeper.scoring.game import Game as Played
 from scorekeeper.scoring.game import GameScore, replay
 from scorekeeper.scoring.record import read_hand
 from scorekeeper.services import links
-from scorekeeper.services.change_log import Slot, State, beginning, effect, is_hand, states
+from scorekeeper.services.change_log import Slot, State, effect, is_hand, state_before_log, states
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.narrator import NO_HANDS, Narrator
 from scorekeeper.web.common.scope import find_game, may, render, scoped
@@ -133,7 +133,7 @@ class History:
     def _steps(self, changes: Sequence[Change]) -> list[Step]:
         """Steps for the latest `changes`."""
         now = State(tuple(Slot(hand.facts, hand.version) for hand in self.game.hands), self.game.next_seats)
-        around = pairwise(states(beginning(now, changes), changes))
+        around = pairwise(states(state_before_log(now, changes), changes))
         return [Step(change, *both, effect(change)) for change, both in zip(changes, around, strict=True)]
 
     # --- selections ---
@@ -181,7 +181,7 @@ class History:
         after, before = self._running.after(step.after.hands), self._running.after(step.before.hands)
         who = say.on_phone(change.by, self._labels.get(change.link_id or 0))
         if step.effect == SUBSTITUTE:
-            sat, sit = (seated(self._names(state), [{"names": state.coming}]) for state in (step.before, step.after))
+            sat, sit = (seated(self._names(state), [{"names": state.pending}]) for state in (step.before, step.after))
             return Entry(change.seq, who, change.at, say.substitution_said(change, sat, sit), [])
         # With the names of those who played that hand.
         there = step.before if step.effect == REMOVE else step.after

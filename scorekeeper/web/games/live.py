@@ -53,7 +53,7 @@ class LiveGame(NamedTuple):
 
 def read_live(key: str, number: int, uids: Sequence[str] = ()) -> LiveGame | None:
     """The game's state with those of its links whose uids are given; None if there is no such game."""
-    asked = {"key": key, "wanted": number} | links.asked(uids) | live.since()
+    asked = {"key": key, "wanted": number} | links.held_parameters(uids) | live.entering_parameters()
     row = db.session.connection().execute(STATE, asked).one_or_none()
     if row is None:
         return None

@@ -14,7 +14,7 @@ from scorekeeper.scoring.record import ranks_turned_up, read_hand
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, known_as
 from scorekeeper.scoring.table import Table
 from scorekeeper.services.change_log import effect, seats_in
-from scorekeeper.services.game_reader import Logged
+from scorekeeper.services.game_reader import LogEntry
 from scorekeeper.web.common.narrator import CAPTURED, Narrator, turned_up_said, unplayed
 from scorekeeper.web.common.numbers import counted, times
 from scorekeeper.web.common.words import (
@@ -78,7 +78,7 @@ MOST_TOLD = 3
 MOST_LETTERS = 14  # of a first name, so that it fits beside the heading on a small phone
 
 
-def news(entries: Sequence[Logged], score: str, last: str = "") -> str:
+def news(entries: Sequence[LogEntry], score: str, last: str = "") -> str:
     """Changes by other phones and the current score: "Bo saved hand 7: Ann bid 5, took 3, set. 12 to 9."
 
     `last` is the result of the hand saved last. Empty without changes.
@@ -136,7 +136,7 @@ def on_phone(by: str | None, label: str | None = None) -> str:
     return f"A phone with “{label}”" if label else "A phone"
 
 
-def change_named(change: Logged | None, *, with_name: bool = False) -> str:
+def change_named(change: LogEntry | None, *, with_name: bool = False) -> str:
     """A change as named by undo and redo: "hand 7", or "hand 7 by Ann"; empty for None."""
     if change is None:
         return ""
@@ -144,7 +144,7 @@ def change_named(change: Logged | None, *, with_name: bool = False) -> str:
     return f"{name}{_by(change)}" if with_name else name
 
 
-def _by(change: Change | Logged) -> str:
+def _by(change: Change | LogEntry) -> str:
     return f" by {change.by}" if change.by else ""
 
 

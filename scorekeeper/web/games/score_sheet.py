@@ -17,8 +17,8 @@ from scorekeeper.scoring.rules import CATALOGUE, variations
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.change_log import ChangeLog
-from scorekeeper.services.game_reader import Logged, SheetSnapshot, Snapshot
-from scorekeeper.stats.odds import FURTHEST, is_of_scores
+from scorekeeper.services.game_reader import LogEntry, SheetSnapshot, Snapshot
+from scorekeeper.stats.odds import HIGHEST_TARGET, depends_on_scores_only
 from scorekeeper.web.common.narrator import (
     NO_HANDS,
     Narrator,
@@ -178,7 +178,7 @@ class Sheet:
     def may_have_chances(self) -> bool:
         """True if the story may show chances to win; a long game may still have none."""
         win = self.table.rules.win
-        return not self.is_paper and is_of_scores(self.table.rules) and win.target <= FURTHEST
+        return not self.is_paper and depends_on_scores_only(self.table.rules) and win.target <= HIGHEST_TARGET
 
     @property
     def no_hands(self) -> str:
@@ -233,7 +233,7 @@ class ScoreSheet(Sheet):
     @cached_property
     def rows(self) -> list[Row]:
         """The hands, newest first; hands after the end are scored where possible."""
-        log, corrections = ChangeLog[Logged](), set()
+        log, corrections = ChangeLog[LogEntry](), set()
         for entry in self.game.log:
             log.add(entry)
             if entry.kind in (CORRECT, REDO) and log.in_effect[-1].kind == CORRECT:
@@ -271,7 +271,7 @@ class ScoreSheet(Sheet):
     def redo(self) -> str:
         return self._named(self._log.next_redo)
 
-    def _named(self, change: Logged | None) -> str:
+    def _named(self, change: LogEntry | None) -> str:
         if change is not None and change.kind == SUBSTITUTE:
             return substitution_named(hand_service.find_change(self.game.id, change.seq))
         return change_named(change, with_name=True)

@@ -14,7 +14,7 @@ from flask.typing import ResponseReturnValue
 from scorekeeper import charts
 from scorekeeper.scoring.table import Unit
 from scorekeeper.services.game_reader import read_snapshot
-from scorekeeper.stats.odds import Chances, Odds, is_of_scores, known_before, odds_of, off_by
+from scorekeeper.stats.odds import Chances, Odds, depends_on_scores_only, error_for, odds_of, outcomes_before
 from scorekeeper.web.common.narrator import by_score, deciding_rule
 from scorekeeper.web.common.numbers import counted, percent, times
 from scorekeeper.web.common.scope import reads_game, render, scoped
@@ -101,7 +101,7 @@ class Story(Sheet):
     def odds(self) -> Odds:
         """Odds based on what the club had played before this game."""
         place = self.game.played, self.game.number
-        return odds_of(self.table, known_before(self.game.club, self.table, place))
+        return odds_of(self.table, outcomes_before(self.game.club, self.table, place))
 
     @cached_property
     def line(self) -> list[Chances]:
@@ -194,7 +194,7 @@ class Story(Sheet):
     def score_chart(self) -> charts.Chart:
         scale, begun = self.table.rules.win.scale, self.totals[0]
         units = [
-            charts.Score(
+            charts.ScoreSeries(
                 self._last_narrator.team(unit),
                 [scale.score(now[unit]) for now in self.totals[1:]],
                 [
@@ -229,19 +229,19 @@ class Story(Sheet):
         return f"Chance to win: {'even' if leaders[1:] else f'{team(leaders[0])} {percent(best)}'}"
 
     @property
-    def _chances(self) -> list[charts.Chance]:
+    def _chances(self) -> list[charts.ChanceSeries]:
         team = self._last_narrator.team
-        return [charts.Chance(team(unit), [now[unit] for now in self.line]) for unit in self.table.units]
+        return [charts.ChanceSeries(team(unit), [now[unit] for now in self.line]) for unit in self.table.units]
 
     @property
     def source(self) -> str:
         """The data behind the chances, or why there are none."""
         if not self.line:
-            if is_of_scores(self.table.rules):
+            if depends_on_scores_only(self.table.rules):
                 return "No odds for this game."
             return "No chances shown: the score alone doesn’t decide this game."
         odds = self.odds
-        off = off_by(odds.own)
+        off = error_for(odds.own)
         if odds.own:
             return f"From {counted(odds.own, 'hand')} of your club, give or take {off}%."
         return f"A computer’s guess, give or take {off}%."

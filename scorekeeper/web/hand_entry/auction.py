@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from scorekeeper.scoring.cards import JOKERS, RANKS, UNKNOWN
-from scorekeeper.scoring.hand import outcome_of
+from scorekeeper.scoring.hand import contract_of_auction
 from scorekeeper.scoring.hand_facts import CallFacts
 from scorekeeper.scoring.table import Seat, Table
 from scorekeeper.web.common.narrator import Narrator
@@ -23,7 +23,7 @@ def settled_by(draft: Draft) -> Draft:
     auction, table = draft.auction, draft.table
     bidder, bid = draft.bidder, draft.bid
     if auction.is_over:
-        contract = outcome_of(table, auction)
+        contract = contract_of_auction(table, auction)
         bidder, bid = contract.bidder, bid_name(table, contract.bid)
     if not draft.by_seat:
         if (bidder, bid) == (draft.bidder, draft.bid):

@@ -30,7 +30,7 @@ from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import ranks_turned_up, read_hand
 from scorekeeper.scoring.table import BIDDING, Seat, Sides, Table
 from scorekeeper.services import drafts
-from scorekeeper.services.game_reader import Snapshot, Written
+from scorekeeper.services.game_reader import Snapshot, StoredHand
 from scorekeeper.web.common.errors import why_unavailable
 from scorekeeper.web.common.narrator import (
     Narrator,
@@ -273,7 +273,7 @@ class Editor:
     """
 
     def __init__(
-        self, snapshot: Snapshot, hand: Written | None = None, fields: MultiDict[str, str] | None = None
+        self, snapshot: Snapshot, hand: StoredHand | None = None, fields: MultiDict[str, str] | None = None
     ) -> None:
         self.snapshot, self.hand, self.table = snapshot, hand, snapshot.table
         self.form = None if fields is None else form_class(self.table)(fields)
@@ -301,7 +301,7 @@ class Editor:
         return db.session.get_one(Game, self.snapshot.id)
 
     @cached_property
-    def written(self) -> Written | None:
+    def written(self) -> StoredHand | None:
         """The saved hand, including one saved since the page was opened."""
         return self.hand or (self.form and self.snapshot.hand(self.form.position.data or 0))
 
@@ -410,7 +410,7 @@ class Editor:
         try:
             device, by = own_device_id(), acting_name.get()
             is_known = (self.position, device, by) in self.snapshot.entering  # avoids further writes on most taps
-            note = None if is_known else drafts.Note(device, by, self.snapshot.version)
+            note = None if is_known else drafts.EditingNote(device, by, self.snapshot.version)
             drafts.keep(self.snapshot.id, self.position, tapped, note)
         except TROUBLES as error:
             return why_unavailable(error)

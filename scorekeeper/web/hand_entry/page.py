@@ -153,7 +153,7 @@ class HandPage:
     @property
     def callable(self) -> tuple[Card, ...]:
         """Cards that can be called: aces, then trumps, then the others; only trumps if the rules say so."""
-        trumps_first = self.table.trumps_first(self.draft.trump)
+        trumps_first = self.table.deck_by_strength(self.draft.trump)
         if self.table.rules.table.call == "trump":
             return self.table.trumps[self.draft.trump].order if self.draft.trump else trumps_first
         return tuple(sorted(trumps_first, key=lambda card: "SHDC".find(card[1]) if card[0] == "A" else len(SUIT_SIGNS)))

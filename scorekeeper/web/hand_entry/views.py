@@ -143,7 +143,7 @@ def _handle(editor: Editor) -> ResponseReturnValue:
     do = request.form.get("do")
     if do == "clear":
         if not editor.has_moved:
-            drafts.throw_away(editor.game, editor.position)
+            drafts.clear_hand(editor.game, editor.position)
         return redirect(editor.address, 303)
     if do == "preview" or STEPS & request.form.keys():
         return _preview(editor)
@@ -182,7 +182,7 @@ def _preview(editor: Editor, *, form_only: bool = False) -> ResponseReturnValue:
 def _save(editor: Editor, facts: Facts) -> ResponseReturnValue:
     hand, version = editor.hand, _posted(editor).hand_version.data
     if hand is not None and (facts, version) == (hand.facts, hand.version):
-        drafts.throw_away(editor.game, editor.position)
+        drafts.clear_hand(editor.game, editor.position)
         flash(f"Nothing was changed in hand {editor.position}.")
         return redirect(_sheet_url(), 303)
     try:

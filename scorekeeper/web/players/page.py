@@ -18,8 +18,8 @@ from scorekeeper.scoring.rules.fields import Scale
 from scorekeeper.scoring.rules.words import POINT_NAMES, point_name
 from scorekeeper.services import custom_rules
 from scorekeeper.stats import profiles
-from scorekeeper.stats.counting import by_chance
-from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Company, Point, Profile, Streak, streaks
+from scorekeeper.stats.counting import expected_share
+from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, CoPlayer, Point, Profile, Streak, streaks
 from scorekeeper.stats.query import (
     COLUMNS,
     ResultRow,
@@ -29,7 +29,7 @@ from scorekeeper.stats.query import (
     results,
     scales_of,
 )
-from scorekeeper.stats.ratings import LEAST_GAMES, NEWCOMER, Rating, are_told_apart
+from scorekeeper.stats.ratings import LEAST_GAMES, NEWCOMER, Rating, differ_significantly
 from scorekeeper.web.common.numbers import (
     counted,
     day,
@@ -115,7 +115,7 @@ class PlayerPage:
         mine = Result.group_id == GameGroup.id, Result.player_id == self.player.id, Result.games == 1
         columns = select(GameGroup.teams, GameGroup.players, func.count()).where(*mine)
         kinds = columns.where(*chosen_games(self.club, self.filter.choice)).group_by(GameGroup.teams, GameGroup.players)
-        return by_chance({teams or players: games for teams, players, games in db.session.execute(kinds)})
+        return expected_share({teams or players: games for teams, players, games in db.session.execute(kinds)})
 
     @property
     def forfeits_say(self) -> str:
@@ -163,7 +163,7 @@ class PlayerPage:
         rated = [other for other in self.others if other.rated >= LEAST_GAMES and not (other.guest or other.retired)]
         if not rated:
             return ""
-        near = [other for other in rated if not are_told_apart(rating_of(self.player), rating_of(other))]
+        near = [other for other in rated if not differ_significantly(rating_of(self.player), rating_of(other))]
         names = [other.name for other in sorted(near, key=lambda other: -(other.mu or 0))]
         if not names:
             return "Clearly different from every other rating."
@@ -222,7 +222,7 @@ class PlayerPage:
     @cached_property
     def _names(self) -> dict[str, set[str]]:
         """Names of each point under the rules played, by key."""
-        own = {f"{custom_rules.ID}{own.uid}": own.rules for own in custom_rules.rules_of(self.club)}
+        own = {f"{custom_rules.ID_PREFIX}{own.uid}": own.rules for own in custom_rules.rules_of(self.club)}
         found: dict[str, set[str]] = {}
         for name in self._rules:
             rules = find_rules(name) if name in CATALOGUE else own.get(name)
@@ -239,11 +239,11 @@ class PlayerPage:
         few = sum(trump.taken for trump in self.profile.trumps) < LEAST_BIDS
         return "Needs more bids." if few else "No clear favorite yet."
 
-    def met(self, company: Iterable[Company]) -> list[Company]:
+    def met(self, company: Iterable[CoPlayer]) -> list[CoPlayer]:
         """Partners or opponents who are still in the club."""
         return [one for one in company if one.player in self.players and one.hands + one.games]
 
-    def standing_out(self, some: Iterable[Company], best: str, worst: str) -> list[tuple[str, str]]:
+    def standing_out(self, some: Iterable[CoPlayer], best: str, worst: str) -> list[tuple[str, str]]:
         """The best and worst regular players, or how many hands are missing."""
         found = profiles.extremes([one for one in some if not self.players[one.player].guest])
         if found.nearest:
@@ -256,11 +256,11 @@ class PlayerPage:
             return [("Too close to call", f"Highest: {self._said([first])}")]
         return [(label, self._said(named)) for label, named in ((best, found.best), (worst, found.worst)) if named]
 
-    def _said(self, some: Sequence[Company]) -> str:
+    def _said(self, some: Sequence[CoPlayer]) -> str:
         """Text like "Ann, +0.50 ± 0.20 a hand over 40 hands; Cy, +0.45 ± 0.25 a hand over 31 hands"."""
         return "; ".join(f"{self._name(one)}, {average_over(one.average)}" for one in some)
 
-    def _name(self, one: Company) -> str:
+    def _name(self, one: CoPlayer) -> str:
         return self.players[one.player].name
 
 

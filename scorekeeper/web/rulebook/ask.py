@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from scorekeeper.scoring.cards import SUITS, Card
-from scorekeeper.scoring.facts import NOT_SAID, Hand
+from scorekeeper.scoring.facts import NOT_GIVEN, Hand
 from scorekeeper.scoring.hand import score_hand
 from scorekeeper.scoring.play import legal_cards, trick_winner
 from scorekeeper.scoring.points import point_cards
@@ -163,7 +163,7 @@ class Ask:
             return []
         trump = self.table.trumps[self.trump]
         suits = self.table.end_suits if self.question == POINTS and not self.table.sees_buried else SUITS
-        return [card for card in self.table.trumps_first(self.trump) if card in trump.trumps or card[1] in suits]
+        return [card for card in self.table.deck_by_strength(self.trump) if card in trump.trumps or card[1] in suits]
 
     @property
     def has_bids(self) -> bool:
@@ -257,7 +257,7 @@ class Ask:
             bidder=BIDDER,
             bid=bid,
             trump=any_trump(self.table),
-            partner=PARTNER if self.table.calls_partner else NOT_SAID,
+            partner=PARTNER if self.table.calls_partner else NOT_GIVEN,
             claims={key: BIDDER if key in taken else OTHER for key in self.table.points},
             played_by=dict.fromkeys(captured, OTHER) or None,
             sweep=BIDDER if needs_tricks else None,

@@ -397,7 +397,7 @@ class RuleForm:
             self._admit(found.card)
         elif found:
             data["bid"] = self._above()
-        self._type(kind.typed(entry, data))
+        self._type(kind.to_inputs(entry, data))
         if found is None:
             self.values.add("open", entry)
 
@@ -436,7 +436,7 @@ class RuleForm:
         for key in [key for key in self.values if key.startswith(f"{name}-")]:
             self.values.poplist(key)
         for number, data in enumerate(one for at, one in enumerate(left) if at != int(place)):
-            self._type(ENTRIES[name].typed(f"{name}-{number}", data))
+            self._type(ENTRIES[name].to_inputs(f"{name}-{number}", data))
         self._set_all("open", [one for one in self.values.getlist("open") if not one.startswith(f"{name}-")])
 
     def _hold(self, card: str) -> None:
@@ -529,7 +529,7 @@ def typed_rules(data: RuleData) -> list[tuple[str, str]]:
     for name in EDITED:
         section, _, inner = name.rpartition(".")
         value = (data[section] if section else data).get(inner, FIELDS[name].default)
-        pairs += FIELDS[name].kind.typed(name, value)
+        pairs += FIELDS[name].kind.to_inputs(name, value)
     return pairs
 
 

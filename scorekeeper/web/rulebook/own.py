@@ -45,7 +45,7 @@ def played_lately(club: Club) -> list[Snapshot]:
     """The latest game under each recently used rule set that the club has not saved."""
     found: dict[RuleSet, Snapshot] = {}
     for game in read_games(club.id, 0, MOST_GAMES):
-        if not game.paper and not game.table.rules.id.startswith(custom_rules.ID):
+        if not game.paper and not game.table.rules.id.startswith(custom_rules.ID_PREFIX):
             found.setdefault(game.table.rules, game)
     return list(found.values())[:MOST_OFFERED]
 
@@ -171,7 +171,7 @@ def _began_with(base: str, form: RuleForm) -> RuleSet:
     try:
         return _rules_of(base)
     except NotFound:
-        if request.method != "POST" or not base.startswith((custom_rules.ID, GAME)):
+        if request.method != "POST" or not base.startswith((custom_rules.ID_PREFIX, GAME)):
             raise
         return form.rules or find_rules(CATALOGUE[0])._replace(name=form.name)
 
@@ -180,8 +180,8 @@ def _rules_of(base: str) -> RuleSet:
     """The rules for `base`: from the catalogue, the club's own, or those of a game; otherwise 404."""
     if base in CATALOGUE:
         return find_rules(base)
-    if base.startswith(custom_rules.ID):
-        return _found(base.removeprefix(custom_rules.ID)).rules
+    if base.startswith(custom_rules.ID_PREFIX):
+        return _found(base.removeprefix(custom_rules.ID_PREFIX)).rules
     number = number_in(base.removeprefix(GAME)) if base.startswith(GAME) else None
     return find_snapshot(number).table.rules if number is not None else abort(404)
 

@@ -18,9 +18,9 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import ranks_turned_up, write_hand
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Side, Table, Unit
-from scorekeeper.services.custom_rules import for_this_table
+from scorekeeper.services.custom_rules import restricted_to_table
 from scorekeeper.simulator import draw_styles
-from scorekeeper.simulator.hands import Played, play_hand, tell
+from scorekeeper.simulator.hands import Played, facts_of, play_hand
 from scorekeeper.web.common.narrator import CAPTURED, Narrator, ResultSentence, turned_up_said
 from scorekeeper.web.common.words import card_name, card_sign, in_suit_order, listed, suit_name
 
@@ -56,7 +56,7 @@ class Reference:
 
     def __init__(self, rules: RuleSet, table: Table | None = None, names: Sequence[str] = ()) -> None:
         self.table = table or Table(rules)
-        self.rules = rules if table is None else for_this_table(table)
+        self.rules = rules if table is None else restricted_to_table(table)
         self.names = tuple(names) or NAMES[: self.table.players]
 
     @cached_property
@@ -228,7 +228,7 @@ def _in_a_row(table: Table, chosen: list[tuple[Played, HandScore]]) -> Iterator[
     totals: Mapping[Unit, int] = table.at_zero
     for played, score in chosen:
         counts = dict[str | int, int](score.counts.items()) if score.counts and table.game_key else None
-        hand = tell(table, played, score=score)._replace(game_counts=counts)
+        hand = facts_of(table, played, score=score)._replace(game_counts=counts)
         after = score_hand(table, hand, before=totals)
         totals = after.totals
         seen = {card for trick in played.hand.tricks or () for card in trick.cards}

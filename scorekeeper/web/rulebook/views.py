@@ -53,7 +53,7 @@ def show(rules_id: str) -> ResponseReturnValue:
 @of_game.get("/<int:number>/rules", endpoint="show")
 def show_of_game(number: int) -> ResponseReturnValue:
     game = find_snapshot(number)
-    rules, here = game.table.rules, custom_rules.for_this_table(game.table)
+    rules, here = game.table.rules, custom_rules.restricted_to_table(game.table)
     saved = [
         own.name
         for own in custom_rules.rules_of(g.club)

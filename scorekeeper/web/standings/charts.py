@@ -78,7 +78,7 @@ def charts_of(
     """Build the charts. Marks the line of player `me`; a player has the same color in places and ratings."""
     over, nights = "over the season" if season else "over time", [day(night) for night in numbers.nights]
     places = {
-        number: charts.Course(pair_name(number, names) if isinstance(number, tuple) else names[number], found)
+        number: charts.PlayerSeries(pair_name(number, names) if isinstance(number, tuple) else names[number], found)
         for number, found in numbers.places.items()
     }
     tones = [player.name for player in charts.by_place(list(places.values()))]
@@ -98,9 +98,9 @@ def charts_of(
     return Charts(list(drawn.items()), numbers.since)
 
 
-def rating_line(name: str, values: Sequence[tuple[float, float] | None]) -> charts.Course:
+def rating_line(name: str, values: Sequence[tuple[float, float] | None]) -> charts.PlayerSeries:
     """A player's ratings (mean, uncertainty) converted to displayed numbers."""
-    return charts.Course(
+    return charts.PlayerSeries(
         name,
         [None if value is None else MU_TIMES * value[0] for value in values],
         [0.0 if value is None else SIGMA_TIMES * value[1] for value in values],

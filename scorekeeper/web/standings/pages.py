@@ -252,7 +252,7 @@ class HeadToHeadPage(SeasonPage):
     def _lines(self) -> Sequence[Line]:
         scheme = replace(self.scheme, pairs=False)
         if self.is_frozen and self.season and not self.scheme.is_of_pairs:
-            return [line for line in archive.table_of(self.season.frozen, scheme).lines if line.player.id]
+            return [line for line in archive.table_from_dict(self.season.frozen, scheme).lines if line.player.id]
         table = cached(g.club, ("lines", scheme, self.choice), lambda: standings(g.club, scheme, self.choice))
         return (*table.lines, *table.hidden)
 
@@ -316,7 +316,7 @@ class ChartsPage(SeasonPage):
         me, rules = owner_id(), self.filter.rules_looked_at
 
         def draw() -> Charts:
-            numbers = self.kept.charts if self.kept else archive.charted(g.club, self.scheme, self.choice)
+            numbers = self.kept.charts if self.kept else archive.chart_numbers_of(g.club, self.scheme, self.choice)
             return charts_of(self.names, numbers, rules, me, season=bool(self.season))
 
         return cached(g.club, ("charts", self.scheme, self.choice, me, self.is_frozen), draw)

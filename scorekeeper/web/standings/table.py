@@ -17,7 +17,7 @@ from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game, Player, Result, Season
 from scorekeeper.scoring.rules.fields import Scale
 from scorekeeper.services import seasons
-from scorekeeper.stats.archive import table_of
+from scorekeeper.stats.archive import table_from_dict
 from scorekeeper.stats.counting import FORM_LENGTH
 from scorekeeper.stats.query import Choice, PlayerStats, chosen_games, games_by_sides, scales_of
 from scorekeeper.stats.ratings import LEAST_GAMES, PLAYED
@@ -114,7 +114,7 @@ def frozen(club: Club, season: Season, scheme: Scheme) -> Shown:
     """The table as stored when the season was closed."""
 
     def make() -> Shown:
-        kept = table_of(season.frozen, scheme)
+        kept = table_from_dict(season.frozen, scheme)
         here = set(db.session.scalars(select(Player.id).where(Player.club_id == club.id)))
         rows = [row(line, scheme, is_frozen=True) for line in kept.lines]
         rows = [one if one.id in here else one._replace(id=0) for one in rows]

@@ -26,8 +26,8 @@ from scorekeeper.transfer.paper import (
     TWICE,
     PaperPlan,
     PaperSheet,
+    PlannedGame,
     Trouble,
-    Understood,
     decode,
     read_sheet,
 )
@@ -131,11 +131,11 @@ class PaperForm(PageForm):
     # --- result ---
 
     @property
-    def games(self) -> list[Understood]:
+    def games(self) -> list[PlannedGame]:
         return self.plan.games if self.plan else []
 
     @property
-    def wanted(self) -> list[Understood]:
+    def wanted(self) -> list[PlannedGame]:
         return self.plan.wanted(self.again.data) if self.plan else []
 
     @property

@@ -11,7 +11,7 @@ from scorekeeper.database.session import db
 from scorekeeper.models import ABANDONED, Club, Facts, Game, Player, Season, seated_by_hand
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Table
-from scorekeeper.stats.archive import table_of
+from scorekeeper.stats.archive import table_from_dict
 from scorekeeper.stats.query import Choice, PlayerStats, aggregate
 from scorekeeper.stats.ratings import Rating
 from scorekeeper.stats.schemes import RATING, SHARE, Scheme
@@ -48,7 +48,7 @@ def standings_rows(table: Standings, scheme: Scheme) -> Iterator[Row]:
 def frozen_rows(season: Season, scheme: Scheme) -> Iterator[Row]:
     """A season's table as stored when it was closed."""
     yield _heads(scheme)
-    for line in table_of(season.frozen, scheme).lines:
+    for line in table_from_dict(season.frozen, scheme).lines:
         yield _line(line, _counted(line.points, scheme), None)
 
 

@@ -29,7 +29,7 @@ from scorekeeper.services import seasons
 from scorekeeper.stats.standings import standings
 from scorekeeper.transfer.club_writer import plain_record, to_csv, to_line, write_club, write_records
 from scorekeeper.transfer.importer import import_into_club
-from scorekeeper.transfer.matching import preview_import, said
+from scorekeeper.transfer.matching import preview_import, report_sentences
 from scorekeeper.transfer.reader import LineRefused
 from scorekeeper.transfer.uploads import NoRoom, UploadStore
 from scorekeeper.web.common.scope import enter_club, find_game, find_season, go_to, render, scoped
@@ -165,7 +165,7 @@ def preview() -> ResponseReturnValue:
         return page(_sentence(refused), 422)
     except NoRoom:
         return page("Too many files are waiting to be imported. Try again in an hour.", 422)
-    seen = {"report": report, "said": said(report, done=False), "token": token, "file": sent.filename}
+    seen = {"report": report, "said": report_sentences(report, done=False), "token": token, "file": sent.filename}
     return render("transfers/preview.html", **seen)
 
 
@@ -182,7 +182,7 @@ def import_file() -> ResponseReturnValue:
     except Refused as refused:
         return page(_sentence(refused), 422)
     room().drop(g.club.id, token)
-    for sentence in said(report, done=True):
+    for sentence in report_sentences(report, done=True):
         flash(sentence)
     return go_to("transfers.index")
 

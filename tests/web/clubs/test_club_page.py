@@ -104,7 +104,7 @@ def test_a_kept_page_costs_three_queries_and_is_drawn_anew_whenever_it_says_more
         (lambda: record(start_game(running), TWO_EACH), ", game 3."),
         (lambda: seasons.close(season), ">All games</a></h2>"),
         (lambda: set_counts(first, counts=False), "does not count"),
-        (lambda: clubs.set_about(running, "The Owls", running.zone), "The Owls"),
+        (lambda: clubs.set_name_and_zone(running, "The Owls", running.zone), "The Owls"),
     ):
         before = app.test_client().get(address).text
         change()

@@ -183,7 +183,7 @@ CHANCE = re.compile(r'<figure class="chance">\s*<figcaption>([^<]+)</figcaption>
         ({}, [TWO_EACH], ["Chance to win: even"]),
         ({}, [hand(1, 4, "H", FOUR_POINTS, {})] * 3, ["Chance to win, hand by hand"]),
         ({}, [], []),
-        ({"win.hands": 4}, [TWO_EACH], []),  # no chances: see odds.is_of_scores
+        ({"win.hands": 4}, [TWO_EACH], []),  # no chances: see odds.depends_on_scores_only
         ({"win.target": 999}, [TWO_EACH], []),
     ],
 )
@@ -458,7 +458,7 @@ def test_who_is_entering_a_hand_takes_one_line(
 ) -> None:
     def begin(game: Game) -> None:
         for by, position in who:
-            drafts.keep(game.id, position, {"bid": ["3"]}, drafts.Note(f"phone of {by}", by, game.version))
+            drafts.keep(game.id, position, {"bid": ["3"]}, drafts.EditingNote(f"phone of {by}", by, game.version))
 
     address = played(BOARDS["one hand"])
     change(address, begin)

@@ -66,7 +66,7 @@ def test_one_hand_more_than_a_page_of_the_record(client, club):
 )
 def test_no_page_scores_a_hand_twice(client, address, page, monkeypatch):
     """Not even a history, which needs the score at each of its 50 changes. The replay cache starts empty."""
-    monkeypatch.setattr(played, "_kept", BoundedCache(1_000))
+    monkeypatch.setattr(played, "_cache", BoundedCache(1_000))
     scored, usual = [], scoring.score_hand
     monkeypatch.setattr(scoring, "score_hand", lambda *given: scored.append(1) or usual(*given))
     assert client.get(f"{address}{page}").status_code == 200

@@ -15,7 +15,7 @@ from scorekeeper.services import links
 from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.simulator import draw_styles
 from scorekeeper.stats import odds, tallies
-from scorekeeper.stats.odds import known_before
+from scorekeeper.stats.odds import outcomes_before
 from scorekeeper.web.games import story as stories
 from scorekeeper.web.games.story import Behind, Story, furthest_behind, lead_changes, turning_point
 from tests.classic import FOUR, SET, TWO_EACH, record, start_game
@@ -298,7 +298,7 @@ def test_the_chances_come_from_the_hands_that_the_club_played_before(client, clu
 
     At 4 to 0 of 11, A needs two such hands before B has three: 11 of the 16 sequences of four hands.
     """
-    monkeypatch.setattr(odds, "SIMULATED", 0)
+    monkeypatch.setattr(odds, "SIMULATED_WEIGHT", 0)
     for _ in range(4):
         record(start_game(club), FOUR, FOUR, FOUR)
     game = start_game(club)
@@ -332,8 +332,8 @@ def test_whole_games_are_taken_up_to_the_number_that_was_there(club):
         record(start_game(club), FOUR, FOUR, FOUR)
     game = start_game(club)
     record(game, FOUR)
-    assert known_before(club, game.table, (game.played, game.number)) == {"2:4,0": 27}
-    assert known_before(club, game.table, (game.played, 4)) == {}  # 9 hands are fewer than ten
+    assert outcomes_before(club, game.table, (game.played, game.number)) == {"2:4,0": 27}
+    assert outcomes_before(club, game.table, (game.played, 4)) == {}  # 9 hands are fewer than ten
 
 
 @pytest.mark.parametrize(("number", "hands"), [(1, 4), (4, 4), (5, 8)])
@@ -342,7 +342,7 @@ def test_the_game_in_which_the_last_hand_was_is_taken_with_all_its_bidders(club,
     for _ in range(3):
         record(start_game(club), FOUR, of_b(FOUR), FOUR, FOUR)
     game = start_game(club)
-    assert known_before(club, game.table, (game.played, game.number)).total() == hands
+    assert outcomes_before(club, game.table, (game.played, game.number)).total() == hands
 
 
 def test_the_first_hands_are_kept_until_one_of_them_changes(club, monkeypatch):
@@ -352,18 +352,18 @@ def test_the_first_hands_are_kept_until_one_of_them_changes(club, monkeypatch):
     for game in early:
         record(game, FOUR, TWO_EACH, FOUR, FOUR)
     place, between = (date(2026, 1, 4), 9), (date(2026, 1, 2), 0)
-    assert known_before(club, early[0].table, place) == {"2:4,0": 6, "2:2,2": 2}
-    assert known_before(club, early[0].table, between) == {"2:4,0": 3, "2:2,2": 1}
+    assert outcomes_before(club, early[0].table, place) == {"2:4,0": 6, "2:2,2": 2}
+    assert outcomes_before(club, early[0].table, between) == {"2:4,0": 3, "2:2,2": 1}
     read = []
     with monkeypatch.context() as patch:
         patch.setattr(odds, "outcomes_in", lambda detail: read.append(detail) or {})
-        assert known_before(club, early[0].table, place) == {"2:4,0": 6, "2:2,2": 2}
+        assert outcomes_before(club, early[0].table, place) == {"2:4,0": 6, "2:2,2": 2}
         assert read == []
     hand_service.correct_hand(
         early[1], 2, {"dealer": 1} | FOUR, hand_version=early[1].hands[1].version, token="correct"
     )
     db.session.expire_all()  # the game now ends with its third hand, so it takes the third game to reach eight
-    assert known_before(club, early[0].table, place) == {"2:4,0": 9, "2:2,2": 2}
+    assert outcomes_before(club, early[0].table, place) == {"2:4,0": 9, "2:2,2": 2}
 
 
 def test_too_few_hands_are_said_and_the_simulators_taken(client, club):
@@ -409,7 +409,7 @@ def test_every_kind_of_game_has_a_story(app_context, rules, players, teams):
         return
     assert said[-1].startswith(f"{every} bids" if sets in (0, bids) else f"{bids - sets} of {bids} bids") or bids == 1
     line = story_of(game).line
-    assert len(line) == (len(score.hands) + 1 if odds.is_of_scores(rules) else 0)
+    assert len(line) == (len(score.hands) + 1 if odds.depends_on_scores_only(rules) else 0)
     assert all(sum(chances.values()) == pytest.approx(1) for chances in line)
 
 
