@@ -27,7 +27,7 @@ from scorekeeper.web.common.narrator import (
 )
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.words import (
-    GOES_ON_LEFT_TO_RIGHT,
+    LEFT_TO_RIGHT_MARK,
     card_name,
     card_sign,
     ended,
@@ -72,7 +72,7 @@ def _printable(lines: Iterable[str]) -> str:
     """Replace characters that the terminal cannot show, and control characters: names may contain anything."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     text = "\n".join(
-        "".join(letter if letter.isprintable() or letter == GOES_ON_LEFT_TO_RIGHT else "?" for letter in line)
+        "".join(letter if letter.isprintable() or letter == LEFT_TO_RIGHT_MARK else "?" for letter in line)
         for line in lines
     )
     return text.encode(encoding, "replace").decode(encoding)

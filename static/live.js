@@ -124,12 +124,12 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
     if (missed && behind >= MINUTE) say(`last update ${ago(behind)} ago`);
     else if (missed > 1) say("no connection");
   };
-  const hear = () => {
+  const succeed = () => {
     current = Date.now();
     missed = 0;
     say("");
   };
-  const miss = () => {
+  const fail = () => {
     missed += 1;
     tell();
   };
@@ -142,11 +142,11 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
     else part().dispatchEvent(new Event("look"));
   };
 
-  const told = ({ data }) => {
+  const onMessage = ({ data }) => {
     const [tag, spread] = data.split(" ");
     heard = Date.now();
     if (isSaving()) return;
-    if (tag === seen && !missed) return hear();
+    if (tag === seen && !missed) return succeed();
     seen = tag;
     setTimeout(look, Math.random() * (spread || 0)); // spreads the requests of many pages
   };
@@ -162,7 +162,7 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
       isOpen = true;
       heard = Date.now();
     };
-    stream.onmessage = told;
+    stream.onmessage = onMessage;
     stream.onerror = () => {
       isOpen = false;
       if (stream.readyState !== EventSource.CLOSED) return; // it reconnects by itself
@@ -197,17 +197,17 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
     document.getElementById("hand")?.dispatchEvent(new Event("change")); // updates the sentence beside Save
   };
 
-  const mine = (act) => (event) => event.target === part() && act(event.detail);
-  document.addEventListener("htmx:before:request", mine(() => { asking = true; }));
-  document.addEventListener("htmx:finally:request", mine(() => {
+  const forPart = (act) => (event) => event.target === part() && act(event.detail);
+  document.addEventListener("htmx:before:request", forPart(() => { asking = true; }));
+  document.addEventListener("htmx:finally:request", forPart(() => {
     asking = false;
     if (again) queueMicrotask(look); // htmx ignores requests until it has finished this one
     again = false;
   }));
-  document.addEventListener("htmx:after:request", mine(({ ctx }) => {
+  document.addEventListener("htmx:after:request", forPart(({ ctx }) => {
     const { status } = ctx.response;
-    if (status < 400) return hear();
-    miss();
+    if (status < 400) return succeed();
+    fail();
     if (GONE.includes(status)) say("reload this page");
   }));
   document.addEventListener("htmx:after:swap", goOn);
@@ -220,9 +220,9 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
     main = document.querySelector("main");
     [shown, seen, asking, again] = [version(), part().dataset.tag, false, false];
     stayOnLeaving();
-    hear();
+    succeed();
   });
-  document.addEventListener("htmx:error", mine(miss));
+  document.addEventListener("htmx:error", forPart(fail));
   document.addEventListener("visibilitychange", catchUp);
   window.addEventListener("pagehide", () => {
     disconnect();

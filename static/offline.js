@@ -86,7 +86,7 @@
   // Outcome of the last request: "none" (failed), "slow" (timed out) or "back" (answered). navigator.onLine is useless:
   // it is true with Wi-Fi and no internet.
   let reached = root.dataset.signal;
-  const howItFailed = (patience) => (patience?.aborted ? "slow" : "none");
+  const failureOf = (patience) => (patience?.aborted ? "slow" : "none");
 
   // Sends a hand once: returns { saved }, { status } of another response, or {} without one.
   const post = async (item, patience, csrf) => {
@@ -101,7 +101,7 @@
       const told = isData ? await answer.json() : {};
       return isData && answer.ok ? told : { ...told, status: answer.status };
     } catch {
-      reached = howItFailed(signal);
+      reached = failureOf(signal);
       return {};
     }
   };
@@ -380,17 +380,17 @@
   // --- events ---
 
   // Fetches a page for the worker to store; the response, if it is ours.
-  const fetched = async (path, signal) => {
+  const fetchPage = async (path, signal) => {
     const answer = await fetch(path, { headers: { "X-Keep": "1" }, priority: "low", signal }).catch(() => {});
     const isOurs = answer?.headers.get("X-Kept-For");
-    if (isOurs || !answer) reached = isOurs ? "back" : howItFailed(signal);
+    if (isOurs || !answer) reached = isOurs ? "back" : failureOf(signal);
     return isOurs ? answer : undefined;
   };
 
   // Waits until the worker controls this page, and tells it what to store: the game with its rules, the club, and on a
   // first visit the page itself; the rule book later.
   let controls, rulesLater;
-  const worked = async () => {
+  const awaitWorker = async () => {
     const workers = navigator.serviceWorker;
     if (!worker || !workers) return undefined;
     const { pathname } = location, [club, game] = pathname.match(/^(\/c\/[^/]+\/)(games\/\d+\/)?/)?.slice(1) ?? [];
@@ -408,15 +408,15 @@
 
   // Stores the game's state from its page, and fetches its offline page once and after changes. The scoring data is
   // stored separately, since other pages show the score too.
-  const learn = async () => {
+  const storeGame = async () => {
     const told = document.getElementById("game-now");
     if (root.dataset.kept) return;
     const state = told && JSON.parse(told.textContent), known = state && (await game(state.base));
     if (state) await seen(state);
-    await worked();
+    await awaitWorker();
     if (!state) return;
     const isKept = known?.shape === state.shape && known.table && (!window.caches || (await caches.match(state.page)));
-    const page = isKept ? undefined : await fetched(state.page);
+    const page = isKept ? undefined : await fetchPage(state.page);
     if (page?.ok) {
       const made = new DOMParser().parseFromString(await page.text(), "text/html").getElementById("offline-game");
       const { table, names, knows } = JSON.parse(made.textContent);
@@ -426,25 +426,25 @@
   };
 
   // On the page of a next hand, predicts the results of taps if the data is stored.
-  let isForetelling = false;
-  const foretell = async () => {
+  let isPredicting = false;
+  const predict = async () => {
     const told = document.getElementById("game-now");
-    if (!told?.dataset.taps || isForetelling) return;
+    if (!told?.dataset.taps || isPredicting) return;
     const state = JSON.parse(told.textContent), known = await game(state.base);
     if (known?.shape !== state.shape || !known.table) return;
-    isForetelling = true;
+    isPredicting = true;
     await Promise.all([loadSettle(), typeof taps === "object" || load(told.dataset.taps)]);
-    taps.foretell(document.getElementById("hand"), known, state);
+    taps.predict(document.getElementById("hand"), known, state);
   };
 
   const start = async () => {
-    foretell().catch(() => {});
+    predict().catch(() => {});
     try {
       lasts ||= Boolean(await navigator.storage?.persisted?.());
       await show();
       await send();
-      await learn();
-      await foretell();
+      await storeGame();
+      await predict();
     } catch {
       // No storage in this browser: all else works as without scripts.
     }
@@ -468,7 +468,7 @@
   const renew = async () => {
     clearTimeout(renewal);
     if (!root.dataset.kept || document.hidden) return;
-    const isBack = await fetched(location.pathname + location.search, AbortSignal.timeout(SHORT));
+    const isBack = await fetchPage(location.pathname + location.search, AbortSignal.timeout(SHORT));
     const isUsed = offlineHand ? document.querySelector("#hand :checked") || free(await all()).length : touched;
     if (isBack && !isUsed) return location.reload();
     await show().catch(() => {});
@@ -630,7 +630,7 @@
     heading.focus({ preventScroll: true }); // screen readers start here, with what was saved
     window.htmx?.process(main);
     document.dispatchEvent(new Event("next-hand"));
-    isForetelling = false;
+    isPredicting = false;
     keepThisPage();
     return true;
   };

@@ -401,7 +401,7 @@ const settle = (() => {
 
   // The server's expected sentence for the form of a next hand, and the side with untapped points; undefined if the
   // server may say something else.
-  const foretell = ({ table, names, knows }, game, form) => {
+  const predict = ({ table, names, knows }, game, form) => {
     const isNext = form.fields.some(([key, value]) => key === "position" && Number(value) === game.position);
     if (!knows || !isNext || !isByPoints(form)) return undefined;
     const draft = draftOf(table, form.fields, game.dealer), hand = score(table, draft);
@@ -444,6 +444,6 @@ const settle = (() => {
     return `${listed(seats.map(([, seat]) => names.shorts[seat]))} ${seats.length === 1 ? "wins" : win}!`;
   };
 
-  return { problem, score, after, say, ask, foretell, won, bidders, pointCards, mayBeNobodys, sidesOf, sweeper, takers, special, tricksNeeded, isWithoutBid, changing, scoreSaid, changeSaid, scoreLine, draftOf, withWaiting };
+  return { problem, score, after, say, ask, predict, won, bidders, pointCards, mayBeNobodys, sidesOf, sweeper, takers, special, tricksNeeded, isWithoutBid, changing, scoreSaid, changeSaid, scoreLine, draftOf, withWaiting };
 })();
 if (typeof module !== "undefined") module.exports = settle;

@@ -31,11 +31,11 @@ addEventListener("activate", (event) => {
 });
 
 // Pages report what belongs to them; stored one by one, even if the page is closed.
-let taken = Promise.resolve();
+let storing = Promise.resolve();
 addEventListener("message", (event) => {
   const paths = event.data === "rules" ? KEPT.rules : event.data;
-  taken = taken.then(() => takeAlong(paths)).catch(() => {}); // no signal: with the next page
-  event.waitUntil(Promise.all([clients.claim(), taken]));
+  storing = storing.then(() => prefetch(paths)).catch(() => {}); // no signal: with the next page
+  event.waitUntil(Promise.all([clients.claim(), storing]));
 });
 
 addEventListener("fetch", (event) => {
@@ -71,12 +71,12 @@ const dropOldFiles = async () => {
 const page = async (event, path) => {
   const asked = fetch(event.request), since = drops;
   if (event.request.method !== "GET") return asked.catch(() => find(KEPT.unseen)); // no retry: that would send it again
-  event.waitUntil(asked.then((answer) => isPage(answer) && seen(path, answer.clone(), since, answer.clone())).catch(() => {}));
+  event.waitUntil(asked.then((answer) => isPage(answer) && receive(path, answer.clone(), since, answer.clone())).catch(() => {}));
   const quick = await Promise.race([asked.catch(() => null), after(PATIENCE)]);
-  if (quick && !isAway(quick)) return quick;
+  if (quick && !isDown(quick)) return quick;
   const signal = quick === undefined ? "slow" : "none"; // navigator.onLine can be true without a signal
-  const last = (await offlineHand(path, signal)) ?? (await old(path, signal));
-  return last ?? asked.catch(() => old(KEPT.unseen, "none"));
+  const last = (await offlineHand(path, signal)) ?? (await stored(path, signal));
+  return last ?? asked.catch(() => stored(KEPT.unseen, "none"));
 };
 
 // True for our own pages, false for responses such as a hotel's login page.
@@ -84,22 +84,22 @@ const isPage = (answer) =>
   answer.headers.get(OWNER) && !answer.redirected && answer.headers.get("Content-Type")?.startsWith("text/html");
 
 // True for a proxy's error while the server is down.
-const isAway = (answer) => [502, 503, 504].includes(answer.status) && !answer.headers.get(OWNER);
+const isDown = (answer) => [502, 503, 504].includes(answer.status) && !answer.headers.get(OWNER);
 
 // A page requested by a script to be stored: the offline page of a game.
 const pageToKeep = async (request, path) => {
   const since = drops, answer = await fetch(request);
-  if (isPage(answer)) await seen(path, answer.clone(), since);
+  if (isPage(answer)) await receive(path, answer.clone(), since);
   return answer;
 };
 
 // Stores pages related to an opened one, or the rule book, unless stored since the last update.
-const takeAlong = async (paths) => {
+const prefetch = async (paths) => {
   const club = paths.map(clubOf).find(Boolean);
   for (const path of new Set(paths)) {
     if (refused.has(path) || (await isFresh(path, club))) continue;
     const since = drops, answer = await fetch(path, { priority: "low" });
-    if (isPage(answer)) await seen(path, answer, since);
+    if (isPage(answer)) await receive(path, answer, since);
     if (GONE.includes(answer.status)) refused.add(path);
   }
 };
@@ -113,11 +113,11 @@ const isFresh = async (path, club = "") => {
 };
 
 // Stores a page and its owner. The first page also tells which clubs there are.
-const seen = async (path, answer, since, first) => {
+const receive = async (path, answer, since, first) => {
   if (since !== drops) return;
   const owner = answer.headers.get(OWNER), club = clubOf(path);
   if (club && (owner !== NOBODY || GONE.includes(answer.status))) await dropOthers(club, owner);
-  if (path === "/" && first?.ok) await dropForgotten(await first.text());
+  if (path === "/" && first?.ok) await dropLeft(await first.text());
   await keepPage(path, answer, drops);
 };
 
@@ -146,7 +146,7 @@ const find = async (path) => {
 };
 
 // A stored page, marked with its time and why it is not the server's.
-const old = async (path, signal) => {
+const stored = async (path, signal) => {
   const found = await find(path);
   return found && marked(found, signal);
 };
@@ -158,7 +158,7 @@ const marked = async (answer, signal) => {
 
 // Offline, the next hand of a game is entered on its offline page.
 const offlineHand = (path, signal) =>
-  path.endsWith("/hands/new") ? old(path.replace(/new$/, "offline"), signal) : undefined;
+  path.endsWith("/hands/new") ? stored(path.replace(/new$/, "offline"), signal) : undefined;
 
 // --- access ---
 
@@ -175,4 +175,4 @@ const dropOthers = (club, owner) =>
   dropWhere((name) => name.startsWith(CLUB + club) && name !== CLUB + club + owner);
 
 // Deletes clubs no longer listed on the first page: this device has left them.
-const dropForgotten = (text) => dropWhere((name) => !text.includes(`"${clubOf(name.slice(CLUB.length))}`));
+const dropLeft = (text) => dropWhere((name) => !text.includes(`"${clubOf(name.slice(CLUB.length))}`));

@@ -16,7 +16,7 @@ const taps = (() => {
 
   // With a signal, the page of a next hand shows the result of a tap at once if it is certain. The server's response
   // then replaces it. The prediction is sent along: the server counts those that were wrong.
-  const foretell = (form, rules, game) => {
+  const predict = (form, rules, game) => {
     let said = "";
     // True if the game is unchanged as far as this page knows, and no hand of it is queued here.
     const isUpToDate = () =>
@@ -27,7 +27,7 @@ const taps = (() => {
     // Before htmx's own listeners, which also send while typing.
     form.addEventListener("input", () => { said = ""; }, true);
     form.addEventListener("change", () => {
-      const told = isUpToDate() && settle.foretell(rules, game, { fields: fieldsOf(form), action: form.action });
+      const told = isUpToDate() && settle.predict(rules, game, { fields: fieldsOf(form), action: form.action });
       if (!told || !say(told.says)) return;
       for (const { key } of rules.table.points) showUsual(document.getElementById(`row-${key}`), told.usual);
       said = `${game.shape}.${game.version} ${encodeURIComponent(told.says.join(" ").trim())}`;
@@ -37,5 +37,5 @@ const taps = (() => {
     });
   };
 
-  return { fieldsOf, say, showUsual, foretell };
+  return { fieldsOf, say, showUsual, predict };
 })();

@@ -129,7 +129,7 @@ def test_the_server_has_the_last_word(page: Page) -> None:
     phone.start_game("classic", SIX[:4])
     ready(page)
     answers = Answers(phone)
-    page.evaluate("() => { settle.foretell = () => ({ says: ['Ann bid nothing.', ''], usual: 'B' }); }")
+    page.evaluate("() => { settle.predict = () => ({ says: ['Ann bid nothing.', ''], usual: 'B' }); }")
     assert (answers.tap("#bidder-is-1") or "").endswith(" Ann%20bid%20nothing.")
     expect(phone.says).to_have_text("Ann bid nothing.")
     sent = answers.held[-1].request.headers

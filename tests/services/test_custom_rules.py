@@ -16,7 +16,7 @@ from scorekeeper.transfer.club_writer import write_club
 from scorekeeper.transfer.importer import import_as_new_club, import_into_club
 from scorekeeper.transfer.reader import LineRefused
 from scorekeeper.undo import club_undo
-from scorekeeper.web.rulebook.own import packed, unpacked
+from scorekeeper.web.rulebook.own import decode_rules, encode_rules
 from tests.classic import new_club, start_game
 
 pytestmark = pytest.mark.usefixtures("app_context")
@@ -100,13 +100,13 @@ def test_what_is_no_rules_is_refused_with_its_line(change):
 def test_rules_go_through_an_address():
     for rules in ("west-michigan-6", "west-michigan-5", "shankar", "partnership", "double-jack"):
         own = custom_rules.save(new_club(), "Żółw’s rules", Table(find_rules(rules)))
-        assert unpacked(packed(own)) == own
-        assert len(packed(own)) < 1_200
+        assert decode_rules(encode_rules(own)) == own
+        assert len(encode_rules(own)) < 1_200
 
 
 @pytest.mark.parametrize("letters", ["", "x", "é", "A" * 7_000, "eJwDAAAAAAE", "eJyLBgABDwB0"])
 def test_an_address_without_rules_has_none(letters):
-    assert unpacked(letters) is None
+    assert decode_rules(letters) is None
 
 
 @pytest.mark.parametrize("uid", ["", "a/b", "a b", "../x", "é", "x" * 65, None, 7])

@@ -16,7 +16,7 @@ from scorekeeper.transfer.importer import import_as_new_club, import_into_club
 from scorekeeper.transfer.matching import preview_import, report_sentences
 from scorekeeper.transfer.paper import PaperPlan, read_sheet
 from scorekeeper.undo import club_undo, deletion
-from scorekeeper.web.common.club_changes import said as club_said
+from scorekeeper.web.common.club_changes import describe as club_said
 from tests.classic import FOUR, player, record, start_game
 from tests.conftest import on_one_database
 from tests.transfer.clubs import as_file, exported, new_club

@@ -27,7 +27,7 @@ from scorekeeper.stats.verify import check_tallies
 from scorekeeper.transfer.club_writer import to_line, write_club
 from scorekeeper.transfer.importer import import_as_new_club
 from scorekeeper.undo import club_undo, deletion
-from scorekeeper.web.common.club_changes import said
+from scorekeeper.web.common.club_changes import describe
 from tests.classic import FOUR, player, record, start_game
 from tests.conftest import ON_ONE_DATABASE, find_database
 
@@ -48,7 +48,7 @@ def won(club, **options):
 
 def log(club):
     """The entries of the log as sentences, newest first."""
-    return [said(entry) for entry in club_log.latest(club.id, None, 100)]
+    return [describe(entry) for entry in club_log.latest(club.id, None, 100)]
 
 
 def undo(club, entry=None):
@@ -811,9 +811,9 @@ def test_former_names_lead_to_who_there_is_now(played):
 
 
 def test_every_kind_can_be_said_and_taken_back():
-    from scorekeeper.web.common.club_changes import SAID
+    from scorekeeper.web.common.club_changes import SENTENCES
 
-    assert set(SAID) == set(club_undo.UNDO_HANDLERS) == set(club_log.KINDS)
+    assert set(SENTENCES) == set(club_undo.UNDO_HANDLERS) == set(club_log.KINDS)
 
 
 def test_a_deleted_game_stays_away_where_its_substitute_was_merged_into_a_player(club):

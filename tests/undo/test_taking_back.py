@@ -24,7 +24,7 @@ from scorekeeper.stats.standings import standings
 from scorekeeper.stats.verify import check_tallies
 from scorekeeper.transfer.club_writer import write_club
 from scorekeeper.undo import club_undo, deletion
-from scorekeeper.web.common.club_changes import said
+from scorekeeper.web.common.club_changes import describe
 from tests.classic import FOUR, NAMES, SET, TWO_EACH, player, record, start_game
 from tests.web.phones import join, phone, stranger
 
@@ -121,7 +121,7 @@ def test_an_attack_is_taken_back_and_every_record_and_table_is_as_before(
     entry = club_log.latest(club.id, None, 1)[0]
     assert entry.kind == club_log.BULK_UNDO
     assert last is not None
-    assert said(entry).startswith("What “Lost phone” did was taken back: ")
+    assert describe(entry).startswith("What “Lost phone” did was taken back: ")
     answer = manager.post(f"{here}changes/{entry.seq}/undo", follow_redirects=True)
     assert "Undone: What “Lost phone” did was taken back" in unescape(answer.text)
     assert records(club) == after_records
@@ -157,7 +157,7 @@ def test_what_somebody_else_changed_since_stays_with_the_reason_and_the_rest_is_
         "It has changed again since. Undo that first",
     ]
     done = club_undo.undo_link(club, link)
-    assert (done.hands, done.games, [said(entry) for entry in done.entries]) == (
+    assert (done.hands, done.games, [describe(entry) for entry in done.entries]) == (
         {1: 2},
         [],
         ["Ann is now called Nobody."],

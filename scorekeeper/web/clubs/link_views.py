@@ -24,7 +24,7 @@ from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.undo import club_undo
 from scorekeeper.web.common import club_changes, security
 from scorekeeper.web.common.codes import code
-from scorekeeper.web.common.fields import new_token, number_in, posted_token
+from scorekeeper.web.common.fields import new_token, parse_number, posted_token
 from scorekeeper.web.common.scope import (
     WANTED,
     Needs,
@@ -32,16 +32,16 @@ from scorekeeper.web.common.scope import (
     find_game,
     find_link,
     go_to,
-    held_of,
+    held_links_of,
     hold_link,
     link_address,
-    owners,
-    remembered,
+    owner_ids,
+    remembered_links,
     render,
     scoped,
     take_over_old_cookie,
 )
-from scorekeeper.web.games.board import CURRENT
+from scorekeeper.web.games.board import CURRENT_GAME
 from scorekeeper.web.games.device import remember_owner
 from scorekeeper.web.games.score_sheet import Sheet
 
@@ -50,9 +50,9 @@ from .forms import ClubForm, LabelForm, LinkForm
 
 bp = scoped(Blueprint("links", __name__))
 MOST_REVOKED = 10  # shown in the list
-SECONDS = 5  # polling interval for whether a link has been granted
-IN_A_LINK = re.compile(r"/l/([\w-]+)", re.ASCII)  # the secret, with any text around it
-A_CLUB = re.compile(r"/c/[\w-]", re.ASCII)
+POLL_SECONDS = 5  # polling interval for whether a link has been granted
+LINK_SECRET = re.compile(r"/l/([\w-]+)", re.ASCII)  # the secret, with any text around it
+CLUB_ADDRESS = re.compile(r"/c/[\w-]", re.ASCII)
 # In-app browsers by user agent. None shares its cookies with Safari or Chrome.
 APPS = (
     ("Messenger", re.compile(r"Messenger(ForiOS|Lite)|Orca-Android|FB_IAB/MESSENGER")),
@@ -83,8 +83,8 @@ class LinksPage:
 
     @cached_property
     def _links(self) -> Sequence[Link]:
-        mine = select(Link).where(Link.club_id == g.club.id).order_by(Link.created_at.desc(), Link.id.desc())
-        return db.session.scalars(mine.where(Link.game_id == self.game.id) if self.game else mine).all()
+        query = select(Link).where(Link.club_id == g.club.id).order_by(Link.created_at.desc(), Link.id.desc())
+        return db.session.scalars(query.where(Link.game_id == self.game.id) if self.game else query).all()
 
     @property
     def last_change(self) -> str:
@@ -141,9 +141,9 @@ def make(number: int | None = None) -> ResponseReturnValue:
     return go_to("links.show", link=link.id)
 
 
-def _token_of(*said: object) -> str:
+def _token_of(*content: object) -> str:
     """The name of the form that was sent, with what it says: sent with something else it makes another link."""
-    return posted_token() and " ".join(map(str, (posted_token(), *said)))
+    return posted_token() and " ".join(map(str, (posted_token(), *content)))
 
 
 def _page(page: LinksPage, form: LinkForm) -> str:
@@ -153,7 +153,7 @@ def _page(page: LinksPage, form: LinkForm) -> str:
 @bp.get("/c/<key>/games/<int:number>/add-phone")
 def phone(number: int) -> ResponseReturnValue:
     """Show the QR code that lets another phone watch or score; choosing a role creates its link."""
-    role, in_hand = _table_role(), request.args.get("back") == "hand"
+    role, in_hand = _requested_role(), request.args.get("back") == "hand"
     address = link_address(links.table_secret(g.club, role))
     back = url_for("hands.new" if in_hand else "games.sheet", key=g.club.key, number=find_game(number).number)
     about = {"role": role, "in_hand": in_hand, "back": back, "address": address, "code": code(address)}
@@ -162,7 +162,7 @@ def phone(number: int) -> ResponseReturnValue:
 
 @bp.post("/c/<key>/games/<int:number>/add-phone")
 def add_phone(number: int) -> ResponseReturnValue:
-    role = _table_role()
+    role = _requested_role()
     if links.table_secret(g.club, role) is None:
         try:
             links.make(g.club, role, links.TABLE_LABELS[role], token=_token_of(role))
@@ -171,7 +171,7 @@ def add_phone(number: int) -> ResponseReturnValue:
     return go_to(".phone", number=number, role=role, back=request.form.get("back"))
 
 
-def _table_role() -> str:
+def _requested_role() -> str:
     """The requested role for the added phone: score if asked for, otherwise watch."""
     return SCORE if (request.form or request.args).get("role") == SCORE else WATCH
 
@@ -191,7 +191,7 @@ def show(link: int) -> ResponseReturnValue:
 def revoke(link: int) -> ResponseReturnValue:
     """Revoke a link, or turn down a request for one."""
     found = find_link(link)
-    if (until := _new_until()) and found.id == links.managing(g.club)[0].id:
+    if (until := _restricted_until()) and found.id == links.managing(g.club)[0].id:
         flash(say.too_new(until, g.club.zone))
         return _back()
     try:
@@ -203,7 +203,7 @@ def revoke(link: int) -> ResponseReturnValue:
     return _back()
 
 
-def _new_until() -> datetime | None:
+def _restricted_until() -> datetime | None:
     """Time until which this device may not revoke the club's first link or change the passphrase; None if it may."""
     return links.new_until(g.club, [held.id for held in g.access.open])
 
@@ -212,26 +212,26 @@ def _new_until() -> datetime | None:
 def look_at_changes(link: int) -> ResponseReturnValue:
     """Preview undoing everything a link did since a given time (a dry run)."""
     found, since = find_link(link), _since()
-    would = club_undo.undo_link(g.club, found, since, dry_run=True)
-    lines = [club_changes.said(entry) for entry in would.entries]
-    about = {"link": found, "since": since and since.astimezone(find_zone(g.club.zone)), "would": would, "lines": lines}
-    stays = [say.stays(club_changes.said(entry) if entry else "", why) for entry, why in would.stays]
+    plan = club_undo.undo_link(g.club, found, since, dry_run=True)
+    lines = [club_changes.describe(entry) for entry in plan.entries]
+    about = {"link": found, "since": since and since.astimezone(find_zone(g.club.zone)), "would": plan, "lines": lines}
+    stays = [say.stays(club_changes.describe(entry) if entry else "", why) for entry, why in plan.stays]
     return render("links/take_back.html", say=say, stays=stays, **about)
 
 
 @bp.post("/c/<key>/links/<int:link>/take-back")
 def take_back(link: int) -> ResponseReturnValue:
     """Undo everything a link did since a given time."""
-    done = club_undo.undo_link(g.club, find_link(link), _since())
-    flash(say.taken_back(done))
+    result = club_undo.undo_link(g.club, find_link(link), _since())
+    flash(say.taken_back(result))
     return go_to("clubs.show_changes")
 
 
 def _since() -> datetime | None:
     """The form's `since`, parsed in the club's time zone and returned in UTC; None for no limit."""
     try:
-        told = datetime.fromisoformat(request.values.get("since", ""))
-        return told.replace(tzinfo=find_zone(g.club.zone)).astimezone(UTC)
+        typed = datetime.fromisoformat(request.values.get("since", ""))
+        return typed.replace(tzinfo=find_zone(g.club.zone)).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
 
@@ -249,7 +249,7 @@ def grant(link: int) -> ResponseReturnValue:
 def _back() -> ResponseReturnValue:
     """Redirect to the page the request was shown on: the club's, the links', or hand entry of game number `back`."""
     back = request.form.get("back", "")
-    if game := number_in(back):
+    if game := parse_number(back):
         return go_to("hands.new", number=game)
     return go_to("clubs.show" if back == "club" else "links.index")
 
@@ -264,7 +264,7 @@ def show_ask(role: str = SCORE, number: int | None = None) -> ResponseReturnValu
     if g.access.allows(Needs(role, in_game=number is not None)):
         flash(f"You can {'keep score' if role == SCORE else 'manage the club'} now.")
         if role == SCORE and number is None:
-            number = db.session.scalar(CURRENT, {"club": g.club.id})
+            number = db.session.scalar(CURRENT_GAME, {"club": g.club.id})
         return redirect(_club_or_game(g.club.key, number), 303)
     return _ask_page(role, number, LabelForm(formdata=None))
 
@@ -283,12 +283,12 @@ def ask(role: str = SCORE, number: int | None = None) -> ResponseReturnValue:
         form.label.errors = ["Too many people are asking already. Talk to a manager."]
         return _ask_page(role, number, form), 422
     hold_link(g.club.key, link.uid)
-    _remember_who(link)
+    _remember_owner(link)
     return _to_asking(role, number)
 
 
 def _ask_page(role: str, number: int | None, form: LabelForm) -> str:
-    about = {"role": role, "form": form, "home": _club_or_game(g.club.key, number), "say": say, "seconds": SECONDS}
+    about = {"role": role, "form": form, "home": _club_or_game(g.club.key, number), "say": say, "seconds": POLL_SECONDS}
     return render("links/ask.html", waits=g.access.waits, WANTED=WANTED, **about)
 
 
@@ -309,7 +309,7 @@ def _club_or_game(key: str, number: int | None) -> str:
 def open_link(secret: str) -> ResponseReturnValue:
     link = _find(secret)
     take_over_old_cookie()
-    if link.uid in held_of(link.club.key):
+    if link.uid in held_links_of(link.club.key):
         return redirect(_club_or_game(link.club.key, link.game.number if link.game else None), 303)
     agent = request.user_agent.string
     app = next((name for name, tokens in APPS if tokens.search(agent)), "")
@@ -324,9 +324,9 @@ def open_link(secret: str) -> ResponseReturnValue:
 @security.csrf.exempt
 def join(secret: str) -> ResponseReturnValue:
     """Hold the link. No CSRF token, because that needs a cookie; the request must come from our own page instead."""
-    if current_app.config["WTF_CSRF_ENABLED"] and not security.comes_from_here():
+    if current_app.config["WTF_CSRF_ENABLED"] and not security.is_from_own_page():
         abort(400)
-    return _hold(_find(secret))
+    return _hold_and_redirect(_find(secret))
 
 
 @bp.post("/l/")
@@ -337,37 +337,37 @@ def paste() -> ResponseReturnValue:
     """
     security.refuse_guessing()
     pasted = request.form.get("link", "")
-    found = IN_A_LINK.search(pasted)
+    found = LINK_SECRET.search(pasted)
     link = links.find(found[1]) if found else None
     if link is not None:
-        return _hold(link)
+        return _hold_and_redirect(link)
     if found:
-        security.count(security.KEYS, found[1])
+        security.count_event(security.KEYS, found[1])
     wrong = "No link like that works here. Copy all of it and paste it again."
-    if not found and A_CLUB.search(pasted):
+    if not found and CLUB_ADDRESS.search(pasted):
         wrong = "That address lets nobody in. In Safari open the club, then “This device”, and copy your link."
     about = {"pasted": pasted[:LONGEST_SHOWN], "wrong_link": wrong}
-    return render_template("clubs/home.html", form=ClubForm(formdata=None), clubs=remembered(), **about), 422
+    return render_template("clubs/home.html", form=ClubForm(formdata=None), clubs=remembered_links(), **about), 422
 
 
-def _hold(link: Link) -> ResponseReturnValue:
+def _hold_and_redirect(link: Link) -> ResponseReturnValue:
     """Store a link in the browser's cookie and redirect to its game or club."""
     take_over_old_cookie()
     hold_link(link.club.key, link.uid)
-    _remember_who(link)
+    _remember_owner(link)
     return redirect(_club_or_game(link.club.key, _current(link) if link.role != "manage" else None), 303)
 
 
-def _remember_who(link: Link) -> None:
+def _remember_owner(link: Link) -> None:
     """Set the device's owner to the player the link is named after, unless the device has an owner in this club."""
     named = select(Player).where(Player.club_id == link.club_id, Player.name == link.label)
-    if str(link.club_id) not in owners() and (player := db.session.scalar(named)):
+    if str(link.club_id) not in owner_ids() and (player := db.session.scalar(named)):
         remember_owner(player, link.club)
 
 
 def _current(link: Link) -> int | None:
     """Number of the link's game, otherwise of the club's current game; None if there is none."""
-    return link.game.number if link.game else db.session.scalar(CURRENT, {"club": link.club_id})
+    return link.game.number if link.game else db.session.scalar(CURRENT_GAME, {"club": link.club_id})
 
 
 def _find(secret: str) -> Link:
@@ -375,7 +375,7 @@ def _find(secret: str) -> Link:
     security.refuse_guessing()
     link = links.find(secret)
     if link is None:
-        security.count(security.KEYS, secret)
+        security.count_event(security.KEYS, secret)
         abort(404)
     return link
 
@@ -393,7 +393,7 @@ def change_passphrase() -> ResponseReturnValue:
     typed = "" if "remove" in request.form else request.form.get("passphrase", "").strip()
     if "remove" not in request.form and not clubs.SHORTEST_PASSPHRASE <= len(typed) <= clubs.LONGEST_PASSPHRASE:
         return _passphrase_page("Use 10 to 200 letters."), 422
-    if _new_until():
+    if _restricted_until():
         return _passphrase_page(), 422
     clubs.set_passphrase(g.club, typed)
     flash("Passphrase saved." if typed else "Passphrase removed.")
@@ -401,7 +401,7 @@ def change_passphrase() -> ResponseReturnValue:
 
 
 def _passphrase_page(wrong_with: str = "") -> str:
-    until = _new_until()
+    until = _restricted_until()
     too_new = say.too_new(until, g.club.zone) if until else ""
     return render("clubs/passphrase.html", wrong_with=wrong_with, too_new=too_new)
 
@@ -415,9 +415,9 @@ def ask_passphrase() -> ResponseReturnValue:
 def come_back() -> ResponseReturnValue:
     """Open a club by name and passphrase. Attempts are rate-limited across all worker processes."""
     name, typed = request.form.get("name", ""), request.form.get("passphrase", "")
-    security.count(security.KEYS, f"{name}\n{typed}")
+    security.count_event(security.KEYS, f"{name}\n{typed}")
     link = clubs.link_by_passphrase(name, typed)
     if link is None:
         wrong = "No club has that name or number with that passphrase. Check both."
         return render_template("clubs/come_back.html", name=name[:80], wrong_with=wrong), 422
-    return _hold(link)
+    return _hold_and_redirect(link)

@@ -77,17 +77,17 @@ def used(link: Link, now: datetime, zone: str) -> str:
     return f"Last used {day_and_hour(link.last_used_at, zone)}"
 
 
-def would_take_back(would: BulkUndoResult) -> list[str]:
+def would_take_back(plan: BulkUndoResult) -> list[str]:
     """Effects of a bulk undo beyond the entries of the change log, one sentence each."""
-    said = []
-    if would.games:
-        said.append(f"Deletes {counted(len(would.games), 'game')} that it started: {_numbers(would.games)}")
-    if would.hands:
-        hands = counted(sum(would.hands.values()), "hand")
-        said.append(f"Puts {hands} back as before, in {counted(len(would.hands), 'game')}: {_numbers(would.hands)}")
-    if would.players:
-        said.append(f"Deletes {counted(len(would.players), 'player')} that it added: {listed(would.players)}")
-    return said
+    sentences = []
+    if plan.games:
+        sentences.append(f"Deletes {counted(len(plan.games), 'game')} that it started: {_numbers(plan.games)}")
+    if plan.hands:
+        hands = counted(sum(plan.hands.values()), "hand")
+        sentences.append(f"Puts {hands} back as before, in {counted(len(plan.hands), 'game')}: {_numbers(plan.hands)}")
+    if plan.players:
+        sentences.append(f"Deletes {counted(len(plan.players), 'player')} that it added: {listed(plan.players)}")
+    return sentences
 
 
 def _numbers(games: Collection[int]) -> str:

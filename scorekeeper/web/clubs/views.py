@@ -16,10 +16,10 @@ from scorekeeper.services.game_reader import read_games, read_latest
 from scorekeeper.undo import club_undo
 from scorekeeper.web.common import club_changes, security
 from scorekeeper.web.common.codes import code
-from scorekeeper.web.common.fields import new_token, number_in, sentence_of
-from scorekeeper.web.common.live import is_shown, open_stream, part, unchanged
+from scorekeeper.web.common.fields import new_token, parse_number, sentence_of
+from scorekeeper.web.common.live import fragment, is_shown, open_stream, unchanged
 from scorekeeper.web.common.page_cache import cached_page
-from scorekeeper.web.common.scope import asks, go_to, hold_link, link_address, may, remembered, render, scoped
+from scorekeeper.web.common.scope import asks, go_to, hold_link, link_address, may, remembered_links, render, scoped
 from scorekeeper.web.common.words import ended
 from scorekeeper.web.games.device import has_four_colors
 from scorekeeper.web.games.messages import on_phone
@@ -33,7 +33,7 @@ LATEST_GAMES = 5  # on the club's home page
 GAMES_ON_A_PAGE = 30
 LAST_PAGE = 1_000_000
 CHANGES_ON_A_PAGE = 30
-NEW = "new_club"  # session key: (club key, link uid) of a club just started, until its link is saved
+NEW_CLUB_KEY = "new_club"  # session key: (club key, link uid) of a club just started, until its link is saved
 bp = scoped(Blueprint("clubs", __name__))
 
 
@@ -63,21 +63,21 @@ class ClubPage:
 
 @bp.get("/")
 def home() -> ResponseReturnValue:
-    return render_template("clubs/home.html", form=ClubForm(formdata=None), clubs=remembered())
+    return render_template("clubs/home.html", form=ClubForm(formdata=None), clubs=remembered_links())
 
 
 @bp.post("/clubs")
 def create() -> ResponseReturnValue:
     form = ClubForm()
     if not form.validate():
-        return render_template("clubs/home.html", form=form, clubs=remembered()), 422
+        return render_template("clubs/home.html", form=form, clubs=remembered_links()), 422
     club = _just_started(form.name.data) or _start(form.name.data, form.phone_zone)
     return redirect(url_for("clubs.show", key=club.key), 303)
 
 
 def _start(name: str, zone: str) -> Club:
     """Start a club with a managing link for this browser and a watching link for its board."""
-    security.count(security.CLUBS)
+    security.count_event(security.CLUBS)
     club = Club(name=name, zone=zone)
     first = links.new_link(club, MANAGE, links.FIRST_LABEL)
     board = links.new_link(club, WATCH, links.TABLE_LABELS[WATCH])
@@ -85,13 +85,13 @@ def _start(name: str, zone: str) -> Club:
     with db_write() as unit:
         unit.add_all([club, first, board])
     hold_link(club.key, first.uid)
-    session[NEW] = club.key, first.uid
+    session[NEW_CLUB_KEY] = club.key, first.uid
     return club
 
 
 def _just_started(name: str) -> Club | None:
     """The club that a double tap has just started: this browser's latest, with the same name and no game yet."""
-    latest = [link.club for link in remembered()[:1] if link.role == MANAGE]
+    latest = [link.club for link in remembered_links()[:1] if link.role == MANAGE]
     return next((club for club in latest if club.name == name and not club.games), None)
 
 
@@ -103,14 +103,14 @@ def show() -> ResponseReturnValue:
         return render("clubs/show.html", **_shown(tag, last, token), **_first_link())
 
     # Ratings still to be recalculated are not part of the tag, so such a page is not cached.
-    if NEW in session or g.is_asked or g.club.unrated_since is not None:
+    if NEW_CLUB_KEY in session or g.is_asked or g.club.unrated_since is not None:
         return draw(new_token())
     return cached_page((tag, last, g.club.today, has_four_colors()), draw)
 
 
 def _first_link() -> dict[str, str]:
     """Address and QR code of a new club's managing link, until it is saved; otherwise empty."""
-    key, uid = session.get(NEW, ("", ""))
+    key, uid = session.get(NEW_CLUB_KEY, ("", ""))
     if key != g.club.key:
         return {}
     address = link_address(links.secret_of(uid))
@@ -120,7 +120,7 @@ def _first_link() -> dict[str, str]:
 @bp.post("/c/<key>/saved")
 def link_is_saved() -> ResponseReturnValue:
     """Stop showing the first link: its holder has saved it."""
-    session.pop(NEW, None)
+    session.pop(NEW_CLUB_KEY, None)
     return go_to("clubs.show")
 
 
@@ -151,7 +151,7 @@ def now() -> ResponseReturnValue:
     tag = club_tag(g.club.id)
     if is_shown(tag):
         return unchanged(tag)
-    return part(render("clubs/_club.html", **_shown(tag, _last_change(), new_token())), tag)
+    return fragment(render("clubs/_club.html", **_shown(tag, _last_change(), new_token())), tag)
 
 
 def _last_change() -> str:
@@ -173,18 +173,18 @@ def _shown(tag: str, last: str, token: str) -> dict[str, object]:
 @bp.get("/c/<key>/changes")
 def show_changes() -> ResponseReturnValue:
     """Show the change log; each entry has an undo button or the reason why it cannot be undone."""
-    before, access = number_in(request.args.get("before", "")), may("links.index")
+    before, access = parse_number(request.args.get("before", "")), may("links.index")
     found = club_log.latest(g.club.id, before, CHANGES_ON_A_PAGE + 1, access=access)
     shown, here = found[:CHANGES_ON_A_PAGE], club_undo.ClubNow(g.club)
     undone = club_log.undone_by(g.club.id, [entry.seq for entry in shown])
     about = {
-        "entries": [(entry, on_phone(entry.by), _why_no_button(entry, here, undone.get(entry.seq))) for entry in shown],
+        "entries": [(entry, on_phone(entry.by), _undo_problem(entry, here, undone.get(entry.seq))) for entry in shown],
         "earlier": shown[-1].seq if len(found) > CHANGES_ON_A_PAGE else None,
     }
     return render("clubs/changes.html", say=club_changes, **about)
 
 
-def _why_no_button(entry: ClubChange, here: club_undo.ClubNow, undone_by: int | None) -> str:
+def _undo_problem(entry: ClubChange, here: club_undo.ClubNow, undone_by: int | None) -> str:
     if undone_by:
         return club_changes.taken_back(entry)
     why = here.why_not(entry)
@@ -196,7 +196,7 @@ def undo(seq: int) -> ResponseReturnValue:
     """Undo an entry and report it, or report what prevents it."""
     try:
         entry = club_undo.undo(g.club, seq)
-        flash(f"Undone: {club_changes.said(entry)}" if entry else "That was undone already.")
+        flash(f"Undone: {club_changes.describe(entry)}" if entry else "That was undone already.")
     except Refused as refused:
         flash(f"Nothing was undone. {sentence_of(refused.problems[0])}")
     return go_to("clubs.show_changes")

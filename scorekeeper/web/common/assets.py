@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 NAMES = "static_names"
 # Comments and white space are stripped when served: pattern and replacement by file suffix.
-LEFT_OUT = {".css": (rb"(?s)(\s|/\*.*?\*/)+", b" "), ".js": (rb"(?m)^\s*(//.*\n)?|(?<=[;{},)]) // .*$", b"")}
+STRIPPED = {".css": (rb"(?s)(\s|/\*.*?\*/)+", b" "), ".js": (rb"(?m)^\s*(//.*\n)?|(?<=[;{},)]) // .*$", b"")}
 COMPRESSIBLE = {".css", ".js", ".svg", ".json", ".webmanifest", ".txt"}
 
 
@@ -77,8 +77,8 @@ def collect(source: Path, target: Path) -> dict[str, str]:
 
 def _copy(path: Path, source: Path, target: Path) -> str:
     content = path.read_bytes()
-    if path.suffix in LEFT_OUT and "vendor" not in path.parts:
-        content = re.sub(*LEFT_OUT[path.suffix], content)
+    if path.suffix in STRIPPED and "vendor" not in path.parts:
+        content = re.sub(*STRIPPED[path.suffix], content)
     digest = hashlib.sha256(content).hexdigest()[:12]
     name = path.relative_to(source).with_name(f"{path.stem}.{digest}{path.suffix}")
     if not (target / name).exists():

@@ -17,9 +17,9 @@ ROLE_VERBS = {WATCH: "watch {game}", SCORE: "keep score of {game}", MANAGE: "man
 LINK_EVENTS = {"made": "made", "used": "opened for the first time", "revoked": "revoked"}
 
 
-def said(entry: ClubChange) -> str:
+def describe(entry: ClubChange) -> str:
     """The entry as one sentence."""
-    return ended(SAID[entry.kind](entry.before or {}, entry.after or {}))
+    return ended(SENTENCES[entry.kind](entry.before or {}, entry.after or {}))
 
 
 def button(entry: ClubChange) -> str:
@@ -141,7 +141,7 @@ def _everything(before: Data, after: Data) -> str:
     return f"What “{told['label']}” did was {done}: {counted(told['number'], 'change')}{stays}"
 
 
-SAID: Mapping[str, Callable[[Data, Data], str]] = {
+SENTENCES: Mapping[str, Callable[[Data, Data], str]] = {
     club_log.RENAME: lambda before, after: f"{before['name']} is now called {after['name']}",
     club_log.GUEST: lambda _, after: f"{after['name']} is {'a guest' if after['guest'] else 'no longer a guest'}",
     club_log.RETIRE: lambda _, after: f"{after['name']} is {'retired' if after['retired'] else 'no longer retired'}",

@@ -19,49 +19,49 @@ from scorekeeper.services.links import giver_of
 
 from .numbers import day
 from .scope import ClubDeleted, GameDeleted, LinkRevoked, Needs, NotAllowed, ask_for
-from .security import TOKEN, PleaseWait, comes_from_here
+from .security import TOKEN, PleaseWait, is_from_own_page
 
 if TYPE_CHECKING:
     from flask import Flask, Response
 
 
-class Words(NamedTuple):
+class ErrorText(NamedTuple):
     """The text of an error page: what happened, and what to do."""
 
     title: str
     sentence: str
 
 
-WORDS = {
-    400: Words("That didn't work", "Part of this form is missing. Go back and reload the page."),
-    404: Words(
+ERROR_TEXTS = {
+    400: ErrorText("That didn't work", "Part of this form is missing. Go back and reload the page."),
+    404: ErrorText(
         "Page not found",
         "The address may be mistyped, or the page is gone. To open a club’s pages, ask somebody there for a link.",
     ),
-    405: Words("Not available", "Go back and use the buttons on the page."),
-    409: Words("Changed on another phone", "Nothing was saved. Go back and reload the page."),
-    413: Words("That request is too large", "Go back and send less."),
-    415: Words("That didn't work", "This page can't read that kind of file."),
-    422: Words("That doesn't fit", "Go back and check what you entered."),
-    500: Words("Something went wrong", "It's our fault, not yours. Everything you saved is still here."),
-    503: Words("Busy right now", "Nothing was changed. Wait a moment, then try again."),
+    405: ErrorText("Not available", "Go back and use the buttons on the page."),
+    409: ErrorText("Changed on another phone", "Nothing was saved. Go back and reload the page."),
+    413: ErrorText("That request is too large", "Go back and send less."),
+    415: ErrorText("That didn't work", "This page can't read that kind of file."),
+    422: ErrorText("That doesn't fit", "Go back and check what you entered."),
+    500: ErrorText("Something went wrong", "It's our fault, not yours. Everything you saved is still here."),
+    503: ErrorText("Busy right now", "Nothing was changed. Wait a moment, then try again."),
 }
-EXPIRED = Words(
+EXPIRED = ErrorText(
     "Send it again", "This page was open for too long, so nothing was saved. What you entered is still here."
 )
-NO_COOKIE = Words(
+NO_COOKIE = ErrorText(
     "Go back and try again",
     "Nothing was saved. Either the page was open for too long, or your browser blocks cookies for this site.",
 )
-REVOKED = Words("This link was revoked", "Ask a manager of the club for a new one.")
-NOT_SAVED_TOO = "Nothing was saved. What you entered is still here."
-NEEDED = {
+REVOKED = ErrorText("This link was revoked", "Ask a manager of the club for a new one.")
+NOTHING_SAVED = "Nothing was saved. What you entered is still here."
+ACCESS_SENTENCES = {
     SCORE: "Your link lets you watch. To keep score you need a scoring link.",
     MANAGE: "Your link doesn’t let you manage the club. For that you need a manager’s link.",
 }
 RETRY_AFTER = 5  # seconds
 
-WHY_NEITHER = {  # neither saved nor read
+WHY_UNAVAILABLE = {  # neither saved nor read
     Trouble.FULL: "The disk is full. Nothing was lost. Free some space and {again}.",
     Trouble.MISSING: "The database file is gone. Put it back and {again}.",
     Trouble.CLOSED: "The database file can't be opened. Make it readable and {again}.",
@@ -71,7 +71,7 @@ WHY_NOT_SAVED = {
     Trouble.DISK: "The disk can't be written to. Nothing was lost. Check it, then save again.",
     Trouble.READ_ONLY: "The database file is read-only. Nothing was lost. Make it writable and save again.",
     Trouble.BUSY: "Another program keeps the database locked. Nothing was lost. Save again in a moment.",
-    **WHY_NEITHER,
+    **WHY_UNAVAILABLE,
 }
 Fields = list[tuple[str, str]]
 Link = tuple[str, str]
@@ -81,13 +81,13 @@ def init_app(app: Flask) -> None:
     handlers: dict[type[Exception], Callable[[Any], Response]] = {
         HTTPException: show,
         CSRFError: expired,
-        NotAllowed: not_let_in,
-        LinkRevoked: not_let_in,
+        NotAllowed: access_denied,
+        LinkRevoked: access_denied,
         GameDeleted: deleted,
         ClubDeleted: club_deleted,
         DataError: lambda _: show(BadRequest()),  # a value that the database cannot store
         **dict.fromkeys(TROUBLES, unavailable),
-        **dict.fromkeys((ObjectDeletedError, StaleDataError, IntegrityError), overtaken),
+        **dict.fromkeys((ObjectDeletedError, StaleDataError, IntegrityError), concurrent_change),
     }
     for kind, handle in handlers.items():
         app.register_error_handler(kind, handle)
@@ -96,9 +96,9 @@ def init_app(app: Flask) -> None:
 def show(error: HTTPException) -> Response:
     """Render the error page of an HTTP error, keeping its headers."""
     code = error.code or 500
-    words = WORDS.get(code) or WORDS[400 if code < 500 else 500]
+    words = ERROR_TEXTS.get(code) or ERROR_TEXTS[400 if code < 500 else 500]
     if isinstance(error, PleaseWait):
-        words = Words(*error.words)
+        words = ErrorText(*error.words)
     response = page(words, code)
     for name, value in error.get_headers():
         if name != "Content-Type":
@@ -106,17 +106,17 @@ def show(error: HTTPException) -> Response:
     return response
 
 
-def not_let_in(error: NotAllowed | LinkRevoked) -> Response:
+def access_denied(error: NotAllowed | LinkRevoked) -> Response:
     """Explain what the link does not allow, and keep the sent fields to resend with another link."""
-    fields, words, link = _to_send_again(), REVOKED, None
+    fields, words, link = _fields_to_resend(), REVOKED, None
     if isinstance(error, NotAllowed):
-        words, link = Words("Not with your link", NEEDED[error.needs.role]), _to_ask(error.needs)
+        words, link = ErrorText("Not with your link", ACCESS_SENTENCES[error.needs.role]), _ask_link(error.needs)
     if fields is not None:
-        words = words._replace(sentence=f"{NOT_SAVED_TOO} {words.sentence}")
+        words = words._replace(sentence=f"{NOTHING_SAVED} {words.sentence}")
     return page(words, error.code or 403, fields=fields, link=link, action=_address_of_page())
 
 
-def _to_ask(needs: Needs) -> Link:
+def _ask_link(needs: Needs) -> Link:
     """Address and text of the page that asks for a link with more rights.
 
     The request is for the game if this browser holds links of single games only.
@@ -129,20 +129,20 @@ def _to_ask(needs: Needs) -> Link:
 
 def deleted(error: GameDeleted) -> Response:
     """A page of a deleted game: link to the change log, and keep the sent fields to resend after restoring it."""
-    fields, sentence = _to_send_again(), "For 30 days you can take it back under Changes."
+    fields, sentence = _fields_to_resend(), "For 30 days you can take it back under Changes."
     if fields is not None:
         sentence = "Nothing was saved. Take the game back under Changes, then send this again."
         if "HX-Request" in request.headers:
             fields.append(("do", "preview"))  # it was a preview, so resending must not save it
     link = url_for("clubs.show_changes", key=g.club.key), "Changes"
-    words = Words(f"Game {error.number} was deleted", sentence)
+    words = ErrorText(f"Game {error.number} was deleted", sentence)
     return page(words, 410, fields=fields, link=link, action=_address_of_page())
 
 
 def club_deleted(error: ClubDeleted) -> Response:
     """A page of a deleted club: until when it can be restored, with a button for managers."""
     until = (error.club.deleted_at or now()) + CLUB_KEPT
-    words = Words(f"{error.club.name} was deleted", f"A manager can take it back until {day(until)}.")
+    words = ErrorText(f"{error.club.name} was deleted", f"A manager can take it back until {day(until)}.")
     action = url_for("clubs.take_back", key=error.club.key) if error.is_manager else ""
     return page(words, 410, fields=[] if action else None, action=action, button="Take it back")
 
@@ -160,7 +160,7 @@ def expired(_error: CSRFError) -> Response:
 
     Only for our own forms, or another site could get its data sent with one tap.
     """
-    if not comes_from_here():
+    if not is_from_own_page():
         return page(NO_COOKIE, 400)
     return page(EXPIRED, 400, fields=fields_sent())
 
@@ -172,11 +172,11 @@ def unavailable(error: Exception) -> Response:
     resending idempotent.
     """
     if request.method == "POST":
-        fields = None if isinstance(error, OSError) else _to_send_again()
+        fields = None if isinstance(error, OSError) else _fields_to_resend()
         again = "send" if fields and "token" in dict(fields) else ""
-        response = page(Words("Not saved", why_unavailable(error)), 503, fields=fields, again=again)
+        response = page(ErrorText("Not saved", why_unavailable(error)), 503, fields=fields, again=again)
     else:
-        response = page(Words("Not available right now", why_unavailable(error)), 503, again="load")
+        response = page(ErrorText("Not available right now", why_unavailable(error)), 503, again="load")
     response.retry_after = RETRY_AFTER
     return response
 
@@ -187,14 +187,14 @@ def why_unavailable(error: Exception) -> str:
     if trouble is None and not isinstance(error, OperationalError):
         raise error
     current_app.logger.error("the database or the disk is in the way: %s", error)
-    why, again = (WHY_NOT_SAVED, "save again") if request.method == "POST" else (WHY_NEITHER, "reload the page")
+    why, again = (WHY_NOT_SAVED, "save again") if request.method == "POST" else (WHY_UNAVAILABLE, "reload the page")
     usual = "The database doesn't answer. Nothing was lost. {again} in a moment."
     return why.get(trouble or Trouble.AWAY, usual.format(again=again.capitalize())).format(again=again)
 
 
-def _to_send_again() -> Fields | None:
+def _fields_to_resend() -> Fields | None:
     """The sent fields; None without our own form, or with files, which a page cannot hold."""
-    if request.method != "POST" or request.files or not comes_from_here():
+    if request.method != "POST" or request.files or not is_from_own_page():
         return None
     return fields_sent()
 
@@ -203,14 +203,14 @@ def fields_sent() -> Fields:
     return [(name, value) for name, value in request.form.items(multi=True) if name != TOKEN]
 
 
-def overtaken(error: Exception) -> Response:
+def concurrent_change(error: Exception) -> Response:
     """409: a concurrent request has already made or removed what this one was to change."""
     current_app.logger.warning("somebody was quicker: %s", error)
     return show(Conflict())
 
 
 def page(
-    words: Words,
+    words: ErrorText,
     code: int,
     *,
     fields: Fields | None = None,

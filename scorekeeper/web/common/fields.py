@@ -35,7 +35,7 @@ def clean_name(text: str | None) -> str:
     return tidy_name(text or "")
 
 
-def number_in(text: str) -> int | None:
+def parse_number(text: str) -> int | None:
     """Parse up to 9 ASCII digits, as in hidden fields and addresses; None for anything else."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
@@ -69,7 +69,7 @@ def whole_number(least: int, most: int, message: str) -> Reader:
     """Reader for a whole number of digits only, from `least` to `most`."""
 
     def read(text: str) -> int:
-        number = number_in(text)
+        number = parse_number(text)
         if number is None or not least <= number <= most:
             raise ValidationError(message)
         return number
@@ -82,7 +82,7 @@ def signed_number(most: int, message: str) -> Reader:
 
     def read(text: str) -> int:
         sign, digits = (-1, text[1:]) if text[:1] in ("-", "−", "–") else (1, text.removeprefix("+"))
-        number = number_in(digits.strip())
+        number = parse_number(digits.strip())
         if not number or number > most:
             raise ValidationError(message)
         return sign * number
@@ -174,28 +174,28 @@ def _read_day(text: str) -> date:
     return day
 
 
-class Day(ChoiceField):
+class DayField(ChoiceField):
     """A date, or None."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(_read_day, **kwargs)
 
 
-class Picks(ChoiceField):
+class MultiChoiceField(ChoiceField):
     """Several buttons: a tuple without duplicates."""
 
     def process_formdata(self, valuelist: list[str]) -> None:
         self.data = tuple(dict.fromkeys(map(self.read, valuelist)))
 
 
-class Cards(Picks):
+class CardsField(MultiChoiceField):
     """The cards played, in order, in one hidden field."""
 
     def process_formdata(self, valuelist: list[str]) -> None:
         super().process_formdata(" ".join(valuelist).split())
 
 
-class Calls(ChoiceField):
+class CallsField(ChoiceField):
     """The calls in order, in one hidden field; a pass is None."""
 
     def process_formdata(self, valuelist: list[str]) -> None:
@@ -243,7 +243,7 @@ class ActionField(Field):
             self.process_errors = [str(error)]
 
 
-class Token(HiddenField):
+class TokenField(HiddenField):
     """Identifies one filled-in form, so that submitting it twice makes one change."""
 
     def pre_validate(self, form: object) -> None:  # noqa: ARG002  (as WTForms calls it)
@@ -261,7 +261,7 @@ def posted_token() -> str:
     return request.form.get("token", "")
 
 
-def token_in(text: str) -> str:
+def token_or_new(text: str) -> str:
     """`text` if it has the format of `new_token`; otherwise a new token."""
     return text if NEW_TOKEN.fullmatch(text) else new_token()
 
@@ -276,4 +276,4 @@ def posted_answer() -> bool:
 
 def posted_version(name: str) -> int | None:
     """The number in a hidden field; None if missing or invalid."""
-    return number_in(request.form.get(name, ""))
+    return parse_number(request.form.get(name, ""))

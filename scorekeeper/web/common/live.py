@@ -8,7 +8,7 @@ from flask import Response, current_app, g, request
 
 from scorekeeper.live.hub import Listener, hub_of
 
-from .fields import number_in
+from .fields import parse_number
 from .scope import needs_of
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scorekeeper.live.state import Topic
 
 HAND_OVER = "scorekeeper.hand_over"  # WSGI environ key, provided by serving/http_server.py
-LATER = 60  # seconds until a page without a stream tries again; it polls every few seconds meanwhile
+RETRY_SECONDS = 60  # seconds until a page without a stream tries again; it polls every few seconds meanwhile
 
 
 def open_stream(topic: Topic, tag: str) -> Response:
@@ -28,7 +28,7 @@ def open_stream(topic: Topic, tag: str) -> Response:
     """
     hub, hand_over = hub_of(current_app), request.environ.get(HAND_OVER)
     if hand_over is None or not hub.has_room:
-        return Response(status=503, headers={"Retry-After": str(LATER)})
+        return Response(status=503, headers={"Retry-After": str(RETRY_SECONDS)})
 
     link = g.access.link_for(needs_of(request.endpoint)).id
 
@@ -55,7 +55,7 @@ def tagged(response: Response, tag: str) -> Response:
     return response
 
 
-def part(html: str, tag: str) -> Response:
+def fragment(html: str, tag: str) -> Response:
     """Return a page fragment with its ETag."""
     return tagged(Response(html, mimetype="text/html"), tag)
 
@@ -68,4 +68,4 @@ def shown_versions() -> list[list[str]]:
 def shown_version() -> int | None:
     """Version of the game the page shows, or that its predecessor showed; None if not sent."""
     known = [int(parts[0]) for parts in shown_versions() if parts[0].isdecimal() and len(parts[0]) < 10]
-    return max(known, default=number_in(request.args.get("since", "")))
+    return max(known, default=parse_number(request.args.get("since", "")))

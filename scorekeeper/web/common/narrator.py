@@ -23,7 +23,7 @@ MOST_UNITS_IN_A_LINE = 3
 CAPTURED = "captured"
 SEAT = re.compile(r"\bseat (\d+)\b('s)?")  # how the scoring core names a player
 MOST_LETTERS = 24  # of a name in a sentence about its team
-WHY = {
+UNTAKEN_REASONS = {
     BURIED: "buried",
     NOT_DEALT: "not dealt",
     NOT_CAPTURED: "not taken",
@@ -33,7 +33,7 @@ WHY = {
 
 
 # Why a winning side won without the best score, by the reason for the game's end.
-WHY_WON = {
+WIN_REASONS = {
     **dict.fromkeys(("target", "highest", "share"), "by making the bid"),  # otherwise it had the best score
     "bidder": "with the bid",
     "count-out": "counted out first",
@@ -50,7 +50,7 @@ def why_won(outcome: Outcome, totals: Mapping[Unit, int]) -> str:
     """Short reason why the winners won without a strictly better score; empty if they had one."""
     others = [total for unit, total in totals.items() if unit not in outcome.winners]
     is_ahead = not others or min(totals[unit] for unit in outcome.winners) > max(others)
-    return "" if is_ahead else WHY_WON.get(outcome.reason or "", "")
+    return "" if is_ahead else WIN_REASONS.get(outcome.reason or "", "")
 
 
 def by_score(totals: Mapping[Unit, int], winners: Sequence[Unit] = ()) -> dict[Unit, int]:
@@ -172,7 +172,7 @@ class Narrator:
 
         `when` qualifies totals that are not current: " after hand 3".
         """
-        then = self._then(score, totals, when)
+        then = self._standing(score, totals, when)
         if score.status == "passed-out" or score.bidding_side is None:
             cost = [f"{self.gain(unit, points)}." for unit, points in score.change.items() if points]
             return ResultSentence(f"{self.unplayed(score)}.", " ".join([*cost, then]))
@@ -208,7 +208,7 @@ class Narrator:
         """True if a special bid was set only because a trick was lost."""
         return score.missed in (("every-trick",), ("every-trick-alone",))
 
-    def _then(self, score: HandScore, totals: Mapping[Unit, int], when: str) -> str:
+    def _standing(self, score: HandScore, totals: Mapping[Unit, int], when: str) -> str:
         """The standing after the hand: "Ann and Cy lead 12 to 9."; with many scores, only the bidding side's."""
         bidding = score.units_of(score.bidding_side) if self.table.has_auction else ()
         if len(totals) == 2:
@@ -275,7 +275,7 @@ class Narrator:
 
     def why(self, point: PointScore, score: HandScore) -> str:
         """Why a point was not taken: "buried", "tied 38 to 38"."""
-        reason = WHY.get(point.why or "", "not taken")
+        reason = UNTAKEN_REASONS.get(point.why or "", "not taken")
         if point.why == TIED and score.counts:
             return f"{reason} {' to '.join(map(str, score.counts.values()))}"
         return reason
@@ -389,7 +389,7 @@ def _at_target(narrator: Narrator, score: GameScore, winners: Sequence[Unit]) ->
     table, last, number, end = narrator.table, score.hands[-1], len(score.hands), narrator.scores.end
     who, own = narrator.people(winners), narrator.scores.score(score.totals[winners[0]])
     if table.rules.win.eligible == "made-bid":
-        bid, rule = narrator.bid(last.bid), f"From {end} on, {_only(table)}"
+        bid, rule = narrator.bid(last.bid), f"From {end} on, {_possible_winners(table)}"
         if table.unit_of[last.bidder or 0] in winners:
             return f"{who} bid {bid} in hand {number}, made it, and had {own}. {rule}"
         return f"{who} was on the side that made {bid} in hand {number}, and had {own}. {rule}"
@@ -475,7 +475,7 @@ def _precedes(one: str, other: str, rules: Sequence[str]) -> bool:
     return one in rules and other in rules and rules.index(one) < rules.index(other)
 
 
-def _only(table: Table) -> str:
+def _possible_winners(table: Table) -> str:
     """The possible winners under rules where winning takes a made bid."""
     if table.teams:
         return "only a team that makes its own bid can win."
@@ -497,7 +497,7 @@ def still_playing(narrator: Narrator, score: GameScore) -> str:
     several = f"{_several(narrator)} have {narrator.scores.end_or_better}"
     why = {
         "no-hand": "it takes at least one hand to win.",
-        "not-eligible": f"{who} {has} {' and '.join(all_scores)}, but {_only(narrator.table)}",
+        "not-eligible": f"{who} {has} {' and '.join(all_scores)}, but {_possible_winners(narrator.table)}",
         "several": f"{several}, and nobody wins until just one does.",
         "tie": f"{is_level}, and these rules need a leader.",
     }

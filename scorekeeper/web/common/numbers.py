@@ -16,8 +16,8 @@ from scorekeeper.stats.ratings import ERRORS
 MINUS = "\N{MINUS SIGN}"
 DECIMALS = 2
 ZERO = "0.00"  # formatted as an average
-MU_TIMES = 40  # a new player's rating, stored as 25 and 1.875, is shown as 1000 ± 240
-SIGMA_TIMES = MU_TIMES * ERRORS
+MU_SCALE = 40  # a new player's rating, stored as 25 and 1.875, is shown as 1000 ± 240
+SIGMA_SCALE = MU_SCALE * ERRORS
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 WEEKDAY_IS_ENOUGH = timedelta(days=6)
@@ -86,7 +86,7 @@ def record(won: int, lost: int, tied: int) -> Markup:
 
 def rating_number(mu: float) -> int:
     """The displayed rating."""
-    return _rounded(MU_TIMES * mu)
+    return _rounded(MU_SCALE * mu)
 
 
 def rating_said(mu: float, sigma: float) -> str:
@@ -96,7 +96,7 @@ def rating_said(mu: float, sigma: float) -> str:
 
 def rating_error(sigma: float) -> int:
     """The displayed margin of error of a rating."""
-    return _rounded(SIGMA_TIMES * sigma)
+    return _rounded(SIGMA_SCALE * sigma)
 
 
 def rating_at_least(mu: float, sigma: float) -> int:

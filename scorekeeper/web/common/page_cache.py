@@ -38,7 +38,7 @@ KEYED_PIECES = {
 }
 MOST_LETTERS = 2_000_000  # for each of them; the rules editor takes 100,000
 # Placeholders for tokens in a cached page. Random, so that no name or note can contain one.
-FORM, NEW = (secrets.token_urlsafe(24) for _ in range(2))
+CSRF_PLACEHOLDER, TOKEN_PLACEHOLDER = (secrets.token_urlsafe(24) for _ in range(2))
 
 
 def init_app(app: Flask) -> None:
@@ -69,8 +69,8 @@ def _cached(macro: Callable[..., str]) -> Callable[..., str]:
     return draw
 
 
-def cached_page(follows_from: Hashable, draw: Callable[[str], str]) -> str:
-    """Return the page that `draw` makes with a new form token, cached by `follows_from`.
+def cached_page(cache_key: Hashable, draw: Callable[[str], str]) -> str:
+    """Return the page that `draw` makes with a new form token, cached by `cache_key`.
 
     Not cached: pages with flash messages, a query string or a request body.
     """
@@ -78,19 +78,19 @@ def cached_page(follows_from: Hashable, draw: Callable[[str], str]) -> str:
     if request.query_string or has_body or FLASHES in session:
         return draw(new_token())
     links = tuple([(link.role, link.game) for link in g.access.open])
-    key = request.script_root, request.path, links, follows_from
+    key = request.script_root, request.path, links, cache_key
     pages: BoundedCache[str] = current_app.extensions[EXTENSION]
     page = pages.get(key)
     if page is None:
-        page = pages.put(key, _with_marks(draw))
+        page = pages.put(key, _with_placeholders(draw))
     elif current_app.testing:
-        assert page == _with_marks(draw), "a page follows from more than it is kept by"  # noqa: S101
-    return page.replace(FORM, form_token()).replace(NEW, new_token())
+        assert page == _with_placeholders(draw), "a page follows from more than it is kept by"  # noqa: S101
+    return page.replace(CSRF_PLACEHOLDER, form_token()).replace(TOKEN_PLACEHOLDER, new_token())
 
 
-def _with_marks(draw: Callable[[str], str]) -> str:
-    setattr(g, MARKED, FORM)
+def _with_placeholders(draw: Callable[[str], str]) -> str:
+    setattr(g, MARKED, CSRF_PLACEHOLDER)
     try:
-        return draw(NEW)
+        return draw(TOKEN_PLACEHOLDER)
     finally:
         g.pop(MARKED)

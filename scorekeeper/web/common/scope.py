@@ -128,7 +128,7 @@ ENDPOINTS: dict[Needs | None, str] = {
         own_rules.save own_rules.add own_rules.delete own_rules.start own_rules.show_form own_rules.change
     """,
 }
-TABLE = {endpoint: needs for needs, endpoints in ENDPOINTS.items() for endpoint in endpoints.split()}
+NEEDS_BY_ENDPOINT = {endpoint: needs for needs, endpoints in ENDPOINTS.items() for endpoint in endpoints.split()}
 
 
 def needs_of(endpoint: str | None) -> Needs | None:
@@ -137,7 +137,7 @@ def needs_of(endpoint: str | None) -> Needs | None:
     Raises LookupError without an entry, so a new endpoint is not served until it has one.
     """
     try:
-        return TABLE[endpoint or ""]
+        return NEEDS_BY_ENDPOINT[endpoint or ""]
     except KeyError:
         raise LookupError(f"who may do {endpoint}? It has no row in the table of roles") from None
 
@@ -157,26 +157,26 @@ def asks(link: Link) -> str:
 
 LINKS_COOKIE = "scorekeeper_links"
 AGAIN = "from"  # query parameter of a page that requests itself once more
-READ, CHANGED = "scorekeeper.held", "scorekeeper.held_changed"  # environ keys: parsed cookie, send it again
+HELD_KEY, CHANGED_KEY = "scorekeeper.held", "scorekeeper.held_changed"  # environ keys: parsed cookie, send it again
 MOST_CLUBS = 20
-Held = dict[str, list[str]]  # link uids by club key, both most recent first
+LinksByClub = dict[str, list[str]]  # link uids by club key, both most recent first
 
 
 # Not in the session: a page opened from another site is requested without strict cookies and may start a new session,
 # which must not replace the links.
 
 
-def held() -> Held:
+def held_links() -> LinksByClub:
     """Links of this browser, parsed once per request."""
-    if READ not in request.environ:
-        request.environ[READ] = _read_held()
-    known: Held = request.environ[READ]
+    if HELD_KEY not in request.environ:
+        request.environ[HELD_KEY] = _read_held()
+    known: LinksByClub = request.environ[HELD_KEY]
     return known
 
 
-def held_of(key: str) -> list[str]:
+def held_links_of(key: str) -> list[str]:
     """Link uids of one club."""
-    return held().get(key, [])
+    return held_links().get(key, [])
 
 
 def address_with_cookie() -> str:
@@ -186,7 +186,7 @@ def address_with_cookie() -> str:
     refused. A request from our own page includes it.
     """
     site = request.headers.get("Sec-Fetch-Site")
-    is_ours = site in ("same-origin", "none") if site else security.comes_from_here()
+    is_ours = site in ("same-origin", "none") if site else security.is_from_own_page()
     has_cookie = request.cookies.keys() & {LINKS_COOKIE, security.cookie_name(LINKS_COOKIE)}
     if is_ours or request.method != "GET" or has_cookie or AGAIN in request.args or "HX-Request" in request.headers:
         return ""
@@ -195,30 +195,30 @@ def address_with_cookie() -> str:
 
 def hold_link(key: str, uid: str) -> None:
     """Hold one more link of a club, ahead of those already held."""
-    _hold_only(key, [uid, *(other for other in held_of(key) if other != uid)][: links.MOST_HELD])
+    _hold_only(key, [uid, *(other for other in held_links_of(key) if other != uid)][: links.MOST_HELD])
 
 
 def _hold_only(key: str, uids: list[str]) -> None:
     """Replace the links held of a club, and move it to the front."""
-    others = [(other, kept) for other, kept in held().items() if other != key]
+    others = [(other, kept) for other, kept in held_links().items() if other != key]
     _change_held(dict([(key, uids), *others][:MOST_CLUBS]))
 
 
 def forget_club(key: str) -> None:
     """Drop all links of a club."""
-    if key in held():
-        _change_held({other: uids for other, uids in held().items() if other != key})
+    if key in held_links():
+        _change_held({other: uids for other, uids in held_links().items() if other != key})
 
 
-def _change_held(now: Held) -> None:
-    request.environ[READ], request.environ[CHANGED] = now, True
+def _change_held(now: LinksByClub) -> None:
+    request.environ[HELD_KEY], request.environ[CHANGED_KEY] = now, True
 
 
 def _signer() -> URLSafeTimedSerializer:
     return URLSafeTimedSerializer(current_app.config["SECRET_KEY"], salt="links", signer=security.SkewTolerantSigner)
 
 
-def _read_held() -> Held:
+def _read_held() -> LinksByClub:
     """Parse the cookie. It has another name behind HTTPS; the one set over HTTP counts until the first is set."""
     sent = request.cookies.get(security.cookie_name(LINKS_COOKIE)) or request.cookies.get(LINKS_COOKIE)
     try:
@@ -233,11 +233,11 @@ def _lifetime() -> int:
 
 
 def _send_held(response: Response) -> Response:
-    if READ in request.environ:
+    if HELD_KEY in request.environ:
         response.vary.add("Cookie")
-    if CHANGED in request.environ:
+    if CHANGED_KEY in request.environ:
         response.set_cookie(
-            security.cookie_name(LINKS_COOKIE), _signer().dumps(held()), max_age=_lifetime(), path="/",
+            security.cookie_name(LINKS_COOKIE), _signer().dumps(held_links()), max_age=_lifetime(), path="/",
             httponly=True, secure=security.is_secure(), samesite="Strict",
         )  # fmt: skip
     return response
@@ -267,7 +267,7 @@ class Access:
     @cached_property
     def open(self) -> list[links.HeldLink]:
         """Active links, most recently opened first."""
-        order = {uid: place for place, uid in enumerate(held_of(self.key))}
+        order = {uid: place for place, uid in enumerate(held_links_of(self.key))}
         return sorted((link for link in self.links if link.is_open), key=lambda link: order.get(link.uid, 0))
 
     @property
@@ -333,14 +333,14 @@ class ClubDeleted(Gone):
 def init_app(app: Flask) -> None:
     """Add the template globals, and check and mark every response."""
     app.jinja_env.globals |= {"may": may, "address_with_cookie": address_with_cookie}
-    app.url_value_preprocessor(_forget)
-    app.before_request(_check_was_made)
-    for look in (_send_held, _note_use, _rate_later, _mark):
+    app.url_value_preprocessor(_deny_access)
+    app.before_request(_ensure_access_checked)
+    for look in (_send_held, _record_use, _rate_after_response, _add_owner_header):
         app.after_request(look)
     app.teardown_request(_end)
 
 
-def _forget(_endpoint: str | None, _values: object) -> None:
+def _deny_access(_endpoint: str | None, _values: object) -> None:
     """Deny access until the request's club is resolved."""
     g.access = None
     _end(None)
@@ -351,19 +351,19 @@ def _end(_error: BaseException | None) -> None:
     acting_name.set(None)
 
 
-def _check_was_made() -> None:
+def _ensure_access_checked() -> None:
     """Fail if a club page is served by a blueprint that has not checked access."""
     rule = request.url_rule
     if rule is not None and rule.rule.startswith("/c/") and g.access is None:
         raise LookupError(f"nobody has checked who may open {rule.endpoint}")
 
 
-def _note_use(response: Response) -> Response:
+def _record_use(response: Response) -> Response:
     """Record that a link is used, occasionally and after the response has been sent."""
     found: Access | None = g.get("access")
     due = [link.id for link in found.open if link.is_due] if found else []
     if found and due:
-        _change_held(held())  # renews the cookie's lifetime
+        _change_held(held_links())  # renews the cookie's lifetime
         app = current_app._get_current_object()  # type: ignore[attr-defined]
         response.call_on_close(lambda: _write_used(app, due[0]))
     return response
@@ -400,10 +400,10 @@ def scorer_name() -> str | None:
 
 def owner_id() -> int:
     """Id of the player scoring on the requesting device; 0 if not set."""
-    return owners().get(str(g.club.id), 0)
+    return owner_ids().get(str(g.club.id), 0)
 
 
-def owners() -> dict[str, int]:
+def owner_ids() -> dict[str, int]:
     """Ids of the players scoring on this device, by club id."""
     return session.get(PHONES_COOKIE, {})
 
@@ -429,7 +429,7 @@ CLUB = select(Club, links.HELD, links.IS_ASKED).where(Club.key == bindparam("key
 DELETED = select(Club, links.HELD_OF_DELETED).where(Club.key == bindparam("key"))
 
 
-class HasClub(Protocol):
+class ClubSnapshot(Protocol):
     """A snapshot of a game with its club and the links this browser holds of it."""
 
     @property
@@ -442,10 +442,10 @@ class HasClub(Protocol):
 View = TypeVar("View", bound=Callable[..., Any])
 OfClub = TypeVar("OfClub", Season, Player, Link)
 # Reads a game by club key, game number and the uids of the held links of the club.
-Read = Callable[[str, int, Sequence[str]], HasClub | None]
+SnapshotReader = Callable[[str, int, Sequence[str]], ClubSnapshot | None]
 
 
-def scoped(blueprint: Blueprint, read: Read | None = None) -> Blueprint:
+def scoped(blueprint: Blueprint, read: SnapshotReader | None = None) -> Blueprint:
     """Resolve the club key in a blueprint's addresses to `g.club`.
 
     With `read`, addresses also have a game number: game and club are read together into `g.snapshot`.
@@ -454,7 +454,7 @@ def scoped(blueprint: Blueprint, read: Read | None = None) -> Blueprint:
     return blueprint
 
 
-def reads_game(read: Read) -> Callable[[View], View]:
+def reads_game(read: SnapshotReader) -> Callable[[View], View]:
     """Decorator: use `read` for one view of a scoped blueprint."""
 
     def mark(view: View) -> View:
@@ -464,14 +464,14 @@ def reads_game(read: Read) -> Callable[[View], View]:
     return mark
 
 
-def enter_club(endpoint: str | None, values: dict[str, Any] | None, read: Read | None = None) -> None:
+def enter_club(endpoint: str | None, values: dict[str, Any] | None, read: SnapshotReader | None = None) -> None:
     """Resolve the club by its key and check this browser's access; raises 404 or 403."""
     if values is None or "key" not in values:
         return
     key = values.pop("key")
     read = read or getattr(current_app.view_functions.get(endpoint or ""), "reads_game", None)
     number: Any = values.pop("number") if read else values.get("number")
-    game = read(key, number, held_of(key)) if read else None
+    game = read(key, number, held_links_of(key)) if read else None
     club: HasKey | None
     club, mine = (game.club, game.held) if game else _read_club(key)
     if club is None or not mine:
@@ -479,8 +479,8 @@ def enter_club(endpoint: str | None, values: dict[str, Any] | None, read: Read |
     g.club = club
     g.access = Access(club.key, mine, number, game)
     g.access.check(endpoint)
-    if next(iter(held()), key) != key:  # the club visited last comes first
-        _hold_only(key, held_of(key))
+    if next(iter(held_links()), key) != key:  # the club visited last comes first
+        _hold_only(key, held_links_of(key))
     if isinstance(club, Club) and (number is None or request.method == "GET"):  # changing a game needs no ratings
         catch_up(club)
     if read:
@@ -491,7 +491,7 @@ def enter_club(endpoint: str | None, values: dict[str, Any] | None, read: Read |
 
 def _read_club(key: str) -> tuple[Club | None, tuple[links.HeldLink, ...]]:
     """The club with this key, or None, and the links this browser holds of it."""
-    row = db.session.execute(CLUB, {"key": key} | links.held_parameters(held_of(key))).one_or_none()
+    row = db.session.execute(CLUB, {"key": key} | links.held_parameters(held_links_of(key))).one_or_none()
     g.is_asked = bool(row and row[2])
     return (row[0], links.read_held(row[1])) if row else (None, ())
 
@@ -501,17 +501,17 @@ def _read_deleted(key: str, endpoint: str | None) -> tuple[Club, tuple[links.Hel
 
     Raises ClubDeleted for other endpoints, 404 without a link.
     """
-    uids = held_of(key)
+    uids = held_links_of(key)
     row = db.session.execute(DELETED, {"key": key} | links.held_parameters(uids)).one_or_none() if uids else None
     mine = [link for link in links.read_held(row[1]) if link.is_open] if row else []
     if row is None or not mine:
-        _turn_away(key)
+        _refuse_access(key)
     if endpoint != "clubs.take_back":
         raise ClubDeleted(row[0], any(link.role == MANAGE for link in mine))
     return row[0], tuple(mine)
 
 
-def _turn_away(key: str) -> NoReturn:
+def _refuse_access(key: str) -> NoReturn:
     """Raise 404 for a browser without a link of the club; redirect an address with an old key.
 
     Wrong guesses are rate-limited, except for browsers known to the club.
@@ -519,15 +519,15 @@ def _turn_away(key: str) -> NoReturn:
     security.refuse_guessing()
     link = links.find(key)
     if link and links.secret_to_show(link) is None:  # a club's key was once the secret of its link
-        _go_on(key, link)
-    security.count(security.KEYS, key)
+        _redirect_to_new_key(key, link)
+    security.count_event(security.KEYS, key)
     abort(404)
 
 
-def _go_on(key: str, link: Link) -> None:
+def _redirect_to_new_key(key: str, link: Link) -> None:
     """Redirect from a club's old key to its new one; a new browser is redirected to the join page."""
     take_over_old_cookie()
-    if link.uid in held_of(link.club.key):
+    if link.uid in held_links_of(link.club.key):
         address = request.full_path if request.query_string else request.path
         abort(redirect(address.replace(f"/{key}/", f"/{link.club.key}/", 1), 307))
     if request.method == "GET":
@@ -560,7 +560,7 @@ def no_game(number: int) -> NoReturn:
 def find_snapshot(number: int) -> Snapshot:
     """Snapshot of a game of this club for its pages, or 404."""
     key = g.club.key
-    return read_page(key, number, held_of(key)) or no_game(number)
+    return read_page(key, number, held_links_of(key)) or no_game(number)
 
 
 def _find(kind: type[OfClub], number: int) -> OfClub:
@@ -586,14 +586,14 @@ def link_address(secret: str | None) -> str:
     return url_for("links.open_link", secret=secret, _external=True) if secret else ""
 
 
-def remembered() -> list[Link]:
+def remembered_links() -> list[Link]:
     """Best active link for each club this browser has visited, most recent club first."""
     take_over_old_cookie()
-    known = [uid for uids in held().values() for uid in uids]
+    known = [uid for uids in held_links().values() for uid in uids]
     found = links.open_links(known) if known else []
     found.sort(key=lambda link: (link.game is None, ROLES.index(link.role)))
     best = {link.club.key: link for link in found}
-    return [best[key] for key in held() if key in best]
+    return [best[key] for key in held_links() if key in best]
 
 
 # --- after the response: ratings that a change has deferred (see stats.ratings) --------------------------------------
@@ -602,7 +602,7 @@ SECONDS = 1.0  # delay: the phone requests its next page first, and a second cor
 READER_SECONDS = 1.0  # how long a reader waits for other writers
 
 
-def _rate_later(response: Response) -> Response:
+def _rate_after_response(response: Response) -> Response:
     club_id = db.session.info.pop(ratings.DEFERRED_KEY, None) if request.method == "POST" else None
     if club_id is not None:
         later = Timer(SECONDS, rate, (current_app._get_current_object(), club_id))  # type: ignore[attr-defined]
@@ -630,18 +630,18 @@ def catch_up(club: Club) -> None:
 
 # --- marking pages: a phone's offline copies belong to the role they were shown to -----------------------------------
 
-KEPT_FOR = "X-Kept-For"
+OWNER_HEADER = "X-Kept-For"
 NOBODY = "-"  # a page outside of clubs, also the response to a browser without access
 
 
-def _mark(response: Response) -> Response:
+def _add_owner_header(response: Response) -> Response:
     """Mark every page, so that the service worker stores neither a hotel's login page nor another role's page."""
     if response.mimetype in ("text/html", "application/json") and request.method in ("GET", "POST"):
-        response.headers[KEPT_FOR] = _owner()
+        response.headers[OWNER_HEADER] = _owner_hash()
     return response
 
 
-def _owner() -> str:
+def _owner_hash() -> str:
     """A hash identifying a club and the links it is seen through, which reveals neither.
 
     Makes no query: the page may be the one reporting that the database is unavailable.

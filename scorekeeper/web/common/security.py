@@ -60,12 +60,12 @@ def init_app(app: Flask) -> None:
     app.url_map.converters["int"] = SmallInteger
     instance = Path(app.instance_path)
     app.extensions["throttle"] = Throttle(instance / "throttle.sqlite")  # shared by all worker processes
-    app.extensions["places"] = SlotPool(instance / "places", PLACES)
+    app.extensions["places"] = SlotPool(instance / "places", MOST_CONCURRENT)
     app.extensions["limits"] = {name: _limit(app, name) for name in SENTENCES}
     app.url_value_preprocessor(allow_large_body)  # first: refuse_nul parses the form
-    app.url_value_preprocessor(take_turn)
+    app.url_value_preprocessor(limit_concurrency)
     app.url_value_preprocessor(refuse_nul)
-    app.teardown_request(_give_turn_back)
+    app.teardown_request(_release_slot)
     csrf.init_app(app)
     app.jinja_env.globals["csrf_token"] = form_token
     app.context_processor(lambda: {"csrf_token": form_token})  # replaces Flask-WTF's own
@@ -134,7 +134,7 @@ def refuse_nul(_endpoint: str | None, _values: object) -> None:
             abort(400)
 
 
-def comes_from_here() -> bool:
+def is_from_own_page() -> bool:
     """True if the browser says that one of our own pages sent this request."""
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
@@ -240,11 +240,11 @@ SENTENCES = {
     KEYS: "Too many wrong links were tried from your network. Try again in {wait}.",
     UPLOADS: "Too many files were sent from your network. Try again in {wait}.",
 }
-TAKEN = "Another file is being read. Nothing was changed. Try again in a minute."
+BUSY = "Another file is being read. Nothing was changed. Try again in a minute."
 FORWARDED = ("Forwarded", "X-Forwarded-For", "Via")  # headers added by proxies
 UPLOAD = "transfers.preview"  # receives a club file
-TAKES_LONG = {UPLOAD, "transfers.import_file"}
-PLACES = 2  # files read concurrently; the machine has other work
+SLOW_ENDPOINTS = {UPLOAD, "transfers.import_file"}
+MOST_CONCURRENT = 2  # files read concurrently; the machine has other work
 
 
 class PleaseWait(TooManyRequests):
@@ -262,7 +262,7 @@ def _limit(app: Flask, name: str) -> Limit | None:
         raise SettingProblem(f"SCOREKEEPER_{name}: {error}") from None
 
 
-def count(what: str, thing: str = "") -> None:
+def count_event(what: str, thing: str = "") -> None:
     """Count one event; raises 429 above the limit. The same `thing` counts once; "" always counts."""
     _refuse(what, Throttle.count, thing or secrets.token_hex())
 
@@ -298,20 +298,20 @@ def _address() -> str | None:
 # --- slow requests ----------------------------------------------------------------------------------------------------
 
 
-def take_turn(endpoint: str | None, values: dict[str, Any] | None) -> None:
+def limit_concurrency(endpoint: str | None, values: dict[str, Any] | None) -> None:
     """Limit the concurrency of slow requests: a few overall, one for each club.
 
     Runs before the form is parsed, which may be slow itself.
     """
     if endpoint == UPLOAD:
-        count(UPLOADS)
-    if endpoint in TAKES_LONG:
+        count_event(UPLOADS)
+    if endpoint in SLOW_ENDPOINTS:
         g.give_turn_back = current_app.extensions["places"].take((values or {}).get("key", ""))
         if g.give_turn_back is None:
-            raise PleaseWait(TAKEN, 60)
+            raise PleaseWait(BUSY, 60)
 
 
-def _give_turn_back(_error: BaseException | None) -> None:
+def _release_slot(_error: BaseException | None) -> None:
     give_back = g.pop("give_turn_back", None)
     if give_back:
         give_back()

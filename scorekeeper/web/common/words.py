@@ -25,13 +25,13 @@ SUITS_BY_SIGN = {
     for suit, sign in SUIT_SIGNS.items()
 }
 CARD_NAMES = {"XR": "Red Joker", "XB": "Black Joker", "X3": "Third Joker", "X4": "Fourth Joker"}
-GOES_ON_LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
+LEFT_TO_RIGHT_MARK = "\N{LEFT-TO-RIGHT MARK}"
 UNFINISHED = " -.\u200d"  # characters that a shortened name must not end with
 SHORT = 9  # letters of a name that is said whole, because its first word may be half a name: Mary Jo, Billy Bob
 NO_NAMES = re.compile(  # first words that name nobody alone
     "the|big|little|old|young|uncle|aunt|auntie|grandma|grandpa|father|sister|brother|coach|doc|captain|.*[.]", re.I
 )
-PLACES = {
+CARD_POSITIONS = {
     card: place
     for place, card in enumerate([*(r + s for s in "SHDC" for r in "AKQJT98765432"), "XR", "XB", "X3", "X4"])
 }
@@ -106,7 +106,7 @@ def in_a_sentence(name: str) -> str:
         return name
     directions = (bidirectional(letter) for letter in reversed(name))
     last = next((direction for direction in directions if direction in ("L", "R", "AL")), "L")
-    return name if last == "L" else f"{name}{GOES_ON_LEFT_TO_RIGHT}"
+    return name if last == "L" else f"{name}{LEFT_TO_RIGHT_MARK}"
 
 
 def ended(sentence: str) -> str:
@@ -139,7 +139,7 @@ def card_sign(card: str) -> str:
 
 def in_suit_order(cards: Iterable[str]) -> tuple[str, ...]:
     """Sort by suit (spades, hearts, diamonds, clubs), ace to 2, then jokers."""
-    return tuple(sorted(cards, key=PLACES.__getitem__))
+    return tuple(sorted(cards, key=CARD_POSITIONS.__getitem__))
 
 
 def color_suits(text: str) -> Markup:

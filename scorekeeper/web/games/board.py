@@ -15,7 +15,7 @@ from scorekeeper.models import ABANDONED, OPEN, Game, Result
 from scorekeeper.scoring.table import BIDDING
 from scorekeeper.services import links
 from scorekeeper.web.common.codes import code
-from scorekeeper.web.common.live import is_shown, part, shown_versions, unchanged
+from scorekeeper.web.common.live import fragment, is_shown, shown_versions, unchanged
 from scorekeeper.web.common.narrator import Narrator, close_to_winning
 from scorekeeper.web.common.numbers import figure
 from scorekeeper.web.common.scope import find_game, find_snapshot, link_address, reads_game, render, scoped
@@ -30,12 +30,12 @@ bp = scoped(Blueprint("board", __name__, url_prefix="/c/<key>"))
 _counts = case((Game.state == ABANDONED, 0), else_=1)
 _is_open = and_(Game.state == OPEN, Game.paper.is_(None), ~exists().where(Result.game_id == Game.id))
 _newest = _counts.desc(), Game.played.desc(), case((_is_open, 1), else_=0).desc(), Game.number.desc()
-CURRENT = select(Game.number).where(Game.club_id == bindparam("club")).order_by(*_newest).limit(1)
+CURRENT_GAME = select(Game.number).where(Game.club_id == bindparam("club")).order_by(*_newest).limit(1)
 
 MOST_LETTERS = 14  # maximum of a name
 IN_A_ROW = {2: 13, 3: 10}  # maximum of a team's names in one row, by number of teams; for other numbers:
 IN_A_NARROW_ROW = 15
-NARROWEST = 2  # digits reserved from the start, so that going from 9 to 10 moves nothing
+FEWEST_FIGURES = 2  # digits reserved from the start, so that going from 9 to 10 moves nothing
 
 
 class Board(Sheet):
@@ -60,7 +60,7 @@ class Board(Sheet):
     @property
     def figures(self) -> int:
         """Characters of the longest score, at least 2."""
-        return max(NARROWEST, *(len(figure(cell.total or 0)) for cell in self.cells))
+        return max(FEWEST_FIGURES, *(len(figure(cell.total or 0)) for cell in self.cells))
 
     @property
     def last(self) -> Line | None:
@@ -87,7 +87,7 @@ class Board(Sheet):
 
 @bp.get("/games/<int:number>/board")
 def show(number: int) -> ResponseReturnValue:
-    return _page(number, _asks(number))
+    return _page(number, _polling_address(number))
 
 
 @bp.get("/games/<int:number>/board/now")
@@ -96,10 +96,10 @@ def now() -> ResponseReturnValue:
     """The board's changing part, or 304. After a rematch started, redirect (HX-Redirect) to its board."""
     game: LiveGame = g.snapshot
     number = game.state.number
-    if not is_shown(game.state.tag) and _is_played_again_since(game.state):
+    if not is_shown(game.state.tag) and _has_new_rematch(game.state):
         following = last_rematch(find_game(number)).number
         return _go_to(url_for("board.show", key=g.club.key, number=following))
-    return _answer(game, _asks(number))
+    return _answer(game, _polling_address(number))
 
 
 @bp.get("/board")
@@ -123,16 +123,16 @@ def current_now() -> ResponseReturnValue:
 
 def current_number() -> int | None:
     """Number of the current game, otherwise of the last one; None before the first."""
-    return db.session.scalar(CURRENT, {"club": g.club.id})
+    return db.session.scalar(CURRENT_GAME, {"club": g.club.id})
 
 
 def _page(number: int, address: str) -> str:
     """Render the board with the QR code for watching the club, except for guests of a single game."""
     join = link_address(links.table_secret(g.club)) if g.access.role else ""
-    return _drawn("games/board.html", Board(find_snapshot(number)), address, code=code(join))
+    return _render("games/board.html", Board(find_snapshot(number)), address, code=code(join))
 
 
-def _asks(number: int) -> str:
+def _polling_address(number: int) -> str:
     """Polling address of a game's board."""
     return url_for("board.now", key=g.club.key, number=number)
 
@@ -142,10 +142,10 @@ def _answer(asked: LiveGame, address: str) -> Response:
     if is_shown(asked.state.tag):
         return unchanged(asked.state.tag)
     board = Board(find_snapshot(asked.state.number))
-    return part(_drawn("games/_board.html", board, address), tag_of(board.game))
+    return fragment(_render("games/_board.html", board, address), tag_of(board.game))
 
 
-def _drawn(template: str, board: Board, address: str, **more: str) -> str:
+def _render(template: str, board: Board, address: str, **more: str) -> str:
     """Render a board. The club's own subscribes to the club's stream, since another game may start."""
     of_club = request.endpoint in (f"{bp.name}.current", f"{bp.name}.current_now")
     here = {"key": g.club.key}
@@ -158,7 +158,7 @@ def _go_to(address: str) -> ResponseReturnValue:
     return "", 204, {"HX-Redirect": address}
 
 
-def _is_played_again_since(state: GameState) -> bool:
+def _has_new_rematch(state: GameState) -> bool:
     """True if the page has shown the game without its rematch; False if it was opened later."""
     known = {parts[1] for parts in shown_versions() if len(parts) > 1}
     return bool(state.rematch and known) and str(state.rematch) not in known

@@ -16,7 +16,7 @@ from scorekeeper.web.common.scope import (
     forget_club,
     go_to,
     link_address,
-    owners,
+    owner_ids,
     render,
     scoped,
     scorer_name,
@@ -68,7 +68,7 @@ def change_in_game(number: int) -> ResponseReturnValue:
 def leave() -> ResponseReturnValue:
     """Drop all links of the club and clear its cached pages from this device."""
     forget_club(g.club.key)
-    session[PHONES_COOKIE] = {club: owner for club, owner in owners().items() if club != str(g.club.id)}
+    session[PHONES_COOKIE] = {club: owner for club, owner in owner_ids().items() if club != str(g.club.id)}
     flash(f"This device has left {ended(g.club.name)}")
     response = redirect(url_for("clubs.home"), 303)
     response.headers["Clear-Site-Data"] = '"cache"'
@@ -91,5 +91,5 @@ def remember_owner(player: Player | None, club: Club | None = None) -> None:
     """Store in the session who is scoring in this club on this device; None clears it."""
     here = str((club or g.club).id)
     mine = {here: player.id} if player else {}
-    others = [(club, owner) for club, owner in owners().items() if club != here]
+    others = [(club, owner) for club, owner in owner_ids().items() if club != here]
     session[PHONES_COOKIE] = dict([*mine.items(), *others][:MOST_CLUBS])

@@ -17,7 +17,7 @@ from scorekeeper.web.common.fields import (
     NAME_TOO_LONG,
     POSTED,
     ChoiceField,
-    Day,
+    DayField,
     PageForm,
     clean_name,
     line_field,
@@ -98,8 +98,8 @@ A_DAY = timedelta(days=1)  # a table may be in another time zone than its club
 class DayForm(PageForm):
     """The day on which a game was played."""
 
-    played = Day(validators=[required("Enter the day of the game.")])
+    played = DayField(validators=[required("Enter the day of the game.")])
 
-    def validate_played(self, field: Day) -> None:
+    def validate_played(self, field: DayField) -> None:
         if field.data and field.data > g.club.today + A_DAY:
             raise ValidationError("That day is still to come.")

@@ -21,7 +21,7 @@ from scorekeeper.scoring.game import GameScore, replay
 from scorekeeper.scoring.record import read_hand
 from scorekeeper.services import links
 from scorekeeper.services.change_log import Slot, State, effect, is_hand, state_before_log, states
-from scorekeeper.web.common.fields import number_in
+from scorekeeper.web.common.fields import parse_number
 from scorekeeper.web.common.narrator import NO_HANDS, Narrator
 from scorekeeper.web.common.scope import find_game, may, render, scoped
 from scorekeeper.web.common.words import listed
@@ -29,7 +29,7 @@ from scorekeeper.web.common.words import listed
 from . import messages as say
 from .messages import HandDescription, Line
 
-PAGE = 50
+CHANGES_ON_A_PAGE = 50
 MOST_SCORED = 10_000  # hands scored per page; correcting hand 1 of a game of 2,000 hands rescores all of them
 MOST_IN_A_MESSAGE = 3
 MOST_TOLD = 10  # most recent changes listed on the conflict page
@@ -39,7 +39,7 @@ bp = scoped(Blueprint("history", __name__))
 @bp.get("/c/<key>/games/<int:number>/history")
 def show(number: int) -> ResponseReturnValue:
     game = find_game(number)
-    before = number_in(request.args.get("before", ""))
+    before = parse_number(request.args.get("before", ""))
     history = History(game, links.labels_in(game.id) if may("links.grant") else {})
     page = history.page(game.version + 1 if before is None else before)
     return render("games/history.html", game=game, history=history, page=page)
@@ -141,11 +141,11 @@ class History:
     def page(self, until: int) -> Page:
         """Changes with numbers below `until`, newest first. Loads only what the page needs."""
         mine = select(Change).where(Change.game_id == self.game.id).order_by(Change.seq)
-        since = min(until, self.game.version + 1) - PAGE - 1
+        since = min(until, self.game.version + 1) - CHANGES_ON_A_PAGE - 1
         steps = self._steps(db.session.scalars(mine.where(Change.seq >= since)).all())
         shown = [step for step in reversed(steps) if step.change.seq < until]
         entries: list[Entry] = []
-        for step in shown[:PAGE]:
+        for step in shown[:CHANGES_ON_A_PAGE]:
             if entries and self._running.scored > MOST_SCORED:
                 break
             entries.append(self.entry(step))
@@ -169,7 +169,7 @@ class History:
     def _latest(self, steps: Sequence[Step]) -> list[Entry]:
         return [self.entry(step) for step in steps[-MOST_TOLD:]]
 
-    def just(self, version: int) -> list[Entry]:
+    def entry_at(self, version: int) -> list[Entry]:
         """The change with this number."""
         return [self.entry(step) for step in self.steps if step.change.seq == version]
 
@@ -185,17 +185,17 @@ class History:
             return Entry(change.seq, who, change.at, say.substitution_said(change, sat, sit), [])
         # With the names of those who played that hand.
         there = step.before if step.effect == REMOVE else step.after
-        teller = HandDescription(self.table, self._names(there, position))
-        said = self._said(step, teller, before, after)
+        description = HandDescription(self.table, self._names(there, position))
+        said = self._sentence(step, description, before, after)
         both = (("before", change.before), ("after", change.after))
-        sides = [(title, teller.lines(facts)) for title, facts in both if facts is not None and is_hand(facts)]
+        sides = [(title, description.lines(facts)) for title, facts in both if facts is not None and is_hand(facts)]
         return Entry(change.seq, who, change.at, f"{said}.", sides)
 
     def _names(self, state: State, hands: int | None = None) -> list[str]:
         """Names by seat after the first `hands` hands; by default all."""
         return seated(self.game.names, [slot.facts for slot in state.hands[:hands]])
 
-    def _said(self, step: Step, teller: HandDescription, before: GameScore, after: GameScore) -> str:
+    def _sentence(self, step: Step, teller: HandDescription, before: GameScore, after: GameScore) -> str:
         change, is_gone, what = step.change, step.effect == REMOVE, []
         was, now = change.before or {}, change.after or {}
         head = say.DONE[change.kind, step.effect][0].format(change.position)
@@ -211,7 +211,7 @@ class History:
         return f"{head}: {'; '.join(filter(None, said))}"
 
 
-def in_a_message(entries: Sequence[Entry]) -> str:
+def short_message(entries: Sequence[Entry]) -> str:
     """The last three changes, for a short message."""
     told = " ".join(str(entry) for entry in entries[-MOST_IN_A_MESSAGE:])
     return f"… {told}" if len(entries) > MOST_IN_A_MESSAGE else told
@@ -229,12 +229,12 @@ def change_message(change: Change, before: GameScore, game: Game, were_open: Seq
         return say.substitution_said(change, sat, sit)
     said = say.change_said(change)
     if kind == CORRECT:
-        teller = HandDescription(game.table, game.names_at(change.position))
-        if noted := teller.noted(change.before or {}, change.after or {}):  # only the note or adjustments
+        description = HandDescription(game.table, game.names_at(change.position))
+        if noted := description.noted(change.before or {}, change.after or {}):  # only the note or adjustments
             said = f"Hand {change.position}: {noted}."
     now = game.score
     narrator = Narrator(game.table, game.names_at(now.outcome.hand) if now.outcome else game.names_next)
-    told = and_then(said, before, now, narrator, 0 if kind == REMOVE else change.position)
+    told = with_consequences(said, before, now, narrator, 0 if kind == REMOVE else change.position)
     states: dict[str, list[str]] = defaultdict(list)
     for season in game.seasons:
         why = season.reopened or {}
@@ -248,7 +248,7 @@ def change_message(change: Change, before: GameScore, game: Game, were_open: Seq
     return " ".join((told, *seasons))
 
 
-def and_then(said: str, before: GameScore, now: GameScore, narrator: Narrator, at: int) -> str:
+def with_consequences(said: str, before: GameScore, now: GameScore, narrator: Narrator, at: int) -> str:
     """Append to `said`, about hand `at` (0 if removed), what it means for the deal and for the winner.
 
     If everybody passed in the last hand, names the next dealer, who under many rules is the same.

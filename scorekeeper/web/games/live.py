@@ -21,7 +21,7 @@ from scorekeeper.services.players import KnownPlayer, known_players
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.assets import hashed_names
 from scorekeeper.web.common.fields import HAND_FORM, new_token
-from scorekeeper.web.common.live import is_shown, open_stream, part, shown_version, unchanged
+from scorekeeper.web.common.live import fragment, is_shown, open_stream, shown_version, unchanged
 from scorekeeper.web.common.scope import device_id, may, render, scoped, scorer_name
 from scorekeeper.web.seasons.messages import CREDIT_RULES
 
@@ -79,7 +79,7 @@ def now() -> ResponseReturnValue:
         return unchanged(asked.state.tag)
     g.snapshot = game = read_sheet(g.club.key, asked.state.number) or abort(404)
     changing = live_sheet(game, substitutes_for(game), known=shown_version())
-    return part(render("games/_sheet.html", token=new_token(), **changing), tag_of(game))
+    return fragment(render("games/_sheet.html", token=new_token(), **changing), tag_of(game))
 
 
 def live_sheet(
@@ -139,7 +139,7 @@ def others_entering(game: Snapshot) -> list[Scorer]:
 
 
 # Files of the offline page: a change of one makes phones fetch the page again.
-MADE_OF = ("app.css", "settle.js", "taps.js", "offline-hand.js", "offline.js")
+OFFLINE_FILES = ("app.css", "settle.js", "taps.js", "offline-hand.js", "offline.js")
 
 
 def game_now(snapshot: Snapshot) -> dict[str, object]:
@@ -158,7 +158,7 @@ def game_now(snapshot: Snapshot) -> dict[str, object]:
         "position": snapshot.length + 1,
         "dealer": snapshot.dealer_after(snapshot.length),
         "totals": dict(snapshot.score.totals),
-        "reached": _reached(snapshot),
+        "reached": _units_past_early_target(snapshot),
         "over": not snapshot.takes_hands,
     }
 
@@ -166,10 +166,10 @@ def game_now(snapshot: Snapshot) -> dict[str, object]:
 def _shape(snapshot: Snapshot) -> str:
     names, text = hashed_names(), snapshot.replayed.text
     made_of = [HAND_FORM, text.rules, text.players, text.teams, snapshot.names_at(snapshot.length + 1)]
-    return sha256(json.dumps([*made_of, *map(names.get, MADE_OF)]).encode()).hexdigest()[:16]
+    return sha256(json.dumps([*made_of, *map(names.get, OFFLINE_FILES)]).encode()).hexdigest()[:16]
 
 
-def _reached(snapshot: Snapshot) -> list[str]:
+def _units_past_early_target(snapshot: Snapshot) -> list[str]:
     early, start = snapshot.table.rules.win.early, snapshot.replayed.played.start or {}
     if early is None:
         return []

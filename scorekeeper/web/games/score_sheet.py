@@ -131,11 +131,11 @@ class Sheet:
         """The narrator for the players of the hand at `position`."""
         names = self.names_by_hand[position - 1]
         if names not in self._narrators:
-            self._narrators[names] = Narrator(self.table, names, self._everybody)
+            self._narrators[names] = Narrator(self.table, names, self._all_players)
         return self._narrators[names]
 
     @cached_property
-    def _everybody(self) -> tuple[str, ...]:
+    def _all_players(self) -> tuple[str, ...]:
         """All players of any hand."""
         return tuple(dict.fromkeys(name for names in set(self.names_by_hand) for name in sorted(names)))
 
@@ -254,7 +254,7 @@ class ScoreSheet(Sheet):
             return Row(position, at, lambda: Line(position, cells, past=True))
         score = scores[position - 1]
         # Facts a line depends on besides its hand: the players here and in other hands, the dealer, the score.
-        seated = self.names_by_hand[position - 1], frozenset(self._everybody)
+        seated = self.names_by_hand[position - 1], frozenset(self._all_players)
         around = *seated, score.dealer, *score.totals.values(), *score.change.values()
         corrected = self.game.versions[position - 1] in corrections
         words = partial(self._line, position, score, past=past, corrected=corrected)

@@ -25,7 +25,7 @@ from scorekeeper.scoring.rules import (
 from scorekeeper.scoring.table import Table
 from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.services.players import KnownPlayer
-from scorekeeper.web.common.fields import NAME_TOO_LONG, clean_name, number_in, sentence_of, token_in
+from scorekeeper.web.common.fields import NAME_TOO_LONG, clean_name, parse_number, sentence_of, token_or_new
 from scorekeeper.web.common.words import FORMATS, listed
 from scorekeeper.web.seasons.forms import NO_SEASON
 
@@ -46,7 +46,7 @@ MOST_TARGET = 999
 rng = SystemRandom()
 SMALL_WORDS = {"a", "and", "from", "in", "of", "the", "with"}
 # Prefixes of fields kept while another rule set is being chosen.
-KEPT = ("name-", "dealer", "target", "season", "also", "house", "shown", "teams")
+KEPT_FIELDS = ("name-", "dealer", "target", "season", "also", "house", "shown", "teams")
 
 
 @dataclass
@@ -99,16 +99,16 @@ class SetupForm:
     @cached_property
     def token(self) -> str:
         """The form's token, kept across redraws: submitting twice starts one game."""
-        return token_in(self.values.get("token", ""))
+        return token_or_new(self.values.get("token", ""))
 
     # --- choices; an invalid value falls back to the default --------------
 
     @cached_property
     def rules(self) -> RuleSet:
-        return self._every.get(self.values.get("rules", "")) or find_rules(CATALOGUE[0])
+        return self._choices.get(self.values.get("rules", "")) or find_rules(CATALOGUE[0])
 
     @cached_property
-    def _every(self) -> dict[str, RuleSet]:
+    def _choices(self) -> dict[str, RuleSet]:
         """The club's own rules and the catalogue, by id."""
         return {rules.id: rules for rules in (*(own.rules for own in self.own), *catalogue())}
 
@@ -126,7 +126,7 @@ class SetupForm:
 
     @property
     def player_counts(self) -> list[int]:
-        return sorted({players for rules in self._every.values() for players in rules.table.players})
+        return sorted({players for rules in self._choices.values() for players in rules.table.players})
 
     @cached_property
     def formats(self) -> dict[int, str]:
@@ -195,7 +195,7 @@ class SetupForm:
     def is_choosing(self) -> bool:
         """True while no rule set is chosen, or none that fits the number of players."""
         doing = self.values.get("do")
-        if doing == "choose" or self.values.get("rules") not in self._every:
+        if doing == "choose" or self.values.get("rules") not in self._choices:
             return True
         fits = self.has_changed_rules or self.asked_players in (None, *self.rules.table.players)
         return doing == "show" and not fits
@@ -203,7 +203,7 @@ class SetupForm:
     @property
     def asked_players(self) -> int | None:
         """Number of players as requested, regardless of the rules."""
-        return number_in(self.values.get("players", ""))
+        return parse_number(self.values.get("players", ""))
 
     @property
     def search(self) -> str:
@@ -212,7 +212,7 @@ class SetupForm:
     @property
     def kept(self) -> list[tuple[str, str]]:
         """Choices other than the rule set, for hidden fields."""
-        return [(name, text) for name, text in self.values.items(multi=True) if name.startswith(KEPT)]
+        return [(name, text) for name, text in self.values.items(multi=True) if name.startswith(KEPT_FIELDS)]
 
     @cached_property
     def offered_rules(self) -> dict[str, list[RuleSet]]:
@@ -222,20 +222,20 @@ class SetupForm:
         """
         if not (self.asked_players or self.search):
             return {}
-        found = [rules for rules in self._every.values() if self._is_found(rules)]
+        found = [rules for rules in self._choices.values() if self._is_found(rules)]
         fitting = [rules for rules in found if self.asked_players in (None, *rules.table.players)]
         if self.search:
             fitting = fitting or found
-        last, own = [self._every[id] for id in self.played if id in self._every], [own.rules for own in self.own]
+        last, own = [self._choices[id] for id in self.played if id in self._choices], [own.rules for own in self.own]
         titled: Mapping[str, Sequence[RuleSet]] = {"Played last": last, "Our rules": own, **families()}
         offered = {
-            title: sorted((rules for rules in members if rules in fitting), key=self._is_loose)
+            title: sorted((rules for rules in members if rules in fitting), key=self._matches_only_description)
             for title, members in titled.items()
         }
-        by_name = sorted(offered.items(), key=lambda item: all(map(self._is_loose, item[1])))
+        by_name = sorted(offered.items(), key=lambda item: all(map(self._matches_only_description, item[1])))
         return {title: members for title, members in by_name if members}
 
-    def _is_loose(self, rules: RuleSet) -> bool:
+    def _matches_only_description(self, rules: RuleSet) -> bool:
         """True if the search matches only the description of these rules, not one of their names."""
         return bool(self.search) and words_in(self.search) not in map(words_in, (rules.name, *other_names(rules)))
 
@@ -265,7 +265,7 @@ class SetupForm:
     @property
     def options(self) -> dict[str, object]:
         """Overrides of the rule set: house rules and target."""
-        target = number_in(self.target.strip())
+        target = parse_number(self.target.strip())
         own = target in (None, self.rules.win.target)
         return self.house.options if own else {**self.house.options, "win.target": target}
 
@@ -311,7 +311,7 @@ class SetupForm:
         """Known players shown: a few, all, or those matching the search."""
         wanted = self.find.casefold()
         found = [player for player in self.known if wanted in player.name.casefold()]
-        return found[: MOST_SHOWN if self.shows_all_names else FEW]
+        return found[: MOST_SHOWN if self.shows_all_names else NAMES_SHOWN]
 
     @property
     def sitting(self) -> list[str]:
@@ -351,9 +351,9 @@ class SetupForm:
         seat = next((seat for seat in self._seats if self.name(seat).casefold() == name.casefold()), 0)
         free = held or next((seat for seat in self._seats if not self.name(seat)), 0)
         if seat:
-            self._swap(held, seat) if held and held != seat else self._put(seat, "")
+            self._swap(held, seat) if held and held != seat else self._seat_player(seat, "")
         elif free:
-            self._put(free, name)
+            self._seat_player(free, name)
         else:
             self.notice = "All seats are taken. Tap a seat first, then the name that takes it."
 
@@ -368,7 +368,7 @@ class SetupForm:
         """Empty a seat."""
         seat = self._seat_in(text)
         if seat:
-            self._put(seat, "")
+            self._seat_player(seat, "")
 
     def shuffle(self, _text: str = "") -> None:
         """Shuffle the players among the occupied seats; the dealer stays the same player."""
@@ -386,10 +386,10 @@ class SetupForm:
         return range(1, self.players + 1)
 
     def _seat_in(self, text: str) -> int:
-        number = number_in(text)
+        number = parse_number(text)
         return number if number is not None and number in self._seats else 0
 
-    def _put(self, seat: int, name: str) -> None:
+    def _seat_player(self, seat: int, name: str) -> None:
         """Put a name into a seat, removing it from those kept for a larger table."""
         for waits, other in self.waiting:
             if other.casefold() == name.casefold():
@@ -409,7 +409,7 @@ class SetupForm:
     def validate(self) -> bool:
         """True if the game can start; otherwise `errors` is filled."""
         choices: dict[str, tuple[Iterable[object], str]] = {
-            "rules": (self._every, "Choose one of these games."),
+            "rules": (self._choices, "Choose one of these games."),
             "players": (self.rules.table.players, "This game is not for that many players. Choose another number."),
             "teams": (self.formats or [0], "That many players cannot make those teams. Choose other teams."),
             "dealer": (self._seats, "Choose who deals first."),
@@ -418,7 +418,7 @@ class SetupForm:
         for name, (allowed, message) in choices.items():
             if self.values.get(name) not in (None, "", *map(str, allowed)):
                 self.errors[name] = [message]
-        if number_in(self.target.strip()) not in range(1, MOST_TARGET + 1):
+        if parse_number(self.target.strip()) not in range(1, MOST_TARGET + 1):
             self.errors["target"] = [f"Enter a target from 1 to {MOST_TARGET}."]
         self._check_names()
         return not self.errors
@@ -453,7 +453,7 @@ def words_in(text: str) -> list[str]:
     return re.findall(r"\w+", text.casefold())
 
 
-ASKED_ELSEWHERE = {"table.players", "table.teams", "win.target"}  # these have fields of their own
+OTHER_INPUTS = {"table.players", "table.teams", "win.target"}  # these have fields of their own
 
 
 class Switch(NamedTuple):
@@ -480,7 +480,7 @@ class HouseRules:
         self.all = [
             each
             for each in known
-            if not each.options.keys() <= ASKED_ELSEWHERE and players in each.options.get("table.players", (players,))
+            if not each.options.keys() <= OTHER_INPUTS and players in each.options.get("table.players", (players,))
         ]
         rivals: list[list[Variation]] = []
         for variation in self.all:
@@ -518,7 +518,7 @@ class HouseRules:
         return [(name, each.key) for name, each in choices if each.options.items() <= options.items()]
 
 
-FEW = 12  # names shown at first: six friends and guests
+NAMES_SHOWN = 12  # names shown at first: six friends and guests
 MOST_SHOWN = 120
 
 

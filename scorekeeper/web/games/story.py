@@ -78,7 +78,7 @@ def _leader(totals: Mapping[Unit, int]) -> Unit | None:
     return best[0] if len(best) == 1 else None
 
 
-def _a_chance(chance: float) -> str:
+def _chance_with_article(chance: float) -> str:
     """A chance with its article: "a 13% chance", "an 8% chance"."""
     said = percent(chance)
     return f"{'an' if said[0] == '8' or said in ('11%', '18%') else 'a'} {said} chance"
@@ -116,7 +116,7 @@ class Story(Sheet):
             return [*self._result(), how]
         if not self.score.hands:
             return ["No hands yet."]
-        return [*self._result(), *self._way(), *self._turned(), *self._bids()]
+        return [*self._result(), *self._comeback(), *self._turning_point_sentence(), *self._bids()]
 
     def _result(self) -> Iterator[str]:
         if self.score.outcome is None:
@@ -146,7 +146,7 @@ class Story(Sheet):
         """A unit's chance after a hand; None if chances are unavailable."""
         return self.line[hand][unit] if self.line else None
 
-    def _way(self) -> Iterator[str]:
+    def _comeback(self) -> Iterator[str]:
         """The winner's largest deficit, and the number of lead changes."""
         if len(self.score.winners) == 1:
             winner = self.score.winners[0]
@@ -155,14 +155,14 @@ class Story(Sheet):
             narrator = self.narrator_of(hand) if points > 0 and hand else self._last_narrator
             head, chance = f"{narrator.unit(winner)} {was}", self._chance(hand, winner)
             when = f"after hand {hand}" if hand else "before the first hand"
-            odds = "" if chance is None else f", with {_a_chance(chance)} to win"
+            odds = "" if chance is None else f", with {_chance_with_article(chance)} to win"
             behind = f"furthest behind {when}: by {counted(points, 'point')}{odds}"
             yield f"{head} {behind}." if points > 0 else f"{head} never behind."
         changes = lead_changes(self.totals)
         if changes > 1:
             yield f"The lead changed {times(changes)}."
 
-    def _turned(self) -> Iterator[str]:
+    def _turning_point_sentence(self) -> Iterator[str]:
         if not self.line or len(self.score.winners) != 1:
             return
         winner = self.score.winners[0]

@@ -25,7 +25,14 @@ from scorekeeper.services.players import known_players, names_in, replace_in, re
 from scorekeeper.services.seasons import running
 from scorekeeper.undo import deletion
 from scorekeeper.web.common.club_changes import day_outside
-from scorekeeper.web.common.fields import new_token, number_in, posted_answer, posted_token, posted_version, token_in
+from scorekeeper.web.common.fields import (
+    new_token,
+    parse_number,
+    posted_answer,
+    posted_token,
+    posted_version,
+    token_or_new,
+)
 from scorekeeper.web.common.numbers import day
 from scorekeeper.web.common.page_cache import cached_page
 from scorekeeper.web.common.scope import find_game, find_snapshot, go_to, reads_game, render, scoped, scorer_name
@@ -35,7 +42,7 @@ from scorekeeper.web.seasons.forms import NO_SEASON, chosen_seasons, usual_seaso
 from .board import last_rematch
 from .device import has_four_colors
 from .forms import AdjustForm, DayForm, SubstituteForm, WrongPlayerForm
-from .history import History, change_message, in_a_message
+from .history import History, change_message, short_message
 from .live import live_sheet, others_entering, substitutes_for
 from .score_sheet import RecordPage, Result, Sheet
 from .setup import SetupForm
@@ -54,16 +61,16 @@ STATES_SAID = {
 
 @bp.get("/c/<key>/games/new")
 def new() -> ResponseReturnValue:
-    like = number_in(request.args.get("like", ""))
-    setup = _setup_like(find_game(like) if like else _latest_game())
+    like = parse_number(request.args.get("like", ""))
+    setup = _setup_from(find_game(like) if like else _latest_game())
     if "rules" in request.args:
-        setup.values = _chosen_by_address(setup.values)
+        setup.values = _values_from_query(setup.values)
         setup.seat_as_saved(custom_rules.seated(g.club))
     setup.leave_out(retired_of(g.club, setup.names))
     return _setup_page(setup)
 
 
-def _chosen_by_address(values: MultiDict[str, str]) -> MultiDict[str, str]:
+def _values_from_query(values: MultiDict[str, str]) -> MultiDict[str, str]:
     """Rules, players and target from the query string, with the last game's seats and no house rules."""
     kept = [(name, text) for name, text in values.items(multi=True) if name.startswith(("name-", "dealer"))]
     named = [(name, request.args[name]) for name in ("rules", "players", "target") if name in request.args]
@@ -102,7 +109,7 @@ def _start(setup: SetupForm, seasons: Sequence[Season]) -> Game | None:
         return None
 
 
-def _setup_like(game: Game | None) -> SetupForm:
+def _setup_from(game: Game | None) -> SetupForm:
     offered = known_players(g.club.id), _offered(running(g.club, g.club.today), game), custom_rules.rules_of(g.club)
     if game is None:
         return SetupForm(MultiDict(), *offered)
@@ -144,10 +151,10 @@ def again(number: int) -> ResponseReturnValue:
             g.club, names=game.names_next, first_dealer=hand_service.next_dealer(game), options=game.options,
             players=game.players, teams=game.teams, rules=game.rule_set, previous=game, once=True,
             seasons=chosen_seasons(usual_season(seasons, game), [one for one in seasons if one in game.also]),
-            token=token_in(posted_token()),
+            token=token_or_new(posted_token()),
         )  # fmt: skip
     except Refused as refused:
-        setup = _setup_like(game)
+        setup = _setup_from(game)
         setup.refuse(refused.problems)
         return _setup_page(setup), 422
     links.make_for_board(g.club)
@@ -176,12 +183,12 @@ def _not_substituted(number: int, form: SubstituteForm) -> ResponseReturnValue:
 
 @bp.post("/c/<key>/games/<int:number>/undo")
 def undo(number: int) -> ResponseReturnValue:
-    return _step(find_game(number), hand_service.undo)
+    return _undo_or_redo(find_game(number), hand_service.undo)
 
 
 @bp.post("/c/<key>/games/<int:number>/redo")
 def redo(number: int) -> ResponseReturnValue:
-    return _step(find_game(number), hand_service.redo)
+    return _undo_or_redo(find_game(number), hand_service.redo)
 
 
 @bp.post("/c/<key>/games/<int:number>/state")
@@ -225,7 +232,7 @@ def _to_sheet(game: Game | Snapshot) -> ResponseReturnValue:
     return go_to("games.sheet", number=game.number)
 
 
-def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
+def _undo_or_redo(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
     """Undo or redo, and report the result; nothing is changed if the page's version is out of date."""
     before, version = game.score, posted_version("game_version")
     were_open = [season for season in game.seasons if season.closed_at is None]
@@ -233,7 +240,7 @@ def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
     try:
         saved = step(game, token=posted_token(), game_version=version)
     except hand_service.Conflict:
-        meanwhile = in_a_message(History(game).since(version or 0))
+        meanwhile = short_message(History(game).since(version or 0))
         flash(f"Another phone changed the game first, so nothing was undone. {meanwhile}")
     except Refused as refused:
         flash(f"Nothing was changed: {refused.problems[0].message}.")
@@ -388,7 +395,7 @@ def delete(number: int) -> ResponseReturnValue:
 
 @bp.get("/c/<key>/games/<int:number>/record")
 def show_record(number: int) -> ResponseReturnValue:
-    game, left = find_snapshot(number), number_in(request.args.get("after", "")) or 0
+    game, left = find_snapshot(number), parse_number(request.args.get("after", "")) or 0
     return render("games/record.html", game=game, page=RecordPage(game, find_game(number), left))
 
 

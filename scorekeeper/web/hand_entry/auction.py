@@ -15,7 +15,7 @@ from scorekeeper.web.common.words import RANK_NAMES
 from .draft import PASS, Draft
 
 
-def settled_by(draft: Draft) -> Draft:
+def apply_bidding(draft: Draft) -> Draft:
     """Apply the bidding: drop invalid calls, and set bidder and bid once it is over.
 
     A bidder or bid tapped afterwards, with bidding seat by seat turned off, clears the calls.
@@ -28,9 +28,9 @@ def settled_by(draft: Draft) -> Draft:
     if not draft.by_seat:
         if (bidder, bid) == (draft.bidder, draft.bid):
             return draft
-        return replace(draft, calls=()).telling("The bid was changed, so the other bids were cleared.")
+        return replace(draft, calls=()).with_notices("The bid was changed, so the other bids were cleared.")
     if len(auction.calls) < len(draft.calls) and not auction.is_over:
-        draft = draft.telling("The bids that are not allowed now were taken back.")
+        draft = draft.with_notices("The bids that are not allowed now were taken back.")
     return replace(draft, calls=tuple(call.bid for call in auction.calls), bidder=bidder, bid=bid)
 
 

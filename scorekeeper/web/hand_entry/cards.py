@@ -28,7 +28,7 @@ from scorekeeper.scoring.points import KnownCards, Piles, Taken, take_from_piles
 from scorekeeper.scoring.problems import Problems
 from scorekeeper.scoring.rules.fields import ENDS, PLAIN_CARDS, SUIT_ENDS
 from scorekeeper.scoring.table import Side, Sides
-from scorekeeper.web.common.narrator import WHY
+from scorekeeper.web.common.narrator import UNTAKEN_REASONS
 from scorekeeper.web.common.words import card_sign, in_suit_order
 
 from .draft import BURIED, NOBODY, STOCK, SWEEP, Draft
@@ -38,7 +38,7 @@ MOST_CARDS_NAMED = 6
 OFF_TRUMP = {*SUIT_ENDS, *PLAIN_CARDS}  # points whose suit is known before trump is
 
 
-class Piled:
+class DraftPiles:
     """The piles of a draft: where cards are, which are still out, and whether those can still matter."""
 
     def __init__(self, draft: Draft) -> None:
@@ -83,26 +83,26 @@ class Piled:
     @property
     def players(self) -> tuple[Side | None, Side | None, dict[str, Side]]:
         """Sides that played the cards of Low, of High, and of other points that belong to the player."""
-        told = {key: side for key, side in self.draft.played_by.items() if key in self.table.by_player}
-        low_by, high_by = (told.pop(key, None) if key else None for key in (self.table.low_key, self.table.high_key))
-        return low_by, high_by, {key: side for key, side in told.items() if self._card_of(key) in self.where}
+        answers = {key: side for key, side in self.draft.played_by.items() if key in self.table.by_player}
+        low_by, high_by = (answers.pop(key, None) if key else None for key in (self.table.low_key, self.table.high_key))
+        return low_by, high_by, {key: side for key, side in answers.items() if self._card_of(key) in self.where}
 
     def _card_of(self, key: str) -> Card | None:
         """The card of a point, if the piles show it."""
         return self.trump.card_of(self.table.points[key], self.where) if self.trump else None
 
     @cached_property
-    def not_told(self) -> list[str]:
+    def unanswered(self) -> list[str]:
         """Points that depend on who played or was dealt their card, while that is not entered."""
         cards = {key: self._card_of(key) for key in self.table.card_points if key in self.table.by_player}
-        told = {cards.get(key) for key in self.draft.played_by}
-        return [key for key, card in cards.items() if card in self.where and card not in told]
+        answered = {cards.get(key) for key in self.draft.played_by}
+        return [key for key, card in cards.items() if card in self.where and card not in answered]
 
     @property
     def tricks_won(self) -> dict[str, Side]:
         """Winners of the tricks that score, as tapped, since cards do not show them."""
-        told = {key: self.draft.points.get(key, NOBODY) for key in self.table.trick_points.values()}
-        return {key: side for key, side in told.items() if side != NOBODY}
+        tapped = {key: self.draft.points.get(key, NOBODY) for key in self.table.trick_points.values()}
+        return {key: side for key, side in tapped.items() if side != NOBODY}
 
     def by_side(self) -> dict[Side, tuple[Card, ...]]:
         where, deck = self.where, self.table.deck
@@ -161,7 +161,7 @@ class Piled:
 
     def is_certain(self, key: str) -> bool:
         if key in self.table.card_points:
-            return not self.needed(key) and key not in self.not_told
+            return not self.needed(key) and key not in self.unanswered
         return self.game_is_decided if key == self.table.game_key else key in self.draft.points
 
     @cached_property
@@ -175,13 +175,13 @@ class Piled:
     @property
     def who_played(self) -> str:
         """The open question, such as “Who played Low?”; empty if none."""
-        if not self.not_told:
+        if not self.unanswered:
             return ""
-        point = self.table.points[self.not_told[0]]
+        point = self.table.points[self.unanswered[0]]
         return f"Who {'played' if point.owner == 'keeper' else 'was dealt'} {point.name}?"
 
     @property
-    def says_missing(self) -> str:
+    def missing_sentence(self) -> str:
         """Cards and answers still missing: "2 cards left that count: 10♦ A♣"."""
         if self.rest_is_too_much:
             more, other = self.table.buried - len(self.draft.buried), "other " if self.draft.buried else ""
@@ -198,8 +198,8 @@ class Piled:
 
 def missing(draft: Draft) -> str:
     """Sentence on what is missing before the hand can be saved; empty if nothing."""
-    piled = Piled(draft)
-    if draft.trump and (sentence := piled.says_missing):
+    piled = DraftPiles(draft)
+    if draft.trump and (sentence := piled.missing_sentence):
         return sentence
     if any(key not in draft.points for key in draft.table.trick_points.values()):
         return "Who won the trick that scores? Tap it under points first."
@@ -210,7 +210,7 @@ def missing(draft: Draft) -> str:
 
 def piled(draft: Draft) -> dict[str, object]:
     """The piles in the format of the game record."""
-    lying = Piled(draft)
+    lying = DraftPiles(draft)
     low_by, high_by, played_by = lying.players
     facts: dict[str, object] = {
         "piles": {side: list(cards) for side, cards in lying.by_side().items()},
@@ -249,7 +249,7 @@ def as_points(draft: Draft, *, complete: bool = False) -> Draft:
 
     With `complete`, no other card can be in a pile, whatever remains of the deck.
     """
-    piled = Piled(draft)
+    piled = DraftPiles(draft)
     if piled.taken is None or not piled.where:
         return draft
     taken = piled.taken.points.items()
@@ -293,7 +293,7 @@ class Pile(NamedTuple):
     place: int
 
 
-class CardsPage(Piled):
+class CardsPage(DraftPiles):
     """Data of the cards on the page. Taps put cards on pile `chosen`; `unfolded` shows all cards."""
 
     def __init__(
@@ -312,9 +312,9 @@ class CardsPage(Piled):
         self._pile_of = {pile.value: pile for pile in self.piles}
         self.pile = self._pile_of.get(chosen or "", self.piles[0])
         self.has_game = self.table.game_key is not None  # whether card points matter under these rules
-        self._lay_out()
+        self._group_cards()
 
-    def _lay_out(self) -> None:
+    def _group_cards(self) -> None:
         """Group the cards: those shown under any trump, other trumps, and plain cards.
 
         The first group has card points or a point of its own suit; `counting_ranks` is its number of columns.
@@ -329,7 +329,7 @@ class CardsPage(Piled):
         self.other_trumps = [card for card in trumps if card not in self.counting]
         self.plain = [card for card in table.deck if card not in self.counting and card not in self.other_trumps]
 
-    def lies(self, card: Card) -> tuple[Pile | None, bool]:
+    def pile_of(self, card: Card) -> tuple[Pile | None, bool]:
         """The card's pile (None: not placed), and whether it is there only as part of the rest."""
         is_buried = card in self.draft.buried
         pile = self._pile_of.get(BURIED if is_buried else self.where.get(card, ""))
@@ -363,7 +363,7 @@ class CardsPage(Piled):
             if self.taken is None or not self.is_certain(key):
                 chips.append((key, "?", None, "still open"))
             elif (side := self.taken.points[key].side) is None:
-                chips.append((key, "–", None, WHY.get(self.taken.points[key].why or "", "nobody")))
+                chips.append((key, "–", None, UNTAKEN_REASONS.get(self.taken.points[key].why or "", "nobody")))
             else:
                 chips.append((key, self._pile_of[side].badge, self._pile_of[side], ""))
         return chips

@@ -18,16 +18,16 @@ from scorekeeper.scoring.rules.fields import Special
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Seat, Side, Sides, Table
 from scorekeeper.web.common.fields import (
     ActionField,
-    Calls,
-    Cards,
+    CallsField,
+    CardsField,
     ChoiceField,
     MappingField,
+    MultiChoiceField,
     PageForm,
-    Picks,
-    Token,
-    number_in,
+    TokenField,
     one_line,
     one_of,
+    parse_number,
     sentence_of,
     whole_number,
 )
@@ -46,7 +46,7 @@ PASS = "pass"  # noqa: S105  (not a password)
 BURIED = "buried"
 STOCK = "stock"  # the rest was not dealt
 # Fields required to save a hand, in page order.
-ASKED = {
+PROMPTS = {
     "bidder": "Who bid? Tap a name.",
     "bid": "How much was bid? Tap a number.",
     "trump": "What was trump? Tap a suit.",
@@ -62,7 +62,7 @@ class Draft:
     `points` maps a point to a side or "nobody", and missing points go to the bidding side. `detail` is the way of
     entry; data of the other ways is kept: `calls` by seat (None: a pass), the pile where each card is `placed` and the
     `rest` goes, the side a point's card was `played_by`, and `plays`, the cards in the order played. `turned` are the
-    ranks turned up for trump, empty if none scores; `beg` is "gift" or "run" after the eldest begged. `told` are
+    ranks turned up for trump, empty if none scores; `beg` is "gift" or "run" after the eldest begged. `notices` are
     notices on what the last tap discarded or why it was rejected; `tried` is a card that was rejected because it
     reveals a revoke.
     """
@@ -87,7 +87,7 @@ class Draft:
     turned: tuple[str, ...] = ()
     beg: str = ""
     note: str = ""
-    told: tuple[str, ...] = field(default=(), compare=False)
+    notices: tuple[str, ...] = field(default=(), compare=False)
     tried: Card | None = field(default=None, compare=False)
 
     @cached_property
@@ -111,9 +111,9 @@ class Draft:
         stocked = not self.table.sees_buried and len(placed) < self.table.dealt
         return replace(self, placed=placed, rest=STOCK if stocked else None)
 
-    def telling(self, *sentences: str) -> Draft:
+    def with_notices(self, *sentences: str) -> Draft:
         """Return the draft with notices added."""
-        return replace(self, told=(*self.told, *sentences))
+        return replace(self, notices=(*self.notices, *sentences))
 
     @cached_property
     def table(self) -> Table:
@@ -207,7 +207,7 @@ MOST_HANDS = 100_000
 PAGE = "page"  # key in a saved draft for the page it was tapped on
 BROKEN = "Part of this form is missing. Reload the page."
 NO_SUCH_CARD = "That card is not in this deck. Tap another."
-OF_DRAFT = {field.name for field in fields(Draft)}
+DRAFT_FIELDS = {field.name for field in fields(Draft)}
 
 
 class HandForm(PageForm):
@@ -215,12 +215,12 @@ class HandForm(PageForm):
 
     table: Table
 
-    token = Token()
+    token = TokenField()
     position = ChoiceField(whole_number(1, MOST_HANDS, BROKEN))
     hand_version = ChoiceField(whole_number(0, 999_999_999, BROKEN))
-    trump = ChoiceField(one_of(tuple(SUITS), ASKED["trump"]))
-    warned = Picks(one_of(CODES, BROKEN))
-    unfold = Picks(one_of(("all", "call", "called", "buried"), BROKEN))
+    trump = ChoiceField(one_of(tuple(SUITS), PROMPTS["trump"]))
+    warned = MultiChoiceField(one_of(CODES, BROKEN))
+    unfold = MultiChoiceField(one_of(("all", "call", "called", "buried"), BROKEN))
     detail = ChoiceField(one_of(DETAILS, BROKEN))
     was = ChoiceField(one_of(DETAILS, BROKEN))
     by_seat = ChoiceField(one_of(("on",), BROKEN))
@@ -244,7 +244,7 @@ class HandForm(PageForm):
             "placed": {card: pile for card, pile in placed.items() if card not in buried},
             "turned": _turned(tapped["turned"], tapped.get("beg")),
         }
-        draft = Draft(self.table, **{name: value for name, value in tapped.items() if name in OF_DRAFT})
+        draft = Draft(self.table, **{name: value for name, value in tapped.items() if name in DRAFT_FIELDS})
         return draft.without_bidding()
 
     @property
@@ -274,14 +274,14 @@ def form_class(table: Table) -> type[HandForm]:
     fields = {
         "table": table,
         "dealer": ChoiceField(one_of(seats, "Who dealt? Tap a name.", int)),
-        "bidder": ChoiceField(one_of(seats, ASKED["bidder"], int)),
+        "bidder": ChoiceField(one_of(seats, PROMPTS["bidder"], int)),
         "bid": ChoiceField(one_of(bids_to_tap(table), "These rules have no such bid. Tap another.", _number_or_name)),
-        "calls": Calls(one_of((None, *auction.levels), BROKEN, lambda word: None if word == PASS else int(word))),
+        "calls": CallsField(one_of((None, *auction.levels), BROKEN, lambda word: None if word == PASS else int(word))),
         "called": ChoiceField(one_of(table.cards, NO_SUCH_CARD)),
-        "partner": ChoiceField(one_of((*seats, ALONE), ASKED["partner"], _number_or_name)),
+        "partner": ChoiceField(one_of((*seats, ALONE), PROMPTS["partner"], _number_or_name)),
         "turned": MappingField(one_of(TURNED_UP, BROKEN), {f"turned-{place}": str(place) for place in turned}),
         "beg": ChoiceField(one_of(("gift", "run"), BROKEN)),
-        "buried": Picks(one_of(table.cards if table.buried else (), NO_SUCH_CARD)),
+        "buried": MultiChoiceField(one_of(table.cards if table.buried else (), NO_SUCH_CARD)),
         "pile": ChoiceField(one_of((*sides, BURIED), BROKEN)),
         "placed": MappingField(
             one_of((*sides, *buried), "There is no such pile. Tap another."),
@@ -289,7 +289,7 @@ def form_class(table: Table) -> type[HandForm]:
         ),
         "rest": ChoiceField(one_of(sides if table.buried else (STOCK,), BROKEN)),
         "played_by": MappingField(one_of(sides, BROKEN), {f"by-{key}": key for key in table.card_points}),
-        "plays": Cards(one_of(steps, BROKEN)),
+        "plays": CardsField(one_of(steps, BROKEN)),
         "points": MappingField(
             one_of((*sides, NOBODY), "They cannot have this point. Tap another."),
             {f"point-{key}": key for key in (*table.points, SWEEP)},
@@ -311,7 +311,7 @@ def form_class(table: Table) -> type[HandForm]:
 
 
 def _number_or_name(text: str) -> int | str:
-    return text if (number := number_in(text)) is None else number
+    return text if (number := parse_number(text)) is None else number
 
 
 # --- problems of the scoring core: place on the page, and sentence in players' terms ----------------------------

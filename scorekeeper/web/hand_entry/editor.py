@@ -46,13 +46,13 @@ from scorekeeper.web.games.messages import HandDescription, done_elsewhere
 from scorekeeper.web.games.score_sheet import Cell, score_cells
 
 from . import auction, cards, play, points
-from .draft import ALONE, ASKED, NOBODY, PAGE, PASS, SWEEP, Draft, HandForm, form_class, place_of, sentence_for
-from .warnings import HandToSave, best_made, find_warnings
+from .draft import ALONE, NOBODY, PAGE, PASS, PROMPTS, SWEEP, Draft, HandForm, form_class, place_of, sentence_for
+from .warnings import HandToSave, best_bid_made, find_warnings
 
-WAY = "way"  # session key: way of entry last chosen or saved on this phone
+WAY_KEY = "way"  # session key: way of entry last chosen or saved on this phone
 KEPT = ("names", "adjustments")  # keys a correction leaves unchanged
 # Form fields that are not stored with a draft: those that identify the page, and the step tapped.
-NOT_TAPPED = {"csrf_token", "token", "version", "do", "warned", "call", "unsay", "play", "back"}
+UNTAPPED_FIELDS = {"csrf_token", "token", "version", "do", "warned", "call", "unsay", "play", "back"}
 MOST_LETTERS = 16  # of a name on the page; two such names fit into a question beside Save
 FEWER_LETTERS = (11, 8)  # of a name in a longer sentence
 IN_HAND = re.compile(r"hands\[(\d+)\]")  # location of a problem in the scoring core
@@ -65,37 +65,37 @@ Errors = Mapping[str, Sequence[str]]
 # --- ways of entry ------------------------------------------------------------------------------------------------
 
 
-def follow(draft: Draft, was: str | None = None) -> Draft:
-    """Apply what follows from calls and play, and convert from the previous way of entry `was`."""
+def apply_taps(draft: Draft, previous: str | None = None) -> Draft:
+    """Apply what follows from calls and play, and convert from the previous way of entry `previous`."""
     if draft.calls:
-        draft = auction.settled_by(draft)
+        draft = auction.apply_bidding(draft)
     if draft.plays:
-        tapped, draft = draft.partner, play.settled_by(draft)
-        if was not in (None, PLAY) and tapped is not None and draft.partner != tapped:
-            draft = draft.telling("The cards played show who had the called card.")
-    return carry(draft, was) if was and was != draft.detail else draft
+        tapped, draft = draft.partner, play.apply_play(draft)
+        if previous not in (None, PLAY) and tapped is not None and draft.partner != tapped:
+            draft = draft.with_notices("The cards played show who had the called card.")
+    return convert(draft, previous) if previous and previous != draft.detail else draft
 
 
-def carry(draft: Draft, was: str) -> Draft:
+def convert(draft: Draft, previous: str) -> Draft:
     """Convert what is known to the current way of entry; what that cannot hold is kept for switching back.
 
     Points become piles, the play becomes piles, and piles become points. Piles shown by the play itself are dropped.
     """
     played = play.as_piles(draft)
     if draft.detail == PLAY:
-        if was == POINTS and draft.plays:
-            draft = _at_odds(draft, played)
+        if previous == POINTS and draft.plays:
+            draft = _with_contradictions(draft, played)
         shown = {(card, side) for card, side in played.placed.items() if card in draft.plays}
         return replace(draft, placed={card: side for card, side in draft.placed.items() if (card, side) not in shown})
-    if was == POINTS:
+    if previous == POINTS:
         draft = cards.from_points(draft)
-        return _at_odds(draft, draft)
-    if was == PLAY:
+        return _with_contradictions(draft, draft)
+    if previous == PLAY:
         draft = played
-    return draft if draft.detail == CARDS else cards.as_points(draft, complete=was == PLAY and draft.play_is_over)
+    return draft if draft.detail == CARDS else cards.as_points(draft, complete=previous == PLAY and draft.play_is_over)
 
 
-def _at_odds(draft: Draft, known: Draft) -> Draft:
+def _with_contradictions(draft: Draft, known: Draft) -> Draft:
     """Add a notice naming the points where known cards contradict the taps."""
     table = draft.table
     decided = cards.as_points(known, complete=known.detail == PLAY and known.play_is_over).points
@@ -103,14 +103,14 @@ def _at_odds(draft: Draft, known: Draft) -> Draft:
     tapped = {**draft.points, **({table.game_key or "": game.side or NOBODY} if game else {})}
     odd = [key for key in (*table.points, SWEEP) if key in tapped and decided.get(key, tapped[key]) != tapped[key]]
     named = listed(["every trick" if key == SWEEP else table.points[key].name for key in odd])
-    return draft.telling(f"The cards decide {named}, not your tap under points.") if odd else draft
+    return draft.with_notices(f"The cards decide {named}, not your tap under points.") if odd else draft
 
 
 def missing(draft: Draft, narrator: Narrator) -> dict[str, list[str]]:
     """Sentences on what is missing before the hand can be saved, by place in page order."""
     if draft.by_seat and auction.all_passed(draft):
         return {}
-    gaps = {name: sentence for name, sentence in ASKED.items() if getattr(draft, name) is None}
+    gaps = {name: sentence for name, sentence in PROMPTS.items() if getattr(draft, name) is None}
     if not draft.table.calls_partner or (draft.detail == PLAY and not draft.play_is_over):
         gaps.pop("partner", None)  # the cards played show it
     if draft.detail == PLAY and play.lead_makes_trump(draft.table) and not draft.plays:
@@ -158,13 +158,13 @@ def _note(draft: Draft) -> Facts:
 def passed_out(draft: Draft, *, misdeal: bool = False) -> Facts:
     """Facts of a hand passed by all; without bidding, of one not played."""
     if misdeal:
-        told: Facts = {"misdeal": True}
+        events: Facts = {"misdeal": True}
     elif draft.eldest_leads:
-        told = _before_the_play(draft)
+        events = _before_the_play(draft)
     else:
         seats = draft.base.seats_from(draft.base.next_seat(draft.dealer))
-        told = {"bids": [{"seat": seat, "bid": PASS} for seat in seats]}
-    return {"dealer": draft.dealer} | told | _note(draft)
+        events = {"bids": [{"seat": seat, "bid": PASS} for seat in seats]}
+    return {"dealer": draft.dealer} | events | _note(draft)
 
 
 def reopen(table: Table, facts: Facts, score: HandScore) -> Draft:
@@ -190,15 +190,15 @@ def reopen(table: Table, facts: Facts, score: HandScore) -> Draft:
     if score.sides is not None:
         draft = _captures(draft, hand, score.sides)
     buried = points.Points(draft).buried
-    told = {key: side for key, side in draft.points.items() if key not in buried}
+    points_taken = {key: side for key, side in draft.points.items() if key not in buried}
     bidding = score.bidding_side or NOBODY
     if draft.sweep_scores:
-        told[SWEEP] = score.swept or NOBODY
+        points_taken[SWEEP] = score.swept or NOBODY
     elif draft.needs_sweep:
-        told[SWEEP] = NOBODY if {"every-trick", "every-trick-alone"}.intersection(score.missed) else bidding
+        points_taken[SWEEP] = NOBODY if {"every-trick", "every-trick-alone"}.intersection(score.missed) else bidding
     elif score.sides is not None and hand.sweep is not None:
-        told[SWEEP] = bidding if score.sides.aliases[hand.sweep] == bidding else NOBODY
-    return follow(replace(draft, points=told))
+        points_taken[SWEEP] = bidding if score.sides.aliases[hand.sweep] == bidding else NOBODY
+    return apply_taps(replace(draft, points=points_taken))
 
 
 def _partner_of(score: HandScore) -> Seat | str | None:
@@ -243,7 +243,7 @@ def take_step(form: HandForm, draft: Draft, kept: drafts.Fields | None) -> Draft
         draft = replace(draft, calls=draft.calls[:value])
     elif step == "back":
         draft = replace(draft, plays=draft.plays[:value])
-    elif step == "call" and _goes_on(known.calls, draft.calls):  # the same call, tapped again before the response
+    elif step == "call" and _is_longer(known.calls, draft.calls):  # the same call, tapped again before the response
         draft = replace(draft, calls=known.calls)
     elif step == "call":
         longer = replace(draft, calls=(*draft.calls, None if value == PASS else int(value)))
@@ -251,15 +251,17 @@ def take_step(form: HandForm, draft: Draft, kept: drafts.Fields | None) -> Draft
         if len(heard) > len(draft.calls):
             draft = replace(draft, calls=tuple(call.bid for call in heard))
         else:
-            draft = draft.telling("The bidding is over." if longer.auction.is_over else "That bid is not allowed now.")
+            draft = draft.with_notices(
+                "The bidding is over." if longer.auction.is_over else "That bid is not allowed now."
+            )
     elif step == "play":
-        if _goes_on(known.plays, draft.plays):
+        if _is_longer(known.plays, draft.plays):
             draft = replace(draft, plays=known.plays, trump=known.trump)
         draft = play.add(draft, value)
-    return follow(draft)
+    return apply_taps(draft)
 
 
-def _goes_on(longer: Sequence[object], shorter: Sequence[object]) -> bool:
+def _is_longer(longer: Sequence[object], shorter: Sequence[object]) -> bool:
     return len(longer) > len(shorter) and longer[: len(shorter)] == shorter
 
 
@@ -290,7 +292,7 @@ class Editor:
     @property
     def address(self) -> str:
         """Address of the page where the hand is entered or corrected."""
-        here = here_of(self.snapshot)
+        here = url_arguments(self.snapshot)
         return url_for("hands.correct", **here, position=self.position) if self.hand else url_for("hands.new", **here)
 
     # --- the game ---
@@ -334,12 +336,12 @@ class Editor:
         """The hand as posted; without a form, as saved."""
         if self.form is None:
             return self._saved_draft()
-        draft = follow(self.form.draft(self.dealer), self.form.was.data)
+        draft = apply_taps(self.form.draft(self.dealer), self.form.was.data)
         return take_step(self.form, draft, self.kept) if self.form.step.data else draft
 
     def _saved_draft(self) -> Draft:
         if self.hand is None:
-            detail, by_seat = session.get(WAY) or (self.snapshot.detail, self.snapshot.auction)
+            detail, by_seat = session.get(WAY_KEY) or (self.snapshot.detail, self.snapshot.auction)
             return Draft(self.table, self.dealer, detail=detail, by_seat=by_seat).without_bidding()
         facts = self.hand.facts
         return reopen(self.table, facts, score_hand(self.table, read_hand(facts, self.table)))
@@ -401,7 +403,7 @@ class Editor:
         form = self.form
         if form is None or self.has_moved:
             return ""
-        fields = {name: values for name, values in request.form.lists() if name not in NOT_TAPPED}
+        fields = {name: values for name, values in request.form.lists() if name not in UNTAPPED_FIELDS}
         followed = {**self.draft.steps, "trump": self.draft.trump or "", PAGE: form.page}
         tapped = fields | {name: [words] for name, words in followed.items()}
         is_untouched = self.kept is None and self.draft.is_blank and self.draft.dealer == self.dealer
@@ -423,10 +425,10 @@ class Editor:
         """The hand in the format of the game record; a saved hand stays unchanged until its draft differs."""
         if self.hand is not None and self.is_as_saved:
             return facts_where(self.hand.facts, lambda key, _: key != "note") | _note(self.draft)
-        return self._facts_left | self._told
+        return self._unchanged_facts | self._entered_facts
 
     @cached_property
-    def _told(self) -> Facts:
+    def _entered_facts(self) -> Facts:
         return facts_of(self.draft)
 
     @cached_property
@@ -434,17 +436,17 @@ class Editor:
         """True if the draft has the same facts as the saved hand, apart from the note."""
         if self.hand is None or self.form is None:
             return self.hand is not None
-        both = facts_of(self._saved_draft()), self._told
+        both = facts_of(self._saved_draft()), self._entered_facts
         # Order of buried cards is irrelevant.
-        saved, told = ({**facts, "note": "", "buried": sorted(facts.get("buried", ()))} for facts in both)
-        return saved == told
+        saved, entered = ({**facts, "note": "", "buried": sorted(facts.get("buried", ()))} for facts in both)
+        return saved == entered
 
     def passed_out(self, *, misdeal: bool = False) -> Facts:
         """The hand as passed by all, or as a misdeal."""
-        return self._facts_left | passed_out(self.draft, misdeal=misdeal)
+        return self._unchanged_facts | passed_out(self.draft, misdeal=misdeal)
 
     @property
-    def _facts_left(self) -> Facts:
+    def _unchanged_facts(self) -> Facts:
         """Facts that a correction leaves unchanged."""
         if self.hand is None:
             return {}
@@ -503,8 +505,8 @@ class Editor:
             found = IN_HAND.match(problem.at)
             there = int(found[1]) + 1 if found else self.position
             text = self._narrator_at(there).named(problem.message)
-            told = problem._replace(message=text if there == self.position else f"Hand {there}: {text}")
-            placed.setdefault(place_of(problem), []).append(sentence_for(told, known))
+            explained = problem._replace(message=text if there == self.position else f"Hand {there}: {text}")
+            placed.setdefault(place_of(problem), []).append(sentence_for(explained, known))
         return placed
 
     @cached_property
@@ -519,12 +521,12 @@ class Editor:
         return find_warnings(
             HandToSave(
                 table=self.table,
-                narrator=lambda: self._beside_save[1],
+                narrator=lambda: self._save_sentence[1],
                 facts=self.facts,
                 score=self._score,
                 touched=bool(self.draft.points),
                 turn=turn,
-                best=lambda: best_made(self.game, self.position),
+                best=lambda: best_bid_made(self.game, self.position),
             )
         )
 
@@ -537,17 +539,17 @@ class Editor:
             return ResultSentence(self.done_meanwhile, f"{self._narrator_at(won.hand).winners(won)}!" if won else "")
         if errors or self.missing:
             return ResultSentence(next(iter((errors or self.missing).values()))[0])
-        return self._beside_save[0]
+        return self._save_sentence[0]
 
     @cached_property
-    def _beside_save(self) -> tuple[ResultSentence, Narrator]:
+    def _save_sentence(self) -> tuple[ResultSentence, Narrator]:
         """The effect of saving, and its narrator: names are cut further until the sentence fits."""
         for letters in (MOST_LETTERS, *FEWER_LETTERS):
             narrator = self.narrator.in_few_letters(letters)
-            told = self._result(narrator, letters)
-            if len(str(told)) <= ROOM_BESIDE_SAVE:
+            sentence = self._result(narrator, letters)
+            if len(str(sentence)) <= ROOM_BESIDE_SAVE:
                 break
-        return told, narrator
+        return sentence, narrator
 
     @cached_property
     def done_meanwhile(self) -> str:
@@ -566,12 +568,12 @@ class Editor:
         score = self._score
         # For an earlier hand, the totals after it are not the current ones.
         when = f" after hand {self.position}" if self.position < self.snapshot.length else ""
-        told = narrator.hand(score, score.totals, when)
+        sentence = narrator.hand(score, score.totals, when)
         more = "The game is over. This won’t count." if self.position > len(self.after.hands) else self._ending(letters)
         now, was = self.after.totals, self.snapshot.score.totals
         if when and now != was and not (more and self.after.outcome):  # the outcome already includes the score
             more = f"{more} Score: {narrator.new_totals(was, now, named=True)}.".strip()
-        return ResultSentence(told.head, f"{told.rest} {more}".strip())
+        return ResultSentence(sentence.head, f"{sentence.rest} {more}".strip())
 
     def _ending(self, letters: int) -> str:
         """Effect on who wins; for a correction only if that changes, with the names of the deciding hand."""
@@ -594,6 +596,6 @@ class Editor:
         return f"{turn}{why and f', {why}'}!"
 
 
-def here_of(game: Snapshot) -> dict[str, Any]:
+def url_arguments(game: Snapshot) -> dict[str, Any]:
     """URL arguments of a game."""
     return {"key": game.club.key, "number": game.number}

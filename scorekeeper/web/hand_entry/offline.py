@@ -31,32 +31,32 @@ from .editor import FEWER_LETTERS, Editor
 from .page import HandPage
 from .warnings import CODES
 
-CARDS = {*RANKS, "L", *(f"L{rank}" for rank in RANKS), "XR", "XB"}  # trumps known to the script by name
-NEEDS = {"every-trick", "every-trick-alone", "every-point"}  # conditions of specials known to the script
+SUPPORTED_CARDS = {*RANKS, "L", *(f"L{rank}" for rank in RANKS), "XR", "XB"}  # trumps known to the script by name
+SUPPORTED_NEEDS = {"every-trick", "every-trick-alone", "every-point"}  # conditions of specials known to the script
 
 
-def knows(rules: RuleSet) -> bool:
+def is_supported(rules: RuleSet) -> bool:
     """True if the script scores hands under these rules like the core."""
     buries_fewer = rules.trump.run > 0 and rules.deck.undealt == "buried"  # whenever the dealer runs cards
     # Fields whose support depends on more than `Field.offline` (`scoring/rules/fields.py`).
     known = {
         "deck.jokers": rules.deck.jokers <= 2,
-        "trump.order": CARDS.issuperset(rules.trump.order),
+        "trump.order": SUPPORTED_CARDS.issuperset(rules.trump.order),
         "auction.specials": all(
-            one == Special(one.name, one.bid, one.needs) and NEEDS.issuperset(one.needs)
+            one == Special(one.name, one.bid, one.needs) and SUPPORTED_NEEDS.issuperset(one.needs)
             for one in rules.auction.specials
         ),
         "points": all(
-            point.card in CARDS | {*ENDS, "game"} and point.owner in ("taker", "holder", "keeper")
+            point.card in SUPPORTED_CARDS | {*ENDS, "game"} and point.owner in ("taker", "holder", "keeper")
             for point in rules.points
         ),
     }
     return not buries_fewer and all(
-        known[name] if name in known else _knows_field(FIELDS[name], value) for name, value in rules.values().items()
+        known[name] if name in known else _supports_field(FIELDS[name], value) for name, value in rules.values().items()
     )
 
 
-def _knows_field(field: Field, value: object) -> bool:
+def _supports_field(field: Field, value: object) -> bool:
     if isinstance(field.offline, tuple):
         return value in field.offline
     return field.offline or value == (list(field.default) if isinstance(field.default, tuple) else field.default)
@@ -133,7 +133,7 @@ class OfflinePage(HandPage):
             "now": game_now(self.editor.snapshot),
             "form": HAND_FORM,
             "warned": CODES,
-            "knows": knows(self.table.rules),
+            "knows": is_supported(self.table.rules),
             "table": table_data(self.table),
             "names": names_data(self.narrator) | {"shorter": [*map(names_data, shorter)]},
         }

@@ -28,7 +28,7 @@ from scorekeeper.web.games.messages import HandDescription, began, entering
 from .auction import Bidding, TurnedRow, rows_turned_up
 from .cards import CardsPage
 from .draft import SWEEP, bids_to_tap
-from .editor import FEWER_LETTERS, Editor, Errors, here_of
+from .editor import FEWER_LETTERS, Editor, Errors, url_arguments
 from .play import Playing, lead_makes_trump
 from .points import PointsPage
 
@@ -56,14 +56,14 @@ class HandPage:
         self.table, self.narrator, self.draft, self.form = editor.table, editor.narrator, editor.draft, editor.form
         form, hand = self.form, editor.hand
         self.bids = bids_to_tap(self.table)
-        self.notices = (*filter(None, [notice]), *self.draft.told)
+        self.notices = (*filter(None, [notice]), *self.draft.notices)
         self.unfolded: Sequence[str] = (form.unfold.data or ()) if form else ()
         self.pile: str | None = form.pile.data if form else None
         self.position: int = (form.position.data if form else None) or editor.position
         self.hand_version: int | None = hand and hand.version  # of the saved hand when this page was opened
         if hand and form and form.hand_version.data is not None:
             self.hand_version = form.hand_version.data
-        self.action, self.preview_action = editor.address, url_for("hands.preview", **here_of(editor.snapshot))
+        self.action, self.preview_action = editor.address, url_for("hands.preview", **url_arguments(editor.snapshot))
         self.says = editor.says(errors)
         self.warnings = [] if errors or editor.done_meanwhile else editor.warnings
 
@@ -230,7 +230,7 @@ class LiveHead:
     @property
     def address(self) -> str:
         """Polling address of the head."""
-        at = url_for("hands.head", **here_of(self.game), position=self.position)
+        at = url_for("hands.head", **url_arguments(self.game), position=self.position)
         return f"{at}?{urlencode({'version': self.version or '', 'clear': int(self.can_clear)})}"
 
     @property
@@ -274,7 +274,7 @@ class LiveHead:
 # --- conflicts: two phones, one hand ------------------------------------------------------------------------------
 
 # Fields that get new values when a hand is sent again.
-NOT_SENT_ON = {"csrf_token", "do", "token", "position", "hand_version", "dealer"}
+NOT_RESENT = {"csrf_token", "do", "token", "position", "hand_version", "dealer"}
 
 
 class ConflictPage:
@@ -319,13 +319,13 @@ class ConflictPage:
         """Changes of the hand since this phone read it."""
         history = History(self.editor.game)
         seen = posted_version("hand_version")
-        return history.just(self.conflict.version or 0) if seen is None else history.of_hand(seen)
+        return history.entry_at(self.conflict.version or 0) if seen is None else history.of_hand(seen)
 
     @property
     def choices(self) -> list[tuple[str, str, list[tuple[str, str]]]]:
         """Buttons that send the own hand to another place: (label, address, fields)."""
         game, theirs, ways = self.editor.snapshot, self.conflict.theirs, []
-        here = here_of(game)
+        here = url_arguments(game)
         if theirs is not None:
             dealer = int((self._mine or theirs).get("dealer", self.editor.dealer))
             fields = self._fields(position=self.position, hand_version=self.conflict.version or 0, dealer=dealer)
@@ -340,6 +340,6 @@ class ConflictPage:
 
     def _fields(self, **new: int) -> list[tuple[str, str]]:
         """All tapped fields with a new token."""
-        kept = [(name, value) for name, value in request.form.items(multi=True) if name not in NOT_SENT_ON]
+        kept = [(name, value) for name, value in request.form.items(multi=True) if name not in NOT_RESENT]
         do = "save" if (sent := request.form.get("do")) not in ("passed", "misdeal") else sent
         return [*kept, ("token", self.token), ("do", do), *((name, str(value)) for name, value in new.items())]

@@ -12,12 +12,12 @@ from scorekeeper.scoring.table import Seat, Table
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.words import card_sign
 
-from .draft import ALONE, ASKED, NOBODY, SWEEP, Draft
+from .draft import ALONE, NOBODY, PROMPTS, SWEEP, Draft
 
 JOKER_LED, ALL_PLAYED = "A joker was led. What is trump?", "All tricks played"
 
 
-def settled_by(draft: Draft) -> Draft:
+def apply_play(draft: Draft) -> Draft:
     """Derive trump from the first lead, and the partner from the called card.
 
     Later taps win: a trump other than the one led clears the play, a buried card truncates it.
@@ -25,11 +25,11 @@ def settled_by(draft: Draft) -> Draft:
     cut = next((place for place, card in enumerate(draft.plays) if card in draft.buried), None)
     if cut is not None:
         told = f"{card_sign(draft.plays[cut])} is buried now, so the play goes back to before it."
-        draft = replace(draft, plays=draft.plays[:cut]).telling(told)
+        draft = replace(draft, plays=draft.plays[:cut]).with_notices(told)
     led = led_trump(draft.base, draft.plays)
     if led is not None and draft.trump not in (None, led):
         told = f"Trump is {SUIT_NAMES[draft.trump or '']} now, so the cards played were cleared."
-        return replace(draft, plays=()).telling(told)
+        return replace(draft, plays=()).with_notices(told)
     draft = replace(draft, trump=led or draft.trump)
     play, table = draft.play, draft.table
     if play is None or not table.calls_partner or draft.called is None or draft.detail != PLAY:
@@ -57,17 +57,17 @@ def add(draft: Draft, card: Card) -> Draft:
 
     An invalid card adds a notice; one that reveals a revoke is stored as `tried`.
     """
-    if why := _why_not(draft, card):
-        return draft.telling(why)
+    if why := _step_problem(draft, card):
+        return draft.with_notices(why)
     if draft.play is not None and draft.play.revoked(card) is not None:
         return replace(draft, tried=card)
     led = led_trump(draft.base, (*draft.plays, card))
     if led is not None and draft.trump not in (None, led):
-        draft = draft.telling(f"{card_sign(card)} was led, so trump is {SUIT_NAMES[led]}.")
-    return _with_the_last(replace(draft, plays=(*draft.plays, card), trump=led or draft.trump))
+        draft = draft.with_notices(f"{card_sign(card)} was led, so trump is {SUIT_NAMES[led]}.")
+    return _with_last_card(replace(draft, plays=(*draft.plays, card), trump=led or draft.trump))
 
 
-def _with_the_last(draft: Draft) -> Draft:
+def _with_last_card(draft: Draft) -> Draft:
     """Append the last card if all others are played or buried, unless it reveals a revoke.
 
     With short tricks, all players are out once every trump has been played.
@@ -81,10 +81,10 @@ def _with_the_last(draft: Draft) -> Draft:
     left = [card for card in draft.table.deck if card not in gone]
     if play is None or play.is_over or len(left) != 1 or play.revoked(left[0]) is not None:
         return draft
-    return replace(draft, plays=(*draft.plays, *left)).telling(f"{card_sign(left[0])} was the only card left.")
+    return replace(draft, plays=(*draft.plays, *left)).with_notices(f"{card_sign(left[0])} was the only card left.")
 
 
-def _why_not(draft: Draft, step: Card) -> str:
+def _step_problem(draft: Draft, step: Card) -> str:
     """Why a card, or a player's being out of trumps, cannot come next; empty if it can."""
     play, table = draft.play, draft.table
     if draft.bidder is None:
@@ -96,7 +96,7 @@ def _why_not(draft: Draft, step: Card) -> str:
     if play is None:
         if draft.plays:
             return JOKER_LED
-        return "" if lead_makes_trump(table) else ASKED["trump"]
+        return "" if lead_makes_trump(table) else PROMPTS["trump"]
     if play.is_over:
         return ALL_PLAYED
     if is_out_step(step):

@@ -33,17 +33,17 @@ from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_page,
 from scorekeeper.services.hands import Conflict, Saved
 from scorekeeper.web.common.errors import why_unavailable
 from scorekeeper.web.common.fields import HAND_FORM, new_token, posted_token, posted_version
-from scorekeeper.web.common.live import is_shown, part, unchanged
+from scorekeeper.web.common.live import fragment, is_shown, unchanged
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.page_cache import cached_page
 from scorekeeper.web.common.scope import find_game, find_snapshot, no_game, own_device_id, scoped
 from scorekeeper.web.games.device import has_four_colors
-from scorekeeper.web.games.history import History, and_then, change_message, in_a_message
+from scorekeeper.web.games.history import History, change_message, short_message, with_consequences
 from scorekeeper.web.games.live import game_now, others_entering
 from scorekeeper.web.games.messages import change_named
 
 from .draft import HandForm
-from .editor import KEPT, WAY, Editor, Errors, here_of
+from .editor import KEPT, WAY_KEY, Editor, Errors, url_arguments
 from .offline import OfflinePage, queue_response
 from .page import ConflictPage, HandPage, LiveHead
 
@@ -69,7 +69,7 @@ def new() -> ResponseReturnValue:
 def offline() -> ResponseReturnValue:
     """The page a phone stores for entering this game's hands offline."""
     return render_template(
-        "hand_entry/offline.html", club=g.club, page=OfflinePage(g.snapshot), here=here_of(g.snapshot)
+        "hand_entry/offline.html", club=g.club, page=OfflinePage(g.snapshot), here=url_arguments(g.snapshot)
     )
 
 
@@ -89,7 +89,7 @@ def save_correction(position: int) -> ResponseReturnValue:
     if editor.hand:
         return queue_response(_handle(editor))
     # removed by another phone meanwhile
-    facts = None if _complaints(editor) else editor.facts
+    facts = None if _form_errors(editor) else editor.facts
     return queue_response(_conflict(editor, Conflict(position, None), facts))
 
 
@@ -100,7 +100,7 @@ def remove(position: int) -> ResponseReturnValue:
     try:
         saved = hand_service.remove_hand(game, position, hand_version=version, token=posted_token())
     except Conflict:
-        meanwhile = in_a_message(History(game).of_hand(version))
+        meanwhile = short_message(History(game).of_hand(version))
         flash(f"Another phone changed hand {position}, so it was not removed. {meanwhile}")
     except Refused as refused:
         flash(f"Hand {position} was not removed: {narrator.named(refused.problems[0].message)} without it.")
@@ -116,8 +116,8 @@ def head(position: int) -> ResponseReturnValue:
     live = LiveHead(Editor(g.snapshot), position, version, can_clear=can_clear)
     if is_shown(live.tag):
         return unchanged(live.tag)
-    about = {"editor": live.editor, "live": live, "here": here_of(g.snapshot)}
-    return part(render_template("hand_entry/_head.html", **about), live.tag)
+    about = {"editor": live.editor, "live": live, "here": url_arguments(g.snapshot)}
+    return fragment(render_template("hand_entry/_head.html", **about), live.tag)
 
 
 @bp.post("/preview")
@@ -150,7 +150,7 @@ def _handle(editor: Editor) -> ResponseReturnValue:
     passed, form = do in ("passed", "misdeal"), _posted(editor)
     if form.version.data not in (None, HAND_FORM):  # from before an update that changed the form's fields
         return _refused(editor, {"saving": ["Scorekeeper was updated. Check the hand, then save again."]})
-    complaints = _complaints(editor)
+    complaints = _form_errors(editor)
     errors = complaints or ({} if passed else editor.wrong)
     is_late = editor.done_meanwhile and not complaints  # only what this very form has already saved may be saved again
     shown = form.warned.data or ()
@@ -162,7 +162,7 @@ def _handle(editor: Editor) -> ResponseReturnValue:
     return _save(editor, facts)
 
 
-def _complaints(editor: Editor) -> Errors:
+def _form_errors(editor: Editor) -> Errors:
     """Parse and validation errors of the posted form."""
     form = editor.form
     return {} if form is None or form.validate() else form.errors
@@ -170,9 +170,9 @@ def _complaints(editor: Editor) -> Errors:
 
 def _preview(editor: Editor, *, form_only: bool = False) -> ResponseReturnValue:
     """Render the form with the taps; reports contradictions, but nothing that is merely missing."""
-    errors = _complaints(editor)
+    errors = _form_errors(editor)
     if editor.hand is None and (editor.draft.is_blank or _posted(editor).was.data != editor.draft.detail):
-        _keep_way(editor)
+        _store_way(editor)
     end_reading(db.session())  # the snapshot is loaded: release the connection for writing the draft
     notice = editor.keep()
     errors = errors or editor.contradictions
@@ -199,10 +199,10 @@ def _save(editor: Editor, facts: Facts) -> ResponseReturnValue:
     return redirect(_next_url(editor, saved.game), 303)
 
 
-def _keep_way(editor: Editor) -> None:
+def _store_way(editor: Editor) -> None:
     way = [editor.draft.detail, editor.draft.by_seat]
-    if session.get(WAY) != way:
-        session[WAY] = way
+    if session.get(WAY_KEY) != way:
+        session[WAY_KEY] = way
 
 
 def _write(editor: Editor, facts: Facts, version: int | None) -> Saved:
@@ -211,7 +211,7 @@ def _write(editor: Editor, facts: Facts, version: int | None) -> Saved:
     if editor.hand is not None:
         told = {"note": ""} | facts  # removes a note that was cleared
         return hand_service.correct_hand(editor.game, position, told, hand_version=version or 0, token=token)
-    _keep_way(editor)
+    _store_way(editor)
     at, way = form.position.data or position, {"detail": draft.detail, "auction": draft.by_seat}
     return hand_service.record_hand(editor.snapshot, facts, position=at, token=token, **way)
 
@@ -224,7 +224,7 @@ def _message(editor: Editor, saved: Saved) -> str:
     narrator, number = editor.narrator, len(now.hands)
     if now.outcome or before.next_seats:
         narrator = Narrator(editor.table, saved.game.names_at(saved.game.length))
-    return and_then(f"Hand {number} saved.", now, now, narrator, number)  # the page itself says who has won
+    return with_consequences(f"Hand {number} saved.", now, now, narrator, number)  # the page itself says who has won
 
 
 def _posted(editor: Editor) -> HandForm:
@@ -267,24 +267,24 @@ def _open(editor: Editor) -> str:
     game = editor.snapshot
     if game.live and game.live.asked:
         return _opened(editor, new_token())
-    follows_from = game.text, has_four_colors(), str(session.get(WAY)), tuple(others_entering(game))
-    return cached_page(follows_from, lambda token: _opened(editor, token))
+    cache_key = game.text, has_four_colors(), str(session.get(WAY_KEY)), tuple(others_entering(game))
+    return cached_page(cache_key, lambda token: _opened(editor, token))
 
 
 def _opened(editor: Editor, token: str) -> str:
     resumed = editor.resumed()
     if resumed is None:
         return _page(editor, {}, token=token)
-    errors = {place: errors for place, errors in _complaints(resumed).items() if place != "token"}
+    errors = {place: errors for place, errors in _form_errors(resumed).items() if place != "token"}
     return _page(resumed, errors or resumed.contradictions, token=token)
 
 
 def _page(editor: Editor, errors: Errors, notice: str = "", token: str = "", *, form_only: bool = False) -> str:
     token = token or str((editor.form and editor.form.token.data) or new_token())
     page = HandPage(editor, token, errors, notice)
-    about = {"club": g.club, "editor": editor, "page": page, "here": here_of(g.snapshot)}
+    about = {"club": g.club, "editor": editor, "page": page, "here": url_arguments(g.snapshot)}
     if form_only:
-        g.foretold_wrong = _is_foretold_wrong(str(page.says))
+        g.foretold_wrong = _is_predicted_wrong(str(page.says))
         return render_template("hand_entry/_form.html", **about)
     if editor.hand is None:
         about |= _steps(g.snapshot)
@@ -302,7 +302,7 @@ def _steps(game: Snapshot) -> dict[str, object]:
     return {"undo": undo, "redo": change_named(log.next_redo) if undone or not undo else ""}
 
 
-def _is_foretold_wrong(says: str) -> bool:
+def _is_predicted_wrong(says: str) -> bool:
     """True if the phone predicted a different sentence for this state of the game (static/taps.js)."""
     of, _, said = request.headers.get("X-Said", "").partition(" ")
     if not said or unquote(said) == says:
@@ -312,10 +312,10 @@ def _is_foretold_wrong(says: str) -> bool:
 
 
 def _sheet_url() -> str:
-    return url_for("games.sheet", **here_of(g.snapshot))
+    return url_for("games.sheet", **url_arguments(g.snapshot))
 
 
 def _next_url(editor: Editor, game: Snapshot) -> str:
     """Where saving redirects: to the next hand, or to the score sheet after a correction or the end of the game."""
     over = editor.hand is not None or game.score.outcome is not None
-    return _sheet_url() if over else url_for("hands.new", **here_of(game))
+    return _sheet_url() if over else url_for("hands.new", **url_arguments(game))

@@ -39,7 +39,7 @@ class HandToSave(NamedTuple):
 
 def find_warnings(case: HandToSave) -> list[tuple[str, str]]:
     """All warnings as (code, sentence), most likely mistakes first."""
-    return [(code, sentence) for code, look in LOOKS.items() for sentence in look(case)]
+    return [(code, sentence) for code, look in CHECKS.items() for sentence in look(case)]
 
 
 def _untouched(case: HandToSave) -> Iterator[str]:
@@ -49,7 +49,7 @@ def _untouched(case: HandToSave) -> Iterator[str]:
         yield f"Did {case.narrator().bidders(case.score)} take all {took}?"
 
 
-def _bold(case: HandToSave) -> Iterator[str]:
+def _unusually_high(case: HandToSave) -> Iterator[str]:
     """A bid that took nothing and would have been the year's highest."""
     score = case.score
     if score.bid is None or score.earned[score.bidding_side or ""]:
@@ -114,23 +114,23 @@ def _dealer(case: HandToSave) -> Iterator[str]:
         yield f"It was {seat(case.turn or 0)}’s turn to deal, not {seat(case.score.dealer)}’s."
 
 
-LOOKS = {
+CHECKS = {
     "counts": _counts,
     "dealt": _dealt,
     "turned": _turned,
     "buried": _buried,
     "too-many": _too_many,
-    "bold": _bold,
+    "bold": _unusually_high,
     "untouched": _untouched,
     "dealer": _dealer,
 }
-CODES = (*LOOKS, "seats")  # "seats": reported by a hand queued on a phone
+CODES = (*CHECKS, "seats")  # "seats": reported by a hand queued on a phone
 
 
 # --- the club's history -------------------------------------------------------------------------------------------
 
 
-def best_made(game: Game, position: int) -> int | None:
+def best_bid_made(game: Game, position: int) -> int | None:
     """Highest bid made this year, without the hand at `position`; None if there is none.
 
     Finished games are read from their stored counts; of the others, only the latest are replayed.

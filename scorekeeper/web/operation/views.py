@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from prometheus_client import Metric
 
 bp = Blueprint("operation", __name__)
-BEGAN = "scorekeeper.began"
+STARTED_KEY = "scorekeeper.began"
 METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
 UNKNOWN = "unknown"
 SECRETS = (
@@ -107,7 +107,7 @@ def init_app(app: Flask) -> None:
 
 
 def _begin(_app: Flask) -> None:
-    request.environ[BEGAN] = perf_counter()
+    request.environ[STARTED_KEY] = perf_counter()
 
 
 def _end(response: Response) -> Response:
@@ -117,7 +117,7 @@ def _end(response: Response) -> Response:
     """
     rule, method = request.url_rule, request.method if request.method in METHODS else UNKNOWN
     route, path = (rule.rule, without_secrets(request.path)) if rule else (UNKNOWN, UNKNOWN)
-    took = perf_counter() - request.environ.get(BEGAN, perf_counter())
+    took = perf_counter() - request.environ.get(STARTED_KEY, perf_counter())
     _count(method, route, response.status_code, took)
     ms = round(took * 1000, 1)
     fields = {"method": method, "route": route, "path": path, "status": response.status_code, "ms": ms}

@@ -107,10 +107,10 @@ class PlayerPage:
         tied = f", {sums['shared']} tied" if sums.get("shared") else ""
         half = " A tied game counts half." if tied else ""
         said = f"{sums.get('won', 0)} won, {sums.get('lost', 0)} lost{tied} of {counted(sums['games'], 'game')}.{half}"
-        return f"{said} By chance: {percent(self._by_chance)}."
+        return f"{said} By chance: {percent(self._chance_share)}."
 
     @property
-    def _by_chance(self) -> Fraction:
+    def _chance_share(self) -> Fraction:
         """The share of these games expected by chance: one of the number of sides in each."""
         mine = Result.group_id == GameGroup.id, Result.player_id == self.player.id, Result.games == 1
         columns = select(GameGroup.teams, GameGroup.players, func.count()).where(*mine)
@@ -154,11 +154,11 @@ class PlayerPage:
         rated, last = self.player.rated, self._latest
         rests_on = f"After {counted(rated, 'game')}. Game {last.number} changed it by {_rated(last)}."
         if rated >= LEAST_GAMES:
-            return f"{self._compared} {rests_on}".strip()
+            return f"{self._similar_players} {rests_on}".strip()
         return f"{rests_on} Provisional for {counted(LEAST_GAMES - rated, 'more game')}."
 
     @property
-    def _compared(self) -> str:
+    def _similar_players(self) -> str:
         """Players with established ratings that are statistically indistinguishable from this one."""
         rated = [other for other in self.others if other.rated >= LEAST_GAMES and not (other.guest or other.retired)]
         if not rated:

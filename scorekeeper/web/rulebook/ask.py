@@ -13,10 +13,10 @@ from scorekeeper.scoring.play import legal_cards, trick_winner
 from scorekeeper.scoring.points import point_cards
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.table import Table, TrumpSuit
-from scorekeeper.web.common.fields import number_in
+from scorekeeper.web.common.fields import parse_number
 from scorekeeper.web.common.narrator import CAPTURED
 from scorekeeper.web.common.words import ScoreWords, card_sign, listed, suit_name
-from scorekeeper.web.hand_entry.offline import knows, table_data
+from scorekeeper.web.hand_entry.offline import is_supported, table_data
 
 from .messages import bid_rule, card_of_point, others_score, without_bid
 
@@ -70,7 +70,7 @@ def asked_data(table: Table) -> dict[str, object]:
         "suits": {suit: suit_name(suit) for suit in SUITS},
         "rules": {key: card_of_point(point) for key, point in table.card_points.items()},
         "decides": {bid: [_decides(table, bid, made=made) for made in (False, True)] for bid in table.bids},
-        "table": table_data(table) if knows(table.rules) and not trump.doubles else None,
+        "table": table_data(table) if is_supported(table.rules) and not trump.doubles else None,
         "anyTrump": trump.suit,
         "endSuits": table.end_suits,
         "say": SAY | {"TAP_SEEN": _tap_seen(table.end_suits)},
@@ -139,7 +139,7 @@ class Ask:
     def _bid(self, asked: str) -> int | None:
         if not self.has_bids:
             return 0
-        bid = number_in(asked)
+        bid = parse_number(asked)
         return bid if bid in self.table.bids else None
 
     # --- input ---
@@ -224,7 +224,7 @@ class Ask:
         """The card of each point."""
         if self.question != POINTS or not self.trump:
             return []
-        known = self._buried() if self.table.sees_buried else self._seen()
+        known = self._buried() if self.table.sees_buried else self._cards_seen()
         return [
             Row(point.name, known[key][0], known[key][1] or card_of_point(point))
             for key, point in self.table.card_points.items()
@@ -237,7 +237,7 @@ class Ask:
             for key, card in known.cards.items()
         }
 
-    def _seen(self) -> dict[str, tuple[Card | None, str]]:
+    def _cards_seen(self) -> dict[str, tuple[Card | None, str]]:
         """From the cards tapped as played; without any, only points with a fixed card are certain."""
         trump = self.table.trumps[self.trump]
         if not self.cards:

@@ -30,7 +30,7 @@ from scorekeeper.scoring.rules.fields import (
 from scorekeeper.scoring.rules.kinds import LEAST_PLAYERS, MOST_PLAYERS, number_or_text
 from scorekeeper.scoring.rules.ruleset import RuleData
 from scorekeeper.scoring.rules.words import WORDS, point_name
-from scorekeeper.web.common.fields import number_in
+from scorekeeper.web.common.fields import parse_number
 from scorekeeper.web.common.numbers import counted
 
 from .messages import choice_name, point_card, problem_said, trump_name
@@ -362,7 +362,7 @@ class RuleForm:
             "add": self._add,
             "remove": self._remove,
             "hold": self._hold,
-            "out": self._out,
+            "out": self._remove_trump,
         }
         if verb not in steps:
             return False
@@ -376,7 +376,7 @@ class RuleForm:
 
     def _worth(self) -> int:
         """Total worth of all points of a hand."""
-        return sum(number_in(self.text(f"{entry}.worth")) or 1 for entry in self.entries("points"))
+        return sum(parse_number(self.text(f"{entry}.worth")) or 1 for entry in self.entries("points"))
 
     def _move_number(self, name: str, by: int) -> None:
         now = number_or_text(self.text(name))
@@ -394,10 +394,10 @@ class RuleForm:
         found = next((one for one in known_entries(name) if getattr(one, kind.first) == key), None)
         data = {part: getattr(found, part) for part in kind.parts} if found else self._blank(name)
         if found and name == "points":
-            self._admit(found.card)
+            self._add_requirements(found.card)
         elif found:
-            data["bid"] = self._above()
-        self._type(kind.to_inputs(entry, data))
+            data["bid"] = self._least_new_worth()
+        self._set_inputs(kind.to_inputs(entry, data))
         if found is None:
             self.values.add("open", entry)
 
@@ -409,7 +409,7 @@ class RuleForm:
         keys = (NEW_POINT if number == 1 else f"{NEW_POINT}_{number}" for number in count(1))
         return {"key": next(key for key in keys if key not in taken), "card": NEW_CARD}
 
-    def _admit(self, card: str) -> None:
+    def _add_requirements(self, card: str) -> None:
         """Add what a point requires.
 
         A joker to the deck, an off-suit card to trump, below the trump card of its rank.
@@ -421,7 +421,7 @@ class RuleForm:
             order.insert(order.index(OFF_SUIT[card]) + 1, card)
             self.order = order
 
-    def _above(self) -> int:
+    def _least_new_worth(self) -> int:
         """Least possible worth of a new special bid."""
         names = ["auction.max", *(f"{entry}.bid" for entry in self.entries("auction.specials"))]
         bids = [number_or_text(self.text(name)) for name in names]
@@ -436,7 +436,7 @@ class RuleForm:
         for key in [key for key in self.values if key.startswith(f"{name}-")]:
             self.values.poplist(key)
         for number, data in enumerate(one for at, one in enumerate(left) if at != int(place)):
-            self._type(ENTRIES[name].to_inputs(f"{name}-{number}", data))
+            self._set_inputs(ENTRIES[name].to_inputs(f"{name}-{number}", data))
         self._set_all("open", [one for one in self.values.getlist("open") if not one.startswith(f"{name}-")])
 
     def _hold(self, card: str) -> None:
@@ -448,7 +448,7 @@ class RuleForm:
             order.insert(order.index(card) if card in order else len(order), held)
             self.order = order
 
-    def _out(self, card: str) -> None:
+    def _remove_trump(self, card: str) -> None:
         """Remove a card from trump."""
         self.order = [name for name in self.order if name != card]
         self.values["held"] = ""
@@ -505,9 +505,9 @@ class RuleForm:
     def _set_all(self, name: str, texts: Iterable[str]) -> None:
         """Replace all values of an input."""
         self.values.poplist(name)
-        self._type((name, text) for text in texts)
+        self._set_inputs((name, text) for text in texts)
 
-    def _type(self, inputs: Iterable[tuple[str, str]]) -> None:
+    def _set_inputs(self, inputs: Iterable[tuple[str, str]]) -> None:
         for name, text in inputs:
             self.values.add(name, text)
 
@@ -569,7 +569,7 @@ def _face(card: str) -> str:
     return f"{card}H" if card in tuple(RANKS) else ""
 
 
-def is_too_much(values: MultiDict[str, str]) -> bool:
+def exceeds_limits(values: MultiDict[str, str]) -> bool:
     """True if more was submitted than can be tapped and typed; rendering it would take seconds."""
     lists = [texts for _, texts in values.lists()]
     return (

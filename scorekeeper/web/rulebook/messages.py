@@ -134,10 +134,10 @@ class Chapter(NamedTuple):
 
 def chapters(rules: RuleSet) -> list[Chapter]:
     """The chapters of a rule set, in the order of play of a hand."""
-    tellers: list[Callable[[RuleSet], Chapter]] = [
+    writers: list[Callable[[RuleSet], Chapter]] = [
         _table, _cards, _bidding, _trump, _points, _card_points, _settling, _winning
     ]  # fmt: skip
-    return [chapter for chapter in (tell(rules) for tell in tellers) if chapter.sentences]
+    return [chapter for chapter in (tell(rules) for tell in writers) if chapter.sentences]
 
 
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten"}
@@ -164,13 +164,13 @@ def _either(numbers: Sequence[int]) -> str:
 
 
 def _table(rules: RuleSet) -> Chapter:
-    sentences = [f"{_either(rules.table.players).capitalize()} players.", _together(rules)]
+    sentences = [f"{_either(rules.table.players).capitalize()} players.", _partners(rules)]
     if rules.table.direction == "right":
         sentences.append("The deal and the play go round to the right, counterclockwise.")
     return Chapter("Who plays", sentences)
 
 
-def _together(rules: RuleSet) -> str:
+def _partners(rules: RuleSet) -> str:
     table = rules.table
     if table.sides == "called-partner":
         return (
@@ -430,7 +430,7 @@ FOLLOWS = {
     "follow": "Follow suit if you can. If you cannot, play any card.",
     "trumps-only": "Only trumps are played. Whoever has none left is out of the hand, and tricks get shorter.",
 }
-ALIKE = {
+EQUAL_JOKERS = {
     "ranked": "",
     "first": "Jokers are equal: the first played in a trick wins.",
     "last": "Jokers are equal: the last played in a trick wins.",
@@ -453,7 +453,7 @@ def _trump(rules: RuleSet) -> Chapter:
         *by,
         FOLLOWS[rules.play.follow],
         wins,
-        ALIKE[rules.trump.jokers],
+        EQUAL_JOKERS[rules.trump.jokers],
         "From high to low, with hearts as trump:",
     ]
     return Chapter("Trump", list(filter(None, sentences)), [trump_card(name, "H") for name in rules.trump.order])
@@ -463,7 +463,7 @@ def _turned_up(rules: RuleSet) -> list[str]:
     """Trump by a card turned up: its score, and begging."""
     trump = rules.trump
     sentences = ["After the deal, the dealer turns up the next card. Its suit is trump."]
-    worth = [f"{_a(rank)} scores {points}" for rank, points in trump.turned.items() if points]
+    worth = [f"{_with_article(rank)} scores {points}" for rank, points in trump.turned.items() if points]
     if worth:
         sentences.append(f"Turned up, {listed(worth)} for the dealer at once.")
     if trump.may_beg:
@@ -482,7 +482,7 @@ def _turned_up(rules: RuleSet) -> list[str]:
     return sentences
 
 
-def _a(rank: str) -> str:
+def _with_article(rank: str) -> str:
     name = RANK_NAMES.get(rank, rank)
     return f"{'an' if name[0].lower() in 'a8' else 'a'} {name}"
 

@@ -23,11 +23,11 @@ from scorekeeper.services import custom_rules
 from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.services.game_reader import Snapshot, read_games
 from scorekeeper.web.common.codes import code
-from scorekeeper.web.common.fields import number_in, sentence_of
-from scorekeeper.web.common.scope import find_snapshot, go_to, remembered, render, scoped
+from scorekeeper.web.common.fields import parse_number, sentence_of
+from scorekeeper.web.common.scope import find_snapshot, go_to, remembered_links, render, scoped
 from scorekeeper.web.common.words import ended
 
-from .forms import RuleForm, is_too_much
+from .forms import RuleForm, exceeds_limits
 from .messages import GROUP_TITLES, problem_said
 from .reference import ChangedRules, Reference
 from .rule_preview import preview_rules
@@ -35,7 +35,7 @@ from .rule_preview import preview_rules
 bp = scoped(Blueprint("own_rules", __name__))
 MOST_GAMES = 20  # recent games searched for the rules they used
 MOST_OFFERED = 5
-GAME = "game-"  # prefix of `base` for rules based on those of a game
+GAME_PREFIX = "game-"  # prefix of `base` for rules based on those of a game
 MOST_IN_CODE = 2_000  # characters of an address; a QR code of more is too fine for a camera
 MOST_LETTERS = 6_000  # characters of a shared address; usual rules take less than 1,000
 MOST_BYTES = 60_000  # of its decompressed content
@@ -60,9 +60,9 @@ def index() -> ResponseReturnValue:
 
 @bp.get("/c/<key>/rules/<uid>")
 def show(uid: str) -> ResponseReturnValue:
-    own = _found(uid)
+    own = _find_own(uid)
     reference = Reference(own.rules)  # for all numbers of players that they allow
-    address = url_for("own_rules.show_shared", r=packed(replace(own, seats=())), _external=True)
+    address = url_for("own_rules.show_shared", r=encode_rules(replace(own, seats=())), _external=True)
     shown = code(address) if len(address) <= MOST_IN_CODE else ""
     return render("rulebook/own.html", own=own, reference=reference, address=address, code=shown)
 
@@ -70,7 +70,7 @@ def show(uid: str) -> ResponseReturnValue:
 @bp.get("/c/<key>/rules/<uid>/file")
 def file(uid: str) -> ResponseReturnValue:
     """The rules as data, in the format of docs/rules.md."""
-    text = json.dumps(_found(uid).rules.to_dict(), ensure_ascii=False, indent=1)
+    text = json.dumps(_find_own(uid).rules.to_dict(), ensure_ascii=False, indent=1)
     return text, {"Content-Type": "application/json", "Content-Disposition": 'attachment; filename="rules.json"'}
 
 
@@ -79,32 +79,32 @@ def save(number: int) -> ResponseReturnValue:
     game = find_snapshot(number)
     names = game.names_at(game.length + 1) if "seats" in request.form else []
     otherwise = go_to("game_rules.show", number=number)
-    return _kept(request.form.get("name", ""), game.table, otherwise, custom_rules.uids_of(g.club, names))
+    return _save_as(request.form.get("name", ""), game.table, otherwise, custom_rules.uids_of(g.club, names))
 
 
 @bp.post("/c/<key>/rules/")
 def add() -> ResponseReturnValue:
     """Save rules from another club's shared link."""
-    own = unpacked(request.form.get("r", ""))
+    own = decode_rules(request.form.get("r", ""))
     if own is None:
         flash("That link has no rules in it. Open it again, or ask for another one.")
         return go_to("own_rules.index")
-    return _kept(own.name, own.table(), go_to("own_rules.index"))
+    return _save_as(own.name, own.table(), go_to("own_rules.index"))
 
 
 @bp.post("/c/<key>/rules/<uid>/delete")
 def delete(uid: str) -> ResponseReturnValue:
-    name = next((one.name for one in custom_rules.unreadable(g.club) if one.uid == uid), None) or _found(uid).name
+    name = next((one.name for one in custom_rules.unreadable(g.club) if one.uid == uid), None) or _find_own(uid).name
     custom_rules.delete(g.club, uid)
     flash(f"{ended(f'Deleted {name}')} You can take it back under Changes.")
     return go_to("own_rules.index")
 
 
-def _found(uid: str) -> OwnRules:
+def _find_own(uid: str) -> OwnRules:
     return custom_rules.find(g.club, uid) or abort(404)
 
 
-def _kept(name: str, table: Table, otherwise: ResponseReturnValue, seats: Sequence[str] = ()) -> ResponseReturnValue:
+def _save_as(name: str, table: Table, otherwise: ResponseReturnValue, seats: Sequence[str] = ()) -> ResponseReturnValue:
     """Save rules and redirect to the list; return `otherwise`, flashing the reason, if that fails."""
     try:
         own = custom_rules.save(g.club, name, table, seats)
@@ -125,7 +125,7 @@ def _saved(own: OwnRules) -> str:
 @bp.get("/c/<key>/edit-rules/")
 def start() -> ResponseReturnValue:
     """Choose the rules to start from; `players` in the query string filters the catalogue."""
-    players = number_in(request.args.get("players", ""))
+    players = parse_number(request.args.get("players", ""))
     fitting = {
         family: [rules for rules in members if players in (None, *rules.table.players)]
         for family, members in families().items()
@@ -142,7 +142,7 @@ def show_form(base: str) -> ResponseReturnValue:
 
 @bp.post("/c/<key>/edit-rules/<base>")
 def change(base: str) -> ResponseReturnValue:
-    if is_too_much(request.form):
+    if exceeds_limits(request.form):
         abort(413)
     form = RuleForm(MultiDict(request.form))
     if form.take_step() or form.text("do") != "save":
@@ -159,19 +159,19 @@ def change(base: str) -> ResponseReturnValue:
 
 
 def _form_page(base: str, form: RuleForm) -> str:
-    rules, before = form.rules, _began_with(base, form)
+    rules, before = form.rules, _edited_rules(base, form)
     about = {"form": form, "base": before, "here": url_for("own_rules.change", key=g.club.key, base=base)}
     if rules:
         about |= {"changed": ChangedRules(rules, before), "past": preview_rules(rules, g.club, before)}
     return render("rulebook/edit.html", GROUP_TITLES=GROUP_TITLES, **about)
 
 
-def _began_with(base: str, form: RuleForm) -> RuleSet:
+def _edited_rules(base: str, form: RuleForm) -> RuleSet:
     """The rules edited. If they were deleted meanwhile, those typed, so that no input is lost."""
     try:
         return _rules_of(base)
     except NotFound:
-        if request.method != "POST" or not base.startswith((custom_rules.ID_PREFIX, GAME)):
+        if request.method != "POST" or not base.startswith((custom_rules.ID_PREFIX, GAME_PREFIX)):
             raise
         return form.rules or find_rules(CATALOGUE[0])._replace(name=form.name)
 
@@ -181,8 +181,8 @@ def _rules_of(base: str) -> RuleSet:
     if base in CATALOGUE:
         return find_rules(base)
     if base.startswith(custom_rules.ID_PREFIX):
-        return _found(base.removeprefix(custom_rules.ID_PREFIX)).rules
-    number = number_in(base.removeprefix(GAME)) if base.startswith(GAME) else None
+        return _find_own(base.removeprefix(custom_rules.ID_PREFIX)).rules
+    number = parse_number(base.removeprefix(GAME_PREFIX)) if base.startswith(GAME_PREFIX) else None
     return find_snapshot(number).table.rules if number is not None else abort(404)
 
 
@@ -192,13 +192,13 @@ def _rules_of(base: str) -> RuleSet:
 @bp.get("/rules/shared")
 def show_shared() -> ResponseReturnValue:
     letters = request.args.get("r", "")
-    own = unpacked(letters) or abort(404)
-    managed = [link.club for link in remembered() if link.role == MANAGE]
+    own = decode_rules(letters) or abort(404)
+    managed = [link.club for link in remembered_links() if link.role == MANAGE]
     about = {"own": own, "reference": Reference(own.rules, own.table()), "letters": letters, "clubs": managed}
     return render_template("rulebook/shared.html", **about)
 
 
-def packed(own: OwnRules) -> str:
+def encode_rules(own: OwnRules) -> str:
     """Encode rules for an address; defaults are omitted to keep the QR code small."""
     data = own.to_dict()
     data["rules"] = _without_defaults(data["rules"])
@@ -206,7 +206,7 @@ def packed(own: OwnRules) -> str:
     return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
 
 
-def unpacked(letters: str) -> OwnRules | None:
+def decode_rules(letters: str) -> OwnRules | None:
     """Decode rules from an address; None if invalid."""
     if not letters.isascii() or len(letters) > MOST_LETTERS:
         return None

@@ -89,7 +89,7 @@ def _table(rules: RuleSet, players: int, teams: int) -> Table | None:
 def _rescored(game: Snapshot, rules: RuleSet) -> GameScore | None:
     """The game rescored under these rules; None if that is not possible."""
     table, facts = _table(rules, game.table.players, game.table.teams), game.facts
-    if table is None or not all(_tells_enough(hand, game.table.rules, rules) for hand in facts):
+    if table is None or not all(_is_sufficient(hand, game.table.rules, rules) for hand in facts):
         return None
     try:
         hands = tuple(read_hand(hand, table) for hand in facts)
@@ -98,7 +98,7 @@ def _rescored(game: Snapshot, rules: RuleSet) -> GameScore | None:
         return None
 
 
-def _tells_enough(facts: Facts, before: RuleSet, after: RuleSet) -> bool:
+def _is_sufficient(facts: Facts, before: RuleSet, after: RuleSet) -> bool:
     """True if the recorded hand determines its result under other rules.
 
     Tricks do if the same cards are dealt; piles if also the same cards win tricks; claims if also the points and their

@@ -21,9 +21,9 @@ from scorekeeper.web.common.fields import (
     A_DAY,
     NAME_TOO_LONG,
     ChoiceField,
-    Day,
+    DayField,
     PageForm,
-    Token,
+    TokenField,
     clean_name,
     line_field,
     one_of,
@@ -83,8 +83,8 @@ class SeasonForm(PageForm):
         filters=[clean_name],
         validators=[required("Enter a name for the season."), Length(max=NAME_LENGTH, message=NAME_TOO_LONG)],
     )
-    starts = Day(validators=[required("Enter the first day of the season.")])
-    ends = Day()
+    starts = DayField(validators=[required("Enter the first day of the season.")])
+    ends = DayField()
     by = ChoiceField(one_of(BY, WHAT_ORDER), validators=[required(WHAT_ORDER)])
     least = ChoiceField(GAMES, validators=[required(HOW_MANY_GAMES)])
     won, shared, lost = (ChoiceField(POINTS_EACH, validators=[required(HOW_MANY_POINTS)]) for _ in range(3))
@@ -125,7 +125,7 @@ class SeasonForm(PageForm):
         if field.data.casefold() in self.taken:
             raise ValidationError(messages.NAME_TWICE)
 
-    def validate_ends(self, field: Day) -> None:
+    def validate_ends(self, field: DayField) -> None:
         if field.data and self.starts.data and field.data < self.starts.data:
             raise ValidationError(LAST_BEFORE_FIRST)
 
@@ -147,7 +147,7 @@ class SeasonForm(PageForm):
     validate_tie3 = validate_tie2
 
     @property
-    def what(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """Arguments for the season services, from a valid form."""
         ties = tuple(self[name].data for name, _, _ in self.ties if self[name].data)
         numbers = {name: self[name].data for name in PLAIN}
@@ -162,7 +162,7 @@ class SeasonForm(PageForm):
         """True if a season equals the form's input."""
         self.taken.discard(season.name.casefold())
         mine = {"name": season.name, "starts": season.starts, "ends": season.ends}
-        return self.validate() and self.what == mine | {"scheme": Scheme.from_dict(season.settings)}
+        return self.validate() and self.arguments == mine | {"scheme": Scheme.from_dict(season.settings)}
 
 
 def _more(one: ChoiceField, other: ChoiceField) -> bool:
@@ -175,8 +175,8 @@ class BonusForm(PageForm):
     player = ChoiceField(str)
     points = ChoiceField(signed_number(MOST, BONUS_POINTS), validators=[required(BONUS_POINTS)])
     reason = line_field("Say why, for example: hosted the night.", LONGEST_REASON)
-    day = Day(validators=[required(A_DAY)])
-    token = Token()
+    day = DayField(validators=[required(A_DAY)])
+    token = TokenField()
 
     def validate_player(self, field: ChoiceField) -> None:
         if field.data not in members():
@@ -192,7 +192,7 @@ class BonusForm(PageForm):
 class ForfeitForm(PageForm):
     """Winners, losers and day of a forfeit. The seats follow from the table."""
 
-    day = Day(validators=[required(A_DAY)])
+    day = DayField(validators=[required(A_DAY)])
 
     def __init__(self, table: Table, **kwargs: Any) -> None:
         super().__init__(**kwargs)

@@ -34,7 +34,7 @@ from scorekeeper.web.common.numbers import (
 )
 from scorekeeper.web.common.words import listed
 
-HEADS = {WINS: "Wins", SHARE: "Win %", POINTS: "Points", RATING: "Rating", LADDER: "Wins"}
+COLUMN_HEADS = {WINS: "Wins", SHARE: "Win %", POINTS: "Points", RATING: "Rating", LADDER: "Wins"}
 SCHEMES = {
     WINS: "Games won",
     SHARE: "Win %",
@@ -58,7 +58,7 @@ CREDIT_RULES = {
     BOTH: "After a substitution, the game counts for whoever finishes it and whoever played most hands in that seat.",
 }
 NAME_TWICE = "Another season has that name."
-SOMEBODY_GONE = "somebody who is gone"
+DELETED_PLAYER = "somebody who is gone"
 
 
 CLIMBS = {

@@ -36,7 +36,7 @@ from scorekeeper.stats.schemes import POINTS, Scheme
 from scorekeeper.stats.standings import standings
 from scorekeeper.undo import deletion
 from scorekeeper.web.common import club_changes
-from scorekeeper.web.common.fields import new_token, number_in, posted_token
+from scorekeeper.web.common.fields import new_token, parse_number, posted_token
 from scorekeeper.web.common.numbers import counted, points_said
 from scorekeeper.web.common.scope import find_game, find_season, go_to, render, scoped
 from scorekeeper.web.common.words import ended, listed, table_name
@@ -104,7 +104,7 @@ def create() -> ResponseReturnValue:
     if not form.validate():
         return _form_page(form), 422
     try:
-        season = seasons.begin(g.club, **form.what)
+        season = seasons.begin(g.club, **form.arguments)
     except IntegrityError:  # a concurrent request used the name
         form.name.errors = [messages.NAME_TWICE]
         return _form_page(form), 422
@@ -134,7 +134,7 @@ def change(season_id: int) -> ResponseReturnValue:
     if not form.validate():
         return _form_page(form, season), 422
     try:
-        seasons.change(season, **form.what)
+        seasons.change(season, **form.arguments)
     except Refused:  # closed concurrently
         return _to(_find_open(season_id, "change"))
     except IntegrityError:
@@ -197,8 +197,8 @@ def delete(season_id: int) -> ResponseReturnValue:
 def move(number: int) -> ResponseReturnValue:
     """Set the seasons a game counts in, possibly several or none."""
     game, chosen = find_game(number), request.form.get("season", "")
-    season = None if chosen == NO_SEASON else find_season(number_in(chosen) or 0)
-    also = [find_season(number_in(text) or 0) for text in dict.fromkeys(request.form.getlist("also"))]
+    season = None if chosen == NO_SEASON else find_season(parse_number(chosen) or 0)
+    also = [find_season(parse_number(text) or 0) for text in dict.fromkeys(request.form.getlist("also"))]
     before = set(game.seasons), game.season
     seasons.count_in(game, season, also)
     if (set(game.seasons), game.season) != before:
@@ -219,7 +219,7 @@ def show_bonuses(season_id: int) -> ResponseReturnValue:
 
 def _bonus_page(season: Season, form: BonusForm) -> str:
     names, given = members(), reversed(league_of(season).bonuses)
-    lines = [(one, points_said(one.points), names.get(one.player, messages.SOMEBODY_GONE)) for one in given]
+    lines = [(one, points_said(one.points), names.get(one.player, messages.DELETED_PLAYER)) for one in given]
     about = {"lines": lines, "names": names, "counts": seasons.scheme_of(season).by == POINTS, "form": form}
     return render("seasons/bonus.html", season=season, **about)
 
@@ -240,7 +240,7 @@ def give_bonus(season_id: int) -> ResponseReturnValue:
 
 
 def _name_in(bonus: Bonus) -> str:
-    return members().get(bonus.player, messages.SOMEBODY_GONE)
+    return members().get(bonus.player, messages.DELETED_PLAYER)
 
 
 @bp.post("/c/<key>/seasons/<int:season_id>/bonus/<uid>/<any(undo, restore):what>")
@@ -297,7 +297,7 @@ def show_start_order(season_id: int) -> ResponseReturnValue:
 def save_start_order(season_id: int) -> ResponseReturnValue:
     """Save the starting order. Players without a rung join at the bottom with their first game; gaps are closed."""
     season, typed = _find_open(season_id), _typed_by_player()
-    rungs = {uid: number_in(text) or 0 for uid, text in typed.items()}
+    rungs = {uid: parse_number(text) or 0 for uid, text in typed.items()}
     if len(set(rungs.values())) < len(rungs) or not all(0 < rung <= LAST_RUNG for rung in rungs.values()):
         wrong = f"Give each player a different rung, 1 to {LAST_RUNG}, or none."
         return _players_page("start_order", season, typed, wrong), 422
@@ -328,7 +328,7 @@ def show_playoffs(season_id: int) -> ResponseReturnValue:
 @bp.post("/c/<key>/seasons/<int:season_id>/playoffs")
 def draw_playoffs(season_id: int) -> ResponseReturnValue:
     """Draw the bracket from the current table, unless there is one."""
-    season, size = find_season(season_id), number_in(request.form.get("size", ""))
+    season, size = find_season(season_id), parse_number(request.form.get("size", ""))
     if size not in SIZES:
         flash("Choose how many players are in the playoffs.")
     elif league_of(season).playoffs is None:

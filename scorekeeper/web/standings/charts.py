@@ -14,7 +14,7 @@ from scorekeeper.stats.archive import ChartNumbers, Names
 from scorekeeper.stats.counting import PlayerId
 from scorekeeper.stats.profiles import LEAST_BIDS, BidStats
 from scorekeeper.stats.standings import pair_name
-from scorekeeper.web.common.numbers import MU_TIMES, SIGMA_TIMES, day
+from scorekeeper.web.common.numbers import MU_SCALE, SIGMA_SCALE, day
 from scorekeeper.web.common.words import listed
 
 from .messages import average_over
@@ -102,6 +102,6 @@ def rating_line(name: str, values: Sequence[tuple[float, float] | None]) -> char
     """A player's ratings (mean, uncertainty) converted to displayed numbers."""
     return charts.PlayerSeries(
         name,
-        [None if value is None else MU_TIMES * value[0] for value in values],
-        [0.0 if value is None else SIGMA_TIMES * value[1] for value in values],
+        [None if value is None else MU_SCALE * value[0] for value in values],
+        [0.0 if value is None else SIGMA_SCALE * value[1] for value in values],
     )

@@ -124,7 +124,7 @@ class Ended(NamedTuple):
     why: str = ""
 
 
-def the_night(games: Sequence[Ended]) -> str:
+def night_story(games: Sequence[Ended]) -> str:
     """The winners of a night's games."""
     if len(games) == 1:
         return _one(games[0])
@@ -166,7 +166,7 @@ def _alone(name: str, most: int, games: Sequence[Ended]) -> str:
 # --- the table ----------------------------------------------------------------------------------------------------
 
 
-def the_table(table: Standings, scheme: Scheme) -> str:
+def table_story(table: Standings, scheme: Scheme) -> str:
     """The night's change at the top of the table, and the biggest climb."""
     return " ".join(filter(None, (_top(table, table.leaders, scheme), _climb(table))))
 

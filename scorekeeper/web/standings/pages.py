@@ -29,7 +29,7 @@ from scorekeeper.stats.ratings import PLAYED
 from scorekeeper.stats.records import FoundRecord
 from scorekeeper.stats.schemes import LADDER, RATING, Scheme
 from scorekeeper.stats.standings import INACTIVE, LEAST_TOGETHER, Line, Partnership, climbs, partnerships, standings
-from scorekeeper.web.common.fields import number_in
+from scorekeeper.web.common.fields import parse_number
 from scorekeeper.web.common.numbers import counted, day, rating_number
 from scorekeeper.web.common.scope import find_season, owner_id
 from scorekeeper.web.common.words import ended, listed
@@ -38,7 +38,7 @@ from scorekeeper.web.seasons import messages as say
 from .charts import Charts, bid_name, charts_of
 from .filters import TableFilter, rules_names
 from .messages import ALL_RULES, AWARDS, RECORDS, anchor, deed_text, some_names
-from .table import NOTHING, Made, Row, Shown, cached, frozen, game_count, shown
+from .table import NO_VALUE, Made, Row, ShownTable, cached, frozen_table, game_count, live_table
 
 MOST_PAIRS = 100
 MOST_CLIMBS = 10
@@ -73,7 +73,7 @@ class SeasonPage:
         self.is_frozen = self.is_closed and not self.filter.is_on
 
     @property
-    def follows_from(self) -> Hashable:
+    def cache_key(self) -> Hashable:
         """Cache key of the unfiltered page; None if it is not cached."""
         return None
 
@@ -104,10 +104,10 @@ class SeasonPage:
         return self.kept.names if self.kept else archive.names_of(g.club, self.choice)
 
     @cached_property
-    def table(self) -> Shown:
+    def table(self) -> ShownTable:
         if self.is_frozen and self.season:
-            return frozen(g.club, self.season, self.scheme)
-        return shown(g.club, self.scheme, self.choice)
+            return frozen_table(g.club, self.season, self.scheme)
+        return live_table(g.club, self.scheme, self.choice)
 
     def _of_choice(self, make: Callable[[Club, Choice], Made]) -> Made:
         """Compute something from the chosen games, cached."""
@@ -129,7 +129,7 @@ class TablePage(SeasonPage):
     tab, name, template = "", "Players", "standings/show.html"
 
     @property
-    def follows_from(self) -> Hashable:
+    def cache_key(self) -> Hashable:
         """The tallies' version, the day and the season's settings; None while ratings are to be recalculated."""
         club, season = g.club, self.season
         if club.unrated_since is not None:
@@ -164,7 +164,7 @@ class TablePage(SeasonPage):
 
     @property
     def head(self) -> str:
-        return say.HEADS[self.scheme.by]
+        return say.COLUMN_HEADS[self.scheme.by]
 
     @property
     def other_nights(self) -> list[tuple[str, str]]:
@@ -281,7 +281,7 @@ class HeadToHeadPage(SeasonPage):
     @cached_property
     def player(self) -> Person | None:
         """The chosen player, or None."""
-        wanted = number_in(request.args.get("player", ""))
+        wanted = parse_number(request.args.get("player", ""))
         return next((one for one in self.people if one.id == wanted), None)
 
     @property
@@ -300,7 +300,7 @@ class HeadToHeadPage(SeasonPage):
     def schedule(self, player: Person) -> str:
         """Strength of a player's schedule as a rating; fixed for a closed season."""
         strength = (self.kept.schedules if self.kept else self._met.schedules).get(player.id)
-        return NOTHING if strength is None else str(rating_number(strength))
+        return NO_VALUE if strength is None else str(rating_number(strength))
 
 
 # --- charts -------------------------------------------------------------------------------------------------------

@@ -33,15 +33,15 @@ from scorekeeper.web.common.numbers import (
     signed_tenths,
 )
 from scorekeeper.web.common.numbers import record as said_record
-from scorekeeper.web.seasons.messages import HEADS, waits, worth
+from scorekeeper.web.seasons.messages import COLUMN_HEADS, waits, worth
 
-from .messages import Ended, the_night, the_table
+from .messages import Ended, night_story, table_story
 
 FIRST = 3  # places in a summary
 ENDED = {"W": "won", "S": "tied", "L": "lost"}
-NOTHING = "–"
+NO_VALUE = "–"
 MOST_KEPT = 64
-_kept: BoundedCache[Any] = BoundedCache(MOST_KEPT)
+_cache: BoundedCache[Any] = BoundedCache(MOST_KEPT)
 Made = TypeVar("Made")
 
 
@@ -53,7 +53,7 @@ def cached(club: Club, what: Hashable, make: Callable[[], Made]) -> Made:
     if club.unrated_since is not None:
         return make()
     asked = club.key, club.stats_version, what
-    made: Made = _kept.get_or_make(asked, make)
+    made: Made = _cache.get_or_make(asked, make)
     return made
 
 
@@ -77,7 +77,7 @@ class Row(NamedTuple):
     division: str = ""
 
 
-class Shown(NamedTuple):
+class ShownTable(NamedTuple):
     """The table with its story; `games` is the number of games, `night` the day of the last one."""
 
     rows: tuple[Row, ...]
@@ -96,29 +96,29 @@ class Shown(NamedTuple):
         return next((row for row in (*self.rows, *self.hidden) if row.id == player_id), None)
 
 
-def shown(club: Club, scheme: Scheme, choice: Choice) -> Shown:
+def live_table(club: Club, scheme: Scheme, choice: Choice) -> ShownTable:
     """The table of the chosen games."""
 
-    def make() -> Shown:
+    def make() -> ShownTable:
         table = standings(club, scheme, choice)
         rows, hidden = (tuple([row(line, scheme) for line in lines]) for lines in (table.lines, table.hidden))
         ended = _night(club, choice, table.night) if table.night else []
-        first = "" if any(row.division for row in (*rows, *hidden)) else the_table(table, scheme)
-        story = f"{the_night(ended)} {first}".strip() if ended else ""
-        return Shown(rows, hidden, game_count(club, choice), table.night, story)
+        first = "" if any(row.division for row in (*rows, *hidden)) else table_story(table, scheme)
+        story = f"{night_story(ended)} {first}".strip() if ended else ""
+        return ShownTable(rows, hidden, game_count(club, choice), table.night, story)
 
     return cached(club, ("table", scheme, choice), make)
 
 
-def frozen(club: Club, season: Season, scheme: Scheme) -> Shown:
+def frozen_table(club: Club, season: Season, scheme: Scheme) -> ShownTable:
     """The table as stored when the season was closed."""
 
-    def make() -> Shown:
+    def make() -> ShownTable:
         kept = table_from_dict(season.frozen, scheme)
         here = set(db.session.scalars(select(Player.id).where(Player.club_id == club.id)))
         rows = [row(line, scheme, is_frozen=True) for line in kept.lines]
         rows = [one if one.id in here else one._replace(id=0) for one in rows]
-        return Shown(tuple(rows), (), game_count(club, Choice(season_id=season.id)), kept.night, "")
+        return ShownTable(tuple(rows), (), game_count(club, Choice(season_id=season.id)), kept.night, "")
 
     return cached(club, ("frozen", season.id, season.closed_at), make)
 
@@ -175,8 +175,8 @@ class SeasonSummary:
         self.club, self.others = club, running[1:]
         self.season = running[0] if running else None
         scheme = seasons.scheme_of(self.season) if self.season else Scheme()
-        self.rows = shown(club, scheme, Choice(season_id=self.season.id if self.season else None)).rows
-        self.name, self.head = self.season.name if self.season else "All games", HEADS[scheme.by]
+        self.rows = live_table(club, scheme, Choice(season_id=self.season.id if self.season else None)).rows
+        self.name, self.head = self.season.name if self.season else "All games", COLUMN_HEADS[scheme.by]
 
     @property
     def first(self) -> list[Row]:
@@ -196,12 +196,12 @@ class SeasonSummary:
 def row(line: Line, scheme: Scheme, *, is_frozen: bool = False) -> Row:
     record, sums = line.record, line.record.sums
     has_rating = scheme.by != RATING and not scheme.is_of_pairs
-    rating = "" if not has_rating else rating_said(*record.rating) if record.rating else NOTHING
+    rating = "" if not has_rating else rating_said(*record.rating) if record.rating else NO_VALUE
     shows_least = scheme.by == RATING and not is_frozen
     return Row(
         line.player.id if isinstance(line.player.id, int) else 0,  # a pair has no page
         line.player.name,
-        NOTHING if line.place is None else str(line.place),
+        NO_VALUE if line.place is None else str(line.place),
         _moved(line.moved),
         waits(line, scheme),
         f"at least {rating_at_least(*record.rating)}" if shows_least and record.rating else "",
@@ -230,7 +230,7 @@ def _cells(record: PlayerStats, scheme: Scheme, rating: str) -> tuple[tuple[str,
     if extra:  # in a table that counts nights or bonus points
         found["Nights"] = f"{extra.counted} of {extra.days}" if extra.counted < extra.days else str(extra.days)
         if scheme.by == POINTS:
-            found["Bonus"] = signed(extra.bonus) if extra.bonus else NOTHING
+            found["Bonus"] = signed(extra.bonus) if extra.bonus else NO_VALUE
     return tuple(found.items())
 
 

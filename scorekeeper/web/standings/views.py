@@ -8,7 +8,7 @@ from flask import Blueprint, flash, g, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.services.seasons import running
-from scorekeeper.web.common.fields import number_in
+from scorekeeper.web.common.fields import parse_number
 from scorekeeper.web.common.page_cache import cached_page
 from scorekeeper.web.common.scope import find_player, find_season, go_to, owner_id, render, scoped
 from scorekeeper.web.games.device import has_four_colors, remember_owner
@@ -24,14 +24,14 @@ bp = scoped(Blueprint("standings", __name__))
 def _view_of(page_class: type[SeasonPage]) -> Callable[..., ResponseReturnValue]:
     def view(season_id: int | None = None) -> ResponseReturnValue:
         page = page_class(season_id)
-        follows_from = page.follows_from
+        cache_key = page.cache_key
 
         def draw(_token: str = "") -> str:
             return render(page.template, page=page, say=messages)
 
-        if follows_from is None:
+        if cache_key is None:
             return draw(), page.filter.status
-        return cached_page((follows_from, owner_id(), has_four_colors()), draw), page.filter.status
+        return cached_page((cache_key, owner_id(), has_four_colors()), draw), page.filter.status
 
     return view
 
@@ -72,7 +72,7 @@ def columns() -> ResponseReturnValue:
 @bp.post("/c/<key>/me")
 def say_who() -> ResponseReturnValue:
     """Set which player this phone belongs to; that player's row is marked."""
-    whose, season_id = (number_in(request.form.get(name, "")) for name in ("whose", "season"))
+    whose, season_id = (parse_number(request.form.get(name, "")) for name in ("whose", "season"))
     player = find_player(whose) if whose else None
     remember_owner(player)
     flash(f"{player.name if player else 'Nobody'} is marked on this phone.")

@@ -31,7 +31,7 @@ from scorekeeper.transfer.paper import (
     decode,
     read_sheet,
 )
-from scorekeeper.web.common.fields import ChoiceField, PageForm, Picks, new_token, one_of, required
+from scorekeeper.web.common.fields import ChoiceField, MultiChoiceField, PageForm, new_token, one_of, required
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.scope import go_to, render, scoped
 from scorekeeper.web.common.words import ended, listed
@@ -44,7 +44,7 @@ LINE_END = re.compile(r"\r\n?")
 bp = scoped(Blueprint("paper", __name__))
 
 
-def _as_browsers_send(text: str) -> str:
+def _normalize_line_ends(text: str) -> str:
     """Normalize line ends as browsers do, for typed text and for files.
 
     A file's text is posted back with the form; without this it would look like a change.
@@ -55,11 +55,11 @@ def _as_browsers_send(text: str) -> str:
 class PaperForm(PageForm):
     """The submitted fields, the parsed table, and its comparison with the club."""
 
-    text = StringField(filters=[lambda text: _as_browsers_send(text or "")])
+    text = StringField(filters=[lambda text: _normalize_line_ends(text or "")])
     rules_id = ChoiceField(one_of(CATALOGUE, WHICH_RULES), name="rules", validators=[required(WHICH_RULES)])
     order = ChoiceField(one_of(ORDERS, "Choose the day or the month."))  # order of day and month in dates, if chosen
     down = BooleanField()  # True if scores count down
-    same = Picks(str)  # new names that mean the similar known player
+    same = MultiChoiceField(str)  # new names that mean the similar known player
     again = BooleanField()  # True to import also games that seem to be known
     seen = HiddenField()  # digest of the previewed data
 
@@ -68,7 +68,7 @@ class PaperForm(PageForm):
         self.note = ""
         if sent is not None and sent.filename:
             text, self.note = decode(sent.read())
-            self.text.data = _as_browsers_send(text)
+            self.text.data = _normalize_line_ends(text)
         token, made = values.get("token", ""), new_token()
         self.token = token if TOKEN.fullmatch(token) else made
 

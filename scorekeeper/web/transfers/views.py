@@ -37,7 +37,7 @@ from scorekeeper.web.standings.filters import TableFilter
 
 from .spreadsheets import Row, frozen_rows, hand_rows, player_rows, standings_rows
 
-PIECE = 50_000  # characters sent at once
+CHUNK_SIZE = 50_000  # characters sent at once
 MOST_HANDS = 10_000  # imported by a page, in a few seconds; the command has no limit
 bp = scoped(Blueprint("transfers", __name__))
 
@@ -118,14 +118,14 @@ def _table(rows: Iterable[Row], name: str) -> Response:
 
 def _download(lines: Iterable[str], name: str, kind: str) -> Response:
     """A download streamed while the database is read."""
-    response = Response(stream_with_context(_in_pieces(lines)), mimetype=kind)
+    response = Response(stream_with_context(_in_chunks(lines)), mimetype=kind)
     name, ending = f"{g.club.name} {name}".rsplit(".", 1)
     response.headers["Content-Disposition"] = f'attachment; filename="{_file_name(name)}.{ending}"'
     response.headers["Cache-Control"] = "private, no-store"
     return response
 
 
-def _in_pieces(lines: Iterable[str]) -> Iterator[str]:
+def _in_chunks(lines: Iterable[str]) -> Iterator[str]:
     """Join lines to larger chunks; the first line is sent at once, so that the browser shows the download."""
     piece, length, most = [], 0, 0
     for line in lines:
@@ -133,7 +133,7 @@ def _in_pieces(lines: Iterable[str]) -> Iterator[str]:
         length += len(line)
         if length > most:
             yield "".join(piece)
-            piece, length, most = [], 0, PIECE
+            piece, length, most = [], 0, CHUNK_SIZE
     yield "".join(piece)
 
 

@@ -35,8 +35,8 @@ def drawn(app, monkeypatch):
     app.config["TESTING"] = False
     app.extensions[page_cache.EXTENSION] = BoundedCache(page_cache.MOST_PAGES)
     times = []
-    draw = page_cache._with_marks
-    monkeypatch.setattr(page_cache, "_with_marks", lambda page: times.append(1) or draw(page))
+    draw = page_cache._with_placeholders
+    monkeypatch.setattr(page_cache, "_with_placeholders", lambda page: times.append(1) or draw(page))
     return times
 
 
@@ -47,9 +47,9 @@ def tokens(page: str) -> list[str]:
 def test_the_same_page_is_drawn_once_with_other_tokens(table: Site, drawn, address):
     first, second = (table.client.get(address).text for _ in range(2))
     assert len(drawn) == 1
-    assert not {page_cache.FORM, page_cache.NEW} & {*tokens(first), *tokens(second)}
-    assert page_cache.FORM not in first + second
-    assert page_cache.NEW not in first + second
+    assert not {page_cache.CSRF_PLACEHOLDER, page_cache.TOKEN_PLACEHOLDER} & {*tokens(first), *tokens(second)}
+    assert page_cache.CSRF_PLACEHOLDER not in first + second
+    assert page_cache.TOKEN_PLACEHOLDER not in first + second
     without = [re.sub(r'value="[\w.-]{22,}"', "", text) for text in (first, second)]
     assert without[0] == without[1]
     assert tokens(first) != tokens(second) or address.endswith("standings")  # its form has no token

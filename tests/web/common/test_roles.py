@@ -17,7 +17,7 @@ from scorekeeper.database.session import db
 from scorekeeper.models import MANAGE, SCORE, WATCH, Club, Link, Player, Season
 from scorekeeper.services import links, seasons
 from scorekeeper.stats.schemes import Scheme
-from scorekeeper.web.common.scope import ANYBODY, TABLE, Needs
+from scorekeeper.web.common.scope import ANYBODY, NEEDS_BY_ENDPOINT, Needs
 from tests.web.phones import held_by, key_in, phone, stranger
 from tests.web.site import Site
 
@@ -49,7 +49,7 @@ NOT_THERE |= {"own_rules.show", "own_rules.file", "own_rules.delete"}
 
 def missing(app: Flask) -> set[str]:
     """Return endpoints that are missing in the table or in the URL map."""
-    return {rule.endpoint for rule in app.url_map.iter_rules()} ^ set(TABLE)
+    return {rule.endpoint for rule in app.url_map.iter_rules()} ^ set(NEEDS_BY_ENDPOINT)
 
 
 def test_every_address_has_a_row(app: Flask) -> None:
@@ -112,7 +112,7 @@ def browsers(app: Flask, table: Site) -> dict[str, FlaskClient]:
 
 def requests_of(app: Flask) -> Iterator[tuple[Rule, str]]:
     """Yield all URLs with each of their methods: first GET, then POST."""
-    rules = [rule for rule in app.url_map.iter_rules() if TABLE[rule.endpoint] is not ANYBODY]
+    rules = [rule for rule in app.url_map.iter_rules() if NEEDS_BY_ENDPOINT[rule.endpoint] is not ANYBODY]
     rules.sort(key=lambda rule: GOES_LAST.index(rule.endpoint) if rule.endpoint in GOES_LAST else -1)
     for method in ("GET", "POST"):
         yield from ((rule, method) for rule in rules if method in (rule.methods or ()))
@@ -125,7 +125,7 @@ def test_every_address_with_every_kind_of_link(app: Flask, table: Site, browsers
         season = db.session.scalars(select(Season)).one()
         here = VALUES | {"key": key, "season_id": season.id, "player_id": db.session.scalar(select(Player.id).limit(1))}
     for rule, method in requests_of(app):
-        needs = TABLE[rule.endpoint]
+        needs = NEEDS_BY_ENDPOINT[rule.endpoint]
         assert needs is not None
         address = app.url_map.bind("localhost").build(
             rule.endpoint, {name: here[name] for name in rule.arguments}, method=method
@@ -185,7 +185,7 @@ def test_what_one_may_not_do_is_not_offered(
 
 
 def is_allowed(endpoint: str, holder: str, address: str, game: int | None) -> bool:
-    needs = TABLE[endpoint]
+    needs = NEEDS_BY_ENDPOINT[endpoint]
     if needs is ANYBODY:
         return True
     if holder in (WATCH, SCORE):

@@ -15,7 +15,7 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import hands as hand_service
 from scorekeeper.web.common.numbers import day_and_hour
 from scorekeeper.web.games import history
-from scorekeeper.web.games.history import History, RunningScore, in_a_message
+from scorekeeper.web.games.history import History, RunningScore, short_message
 from tests.classic import FOUR, NAMES, SET, THREE_ONE, TWO_EACH, record, start_game
 from tests.long_game import long_game
 from tests.web.site import read
@@ -236,7 +236,7 @@ def test_a_hand_that_is_taken_out_and_put_back_stays_itself(game):
 
 def test_a_message_tells_the_latest_changes_only(game):
     record(game, *[TWO_EACH] * 5)
-    told = in_a_message(History(game).since(1))
+    told = short_message(History(game).since(1))
     assert told.startswith("… A phone: hand 3 saved")
     assert told.count("A phone") == 3
 
@@ -269,7 +269,7 @@ def test_a_hand_before_and_after_is_a_tap_away(client, game, address):
 
 
 def test_a_long_history_comes_page_by_page(client, game, address, monkeypatch):
-    monkeypatch.setattr(history, "PAGE", 2)
+    monkeypatch.setattr(history, "CHANGES_ON_A_PAGE", 2)
     record(game, TWO_EACH, TWO_EACH, SET)
     first = client.get(f"{address}/history").text
     assert "change-3" in first
@@ -478,4 +478,4 @@ def test_a_page_reads_the_changes_that_it_shows_however_many_there_are(client, c
             assert max(loaded) == number
             read.append(len(loaded))
             game = db.session.scalars(select(Game)).one()
-    assert read[0] == read[1] <= history.PAGE + 2
+    assert read[0] == read[1] <= history.CHANGES_ON_A_PAGE + 2

@@ -15,10 +15,10 @@ from scorekeeper.replay_cache import GameText, replayed
 from scorekeeper.scoring.rules import CATALOGUE
 from scorekeeper.scoring.table import Table
 from scorekeeper.services.game_reader import Snapshot
-from scorekeeper.web.common.narrator import WHY_WON
+from scorekeeper.web.common.narrator import WIN_REASONS
 from scorekeeper.web.hand_entry.draft import ALONE, NOBODY, SWEEP, Draft
 from scorekeeper.web.hand_entry.editor import Editor
-from scorekeeper.web.hand_entry.offline import OfflinePage, demo_page, knows
+from scorekeeper.web.hand_entry.offline import OfflinePage, demo_page, is_supported
 from tests.by_scripts import by_scripts
 
 from .test_settle import tables
@@ -27,8 +27,8 @@ from .test_settle import tables
 TAPS = int(os.environ.get("SCOREKEEPER_SETTLE", "150"))
 TAPS_A_HAND = 15
 FORETELL = """
-const foretell = (games) => games.map(({ rules, game, forms }) => forms.map((fields) =>
-  settle.foretell(rules, game, { fields, action: "/c/-/games/1/hands/new" }) ?? null));
+const predict = (games) => games.map(({ rules, game, forms }) => forms.map((fields) =>
+  settle.predict(rules, game, { fields, action: "/c/-/games/1/hands/new" }) ?? null));
 """
 NAMES = ("Ann", "Bo", "Cy Young", "Di", "Ed", "Flo", "Gil", "Hal", "Ida", "Jo", "Kit", "Lou")
 LONG = (
@@ -99,7 +99,7 @@ def served(snapshot: Snapshot, fields: Fields) -> tuple[list[str], str | None, b
 @pytest.mark.parametrize("rules_id", CATALOGUE)
 def test_the_phone_says_what_the_server_says_or_nothing(app: Flask, rules_id: str) -> None:
     chance = random.Random(rules_id)
-    known = [table for table in tables(rules_id) if knows(table.rules)]
+    known = [table for table in tables(rules_id) if is_supported(table.rules)]
     games, expected = [], []
     with app.test_request_context(method="POST"):
         for table in known:
@@ -112,7 +112,7 @@ def test_the_phone_says_what_the_server_says_or_nothing(app: Flask, rules_id: st
             sent = [[pair for pair in MultiDict(fields).items(multi=True) if pair[1]] for fields in made]
             games.append({"rules": data, "game": data["now"], "forms": sent})
             expected.append([(fields, served(snapshot, fields)) for fields in made])
-    came = by_scripts(("settle.js",), FORETELL, "foretell", games)
+    came = by_scripts(("settle.js",), FORETELL, "predict", games)
     said = 0
     for of_server, of_phone in zip(expected, came, strict=True):
         for (fields, (says, usual, is_wrong)), told in zip(of_server, of_phone, strict=True):
@@ -123,7 +123,7 @@ def test_the_phone_says_what_the_server_says_or_nothing(app: Flask, rules_id: st
                 is_other = fields["detail"] != "points" or any(
                     value and name.startswith(("by_seat", "count-")) for name, value in fields.items()
                 )
-                is_behind = any(why in says[1] for why in WHY_WON.values())
+                is_behind = any(why in says[1] for why in WIN_REASONS.values())
                 assert is_wrong or is_other or is_behind, json.dumps(fields)
     assert said > sum(map(len, expected)) / 4
 
@@ -132,4 +132,4 @@ def test_nothing_is_said_of_a_hand_that_another_phone_has_saved() -> None:
     """The form is of the hand before the game's current one: the server shows both versions."""
     form = [("position", "1"), ("detail", "points"), ("was", "points"), ("dealer", "1")]
     known = {"rules": {"knows": True}, "game": {"position": 2}, "forms": [form]}
-    assert by_scripts(("settle.js",), FORETELL, "foretell", [known]) == [[None]]
+    assert by_scripts(("settle.js",), FORETELL, "predict", [known]) == [[None]]

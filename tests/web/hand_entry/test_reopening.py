@@ -146,10 +146,10 @@ def test_a_hand_means_the_same_in_every_way_that_knows_all_of_it(rules: RuleSet,
         ways = {"play": ("cards", "points", "play", "cards", "points"), "cards": ("points",), "points": ()}
         draft = first
         for way in ways[first.detail]:
-            draft = editor.follow(replace(draft, detail=way), draft.detail)
+            draft = editor.apply_taps(replace(draft, detail=way), draft.detail)
             assert editor.missing(draft, narrator) == {}, (level, way, facts)
             assert meaning(table, editor.facts_of(draft)) == meaning(table, facts), (level, way, facts)
-            assert not draft.told, (level, way, facts)
+            assert not draft.notices, (level, way, facts)
 
 
 def test_a_hand_saved_as_it_is_is_no_change_so_that_undo_and_redo_are_as_before(table: Site) -> None:

@@ -17,7 +17,7 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.hand_entry import editor, points
 from scorekeeper.web.hand_entry.draft import ALONE, NOBODY, SWEEP, Draft
-from scorekeeper.web.hand_entry.offline import knows, names_data, table_data
+from scorekeeper.web.hand_entry.offline import is_supported, names_data, table_data
 from tests.by_scripts import by_scripts
 
 # Hands for each rule set; set SCOREKEEPER_SETTLE=10000 for a long run.
@@ -217,7 +217,7 @@ def test_hands_that_wait_make_the_score_that_the_core_makes_of_them() -> None:
     """From waiting forms, one more at a time; invalid hands are left out."""
     chance = random.Random(17)
     known = [Table(find_rules(name), players=None) for name in CATALOGUE]
-    games = [game for table in known if knows(table.rules) for game in some_games(chance, table, HANDS // 10)]
+    games = [game for table in known if is_supported(table.rules) for game in some_games(chance, table, HANDS // 10)]
     sent, expected = [], []
     for game in games:
         pairs = zip(game.sent["drafts"], game.came, strict=True)
@@ -251,7 +251,7 @@ def test_a_hand_that_needs_an_answer_or_the_server_leaves_the_score_open() -> No
 @pytest.mark.parametrize("rules_id", CATALOGUE)
 def test_the_script_scores_as_the_core_does(rules_id: str) -> None:
     played = [*tables(rules_id)]
-    known = [table for table in played if knows(table.rules)]
+    known = [table for table in played if is_supported(table.rules)]
     is_the_same(random.Random(rules_id), known, max(10, HANDS // len(played)))
 
 
@@ -280,7 +280,7 @@ def test_the_script_scores_rules_of_a_clubs_own_as_the_core_does() -> None:
         *(Table(find_rules(base).override({"points": OF_SUITS})) for base in ("classic", "west-michigan-4")),
         Table(find_rules("west-michigan-6").override({"points": OF_SUITS, "play.follow": "trumps-only"})),
     ]
-    assert all(knows(table.rules) for table in own)
+    assert all(is_supported(table.rules) for table in own)
     is_the_same(random.Random(1), own, HANDS)
 
 
@@ -293,7 +293,7 @@ def test_a_dealt_spade_may_be_nobodys_where_only_trumps_are_played(follow: str, 
 
 
 def test_the_script_knows_every_rule_set_of_the_catalogue() -> None:
-    assert [rules_id for rules_id in CATALOGUE if not knows(find_rules(rules_id))] == []
+    assert [rules_id for rules_id in CATALOGUE if not is_supported(find_rules(rules_id))] == []
 
 
 @pytest.mark.parametrize(
@@ -302,11 +302,11 @@ def test_the_script_knows_every_rule_set_of_the_catalogue() -> None:
      {"trump.by": "turned-up", "trump.run": 1}],
 )  # fmt: skip
 def test_a_rule_that_the_script_does_not_know_makes_it_say_nothing(options: Mapping[str, Any]) -> None:
-    assert not knows(find_rules("west-michigan-6").override(options))
+    assert not is_supported(find_rules("west-michigan-6").override(options))
 
 
 def test_a_special_that_wins_the_game_is_not_known() -> None:
     rules = find_rules("partnership").to_dict()
     rules["auction"]["specials"][0]["made"] = "win"
-    assert knows(find_rules("partnership"))
-    assert not knows(RuleSet.from_dict(rules))
+    assert is_supported(find_rules("partnership"))
+    assert not is_supported(RuleSet.from_dict(rules))

@@ -13,7 +13,7 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import hands as hand_service
 from scorekeeper.web.common.narrator import Narrator
-from scorekeeper.web.hand_entry.warnings import HandToSave, best_made, find_warnings
+from scorekeeper.web.hand_entry.warnings import HandToSave, best_bid_made, find_warnings
 from tests.classic import FOUR, SET, TWO_EACH, record, start_game
 
 SIX = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
@@ -192,13 +192,13 @@ def test_the_highest_bid_made_this_year(club):
     old = start_game(club, played=date(2025, 12, 31))
     record(old, FOUR | {"bid": 4})
     game = start_game(club, played=date(2026, 1, 1))
-    assert best_made(game, 1) is None
+    assert best_bid_made(game, 1) is None
     record(game, TWO_EACH, SET | {"bid": 4}, FOUR | {"bid": 3})
     other = start_game(club, played=date(2026, 12, 31))
-    assert best_made(other, 1) == 3
-    assert best_made(game, 3) == 2  # the hand itself is excluded
+    assert best_bid_made(other, 1) == 3
+    assert best_bid_made(game, 3) == 2  # the hand itself is excluded
     hand_service.set_state(game, "abandoned")
-    assert best_made(other, 1) is None
+    assert best_bid_made(other, 1) is None
 
 
 def test_the_highest_bid_of_finished_games_is_not_replayed(club, monkeypatch):
@@ -211,7 +211,7 @@ def test_the_highest_bid_of_finished_games_is_not_replayed(club, monkeypatch):
     replayed = []
     usual = Game.score.fget
     monkeypatch.setattr(Game, "score", property(lambda game: replayed.append(game.number) or usual(game)))
-    assert best_made(game, 1) == 3
+    assert best_bid_made(game, 1) == 3
     assert replayed == [game.number]
 
 
@@ -219,8 +219,8 @@ def test_of_unfinished_games_the_latest_ten_are_looked_at(club):
     record(start_game(club), FOUR | {"bid": 4})
     for _ in range(9):
         start_game(club)
-    assert best_made(start_game(club), 1) == 4
-    assert best_made(start_game(club), 1) is None
+    assert best_bid_made(start_game(club), 1) == 4
+    assert best_bid_made(start_game(club), 1) is None
 
 
 # --- on the page --------------------------------------------------------------------------------------------------

@@ -12,8 +12,8 @@ from scorekeeper.models import SCORE, WATCH, Club
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services.club_log import OWN_RULES
 from scorekeeper.services.custom_rules import OwnRules
-from scorekeeper.web.common.club_changes import SAID
-from scorekeeper.web.rulebook.own import packed, unpacked
+from scorekeeper.web.common.club_changes import SENTENCES
+from scorekeeper.web.rulebook.own import decode_rules, encode_rules
 from tests.web.phones import let_in, phone
 from tests.web.site import Site
 
@@ -82,7 +82,7 @@ def test_rules_that_cannot_be_played_any_more_are_named_and_can_be_deleted(site:
 
 
 def test_the_log_says_what_became_of_saved_rules() -> None:
-    say, rules = SAID[OWN_RULES], {"name": "Tuesday rules"}
+    say, rules = SENTENCES[OWN_RULES], {"name": "Tuesday rules"}
     assert say({}, rules) == "“Tuesday rules” was saved in Our rules"
     assert say(rules, rules) == "“Tuesday rules” was changed in Our rules"
     assert say(rules, {}) == "“Tuesday rules” was deleted from Our rules"
@@ -142,7 +142,7 @@ def test_rules_too_long_for_a_code_are_shared_by_their_link(site: Site) -> None:
     keys = [secrets.token_hex(40) for _ in range(40)]  # the maximum length of house rules
     points = [{"key": key, "card": "highest"} for key in keys]
     own = OwnRules("long", "Long", 1, find_rules("classic").override({"points": points}), 4, 2)
-    page = site.client.post(f"{site.club}rules/", data={"r": packed(own)}, follow_redirects=True).text
+    page = site.client.post(f"{site.club}rules/", data={"r": encode_rules(own)}, follow_redirects=True).text
     page = site.client.get(re.findall(rf'href="({site.club}rules/[^"]+)"', page)[-1]).text
     assert "/rules/shared?r=" in page
     assert 'role="img" aria-label="QR code' not in page
@@ -197,6 +197,6 @@ def test_rules_can_seat_the_same_people(site: Site) -> None:
     shared = unescape(
         re.findall(r'href="(http[^"]+/rules/shared[^"]+)"', site.client.get(f"{site.club}rules/{own}").text)[0]
     )
-    given = unpacked(shared.partition("r=")[2])
+    given = decode_rules(shared.partition("r=")[2])
     assert given is not None
     assert given.seats == ()  # shared rules contain no names

@@ -12,7 +12,7 @@ from scorekeeper.stats.query import Person, PlayerStats
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import Line, Standings
 from scorekeeper.web.seasons.messages import counting, halves, tie_breaks, worth_said
-from scorekeeper.web.standings.messages import Ended, the_night, the_table
+from scorekeeper.web.standings.messages import Ended, night_story, table_story
 
 TABLE = ("Ann", "Bo", "Cy", "Di")
 WON = Ended(TABLE, ("Ann", "Cy"), False, 12, (7,))
@@ -44,7 +44,7 @@ EVE = Ended(("Eve", "Flo", "Gil", "Hal"), ("Eve", "Gil"), False, 11, (-4,))
     ],
 )  # fmt: skip
 def test_who_won_the_games(games, story):
-    assert the_night(games) == story
+    assert night_story(games) == story
 
 
 def line(name, place, was, points=0):
@@ -54,7 +54,7 @@ def line(name, place, was, points=0):
 
 
 def told(*lines, hidden=(), **scheme):
-    return the_table(Standings(tuple(line(*one) for one in lines), hidden, date(2026, 1, 1)), Scheme(**scheme))
+    return table_story(Standings(tuple(line(*one) for one in lines), hidden, date(2026, 1, 1)), Scheme(**scheme))
 
 
 HALF = Fraction(1, 2)
