@@ -511,6 +511,31 @@ def test_many_bids_take_several_rows(phone: Phone) -> None:
     assert phone.totals() == [18, 18, 0, 0, 0]  # Ann took all 18; Bob, left of the dealer, sold the hand for 18
 
 
+OVERLAPPING = """() => {
+  const all = [...document.querySelectorAll('#hand :is(label, button, summary)')]
+    .filter(one => one.checkVisibility() && !one.matches('.vh') && !one.closest('.tiles, .save'));
+  const by = (one, other, start, end) => {
+    const [a, b] = [one, other].map(found => found.getBoundingClientRect());
+    return Math.min(a[end], b[end]) - Math.max(a[start], b[start]);
+  };
+  return all.flatMap((one, place) => all.slice(place + 1)
+    .filter(other => by(one, other, 'left', 'right') > 1 && by(one, other, 'top', 'bottom') > 1)
+    .map(other => `${one.textContent.trim()} and ${other.textContent.trim()}`));
+}"""
+
+
+def test_what_unfolds_cards_lies_on_nothing_else(phone: Phone) -> None:
+    page = phone.page
+    six, five = ("unfold-is-all", "bidder-is-1", "bid-is-4", "trump-is-H"), ("unfold-is-called", "unfold-is-all")
+    for rules, players, taps in (("west-michigan-6", 6, six), ("west-michigan-5", 5, (*six[1:], *five))):
+        phone.start_game(rules, SIX[:players])
+        for tap in taps:
+            phone.tap(f"#{tap}")
+            for width in (390, 360):
+                resize(page, width, 664)
+                assert page.evaluate(OVERLAPPING) == [], (rules, tap, width)
+
+
 LETTERS = "() => parseFloat(getComputedStyle(document.querySelector('#ask-bidder .name')).fontSize)"
 
 
