@@ -160,16 +160,18 @@ def _reseat(now: Snapshot, seats: Mapping[str, str], token: str = "") -> Saved:
     return _save(now, [PlannedChange(now.length + 1, before, after)], token)
 
 
-def cancel_seated_substitutes(game: Game) -> None:
+def cancel_seated_substitutes(game: Game, alias: Mapping[str, str] | None = None) -> None:
     """Cancel pending substitutes who already have a seat, inside the caller's transaction.
 
-    That happens when a hand is corrected, or two players are merged.
+    That happens when a hand is corrected, or two players are merged: then `alias` leads from one's name to the other's,
+    both casefolded.
     """
-    now = _read_again(game)
+    now, alias = _read_again(game), alias or {}
     names, stay = seated(now.names, now.facts), dict(now.next_seats)
     for seat, name in now.next_seats.items():
         others = seated(names, [{"names": {other: who for other, who in stay.items() if other != seat}}])
-        if name.casefold() in [other.casefold() for other in others]:
+        known = [alias.get(one.casefold(), one.casefold()) for one in (name, *others)]
+        if known[0] in known[1:]:
             del stay[seat]
     if stay != now.next_seats:
         with acting_as(None):

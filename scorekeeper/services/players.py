@@ -210,11 +210,11 @@ def with_substitutes_next(club_id: int) -> list[Game]:
     return list(db.session.scalars(games))
 
 
-def settle_next_hands(club_id: int) -> None:
-    """Cancel pending substitutes who, after a merge, already have a seat."""
+def settle_next_hands(club_id: int, alias: Mapping[str, str] | None = None) -> None:
+    """Cancel pending substitutes who already have a seat; of a merge, `alias` as in `cancel_seated_substitutes`."""
     db.session.flush()
     for game in with_substitutes_next(club_id):
-        cancel_seated_substitutes(game)
+        cancel_seated_substitutes(game, alias)
 
 
 def replace_in(game: Game, old: str, new: str) -> None:
@@ -249,10 +249,12 @@ def merge(player: Player, other: Player) -> None:
     """Give all games of `other` to `player` and delete `other`. Raises Refused if the two ever sat at one table."""
     with db_write_or_join(player.club):
         games = games_to_merge(player, other)
-        told = _before_merge(player, other, games)
+        # Cancelled under the names of now, so that an undo finds all places of the merged name in the log.
+        pending = {game.id: dict(game.next_seats) for game in with_substitutes_next(player.club_id)}
+        settle_next_hands(player.club_id, {other.name.casefold(): player.name.casefold()})
+        told = _before_merge(player, other, games, pending)
         rename_in_hands(other.club_id, other.name, player.name)
         _give_seats(other.id, player.id)
-        settle_next_hands(other.club_id)
         # Results do not change, only identities: a closed season stays closed.
         count_again(player.club_id, games, reopens=(), soon=True)
         ids = {other.id: player.id}
@@ -309,12 +311,12 @@ def _give_seats(old: PlayerId, new: PlayerId, *asked: Any) -> None:
 # --- data kept to undo a merge ------------------------------------------------------------------------------------
 
 
-def _before_merge(player: Player, other: Player, games: Sequence[Game]) -> dict[str, Any]:
-    """Return the data needed to undo a merge; call it before anything is changed.
+def _before_merge(player: Player, other: Player, games: Sequence[Game], pending: Mapping[int, Seats]) -> dict[str, Any]:
+    """Return the data needed to undo a merge; call it before any name is changed.
 
-    For each game: the length of its log, the seats, and pending substitutes. In a game of `other`, the merged name
-    always means `other`, because the two have never met. Individual places are stored only if the log or the next hand
-    names both, or if it is not a game of `other`.
+    For each game: its version, the seats, and the substitutes that were `pending` before any was cancelled. In a game of
+    `other`, the merged name always means `other`, because the two have never met. Individual places are stored only if
+    the log or the next hand names both, or if it is not a game of `other`.
     """
     ids, places = {game.id for game in games}, places_of(other.club_id, other.name)
     both = {place.game_id for place in places_of(player.club_id, player.name)}
@@ -327,8 +329,8 @@ def _before_merge(player: Player, other: Player, games: Sequence[Game]) -> dict[
         told[game.uid] = {"version": game.version, "seats": seats.get(game.id, [])}
         if game.id in both or game.id not in ids:
             told[game.uid]["places"] = [place[1:] for place in places if place.game_id == game.id]
-            if game.id in waits and game.next_seats:
-                told[game.uid]["waiting"] = dict(game.next_seats)
+            if game.id in waits and game.id in pending:
+                told[game.uid]["waiting"] = pending[game.id]
     gone = {name: getattr(other, name) for name in KEPT}
     usual = custom_rules.seats_of(other.club, other.uid)
     said = {"name": player.name, "gone": gone, "games": told, "frozen": _lines_of(other)}

@@ -30,6 +30,7 @@ from scorekeeper.undo import club_undo, deletion
 from scorekeeper.web.common.club_changes import describe
 from tests.classic import FOUR, player, record, start_game
 from tests.conftest import ON_ONE_DATABASE, find_database
+from tests.sound import check_club
 
 JAN, FEB = date(2026, 1, 6), date(2026, 2, 3)
 
@@ -585,9 +586,25 @@ def test_who_waited_for_the_next_hand_waits_again(club, first, also, merged):
     undo(club)
     game = club.games[-1]
     assert game.next_seats == {"2": "Annie"}
+    check_club(club)
+    game = club.games[-1]
     hand_service.undo(game, token="u")  # undoes the substitution: no change follows it in the log
     assert game.next_seats == {}
-    assert as_file(club)
+    check_club(club)
+
+
+def test_two_who_wait_for_one_table_wait_again(club):
+    game = start_game(club)
+    hand_service.substitute(game, 4, "Zed")
+    hand_service.substitute(game, 1, "Eve")
+    for name in ("Zed", "Eve"):
+        player_service.add(club, name)
+    player_service.merge(player("Eve"), player("Zed"))
+    assert list(game.next_seats.values()) == ["Eve"]
+    check_club(club)
+    undo(club)
+    assert club.games[0].next_seats == {"1": "Eve", "4": "Zed"}
+    check_club(club)
 
 
 def test_a_merge_is_not_undone_when_a_table_that_named_both_went_on(club):
