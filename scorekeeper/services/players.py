@@ -314,13 +314,12 @@ def _give_seats(old: PlayerId, new: PlayerId, *asked: Any) -> None:
 def _before_merge(player: Player, other: Player, games: Sequence[Game], pending: Mapping[int, Seats]) -> dict[str, Any]:
     """Return the data needed to undo a merge; call it before any name is changed.
 
-    For each game: its version, the seats, and the substitutes that were `pending` before any was cancelled. In a game of
-    `other`, the merged name always means `other`, because the two have never met. Individual places are stored only if
-    the log or the next hand names both, or if it is not a game of `other`.
+    For each game: its version, the seats, and the substitutes `pending` before any was cancelled. In a game of `other`,
+    the merged name always means `other`, because the two have never met. Individual places are stored only if the log
+    or the next hand names both, or if it is not a game of `other`.
     """
     ids, places = {game.id for game in games}, places_of(other.club_id, other.name)
     both = {place.game_id for place in places_of(player.club_id, player.name)}
-    waits = both | {place.game_id for place in places if place.table == NEXT}
     seats: dict[int, list[int]] = {}
     for game_id, number in db.session.execute(select(Seat.game_id, Seat.number).where(Seat.player_id == other.id)):
         seats.setdefault(game_id, []).append(number)
@@ -329,7 +328,7 @@ def _before_merge(player: Player, other: Player, games: Sequence[Game], pending:
         told[game.uid] = {"version": game.version, "seats": seats.get(game.id, [])}
         if game.id in both or game.id not in ids:
             told[game.uid]["places"] = [place[1:] for place in places if place.game_id == game.id]
-            if game.id in waits and game.id in pending:
+            if game.id in pending:
                 told[game.uid]["waiting"] = pending[game.id]
     gone = {name: getattr(other, name) for name in KEPT}
     usual = custom_rules.seats_of(other.club, other.uid)

@@ -222,7 +222,7 @@ class Evening:
         self._changed(State((*self.state.hands, entered), self.state.names))
         self.check_totals()
 
-    def send(self, known: Known, place: int) -> Entered:
+    def tell(self, known: Known, place: int) -> Entered:
         """Enter a hand on the open page, check its preview, and save it."""
         self.person.log = []
         names = self.state.names if place == len(self.state.hands) else self.state.hands[place].names
