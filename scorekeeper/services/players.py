@@ -217,13 +217,22 @@ def settle_next_hands(club_id: int, alias: Mapping[str, str] | None = None) -> N
         cancel_seated_substitutes(game, alias)
 
 
-def replace_in(game: Game, old: str, new: str) -> None:
-    """Let another player have played a finished game, in every hand that `old` is named in; raises Refused."""
+def replace_in(game: Game, old: str, new: str) -> tuple[str, str]:
+    """Let another player have played a finished game, in every hand that `old` is named in; raises Refused.
+
+    Returns both names as the club has them.
+    """
     with db_write_or_join(game.club, game):
+        names = names_in(game)
+        if old not in names:
+            raise refusal("not-in-game", f"{old} is not in game {game.number} any more", "name")
         known = find_players(game.club, [old, new])
         was, player = find_or_add(game.club, [old, new], known)
-        if player.name in names_in(game) or any(place.game_id == game.id for place in places_of(game.club_id, new)):
+        if player.name in names:
             raise refusal("name-twice", f"{player.name} played in game {game.number}", "name")
+        if any(place.game_id == game.id for place in places_of(game.club_id, new)):
+            message = f"{player.name} was a substitute in game {game.number} until that was undone: its changes say so"
+            raise refusal("named-in-log", message, "name")
         db.session.flush()
         sides = [{"game": game.number, "player": one.uid, "name": one.name} for one in (was, player)]
         rename_in_hands(game.club_id, was.name, player.name, lambda place: place.game_id == game.id)
@@ -231,6 +240,7 @@ def replace_in(game: Game, old: str, new: str) -> None:
         _give_seats(was.id, player.id, Seat.game_id == game.id)
         tallies.update_tallies(game)
         club_log.add(game, club_log.REPLACE, *sides)
+        return was.name, player.name
 
 
 def names_in(game: Game) -> list[str]:

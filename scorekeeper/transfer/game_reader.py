@@ -45,7 +45,7 @@ from scorekeeper.services.hands import TOKEN_LENGTH, check_facts
 from .club_writer import ENTRY_KEYS, KEYS
 from .columns import GAME, LONGEST_TEXT, MOST_INTEGER, Fields, Line, is_text, name_key, read_columns
 
-MOST_POINTS = 9999
+MOST_POINTS = 99_999  # of a score: one that counts down is stored as the target less what was typed
 ENTRY_OF_SUBSTITUTES = "next-seats"  # token of an entry that these files do not have
 NEXT_SEATS = "0"  # key of the pending substitutes in older files, which did not log them
 RECORD_KEYS = ("format", "rules", "players", "teams", "names", "start", "played", "hands")

@@ -251,7 +251,7 @@ REFUSED: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
     "paper with a winner in a word": (GAME, lambda d: paper(d, winners="A"), "line 8, x-paper: must have totals and"),
     "paper with one score": (GAME, lambda d: paper(d, totals={"A": 11}), "line 8, x-paper.totals: must give a score"),
     "paper with half a point": (GAME, lambda d: paper(d, totals={"A": 11, "B": 0.5}), "line 8, x-paper.totals: must"),
-    "paper with a score too high": (GAME, lambda d: paper(d, totals={"A": 10_000, "B": 7}), "x-paper.totals: must"),
+    "paper with a score too high": (GAME, lambda d: paper(d, totals={"A": 100_000, "B": 7}), "x-paper.totals: must"),
     "paper that a stranger won": (GAME, lambda d: paper(d, winners=["C"]), "line 8, x-paper.winners: must be one or"),
     "paper that two won in another order": (GAME, lambda d: paper(d, winners=["B", "A"]), "line 8, x-paper.winners:"),
     "a forfeit with a score": (GAME, lambda d: paper(d, forfeit=True), "line 8, x-paper: a forfeit has one winner,"),
@@ -272,7 +272,7 @@ def test_a_line_that_says_something_else_is_refused_by_its_place(what: str) -> N
 
 @pytest.mark.parametrize(
     "changes",
-    [{}, {"winners": ["A", "B"]}, {"totals": {"A": 9999, "B": -9999}}, {"totals": {"A": 0, "B": 0}, "forfeit": True}],
+    [{}, {"winners": ["A", "B"]}, {"totals": {"A": 10498, "B": -9999}}, {"totals": {"A": 0, "B": 0}, "forfeit": True}],
     ids=["won", "tied", "far", "forfeit"],
 )
 def test_a_game_from_paper_is_what_was_written(changes: dict[str, Any]) -> None:

@@ -26,7 +26,7 @@ def button(entry: ClubChange) -> str:
     """Label of the entry's button."""
     if _is_deletion(entry):
         return "Take back"
-    if entry.kind in club_log.OF_DELETION:
+    if entry.kind in club_log.OF_DELETION and not (entry.before or {}).get("new"):
         return "Delete again"
     return "Redo" if entry.undoes else "Undo"
 

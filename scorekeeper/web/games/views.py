@@ -48,7 +48,7 @@ from .score_sheet import RecordPage, Result, Sheet
 from .setup import SetupForm
 
 bp = scoped(Blueprint("games", __name__))
-WHOLE = re.compile(r"-?\d{1,4}", re.ASCII)
+WHOLE, MINUS = re.compile(r"[-+]?\d{1,4}", re.ASCII), re.compile("[−–]")
 STATES_SAID = {
     "open": "Game resumed.",
     "paused": "Game paused. Resume it whenever you like.",
@@ -334,17 +334,18 @@ def correct_day(number: int) -> ResponseReturnValue:
 def replace_player(number: int) -> ResponseReturnValue:
     """Put right who played a finished game."""
     game = find_game(number)
+    if game.score.outcome is None:
+        flash("Finish the game first.")
+        return _to_sheet(game)
     form = WrongPlayerForm(names_in(game))
     try:
         if not form.validate():
             return _edit_page(number, wrong_player=form), 422
-        if game.score.outcome is None:
-            raise refusal("not-over", "finish the game first", "who")
-        replace_in(game, str(form.was.data), str(form.who.data))
+        was, player = replace_in(game, str(form.was.data), str(form.who.data))
     except Refused as refused:
         form.refuse(refused.problems)
         return _edit_page(number, wrong_player=form), 422
-    flash(ended(f"{form.who.data} replaced {form.was.data} in game {number}"))
+    flash(ended(f"{player} replaced {was} in game {number}"))
     return _to_sheet(game)
 
 
@@ -356,7 +357,7 @@ def correct_score(number: int) -> ResponseReturnValue:
         flash("Nothing was changed: only a game from paper has a typed score.")
         return _to_sheet(game)
     units, scale = game.table.units, game.table.rules.win.scale
-    typed = {unit: request.form.get(f"score-{unit}", "").strip().replace("−", "-") for unit in units}
+    typed = {unit: MINUS.sub("-", request.form.get(f"score-{unit}", "").strip()) for unit in units}
     winners = [unit for unit in units if unit in request.form.getlist("won")]
     if not winners or not all(WHOLE.fullmatch(text) for text in typed.values()):
         return _edit_page(number, wrong_score="Enter each score as a whole number, and check who won."), 422

@@ -8,7 +8,7 @@ import pytest
 from scorekeeper.database.session import db
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import hands as hand_service
-from scorekeeper.services import seasons
+from scorekeeper.services import players, seasons
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.verify import check_tallies
 from tests.classic import FOUR, SET, TWO_EACH, played_on, record, start_game
@@ -305,6 +305,10 @@ def test_who_really_played_a_finished_game_is_put_right_and_undone(client, game,
     for data, said in refused:
         answer = client.post(f"{address}/edit/player", data=data)
         assert (answer.status_code, said in answer.text) == (422, True)
+    with pytest.raises(Refused) as late:  # another phone has replaced Ann meanwhile
+        players.replace_in(game, "Ann", "Ida")
+    assert late.value.problems[0].message == "Ann is not in game 1 any more"
+    assert "Ida" not in [player.name for player in game.club.players]
     changes = f"{club}changes"
     undo = re.search(rf'action="({changes}/\d+/undo)"', client.get(changes).text)
     assert "Hal replaced Gil in game 1." in client.get(changes).text
