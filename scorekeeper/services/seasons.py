@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Date, and_, bindparam, func, or_, select
 
 from scorekeeper.database.session import db, db_write, db_write_or_join, now
-from scorekeeper.models import Club, ClubChange, Game, GameSeason, Season
+from scorekeeper.models import Club, ClubChange, Game, GameSeason, Season, acting_link
 from scorekeeper.scoring.problems import refusal
 from scorekeeper.stats import archive, ratings, tallies
 from scorekeeper.stats.league import Bonus, League, Playoffs, league_of
@@ -254,7 +254,7 @@ def reopen(season: Season) -> None:
 
 
 def reopened_since(club: Club, since: datetime) -> dict[str, str]:
-    """When the seasons were closed that a game has opened again since then; by their uids."""
+    """Closing times, by uid, of the seasons that a game has reopened since then."""
     found: dict[str, str] = {}
     opened = Season.club_id == club.id, Season.closed_at.is_(None), Season.reopened.is_not(None)
     for season in db.session.scalars(select(Season).where(*opened)):
@@ -268,13 +268,23 @@ def reopened_since(club: Club, since: datetime) -> dict[str, str]:
 
 
 def close_again(club: Club, opened: Mapping[str, str]) -> None:
-    """Close seasons that a game had opened, each since when it was closed, where they come to what is kept of them."""
-    if opened:
+    """Close seasons that a game had reopened, with their old dates, if they match their snapshots.
+
+    No link did that: to take back all that a link did leaves them closed.
+    """
+    if not opened:
+        return
+    db.session.flush()
+    db.session.expire_all()
+    mine = select(Season).where(Season.club_id == club.id, Season.uid.in_(opened))
+    link = acting_link.set(None)
+    try:
+        for season in db.session.scalars(mine).all():
+            if season.closed_at is None and is_as_kept(season):
+                set_closed(season, datetime.fromisoformat(opened[season.uid]))
         db.session.flush()
-        db.session.expire_all()
-    for season in db.session.scalars(select(Season).where(Season.club_id == club.id, Season.uid.in_(opened))).all():
-        if season.closed_at is None and is_as_kept(season):
-            set_closed(season, datetime.fromisoformat(opened[season.uid]))
+    finally:
+        acting_link.reset(link)
 
 
 # --- bonus points, divisions and playoffs -------------------------------------------------------------------------

@@ -4,8 +4,10 @@ import re
 from datetime import date
 
 import pytest
+from sqlalchemy import select
 
 from scorekeeper.database.session import db
+from scorekeeper.models import ClubChange
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players, seasons
@@ -341,6 +343,8 @@ def test_a_correction_says_which_closed_season_it_opens(client, game, address):
     assert "Hand 1 corrected. Winter is open again." in answer.text
     answer = client.post(f"{address}/undo", data={"token": "u"}, follow_redirects=True)
     assert "Winter is closed again." in answer.text and "open again" not in answer.text
+    last = select(ClubChange.kind, ClubChange.link_id).order_by(ClubChange.seq.desc()).limit(1)
+    assert tuple(db.session.execute(last).one()) == ("close", None)  # not taken back with what the link did
     assert read(client.get(f"/c/{game.club.key}/changes")).count("Winter was closed. A phone") == 2
     db.session.expire_all()
     assert season.closed_at == closed_at
