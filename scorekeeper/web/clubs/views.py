@@ -195,8 +195,10 @@ def _undo_problem(entry: ClubChange, here: club_undo.ClubNow, undone_by: int | N
 def undo(seq: int) -> ResponseReturnValue:
     """Undo an entry and report it, or report what prevents it."""
     try:
+        were_open = [season for season in g.club.seasons if season.closed_at is None]
         entry = club_undo.undo(g.club, seq)
-        flash(f"Undone: {club_changes.describe(entry)}" if entry else "That was undone already.")
+        closed = [f"{season.name} is closed again." for season in were_open if season.closed_at]
+        flash(" ".join(["Undone:", club_changes.describe(entry), *closed]) if entry else "That was undone already.")
     except Refused as refused:
         flash(f"Nothing was undone. {sentence_of(refused.problems[0])}")
     return go_to("clubs.show_changes")
