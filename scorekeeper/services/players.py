@@ -147,7 +147,7 @@ def known_players(club_id: int) -> list[KnownPlayer]:
 
 
 def retired_of(club: Club, names: Sequence[str]) -> list[str]:
-    """Who of these, by their names as the club has them, is retired."""
+    """Return those of `names`, spelled as in the club, whose players are retired."""
     gone = set(db.session.scalars(select(Player.name).where(Player.club_id == club.id, Player.retired)))
     return [name for name in names if name in gone]
 
@@ -218,9 +218,9 @@ def settle_next_hands(club_id: int, alias: Mapping[str, str] | None = None) -> N
 
 
 def replace_in(game: Game, old: str, new: str) -> tuple[str, str]:
-    """Let another player have played a finished game, in every hand that `old` is named in; raises Refused.
+    """Replace a wrong player of a finished game in every hand that names `old`; raises Refused.
 
-    Returns both names as the club has them.
+    Returns both names as spelled in the club.
     """
     with db_write_or_join(game.club, game):
         names = names_in(game)
@@ -244,7 +244,7 @@ def replace_in(game: Game, old: str, new: str) -> tuple[str, str]:
 
 
 def names_in(game: Game) -> list[str]:
-    """Everybody who had a seat in a game for a while."""
+    """Return the names of all players who had a seat in a game, substitutes included, without duplicates."""
     return list(dict.fromkeys(name for names in (game.names, *game.names_by_hand) for name in names))
 
 

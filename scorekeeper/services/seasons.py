@@ -70,7 +70,7 @@ def set_settings(season: Season, about: Mapping[str, Any]) -> None:
 
 
 def counts_in(season: Season) -> ColumnElement[bool]:
-    """Whether a game counts in a season, as its first one or besides."""
+    """True if the game counts in the season, as its primary one or besides."""
     return or_(Game.season_id == season.id, Game.also.any(Season.id == season.id))
 
 

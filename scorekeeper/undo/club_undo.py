@@ -263,7 +263,7 @@ def _missing_player(club: Club, uids: set[str]) -> str:
 
 
 def _replace(entry: _Entry) -> Undoing:
-    """Who played a game."""
+    """A wrong player replaced in a finished game."""
     game = entry.game
     was, now = (_require(entry.club_now.players.get(side["player"]), NO_PLAYER) for side in (entry.before, entry.after))
     names = players.names_in(game)

@@ -102,9 +102,9 @@ def one_line(most: int, message: str) -> Reader:
     return read
 
 
-def line_field(missing: str, most: int) -> StringField:
-    """A line that has to be typed, of at most so many letters; `missing` asks for it."""
-    length = Length(max=most, message=f"Use at most {most} letters.")
+def line_field(missing: str, most: int, too_long: str = "") -> StringField:
+    """A required line of at most `most` letters; `missing` and `too_long` are its error sentences."""
+    length = Length(max=most, message=too_long or f"Use at most {most} letters.")
     return StringField(filters=[clean_name], validators=[required(missing), length])
 
 
@@ -267,7 +267,7 @@ def token_or_new(text: str) -> str:
 
 
 def posted_answer() -> bool:
-    """What one of two buttons says, yes or no; 422 for anything else."""
+    """Parse the yes/no button; 422 for anything else."""
     said = request.form.get("is")
     if said not in ("yes", "no"):
         abort(422)

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from flask import g
 from wtforms import StringField
-from wtforms.validators import Length, ValidationError
+from wtforms.validators import ValidationError
 
 from scorekeeper.models import NAME_LENGTH
 from scorekeeper.scoring.facts import Adjustment
@@ -28,7 +28,6 @@ from scorekeeper.web.common.fields import (
 
 WHICH_SEAT = "Choose the player to replace."
 MOST_SEATS = 99
-SHORT_ENOUGH = Length(max=NAME_LENGTH, message=NAME_TOO_LONG)
 
 
 class SubstituteForm(PageForm):
@@ -81,7 +80,7 @@ class WrongPlayerForm(PageForm):
     SENTENCES = {"name-twice": "This player was in the game already. Choose somebody else."}
     FIELDS = {"": "who"}
     was = StringField()
-    who = StringField(filters=[clean_name], validators=[required("Enter who played."), SHORT_ENOUGH])
+    who = line_field("Enter who played.", NAME_LENGTH, NAME_TOO_LONG)
 
     def __init__(self, names: Sequence[str], formdata: object = POSTED) -> None:
         self.names = names

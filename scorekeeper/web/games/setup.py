@@ -67,7 +67,7 @@ class SetupForm:
     played: list[str] = field(default_factory=list)
 
     def leave_out(self, gone: Sequence[str]) -> None:
-        """Empty the seats of who is retired, and say so."""
+        """Empty the seats of the retired players `gone`, with a notice."""
         for seat in self._seats:
             if self.name(seat) in gone:
                 self.values[f"name-{seat}"] = ""

@@ -193,7 +193,7 @@ def _remove(folder: str, process: int) -> None:
 def forget(process: int) -> None:
     """Drop the live gauges of a process that has ended, and add its other numbers to one file.
 
-    So many files as there are kinds of numbers are read with each scrape, and two or three for each process that lives.
+    A scrape then reads one file for each kind of number, and two or three for each live process.
     """
     if FOLDER not in os.environ:
         return

@@ -9,7 +9,7 @@ from typing import Any
 from flask import g, request
 from sqlalchemy import select
 from wtforms import BooleanField, StringField
-from wtforms.validators import Length, ValidationError
+from wtforms.validators import ValidationError
 
 from scorekeeper.database.session import db
 from scorekeeper.models import NAME_LENGTH, Game, Player, Season
@@ -24,7 +24,6 @@ from scorekeeper.web.common.fields import (
     DayField,
     PageForm,
     TokenField,
-    clean_name,
     line_field,
     one_of,
     required,
@@ -79,10 +78,7 @@ def chosen_seasons(season: Season | None, also: Sequence[Season]) -> list[Season
 class SeasonForm(PageForm):
     """A season's name, days and scheme."""
 
-    name = StringField(
-        filters=[clean_name],
-        validators=[required("Enter a name for the season."), Length(max=NAME_LENGTH, message=NAME_TOO_LONG)],
-    )
+    name = line_field("Enter a name for the season.", NAME_LENGTH, NAME_TOO_LONG)
     starts = DayField(validators=[required("Enter the first day of the season.")])
     ends = DayField()
     by = ChoiceField(one_of(BY, WHAT_ORDER), validators=[required(WHAT_ORDER)])
