@@ -35,6 +35,7 @@ CROSSED = re.compile(r"is interrupted by another navigation|net::ERR_ABORTED|NS_
 PASS_THE_MOMENT = """() => {
   document.dispatchEvent(new Event("pointerdown"));
   document.getAnimations().filter(one => one.effect.getKeyframes()[0]?.pointerEvents).forEach(one => one.finish());
+  return true;
 }"""
 
 LEFT = "Execution context was destroyed"  # when the page navigates during an evaluation
@@ -80,8 +81,8 @@ def to_another_page(page: Page) -> Iterator[None]:
 
     Playwright's `expect_navigation` also ends with a change of the history, which htmx makes whenever it starts.
     """
-    page.evaluate(PASS_THE_MOMENT)
-    page.evaluate("() => { document.querySelector('main').isLeft = true; }")
+    until(page, PASS_THE_MOMENT)
+    until(page, "() => (document.querySelector('main').isLeft = true)")
     yield
     until(page, "() => document.querySelector('main')?.isLeft === undefined && document.readyState === 'complete'")
 
@@ -169,7 +170,7 @@ class Phone:
 
     def take_time(self) -> None:
         """End the time in which moved elements ignore taps."""
-        self.page.evaluate(PASS_THE_MOMENT)
+        until(self.page, PASS_THE_MOMENT)
 
     def _settle(self, form: str) -> None:
         """Wait until the last tap's response is swapped in and htmx has processed it."""

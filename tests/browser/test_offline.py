@@ -339,6 +339,7 @@ def test_a_hand_that_is_not_complete_is_completed_on_the_page_that_checks_it(pho
     waiting(page, 1)
     go_offline(phone, away=False)
     until(page, TRY_AGAIN)
+    expect(page.locator("html[data-kept]")).to_have_count(0)
     expect(page.locator("#waiting > ul li")).to_have_text("Hand 1 is not complete.CheckRemove")
     with to_another_page(page):
         page.locator("#waiting").get_by_role("button", name="Check").tap()
