@@ -5,6 +5,7 @@
 (() => {
   const SHORT = 5000, LONG = 30000; // timeouts of a save: in the foreground and in the background
   const RETRY = [5000, 10000, 20000, 40000, 60000];
+  const QUICKEST = 10000; // a page stored since then is current, unless a hand was just saved here
   const REST = 10000; // a page open for this long has loaded: then the rule book is fetched
   const { worker, settle: settling } = document.currentScript.dataset;
   const root = document.documentElement, offlineHand = document.getElementById("offline-game");
@@ -396,7 +397,8 @@
     const { pathname } = location, [club, game] = pathname.match(/^(\/c\/[^/]+\/)(games\/\d+\/)?/)?.slice(1) ?? [];
     const ofGame = game ? ["", "rules", "rules/ask"].map((end) => club + game + end) : [];
     const ours = ["/", club, ...ofGame, isFirst && pathname].filter(Boolean);
-    const tell = async () => (await workers.ready).active.postMessage(ours);
+    const changed = Date.now() - (document.getElementById("saved") ? 0 : QUICKEST);
+    const tell = async () => (await workers.ready).active.postMessage({ paths: ours, changed });
     controls ??= new Promise((resolve) => {
       workers.addEventListener("controllerchange", () => resolve(tell())); // also after an update
       if (workers.controller) resolve();

@@ -8,7 +8,6 @@ const NOBODY = "-", GONE = [401, 403, 404, 410];
 const PATIENCE = 5000; // timeout before a stored page is shown
 const MOST_PAGES = 100; // of one club
 const CHANGING = /^\/c\/[^/]+\/(games\/\d+\/)?$/; // a club’s page and a score sheet
-const QUICKEST = 10000; // no hand is faster: a page stored since then is current
 
 let drops = 0; // number of deletions: pages requested before one are not stored
 const refused = new Set(); // pages this phone may not see: not requested repeatedly
@@ -33,8 +32,8 @@ addEventListener("activate", (event) => {
 // Pages report what belongs to them; stored one by one, even if the page is closed.
 let storing = Promise.resolve();
 addEventListener("message", (event) => {
-  const paths = event.data === "rules" ? KEPT.rules : event.data;
-  storing = storing.then(() => prefetch(paths)).catch(() => {}); // no signal: with the next page
+  const { paths, changed } = event.data === "rules" ? { paths: KEPT.rules } : event.data;
+  storing = storing.then(() => prefetch(paths, changed)).catch(() => {}); // no signal: with the next page
   event.waitUntil(Promise.all([clients.claim(), storing]));
 });
 
@@ -93,22 +92,23 @@ const pageToKeep = async (request, path) => {
   return answer;
 };
 
-// Stores pages related to an opened one, or the rule book, unless stored since the last update.
-const prefetch = async (paths) => {
+// Stores pages related to an opened one, or the rule book, unless stored since the last update, and those that change
+// with every hand, unless stored since then.
+const prefetch = async (paths, changed) => {
   const club = paths.map(clubOf).find(Boolean);
   for (const path of new Set(paths)) {
-    if (refused.has(path) || (await isFresh(path, club))) continue;
+    if (refused.has(path) || (await isFresh(path, club, changed))) continue;
     const since = drops, answer = await fetch(path, { priority: "low" });
     if (isPage(answer)) await receive(path, answer, since);
     if (GONE.includes(answer.status)) refused.add(path);
   }
 };
 
-// The first page, where the app starts, must link the club; pages that change with every hand must be recent.
-const isFresh = async (path, club = "") => {
+// The first page, where the app starts, must link the club.
+const isFresh = async (path, club = "", changed) => {
   const found = await find(path);
   if (found?.headers.get(KEPT_BY) !== KEPT.version) return false;
-  if (CHANGING.test(path) && Date.now() - Date.parse(found.headers.get(KEPT_AT)) > QUICKEST) return false;
+  if (CHANGING.test(path) && Date.parse(found.headers.get(KEPT_AT)) < changed) return false;
   return path !== "/" || (await found.text()).includes(`"${club}`);
 };
 

@@ -44,6 +44,7 @@ TRY_AGAIN = "() => dispatchEvent(new Event('online'))"
 ASLEEP = """() => Object.defineProperty(
     document, 'hidden', { get: () => localStorage.getItem('asleep') === 'yes', configurable: true })"""
 IS_OF_TODAY = "async (address) => Date.parse((await caches.match(address)).headers.get('X-Kept-At')) > 0"
+HAS_THE_HAND = "async (address) => (await (await caches.match(address)).text()).includes('Undo: hand 1')"
 KEEPS_A_CLUB = """async () => (await caches.keys()).some((name) => name.startsWith("club "))"""
 
 
@@ -122,6 +123,8 @@ def test_a_phone_can_install_it_and_opens_it_without_a_signal(phone: Phone) -> N
         page, "/", club, game, f"{game}rules", f"{game}rules/ask", "/rules/", "/rules/classic", "/rules/classic/ask"
     )
     are_kept_again(page, club, game)
+    phone.play(FIRST)
+    until(page, HAS_THE_HAND, game)
     go_offline(phone)
     for address, heading in (("/", "Scorekeeper"), (club, "Friday table"), (game, "Game 1"), ("/rules/", "Rules")):
         go(page, address)
