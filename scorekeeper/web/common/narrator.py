@@ -457,9 +457,8 @@ def set_again_loses(narrator: Narrator, score: GameScore) -> str:
     }
     if score.outcome or not close:
         return ""
-    units = [unit for unit in narrator.table.units if unit in close]
-    lose = "lose" if len(narrator.seats_of_units(units)) > 1 else "loses"
-    return f"{narrator.people(units)} {lose} the game if set again."
+    teams = [narrator.people([unit]) for unit in narrator.table.units if unit in close]
+    return f"{listed(teams, ' or ')} {'lose' if narrator.table.teams else 'loses'} the game if set again."
 
 
 def _set_so_often(score: GameScore, most: int, *, in_a_row: bool) -> list[Unit]:

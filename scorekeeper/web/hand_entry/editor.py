@@ -593,7 +593,7 @@ class Editor:
         if lost := lost_by_sets(narrator, self.after):
             return f"{lost} {turn}!"
         why = why_won(won, self.after.totals)
-        return f"{turn}{why and f', {why}'}!"
+        return f"But {turn}, {why}!" if why else f"{turn}!"
 
 
 def url_arguments(game: Snapshot) -> dict[str, Any]:

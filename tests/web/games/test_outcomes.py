@@ -324,6 +324,10 @@ def test_who_is_set_twice_in_a_row_loses_though_the_others_are_tied() -> None:
     )
     score = replay(Game(table, (read_hand({"dealer": 1} | hand, table),)))
     assert set_again_loses(Narrator(table, ["Ann", "Bob", "Cy"]), score) == "Cy loses the game if set again."
+    by_sets = Table(rules.override({"win.lost_in_a_row": None, "win.lost_sets": 2}), 3, 0)
+    others = {"dealer": 2, "bidder": 2, "bid": 4, "trump": "H", "claims": claims}
+    score = replay(Game(by_sets, tuple(read_hand(one, by_sets) for one in ({"dealer": 1} | hand, others))))
+    assert set_again_loses(Narrator(by_sets, ["Ann", "Bob", "Cy"]), score) == "Bob or Cy loses the game if set again."
     assert told(table, hand, hand, start=start) == (
         "Cy was set twice in a row and loses. Ann and Bob won with 15 after hand 2.",
         "",

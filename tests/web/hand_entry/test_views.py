@@ -372,6 +372,14 @@ def where_two_sets_lose(client: FlaskClient, club: Club, more: dict[str, Any] | 
     return site
 
 
+def test_the_preview_says_why_those_win_who_do_not_lead(client: FlaskClient, club: Club) -> None:
+    site = where_two_sets_lose(client, club, {"win.target": 4, "win.both": ["bidder"]})
+    site.post_hand(bidder="2", bid="2", **{"point-high": "A"})
+    assert says(site.preview(position="2", dealer="1", bid="2", **{"point-high": "B"})) == (
+        "Ann bid 2, took 3: +3. Bo and Di +1. Both have 4. But Ann and Cy win, with the bid!"
+    )
+
+
 def test_the_preview_says_that_a_second_set_in_a_row_loses_the_game(client: FlaskClient, club: Club) -> None:
     site = where_two_sets_lose(client, club)
     missed = {"point-high": "B", "point-low": "B"}
