@@ -227,7 +227,8 @@ class Season(InClub, Model):
     `league` holds what an organizer has set besides the games (see stats.league); None when empty.
 
     A closed season keeps a snapshot of its table (`frozen`) and the contents of its other pages (`pages`, see
-    stats.archive). If one of its games changes afterwards, the season is open again, and `reopened` says why.
+    stats.archive). If one of its games changes afterwards, the season is open again, and `reopened` says why; its `sum`
+    shows whether an undo has made everything as it was when it was `closed` (see stats.tallies).
     """
 
     __tablename__ = "season"

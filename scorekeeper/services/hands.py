@@ -337,9 +337,9 @@ def _undo_or_redo(kind: str, game: Game, *, token: str, game_version: int | None
         if game_version not in (None, now.version):
             raise Conflict(last.position, now.hand(last.position))
         change = PlannedChange(last.position, last.after, last.before, undoes=last.seq, made_by=kind)
-        opened = seasons.reopened_since(game.club, last.at)
+        changed = seasons.changed_since_closed(game.club)
         saved = _save(now, [change], token)
-        seasons.close_again(game.club, opened)
+        seasons.close_again(game.club, changed)
         return saved
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Date, and_, bindparam, func, or_, select
 
 from scorekeeper.database.session import db, db_write, db_write_or_join, now
-from scorekeeper.models import Club, ClubChange, Game, GameSeason, Season, acting_link
+from scorekeeper.models import Club, Game, GameSeason, Season, acting_link
 from scorekeeper.scoring.problems import refusal
 from scorekeeper.stats import archive, ratings, tallies
 from scorekeeper.stats.league import Bonus, League, Playoffs, league_of
@@ -253,35 +253,26 @@ def reopen(season: Season) -> None:
     set_closed(season, None)
 
 
-def reopened_since(club: Club, since: datetime) -> dict[str, str]:
-    """Closing times, by uid, of the seasons that a game has reopened since then."""
-    found: dict[str, str] = {}
+def changed_since_closed(club: Club) -> set[int]:
+    """Ids of the seasons that a game has reopened, if anything in them differs from when they were closed."""
+    return {season.id for season in _reopened(club) if not tallies.is_as_closed(season)}
+
+
+def _reopened(club: Club) -> Sequence[Season]:
     opened = Season.club_id == club.id, Season.closed_at.is_(None), Season.reopened.is_not(None)
-    for season in db.session.scalars(select(Season).where(*opened)):
-        why = season.reopened or {}
-        if why.get("game") and datetime.fromisoformat(why["at"]) >= since:
-            mine = ClubChange.club_id == club.id, ClubChange.kind == club_log.CLOSE, ClubChange.subject == season.uid
-            entry = db.session.scalar(select(ClubChange).where(*mine).order_by(ClubChange.seq.desc()).limit(1))
-            closed = (entry.after or {})["closed"] if entry else None
-            found |= {season.uid: closed} if closed else {}
-    return found
+    return db.session.scalars(select(Season).where(*opened)).all()
 
 
-def close_again(club: Club, opened: Mapping[str, str]) -> None:
-    """Close seasons that a game had reopened, with their old dates, if they match their snapshots.
+def close_again(club: Club, changed: Container[int]) -> None:
+    """Close the seasons that had `changed_since_closed`, and are again as they were then, with their old dates.
 
     No link did that: to take back all that a link did leaves them closed.
     """
-    if not opened:
-        return
-    db.session.flush()
-    db.session.expire_all()
-    mine = select(Season).where(Season.club_id == club.id, Season.uid.in_(opened))
     link = acting_link.set(None)
     try:
-        for season in db.session.scalars(mine).all():
-            if season.closed_at is None and is_as_kept(season):
-                set_closed(season, datetime.fromisoformat(opened[season.uid]))
+        for season in _reopened(club):
+            if season.id in changed and tallies.is_as_closed(season):
+                set_closed(season, datetime.fromisoformat((season.reopened or {})["closed"]))
         db.session.flush()
     finally:
         acting_link.reset(link)

@@ -5,6 +5,8 @@ They are derived data: `rebuild` computes them again from the hands, and stats.v
 
 from __future__ import annotations
 
+import hashlib
+import json
 import secrets
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -141,8 +143,8 @@ class TallyWriter:
 
     def __init__(self, club_id: int, *, reopens: Container[int] | None = None, totals: Totals | None = None) -> None:
         self.club_id = club_id
-        self._credits, closed = seasons_of(club_id)
-        self._reopens = closed if reopens is None else {season for season in closed if season in reopens}
+        self._credits, kept = seasons_of(club_id)
+        self._reopens = kept if reopens is None else {season for season in kept if season in reopens}
         self._groups = Groups(club_id)
         last = select(Result.played, Result.number).where(Result.club_id == club_id)
         last_game = last.order_by(*LATEST_RESULT_FIRST).limit(1).subquery()
@@ -162,6 +164,7 @@ class TallyWriter:
     def replace(self, game: CountedGame, before: Sequence[Any] | None = None) -> None:
         """Replace a game's old counts with its present ones; `before` are the old results, read if None."""
         before = _results(game) if before is None else before
+        was = self._digests(game.id) if before else {}
         if before:
             for table in (GameCount, Result):
                 gone = delete(table).where(table.game_id == game.id)
@@ -176,9 +179,27 @@ class TallyWriter:
         if parts:
             db.session.execute(insert(GameCount), [part.whole for part in parts])
             db.session.execute(insert(Result), list(map(vars, after)))
-        if self._reopens:
-            _reopen(game, before, after, self._reopens)
+        self.reopen_by(game.id, game.number, was)
         db.session.flush()
+
+    def reopen_by(self, game_id: int, number: int, was: Mapping[int, int] | None = None) -> None:
+        """Reopen closed seasons where the counts of a game differ from what they `was` before; None of a new game."""
+        is_now, was = self._digests(game_id), was or {}
+        changes = {season: is_now.get(season, 0) - was.get(season, 0) for season in was.keys() | is_now.keys()}
+        reopen(number, {season: change for season, change in changes.items() if change})
+
+    def _digests(self, game_id: int) -> dict[int, int]:
+        """Digests of the counts of a game by season, for those seasons that it can reopen."""
+        by_group: dict[int, list[Any]] = defaultdict(list)
+        for group, *counted in db.session.execute(COMPARED.where(Result.game_id == game_id)) if self._reopens else ():
+            by_group[group].append(counted)
+        if not by_group:
+            return {}
+        deeds = list(db.session.scalars(select(GameCount.deeds).where(GameCount.game_id == game_id)))
+        first = select(GameGroup.id, GameGroup.season_id).where(GameGroup.id.in_(by_group))
+        also = select(GroupSeason.group_id, GroupSeason.season_id).where(GroupSeason.group_id.in_(by_group))
+        rows: Any = db.session.execute(union(first, also))
+        return {season: _digest([by_group[group], deeds]) for group, season in rows if season in self._reopens}
 
     def _rate(self, before: Sequence[Any], after: Sequence[Any]) -> None:
         """Keep the ratings if the result of the game is unchanged; otherwise all later games are to be rated again.
@@ -307,14 +328,16 @@ class Kind(NamedTuple):
 
 
 def seasons_of(club_id: int) -> tuple[dict[int | None, str], set[int]]:
-    """The rule of credit of each season of a club, and the closed seasons.
+    """The rule of credit of each season of a club, and the seasons that are closed, or that a game has reopened.
 
     Games of no season (None) count for those who finished them.
     """
-    mine = select(Season.id, Season.settings, Season.closed_at).where(Season.club_id == club_id)
+    mine = select(Season.id, Season.settings, Season.closed_at, Season.reopened).where(Season.club_id == club_id)
     rows = db.session.execute(mine).all()
     rules = {season.id: Scheme.from_dict(season.settings).credit for season in rows}
-    return {None: FINISHED} | rules, {season.id for season in rows if season.closed_at}
+    return {None: FINISHED} | rules, {
+        season.id for season in rows if season.closed_at or "sum" in (season.reopened or ())
+    }
 
 
 class Groups(dict[Kind, int]):
@@ -403,43 +426,33 @@ def _form(group_id: int, player_id: PlayerId) -> Form:
 # --- reopening closed seasons -------------------------------------------------------------------------------------
 
 
-COMPARED_COLUMNS = ("seat", "unit", "place", "played", "number", "detail", *SUMS)
+COMPARED_COLUMNS = ("group_id", "player_id", "seat", "unit", "place", "played", "number", "detail", *SUMS)
+COMPARED = select(*(getattr(Result, name) for name in COMPARED_COLUMNS)).order_by(Result.player_id)
 
 
-def _reopen(game: CountedGame, before: Sequence[Any], after: Sequence[Any], seasons_to_reopen: Container[int]) -> None:
-    """Reopen closed seasons when a game of theirs changes, is added or removed, and store which game it was.
-
-    A season stays closed if the game is only added to, or removed from, another one.
-    """
-    groups = {result.group_id for result in (*before, *after)}
-    first = select(GameGroup.id, GameGroup.season_id).where(GameGroup.id.in_(groups), GameGroup.season_id.is_not(None))
-    also = select(GroupSeason.group_id, GroupSeason.season_id).where(GroupSeason.group_id.in_(groups))
-    seasons_of_group: dict[int, list[int]] = defaultdict(list)
-    rows: Any = db.session.execute(union(first, also))
-    for group, season in rows:
-        seasons_of_group[group].append(season)
-
-    def counts_by_season(results: Sequence[Any]) -> dict[int, dict[PlayerId, Row]]:
-        """The counts of the game, by season and player."""
-        found: dict[int, dict[PlayerId, Row]] = defaultdict(dict)
-        for result in results:
-            for season in seasons_of_group[result.group_id]:
-                found[season][result.player_id] = {name: getattr(result, name) for name in COMPARED_COLUMNS}
-        return found
-
-    was, is_now = counts_by_season(before), counts_by_season(after)
-    seasons = was.keys() | is_now.keys()
-    if was.keys() != is_now.keys():
-        seasons = {season for season in seasons if was.get(season) != is_now.get(season)}
-    reopen({season: game.number for season in seasons if season in seasons_to_reopen})
+def reopen(game: int, changes: Mapping[int, int]) -> None:
+    """Reopen closed seasons whose game `game` has changed; `changes`: what is added to the `sum` of each, by its id."""
+    for season in db.session.scalars(select(Season).where(Season.id.in_(changes))) if changes else ():
+        reopened = season.reopened or {}
+        if season.closed_at is not None:
+            reopened = {"at": now().isoformat(), "game": game, "closed": season.closed_at.isoformat()}
+            reopened["sum"] = _settings_digest(season)
+            season.closed_at = None
+        season.reopened = reopened | {"sum": reopened["sum"] + changes[season.id]}
 
 
-def reopen(numbers: Mapping[int, int]) -> None:
-    """Reopen those seasons that are closed; `numbers` are the games that caused it, by season id."""
-    closed = select(Season).where(Season.id.in_(numbers), Season.closed_at.is_not(None))
-    for season in db.session.scalars(closed) if numbers else ():
-        season.closed_at = None
-        season.reopened = {"at": now().isoformat(), "game": numbers[season.id]}
+def is_as_closed(season: Season) -> bool:
+    """True if nothing that counts in a season that a game has reopened differs any more from when it was closed."""
+    return bool(season.reopened and season.reopened.get("sum") == _settings_digest(season))
+
+
+def _settings_digest(season: Season) -> int:
+    return _digest([season.settings, season.league])
+
+
+def _digest(value: object) -> int:
+    text = json.dumps(value, sort_keys=True, default=str)
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6])
 
 
 # --- a whole club -------------------------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ class Importer(Match):
         self._links: list[tuple[int, str, str]] = []  # line, uid of a game, uid of its previous game
         self._left_out: set[str] = set()  # uids of rejected games, which cannot be previous games
         self._uids = {uid: each.uid for uid, each in self.people.ours.items()}
-        self._first_in: dict[int, int] = {}  # number of the first new game that counts, by season id
+        self._in_kept: list[tuple[int, int]] = []  # id and number of the new games that count in a season kept here
         self._since: Place | None = None  # the first new game that counts
         self._rated: set[PlayerId] = set()
         self._numbers_now = {s.reopened.get("game"): 0 for s in source.seasons.values() if s.reopened}
@@ -192,13 +192,14 @@ class Importer(Match):
         )
         called = people.called.items()
         self._by_name = {form(name): self._players[uid] for uid, name in called for form in (name_key, str.casefold)}
-        self._credits, self._groups, self._totals = tallies.seasons_of(club_id)[0], Groups(club_id), Totals()
+        self._credits, self._kept = tallies.seasons_of(club_id)
+        self._groups, self._totals = Groups(club_id), Totals()
         for games in _unpickled(spool):
             if games:
                 self._write_games(games)
-        seasons_before = {each.id for each in self.seasons.values()}
-        tallies.reopen({season: number for season, number in self._first_in.items() if season in seasons_before})
         writer = tallies.TallyWriter(club_id, totals=self._totals)
+        for game_id, number in self._in_kept:
+            writer.reopen_by(game_id, number)
         if self._since:
             writer.rate_since(self._since, self._rated)
         for told in self._newer:
@@ -298,8 +299,8 @@ class Importer(Match):
         game: Any = SimpleNamespace(**vars(told) | here)
         if not tallies.counts(game):
             return []
-        for season in seasons:
-            self._first_in.setdefault(season, number)
+        if not self._kept.isdisjoint(seasons):
+            self._in_kept.append((game_id, number))
         place = Place(told.played, number)
         self._since = min(self._since or place, place)
         return tallies.counted_of(game, self._by_name, self._credits)

@@ -41,10 +41,9 @@ def undo(club: Club, seq: int) -> ClubChange | None:
         entry = _require(club_log.find(club.id, seq), "There is no such change")
         if club_log.undone_by(club.id, [seq]):
             return None
-        before = club_log.find(club.id, seq - 1)  # an entry is written after what it did
-        opened = seasons.reopened_since(club, before.at if before else club.created_at)
+        changed = seasons.changed_since_closed(club)
         ClubNow(club).undo(entry)
-        seasons.close_again(club, opened)
+        seasons.close_again(club, changed)
         return entry
 
 
@@ -480,7 +479,7 @@ class _LinkUndo(BulkUndo):
         Seasons that its games had reopened are closed again, and players no longer referred to are deleted. The first
         use of a link is not a change of the club.
         """
-        closed, players = seasons.reopened_since(self.club, self.since), self._players()
+        changed, players = seasons.changed_since_closed(self.club), self._players()
         started = {game.uid for game in self._started()}
         mine = select(ClubChange).where(ClubChange.club_id == self.club.id, ClubChange.link_id == self.link.id)
         entries = db.session.scalars(mine.where(ClubChange.at >= self.since)).all()
@@ -499,7 +498,7 @@ class _LinkUndo(BulkUndo):
             self.add_reason(f"Others have entered hands in game {game.number}. Delete it from its page")
         stay = self.entries(stay.keys()) if stay else stay  # hands and games may have blocked them
         db.session.expire_all()
-        seasons.close_again(self.club, closed)
+        seasons.close_again(self.club, changed)
         gone = players - self._players()
         for player in [player for player in self.club.players if player.uid in gone]:
             name = player.name

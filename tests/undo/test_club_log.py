@@ -383,6 +383,58 @@ def test_reopening_is_undone_when_what_came_after_it_was(played, name):
     assert pages["nights"] == season.pages["nights"]
 
 
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+@pytest.mark.parametrize("name", [None, "guest", "rename", "day of another season"])
+def test_a_season_closes_again_when_all_that_reopened_it_is_undone(played, order, name):
+    """Also if the table would be another one now, because of something that does not concern its games."""
+    earlier, season = won(played, played=date(2025, 12, 1)), played.seasons[0]
+    seasons.count_in(played.games[-1], season)
+    seasons.count_in(played.games[-2], season)
+    seasons.close(season)
+    closed, kept = season.closed_at, (season.frozen, season.pages)
+    if name == "day of another season":
+        games.set_day(earlier, date(2026, 1, 30))
+    elif name:
+        change(played, name)
+    changes = []
+    for game in played.games[-2:]:
+        games.set_counts(game, False)
+        changes.append(newest(played))
+    assert season.closed_at is None
+    undo(played, changes[order[0]])
+    assert season.closed_at is None
+    undo(played, changes[order[1]])
+    assert (season.closed_at, (season.frozen, season.pages)) == (closed, kept)
+
+
+def test_only_an_undo_that_makes_a_season_what_it_was_closes_it(played):
+    """A game was taken out and put in again by hand, then its organizer leaves the season open."""
+    season = played.seasons[0]
+    change(played, "club")
+    unrelated = newest(played)
+    seasons.count_in(played.games[-1], season)
+    seasons.close(season)
+    games.set_counts(played.games[-1], False)
+    games.set_counts(played.games[-1], True)
+    undo(played, unrelated)
+    assert season.closed_at is None
+    undo(played)
+    assert season.closed_at is None
+
+
+def test_a_season_whose_settings_changed_since_stays_open(played):
+    season = played.seasons[0]
+    seasons.count_in(played.games[-1], season)
+    seasons.close(season)
+    games.set_counts(played.games[-1], False)
+    counted = newest(played)
+    change(played, "settings")
+    undo(played, counted)
+    assert season.closed_at is None
+    undo(played, next(one for one in club_log.latest(played.id, None, 9) if one.kind == club_log.SETTINGS))
+    assert season.closed_at is not None
+
+
 def test_a_new_season_goes_again_until_games_count_in_it(played):
     assert refused(played, newest(played)) == "Games count in it. Delete the season instead, from its page"
     seasons.begin(played, "Empty", JAN, None, Scheme())
