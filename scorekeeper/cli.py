@@ -64,9 +64,11 @@ def main(argv: list[str] | None = None) -> int:
 def _without_collection() -> Iterator[None]:
     """Without garbage collection while modules are loaded: they stay, and collecting takes a tenth of the start."""
     gc.disable()
-    yield
-    gc.freeze()
-    gc.enable()
+    try:
+        yield
+        gc.freeze()
+    finally:
+        gc.enable()
 
 
 def _explain(error: Exception) -> int:

@@ -6,6 +6,7 @@ import stat
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from threading import Barrier
@@ -226,6 +227,9 @@ def test_garbage_is_looked_for_again_once_a_command_is_loaded():
         assert not gc.isenabled()
     assert gc.isenabled()
     gc.unfreeze()
+    with suppress(ImportError), cli._without_collection():
+        raise ImportError
+    assert gc.isenabled()
 
 
 def test_scoring_starts_without_the_web_and_the_database(tmp_path):
