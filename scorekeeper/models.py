@@ -107,12 +107,18 @@ def seated_twice(names: Sequence[str]) -> str | None:
 
 
 LONGEST_TYPED = 1000  # characters of a name that are processed: NFC composition takes quadratic time
+BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # printable, but nothing is seen: Hangul fillers, and Braille without a dot
+WITHOUT_BLANK = str.maketrans(BLANK, " " * len(BLANK))
 
 
 def tidy_name(name: str) -> str:
-    """Normalize a name for storage: single spaces, printable characters only, NFC; long input is truncated."""
+    """Normalize a name for storage: single spaces, printable characters only, NFC; long input is truncated.
+
+    "" if nothing would be seen of it: marks, such as accents, need a letter to be on.
+    """
     seen = "".join(letter for letter in name[:LONGEST_TYPED] if letter.isprintable() or letter.isspace())
-    return " ".join(unicodedata.normalize("NFC", seen).split())
+    tidy = " ".join(unicodedata.normalize("NFC", seen.translate(WITHOUT_BLANK)).split())
+    return tidy if any(unicodedata.category(letter)[0] not in "MZ" for letter in tidy) else ""
 
 
 def new_key() -> str:
