@@ -227,6 +227,7 @@ def replace_in(game: Game, old: str, new: str) -> tuple[str, str]:
         if old not in names:
             raise refusal("not-in-game", f"{old} is not in game {game.number} any more", "name")
         known = find_players(game.club, [old, new])
+        here = {*known}
         was, player = find_or_add(game.club, [old, new], known)
         if player.name in names:
             raise refusal("name-twice", f"{player.name} played in game {game.number}", "name")
@@ -235,6 +236,7 @@ def replace_in(game: Game, old: str, new: str) -> tuple[str, str]:
             raise refusal("named-in-log", message, "name")
         db.session.flush()
         sides = [{"game": game.number, "player": one.uid, "name": one.name} for one in (was, player)]
+        sides[1] |= {} if player.name.casefold() in here else {"new": True}
         rename_in_hands(game.club_id, was.name, player.name, lambda place: place.game_id == game.id)
         db.session.flush()
         _give_seats(was.id, player.id, Seat.game_id == game.id)
@@ -383,7 +385,25 @@ def why_not_unmerge(club: Club, entry: ClubChange) -> str:
     versions = {uid: game["version"] for uid, game in told["games"].items() if "places" in game}
     rows = select(Game.uid, Game.number, Game.version).where(Game.club_id == club.id, Game.uid.in_(versions))
     changed = [number for uid, number, version in db.session.execute(rows) if version != versions[uid]]
-    return f"The players in game {min(changed)} have changed since" if changed else _closed_since(club, entry)
+    if changed:
+        return f"The players in game {min(changed)} have changed since"
+    if (game := _replaced_since(club, entry)) is not None:
+        return f"A player of game {game} was replaced since. Undo that first"
+    return _closed_since(club, entry)
+
+
+def _replaced_since(club: Club, entry: ClubChange) -> int | None:
+    """Return the number of a game of a merge in which a player was replaced since, and is not back."""
+    since = ClubChange.club_id == club.id, ClubChange.kind == club_log.REPLACE, ClubChange.seq > entry.seq
+    mine = select(ClubChange).where(*since, ClubChange.subject.in_((entry.after or {})["games"]))
+    replaced: list[tuple[int, str, str]] = []
+    for one in db.session.scalars(mine.order_by(ClubChange.seq)):
+        was, now = one.before or {}, one.after or {}
+        if (back := (now["game"], now["player"], was["player"])) in replaced:
+            replaced.remove(back)
+        else:
+            replaced.append((now["game"], was["player"], now["player"]))
+    return min(replaced)[0] if replaced else None
 
 
 def _closed_since(club: Club, entry: ClubChange) -> str:

@@ -22,7 +22,7 @@ from scorekeeper.scoring.problems import Refused, refusal
 from scorekeeper.services import club_log, clubs, custom_rules, deleted_items, games, players, seasons
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.seasons import LEAGUE_PARTS
-from scorekeeper.stats.league import League, league_of
+from scorekeeper.stats.league import League, league_of, leagues_naming
 
 from . import deletion
 
@@ -262,13 +262,22 @@ def _missing_player(club: Club, uids: set[str]) -> str:
 
 
 def _replace(entry: _Entry) -> Undoing:
-    """A wrong player replaced in a finished game."""
-    game = entry.game
-    was, now = (_require(entry.club_now.players.get(side["player"]), NO_PLAYER) for side in (entry.before, entry.after))
+    """A wrong player replaced in a finished game; a player who was added for that, and is nowhere else, goes again."""
+    game, sides = entry.game, [side["player"] for side in (entry.before, entry.after)]
+    _refuse(_missing_player(entry.club, set(sides)))
+    was, now = (entry.club_now.players[uid] for uid in sides)
     names = players.names_in(game)
     _require(now.name in names and was.name not in names, CHANGED)
     _refuse(_closed_reason(game.seasons))
-    return partial(players.replace_in, game, now.name, was.name)
+
+    def change() -> None:
+        players.replace_in(game, now.name, was.name)
+        is_used = deletion.why_not_delete(now) or leagues_naming(entry.club, now.uid)
+        if entry.after.get("new") and not is_used:
+            with club_log.undoing():
+                deletion.delete_player(now)
+
+    return change
 
 
 def _move(entry: _Entry) -> Undoing:

@@ -597,6 +597,35 @@ def test_games_played_since_a_merge_stay_with_who_is_kept(played):
     assert [len(player_service.games_of(player(name))) for name in ("Ann", "Annie")] == [2, 2]
 
 
+def test_a_merge_is_not_undone_while_its_player_is_replaced(played):
+    """Undone the other way round, Annie's game would go to Ann."""
+    player_service.merge(player("Ann"), player("Annie"))
+    merged = newest(played)
+    player_service.replace_in(played.games[-2], "Ann", "Zoe")
+    replaced = newest(played)
+    assert why_not(played, merged) == "A player of game 2 was replaced since. Undo that first"
+    undo(played, replaced)
+    undo(played, merged)
+    assert played.games[-2].names[0] == "Annie"
+
+
+@pytest.mark.parametrize("stays", [False, True])
+def test_a_player_added_by_a_replacement_goes_with_its_undo(played, stays):
+    player_service.replace_in(played.games[-1], "Ann", "Zoe")
+    replaced = newest(played)
+    if stays:
+        start_game(played, names=["Zoe", "Bo", "Cy", "Di"])
+    undo(played, replaced)
+    assert ("Zoe" in [one.name for one in played.players]) == stays
+    assert played.games[-1].names[0] == "Ann"
+    undone = next(one for one in club_log.latest(played.id, None, 9) if one.undoes == replaced.seq)
+    if not stays:
+        assert why_not(played, undone) == "Zoe was deleted since. Take Zoe back first"
+        undo(played)
+    undo(played, undone)
+    assert played.games[-1].names[0] == "Zoe"
+
+
 def test_a_seat_that_the_other_took_over_stays_theirs(club):
     """Ann came in for Hal in game 1, Annie in game 2; after merge and undo, each has done so again."""
     for number, name in enumerate(("Ann", "Annie"), start=1):
