@@ -99,7 +99,7 @@ def pending_facts(seats: Seats) -> Facts | None:
     return {NAMES: dict(seats)} if seats else None
 
 
-def _seated(facts: Facts, seats: Seats) -> Facts:
+def with_seats(facts: Facts, seats: Seats) -> Facts:
     """Return the hand `facts` with other substitutes."""
     return facts_where(facts, lambda key, _: key != NAMES) | (pending_facts(seats) or {})
 
@@ -154,7 +154,9 @@ def _with_seats(state: State, index: int, seats: Seats) -> State:
     if index == len(state.hands):
         return State(state.hands, seats)
     facts, version = state.hands[index]
-    return State((*state.hands[:index], Slot(_seated(facts, seats), version), *state.hands[index + 1 :]), state.pending)
+    return State(
+        (*state.hands[:index], Slot(with_seats(facts, seats), version), *state.hands[index + 1 :]), state.pending
+    )
 
 
 def problem(state: State, change: AnyEntry) -> str:
@@ -252,7 +254,7 @@ class HandHistory:
         if not last:
             return self.facts
         was = _hand(last[0].before)
-        return was and _seated(was, seats_in(self.facts if _keeps_substitutes(last) else last[0].before))
+        return was and with_seats(was, seats_in(self.facts if _keeps_substitutes(last) else last[0].before))
 
     def blocks_reverting(self, selected: Collection[int]) -> bool:
         """True if another change follows a selected one and does anything but revert it."""

@@ -22,7 +22,7 @@ from scorekeeper.models import (
 )
 from scorekeeper.scoring.problems import refusal
 from scorekeeper.services import club_log, custom_rules, deleted_items
-from scorekeeper.services.change_log import is_same
+from scorekeeper.services.change_log import Entry, is_same, seats_in, with_seats
 from scorekeeper.services.club_log import Former
 
 from .club_writer import Parts, parts_of
@@ -145,14 +145,21 @@ def _sits_twice(told: GameInFile, people: People) -> str:
     return f"{twice} would sit in two seats, after a merge" if twice else ""
 
 
-def _other_game(game: Row[Any], seats: Sequence[int], told: GameInFile, people: People) -> str:
-    """Return what differs in properties that never change: rules and starting players; else ""."""
-    if seats != [people.ours[uid].id if uid in people.ours else None for uid in told.seats]:
-        return "it has other players"
+def _other_game(game: Row[Any], told: GameInFile) -> str:
+    """Return what differs in properties that never change, besides players; else ""."""
     different = [name for name in FIXED_COLUMNS if getattr(game, name) != getattr(told, name)]
     if different == ["played"]:
         return "it has another date"
     return "it has other rules" if different else ""
+
+
+def _names_in(log: Sequence[Entry]) -> list[str]:
+    return [name for one in log for facts in (one.before, one.after) for name in seats_in(facts).values()]
+
+
+def _without_names(one: Entry) -> Entry:
+    before, after = (facts and with_seats(facts, {}) for facts in (one.before, one.after))
+    return one._replace(before=before, after=after)
 
 
 def _other_state(game: Row[Any], also: set[int], told: GameInFile, seasons: Mapping[str, Existing]) -> str:
@@ -298,19 +305,33 @@ class Match:
         if game is None:
             why = DELETED if is_deleted else _sits_twice(told, people)
             return GameMatch(CLASH if why else NEW, None, why)
-        why = _other_game(game, parts.seats, told, people)
-        if why:
-            return GameMatch(CLASH, game, why)
         ours = parts.log
+        if parts.seats != [people.ours[uid].id if uid in people.ours else None for uid in told.seats]:
+            return GameMatch(CLASH, game, self._other_players(parts, told))
+        if why := _other_game(game, told):
+            return GameMatch(CLASH, game, why)
         theirs = without_substitutes(told.log) if len(ours) >= len(told.log) else told.log
         for one, other in zip(ours, theirs, strict=False):
             if one != other or not (is_same(one.before, other.before) and is_same(one.after, other.after)):
-                return GameMatch(CLASH, game, "its hands were changed here and in the file")
+                is_replaced = list(map(_without_names, ours)) == list(map(_without_names, theirs))
+                changed = "its hands were changed here and in the file"
+                return GameMatch(CLASH, game, self._other_players(parts, told) if is_replaced else changed)
         if len(theirs) > len(ours):
             why = _sits_twice(told, people)
             return GameMatch(CLASH if why else NEWER, game, why)
         why = "" if len(ours) > len(theirs) else _other_state(game, set(parts.also), told, self.seasons)
         return GameMatch(CLASH if why else KNOWN, game, why)
+
+    def _other_players(self, parts: Parts, told: GameInFile) -> str:
+        """Return who is in a game only here, and who only in the file: a player may have been replaced."""
+        names = {player.id: player.name for player in self.players_here}
+        ours = [*map(names.__getitem__, parts.seats), *_names_in(parts.log)]
+        theirs = [*(self.people.called[uid] for uid in told.seats), *_names_in(told.log)]
+        here = [name for name in dict.fromkeys(ours) if name not in theirs]
+        there = [name for name in dict.fromkeys(theirs) if name not in ours]
+        if not (here and there):
+            return "it has other players"
+        return f"here {' and '.join(here)} played it, in the file {' and '.join(there)}"
 
     def _new_number(self, wanted: int) -> int:
         """Return the number of a new game: its own, or the next free one."""

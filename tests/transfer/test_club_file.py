@@ -342,7 +342,11 @@ CLASHES: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any], str]] = {
     "season": (lambda g: seasons.count_in(g, seasons.begin(g.club, "Cup", date(2020, 1, 1), None, Scheme())),
      lambda g: None, "it is in another season"),
     "seats": (lambda g: player_service.merge(_stranger(g.club), player("Ann", g.club)), lambda g: None,
-     "it has other players"),
+     "here Ann played it, in the file Zoe"),
+    "player": (lambda g: player_service.replace_in(g, "Ann", "Zoe"), lambda g: None,
+     "here Ann played it, in the file Zoe"),
+    "substitute": (lambda g: player_service.replace_in(g, "Gil", "Zoe"), lambda g: None,
+     "here Gil played it, in the file Zoe"),
 }  # fmt: skip
 
 
@@ -357,7 +361,10 @@ def _stranger(club):
 def test_a_game_that_was_changed_here_and_there_is_left_alone(app_context, what):
     there, here, why = CLASHES[what]
     club = new_club()
-    record(start_game(club), FOUR)
+    game = start_game(club)
+    if what == "substitute":
+        hand_service.substitute(game, 2, "Gil")
+    record(game, FOUR)
     other = copied(club)
     there(game_of(club, 1))
     here(game_of(other, 1))
