@@ -34,6 +34,7 @@ from scorekeeper.services.seasons import running
 from .columns import is_text, name_key
 
 MOST_LINES = 2_000
+MOST_NAMED = 12  # lines in one sentence
 MOST_POINTS = 9999
 FIRST_YEAR = 1900
 DAY_FIRST, MONTH_FIRST = ORDERS = ("day", "month")
@@ -86,7 +87,8 @@ class PaperLine:
 class PaperSheet:
     """A parsed table; `notes` are remarks for the user, `unclear` is true if day and month could be swapped.
 
-    With `lowest_wins`, scores count down: if a line names no winner, the lowest score wins.
+    With `lowest_wins`, scores count down: if a line names no winner, the lowest score wins. `odd_winners` are the lines
+    that name a winner without the best score: a game can be conceded, or stopped early.
     """
 
     games: list[PaperLine] = field(default_factory=list)
@@ -94,6 +96,7 @@ class PaperSheet:
     notes: list[str] = field(default_factory=list)
     unclear: bool = False
     lowest_wins: bool = False
+    odd_winners: list[int] = field(default_factory=list)
 
 
 class InvalidCell(Exception):
@@ -141,6 +144,10 @@ def read_sheet(text: str, order: str = "", today: date | None = None, *, lowest_
     for number, cells in lines:
         _read_line(number, cells, dates, sheet)
     sheet.unclear = dates.unclear
+    if odd := sheet.odd_winners:
+        told = f"{', '.join(map(str, odd[:MOST_NAMED]))}{' and more' if odd[MOST_NAMED:] else ''}"
+        told = f"{'lines' if odd[1:] else 'line'} {told}"
+        sheet.notes.append(f"The winner does not have the best score in {told}. If that is wrong, correct the table.")
     if not sheet.games and not sheet.troubles:
         sheet.troubles.append(Trouble(0, "There are no games under the column names."))
     return sheet
@@ -206,6 +213,7 @@ def _read_line(line: int, cells: Mapping[Column, str], dates: Dates, sheet: Pape
         teams, scores = _read_teams([(number, cells["team", number], cells["score", number]) for number in numbers])
         best = (min if sheet.lowest_wins else max)(scores)
         winners = _read_winners(cells.get(("winner", 0), ""), teams, [score == best for score in scores])
+        sheet.odd_winners += [line] if any(scores[index] != best for index in winners) else []
         if played:
             sheet.games.append(PaperLine(line, played, cells.get(("season", 0), ""), teams, scores, winners))
 
@@ -314,7 +322,7 @@ def _date(text: str, year: str, month: str, day: str) -> date:
 # --- paper games -----------------------------------------------------------------------------------------------------
 
 
-NEW, KNOWN, TWICE = ("new", "known", "twice")
+NEW, KNOWN, CORRECTED, TWICE = ("new", "known", "corrected", "twice")
 SIMILARITY = 0.8  # similarity from which two names may mean one player; 1 means equal
 MOST_NEW = 300
 MOST_COMPARED = 50  # new names compared with all others, because each comparison takes time
@@ -332,6 +340,7 @@ class NewName(NamedTuple):
 class PlannedGame(PaperGame):
     """A game as it would be imported. `state` says if it is in the club already, or in an earlier line (`same_as`).
 
+    It is CORRECTED if the club has a game of that day and these teams with a score that is not in the table.
     `totals` are scores as stored, `teams` has them as typed.
     """
 
@@ -374,6 +383,7 @@ class PaperPlan:
         for line in sheet.games:
             with collecting_trouble(line.line, self.troubles):
                 self.games.append(self._plan_game(line))
+        self._find_corrected()
         self.troubles.sort(key=lambda trouble: trouble.line)
 
     # --- people ---
@@ -463,9 +473,18 @@ class PaperPlan:
         first = self._first.setdefault(key, line)
         return (NEW, 0) if first == line else (TWICE, first)
 
+    def _find_corrected(self) -> None:
+        """Mark those of the new games that may be a game of the club which is not in the table."""
+        left = Counter(map(_without_scores, self._games_in_club.elements()))
+        for index, game in enumerate(self.games):
+            key = game.played, frozenset(frozenset(map(name_key, names)) for _, names, _, _ in game.teams)
+            if game.state == NEW and left[key] > 0:
+                left[key] -= 1
+                self.games[index] = replace(game, state=CORRECTED)
+
     @cached_property
     def _games_in_club(self) -> Counter[Key]:
-        """The club's games that count on the days of the table, counted by key."""
+        """The club's games that count on the days of the table, counted by key; without those found in the table."""
         days = {line.played for line in self.sheet.games}
         rows = select(Result.game_id, Result.played, Result.unit, Result.points_for, Player.name)
         rows = rows.join(Player, Player.id == Result.player_id)
@@ -495,6 +514,10 @@ class PaperPlan:
 def _key(played: date, teams: Iterable[tuple[Iterable[str], int]]) -> Key:
     """Return what identifies a game: the day, the teams, and the scores."""
     return played, frozenset((frozenset(name_key(name) for name in names), total) for names, total in teams)
+
+
+def _without_scores(key: Key) -> tuple[date, frozenset[frozenset[str]]]:
+    return key[0], frozenset(names for names, _ in key[1])
 
 
 def _bare(name: str) -> str:

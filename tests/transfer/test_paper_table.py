@@ -81,6 +81,17 @@ def test_who_won(winner, winners):
     assert game(line, head=f"{HEAD},winner")[3] == winners
 
 
+def test_a_winner_without_the_best_score_is_named_and_stays():
+    lines = [f"2026-11-20,Ann,20,Bo,{score},{won}" for score, won in ((22, 1), (22, 2), (20, 1), (19, "1+2"))]
+    sheet = read_sheet("\n".join([f"{HEAD},winner", *lines]), "", TODAY)
+    wrong = "If that is wrong, correct the table."
+    assert sheet.notes == [f"The winner does not have the best score in lines 2, 5. {wrong}"]
+    assert len(sheet.games) == 4
+    sheet = read_sheet(f"{HEAD},winner\n{lines[0]}", "", TODAY)
+    assert sheet.notes == [f"The winner does not have the best score in line 2. {wrong}"]
+    assert read_sheet(f"{HEAD},winner\n{lines[0]}", "", TODAY, lowest_wins=True).notes == []
+
+
 def test_where_scores_count_down_the_lowest_wins():
     text = f"{HEAD}\n2026-11-20,Ann,7,Bo,0"
     for lowest, winners in ((True, (1,)), (False, (0,))):

@@ -21,9 +21,8 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, catalogue, find_rules
 from scorekeeper.services.games import record_paper_games
 from scorekeeper.transfer.paper import (
-    KNOWN,
+    NEW,
     ORDERS,
-    TWICE,
     PaperPlan,
     PaperSheet,
     PlannedGame,
@@ -141,7 +140,7 @@ class PaperForm(PageForm):
     @property
     def met(self) -> int:
         """Number of games that seem to be known, or are in the table twice."""
-        return sum(game.state in (KNOWN, TWICE) for game in self.games)
+        return sum(game.state != NEW for game in self.games)
 
     @property
     def notes(self) -> list[str]:

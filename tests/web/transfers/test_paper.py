@@ -17,7 +17,7 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
 from scorekeeper.services import seasons
-from scorekeeper.services.games import PaperGame, record_paper_games
+from scorekeeper.services.games import PaperGame, record_paper_games, set_paper
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.transfer.paper import PaperPlan, read_sheet
@@ -220,6 +220,17 @@ def test_a_game_that_is_here_already_is_left_out(client, club, paper):
     assert 'value="bring"' not in again.text
     bring(client, paper, text, again="yes")
     assert len(games(club)) == 4
+
+
+def test_a_game_whose_score_was_corrected_is_here(client, club, paper):
+    """Not the same teams' second game of that day."""
+    bring(client, paper, ONE)
+    set_paper(game_of(club, 1), {"totals": {"A": 12, "B": 8}, "winners": ["A"]})
+    seen = look(client, paper, ONE)
+    assert "already saved with another score" in seen.text
+    assert "0 games to import, 1 skipped" in seen.text
+    both = f"{ONE}\n2026-01-06,Ann & Cy,12,Bo & Di,8"
+    assert "1 game to import, 1 skipped" in look(client, paper, both).text
 
 
 def games(club):
