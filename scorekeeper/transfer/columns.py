@@ -157,7 +157,10 @@ class Fields:
         return empty
 
     def text(self, key: str, most: int = UID_LENGTH) -> str:
-        return self._value(key, lambda one: is_text(one, most), f"text on one line, of at most {most} letters", "")
+        def fits(one: Any) -> bool:  # of a name something must be seen
+            return is_text(one, most) and (key != "name" or tidy_name(one) != "")
+
+        return self._value(key, fits, f"text on one line, of at most {most} letters", "")
 
     def optional_text(self, key: str, most: int = UID_LENGTH) -> str | None:
         return None if self.data.get(key) is None else self.text(key, most)

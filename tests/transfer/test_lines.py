@@ -224,6 +224,7 @@ REFUSED: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
     "an entry of nobody": (GAME, lambda d: d["x-log"][1].update(by=""), "line 8, x-log[1].by: must be text on one"),
     "an entry at no time": (GAME, lambda d: d["x-log"][1].update(at="now"), "line 8, x-log[1].at: must be a date and"),
     "an entry that is a list after": (GAME, lambda d: d["x-log"][1].update(after=[]), "x-log[1].after: must be an"),
+    "a season with a blank name": (SEASON, lambda d: d.update(name="\u3164"), "line 7, name: must be text on one line"),
     "names that are a list": (GAME,
      lambda d: d["x-log"].append(entry("correct", 2, HANDS[1], before=HANDS[1] | {"names": ["Eve"]})),
      "line 8, x-log[2].before.names: must be names by seat number"),
