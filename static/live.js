@@ -30,6 +30,9 @@ document.addEventListener("toggle", ({ target }) => {
   if (target.matches(".hand-page .show[open]")) target.querySelector("input, button").scrollIntoView({ block: "nearest" });
 }, true);
 
+// After a refused save, what is missing may lie behind the bar.
+document.querySelector("[data-refused] .wrong")?.scrollIntoView({ block: "center" });
+
 // Elements that have moved ignore taps briefly: a double tap, or a finger on its way, would hit the wrong one. Keys and
 // screen readers are not affected.
 const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // milliseconds; as in app.css for new pages
@@ -80,9 +83,13 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
 
   begin();
   document.addEventListener("next-hand", begin);
-  document.addEventListener("pointerdown", () => {
+  document.addEventListener("pointerdown", ({ clientX, clientY }) => {
     check(); // a tap may precede the frame
-    remember(find());
+    const found = find();
+    remember(found);
+    for (const [one, { x, y, right, bottom }] of found) // one that ignores this tap shows it
+      if (x < clientX && clientX < right && y < clientY && clientY < bottom && getComputedStyle(one).pointerEvents === "none")
+        one.animate({ opacity: [0.2, 1] }, 450);
   }, true);
   document.addEventListener("scroll", () => { if (!isDue) scrolled = scrollY - scrolledFrom; });
   document.addEventListener("change", ({ target }) => {

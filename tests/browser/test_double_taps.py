@@ -269,7 +269,7 @@ def test_a_key_is_taken_at_once(phone: Phone) -> None:
     expect(page.locator("#bidder-is-2")).to_be_checked()
 
 
-def test_the_moment_is_longer_than_a_double_tap_and_short(phone: Phone) -> None:
+def test_the_moment_is_longer_than_a_double_tap_and_short_and_a_tap_in_it_is_seen_to_be_ignored(phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     page = phone.page
     lasts = "() => document.getAnimations().map(one => one.effect.getTiming().duration)"
@@ -278,6 +278,15 @@ def test_the_moment_is_longer_than_a_double_tap_and_short(phone: Phone) -> None:
     phone.tap("#bid-is-2")
     phone.tap("#trump-is-H")
     assert set(page.evaluate(lasts)) == {450}  # elements moved by folding
+    label = "document.querySelector('label:has(#point-low-is-B)')"
+    fades = f"() => {label}.getAnimations().at(-1)?.effect.getKeyframes()[0]"
+    page.touchscreen.tap(*middle(page, "#point-low-is-B"))
+    assert page.evaluate(fades)["opacity"] == "0.2"  # a tap that is ignored is seen to be
+    expect(page.locator("#point-low-is-B")).not_to_be_checked()
+    page.evaluate("() => document.getAnimations().forEach(one => one.finish())")
+    page.touchscreen.tap(*middle(page, "#point-low-is-B"))
+    expect(page.locator("#point-low-is-B")).to_be_checked()
+    assert page.evaluate(fades) is None
 
 
 @pytest.mark.slow

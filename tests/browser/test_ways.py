@@ -122,6 +122,13 @@ def test_a_hand_by_its_cards(phone: Phone) -> None:
     place(phone, "A", "TC")
     expect(phone.says).to_have_text("Who played Low?")
     expect(phone.page.locator("#not-placed")).to_have_text("Who played Low?")
+    phone.page.set_viewport_size({"width": 360, "height": 640})
+    phone.save()  # refused: opens at the question, which is said beside its answers
+    expect(phone.page.locator("li:has(#by-low-is-B) .wrong")).to_be_in_viewport(ratio=1)
+    bar, asks = phone.page.locator(".save").bounding_box(), phone.page.locator("li:has(#by-low-is-B)").bounding_box()
+    assert bar
+    assert asks
+    assert asks["y"] + asks["height"] < bar["y"]
     phone.tap("#by-low-is-B")
     expect(phone.says).to_have_text("Ann bid 4, took 4: +4. Bo’s team +3. Ann’s team leads 4 to 3.")
     phone.save()
