@@ -637,6 +637,8 @@
     return true;
   };
 
+  const back = document.querySelector("[data-unseen] #back");
+  if (back) Object.assign(back, { hidden: history.length < 2, onclick: () => history.back() });
   keepThisPage();
   window.waiting = { all, ofGame, withWaiting, put, remove, send, newToken };
   start().then(() => setTimeout(renew, RETRY[0]));

@@ -17,23 +17,26 @@ const taps = (() => {
   // With a signal, the page of a next hand shows the result of a tap at once if it is certain. The server's response
   // then replaces it. The prediction is sent along: the server counts those that were wrong.
   const predict = (form, rules, game) => {
-    let said = "";
+    let told; // shown, and not yet answered
     // True if the game is unchanged as far as this page knows, and no hand of it is queued here.
     const isUpToDate = () =>
-      document.querySelector("[data-live]").dataset.tag.startsWith(`${game.version}.`) &&
-      !document.getElementById("away").textContent &&
-      !form.closest(".locked");
+      document.querySelector("[data-live]").dataset.tag.startsWith(`${game.version}.`) && !form.closest(".locked");
 
     // Before htmx's own listeners, which also send while typing.
-    form.addEventListener("input", () => { said = ""; }, true);
+    form.addEventListener("input", () => { told = null; }, true);
     form.addEventListener("change", () => {
-      const told = isUpToDate() && settle.predict(rules, game, { fields: fieldsOf(form), action: form.action });
-      if (!told || !say(told.says)) return;
-      for (const { key } of rules.table.points) showUsual(document.getElementById(`row-${key}`), told.usual);
-      said = `${game.shape}.${game.version} ${encodeURIComponent(told.says.join(" ").trim())}`;
+      const result = isUpToDate() && settle.predict(rules, game, { fields: fieldsOf(form), action: form.action });
+      if (!result || !say(result.says)) return;
+      for (const { key } of rules.table.points) showUsual(document.getElementById(`row-${key}`), result.usual);
+      told = result.says;
     }, true);
     form.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
-      if (said && ctx.sourceElement === form) ctx.request.headers["X-Said"] = said;
+      if (told && ctx.sourceElement === form)
+        ctx.request.headers["X-Said"] = `${game.shape}.${game.version} ${encodeURIComponent(told.join(" ").trim())}`;
+    });
+    // Without a signal, offline.js has just put what Save does in place of the result.
+    form.addEventListener("htmx:error", ({ detail: { ctx } }) => {
+      if (told && ctx.sourceElement === form && !ctx.response) say([told[0], `${told[1]} ${document.querySelector("#says b").textContent}`]);
     });
   };
 

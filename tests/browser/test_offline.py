@@ -195,18 +195,19 @@ def ask_what_wins(page: Page, rules: str) -> None:
 
 
 def tap_as_the_signal_goes(phone: Phone, hand: Hand) -> None:
-    """Enter a hand on the server's page without a signal: it shows the bid, and what Save does."""
+    """Enter a hand on the server's page without a signal: it shows the bid, its result, and what Save does."""
     page = phone.page
     for selector in (f"#bidder-is-{hand.bidder}", f"#bid-is-{hand.bid}", f"#trump-is-{hand.trump}"):
         page.locator(selector).tap()
     for key, side in hand.points.items():
         page.locator(f"#point-{key}-is-{side}").tap()
-    expect(page.locator("#says")).to_have_text("No signal. Save keeps this hand on this phone.")
+    says = "Ann bid 3, took 3: +3. Bo and Di +1. Ann and Cy lead 3 to 1. No signal. Save keeps this hand on this phone."
+    expect(page.locator("#says")).to_have_text(says)
     expect(page.locator(".call > .fold .shut").first).to_have_text("Ann 3 ♥︎")
     page.locator("#save").tap()
     expect(page.locator("#position")).to_have_text("2")
     page.locator("#waiting summary").tap()
-    expect(page.locator("#waiting li")).to_contain_text("Game 1, hand 1: Ann 3 ♥︎")
+    expect(page.locator("#waiting li")).to_contain_text("Game 1, hand 1: Ann bid 3, took 3: +3.")
 
 
 def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_order(phone: Phone) -> None:
@@ -218,6 +219,7 @@ def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_orde
         go(page, other)
         has_kept(page, other.replace("/new", "/offline"))
     are_kept_again(page, address.partition("games/")[0])
+    until(page, "() => typeof taps === 'object'")
     go_offline(phone)
     tap_as_the_signal_goes(phone, FIRST)
     assert phone.totals() == [3, 1]
@@ -267,6 +269,7 @@ def test_what_was_saved_while_the_phone_slept_is_said_when_somebody_looks(phone:
     page = phone.page
     page.clock.install()
     page.context.add_init_script(f"({ASLEEP})()")
+    until(page, "() => typeof taps === 'object'")
     go_offline(phone)
     tap_as_the_signal_goes(phone, FIRST)
     page.evaluate("() => localStorage.setItem('asleep', 'yes')")
@@ -297,6 +300,10 @@ def a_waiting_hand_has_its_row(phone: Phone, address: str) -> None:
     expect(latest.locator(".num")).to_have_text(["10", "6"])
     expect(page.locator(".scores .num")).to_have_text(["10", "6"])
     check(page)
+    page.get_by_role("link", name="Correct hand 2").tap()
+    expect(page.locator("main")).to_contain_text("Corrections need a signal.")
+    page.get_by_role("button", name="Back").tap()
+    expect(page.locator(".scores .num")).to_have_text(["10", "6"])
 
 
 def every_page_says_the_same(page: Page, club: str) -> None:
@@ -312,7 +319,7 @@ def every_page_says_the_same(page: Page, club: str) -> None:
     go(page, f"{club}games/1/")
     expect(page.get_by_role("link", name="Enter hand 4")).to_be_visible()
     expect(page.locator("#busy")).to_have_text("Cy deals hand 4.")
-    for hand in ("Hand 1, waiting: Ann 3 ♥︎", "Hand 3, waiting: Cy bid 2, took 3: +3."):
+    for hand in ("Hand 1, waiting: Ann bid 3, took 3: +3.", "Hand 3, waiting: Cy bid 2, took 3: +3."):
         expect(page.get_by_text(hand)).to_be_visible()
     expect(page.locator(".seating li", has_text="Cy")).to_contain_text("deals next")
     expect(page.locator(".seating li", has_text="Di")).not_to_contain_text("deals next")
