@@ -161,15 +161,13 @@ class SetupForm:
             return str(self.rules.win.target)
         return self.values.get("target", str(self.rules.win.target))
 
-    @property
-    def counts_down(self) -> bool:
-        """True if scores count down from the target, by the rules or a house rule."""
-        return bool(self.house.options.get("win.counted", self.rules.win.counted) == "down")
-
-    @property
-    def direction(self) -> str:
-        """Direction of play, by the rules or a house rule."""
-        return str(self.house.options.get("table.direction", self.rules.table.direction))
+    @cached_property
+    def in_force(self) -> RuleSet:
+        """The rules with the chosen house rules, unless these contradict each other."""
+        try:
+            return self.rules.override(self.house.options)
+        except Refused:
+            return self.rules
 
     @property
     def season(self) -> str:

@@ -106,7 +106,9 @@ def test_the_page_says_what_to_do_next(site: Site) -> None:
     assert "Type a name in every seat." in site.client.get(f"{site.club}games/new?rules=classic").text
     site.start_game("classic")
     assert "Tap two seats to swap them." in site.client.get(f"{site.club}games/new").text
-    assert "Tap a name, or type a new one in a seat." in tap(site, ["Ann", "", "", "", "", ""], do="show").text
+    one = tap(site, ["Ann", "", "", "", "", ""], do="show")
+    assert "Tap a name, or type a new one in a seat." in one.text
+    assert "<b>Who plays?</b>" in one.text  # not yet who deals first
 
 
 def test_names_wait_for_a_larger_table(club: Site) -> None:
@@ -129,6 +131,7 @@ def test_the_latest_players_come_first_and_guests_are_marked(club: Site) -> None
     page = club.client.get(f"{club.club}games/new")
     assert list(chips(page)) == ["Ann", "Gil", "Hal", "Zoe", "Cy", "Di", "Ed", "Flo"]
     assert [name for name, sits in chips(page).items() if sits] == ["Ann", "Gil", "Hal", "Zoe"]
+    assert re.findall(r'<option value="([^"]*)"', page.text) == ["Cy", "Di", "Ed", "Flo"]  # while a name is typed
     assert page.text.count("<small>guest</small>") == 1
 
 

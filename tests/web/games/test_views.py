@@ -111,6 +111,9 @@ def test_the_bar_says_the_house_rules_in_force(site: Site) -> None:
         "Flo deals first. West Michigan Setback, six players, first to 15, with: "
         "if everybody passes, the dealer must bid at least 2; when set, points taken reduce the loss"
     )
+    assert ", bids 0 to 7, a forced dealer at least 2<" in page.text
+    five = site.client.get(f"{site.club}games/new?players=5&rules=west-michigan-5")
+    assert ", bids 0 to 7</span>; the bidder calls a partner</small>" in five.text
 
 
 def test_house_rules_are_grouped_under_titles(site: Site) -> None:
