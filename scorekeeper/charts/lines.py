@@ -100,7 +100,7 @@ class ScoreSeries(NamedTuple):
         return [self.start, *self.totals]
 
 
-def score_by_hand(units: Sequence[ScoreSeries], target: int | None = None, *, may_be_set: bool = True) -> Chart:
+def score_by_hand(units: Sequence[ScoreSeries], target: int | None = None) -> Chart:
     """Step lines of up to six units; `target` is the winning score."""
     hands, title = max((len(unit.totals) for unit in units), default=0), "Score by hand"
     cells = (
@@ -111,9 +111,7 @@ def score_by_hand(units: Sequence[ScoreSeries], target: int | None = None, *, ma
     if not hands:
         return Chart(title, "No hands yet.", table)
     totals = join_values(f"{one_line(unit.name)} {_figure(unit.totals[-1])}" for unit in units if unit.totals)
-    sets = join_values(f"{one_line(unit.name)} {len(unit.sets)}" for unit in units if unit.sets)
-    told = f" Sets: {sets}." if sets else " Nobody was set."
-    summary = f"After {count_phrase(hands, 'hand')}: {totals}." + (told if may_be_set else "")
+    summary = f"After {count_phrase(hands, 'hand')}: {totals}."
     return Chart(title, summary, table, 250, _score(units, target, hands), "points")
 
 

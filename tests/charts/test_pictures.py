@@ -66,15 +66,14 @@ def test_the_target_the_set_and_the_labels():
 
 def test_the_score_in_words_and_numbers():
     chart = score_by_hand([ScoreSeries("Ann & Bo", [2, 5, 4]), ScoreSeries("Cy & Di", [-2, -2, 10], [1])], 10)
-    assert chart.summary == "After 3 hands: Ann & Bo 4, Cy & Di 10. Sets: Cy & Di 1."
+    assert chart.summary == "After 3 hands: Ann & Bo 4, Cy & Di 10."
     assert chart.table.headings == ("Hand", "Ann & Bo", "Cy & Di")
     assert chart.table.rows == (("1", "2", "−2 (set)"), ("2", "5", "−2"), ("3", "4", "10"))
-    assert score_by_hand([ScoreSeries("Ann", [1])]).summary == "After 1 hand: Ann 1. Nobody was set."
 
 
 def test_teams_of_three_are_kept_apart_in_a_sentence():
     chart = score_by_hand([ScoreSeries("Ann, Cy and Ed", [19], [1]), ScoreSeries("Bo, Di and Flo", [21])], 21)
-    assert chart.summary == "After 1 hand: Ann, Cy and Ed 19; Bo, Di and Flo 21. Sets: Ann, Cy and Ed 1."
+    assert chart.summary == "After 1 hand: Ann, Cy and Ed 19; Bo, Di and Flo 21."
 
 
 def test_a_name_that_ends_with_a_full_stop_ends_the_sentence():

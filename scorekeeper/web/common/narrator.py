@@ -150,10 +150,14 @@ class Narrator:
 
     def partners(self, score: HandScore) -> str:
         """The bidding side's players when sides change, bidder first; otherwise empty."""
+        return listed(self.allies(score))
+
+    def allies(self, score: HandScore) -> list[str]:
+        """Like `partners`, one by one."""
         if score.sides is None or score.bidder is None:
-            return ""
+            return []
         mates = [seat for seat in self.table.seats if score.sides.of_seat[seat] == BIDDING and seat != score.bidder]
-        return listed([self.seat(seat) for seat in (score.bidder, *mates)])
+        return [self.seat(seat) for seat in (score.bidder, *mates)]
 
     def bidders(self, score: HandScore) -> str:
         """The side that bid: "Ann’s team", "Ann and Cy", "Ann"."""

@@ -12,14 +12,12 @@ from sqlalchemy import and_, bindparam, case, exists, select
 from scorekeeper.database.session import db
 from scorekeeper.live.state import GameState, Scorer
 from scorekeeper.models import ABANDONED, OPEN, Game, Result
-from scorekeeper.scoring.table import BIDDING
 from scorekeeper.services import links
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.live import fragment, is_shown, shown_versions, unchanged
 from scorekeeper.web.common.narrator import Narrator, close_to_winning
 from scorekeeper.web.common.numbers import figure
 from scorekeeper.web.common.scope import find_game, find_snapshot, link_address, reads_game, render, scoped
-from scorekeeper.web.common.words import listed
 
 from .live import LiveGame, others_entering, read_live, tag_of
 from .score_sheet import Line, Sheet
@@ -67,18 +65,6 @@ class Board(Sheet):
         """The last hand that counts."""
         hands = self.score.hands
         return self._line(len(hands), hands[-1]) if hands else None
-
-    @property
-    def partner(self) -> str | None:
-        """The bidder's partners in the last hand: "Cy", "" for none.
-
-        None with fixed partners, or without a played hand.
-        """
-        last = self.score.hands[-1] if self.score.hands else None
-        if last is None or last.sides is None or not self.table.changing_sides:
-            return None
-        mates = [seat for seat in self.table.seats if last.sides.of_seat[seat] == BIDDING and seat != last.bidder]
-        return listed([self.narrator.seat(seat) for seat in mates])
 
     @property
     def close(self) -> str:

@@ -49,7 +49,10 @@ class Cell(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A hand on the sheet; `past` marks hands after the deciding one, which do not count."""
+    """A hand on the sheet; `past` marks hands after the deciding one, which do not count.
+
+    `partner` is the bidder's when sides change: "Cy", "" for none.
+    """
 
     position: int
     cells: tuple[Cell, ...]
@@ -58,6 +61,8 @@ class Line(NamedTuple):
     bidder: str = ""
     bid: str = ""
     trump: str = ""
+    called: str = ""
+    partner: str | None = None
     made: bool = False
     corrected: bool = False
     took: tuple[str, ...] = ()
@@ -204,8 +209,10 @@ class Sheet:
             return line._replace(cells=cells, passed_out=narrator.unplayed(score))
         return line._replace(
             bidder=narrator.seat(score.bidder),
+            partner=listed(narrator.allies(score)[1:]) if self.table.changing_sides else None,
             bid=narrator.bid(score.bid),
             trump=str(facts.get("trump", "")),
+            called=str(facts.get("called", "")),
             made=score.made,
             took=tuple(narrator.took(score)),
         )

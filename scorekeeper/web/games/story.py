@@ -128,7 +128,15 @@ class Story(Sheet):
         took = f", in {counted(len(self.score.hands), 'hand')}" if self.score.hands else ""
         yield f"{win}{by}{took}."
         if self.score.hands:
-            yield deciding_rule(self._last_narrator, self.score)
+            rule = deciding_rule(self._last_narrator, self.score)
+            rest = rule.removeprefix(f"{self._last_narrator.people(self.score.winners)} ")
+            yield rule if rest == rule else f"{self._they} {rest}"
+
+    @property
+    def _they(self) -> str:
+        """The winners, where a sentence before has named them."""
+        narrator, winners = self._last_narrator, self.score.winners
+        return "They" if len(narrator.seats_of_units(winners)) > 1 else narrator.people(winners)
 
     def _so_far(self) -> str:
         totals = by_score(self.score.totals)
@@ -152,8 +160,9 @@ class Story(Sheet):
             winner = self.score.winners[0]
             hand, points = furthest_behind(winner, self.totals[:-1])
             was = "was" if len(self.table.seats_of(winner)) == 1 else "were"
-            narrator = self.narrator_of(hand) if points > 0 and hand else self._last_narrator
-            head, chance = f"{narrator.unit(winner)} {was}", self._chance(hand, winner)
+            who, chance = self._last_narrator.unit(winner), self._chance(hand, winner)
+            then = self.narrator_of(hand).unit(winner) if points > 0 and hand else who
+            head = f"{self._they if then == who else then} {was}"
             when = f"after hand {hand}" if hand else "before the first hand"
             odds = "" if chance is None else f", with {_chance_with_article(chance)} to win"
             behind = f"furthest behind {when}: by {counted(points, 'point')}{odds}"
@@ -207,7 +216,7 @@ class Story(Sheet):
             for unit in self.table.units
         ]
         end = scale.score(self.table.rules.win.target)
-        return charts.score_by_hand(units, end, may_be_set=self.table.rules.auction.is_held)
+        return charts.score_by_hand(units, end)
 
     @property
     def chance_chart(self) -> charts.Chart:

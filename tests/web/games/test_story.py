@@ -133,8 +133,8 @@ def test_a_game_that_was_turned_round(game, told):
     told(0.5, 0.3, 0.13, 0.09, 0.17, 0.33, 0.63, 1)
     assert sentences(game) == [
         "Ann and Cy win, 14 to 8, by 6 points, in 7 hands.",
-        "Ann and Cy reached 11 first, in hand 7, with 14.",
-        "Ann and Cy were furthest behind after hand 2: by 10 points, with a 13% chance to win.",
+        "They reached 11 first, in hand 7, with 14.",
+        "They were furthest behind after hand 2: by 10 points, with a 13% chance to win.",
         "The turning point was hand 6: Ann bid 2, took 4. Ann and Cy’s chance to win rose from 33% to 63%.",
         "5 of 7 bids were made. Set: Ann twice.",
     ]
@@ -145,8 +145,8 @@ def test_a_game_that_was_never_in_doubt(game, told):
     told(0.96, 0.97, 0.98, 1)
     assert sentences(game) == [
         "Ann and Cy win, 12 to 0, by 12 points, in 3 hands.",
-        "Ann and Cy reached 11 first, in hand 3, with 12.",
-        "Ann and Cy were never behind.",
+        "They reached 11 first, in hand 3, with 12.",
+        "They were never behind.",
         "All 3 bids were made.",
     ]
 
@@ -157,8 +157,8 @@ def test_a_set_that_turned_it_and_a_lead_that_went_to_and_fro(game, told):
     told(0.5, 0.1, 0.3, 0.6, 0.3, 0)
     assert sentences(game) == [
         "Bo and Di win, 11 to 6, by 5 points, in 5 hands.",
-        "Bo and Di reached 11 first, in hand 5, with 11.",
-        "Bo and Di were furthest behind after hand 3: by 3 points, with a 40% chance to win.",
+        "They reached 11 first, in hand 5, with 11.",
+        "They were furthest behind after hand 3: by 3 points, with a 40% chance to win.",
         "The lead changed twice.",
         "The turning point was hand 4: Bo bid 2, took 4. Bo and Di’s chance to win rose from 40% to 70%.",
         "4 of 5 bids were made. Set: Ann.",
@@ -246,7 +246,7 @@ def test_scores_that_were_carried_over(club, told):
     record(game, FOUR, FOUR, FOUR)
     told(0.3, 0.4, 0.6, 1)
     assert sentences(game)[2] == (
-        "Ann and Cy were furthest behind before the first hand: by 5 points, with a 30% chance to win."
+        "They were furthest behind before the first hand: by 5 points, with a 30% chance to win."
     )
 
 
