@@ -162,10 +162,11 @@ def _figure(value: float) -> str:
 
 
 class ChanceSeries(NamedTuple):
-    """A team's or player's chance to win, from 0 to 1: before the first hand, then after each."""
+    """A team's or player's chance to win, from 0 to 1: before the first hand, then after each; `sign` is its badge."""
 
     name: str
     values: Sequence[float]
+    sign: str = ""
 
 
 def win_chance(units: Sequence[ChanceSeries]) -> Chart:
@@ -191,12 +192,15 @@ def win_chance(units: Sequence[ChanceSeries]) -> Chart:
 
 
 def chance_line(units: Sequence[ChanceSeries]) -> Chart:
-    """The lines of `win_chance` without text, for a page that names the units beside it."""
-    hands, plot = max(len(unit.values) for unit in units) - 1, Plot(4, WIDTH - 4, 4, 66)
+    """The lines of `win_chance` without names, for a page that has them; of three or more units, each with its sign."""
+    hands, many = max(len(unit.values) for unit in units) - 1, len(units) > 2
+    plot = Plot(4, WIDTH - 24, 4, LINE * len(units)) if many else Plot(4, WIDTH - 4, 4, 66)
     x, y = plot.across(hands), plot.up(0, 1)
     halves, lines = _chances(units, x, y, CHANCE_POINTS)
     even = stroke(f"M{short(plot.left)} {short(y(EVEN))}H{short(plot.right)}", "rule")
-    return _chance_chart(units, hands, 70, [even, *halves, *lines])
+    signs = [End(y(unit.values[-1]), unit.sign, "", tone(index)) for index, unit in enumerate(units) if many]
+    drawn = [even, *halves, *lines, *ends(signs, plot.right, plot.top, plot.bottom)]
+    return _chance_chart(units, hands, plot.bottom + 4, drawn)
 
 
 def _chances(units: Sequence[ChanceSeries], x: Scale, y: Scale, most: int) -> tuple[list[Markup], list[Markup]]:

@@ -154,7 +154,7 @@ SMALLEST = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), sizes = [];
   while (walker.nextNode()) {
     const { data, parentNode } = walker.currentNode;
-    if (!data.trim() || parentNode.closest(".vh, script, noscript")) continue;
+    if (!data.trim() || !parentNode.checkVisibility() || parentNode.closest(".vh, script, noscript")) continue;
     sizes.push(parseFloat(getComputedStyle(parentNode).fontSize));
   }
   return Math.min(...sizes);

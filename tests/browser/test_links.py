@@ -69,8 +69,8 @@ def test_the_tap_that_adds_a_phone_leads_back(page: Page, size: list[int]) -> No
     phone.follow("Add a phone")  # there is no code any more: its page makes one
     expect(page.get_by_role("img", name="QR code of this link")).to_be_in_viewport(ratio=1)
     check(page)
-    phone.press("Score")
-    expect(page.get_by_role("button", name="Score", exact=True)).to_have_attribute("aria-pressed", "true")
+    phone.press("To keep score")
+    expect(page.get_by_role("button", name="To keep score", exact=True)).to_have_attribute("aria-pressed", "true")
     assert page.evaluate(FITS)
 
 

@@ -10,6 +10,7 @@ from scorekeeper.charts import (
     ChanceSeries,
     PlayerSeries,
     ScoreSeries,
+    chance_line,
     made_and_set,
     rating_over_time,
     score_by_hand,
@@ -41,6 +42,13 @@ def test_the_score_goes_in_steps():
     assert zero == near(224 - 2.72 * unit)
     expected = [(0, 0), (0, 2), (1, 2), (1, 5), (2, 5), (2, 4), (3, 4)]
     assert corners == [(near(left + h * hand), near(zero - points * unit)) for h, points in expected]
+
+
+def test_three_lines_of_chances_end_with_the_signs_of_their_players():
+    ends = (("Ann", 0.2, "1"), ("Bo", 0.7, "2"), ("Cy", 0.1, "3"))
+    chances = [ChanceSeries(name, [0.3, end], sign) for name, end, sign in ends]
+    assert words(drawn(chance_line(chances)), "end") == ["1", "2", "3"]
+    assert words(drawn(chance_line(chances[:2])), "end") == []  # the page names the halves
 
 
 def test_the_target_the_set_and_the_labels():

@@ -240,7 +240,7 @@ class Story(Sheet):
     @property
     def _chances(self) -> list[charts.ChanceSeries]:
         team = self._last_narrator.team
-        return [charts.ChanceSeries(team(unit), [now[unit] for now in self.line]) for unit in self.table.units]
+        return [charts.ChanceSeries(team(unit), [now[unit] for now in self.line], unit) for unit in self.table.units]
 
     @property
     def source(self) -> str:

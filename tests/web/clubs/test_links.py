@@ -91,7 +91,7 @@ def test_a_code_that_was_revoked_is_made_anew_by_the_page_itself_or_a_tap(app: F
     table.client.get(f"{table.club}links/")  # says that it was revoked
     page = table.client.get(f"{table.game}add-phone").text
     assert "data-make" in page
-    assert "There is no code. Tap Watch for one." in page
+    assert "There is no code. Tap “To watch” for one." in page
     made = table.client.post(f"{table.game}add-phone", data={"role": WATCH})
     assert 'aria-label="QR code of this link"' in table.client.get(made.location or "").text
     score = table.client.post(made.location or "", data={"role": SCORE})  # the tap on that page
