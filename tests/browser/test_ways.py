@@ -112,6 +112,10 @@ def test_a_reload_keeps_everything_and_clear_clears_it(phone: Phone) -> None:
 def test_a_hand_by_its_cards(phone: Phone) -> None:
     """A: 34 + 1 = 35, with the ten of clubs 45 of 80, which wins Game wherever the rest is."""
     phone.start_game("west-michigan-6", SIX)
+    phone.page.set_viewport_size({"width": 280, "height": 844})  # as wide as with large letters
+    tops = [box["y"] for one in phone.page.locator("#ask-bidder .seat").all() if (box := one.bounding_box())]
+    assert [tops.count(top) for top in dict.fromkeys(tops)] == [3, 3]  # nobody is alone in a row
+    phone.page.set_viewport_size({"width": 390, "height": 844})
     bid(phone, "bidder-is-1", "bid-is-4", "trump-is-H")
     by_way(phone, "cards")
     place(phone, "A", "AS KS TS AH KH TH JH XR")
@@ -274,6 +278,8 @@ def test_every_way_stays_in_sight_and_nothing_jumps(phone: Phone, rules: str, pl
     by_way(phone, "play")
     assert page.evaluate(TORN) == []
     assert page.evaluate(SUITS_IN_ONE_ROW) == []
+    columns = "one => getComputedStyle(one).gridTemplateColumns.split(' ').length"
+    assert page.locator("#trick").evaluate(columns) <= 4  # with room for "Maximiliane" as a whole
     deck = places(page, "hand-cards")
     bid(phone, "play-AH", "play-QS")
     assert places(page, "hand-cards") == deck  # a complete trick is listed below
