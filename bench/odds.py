@@ -94,7 +94,7 @@ def chi_square(odds: Odds, some: Sequence[State]) -> float:
     """Return the p-value of a chi-square test of these chances, over tenths with at least five games."""
     tenths: dict[int, list[tuple[float, float]]] = {}
     for state in some:
-        chance = odds.chance(state.totals)[state.unit]
+        chance = odds.chances([state.totals])[0][state.unit]
         tenths.setdefault(min(int(chance * 10), 9), []).append((chance, state.won))
     rows = [row for row in tenths.values() if len(row) >= 5]
     off = [sum(ended - chance for chance, ended in row) ** 2 / sum(c * (1 - c) for c, _ in row) for row in rows]
@@ -128,12 +128,12 @@ def cells(table: Table, kind: str) -> Iterator[str]:
     """Yield for each number of own hands: root mean square error, maximum, and p-value."""
     truth = Odds(table, Counter(outcomes(table, kind, "truth", HANDS)), own=HANDS)
     scores, fresh = scores_of(table), states(table, kind)
-    really = [truth.chance(totals) for totals in scores]
+    really = [truth.chances([totals])[0] for totals in scores]
     club = outcomes(table, kind, "club", OWN[-1])
     for own in OWN:
         odds = odds_of(table, Counter(club[:own]))
         off = [
-            100 * abs(odds.chance(totals)[unit] - chance[unit])
+            100 * abs(odds.chances([totals])[0][unit] - chance[unit])
             for totals, chance in zip(scores, really, strict=True)
             for unit in table.units
         ]

@@ -79,7 +79,7 @@ class HandTable:
 
     def __init__(self, rules: str, players: int, teams: int) -> None:
         self.table = find_table(rules, players, teams, {})
-        outcomes = find_outcomes(self.table).outcomes
+        outcomes = find_outcomes(self.table)
         self.moves = moves_of(read_steps(tuple(sorted(outcomes.items()))), len(self.table.units))
         self.ends = WinCases(self.table)
 

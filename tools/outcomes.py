@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from scorekeeper.scoring.record import find_table
 from scorekeeper.scoring.rules import RuleSet, catalogue, variations
-from scorekeeper.simulator.outcomes import DATA, Options, TableOutcomes, hand_rules, simulate, simulate_block
+from scorekeeper.scoring.table import Table
+from scorekeeper.simulator.outcomes import BLOCK, DATA, Options, TableOutcomes, hand_rules, simulate_block
 
 HANDS = 20_000
 HANDS_ELSEWHERE = 2_000  # for games outside the five source documents: fewer, until clubs play them
@@ -38,6 +40,14 @@ def _formats(rules: RuleSet) -> Iterator[tuple[int, int]]:
     for players in rules.table.players:
         for teams in rules.table.formats(players):
             yield players, teams
+
+
+def simulate(table: Table, seed: str, hands: int) -> Counter[str]:
+    """Like `simulate_block`, in blocks of BLOCK hands, each with its own seed."""
+    counted = Counter[str]()
+    for block in range(-(-hands // BLOCK)):
+        counted.update(simulate_block(table, f"{seed} {block}", min(BLOCK, hands - counted.total())))
+    return counted
 
 
 def make(rules: str, options: Options, players: int, teams: int, hands: int = HANDS) -> TableOutcomes:

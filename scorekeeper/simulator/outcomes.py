@@ -31,13 +31,6 @@ NOT_OF_A_HAND = ("id", "name", "summary", "source", "win")
 NOT_OF_A_TABLE = ("players", "teams", "direction")  # seats are numbered in the order of the deal, in both directions
 
 
-class Simulated(NamedTuple):
-    """Counts of outcomes; `exact` is False if they come from rules that differ in a house rule."""
-
-    outcomes: Mapping[str, int]
-    exact: bool
-
-
 class TableOutcomes(NamedTuple):
     """One entry of the data: a table, by its rule set and overrides, and its outcomes."""
 
@@ -57,7 +50,7 @@ class TableOutcomes(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def find_outcomes(table: Table) -> Simulated:
+def find_outcomes(table: Table) -> Mapping[str, int]:
     """The outcomes for a table: of its own rules, else of the most similar ones, else of a few hands simulated now."""
     points = sum(table.worth.values())
     alike = [
@@ -66,10 +59,9 @@ def find_outcomes(table: Table) -> Simulated:
         if (kept.players, kept.teams) == (table.players, table.teams) and sum(kept.table.worth.values()) == points
     ]
     if not alike:
-        return Simulated(simulate(table, "made up", FALLBACK_HANDS), exact=False)
+        return simulate_block(table, "made up 0", FALLBACK_HANDS)
     wanted = hand_rules(table.rules)
-    nearest = min(alike, key=lambda kept: len(wanted ^ hand_rules(kept.table.rules)))
-    return Simulated(nearest.outcomes, exact=wanted == hand_rules(nearest.table.rules))
+    return min(alike, key=lambda kept: len(wanted ^ hand_rules(kept.table.rules))).outcomes
 
 
 @cache
@@ -111,12 +103,4 @@ def simulate_block(table: Table, seed: str, hands: int = BLOCK) -> Counter[str]:
         _, score = play_game(table, rng, draw_styles(rng, table.players), rng.choice(table.seats))
         scored = [outcome_of(table, hand) for hand in score.hands if hand.status == "scored"]
         counted.update(scored[: hands - counted.total()])
-    return counted
-
-
-def simulate(table: Table, seed: str, hands: int) -> Counter[str]:
-    """Like `simulate_block`, in blocks of BLOCK hands, each with its own seed."""
-    counted = Counter[str]()
-    for block in range(-(-hands // BLOCK)):
-        counted.update(simulate_block(table, f"{seed} {block}", min(BLOCK, hands - counted.total())))
     return counted

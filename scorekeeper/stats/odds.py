@@ -87,18 +87,12 @@ def depends_on_scores_only(rules: RuleSet) -> bool:
 class Odds(NamedTuple):
     """The chances of winning at one table.
 
-    `own` is the number of the club's hands that they are based on; `exact` is False if the simulated hands are from
-    somewhat different house rules.
+    `own` is the number of the club's hands that they are based on.
     """
 
     table: Table
     outcomes: Mapping[str, int]
     own: int
-    exact: bool = True
-
-    def chance(self, totals: Mapping[Unit, int]) -> Chances:
-        """Each unit's probability of winning from these scores, before a hand; the sum is 1. Raises TooLong."""
-        return self._chances([totals])[0]
 
     def line(self, score: GameScore) -> list[Chances]:
         """The chances before the first hand and after each; after the last one 1, or equal shares, for the winners.
@@ -114,12 +108,13 @@ class Odds(NamedTuple):
         scores = [start, *(hand.totals for hand in score.hands)]
         try:
             if score.outcome is None:
-                return self._chances(scores)
-            return [*self._chances(scores[:-1]), final_chances(self.table, score.winners)]
+                return self.chances(scores)
+            return [*self.chances(scores[:-1]), final_chances(self.table, score.winners)]
         except TooLong:
             return []
 
-    def _chances(self, scores: Sequence[Mapping[Unit, int]]) -> list[Chances]:
+    def chances(self, scores: Sequence[Mapping[Unit, int]]) -> list[Chances]:
+        """Each unit's probability of winning from each of these scores, before a hand; raises TooLong."""
         table, units = self.table, self.table.units
         if table.rules.win.target > HIGHEST_TARGET:
             raise TooLong
@@ -132,8 +127,7 @@ class Odds(NamedTuple):
 def odds_of(table: Table, outcomes: Mapping[str, int]) -> Odds:
     """The chances at a table, from a club's outcomes (of `outcomes_in`) mixed with simulated ones."""
     own = {key: count for key, count in outcomes.items() if key.count(",") == len(table.units) - 1}
-    simulated = find_outcomes(table)
-    return Odds(table, mix_outcomes(own, simulated.outcomes), own=sum(own.values()), exact=simulated.exact)
+    return Odds(table, mix_outcomes(own, find_outcomes(table)), own=sum(own.values()))
 
 
 def mix_outcomes(own: Mapping[str, int], simulated: Mapping[str, int]) -> Mapping[str, int]:
