@@ -327,9 +327,10 @@ def side_room(texts: Sequence[str]) -> float:
     return max([8, *(text_width(text, bold=True) for text in texts)]) + 6
 
 
-def ends(labels: Sequence[End], x: float, low: float, high: float) -> list[Markup]:
-    """The labels at `x`, each at its line's end or as near as others allow, with a thread to it if moved."""
+def ends(labels: Sequence[End], plot: Plot, low: float) -> list[Markup]:
+    """The labels right of the plot, each at its line's end or as near as others allow, with a thread to it if moved."""
     drawn: list[Markup] = []
+    x, high = plot.right, plot.bottom
     room, most = WIDTH - x - BEHIND, max(1, int((high - low) / LINE / max(1, len(labels))))
     texts = [in_lines(f"{end.figure} {end.name}", room, most) for end in labels]
     tops = [end.y - (len(lines) - 1) * LINE / 2 for end, lines in zip(labels, texts, strict=True)]

@@ -149,7 +149,7 @@ def _score(units: Sequence[ScoreSeries], target: int | None, hands: int) -> list
         *to_win,
         *_hand_axis(x, hands, 242, ends_at=0.5),
         *reversed(lines),
-        *ends(labels, plot.right, 18, plot.bottom),
+        *ends(labels, plot, 18),
         *(key if any(unit.sets for unit in units) else []),
     ]
 
@@ -186,7 +186,7 @@ def win_chance(units: Sequence[ChanceSeries]) -> Chart:
     else:
         axis = side_axis(plot, y, [0, EVEN, 1], percent)
         at_end = [End(y(unit.values[-1]), now[index], unit.name, tone(index)) for index, unit in enumerate(units)]
-        labels = ends(at_end, plot.right, 8, plot.bottom)
+        labels = ends(at_end, plot, 8)
     drawn = [*halves, *axis, *lines, *labels, *_hand_axis(x, hands, 218)]
     return _chance_chart(units, hands, 226, drawn, "chance")
 
@@ -340,7 +340,7 @@ def _places(
         *_faint([points(one, max(8, 1400 // len(others))) for one in others]),
         *(label(plot.left - 8, y(place) + DOWN, str(place), "tick", at_end=True) for place in figures),
         *(element for _, element in sorted(lines, key=lambda one: one[0])),  # the highlighted line above the others
-        *ends(labels, plot.right, top, bottom),
+        *ends(labels, plot, top),
         *_night_axis(nights, x, bottom + 26),
     ]
 
@@ -445,7 +445,7 @@ def _ratings(
         *side_axis(plot, y, values, say),
         *_faint([points(player, max(8, 1000 // len(others))) for player in others]),
         *reversed([_line(css[place], points(player)) for place, player in enumerate(named)]),
-        *ends(labels, plot.right, 8, plot.bottom),
+        *ends(labels, plot, 8),
         *_night_axis(when, x, 232),
     ]
 
