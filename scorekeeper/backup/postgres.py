@@ -51,7 +51,7 @@ class PostgresDatabase:
     def copy_to(self, target: Path) -> None:
         """Dump a snapshot of the database, while others read and write."""
         with db.engine.connect() as connection:
-            require("pg_dump", server_version(connection))
+            require("pg_dump", connection)
         form = ("--format=custom", "--no-owner", "--no-privileges")
         run("pg_dump", *form, f"--file={target}", url=self.url)
         contents(target)
@@ -80,13 +80,9 @@ def is_in_use(connection: Connection, database: str) -> bool:
         time.sleep(CLOSING_SECONDS / 50)
 
 
-def server_version(connection: Connection) -> int:
-    """Return the major version of the server."""
-    return int(connection.scalar(text("SHOW server_version_num")) or 0) // 10_000
-
-
-def require(program: str, server: int) -> None:
+def require(program: str, connection: Connection) -> None:
     """Raise BackupProblem unless `program` is installed and at least as new as the server's major version."""
+    server = int(connection.scalar(text("SHOW server_version_num")) or 0) // 10_000
     install = f"Install the client programs of PostgreSQL {server} or newer"
     if shutil.which(program) is None:
         raise BackupProblem(f"{program} is missing. {install}.")
@@ -145,7 +141,7 @@ def restore(app: Flask, url: URL, file: Path) -> tuple[Contents, str | None]:
     """Like `command.restore`, for the database at `url`."""
     name = str(url.database)
     with _maintenance_connection(url) as connection:
-        require("pg_restore", server_version(connection))
+        require("pg_restore", connection)
         try:
             tables = set(re.findall(r" TABLE \S+ (\S+) ", contents(file).decode(errors="replace")))
         except ProgramFailed as failed:
