@@ -26,6 +26,7 @@ from scorekeeper.stats.query import (
     RowAggregates,
     aggregate_details,
     chosen_games,
+    letter_of,
     results,
     scales_of,
 )
@@ -280,10 +281,11 @@ def _streak(streak: Streak | None) -> str:
 def _last_game(row: ResultRow, scale: Scale) -> LastGame:
     if not row.games:
         return LastGame(row.played, row.number, f"Played {counted(row.hands, 'hand')}", "", "")
-    ended = ENDED["W" if row.won else "S" if row.shared else "L"]
-    if row.forfeits:
-        return LastGame(row.played, row.number, ended if row.shared else f"{ended} by forfeit", "", "")
-    score = f"{figure(scale.score(row.points_for))} to {figure(scale.score(row.points_against))}"
+    ended, score = ENDED[letter_of(row.won, row.shared)], ""
+    if not row.forfeits:
+        score = f"{figure(scale.score(row.points_for))} to {figure(scale.score(row.points_against))}"
+    elif not row.shared:
+        ended = f"{ended} by forfeit"
     return LastGame(row.played, row.number, ended, score, _rated(row))
 
 
