@@ -287,14 +287,12 @@ def expected_share(games: Mapping[int, int]) -> Fraction:
     return won / max(1, sum(games.values()))
 
 
-def wilson(share: float, games: int) -> tuple[float, float]:
-    """Wilson score interval of a share in `games` games, as (lower, upper), for two standard errors."""
-    if not games:
-        return 0.0, 1.0
+def wilson(share: float, games: int) -> float:
+    """The lower end of the Wilson score interval of a share in `games` games, for two standard errors."""
     square = 4 / games
     middle = (share + square / 2) / (1 + square)
     half = 2 * sqrt(share * (1 - share) / games + square / (4 * games)) / (1 + square)
-    return middle - half, middle + half
+    return middle - half
 
 
 def win_share(won: int, shared: int, games: int) -> Fraction:

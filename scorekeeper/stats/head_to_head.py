@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
@@ -32,31 +31,24 @@ class Meeting(NamedTuple):
         return win_share(self.won, self.shared, self.games)
 
 
-class HeadToHead(NamedTuple):
-    """Each player's meetings by opponent, and the strength of schedules, in the chosen games.
-
-    A schedule is the average rating of a player's opponents, each before the game; forfeits do not count.
-    """
-
-    meetings: Mapping[PlayerId, Mapping[PlayerId, Meeting]]
-    schedules: Mapping[PlayerId, float]
-
-
-def head_to_head(club: Club, choice: Choice) -> HeadToHead:
-    """All meetings in the chosen games, also of guests."""
+def meetings_of(club: Club, choice: Choice) -> dict[PlayerId, dict[PlayerId, Meeting]]:
+    """Each player's meetings by opponent in the chosen games, also those of guests."""
     meetings: dict[PlayerId, dict[PlayerId, Meeting]] = defaultdict(dict)
     for player, detail in aggregate_details(club, choice, kind=VS).items():
         for other, told in of_kind(detail, VS).items():
             if told.get("games"):
                 meetings[player][int(other)] = Meeting(*(told.get(name, 0) for name in Meeting._fields))
-    return HeadToHead(meetings, schedules_of(club, choice))
+    return meetings
 
 
 Sums = dict[PlayerId, tuple[float, int]]  # (sum of opponents' ratings, their number)
 
 
 def schedules_of(club: Club, choice: Choice) -> dict[PlayerId, float]:
-    """Each player's strength of schedule; games before the latest day are cached (see query)."""
+    """Each player's strength of schedule in the chosen games; those before the latest day are cached (see query).
+
+    It is the average rating of a player's opponents, each before the game; forfeits do not count.
+    """
     nothing: Sums = {}
     if club.unrated_since is None:
         sums = aggregate_with_cache(club, choice, "schedules", nothing, partial(_with_ratings_met, club))

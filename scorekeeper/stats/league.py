@@ -13,8 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, NamedTuple
 
-from sqlalchemy import select
-from sqlalchemy.orm import aliased
+from sqlalchemy import ColumnElement, select
 
 from scorekeeper.database.session import db
 from scorekeeper.models import LATEST_FIRST, Club, Game, Json, Player, Result, Season, new_uid
@@ -108,19 +107,35 @@ class Match(NamedTuple):
         return NO_ENTRY in self.entries
 
 
+def _results(season: Season, *asked: ColumnElement[bool]) -> dict[Played, dict[int, tuple[str, int]]]:
+    """The games that the season counts, latest first, each with (unit, whether it alone won) by player."""
+    columns = Game.uid, Game.number, Game.played, Result.forfeits, Result.player_id, Result.unit, Result.won
+    mine = Game.club_id == season.club_id, Result.games == 1, as_counted_in(season.id), *asked
+    rows = select(*columns).join(Result, Result.game_id == Game.id).where(*mine).order_by(*LATEST_FIRST)
+    found: dict[Played, dict[int, tuple[str, int]]] = defaultdict(dict)
+    for uid, number, played, forfeits, player, unit, won in db.session.execute(rows):
+        found[Played(uid, number, played, bool(forfeits))][player] = unit, won
+    return found
+
+
+def _winner(units: Mapping[int, tuple[str, int]], one: Entry, other: Entry) -> Entry | None:
+    """The winner of a game between two entries; None unless they played against each other and exactly one won."""
+    mine, theirs = ({units.get(player, ("", 0)) for player in entry.ids} for entry in (one, other))
+    if len(mine) != 1 or len(theirs) != 1:
+        return None
+    (unit, won), (other_unit, other_won) = mine.pop(), theirs.pop()
+    if "" in (unit, other_unit) or unit == other_unit or won == other_won:
+        return None
+    return one if won else other
+
+
 class Bracket:
     """A bracket with its matches, by round."""
 
     def __init__(self, season: Season, kept: Playoffs) -> None:
         self.season, self.kept = season, kept
-        self._games: dict[str, Played] = {}  # picked games, by uid
-        self._units: dict[str, dict[int, tuple[str, int]]] = defaultdict(dict)  # by game and player: (unit, sole win)
-        columns = Game.uid, Game.number, Game.played, Result.player_id, Result.unit, Result.won, Result.forfeits
-        asked = select(*columns).join(Result, Result.game_id == Game.id)
-        mine = Game.club_id == season.club_id, Game.uid.in_(kept.games.values()), Result.games == 1
-        for row in db.session.execute(asked.where(*mine, as_counted_in(season.id))):
-            self._games[row.uid] = Played(row.uid, row.number, row.played, bool(row.forfeits))
-            self._units[row.uid][row.player_id] = row.unit, row.won
+        picked = _results(season, Game.uid.in_(kept.games.values()))
+        self._games = {game.uid: (game, units) for game, units in picked.items()}
         seeds = self._read_seeds()
         line: list[Entry | None] = [seeds[seed - 1] for seed in order(kept.size)]
         self.rounds: list[list[Match]] = []
@@ -144,17 +159,11 @@ class Bracket:
     def _match(self, key: str, one: Entry | None, other: Entry | None) -> Match:
         if NO_ENTRY in (one, other):
             return Match(key, (one, other), winner=other if one == NO_ENTRY else one)
-        game = self._games.get(self.kept.games.get(key, ""))
-        if game is None or one is None or other is None:
+        picked = self._games.get(self.kept.games.get(key, ""))
+        if picked is None or one is None or other is None:
             return Match(key, (one, other))
-        # It counts if the two played against each other, and exactly one of them won.
-        units, winner = self._units[game.uid], None
-        sides = [{units.get(number, ("", 0)) for number in entry.ids} for entry in (one, other)]
-        if all(len(side) == 1 and ("", 0) not in side for side in sides):
-            (unit, won), (other_unit, other_won) = sides[0].pop(), sides[1].pop()
-            if unit != other_unit and bool(won) != bool(other_won):
-                winner = one if won else other
-        return Match(key, (one, other), game, winner)
+        game, units = picked
+        return Match(key, (one, other), game, _winner(units, one, other))
 
     @property
     def winner(self) -> Entry | None:
@@ -168,25 +177,10 @@ class Bracket:
 def candidates(season: Season, match: Match) -> list[Played]:
     """The games in which the two entries of a match met, and one of them won; latest first."""
     one, other = match.entries
-    if one is None or other is None or not one.ids or not other.ids:
+    if one is None or other is None:
         return []
-    mine, theirs = aliased(Result), aliased(Result)
-    asked = (
-        select(Game.uid, Game.number, Game.played, mine.forfeits)
-        .join(mine, mine.game_id == Game.id)
-        .join(theirs, theirs.game_id == Game.id)
-        .where(Game.club_id == season.club_id, as_counted_in(season.id, mine), theirs.credit == mine.credit)
-        .where(mine.player_id == one.ids[0], theirs.player_id == other.ids[0])
-        .where(mine.games == 1, theirs.games == 1, mine.unit != theirs.unit, mine.won + theirs.won == 1)
-    )
-    for entry, side in ((one, mine), (other, theirs)):
-        for number in entry.ids[1:]:
-            partner = aliased(Result)
-            asked = asked.join(partner, partner.game_id == Game.id)
-            asked = asked.where(partner.player_id == number, partner.games == 1, partner.unit == side.unit)
-            asked = asked.where(partner.credit == side.credit)
-    latest = asked.order_by(*LATEST_FIRST).limit(MOST_CANDIDATES)
-    return [Played(uid, number, played, bool(forfeits)) for uid, number, played, forfeits in db.session.execute(latest)]
+    games = _results(season, Result.player_id.in_((*one.ids, *other.ids)))
+    return [game for game, units in games.items() if _winner(units, one, other)][:MOST_CANDIDATES]
 
 
 def seeds_of(lines: Sequence[Any], size: int, uids: Mapping[int, str]) -> tuple[Seed, ...]:

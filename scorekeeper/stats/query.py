@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict, namedtuple
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from fractions import Fraction
-from functools import cached_property
+from functools import cache
 from itertools import groupby, permutations
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -75,7 +75,7 @@ class Choice:
 
 
 class NightPoints(NamedTuple):
-    """A player's nights and bonus points in a season that counts them: see standings.Nights.
+    """A player's nights and bonus points in a season that counts them: see standings.Contest.
 
     `nights` with a game played, all `days` with a game or a forfeit, the number of those `counted`, and the bonus.
     """
@@ -137,30 +137,37 @@ def players_in(entry: Entry) -> tuple[PlayerId, ...]:
 Duels = dict[tuple[Entry, Entry], int]
 
 
+@dataclass
 class Aggregates:
-    """The numbers of the chosen games; `records` has those of each player."""
+    """The numbers of the chosen games: `records` has those of each player.
+
+    `duels` returns the number of games that each of some players has won alone against each other one, and may include
+    other pairs; `since` the results from a night on.
+    """
 
     records: dict[Entry, PlayerStats]
-
-    def duels(self, level: Sequence[Entry], /) -> Duels:
-        """The number of games that each of these has won alone against each other one; may include other pairs."""
-        raise NotImplementedError
-
-    def since(self, night: date) -> list[ResultRow]:
-        """The results from `night` on."""
-        raise NotImplementedError
+    duels: Callable[[Sequence[Entry]], Duels]
+    since: Callable[[date], list[ResultRow]]
 
     def before(self, night: date) -> Aggregates:
         """The aggregates without games from `night` on, which must be the last night."""
-        return AggregatesBefore(self, self.since(night), night)
+        rows, records = self.since(night), {}
+        later = RowAggregates(rows)
+        for player, record in self.records.items():
+            sums = Counter(record.sums)
+            if player in later.records:
+                sums.subtract(later.records[player].sums)
+            form = [game for game in record.form if game[0] < night]
+            records[player] = PlayerStats(sums, form, record.rating)
+        for row in reversed(rows):  # the rating before the first game of the night remains
+            if row.mu_before is not None:
+                records[row.player_id].rating = Rating(row.mu_before, row.sigma_before)
 
+        def duels(level: Sequence[Entry]) -> Duels:
+            now, last = self.duels(level), later.duels(level)
+            return {pair: now.get(pair, 0) - last.get(pair, 0) for pair in permutations(level, 2)}
 
-def aggregate(club: Club, choice: Choice, *, rate_alone: bool = False) -> Aggregates:
-    """The numbers of the chosen games; for whole groups, from their tallies.
-
-    `rate_alone`: all players start as newcomers, and no other games are rated.
-    """
-    return RowAggregates(rows_rated_alone(club, choice)) if rate_alone else StoredAggregates(club, choice)
+        return Aggregates(records, duels, self.since)
 
 
 def chosen_groups(club: Club, choice: Choice) -> ColumnElement[bool]:
@@ -181,12 +188,12 @@ def in_season(season_id: int) -> ColumnElement[bool]:
     return or_(GameGroup.season_id == season_id, GameGroup.id.in_(also))
 
 
-def as_counted_in(season_id: int, of: Any = Result) -> ColumnElement[bool]:
+def as_counted_in(season_id: int) -> ColumnElement[bool]:
     """A condition for results as that season counts them: by its own credit where a game has that, else the default."""
     groups = select(GameGroup.id).where(in_season(season_id), GameGroup.credit != "")
     again = aliased(Result)
     games = select(again.game_id).where(again.group_id.in_(groups))
-    return or_(of.group_id.in_(groups), and_(of.credit == "", of.game_id.not_in(games)))
+    return or_(Result.group_id.in_(groups), and_(Result.credit == "", Result.game_id.not_in(games)))
 
 
 def latest_day(club_id: int) -> date | None:
@@ -200,11 +207,11 @@ def latest_day(club_id: int) -> date | None:
 ONE_ROW_PER_GAME = Result.games == 1, Result.seat == 1  # of the players credited with seat 1: one or two per game
 
 
-def games_by_season(club: Club, *asked: ColumnElement[bool]) -> Counter[int | None]:
-    """The number of games by season, None for those in no season; `asked` restricts the groups."""
+def games_by_season(club: Club) -> Counter[int | None]:
+    """The number of games by season, None for those in no season."""
     also = also_in(club.id)
     games: Counter[int | None] = Counter()
-    for group, seasons, _, number in _games_by_group(club, *asked):
+    for group, seasons, _, number in _games_by_group(club):
         games.update(dict.fromkeys((*seasons, *also[group]), number))
     return games
 
@@ -256,86 +263,55 @@ def games_by_sides(club: Club, choice: Choice) -> dict[int, int]:
 # --- aggregated by the database, or game by game ------------------------------------------------------------------
 
 
-class StoredAggregates(Aggregates):
-    """Numbers of whole groups, from tallies: the cost does not depend on the number of hands.
+def aggregate(club: Club, choice: Choice) -> Aggregates:
+    """The numbers of the chosen games; of whole groups from tallies: the cost does not depend on the number of hands.
 
     For single games the database reads all results, and returns a few numbers of each player.
     """
-
-    def __init__(self, club: Club, choice: Choice) -> None:
-        self._by_games = choice.by_games
-        self._results = chosen_games(club, choice)
-        self._tallies = Tally.group_id.in_(select(GameGroup.id).where(chosen_groups(club, choice)))
-        table: type[Tally] | type[Result] = Result if choice.by_games else Tally
-        mine = self._results if choice.by_games else [self._tallies]
-        columns = [func.sum(getattr(table, name)) for name in SUMS]
-        rows = db.session.execute(select(table.player_id, *columns).where(*mine).group_by(table.player_id))
-        self.records = {player: PlayerStats(Counter(dict(zip(SUMS, sums, strict=True)))) for player, *sums in rows}
-        forms = self._forms_of_results() if choice.by_games else self._forms_of_tallies()
-        for player, games in forms.items():
-            self.records[player].form = [(date.fromisoformat(played), game, end) for played, game, end in games]
-        _rate(self.records)
-
-    def _forms_of_tallies(self) -> dict[PlayerId, Form]:
-        forms: dict[PlayerId, Form] = defaultdict(list)
-        for player, games in db.session.execute(select(Tally.player_id, Tally.form).where(self._tallies)):
-            forms[player] += games
-        return {player: last_games(games) for player, games in forms.items()}
-
-    def _forms_of_results(self) -> dict[PlayerId, Form]:
-        """The last games of each player: uses the index of a player's results, independent of their number."""
-        columns = Result.played, Result.number, Result.won, Result.shared
-        mine = select(*columns).where(Result.player_id == Player.id, *self._results, PLAYED)
-        last = mine.order_by(*LATEST_RESULT_FIRST).limit(FORM_LENGTH)
-        games = select(as_json(*last.correlate(Player).subquery().c)).scalar_subquery()
-        return {
-            player: [[played, game, letter_of(won, shared)] for played, game, won, shared in sorted(json.loads(text))]
-            for player, text in db.session.execute(select(Player.id, games).where(Player.id.in_(self.records)))
-            if text
-        }
-
-    def duels(self, level: Sequence[Entry], /) -> Duels:
-        if self._by_games:
-            return self._all_duels
-        rows = select(Tally.player_id, Tally.beaten).where(self._tallies, Tally.player_id.in_(level))
-        won: Counter[tuple[Entry, Entry]] = Counter()
-        for one, beaten in db.session.execute(rows):
-            won.update({(one, other): beaten.get(str(other), 0) for other in level if other != one})
-        return won
-
-    @cached_property
-    def _all_duels(self) -> Duels:
-        """Counted on demand, for all players at once: ties are broken repeatedly."""
-        other = aliased(Result)
-        met = and_(other.game_id == Result.game_id, other.credit == Result.credit)
-        met = and_(met, other.unit != Result.unit, other.games == 1)
-        pairs = Result.player_id, other.player_id
-        won = select(*pairs, func.count()).join(other, met).where(*self._results, Result.won == 1).group_by(*pairs)
-        return {(one, loser): games for one, loser, games in db.session.execute(won)}
-
-    def since(self, night: date) -> list[ResultRow]:
-        return results(*self._results, Result.played >= night)
+    chosen = chosen_games(club, choice)
+    tallied = Tally.group_id.in_(select(GameGroup.id).where(chosen_groups(club, choice)))
+    table: type[Tally] | type[Result] = Result if choice.by_games else Tally
+    mine = chosen if choice.by_games else [tallied]
+    columns = [func.sum(getattr(table, name)) for name in SUMS]
+    rows = db.session.execute(select(table.player_id, *columns).where(*mine).group_by(table.player_id))
+    records: dict[Entry, PlayerStats] = {
+        player: PlayerStats(Counter(dict(zip(SUMS, sums, strict=True)))) for player, *sums in rows
+    }
+    forms = forms_of(records, *chosen) if choice.by_games else _tallied_forms(tallied)
+    for player, games in forms.items():
+        records[player].form = [(date.fromisoformat(played), game, end) for played, game, end in games]
+    _rate(records)
+    # Ties are broken repeatedly: for single games all duels are counted at once, on demand.
+    duels = cache(lambda: _all_duels(chosen))
+    return Aggregates(
+        records,
+        lambda level: duels() if choice.by_games else _tallied_duels(tallied, level),
+        lambda night: results(*chosen, Result.played >= night),
+    )
 
 
-class AggregatesBefore(Aggregates):
-    """The aggregates without the last night."""
+def _tallied_forms(tallied: ColumnElement[bool]) -> dict[PlayerId, Form]:
+    forms: dict[PlayerId, Form] = defaultdict(list)
+    for player, games in db.session.execute(select(Tally.player_id, Tally.form).where(tallied)):
+        forms[player] += games
+    return {player: last_games(games) for player, games in forms.items()}
 
-    def __init__(self, now: Aggregates, rows: Sequence[ResultRow], night: date) -> None:
-        self._now, self._since = now, RowAggregates(rows)
-        self.records = {}
-        for player, record in now.records.items():
-            sums, later = Counter(record.sums), self._since.records.get(player)
-            if later:
-                sums.subtract(later.sums)
-            form = [game for game in record.form if game[0] < night]
-            self.records[player] = PlayerStats(sums, form, record.rating)
-        for row in reversed(rows):  # the rating before the first game of the night remains
-            if row.mu_before is not None:
-                self.records[row.player_id].rating = Rating(row.mu_before, row.sigma_before)
 
-    def duels(self, level: Sequence[Entry], /) -> Duels:
-        now, since = self._now.duels(level), self._since.duels(level)
-        return {pair: now.get(pair, 0) - since.get(pair, 0) for pair in permutations(level, 2)}
+def _tallied_duels(tallied: ColumnElement[bool], level: Sequence[Entry]) -> Duels:
+    rows = select(Tally.player_id, Tally.beaten).where(tallied, Tally.player_id.in_(level))
+    won: Counter[tuple[Entry, Entry]] = Counter()
+    for one, beaten in db.session.execute(rows):
+        won.update({(one, other): beaten.get(str(other), 0) for other in level if other != one})
+    return won
+
+
+def _all_duels(chosen: Sequence[ColumnElement[bool]]) -> Duels:
+    other = aliased(Result)
+    met = and_(other.game_id == Result.game_id, other.credit == Result.credit)
+    met = and_(met, other.unit != Result.unit, other.games == 1)
+    pairs = Result.player_id, other.player_id
+    won = select(*pairs, func.count()).join(other, met).where(*chosen, Result.won == 1).group_by(*pairs)
+    return {(one, loser): games for one, loser, games in db.session.execute(won)}
 
 
 AT_ONCE = 200  # conditions in one statement; databases limit their number
@@ -364,8 +340,8 @@ class RowAggregates(Aggregates):
 
     def __init__(self, rows: Sequence[ResultRow], *, with_form: bool = True) -> None:
         self._with_form = with_form
+        super().__init__(defaultdict(PlayerStats), self._count_duels, self._rows_since)
         self.rows: list[ResultRow] = []
-        self.records = defaultdict(PlayerStats)
         self._won: dict[Entry, int] = defaultdict(int)  # bitmask of the games that each player won alone
         self._not_won: dict[Entry, int] = defaultdict(int)  # and of all others
         self._bits: dict[int, int] = {}  # each game's bit
@@ -393,7 +369,7 @@ class RowAggregates(Aggregates):
                 ]
                 record.mu_before = rated.mu_before if rated is not None else record.mu_before
 
-    def duels(self, level: Sequence[Entry], /) -> Duels:
+    def _count_duels(self, level: Sequence[Entry]) -> Duels:
         """Counted on demand: most tables have no ties."""
         rows, self._met = self.rows[self._met :], len(self.rows)
         won, not_won, bits = self._won, self._not_won, self._bits
@@ -402,8 +378,21 @@ class RowAggregates(Aggregates):
                 (won if row.won else not_won)[row.player_id] |= 1 << bits.setdefault(row.game_id, len(bits))
         return {(one, other): (won[one] & not_won[other]).bit_count() for one, other in permutations(level, 2)}
 
-    def since(self, night: date) -> list[ResultRow]:
+    def _rows_since(self, night: date) -> list[ResultRow]:
         return [row for row in self.rows if row.played >= night]
+
+
+def forms_of(players: Iterable[Any], *asked: ColumnElement[bool]) -> dict[PlayerId, Form]:
+    """The last games of each player, latest last; uses the index of a player's results, independent of their number."""
+    columns = Result.played, Result.number, Result.won, Result.shared
+    mine = select(*columns).where(Result.player_id == Player.id, *asked, PLAYED)
+    last = mine.order_by(*LATEST_RESULT_FIRST).limit(FORM_LENGTH)
+    games = select(as_json(*last.correlate(Player).subquery().c)).scalar_subquery()
+    return {
+        player: [[played, game, letter_of(won, shared)] for played, game, won, shared in sorted(json.loads(text))]
+        for player, text in db.session.execute(select(Player.id, games).where(Player.id.in_(players)))
+        if text
+    }
 
 
 def last_games(form: Form) -> Form:
@@ -655,12 +644,12 @@ class Played(NamedTuple):
     deeds: Json
 
 
-def games(club: Club, choice: Choice, most: int = MOST_GAMES) -> list[Played]:
-    """The latest `most` of the chosen games that were played, in order; forfeits make no records."""
+def games(club: Club, choice: Choice) -> list[Played]:
+    """The latest MOST_GAMES of the chosen games that were played, in order; forfeits make no records."""
     chosen = select(Result.game_id, Result.credit).where(*chosen_games(club, choice), PLAYED)
     plain, of_json = Played._fields[:4], Played._fields[4:]
     latest = GameCount.played.desc(), GameCount.number.desc()
-    return [Played(*row) for row in reversed(_whole_games(chosen, plain, of_json, latest, most))]
+    return [Played(*row) for row in reversed(_whole_games(chosen, plain, of_json, latest, MOST_GAMES))]
 
 
 def aggregate_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:

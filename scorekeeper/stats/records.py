@@ -21,7 +21,7 @@ from sqlalchemy import func, select
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result
 
-from .counting import BID_MADE, COMEBACK, COUNTED_DOWN, SWEEP, Pair, PlayerId
+from .counting import BID_MADE, COMEBACK, COUNTED_DOWN, SWEEP, HandDeed, Pair, PlayerId
 from .profiles import Average, Estimate, errors_of, leaders
 from .query import Choice, Played, chosen_games, results
 from .ratings import LEAST_GAMES, NEWCOMER, NOISE, PLAYED, SHARPNESS, Rating, chances, ratings_after
@@ -53,25 +53,20 @@ class FoundRecord(NamedTuple):
     deed: Deed
 
 
-class Runs(NamedTuple):
-    """Games that players have won in a row, alone or with partners; a tied game ends a run.
-
-    `ended` has each player's longest ended runs only, in the order in which they ended.
-    """
-
-    going_on: dict[PlayerId, Deed]
-    ended: list[Deed]
-
-
 @dataclass(frozen=True)
 class Deeds:
-    """Aggregate of the games so far, sufficient for their records and for adding later games."""
+    """Aggregate of the games so far, sufficient for their records and for adding later games.
+
+    `runs` are the games that each player has won in a row up to now, alone or with partners; a tied game ends a run.
+    `ended` has each player's longest ended runs only, in the order in which they ended.
+    """
 
     nights: int = 0
     night: date | None = None  # the last one
     by_rules: Counter[str] = field(default_factory=Counter)  # number of games
     bests: dict[tuple[str, str], Deed] = field(default_factory=dict)  # by rule set and record
-    runs: Runs = field(default_factory=lambda: Runs({}, []))
+    runs: dict[PlayerId, Deed] = field(default_factory=dict)
+    ended: list[Deed] = field(default_factory=list)
 
 
 def add_deeds(before: Deeds, games: Sequence[Played], members: Collection[PlayerId]) -> Deeds:
@@ -81,21 +76,18 @@ def add_deeds(before: Deeds, games: Sequence[Played], members: Collection[Player
     for rules_id, number in Counter(game.rules_id for game in games).items():
         by_rules[rules_id] += number
         mine = [game for game in games if game.rules_id == rules_id]
-        for key, deeds in RECORDS.items():
-            lowest = key == LOWEST
-            record = best(
-                _record_candidates(bests.get((rules_id, key)), mine, deeds, members, lowest=lowest), lowest=lowest
-            )
+        for key in RECORDS:
+            record = best(_record_candidates(bests.get((rules_id, key)), mine, key, members), lowest=key == LOWEST)
             if record:
                 bests[rules_id, key] = record
     new = len({game.played for game in games} - {before.night})
     last = games[-1].played if games else before.night
-    return Deeds(before.nights + new, last, by_rules, bests, add_runs(before.runs, games, members))
+    return Deeds(before.nights + new, last, by_rules, bests, *_add_runs(before, games, members))
 
 
 def records(deeds: Deeds) -> list[FoundRecord]:
     """All records: the streak, then those of each rule set, the one with most games first."""
-    streak = best(streaks(deeds.runs))
+    streak = best(streaks(deeds))
     found = [FoundRecord(STREAK, "", streak)] if streak else []
     for rules_id, _ in deeds.by_rules.most_common():
         mine = ((key, deeds.bests.get((rules_id, key))) for key in RECORDS)
@@ -104,20 +96,21 @@ def records(deeds: Deeds) -> list[FoundRecord]:
 
 
 def _record_candidates(
-    before: Deed | None, games: Iterable[Played], deeds: DeedsOf, members: frozenset[PlayerId], *, lowest: bool
+    before: Deed | None, games: Iterable[Played], key: str, members: frozenset[PlayerId]
 ) -> list[Deed]:
     """The record so far, then the members' deeds in later games that equal or exceed all before them, in order.
 
     Guests are left out of a deed's players; deeds of guests only are left out.
     """
     done = [before] if before else []
-    sign = -1 if lowest else 1
+    sign, deeds = -1 if key == LOWEST else 1, RECORDS[key]
     for game in games:
-        for value, players, hand, since in deeds(game):
+        for value, hand, players in deeds(game):
             if not done or sign * value >= sign * done[-1].value:
                 here = tuple(player for player in players if player in members)
                 if here or not players:
-                    done.append(Deed(value, game.played, game.number, here, hand, since))
+                    when = {"since" if key == COMEBACK else "hand": hand}
+                    done.append(Deed(value, game.played, game.number, here, **when))
     return done
 
 
@@ -140,38 +133,25 @@ def best(deeds: Sequence[Deed], *, lowest: bool = False) -> Deed | None:
 # --- of a game ----------------------------------------------------------------------------------------------------
 
 
-HandDeed = tuple[int, Sequence[PlayerId], int, int]  # (value, players, hand, since): see Deed
-DeedsOf = Callable[[Played], list[HandDeed]]
+DeedsOf = Callable[[Played], Iterable[HandDeed]]  # hand 0: not in a single hand
 
 
 def scores(game: Played) -> list[HandDeed]:
     """The final score of every side; scores counted down to 0 make no record."""
-    return [] if game.deeds.get(COUNTED_DOWN) else [(total, players, 0, 0) for total, _, players in game.sides]
+    return [] if game.deeds.get(COUNTED_DOWN) else [[total, 0, players] for total, _, players in game.sides]
 
 
 def margins(game: Played) -> list[HandDeed]:
     """The margin of a sole winner; none if the scores were tied and the bid decided."""
     second, first = sorted([total for total, *_ in game.sides])[-2:]
-    won = [(total - second, players, 0, 0) for total, ended, players in game.sides if ended == "W" and total == first]
+    won = [[total - second, 0, players] for total, ended, players in game.sides if ended == "W" and total == first]
     return won if first > second else []
 
 
 def sets(game: Played) -> list[HandDeed]:
     """The number of set bids in the game."""
     number = sum([taken - made for taken, made, *_ in game.bids.values()])
-    return [(number, (), 0, 0)] if number else []
-
-
-def bids(game: Played) -> list[HandDeed]:
-    """The highest made bid."""
-    done = game.deeds.get(BID_MADE)
-    return [(done[0], done[2], done[1], 0)] if done else []
-
-
-def comebacks(game: Played) -> list[HandDeed]:
-    """The winner's largest deficit."""
-    done = game.deeds.get(COMEBACK)
-    return [(done[0], done[2], 0, done[1])] if done else []
+    return [[number, 0, ()]] if number else []
 
 
 # The candidates for each record in a game; the highest value is the record, except for the lowest final score.
@@ -180,11 +160,10 @@ RECORDS: dict[str, DeedsOf] = {
     "highest": scores,
     LOWEST: scores,
     "margin": margins,
-    "comeback": comebacks,
-    "bid": bids,
-    # hands in which one side took every point
-    "sweep": lambda game: [(value, players, hand, 0) for value, hand, players in game.deeds.get(SWEEP, ())],
-    "length": lambda game: [(game.hands, (), 0, 0)] if game.hands else [],  # includes hands that were passed out
+    COMEBACK: lambda game: filter(None, [game.deeds.get(COMEBACK)]),
+    BID_MADE: lambda game: filter(None, [game.deeds.get(BID_MADE)]),
+    SWEEP: lambda game: game.deeds.get(SWEEP, ()),
+    "length": lambda game: [[game.hands, 0, ()]] if game.hands else [],  # includes hands that were passed out
     "sets": sets,
 }
 
@@ -192,9 +171,11 @@ RECORDS: dict[str, DeedsOf] = {
 # --- of several games ---------------------------------------------------------------------------------------------
 
 
-def add_runs(before: Runs, games: Iterable[Played], members: Collection[PlayerId]) -> Runs:
-    """`before` extended by later games, without modifying it. Guests have no runs."""
-    runs, ended = before.going_on.copy(), before.ended.copy()
+def _add_runs(
+    before: Deeds, games: Iterable[Played], members: Collection[PlayerId]
+) -> tuple[dict[PlayerId, Deed], list[Deed]]:
+    """The runs going on, and the ended ones, after later games. Guests have no runs."""
+    runs, ended = before.runs.copy(), before.ended.copy()
     for game in games:
         for _, letter, players in game.sides:
             for player in players:
@@ -205,7 +186,7 @@ def add_runs(before: Runs, games: Iterable[Played], members: Collection[PlayerId
                 elif run:
                     ended.append(runs.pop(player))
     longest = _lengths(ended)
-    return Runs(runs, [run for run in ended if run.value == longest[run.players[0]]])
+    return runs, [run for run in ended if run.value == longest[run.players[0]]]
 
 
 def _lengths(runs: Iterable[Deed]) -> dict[PlayerId, int]:
@@ -213,9 +194,9 @@ def _lengths(runs: Iterable[Deed]) -> dict[PlayerId, int]:
     return {run.players[0]: run.value for run in sorted(runs, key=attrgetter("value"))}
 
 
-def streaks(runs: Runs) -> list[Deed]:
+def streaks(deeds: Deeds) -> list[Deed]:
     """The longest runs of two or more games, also current ones, in the order of their last games."""
-    found = [run for run in (*runs.ended, *runs.going_on.values()) if run.value > 1]
+    found = [run for run in (*deeds.ended, *deeds.runs.values()) if run.value > 1]
     return sorted(found, key=lambda run: (run.played, run.number))
 
 
@@ -287,7 +268,7 @@ def season_awards(
         for player, there, games, bids, made, inflicted in rows
         if player in members
     }
-    return awards(parts, deeds.nights, streaks(deeds.runs), pairs, excess_over_ratings(rated))
+    return awards(parts, deeds.nights, streaks(deeds), pairs, excess_over_ratings(rated))
 
 
 def awards(

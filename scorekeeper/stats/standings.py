@@ -40,6 +40,7 @@ from .query import (
     placing_rows,
     players_in,
     result_rows,
+    rows_rated_alone,
     season_of,
 )
 from .ratings import LEAST_GAMES
@@ -57,50 +58,6 @@ class Night(NamedTuple):
     day: date
     worth: Fraction
     attended: bool
-
-
-class Nights:
-    """The nights of all entries in the chosen games, by a scheme, and the bonus points of a season ordered by points.
-
-    `pairs` are the results of pairs, if these are the entries: a bonus of one of the two counts for the pair.
-    """
-
-    def __init__(
-        self, club: Club, scheme: Scheme, choice: Choice, bonuses: Mapping[Entry, list[Bonus]],
-        pairs: Iterable[ResultRow] | None,
-    ) -> None:  # fmt: skip
-        self.best, self.bonuses = scheme.best, bonuses
-        self._count = bool(bonuses) or scheme.by_nights  # otherwise a record's worth follows from its sums
-        self._nights: dict[Entry, list[Night]] = defaultdict(list)
-        for player, day, *sums in self._rows(club, choice, pairs) if self._count else ():
-            won, shared, lost, forfeits = map(int, sums)  # PostgreSQL returns sums as Decimal
-            attended = won + shared + lost > forfeits
-            points = won * scheme.won + shared * scheme.shared + lost * scheme.lost + attended * scheme.attended
-            worth = Fraction(2 * won + shared, 2) if scheme.by == WINS else Fraction(points)
-            self._nights[player].append(Night(day, worth, attended))
-
-    @staticmethod
-    def _rows(club: Club, choice: Choice, pairs: Iterable[ResultRow] | None) -> Iterable[Sequence[Any]]:
-        """Each night of each entry, with the results of its games."""
-        if pairs is None:
-            counted = (func.sum(getattr(Result, name)) for name in ENDED)
-            asked = select(Result.player_id, Result.played, *counted).where(*chosen_games(club, choice))
-            return db.session.execute(asked.where(Result.games == 1).group_by(Result.player_id, Result.played)).all()
-        return [
-            (pair, night, *(record.sums[name] for name in ENDED))
-            for night, played in groupby(pairs, key=attrgetter("played"))
-            for pair, record in RowAggregates(list(played), with_form=False).records.items()
-        ]
-
-    def set_extras(self, records: Mapping[Entry, PlayerStats], before: date = date.max) -> None:
-        """Set each record's `extra` from its nights before `before`, if nights count."""
-        for player, record in records.items() if self._count else ():
-            nights = [night for night in self._nights.get(player, ()) if night.day < before]
-            best = sorted((night.worth for night in nights), reverse=True)[: self.best or None]
-            bonuses = [bonus for member in players_in(player) for bonus in self.bonuses.get(member, ())]
-            bonus = sum(one.points for one in bonuses if one.day < before)
-            attended = sum(night.attended for night in nights)
-            record.extra = NightPoints(sum(best, Fraction(bonus)), attended, len(nights), len(best), bonus)
 
 
 # --- pairs ------------------------------------------------------------------------------------------------------------
@@ -246,10 +203,6 @@ class Standings(NamedTuple):
     hidden: tuple[Line, ...]
     night: date | None
 
-    @property
-    def leaders(self) -> tuple[Line, ...]:
-        return tuple(line for line in self.lines if line.place == 1)
-
 
 class Contest:
     """The entries of a table, and what places them: `entries` are players, or pairs without a guest.
@@ -276,7 +229,8 @@ class Contest:
         for bonus in given:
             if bonus.player in ids and (choice.until is None or bonus.day <= choice.until):
                 bonuses[ids[bonus.player]].append(bonus)
-        self.nights = Nights(club, scheme, choice, bonuses, self.pairs)
+        self._bonuses, self._counts_nights = bonuses, bool(bonuses) or scheme.by_nights
+        self._nights = self._read_nights(club, choice) if self._counts_nights else {}
         mine = self.pairs
         if mine is not None:
             names, of = {player_id: player.name for player_id, player in players.items()}, self.divisions
@@ -286,6 +240,38 @@ class Contest:
         elif is_ladder:
             mine = sorted(result_rows(club, choice), key=attrgetter("played", "number", "seat", "player_id"))
         self.games = ladder_games(mine or ()) if is_ladder else []
+
+    def _read_nights(self, club: Club, choice: Choice) -> dict[Entry, list[Night]]:
+        """The nights of each entry."""
+        rows: Iterable[Sequence[Any]]
+        if self.pairs is None:
+            counted = (func.sum(getattr(Result, name)) for name in ENDED)
+            asked = select(Result.player_id, Result.played, *counted).where(*chosen_games(club, choice))
+            rows = db.session.execute(asked.where(Result.games == 1).group_by(Result.player_id, Result.played))
+        else:
+            rows = (
+                (pair, night, *(record.sums[name] for name in ENDED))
+                for night, played in groupby(self.pairs, key=attrgetter("played"))
+                for pair, record in RowAggregates(list(played), with_form=False).records.items()
+            )
+        scheme, nights = self.scheme, defaultdict[Entry, list[Night]](list)
+        for entry, day, *sums in rows:
+            won, shared, lost, forfeits = map(int, sums)  # PostgreSQL returns sums as Decimal
+            attended = won + shared + lost > forfeits
+            points = won * scheme.won + shared * scheme.shared + lost * scheme.lost + attended * scheme.attended
+            worth = Fraction(2 * won + shared, 2) if scheme.by == WINS else Fraction(points)
+            nights[entry].append(Night(day, worth, attended))
+        return nights
+
+    def _set_extras(self, records: Mapping[Entry, PlayerStats], before: date) -> None:
+        """Set each record's `extra` from its nights and bonuses before `before`; a pair has the bonuses of both."""
+        for entry, record in records.items():
+            nights = [night for night in self._nights.get(entry, ()) if night.day < before]
+            best = sorted((night.worth for night in nights), reverse=True)[: self.scheme.best or None]
+            bonuses = [bonus for member in players_in(entry) for bonus in self._bonuses.get(member, ())]
+            bonus = sum(one.points for one in bonuses if one.day < before)
+            attended = sum(night.attended for night in nights)
+            record.extra = NightPoints(sum(best, Fraction(bonus)), attended, len(nights), len(best), bonus)
 
     @property
     def by_division(self) -> list[dict[Entry, Person]]:
@@ -300,7 +286,8 @@ class Contest:
 
         `aggregates` are the aggregates of the games before `before`; sets the `extra` of their records.
         """
-        self.nights.set_extras(aggregates.records, before)
+        if self._counts_nights:  # otherwise a record's worth follows from its sums
+            self._set_extras(aggregates.records, before)
         places: dict[Entry, int | None] = {}
         for members in self.by_division:
             if self.scheme.by != LADDER:
@@ -320,10 +307,12 @@ class Contest:
 def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
     """The table of the chosen games, without guests."""
     contest = Contest(club, scheme, choice)
-    if contest.pairs is None:
-        found = aggregate(club, choice, rate_alone=scheme.rates_alone)
+    if contest.pairs is not None:
+        found: Aggregates = RowAggregates(contest.pairs)
+    elif scheme.rates_alone:  # all players start as newcomers, and no other games are rated
+        found = RowAggregates(rows_rated_alone(club, choice))
     else:
-        found = RowAggregates(contest.pairs)
+        found = aggregate(club, choice)
     places = contest.places(found)
     night = max((record.form[-1][0] for record in found.records.values() if record.form), default=None)
     was = contest.places(found.before(night), night) if night else {}
@@ -526,7 +515,7 @@ class Partnership(NamedTuple):
     def safe(self) -> float:
         """Lower bound of their win share above chance: the lower end of Wilson's interval minus `chance`."""
         share = (2 * self.won + self.shared) / (2 * self.games)  # a float: there are thousands of pairs
-        return wilson(share, self.games)[0] - float(self.chance)
+        return wilson(share, self.games) - float(self.chance)
 
     @property
     def is_enough(self) -> bool:

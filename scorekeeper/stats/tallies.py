@@ -43,7 +43,6 @@ from scorekeeper.scoring.table import Table, Unit
 from . import ratings
 from .counting import (
     FINISHED,
-    FORM_LENGTH,
     SUMS,
     VS,
     FinishedGame,
@@ -53,8 +52,8 @@ from .counting import (
     of_kind,
     total,
 )
-from .query import last_games, latest_day, letter_of
-from .ratings import PLAYED, RATING_COLUMNS, Rating
+from .query import forms_of, last_games, latest_day, letter_of
+from .ratings import RATING_COLUMNS, Rating
 from .schemes import Scheme
 
 CHUNK = 200  # games read at once
@@ -278,7 +277,8 @@ class Totals:
         if times < 0:
             added.form = None
         elif added.form is not None and result["games"] > result["forfeits"]:
-            added.form = last_games([*added.form, _game_in_form(result)])
+            letter = letter_of(result["won"], result["shared"])
+            added.form = last_games([*added.form, [result["played"].isoformat(), result["number"], letter]])
 
     def save(self) -> None:
         """Add the changes to the tallies, inside a transaction; deletes empty tallies."""
@@ -293,7 +293,10 @@ class Totals:
                     tallies[key] = Tally(group_id=key[0], player_id=key[1], **nothing, detail={}, form=[], beaten={})
                     db.session.add(tallies[key])
                 added, tally = self.added[key], tallies[key]
-                form = _form(*key) if added.form is None else last_games([*tally.form, *added.form])
+                if added.form is None:
+                    form = forms_of([key[1]], Result.group_id == key[0]).get(key[1], [])
+                else:
+                    form = last_games([*tally.form, *added.form])
                 sums = {name: getattr(tally, name) + added.sums[name] for name in SUMS}
                 for name, value in (sums | from_sums(total(tally.detail, added.detail), form)).items():
                     setattr(tally, name, value)
@@ -302,11 +305,6 @@ class Totals:
                 if not (tally.games or tally.hands):
                     db.session.delete(tally)
             db.session.flush()
-
-
-def _game_in_form(result: Row) -> list[object]:
-    """A game as an item of a form: day, number, and result."""
-    return [result["played"].isoformat(), result["number"], letter_of(result["won"], result["shared"])]
 
 
 def _results(game: CountedGame) -> Sequence[Any]:
@@ -410,17 +408,6 @@ def from_sums(detail: Counter[str], form: Form) -> Json:
         "beaten": beaten,
         "last_played": date.fromisoformat(form[-1][0]) if form else None,
     }
-
-
-def _form(group_id: int, player_id: PlayerId) -> Form:
-    """The last games of a player in a group, latest last: day, number, and result."""
-    found = (
-        select(Result.played, Result.number, Result.won, Result.shared)
-        .where(Result.group_id == group_id, Result.player_id == player_id, PLAYED)
-        .order_by(*LATEST_RESULT_FIRST)
-        .limit(FORM_LENGTH)
-    )
-    return [_game_in_form(row._mapping) for row in reversed(db.session.execute(found).all())]
 
 
 # --- reopening closed seasons -------------------------------------------------------------------------------------

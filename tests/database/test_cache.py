@@ -12,7 +12,7 @@ from scorekeeper.models import Club, Game
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.change_log import PlannedChange
 from scorekeeper.services.game_reader import read_snapshot
-from scorekeeper.stats import records
+from scorekeeper.stats.counting import BID_MADE
 from scorekeeper.stats.query import Choice, games
 from tests.classic import FOUR, SET, TWO_EACH, new_club, record, start_game
 from tests.web.phones import let_in
@@ -83,7 +83,7 @@ def shown(app, client, key, *winners):
     with app.app_context():
         club = db.session.scalars(db.select(Club)).one()
         play(club, *winners)
-        highest = records.bids(games(club, Choice())[-1])[0][0]
+        highest = games(club, Choice())[-1].deeds[BID_MADE][0]
         assert db.session.query(Game).count() == 2
         db.session.remove()
         page = client.get(f"/c/{key}/standings").text

@@ -16,7 +16,7 @@ from scorekeeper.services import players as player_service
 from scorekeeper.services import seasons
 from scorekeeper.stats import archive, query
 from scorekeeper.stats.archive import feats_of
-from scorekeeper.stats.head_to_head import head_to_head
+from scorekeeper.stats.head_to_head import schedules_of
 from scorekeeper.stats.query import Choice, aggregate_bids, aggregate_pairs, games
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships
@@ -141,7 +141,7 @@ def shown(club: Club) -> list[object]:
         (
             *(feats_of(club, one, with_awards=True), aggregate_pairs(club, one)),
             *(partnerships(club, one), aggregate_bids(club, one)),
-            {player: round(met, 9) for player, met in head_to_head(club, one).schedules.items()},
+            {player: round(met, 9) for player, met in schedules_of(club, one).items()},
         )
         for one in choices
     ]
@@ -252,7 +252,8 @@ def test_of_too_many_games_the_latest_are_read_once_an_evening(club, monkeypatch
     for day in range(4):
         a_wins(club, day)
     read = []
-    monkeypatch.setattr(archive, "games", lambda *asked: read.append(found := games(*asked, most=2)) or found)
+    monkeypatch.setattr(query, "MOST_GAMES", 2)
+    monkeypatch.setattr(archive, "games", lambda *asked: read.append(found := games(*asked)) or found)
     for times in (1, 2):
         (streak, *_) = feats_of(club, Choice(), with_awards=False).records
         assert (streak.deed.value, streak.deed.since) == (3, 2)

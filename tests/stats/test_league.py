@@ -23,7 +23,7 @@ from scorekeeper.services import players as player_service
 from scorekeeper.services.games import PaperGame, record_forfeit, record_paper_games
 from scorekeeper.stats import archive, verify
 from scorekeeper.stats.archive import table_from_dict, winners_of
-from scorekeeper.stats.head_to_head import head_to_head
+from scorekeeper.stats.head_to_head import meetings_of, schedules_of
 from scorekeeper.stats.league import Bonus, Bracket, League, Playoffs, candidates, matches_of, order, seeds_of
 from scorekeeper.stats.query import Choice, aggregate, games
 from scorekeeper.stats.schemes import Scheme
@@ -464,18 +464,18 @@ def test_the_strength_of_schedule_is_the_average_rating_of_the_opponents_before_
     """
     play(season, FIRST, WON, WON)
     forfeit(season, ["Bo", "Di"], ["Ann", "Cy"], night=FIRST)
-    found = head_to_head(season.club, Choice(season_id=season.id))
-    who = ids(season)
-    assert found.meetings[who["Ann"]][who["Bo"]] == (3, 2, 0, 1)
-    assert found.meetings[who["Bo"]][who["Ann"]] == (3, 1, 0, 2)
-    assert who["Cy"] not in found.meetings[who["Ann"]]
-    assert 40 * found.schedules[who["Ann"]] == pytest.approx((1000 + 989.882) / 2, abs=1e-3)
-    assert 40 * found.schedules[who["Di"]] == pytest.approx((1000 + 1010.118) / 2, abs=1e-3)
+    here, who = Choice(season_id=season.id), ids(season)
+    met, found = meetings_of(season.club, here), schedules_of(season.club, here)
+    assert met[who["Ann"]][who["Bo"]] == (3, 2, 0, 1)
+    assert met[who["Bo"]][who["Ann"]] == (3, 1, 0, 2)
+    assert who["Cy"] not in met[who["Ann"]]
+    assert 40 * found[who["Ann"]] == pytest.approx((1000 + 989.882) / 2, abs=1e-3)
+    assert 40 * found[who["Di"]] == pytest.approx((1000 + 1010.118) / 2, abs=1e-3)
     play(season, SECOND, ["Ann", "Eve", "Cy", "Flo"])
     player_service.set_guest(players(season)["Flo"], True)
-    found = head_to_head(season.club, Choice(season_id=season.id))
-    assert 40 * found.schedules[who["Ann"]] == pytest.approx((2 * 1000 + 2 * 989.882 + 2 * 1000) / 6, abs=1e-3)
-    assert head_to_head(season.club, Choice(until=date(2026, 1, 31))).schedules == {}
+    found = schedules_of(season.club, here)
+    assert 40 * found[who["Ann"]] == pytest.approx((2 * 1000 + 2 * 989.882 + 2 * 1000) / 6, abs=1e-3)
+    assert schedules_of(season.club, Choice(until=date(2026, 1, 31))) == {}
 
 
 def test_a_closed_season_keeps_the_strength_of_schedule(season):
@@ -506,7 +506,7 @@ def test_the_strength_of_schedule_goes_with_how_strong_the_opponents_are(app_con
         winners = tuple(unit for unit, side in zip("AB", sides, strict=True) if side.won)
         games.append(PaperGame(str(number), table, names, FIRST, totals, winners, None))
     record_paper_games(club, games)
-    found = head_to_head(club, Choice()).schedules
+    found = schedules_of(club, Choice())
     strength = {player.id: fmean(true[player.name]) for player in club.players}
     assert correlation([found[one] for one in strength], list(strength.values())) > 0.5
 

@@ -10,7 +10,7 @@ from bench.ratings import CIRCLES, Seen
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
-from scorekeeper.stats import records
+from scorekeeper.stats import query, records
 from scorekeeper.stats.archive import feats_of, names_of
 from scorekeeper.stats.counting import BID_MADE, COMEBACK, SWEEP
 from scorekeeper.stats.profiles import Average, errors_of
@@ -75,7 +75,7 @@ def test_a_tie_that_the_bid_decided_is_no_biggest_win():
     tie = game(1, (22, "W", [ANN]), (22, "L", [BO]))
     won = game(2, (21, "W", [ANN]), (20, "L", [BO]))
     assert records.margins(tie) == []
-    assert records.margins(won) == [(1, [ANN], 0, 0)]
+    assert records.margins(won) == [[1, 0, [ANN]]]
 
 
 def test_both_sides_of_a_tie_are_one_game():
@@ -87,7 +87,7 @@ def test_both_sides_of_a_tie_are_one_game():
 def test_streaks_end_with_a_shared_game_and_one_win_is_none():
     """Ann: won, won, shared, won, won, won, lost, won."""
     played = [game(number, (9, ended, [ANN]), (8, "L", [BO])) for number, ended in enumerate("WWSWWWLW", 1)]
-    streaks = [records.streaks(done(played[:number]).runs) for number in (1, 3, 5, 8)]
+    streaks = [records.streaks(done(played[:number])) for number in (1, 3, 5, 8)]
     told = [[(deed.value, deed.since, deed.number) for deed in some] for some in streaks]
     assert told == [[], [(2, 1, 2)], [(2, 1, 2), (2, 4, 5)], [(3, 4, 6)]]
 
@@ -158,9 +158,9 @@ def test_streaks_of_several_players_are_in_the_order_in_which_they_ended():
         game(number, *[(9, how, [player]) for how, player in zip(told, (ANN, BO, CY), strict=True)])
         for number, told in enumerate(ended, 1)
     ]
-    runs = [(deed.value, deed.since, deed.number, deed.players) for deed in records.streaks(done(played).runs)]
+    runs = [(deed.value, deed.since, deed.number, deed.players) for deed in records.streaks(done(played))]
     assert runs == [(3, 1, 3, (BO,)), (2, 3, 4, (CY,)), (2, 4, 5, (ANN,))]
-    assert records.streaks(done(played, {DI}).runs) == []
+    assert records.streaks(done(played, {DI})) == []
 
 
 def test_whoever_left_a_game_has_no_part_in_its_score(club):
@@ -191,10 +191,11 @@ def test_the_records_of_some_games(club):
     }  # fmt: skip
 
 
-def test_only_the_latest_games_are_looked_at(club):
+def test_only_the_latest_games_are_looked_at(club, monkeypatch):
     quick_games.play(club, date(2026, 1, 1), 4)
-    assert [one.number for one in games(club, Choice(), most=2)] == [3, 4]
-    assert len(games(club, Choice(), most=4)) == 4
+    assert len(games(club, Choice())) == 4
+    monkeypatch.setattr(query, "MOST_GAMES", 2)
+    assert [one.number for one in games(club, Choice())] == [3, 4]
 
 
 def test_what_takes_the_hands(club):
@@ -203,11 +204,12 @@ def test_what_takes_the_hands(club):
     # A: -2, -4, 0, 4, 8, 11; B: 3, 6, 6, 6, 6, 7
     (done,) = games(club, Choice())
     names = names_of(club, Choice())
-    (behind,), (bid,) = records.comebacks(done), records.bids(done)
-    (value, players, _, since), (highest, bidders, hand, _) = behind, bid
+    ((value, since, players),), ((highest, hand, bidders),) = (
+        records.RECORDS[key](done) for key in (COMEBACK, BID_MADE)
+    )
     assert (value, since, [names[one] for one in players]) == (10, 2, ["Ann", "Cy"])
     assert (highest, hand, [names[one] for one in bidders]) == (4, 5, ["Ann"])
-    assert [(value, hand) for value, _, hand, _ in records.RECORDS["sweep"](done)] == [(4, 3), (4, 4), (4, 5)]
+    assert [(value, hand) for value, hand, _ in records.RECORDS[SWEEP](done)] == [(4, 3), (4, 4), (4, 5)]
 
 
 def test_a_side_that_did_not_bid_can_take_every_point(club):
@@ -217,15 +219,14 @@ def test_a_side_that_did_not_bid_can_take_every_point(club):
 
 def test_a_comeback_counts_from_the_score_that_was_carried_over(club):
     record(start_game(club, start={"A": 0, "B": 9}), FOUR, FOUR, FOUR)
-    (behind,) = records.comebacks(games(club, Choice())[0])
-    value, _, _, since = behind
+    ((value, since, _),) = records.RECORDS[COMEBACK](games(club, Choice())[0])
     assert (value, since) == (9, 0)
 
 
 @pytest.mark.parametrize("hands", [[FOUR, FOUR, FOUR], [TWO_EACH, FOUR, FOUR, FOUR]], ids=["ahead", "level"])
 def test_who_was_never_behind_did_not_come_back(club, hands):
     record(start_game(club), *hands)
-    assert records.comebacks(games(club, Choice())[0]) == []
+    assert [*records.RECORDS[COMEBACK](games(club, Choice())[0])] == []
 
 
 def test_a_deed_is_of_who_sat_there_then_by_the_name_of_now(club):

@@ -22,7 +22,7 @@ from scorekeeper.services import seasons
 from scorekeeper.services.games import PaperGame, record_paper_games
 from scorekeeper.stats import ratings as ratings_of_club
 from scorekeeper.stats import tallies
-from scorekeeper.stats.head_to_head import head_to_head
+from scorekeeper.stats.head_to_head import schedules_of
 from scorekeeper.stats.league import Bonus, League, seeds_of
 from scorekeeper.stats.profiles import profile, streaks
 from scorekeeper.stats.query import Choice, RowAggregates, aggregate_details, result_rows
@@ -243,10 +243,10 @@ def shown(line):
 def check_schedules(club, games):
     """Only some players: slow.py loops over every opponent in every game."""
     choice, chosen = choices()[1]
-    mine, found = chosen(games), head_to_head(club, choice)
+    mine, found = chosen(games), schedules_of(club, choice)
     ids, rated = {player.name: player.id for player in club.players}, slow.rate(games)
     for name in ("Player 03", "Player 21"):
-        assert 40 * found.schedules[ids[name]] == pytest.approx(slow.schedule(mine, name, rated))
+        assert 40 * found[ids[name]] == pytest.approx(slow.schedule(mine, name, rated))
 
 
 def check_ratings(games):

@@ -42,7 +42,7 @@ def test_a_season_by_rating_ranks_after_eight_games_of_its_own(club):
     season = seasons.begin(club, "League", FIRST, None, BY_RATING)
     play(club, FIRST, 7, season=season)
     assert places(club, season_id=season.id) == dict.fromkeys(("Ann", "Bo", "Cy", "Di"))
-    assert standings(club, BY_RATING, Choice(season_id=season.id)).leaders == ()
+    assert all(line.place != 1 for line in standings(club, BY_RATING, Choice(season_id=season.id)).lines)
     play(club, FIRST, season=season)
     assert places(club, season_id=season.id) == {"Ann": 1, "Cy": 1, "Bo": 3, "Di": 3}
 

@@ -168,11 +168,12 @@ def _alone(name: str, most: int, games: Sequence[Ended]) -> str:
 
 def table_story(table: Standings, scheme: Scheme) -> str:
     """The night's change at the top of the table, and the biggest climb."""
-    return " ".join(filter(None, (_top(table, table.leaders, scheme), _climb(table))))
+    return " ".join(filter(None, (_top(table, scheme), _climb(table))))
 
 
-def _top(table: Standings, first: Sequence[Line], scheme: Scheme) -> str:
+def _top(table: Standings, scheme: Scheme) -> str:
     placed = [line for line in table.lines if line.place is not None]
+    first = [line for line in placed if line.place == 1]
     if not placed:
         games = 0 if scheme.by == RATING else least_games(scheme)
         return f"Nobody is ranked yet. It takes {counted(games, 'game')}." if games else "Nobody is ranked yet."

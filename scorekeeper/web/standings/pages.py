@@ -22,7 +22,7 @@ from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.services import seasons
 from scorekeeper.stats import archive
 from scorekeeper.stats.archive import Feats, Names, SeasonReport
-from scorekeeper.stats.head_to_head import HeadToHead, Meeting, head_to_head
+from scorekeeper.stats.head_to_head import Meeting, meetings_of, schedules_of
 from scorekeeper.stats.league import bracket_of
 from scorekeeper.stats.query import MOST_GAMES, Choice, Person, chosen_games, games_by_sides
 from scorekeeper.stats.ratings import PLAYED
@@ -144,7 +144,8 @@ class TablePage(SeasonPage):
 
     @cached_property
     def mine(self) -> Row | None:
-        return self.table.row_of(self.me) if self.me else None
+        rows = (*self.table.rows, *self.table.hidden) if self.me else ()
+        return next((row for row in rows if row.id == self.me), None)
 
     @property
     def of(self) -> int:
@@ -257,8 +258,12 @@ class HeadToHeadPage(SeasonPage):
         return (*table.lines, *table.hidden)
 
     @cached_property
-    def _met(self) -> HeadToHead:
-        return self._of_choice(head_to_head)
+    def _met(self) -> dict[int, dict[int, Meeting]]:
+        return self._of_choice(meetings_of)
+
+    @cached_property
+    def _schedules(self) -> dict[int, float]:
+        return self.kept.schedules if self.kept else self._of_choice(schedules_of)
 
     @property
     def games(self) -> str:
@@ -290,16 +295,16 @@ class HeadToHeadPage(SeasonPage):
         if self.player is None:
             return []
         names = {one.id: one.name for one in self.people}
-        met = self._met.meetings.get(self.player.id, {})
+        met = self._met.get(self.player.id, {})
         found = [(names[who], one) for who, one in met.items() if who in names]
         return sorted(found, key=lambda one: (-one[1].games, one[0].casefold()))
 
     def between(self, one: Person, other: Person) -> Meeting:
-        return self._met.meetings.get(one.id, {}).get(other.id, Meeting())
+        return self._met.get(one.id, {}).get(other.id, Meeting())
 
     def schedule(self, player: Person) -> str:
         """Strength of a player's schedule as a rating; fixed for a closed season."""
-        strength = (self.kept.schedules if self.kept else self._met.schedules).get(player.id)
+        strength = self._schedules.get(player.id)
         return NO_VALUE if strength is None else str(rating_number(strength))
 
 

@@ -52,9 +52,7 @@ def cached(club: Club, what: Hashable, make: Callable[[], Made]) -> Made:
     """
     if club.unrated_since is not None:
         return make()
-    asked = club.key, club.stats_version, what
-    made: Made = _cache.get_or_make(asked, make)
-    return made
+    return _cache.get_or_make((club.key, club.stats_version, what), make)
 
 
 class Row(NamedTuple):
@@ -91,9 +89,6 @@ class ShownTable(NamedTuple):
         """Rows by division, those without a division last; a single group "" if there are none."""
         names = dict.fromkeys(row.division for row in self.rows)
         return [(name, tuple(row for row in self.rows if row.division == name)) for name in names]
-
-    def row_of(self, player_id: int | None) -> Row | None:
-        return next((row for row in (*self.rows, *self.hidden) if row.id == player_id), None)
 
 
 def live_table(club: Club, scheme: Scheme, choice: Choice) -> ShownTable:
