@@ -45,6 +45,7 @@ from .counting import (
     FINISHED,
     SUMS,
     VS,
+    WITH,
     FinishedGame,
     PlayerId,
     count_by_season,
@@ -52,8 +53,9 @@ from .counting import (
     of_kind,
     total,
 )
+from .league import league_of
 from .query import forms_of, last_games, latest_day, letter_of
-from .ratings import RATING_COLUMNS, Rating
+from .ratings import PLAYED, RATING_COLUMNS, Rating
 from .schemes import Scheme
 
 CHUNK = 200  # games read at once
@@ -137,13 +139,13 @@ class TallyWriter:
     """Counts games into a club's tallies; values that depend on all games are computed once, by `close`.
 
     Use inside one transaction that has locked the club: two games that finish at once take turns. `reopens`: the closed
-    seasons that a changed game reopens, None for all.
+    seasons that a changed game reopens, None for all; those that are open again are watched in any case.
     """
 
     def __init__(self, club_id: int, *, reopens: Container[int] | None = None, totals: Totals | None = None) -> None:
         self.club_id = club_id
         self._credits, kept = seasons_of(club_id)
-        self._reopens = kept if reopens is None else {season for season in kept if season in reopens}
+        self._reopens = {one for one, closed in kept.items() if reopens is None or not closed or one in reopens}
         self._groups = Groups(club_id)
         last = select(Result.played, Result.number).where(Result.club_id == club_id)
         last_game = last.order_by(*LATEST_RESULT_FIRST).limit(1).subquery()
@@ -188,17 +190,18 @@ class TallyWriter:
         reopen(number, {season: change for season, change in changes.items() if change})
 
     def _digests(self, game_id: int) -> dict[int, int]:
-        """Digests of the counts of a game by season, for those seasons that it can reopen."""
+        """Digests of the counts of a game by season, for those seasons that it can reopen; players are uids."""
         by_group: dict[int, list[Any]] = defaultdict(list)
-        for group, *counted in db.session.execute(COMPARED.where(Result.game_id == game_id)) if self._reopens else ():
-            by_group[group].append(counted)
+        rows: Any = db.session.execute(COMPARED.where(Result.game_id == game_id)) if self._reopens else ()
+        for group, detail, *counted in rows:
+            own = {text: number for text, number in detail.items() if not text.startswith((f"{WITH}:", f"{VS}:"))}
+            by_group[group].append([own, *counted])
         if not by_group:
             return {}
-        deeds = list(db.session.scalars(select(GameCount.deeds).where(GameCount.game_id == game_id)))
         first = select(GameGroup.id, GameGroup.season_id).where(GameGroup.id.in_(by_group))
         also = select(GroupSeason.group_id, GroupSeason.season_id).where(GroupSeason.group_id.in_(by_group))
-        rows: Any = db.session.execute(union(first, also))
-        return {season: _digest([by_group[group], deeds]) for group, season in rows if season in self._reopens}
+        rows = db.session.execute(union(first, also))
+        return {season: _digest(by_group[group]) for group, season in rows if season in self._reopens}
 
     def _rate(self, before: Sequence[Any], after: Sequence[Any]) -> None:
         """Keep the ratings if the result of the game is unchanged; otherwise all later games are to be rated again.
@@ -325,17 +328,16 @@ class Kind(NamedTuple):
     credit: str
 
 
-def seasons_of(club_id: int) -> tuple[dict[int | None, str], set[int]]:
-    """The rule of credit of each season of a club, and the seasons that are closed, or that a game has reopened.
+def seasons_of(club_id: int) -> tuple[dict[int | None, str], dict[int, bool]]:
+    """The rule of credit of each season of a club; and, of those closed or reopened by a game, whether it is closed.
 
     Games of no season (None) count for those who finished them.
     """
     mine = select(Season.id, Season.settings, Season.closed_at, Season.reopened).where(Season.club_id == club_id)
     rows = db.session.execute(mine).all()
     rules = {season.id: Scheme.from_dict(season.settings).credit for season in rows}
-    return {None: FINISHED} | rules, {
-        season.id for season in rows if season.closed_at or "sum" in (season.reopened or ())
-    }
+    kept = {one.id: bool(one.closed_at) for one in rows if one.closed_at or "sum" in (one.reopened or ())}
+    return {None: FINISHED} | rules, kept
 
 
 class Groups(dict[Kind, int]):
@@ -413,8 +415,8 @@ def from_sums(detail: Counter[str], form: Form) -> Json:
 # --- reopening closed seasons -------------------------------------------------------------------------------------
 
 
-COMPARED_COLUMNS = ("group_id", "player_id", "seat", "unit", "place", "played", "number", "detail", *SUMS)
-COMPARED = select(*(getattr(Result, name) for name in COMPARED_COLUMNS)).order_by(Result.player_id)
+COMPARED_COLUMNS = ("group_id", "detail", "seat", "unit", "place", "played", "number", *SUMS)
+COMPARED = select(*(getattr(Result, name) for name in COMPARED_COLUMNS), Player.uid).join(Player).order_by(Player.uid)
 
 
 def reopen(game: int, changes: Mapping[int, int]) -> None:
@@ -434,7 +436,10 @@ def is_as_closed(season: Season) -> bool:
 
 
 def _settings_digest(season: Season) -> int:
-    return _digest([season.settings, season.league])
+    """A digest of what a season's table depends on besides its games."""
+    league = league_of(season)
+    bonuses = [bonus.to_dict() for bonus in league.bonuses if not bonus.undone]
+    return _digest([season.settings, bonuses, league.divisions, league.start])
 
 
 def _digest(value: object) -> int:

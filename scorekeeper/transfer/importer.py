@@ -299,7 +299,7 @@ class Importer(Match):
         game: Any = SimpleNamespace(**vars(told) | here)
         if not tallies.counts(game):
             return []
-        if not self._kept.isdisjoint(seasons):
+        if not self._kept.keys().isdisjoint(seasons):
             self._in_kept.append((game_id, number))
         place = Place(told.played, number)
         self._since = min(self._since or place, place)
