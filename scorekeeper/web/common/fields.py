@@ -20,11 +20,11 @@ from scorekeeper.transfer.columns import YEARS
 A_DAY = "Enter a date like 2026-03-21."
 NAME_TOO_LONG = f"That name is too long. Use at most {NAME_LENGTH} letters."
 LONGEST_TOKEN = 64
+BROKEN = "Part of this form is missing. Reload the page."
 # Version of the hand form, incremented whenever the meaning of its fields changes: a page from before an update, or a
 # hand queued on a phone, must not be saved as something else.
 HAND_FORM = 2
 NEW_TOKEN = re.compile(r"[\w-]{22}", re.ASCII)
-LONGEST_BIDDING = 100
 POSTED = object()  # default: the form of the current request
 
 Reader = Callable[[str], Any]  # raises ValidationError with a sentence
@@ -188,67 +188,17 @@ class MultiChoiceField(ChoiceField):
         self.data = tuple(dict.fromkeys(map(self.read, valuelist)))
 
 
-class CardsField(MultiChoiceField):
-    """The cards played, in order, in one hidden field."""
-
-    def process_formdata(self, valuelist: list[str]) -> None:
-        super().process_formdata(" ".join(valuelist).split())
-
-
-class CallsField(ChoiceField):
-    """The calls in order, in one hidden field; a pass is None."""
-
-    def process_formdata(self, valuelist: list[str]) -> None:
-        words = " ".join(valuelist).split()
-        self.data = tuple(map(self.read, words[:LONGEST_BIDDING]))
-
-
-class MappingField(ChoiceField):
-    """A group of similar fields with their own names: where each card lies (`at-TH`), who has each point.
-
-    `keys` maps field names to keys. `data` has parsed values by key, `typed` the raw text.
-    """
-
-    def __init__(self, read: Reader, keys: Mapping[str, str], **kwargs: Any) -> None:
-        super().__init__(read, **kwargs)
-        self.keys = keys
-        self.typed: dict[str, str] = {}
-
-    def process(self, formdata: Any, data: object = None, extra_filters: object = None) -> None:  # noqa: ARG002
-        self.process_errors: list[str] = []
-        self.typed = {key: formdata[name] for name, key in self.keys.items() if formdata and name in formdata}
-        filled = {key: text.strip() for key, text in self.typed.items() if text.strip()}
-        self.data = {key: value for key, text in filled.items() if (value := self._read(text)) is not None}
-
-    def _read(self, text: str) -> Any:
-        try:
-            return self.read(text)
-        except ValidationError as error:
-            self.process_errors = [str(error)]
-
-
-class ActionField(Field):
-    """The submitted action, by the button that was tapped: `data` is (name, value), or None."""
-
-    def __init__(self, readers: Mapping[str, Reader], **kwargs: Any) -> None:
-        super().__init__(label="", **kwargs)
-        self.readers = readers
-
-    def process(self, formdata: Any, data: object = None, extra_filters: object = None) -> None:  # noqa: ARG002
-        self.data, self.process_errors = None, []
-        name = next((name for name in self.readers if formdata and formdata.get(name)), None)
-        try:
-            self.data = name and (name, self.readers[name](formdata[name]))
-        except ValidationError as error:
-            self.process_errors = [str(error)]
-
-
 class TokenField(HiddenField):
     """Identifies one filled-in form, so that submitting it twice makes one change."""
 
     def pre_validate(self, form: object) -> None:  # noqa: ARG002  (as WTForms calls it)
-        if not self.data or len(self.data) > LONGEST_TOKEN or not self.data.isascii():
-            raise ValidationError("Part of this form is missing. Reload the page.")
+        if not is_token(self.data or ""):
+            raise ValidationError(BROKEN)
+
+
+def is_token(text: str) -> bool:
+    """True if `text` can be the token of a form."""
+    return 0 < len(text) <= LONGEST_TOKEN and text.isascii()
 
 
 def new_token() -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wtforms.validators import ValidationError
 
 from scorekeeper.models import DETAILS, POINTS
 from scorekeeper.scoring.auction import Auction
@@ -17,14 +19,9 @@ from scorekeeper.scoring.record import MOST_LETTERS, TURNED_UP
 from scorekeeper.scoring.rules.fields import Special
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Seat, Side, Sides, Table
 from scorekeeper.web.common.fields import (
-    ActionField,
-    CallsField,
-    CardsField,
-    ChoiceField,
-    MappingField,
-    MultiChoiceField,
-    PageForm,
-    TokenField,
+    BROKEN,
+    Reader,
+    is_token,
     one_line,
     one_of,
     parse_number,
@@ -37,6 +34,8 @@ from scorekeeper.web.common.words import card_name, listed
 from .warnings import CODES
 
 if TYPE_CHECKING:
+    from scorekeeper.services.drafts import Fields
+
     from .points import Points
 
 NOBODY = "nobody"
@@ -205,52 +204,63 @@ def bids_to_tap(table: Table) -> tuple[int | str, ...]:
 
 MOST_HANDS = 100_000
 PAGE = "page"  # key in a saved draft for the page it was tapped on
-BROKEN = "Part of this form is missing. Reload the page."
+LONGEST_BIDDING = 100
 NO_SUCH_CARD = "That card is not in this deck. Tap another."
-DRAFT_FIELDS = {field.name for field in fields(Draft)}
+DRAFT_FIELDS = Draft.__dataclass_fields__.keys()
 
 
-class HandForm(PageForm):
-    """Fields of every hand; `form_class` adds those for a table's points, sides and cards."""
+class HandForm:
+    """A posted form of a hand; the values of its inputs are attributes, named as in `inputs_of`.
 
-    table: Table
+    `errors` are sentences by place on the page. `step` is the step tapped: its name and value.
+    """
 
-    token = TokenField()
-    position = ChoiceField(whole_number(1, MOST_HANDS, BROKEN))
-    hand_version = ChoiceField(whole_number(0, 999_999_999, BROKEN))
-    trump = ChoiceField(one_of(tuple(SUITS), PROMPTS["trump"]))
-    warned = MultiChoiceField(one_of(CODES, BROKEN))
-    unfold = MultiChoiceField(one_of(("all", "call", "called", "buried"), BROKEN))
-    detail = ChoiceField(one_of(DETAILS, BROKEN))
-    was = ChoiceField(one_of(DETAILS, BROKEN))
-    by_seat = ChoiceField(one_of(("on",), BROKEN))
-    note = ChoiceField(one_line(MOST_LETTERS, f"This note is too long. Shorten it to {MOST_LETTERS} letters."))
-    version = ChoiceField(whole_number(0, 999_999_999, BROKEN))
+    # Fields that are not part of a draft.
+    position: int | None = None
+    hand_version: int | None = None
+    version: int | None = None
+    was: str | None = None
+    pile: str | None = None
+    unfold: Sequence[str] = ()
+    warned: Sequence[str] = ()
+    step: Mapping[str, Any] | None = None
+
+    def __init__(self, table: Table, posted: Fields) -> None:
+        self.table, self.posted, values = table, posted, vars(self)
+        self.token = self.typed("token")
+        self.errors: dict[str, list[str]] = {} if is_token(self.token) else {"token": [BROKEN]}
+        for name, (of, key, read) in inputs_of(table).items():
+            try:
+                value = read(texts) if (texts := posted.get(name)) else None
+            except ValidationError as error:
+                self.errors[PLACES.get(of, of)] = [str(error)]
+                continue
+            if value is not None and key is None:
+                values[of] = value
+            elif value is not None:
+                values.setdefault(of, {})[key] = value
+
+    def typed(self, name: str) -> str:
+        """The text of an input as typed."""
+        return next(iter(self.posted.get(name, ())), "")
 
     @property
     def page(self) -> str:
         """Identifies an open page; a prefix of the token, which itself is secret."""
-        return str(self.token.data or "")[:8]
+        return self.token[:8]
 
     def draft(self, dealer: Seat) -> Draft:
         """The draft as tapped; `dealer` is used if the form names none."""
-        tapped = {name: value for name, value in self.data.items() if value is not None}
-        placed = tapped["placed"]
+        tapped = {"dealer": dealer} | {name: value for name, value in vars(self).items() if name in DRAFT_FIELDS}
+        placed = tapped.get("placed", {})
         buried = (*tapped.get("buried", ()), *(card for card, pile in placed.items() if pile == BURIED))
         tapped |= {
-            "dealer": tapped.get("dealer", dealer),
             "buried": tuple(dict.fromkeys(buried)),
             "by_seat": "by_seat" in tapped,
             "placed": {card: pile for card, pile in placed.items() if card not in buried},
-            "turned": _turned(tapped["turned"], tapped.get("beg")),
+            "turned": _turned(tapped.get("turned", {}), tapped.get("beg")),
         }
-        draft = Draft(self.table, **{name: value for name, value in tapped.items() if name in DRAFT_FIELDS})
-        return draft.without_bidding()
-
-    @property
-    def errors(self) -> dict[str, list[str]]:
-        """Sentences by place on the page."""
-        return {PLACES.get(name, name): errors for name, errors in super().errors.items()}
+        return Draft(self.table, **tapped).without_bidding()
 
 
 def _turned(ranks: Mapping[str, str], beg: str | None) -> tuple[str, ...]:
@@ -263,51 +273,73 @@ def _turned(ranks: Mapping[str, str], beg: str | None) -> tuple[str, ...]:
     return () if turned == [UNKNOWN] else tuple(turned)
 
 
+class Input(NamedTuple):
+    """The field of the form that an input gives, or the key of a field that has several; `read` gets the texts sent."""
+
+    of: str
+    key: str | None
+    read: Callable[[Sequence[str]], Any]  # raises ValidationError with a sentence
+
+
+def _one(read: Reader) -> Callable[[Sequence[str]], Any]:
+    return lambda texts: read(text) if (text := texts[0].strip()) else None
+
+
+def _several(read: Reader) -> Callable[[Sequence[str]], Any]:
+    return lambda texts: tuple(dict.fromkeys(map(read, texts)))
+
+
 @lru_cache(maxsize=64)
-def form_class(table: Table) -> type[HandForm]:
-    """The form class for a table, with a field for each thing that can be tapped under its rules."""
+def inputs_of(table: Table) -> dict[str, Input]:
+    """The inputs of the form by name, with those for each thing that can be tapped under a table's rules."""
     seats, auction, sides = tuple(table.seats), table.rules.auction, Draft(table, 1).side_names
-    turned = range(table.most_runs + 1) if table.rules.trump.is_turned_up else ()
-    buried = [BURIED] if table.buried else []
     steps = (*table.cards, *map(out_step, table.seats)) if table.short_tricks else table.cards
-    most = table.deck_value
-    fields = {
-        "table": table,
-        "dealer": ChoiceField(one_of(seats, "Who dealt? Tap a name.", int)),
-        "bidder": ChoiceField(one_of(seats, PROMPTS["bidder"], int)),
-        "bid": ChoiceField(one_of(bids_to_tap(table), "These rules have no such bid. Tap another.", _number_or_name)),
-        "calls": CallsField(one_of((None, *auction.levels), BROKEN, lambda word: None if word == PASS else int(word))),
-        "called": ChoiceField(one_of(table.cards, NO_SUCH_CARD)),
-        "partner": ChoiceField(one_of((*seats, ALONE), PROMPTS["partner"], _number_or_name)),
-        "turned": MappingField(one_of(TURNED_UP, BROKEN), {f"turned-{place}": str(place) for place in turned}),
-        "beg": ChoiceField(one_of(("gift", "run"), BROKEN)),
-        "buried": MultiChoiceField(one_of(table.cards if table.buried else (), NO_SUCH_CARD)),
-        "pile": ChoiceField(one_of((*sides, BURIED), BROKEN)),
-        "placed": MappingField(
-            one_of((*sides, *buried), "There is no such pile. Tap another."),
-            {f"at-{card}": card for card in table.deck},
-        ),
-        "rest": ChoiceField(one_of(sides if table.buried else (STOCK,), BROKEN)),
-        "played_by": MappingField(one_of(sides, BROKEN), {f"by-{key}": key for key in table.card_points}),
-        "plays": CardsField(one_of(steps, BROKEN)),
-        "points": MappingField(
-            one_of((*sides, NOBODY), "They cannot have this point. Tap another."),
-            {f"point-{key}": key for key in (*table.points, SWEEP)},
-        ),
-        "counts": MappingField(
-            whole_number(0, most, f"Card points are a number from 0 to {most}."),
-            {f"count-{side}": side for side in sides},
-        ),
-        "step": ActionField(  # buttons that are one step of the bidding or play
-            {
-                "call": one_of((PASS, *auction.levels), BROKEN, _number_or_name),
-                "unsay": whole_number(0, MOST_HANDS, BROKEN),
-                "play": one_of(steps, NO_SUCH_CARD),
-                "back": whole_number(0, MOST_HANDS, BROKEN),
-            }
-        ),
+    turned = map(str, range(table.most_runs + 1)) if table.rules.trump.is_turned_up else ()
+    call = one_of((None, *auction.levels), BROKEN, lambda word: None if word == PASS else int(word))
+    number, play, most = whole_number(0, 999_999_999, BROKEN), _several(one_of(steps, BROKEN)), table.deck_value
+    single = {
+        "position": _one(whole_number(1, MOST_HANDS, BROKEN)),
+        "hand_version": _one(number),
+        "trump": _one(one_of(tuple(SUITS), PROMPTS["trump"])),
+        "warned": _several(one_of(CODES, BROKEN)),
+        "unfold": _several(one_of(("all", "call", "called", "buried"), BROKEN)),
+        "detail": _one(one_of(DETAILS, BROKEN)),
+        "was": _one(one_of(DETAILS, BROKEN)),
+        "by_seat": _one(one_of(("on",), BROKEN)),
+        "note": _one(one_line(MOST_LETTERS, f"This note is too long. Shorten it to {MOST_LETTERS} letters.")),
+        "version": _one(number),
+        "dealer": _one(one_of(seats, "Who dealt? Tap a name.", int)),
+        "bidder": _one(one_of(seats, PROMPTS["bidder"], int)),
+        "bid": _one(one_of(bids_to_tap(table), "These rules have no such bid. Tap another.", _number_or_name)),
+        "calls": lambda texts: tuple(map(call, " ".join(texts).split()[:LONGEST_BIDDING])),
+        "called": _one(one_of(table.cards, NO_SUCH_CARD)),
+        "partner": _one(one_of((*seats, ALONE), PROMPTS["partner"], _number_or_name)),
+        "beg": _one(one_of(("gift", "run"), BROKEN)),
+        "buried": _several(one_of(table.cards if table.buried else (), NO_SUCH_CARD)),
+        "pile": _one(one_of((*sides, BURIED), BROKEN)),
+        "rest": _one(one_of(sides if table.buried else (STOCK,), BROKEN)),
+        "plays": lambda texts: play(" ".join(texts).split()),
     }
-    return type("HandFormOfTable", (HandForm,), fields)
+    piles = one_of((*sides, BURIED) if table.buried else sides, "There is no such pile. Tap another.")
+    takers = one_of((*sides, NOBODY), "They cannot have this point. Tap another.")
+    several: dict[str, tuple[str, Iterable[str], Reader]] = {
+        "turned": ("turned-", turned, one_of(TURNED_UP, BROKEN)),
+        "placed": ("at-", table.deck, piles),
+        "played_by": ("by-", table.card_points, one_of(sides, BROKEN)),
+        "points": ("point-", (*table.points, SWEEP), takers),
+        "counts": ("count-", sides, whole_number(0, most, f"Card points are a number from 0 to {most}.")),
+    }
+    step = {
+        "call": one_of((PASS, *auction.levels), BROKEN, _number_or_name),
+        "unsay": whole_number(0, MOST_HANDS, BROKEN),
+        "play": one_of(steps, NO_SUCH_CARD),
+        "back": whole_number(0, MOST_HANDS, BROKEN),
+    }
+    return (
+        {name: Input(name, None, read) for name, read in single.items()}
+        | {start + key: Input(of, key, _one(read)) for of, (start, keys, read) in several.items() for key in keys}
+        | {name: Input("step", name, _one(read)) for name, read in step.items()}
+    )
 
 
 def _number_or_name(text: str) -> int | str:

@@ -15,7 +15,6 @@ from typing import Any, cast
 
 from flask import request, session, url_for
 from sqlalchemy import ColumnElement, select
-from werkzeug.datastructures import MultiDict
 
 from scorekeeper.database.errors import TROUBLES
 from scorekeeper.database.session import db
@@ -46,7 +45,7 @@ from scorekeeper.web.games.messages import HandDescription, done_elsewhere
 from scorekeeper.web.games.score_sheet import Cell, score_cells
 
 from . import auction, cards, play, points
-from .draft import ALONE, NOBODY, PAGE, PASS, PROMPTS, SWEEP, Draft, HandForm, form_class, place_of, sentence_for
+from .draft import ALONE, NOBODY, PAGE, PASS, PROMPTS, SWEEP, Draft, HandForm, place_of, sentence_for
 from .warnings import HandToSave, best_bid_made, find_warnings
 
 WAY_KEY = "way"  # session key: way of entry last chosen or saved on this phone
@@ -235,10 +234,10 @@ def take_step(form: HandForm, draft: Draft, kept: drafts.Fields | None) -> Draft
     other, the steps stored by the same page are used: a card is appended to those, and a call sent before the response
     counts as a double tap.
     """
-    step, value = form.step.data
+    step, value = next(iter((form.step or {}).items()))
     known = draft
     if kept is not None and kept.get(PAGE) == [form.page]:
-        known = type(form)(MultiDict(kept)).draft(1)
+        known = HandForm(form.table, kept).draft(1)
     if step == "unsay":
         draft = replace(draft, calls=draft.calls[:value])
     elif step == "back":
@@ -274,11 +273,9 @@ class Editor:
     Properties are computed lazily and once.
     """
 
-    def __init__(
-        self, snapshot: Snapshot, hand: StoredHand | None = None, fields: MultiDict[str, str] | None = None
-    ) -> None:
+    def __init__(self, snapshot: Snapshot, hand: StoredHand | None = None, fields: drafts.Fields | None = None) -> None:
         self.snapshot, self.hand, self.table = snapshot, hand, snapshot.table
-        self.form = None if fields is None else form_class(self.table)(fields)
+        self.form = None if fields is None else HandForm(self.table, fields)
         self.position = hand.position if hand else snapshot.length + 1
         self.is_resumed = False  # True if it continues taps from another page
 
@@ -305,7 +302,7 @@ class Editor:
     @cached_property
     def written(self) -> StoredHand | None:
         """The saved hand, including one saved since the page was opened."""
-        return self.hand or (self.form and self.snapshot.hand(self.form.position.data or 0))
+        return self.hand or (self.snapshot.hand(self.form.position or 0) if self.form else None)
 
     @cached_property
     def dealer(self) -> Seat:
@@ -336,8 +333,8 @@ class Editor:
         """The hand as posted; without a form, as saved."""
         if self.form is None:
             return self._saved_draft()
-        draft = apply_taps(self.form.draft(self.dealer), self.form.was.data)
-        return take_step(self.form, draft, self.kept) if self.form.step.data else draft
+        draft = apply_taps(self.form.draft(self.dealer), self.form.was)
+        return take_step(self.form, draft, self.kept) if self.form.step else draft
 
     def _saved_draft(self) -> Draft:
         if self.hand is None:
@@ -372,7 +369,7 @@ class Editor:
             kept = kept | {"position": [str(self.position)]}
             if self.hand is None and not any(kept.get("calls", ())):
                 kept.pop("dealer", None)
-        editor = Editor(self.snapshot, self.hand, MultiDict(kept))
+        editor = Editor(self.snapshot, self.hand, kept)
         editor.is_resumed = True
         return editor
 
@@ -380,7 +377,7 @@ class Editor:
         """Sentences on where a stale draft differs from the current hand."""
         if request.method != "GET" or self.kept is None or self.hand is None or not self.is_stale:
             return ""
-        left, had = Editor(self.snapshot, self.hand, MultiDict(self.kept)), ""
+        left, had = Editor(self.snapshot, self.hand, self.kept), ""
         if not left.wrong:
             description = HandDescription(self.table, self.narrator.names)
             now = description.lines(self.hand.facts)
@@ -392,8 +389,8 @@ class Editor:
     def has_moved(self) -> bool:
         """True if the posted form is for another hand: it was saved, removed or moved meanwhile."""
         form = self.form
-        is_correction = bool(form and form.hand_version.data)
-        return form is None or form.position.data != self.position or is_correction != (self.hand is not None)
+        is_correction = bool(form and form.hand_version)
+        return form is None or form.position != self.position or is_correction != (self.hand is not None)
 
     def keep(self) -> str:
         """Store the draft for any phone to continue, unless the hand has been saved.
@@ -403,7 +400,7 @@ class Editor:
         form = self.form
         if form is None or self.has_moved:
             return ""
-        fields = {name: values for name, values in request.form.lists() if name not in UNTAPPED_FIELDS}
+        fields = {name: values for name, values in form.posted.items() if name not in UNTAPPED_FIELDS}
         followed = {**self.draft.steps, "trump": self.draft.trump or "", PAGE: form.page}
         tapped = fields | {name: [words] for name, words in followed.items()}
         is_untouched = self.kept is None and self.draft.is_blank and self.draft.dealer == self.dealer
@@ -554,7 +551,7 @@ class Editor:
     @cached_property
     def done_meanwhile(self) -> str:
         """Another phone's change of this hand since the page was opened: "Bo saved hand 7."; or empty."""
-        now, opened = self.written, self.form and self.form.hand_version.data
+        now, opened = self.written, self.form and self.form.hand_version
         if self.form is None or now is None or now.version == opened or (self.hand and opened is None):
             return ""
         return self.done(Change.seq == now.version)

@@ -57,12 +57,12 @@ class HandPage:
         form, hand = self.form, editor.hand
         self.bids = bids_to_tap(self.table)
         self.notices = (*filter(None, [notice]), *self.draft.notices)
-        self.unfolded: Sequence[str] = (form.unfold.data or ()) if form else ()
-        self.pile: str | None = form.pile.data if form else None
-        self.position: int = (form.position.data if form else None) or editor.position
+        self.unfolded: Sequence[str] = form.unfold if form else ()
+        self.pile: str | None = form.pile if form else None
+        self.position: int = (form and form.position) or editor.position
         self.hand_version: int | None = hand and hand.version  # of the saved hand when this page was opened
-        if hand and form and form.hand_version.data is not None:
-            self.hand_version = form.hand_version.data
+        if hand and form and form.hand_version is not None:
+            self.hand_version = form.hand_version
         self.action, self.preview_action = editor.address, url_for("hands.preview", **url_arguments(editor.snapshot))
         self.says = editor.says(errors)
         self.warnings = [] if errors or editor.done_meanwhile else editor.warnings
@@ -114,8 +114,8 @@ class HandPage:
     @cached_property
     def points(self) -> PointsPage:
         form, typed = self.form, {side: str(count) for side, count in self.draft.counts.items()}
-        if form is not None and form.was.data in (None, self.draft.detail):
-            typed = form.counts.typed
+        if form is not None and form.was in (None, self.draft.detail):
+            typed = {side: form.typed(f"count-{side}") for side in self.draft.side_names}
         return PointsPage(self.draft, self.narrator, typed, self.errors)
 
     @cached_property

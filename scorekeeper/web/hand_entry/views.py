@@ -29,7 +29,7 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import drafts
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.change_log import ChangeLog
-from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_page, read_sheet, read_snapshot
+from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, StoredHand, read_page, read_sheet, read_snapshot
 from scorekeeper.services.hands import Conflict, Saved
 from scorekeeper.web.common.errors import why_unavailable
 from scorekeeper.web.common.fields import HAND_FORM, new_token, posted_token, posted_version
@@ -75,7 +75,7 @@ def offline() -> ResponseReturnValue:
 
 @bp.post("/new")
 def record() -> ResponseReturnValue:
-    return queue_response(_handle(Editor(g.snapshot, None, request.form)), _draw_next)
+    return queue_response(_handle(_editor()), _draw_next)
 
 
 @bp.get("/<int:position>/")
@@ -85,11 +85,11 @@ def correct(position: int) -> ResponseReturnValue:
 
 @bp.post("/<int:position>/")
 def save_correction(position: int) -> ResponseReturnValue:
-    editor = Editor(g.snapshot, g.snapshot.hand(position), request.form)
+    editor = _editor(g.snapshot.hand(position))
     if editor.hand:
         return queue_response(_handle(editor))
     # removed by another phone meanwhile
-    facts = None if _form_errors(editor) else editor.facts
+    facts = None if _posted(editor).errors else editor.facts
     return queue_response(_conflict(editor, Conflict(position, None), facts))
 
 
@@ -133,10 +133,15 @@ def preview() -> ResponseReturnValue:
     hand = g.snapshot.hand(posted_version("position") or 0) if correcting else None
     if hand is None and correcting:
         return "", 204  # the hand was removed: its page stays unchanged until it is saved and then reports it
-    return _preview(Editor(g.snapshot, hand, request.form), form_only=True)
+    return _preview(_editor(hand), form_only=True)
 
 
 # --- what the buttons do ---
+
+
+def _editor(hand: StoredHand | None = None) -> Editor:
+    """The hand with the taps posted."""
+    return Editor(g.snapshot, hand, request.form.to_dict(flat=False))
 
 
 def _handle(editor: Editor) -> ResponseReturnValue:
@@ -148,30 +153,23 @@ def _handle(editor: Editor) -> ResponseReturnValue:
     if do == "preview" or STEPS & request.form.keys():
         return _preview(editor)
     passed, form = do in ("passed", "misdeal"), _posted(editor)
-    if form.version.data not in (None, HAND_FORM):  # from before an update that changed the form's fields
+    if form.version not in (None, HAND_FORM):  # from before an update that changed the form's fields
         return _refused(editor, {"saving": ["Scorekeeper was updated. Check the hand, then save again."]})
-    complaints = _form_errors(editor)
+    complaints = form.errors
     errors = complaints or ({} if passed else editor.wrong)
     is_late = editor.done_meanwhile and not complaints  # only what this very form has already saved may be saved again
-    shown = form.warned.data or ()
-    if not is_late and (errors or not (passed or all(code in shown for code, _ in editor.warnings))):
+    if not is_late and (errors or not (passed or all(code in form.warned for code, _ in editor.warnings))):
         return _refused(editor, errors)
     facts = editor.passed_out(misdeal=do == "misdeal") if passed else editor.facts
     if is_late and errors:
-        return _conflict(editor, Conflict(form.position.data or editor.position, editor.written), facts)
+        return _conflict(editor, Conflict(form.position or editor.position, editor.written), facts)
     return _save(editor, facts)
-
-
-def _form_errors(editor: Editor) -> Errors:
-    """Parse and validation errors of the posted form."""
-    form = editor.form
-    return {} if form is None or form.validate() else form.errors
 
 
 def _preview(editor: Editor, *, form_only: bool = False) -> ResponseReturnValue:
     """Render the form with the taps; reports contradictions, but nothing that is merely missing."""
-    errors = _form_errors(editor)
-    if editor.hand is None and (editor.draft.is_blank or _posted(editor).was.data != editor.draft.detail):
+    errors: Errors = _posted(editor).errors
+    if editor.hand is None and (editor.draft.is_blank or _posted(editor).was != editor.draft.detail):
         _store_way(editor)
     end_reading(db.session())  # the snapshot is loaded: release the connection for writing the draft
     notice = editor.keep()
@@ -180,7 +178,7 @@ def _preview(editor: Editor, *, form_only: bool = False) -> ResponseReturnValue:
 
 
 def _save(editor: Editor, facts: Facts) -> ResponseReturnValue:
-    hand, version = editor.hand, _posted(editor).hand_version.data
+    hand, version = editor.hand, _posted(editor).hand_version
     if hand is not None and (facts, version) == (hand.facts, hand.version):
         drafts.clear_hand(editor.game, editor.position)
         flash(f"Nothing was changed in hand {editor.position}.")
@@ -207,13 +205,12 @@ def _store_way(editor: Editor) -> None:
 
 def _write(editor: Editor, facts: Facts, version: int | None) -> Saved:
     form, draft, position = _posted(editor), editor.draft, editor.position
-    token = str(form.token.data)
     if editor.hand is not None:
         told = {"note": ""} | facts  # removes a note that was cleared
-        return hand_service.correct_hand(editor.game, position, told, hand_version=version or 0, token=token)
+        return hand_service.correct_hand(editor.game, position, told, hand_version=version or 0, token=form.token)
     _store_way(editor)
-    at, way = form.position.data or position, {"detail": draft.detail, "auction": draft.by_seat}
-    return hand_service.record_hand(editor.snapshot, facts, position=at, token=token, **way)
+    at, way = form.position or position, {"detail": draft.detail, "auction": draft.by_seat}
+    return hand_service.record_hand(editor.snapshot, facts, position=at, token=form.token, **way)
 
 
 def _message(editor: Editor, saved: Saved) -> str:
@@ -275,12 +272,12 @@ def _opened(editor: Editor, token: str) -> str:
     resumed = editor.resumed()
     if resumed is None:
         return _page(editor, {}, token=token)
-    errors = {place: errors for place, errors in _form_errors(resumed).items() if place != "token"}
+    errors = {place: errors for place, errors in _posted(resumed).errors.items() if place != "token"}
     return _page(resumed, errors or resumed.contradictions, token=token)
 
 
 def _page(editor: Editor, errors: Errors, notice: str = "", token: str = "", *, form_only: bool = False) -> str:
-    token = token or str((editor.form and editor.form.token.data) or new_token())
+    token = token or str((editor.form and editor.form.token) or new_token())
     page = HandPage(editor, token, errors, notice)
     about = {"club": g.club, "editor": editor, "page": page, "here": url_arguments(g.snapshot)}
     if form_only:

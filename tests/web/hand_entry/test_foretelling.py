@@ -89,9 +89,9 @@ def a_game(chance: random.Random, table: Table) -> Snapshot:
 
 def served(snapshot: Snapshot, fields: Fields) -> tuple[list[str], str | None, bool]:
     """Return the sentence of the server's response, the side of untapped points, and whether there are errors."""
-    editor = Editor(snapshot, None, MultiDict(fields))
+    editor = Editor(snapshot, None, MultiDict(fields).to_dict(flat=False))
     assert editor.form is not None
-    errors = ({} if editor.form.validate() else editor.form.errors) or editor.contradictions
+    errors = editor.form.errors or editor.contradictions
     return [*editor.says(errors)], editor.draft.usual_side, bool(errors)
 
 
