@@ -85,7 +85,7 @@ class HandTable:
 
     def play(self, rng: Random, seated: Sequence[int], skill: Sequence[float]) -> list[Side]:
         """Simulate a game to its end."""
-        sides = [tuple((seated[seat - 1],) for seat in self.table.seats_of(unit)) for unit in self.table.units]
+        sides = [tuple((seated[seat - 1],) for seat in self.table.seats_of[unit]) for unit in self.table.units]
         skills = [fmean(skill[player] for (player,) in side) for side in sides]
         scores, winners = self._play(rng, [one - fmean(skills) for one in skills])
         units = self.table.units
@@ -167,7 +167,7 @@ def _played(rng: Random, form: tuple[str, int, int]) -> Iterator[list[Side]]:
         seated = rng.sample(range(PLAYERS), table.players)
         _, score = play_game(table, rng, [styles[player] for player in seated], rng.choice(table.seats))
         yield [
-            Side(tuple((seated[seat - 1],) for seat in table.seats_of(unit)), score.totals[unit], unit in score.winners)
+            Side(tuple((seated[seat - 1],) for seat in table.seats_of[unit]), score.totals[unit], unit in score.winners)
             for unit in table.units
         ]
 

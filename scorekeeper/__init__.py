@@ -26,8 +26,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         "scorekeeper",
         instance_path=str(settings.instance_folder(config)),
         template_folder=str(settings.bundled("templates")),
-        static_folder=str(settings.bundled("static")),
-        static_url_path="/static",
+        static_folder=None,  # web/common/assets.py serves static/
     )
     settings.configure(app, config)
     db.init_app(app)

@@ -127,7 +127,7 @@ def check(app: Flask) -> None:
             ip_address(proxy)
     except ValueError:
         raise SettingProblem(f"{PREFIX}TRUSTED_PROXY is {proxy}. Write one IP address, such as 127.0.0.1.") from None
-    htmx = Path(str(app.static_folder), str(app.config["HTMX_FILE"]))
+    htmx = bundled("static") / str(app.config["HTMX_FILE"])
     if not htmx.is_file():
         raise SettingProblem(f"There is no file {htmx}. Correct {PREFIX}HTMX_FILE.")
 

@@ -17,6 +17,7 @@ from scorekeeper.scoring.rules.fields import PLAIN_CARDS, TRICKS, Point
 from scorekeeper.scoring.table import BIDDING, Side, Table, Unit
 from scorekeeper.web.common.narrator import (
     CAPTURED,
+    LEFT_TO_RIGHT_MARK,
     Narrator,
     before_the_play,
     deciding_rule,
@@ -27,7 +28,6 @@ from scorekeeper.web.common.narrator import (
 )
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.words import (
-    LEFT_TO_RIGHT_MARK,
     card_name,
     card_sign,
     ended,

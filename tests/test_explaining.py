@@ -124,7 +124,7 @@ def test_what_is_said_of_a_game_is_its_score(rules_id: str) -> None:
         score = replay(game)
         text = explanation(game, score)
         check(game, score, text)
-        first = NAMES[min(seat for unit in score.winners for seat in table.seats_of(unit)) - 1] if score.winners else ""
+        first = NAMES[min(seat for unit in score.winners for seat in table.seats_of[unit]) - 1] if score.winners else ""
         assert first in text.splitlines()[-1]
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from .cards import UNKNOWN, Card, Suit
 from .facts import NOT_GIVEN, Hand, SideName
-from .play import Play, Trick, has_unknown, play_out
+from .play import Play, Trick, play_out
 from .points import (
     TIED,
     KnownCards,
@@ -27,6 +27,11 @@ from .problems import Problems
 from .table import Seat, Side, Sides, Table, TrumpSuit
 
 # --- validation -------------------------------------------------------------------------------------------------
+
+
+def has_unknown(tricks: Sequence[Trick] | None) -> bool:
+    """True if a card of these tricks is unknown."""
+    return tricks is not None and any(UNKNOWN in trick.cards for trick in tricks)
 
 
 def check_captures(table: Table, hand: Hand, problems: Problems) -> None:

@@ -119,22 +119,25 @@ def replay(game: Game, known: Sequence[HandScore] = ()) -> GameScore:
     totals = {unit: (game.start or {}).get(unit, 0) for unit in game.table.units}
     race = WinCheck(game.table, totals)
     scores: list[HandScore] = []
-    dealer: Seat | None = None
     outcome: Outcome | None = None
     for index, hand in enumerate(game.hands):
         try:
-            score = known[index] if index < len(known) else score_hand(game.table, hand, dealer, totals)
+            if index < len(known):
+                score = known[index]
+            else:
+                score = score_hand(game.table, hand, next_dealer(game.table, scores[-1]) if scores else None, totals)
         except Refused as refused:
             if outcome is not None:
                 break
             raise Refused(problem.under(f"hands[{index}]") for problem in refused.problems) from None
         scores.append(score)
-        totals, dealer = score.totals, next_dealer(game.table, score)
+        totals = score.totals
         if outcome is None and (won := race.after(score)) is not None:
             outcome = won._replace(hand=index + 1)
     end = outcome.hand if outcome else len(game.hands)
     counting, beyond = tuple(scores[:end]), tuple(scores[end:])
     final = counting[-1].totals if counting else totals
+    dealer = next_dealer(game.table, scores[-1]) if scores else None
     return GameScore(counting, final, outcome, dealer, len(game.hands) - end, beyond, race.still_open)
 
 

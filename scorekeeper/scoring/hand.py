@@ -9,9 +9,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from .auction import Auction, no_such_bid, run_auction
-from .captures import check_captures, check_cards, read_captures
+from .captures import check_captures, check_cards, has_unknown, read_captures
 from .facts import NOT_GIVEN, Adjustment, Hand
-from .play import has_unknown
 from .points import TIED, PointScore, Taken, break_tie, leaders
 from .problems import Problem, Problems, Refused
 from .rules.fields import Special

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from .cards import SUIT_NAMES, UNKNOWN, Card, Suit
+from .cards import SUIT_NAMES, Card, Suit
 from .problems import Problems
 from .table import Seat, Table, TrumpSuit
 
@@ -72,11 +72,6 @@ def trick_winner(cards: Sequence[Card], trump: TrumpSuit) -> int:
     if trump.last_joker_wins:
         takers.reverse()
     return cards.index(max(takers, key=trump.strength.__getitem__))
-
-
-def has_unknown(tricks: Sequence[Trick] | None) -> bool:
-    """True if a card of these tricks is unknown."""
-    return tricks is not None and any(UNKNOWN in trick.cards for trick in tricks)
 
 
 def play_out(table: Table, trump: TrumpSuit, bidder: Seat, tricks: Sequence[Trick], problems: Problems) -> Play | None:

@@ -11,11 +11,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from .auction import Call
+from .captures import has_unknown
 from .cards import CARD_SPELLINGS, JOKERS, RANKS, SUITS, UNKNOWN, Card
 from .facts import NOT_GIVEN, Adjustment, Hand, SideName
 from .game import Game, GameScore, score_checked
 from .hand import HandScore
-from .play import Trick, has_unknown
+from .play import Trick
 from .points import PointScore
 from .problems import Problems, Refused, join_places, refusal
 from .rules import RuleSet, UnknownRulesError, find_rules

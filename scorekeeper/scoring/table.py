@@ -114,7 +114,7 @@ class Table:
 
     >>> from scorekeeper.scoring import find_rules
     >>> table = Table(find_rules("shankar"), players=6, teams=3)
-    >>> table.units, table.seats_of("B"), table.seats_from(5)
+    >>> table.units, table.seats_of["B"], table.seats_from(5)
     (('A', 'B', 'C'), (2, 5), (5, 6, 1, 2, 3, 4))
     """
 
@@ -142,6 +142,8 @@ class Table:
             self.units = tuple(str(seat) for seat in self.seats)
         self.at_zero: Mapping[Unit, int] = MappingProxyType(dict.fromkeys(self.units, 0))
         self.unit_of: tuple[Unit, ...] = ("", *(self.units[(seat - 1) % len(self.units)] for seat in self.seats))
+        # The seats whose score a unit keeps.
+        self.seats_of = {unit: tuple(self.seats[place :: len(self.units)]) for place, unit in enumerate(self.units)}
         free = (0,) if rules.auction.plays_without_bid else ()
         self.bids = frozenset((*rules.auction.levels, *free))
         self.plays_without_bid = rules.auction.plays_without_bid
@@ -243,10 +245,6 @@ class Table:
     def scores_difference(self, bid: object) -> bool:
         """True if a made bid scores only the difference, for the side with the most points."""
         return self.rules.settle.made == "difference" and bid not in self.specials and not self.is_without_bid(bid)
-
-    def seats_of(self, unit: Unit) -> tuple[Seat, ...]:
-        """The seats whose score a unit keeps."""
-        return tuple(seat for seat in self.seats if self.unit_of[seat] == unit)
 
     def next_seat(self, seat: Seat) -> Seat:
         """The next seat in the order of play."""

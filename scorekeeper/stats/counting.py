@@ -377,5 +377,5 @@ def _comeback(game: FinishedGame) -> HandDeed | None:
     behind = [max(total for unit, total in now.items() if unit != winner) - now[winner] for now in totals]
     most = max(behind)
     return (
-        [most, behind.index(most), [game.seated[-1][seat - 1] for seat in table.seats_of(winner)]] if most > 0 else None
+        [most, behind.index(most), [game.seated[-1][seat - 1] for seat in table.seats_of[winner]]] if most > 0 else None
     )

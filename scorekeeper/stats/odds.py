@@ -201,7 +201,7 @@ class WinCases:
         self.target = win.target
         self.mark = min(win.target, self.early)
         self.has_early = win.early is not None
-        self.seats = [table.seats_of(unit)[0] for unit in table.units]
+        self.seats = [table.seats_of[unit][0] for unit in table.units]
         marks = {win.early.at, win.early.others_at_most + 1} if win.early else set[int]()
         marks = {mark for mark in marks if mark < win.target}
         self.levels = [min(marks, default=win.target) - 1, *sorted(marks)]

@@ -353,7 +353,7 @@ class PlannedGame(PaperGame):
         """Each unit with its player names, its score as typed, and whether it won."""
         scale = self.table.rules.win.scale
         return [
-            (unit, [self.names[s - 1] for s in self.table.seats_of(unit)], scale.score(total), unit in self.winners)
+            (unit, [self.names[s - 1] for s in self.table.seats_of[unit]], scale.score(total), unit in self.winners)
             for unit, total in self.totals.items()
         ]
 

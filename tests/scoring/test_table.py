@@ -33,9 +33,9 @@ def test_who_keeps_a_score(
 ) -> None:
     table = Table(find_rules(rules_id), players, teams)
     assert table.units == tuple(units.split())
-    assert {unit: table.seats_of(unit) for unit in seats} == seats
+    assert {unit: table.seats_of[unit] for unit in seats} == seats
     assert [table.unit_of[seat] for seat in table.seats] == [
-        next(unit for unit in table.units if seat in table.seats_of(unit)) for seat in table.seats
+        next(unit for unit in table.units if seat in table.seats_of[unit]) for seat in table.seats
     ]
 
 

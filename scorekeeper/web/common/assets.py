@@ -11,11 +11,12 @@ import os
 import re
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import brotli
 from flask import current_app
 from flask_compress import Compress
+from werkzeug.routing import PathConverter
 from whitenoise import WhiteNoise
 
 from scorekeeper.config import bundled
@@ -37,6 +38,8 @@ def init_app(app: Flask) -> None:
     app.config.update(COMPRESS_LEVEL=4, COMPRESS_EVALUATE_CONDITIONAL_REQUEST=False)
     Compress(app)
     app.extensions[NAMES] = {}
+    app.url_map.converters["hashed"] = HashedName
+    app.add_url_rule("/static/<hashed:filename>", "static", build_only=True)
     source = bundled("static")
     if app.debug:
         app.wsgi_app = WhiteNoise(app.wsgi_app, source, "static/", autorefresh=True, max_age=0)  # type: ignore[method-assign]
@@ -57,10 +60,12 @@ def init_app(app: Flask) -> None:
         server.add_file_to_dictionary(f"/static/{name}", str(copies / name))
     app.wsgi_app = server  # type: ignore[method-assign]
 
-    @app.url_defaults
-    def add_hash(endpoint: str, values: dict[str, Any]) -> None:
-        if endpoint == "static":
-            values["filename"] = names.get(values["filename"], values["filename"])
+
+class HashedName(PathConverter):
+    """A file of static/ in an address, under its hashed name."""
+
+    def to_url(self, value: str) -> str:
+        return super().to_url(hashed_names().get(value, value))
 
 
 def hashed_names() -> dict[str, str]:

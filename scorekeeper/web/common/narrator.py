@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from typing import NamedTuple
+from unicodedata import bidirectional
 
 from scorekeeper.models import FORFEIT, ON_PAPER
 from scorekeeper.scoring.facts import Adjustment
@@ -16,11 +17,12 @@ from scorekeeper.scoring.points import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NO
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Seat, Side, Table, Unit
 
-from .numbers import figure, times
-from .words import RANK_NAMES, ScoreWords, cut_names, in_a_sentence, in_turn, listed, short_names
+from .numbers import ScoreWords, figure, times
+from .words import RANK_NAMES, cut_names, in_turn, listed, short_names
 
 MOST_UNITS_IN_A_LINE = 3
 CAPTURED = "captured"
+LEFT_TO_RIGHT_MARK = "\N{LEFT-TO-RIGHT MARK}"
 SEAT = re.compile(r"\bseat (\d+)\b('s)?")  # how the scoring core names a player
 MOST_LETTERS = 24  # of a name in a sentence about its team
 UNTAKEN_REASONS = {
@@ -44,6 +46,18 @@ WIN_REASONS = {
     "sets": "because of too many sets",
     "sets-in-a-row": "because of sets in a row",
 }
+
+
+def in_a_sentence(name: str) -> str:
+    """A name that a score may follow.
+
+    Appends a left-to-right mark after a right-to-left name, so that the score's sign stays in front.
+    """
+    if name.isascii():
+        return name
+    directions = (bidirectional(letter) for letter in reversed(name))
+    last = next((direction for direction in directions if direction in ("L", "R", "AL")), "L")
+    return name if last == "L" else f"{name}{LEFT_TO_RIGHT_MARK}"
 
 
 def why_won(outcome: Outcome, totals: Mapping[Unit, int]) -> str:
@@ -90,6 +104,11 @@ class Narrator:
     def seat(self, number: int) -> str:
         return in_a_sentence(self.shorts[number - 1])
 
+    @property
+    def said(self) -> list[str]:
+        """All players by seat, as in a sentence."""
+        return [in_a_sentence(name) for name in self.shorts]
+
     def named(self, sentence: str) -> str:
         """Replace seat numbers in a sentence of the scoring core by names: "seat 2" becomes "Bo"."""
         return SEAT.sub(self._named, sentence)
@@ -106,7 +125,7 @@ class Narrator:
 
     def unit(self, unit: Unit) -> str:
         """A unit by all its names: "Ann, Cy and Ed", or "Ann"."""
-        return listed([self.seat(seat) for seat in self.table.seats_of(unit)])
+        return listed([self.seat(seat) for seat in self.table.seats_of[unit]])
 
     def team(self, unit: Unit) -> str:
         """A unit in short: "Ann and Cy" for pairs, "Ann’s team" for larger teams, "Ann" for one player.
@@ -116,12 +135,12 @@ class Narrator:
         if not self.table.teams or self.is_of_pairs:
             return self.unit(unit)
         fits = all(self._is_whole(one) and len(self.shorts[one - 1]) <= MOST_LETTERS for one in self.table.seats)
-        return f"{self.seat(self.table.seats_of(unit)[0])}’s team" if fits else f"Team {unit}"
+        return f"{self.seat(self.table.seats_of[unit][0])}’s team" if fits else f"Team {unit}"
 
     @property
     def is_of_pairs(self) -> bool:
         """True if teams are called by both names, which takes a plural verb ("lead")."""
-        pairs = [self.unit(unit) for unit in self.table.units if len(self.table.seats_of(unit)) == 2]
+        pairs = [self.unit(unit) for unit in self.table.units if len(self.table.seats_of[unit]) == 2]
         is_whole = all(map(self._is_whole, self.table.seats))
         return len(pairs) == len(self.table.units) and is_whole and max(map(len, pairs)) <= MOST_LETTERS
 
@@ -334,7 +353,7 @@ class Narrator:
 
     def seats_of_units(self, units: Sequence[Unit]) -> list[Seat]:
         """The seats of some units in the order of play."""
-        return sorted(seat for unit in units for seat in self.table.seats_of(unit))
+        return sorted(seat for unit in units for seat in self.table.seats_of[unit])
 
     def result_line(self, outcome: Outcome, totals: Mapping[Unit, int]) -> str:
         """Text like "22 to 23, with the bid": the score, and why the winner wins without the best score."""

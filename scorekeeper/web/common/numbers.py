@@ -11,6 +11,8 @@ from fractions import Fraction
 from markupsafe import Markup
 
 from scorekeeper.database.zones import find_zone
+from scorekeeper.scoring.rules import RuleSet
+from scorekeeper.scoring.rules.fields import WinRules
 from scorekeeper.stats.ratings import ERRORS
 
 MINUS = "\N{MINUS SIGN}"
@@ -143,4 +145,40 @@ def _rounded(value: Exact, times: int = 1) -> int:
     return -nearest if over < 0 else nearest
 
 
-FILTERS = figure, signed, percent, average, swing, counted, record, day, clock, day_and_hour
+# --- scores -----------------------------------------------------------------------------------------------------
+
+
+class ScoreWords:
+    """Formats scores under the rules' scale; `best` is "highest", or "lowest" when counting down."""
+
+    def __init__(self, win: WinRules) -> None:
+        self.scale, self.target = win.scale, win.target
+        self.counts_down = self.scale.down_from is not None
+        self.best, self._better = ("lowest", "less") if self.counts_down else ("highest", "more")
+
+    def score(self, score: int) -> str:
+        """A score or total: 12, −3."""
+        return figure(self.scale.score(score))
+
+    def change(self, change: int) -> str:
+        """A change of score: +5, −3."""
+        return signed(self.scale.change(change))
+
+    @property
+    def end(self) -> str:
+        """The winning score: 11; 0 when counting down."""
+        return self.score(self.target)
+
+    @property
+    def end_or_better(self) -> str:
+        """Text like "11 or more"; "0 or less" when counting down."""
+        return f"{self.end} or {self._better}"
+
+
+def first_to(rules: RuleSet) -> str:
+    """Text like "first to 11"; when counting down, "first to 0 from 7"."""
+    win = ScoreWords(rules.win)
+    return f"first to {win.end} from {win.target}" if win.counts_down else f"first to {win.end}"
+
+
+FILTERS = first_to, figure, signed, percent, average, swing, counted, record, day, clock, day_and_hour

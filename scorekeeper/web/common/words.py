@@ -1,19 +1,14 @@
-"""Names, cards, suits and scores in players' terms."""
+"""Names, cards and suits in players' terms."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
-from unicodedata import bidirectional
 
 from markupsafe import Markup
 
 from scorekeeper.scoring.cards import SUIT_NAMES
-from scorekeeper.scoring.rules import RuleSet
-from scorekeeper.scoring.rules.fields import WinRules
-
-from .numbers import figure, signed
 
 ABOUT = "Keeps score of Setback and Pitch at the card table."
 FORMATS = {0: "individual play", 2: "two teams", 3: "three teams", 4: "four teams"}
@@ -25,7 +20,6 @@ SUITS_BY_SIGN = {
     for suit, sign in SUIT_SIGNS.items()
 }
 CARD_NAMES = {"XR": "Red Joker", "XB": "Black Joker", "X3": "Third Joker", "X4": "Fourth Joker"}
-LEFT_TO_RIGHT_MARK = "\N{LEFT-TO-RIGHT MARK}"
 UNFINISHED = " -.\u200d"  # characters that a shortened name must not end with
 SHORT = 9  # letters of a name that is said whole, because its first word may be half a name: Mary Jo, Billy Bob
 NO_NAMES = re.compile(  # first words that name nobody alone
@@ -97,18 +91,6 @@ def _same_letters(one: str, other: str) -> int:
     return sum(1 for _ in takewhile(lambda two: two[0] == two[1], zip(one, other, strict=False)))
 
 
-def in_a_sentence(name: str) -> str:
-    """A name that a score may follow.
-
-    Appends a left-to-right mark after a right-to-left name, so that the score's sign stays in front.
-    """
-    if name.isascii():
-        return name
-    directions = (bidirectional(letter) for letter in reversed(name))
-    last = next((direction for direction in directions if direction in ("L", "R", "AL")), "L")
-    return name if last == "L" else f"{name}{LEFT_TO_RIGHT_MARK}"
-
-
 def ended(sentence: str) -> str:
     """Add a final period unless there is one, as after "Ed Jr."."""
     return sentence if sentence.endswith(".") else f"{sentence}."
@@ -177,40 +159,4 @@ def suit_name(suit: str) -> str:
     return SUIT_NAMES[suit]
 
 
-# --- scores -----------------------------------------------------------------------------------------------------
-
-
-class ScoreWords:
-    """Formats scores under the rules' scale; `best` is "highest", or "lowest" when counting down."""
-
-    def __init__(self, win: WinRules) -> None:
-        self.scale, self.target = win.scale, win.target
-        self.counts_down = self.scale.down_from is not None
-        self.best, self._better = ("lowest", "less") if self.counts_down else ("highest", "more")
-
-    def score(self, score: int) -> str:
-        """A score or total: 12, −3."""
-        return figure(self.scale.score(score))
-
-    def change(self, change: int) -> str:
-        """A change of score: +5, −3."""
-        return signed(self.scale.change(change))
-
-    @property
-    def end(self) -> str:
-        """The winning score: 11; 0 when counting down."""
-        return self.score(self.target)
-
-    @property
-    def end_or_better(self) -> str:
-        """Text like "11 or more"; "0 or less" when counting down."""
-        return f"{self.end} or {self._better}"
-
-
-def first_to(rules: RuleSet) -> str:
-    """Text like "first to 11"; when counting down, "first to 0 from 7"."""
-    win = ScoreWords(rules.win)
-    return f"first to {win.end} from {win.target}" if win.counts_down else f"first to {win.end}"
-
-
-FILTERS = first_to, ended, listed, card_name, card_sign, suit_name, color_suits, place_at_table, way_round
+FILTERS = ended, listed, card_name, card_sign, suit_name, color_suits, place_at_table, way_round

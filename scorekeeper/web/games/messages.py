@@ -16,9 +16,8 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.services.change_log import effect, seats_in
 from scorekeeper.services.game_reader import LogEntry
 from scorekeeper.web.common.narrator import CAPTURED, Narrator, turned_up_said, unplayed
-from scorekeeper.web.common.numbers import counted, times
+from scorekeeper.web.common.numbers import ScoreWords, counted, times
 from scorekeeper.web.common.words import (
-    ScoreWords,
     card_name,
     cut_names,
     ended,

@@ -29,8 +29,8 @@ from scorekeeper.web.common.narrator import (
     still_playing,
     why_won,
 )
-from scorekeeper.web.common.numbers import counted, day
-from scorekeeper.web.common.words import first_to, listed
+from scorekeeper.web.common.numbers import counted, day, first_to
+from scorekeeper.web.common.words import listed
 
 from .messages import HandDescription, change_named, substitution_named
 from .messages import Line as Fact
@@ -91,7 +91,7 @@ def score_cells(table: Table, names: Sequence[str], score: GameScore) -> list[Ce
         Cell(
             unit,
             f"Team {unit}" if table.teams else "",
-            tuple([names[seat - 1] for seat in table.seats_of(unit)]),
+            tuple([names[seat - 1] for seat in table.seats_of[unit]]),
             scale.score(totals[unit]),
             scale.change(last.change[unit]) if last and last.status == "scored" else None,
         )
@@ -397,7 +397,7 @@ class Result(Sheet):
         return [
             charts.ResultLine(
                 unit,
-                listed([narrator.names[seat - 1] for seat in self.table.seats_of(unit)]),
+                listed([narrator.names[seat - 1] for seat in self.table.seats_of[unit]]),
                 narrator.scores.score(total),
                 has_won=unit in winners,
             )

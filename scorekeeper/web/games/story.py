@@ -146,7 +146,7 @@ class Story(Sheet):
         line = self._last_narrator.totals(totals)
         if leader is None:
             return f"After {hands} nobody leads: {line}"
-        lead, whose = ("leads", "The") if len(self.table.seats_of(leader)) == 1 else ("lead", "Their")
+        lead, whose = ("leads", "The") if len(self.table.seats_of[leader]) == 1 else ("lead", "Their")
         said, chance = f"After {hands} {self._last_narrator.unit(leader)} {lead}: {line}", self._chance(-1, leader)
         return said if chance is None else f"{said} {whose} chance to win is {percent(chance)}."
 
@@ -159,7 +159,7 @@ class Story(Sheet):
         if len(self.score.winners) == 1:
             winner = self.score.winners[0]
             hand, points = furthest_behind(winner, self.totals[:-1])
-            was = "was" if len(self.table.seats_of(winner)) == 1 else "were"
+            was = "was" if len(self.table.seats_of[winner]) == 1 else "were"
             who, chance = self._last_narrator.unit(winner), self._chance(hand, winner)
             then = self.narrator_of(hand).unit(winner) if points > 0 and hand else who
             head = f"{self._they if then == who else then} {was}"

@@ -303,7 +303,7 @@ class CardsPage(DraftPiles):
         self.unfolded = unfolded
         self.piles: list[Pile] = []
         for side in sides:
-            names = [shorts[seat - 1] for seat in self.table.seats_of(side.value)] if self.table.teams else []
+            names = [shorts[seat - 1] for seat in self.table.seats_of[side.value]] if self.table.teams else []
             badge = side.badge or (side.value if side.value.isdigit() else side.label[:1].upper())
             people = " · ".join(names) or side.label
             self.piles.append(Pile(side.value, side.label, people, side.title, side.css, badge, len(self.piles)))

@@ -497,13 +497,12 @@ class Editor:
         A correction may invalidate another hand, which is then named.
         """
         placed: dict[str, list[str]] = {}
-        known = points.Points(self.draft)
         for problem in problems:
             found = IN_HAND.match(problem.at)
             there = int(found[1]) + 1 if found else self.position
             text = self._narrator_at(there).named(problem.message)
             explained = problem._replace(message=text if there == self.position else f"Hand {there}: {text}")
-            placed.setdefault(place_of(problem), []).append(sentence_for(explained, known))
+            placed.setdefault(place_of(problem), []).append(sentence_for(explained, points.Points(self.draft)))
         return placed
 
     @cached_property

@@ -106,7 +106,7 @@ def names_data(narrator: Narrator) -> dict[str, object]:
     """Names used in the sentence beside Save."""
     table = narrator.table
     return {
-        "shorts": ("", *map(narrator.seat, table.seats)),
+        "shorts": ("", *narrator.said),
         "units": {unit: narrator.unit(unit) for unit in table.units},
         "teams": {unit: narrator.team(unit) for unit in table.units},
         "leads": "lead" if narrator.is_of_pairs else "leads",

@@ -32,6 +32,7 @@ from .editor import FEWER_LETTERS, Editor, Errors, url_arguments
 from .play import Playing, lead_makes_trump
 from .points import PointsPage
 
+CALL = {"bidder", "bid", "trump", "auction", "called", "partner"}  # places of the bid
 ROOM_FOR_NAMES = 30  # characters that fit side by side on a phone
 
 
@@ -52,7 +53,8 @@ class HandPage:
     shows_all_turned_up = False
 
     def __init__(self, editor: Editor, token: str, errors: Errors, notice: str = "") -> None:
-        self.editor, self.token, self.errors = editor, token, errors
+        self.editor, self.token = editor, token
+        self.errors = {place: tuple(sentences) for place, sentences in errors.items()}
         self.table, self.narrator, self.draft, self.form = editor.table, editor.narrator, editor.draft, editor.form
         form, hand = self.form, editor.hand
         self.bids = bids_to_tap(self.table)
@@ -66,10 +68,6 @@ class HandPage:
         self.action, self.preview_action = editor.address, url_for("hands.preview", **url_arguments(editor.snapshot))
         self.says = editor.says(errors)
         self.warnings = [] if errors or editor.done_meanwhile else editor.warnings
-
-    def wrong(self, *places: str) -> tuple[str, ...]:
-        """Sentences of the first of these places that has any."""
-        return next((tuple(self.errors[place]) for place in places if self.errors.get(place)), ())
 
     @property
     def kept(self) -> list[tuple[str, str]]:
@@ -136,10 +134,8 @@ class HandPage:
 
     @cached_property
     def seats(self) -> tuple[SeatButton, ...]:
-        names, unit_of = self.narrator.names, self.table.unit_of
-        return tuple(
-            SeatButton(seat, names[seat - 1], self.narrator.seat(seat), unit_of[seat]) for seat in self.table.seats
-        )
+        seats, narrator, (_, *units) = self.table.seats, self.narrator, self.table.unit_of
+        return tuple(map(SeatButton, seats, narrator.names, narrator.said, units))
 
     @property
     def nothing(self) -> str:
@@ -159,6 +155,11 @@ class HandPage:
         return tuple(sorted(trumps_first, key=lambda card: "SHDC".find(card[1]) if card[0] == "A" else len(SUIT_SIGNS)))
 
     # --- the bid, folded into one line ---
+
+    @property
+    def shows_call(self) -> bool:
+        """True if the bid is unfolded, or has an error to show."""
+        return "call" in self.unfolded or not CALL.isdisjoint(self.errors)
 
     @property
     def call_css(self) -> str:

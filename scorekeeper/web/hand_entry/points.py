@@ -177,7 +177,7 @@ class PointsPage(Points):
             of_seat = self.draft.sides.of_seat if self.draft.sides else ()
             bidding = [names[seat - 1] for seat in table.seats if of_seat and of_seat[seat] == BIDDING]
             return SideChoice(side, "bidder", listed(bidding) or "the bidders", "u-A wide", None)
-        members = [names[seat - 1] for seat in table.seats_of(side)]
+        members = [names[seat - 1] for seat in table.seats_of[side]]
         if table.teams:
             return SideChoice(side, side, f"Team {side}: {listed(members)}", f"u-{side}", side)
         return SideChoice(side, self.narrator.seat(int(side)), members[0], "", None)

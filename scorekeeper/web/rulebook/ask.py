@@ -15,7 +15,8 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.table import Table, TrumpSuit
 from scorekeeper.web.common.fields import parse_number
 from scorekeeper.web.common.narrator import CAPTURED
-from scorekeeper.web.common.words import ScoreWords, card_sign, listed, suit_name
+from scorekeeper.web.common.numbers import ScoreWords
+from scorekeeper.web.common.words import card_sign, listed, suit_name
 from scorekeeper.web.hand_entry.offline import is_supported, table_data
 
 from .messages import bid_rule, card_of_point, others_score, without_bid

@@ -20,11 +20,10 @@ from scorekeeper.scoring.rules.fields import (
 )
 from scorekeeper.scoring.rules.words import WORDS
 from scorekeeper.web.common.narrator import tie_rule
-from scorekeeper.web.common.numbers import counted, figure, times
+from scorekeeper.web.common.numbers import ScoreWords, counted, figure, times
 from scorekeeper.web.common.words import (
     CARD_NAMES,
     RANK_NAMES,
-    ScoreWords,
     card_name,
     ended,
     in_turn,

@@ -13,8 +13,8 @@ from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.services.game_reader import Snapshot, read_games
 from scorekeeper.web.common.narrator import Narrator, by_score
-from scorekeeper.web.common.numbers import counted
-from scorekeeper.web.common.words import ScoreWords, listed
+from scorekeeper.web.common.numbers import ScoreWords, counted
+from scorekeeper.web.common.words import listed
 
 MOST_GAMES = 20
 MOST_HANDS = 1_000  # in total; earlier games are left out. A usual game has about twelve

@@ -192,7 +192,7 @@ class ForfeitForm(PageForm):
 
     def __init__(self, table: Table, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        first = len(table.seats_of(table.units[0]))
+        first = len(table.seats_of[table.units[0]])
         self.seats = {
             "winner": [f"winner-{n}" for n in range(1, first + 1)],
             "loser": [f"loser-{n}" for n in range(1, len(table.seats) - first + 1)],

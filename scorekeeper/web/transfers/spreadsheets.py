@@ -146,7 +146,7 @@ def _hand(table: Table, score: HandScore, facts: Facts, names: Sequence[str]) ->
 def _units(table: Table, score: HandScore, names: Sequence[str]) -> Iterator[Cell]:
     scale = table.rules.win.scale
     for unit in table.units:
-        called = " & ".join(names[seat - 1] for seat in table.seats_of(unit))
+        called = " & ".join(names[seat - 1] for seat in table.seats_of[unit])
         side = score.sides.of_unit[unit] if score.sides else None
         points = score.points.items() if side else ()
         took = table.rules.called(key for key, point in points if point.side == side)

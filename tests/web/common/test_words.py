@@ -6,8 +6,8 @@ from scorekeeper.scoring.hand import score_hand
 from scorekeeper.scoring.record import read_hand
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
-from scorekeeper.web.common.narrator import Narrator
-from scorekeeper.web.common.words import color_suits, cut_names, ended, in_a_sentence, in_turn, short_names
+from scorekeeper.web.common.narrator import Narrator, in_a_sentence
+from scorekeeper.web.common.words import color_suits, cut_names, ended, in_turn, short_names
 from tests.boards import BOARDS
 
 

@@ -160,7 +160,7 @@ def test_who_is_close_to_winning_is_so_in_every_game(setting: Setting, rng: Rand
     assert not needs or not (win["hands"] or win["early"])
     last = after.hands[-1]
     for unit in table.units:
-        lacks, who = win["target"] - before.totals[unit], f"P{table.seats_of(unit)[0]}"
+        lacks, who = win["target"] - before.totals[unit], f"P{table.seats_of[unit][0]}"
         assert who not in needs or ((made or lacks > 0) and needs[who] == max(0, lacks) <= most)
         if lacks > 0 and who not in needs and last.sides and not (win["hands"] or win["early"]):
             assert last.earned[last.sides.of_unit[unit]] < lacks

@@ -210,7 +210,7 @@ def test_who_is_said_to_lose_if_set_again_does_and_nobody_else(rules_id: str) ->
 
 
 def names_of(table: Table, unit: str) -> set[str]:
-    return {NAMES[seat - 1] for seat in table.seats_of(unit)}
+    return {NAMES[seat - 1] for seat in table.seats_of[unit]}
 
 
 # --- worked out by hand -------------------------------------------------------------------------------------------
