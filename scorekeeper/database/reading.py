@@ -15,7 +15,7 @@ from sqlalchemy.engine import IteratorResult
 from sqlalchemy.engine.result import SimpleResultMetaData
 from sqlalchemy.exc import DBAPIError
 
-from .session import db
+from .session import db, is_reading
 
 if TYPE_CHECKING:
     Query = Select[*tuple[Any, ...]]
@@ -41,7 +41,7 @@ class Reading:
 
 @contextmanager
 def _connection() -> Iterator[Any]:
-    if db.session.registry.has() and db.session().in_transaction():
+    if is_reading():
         yield db.session().connection().connection
         return
     connection = db.engine.raw_connection()

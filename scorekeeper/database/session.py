@@ -199,7 +199,7 @@ def _begin_sqlite(connection: Connection) -> None:
         return
     durable = options.get("durable", True)
     # Set by each writer, because connections are reused and the pragma has no effect inside a transaction.
-    connection.exec_driver_sql(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+    connection.connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}").close()
     longest = options.get("longest")
     with nullcontext() if longest is None else _with_busy_timeout(connection, longest):
         connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -243,7 +243,7 @@ def db_write(*locks: Any, longest: float | None = None) -> Iterator[Session]:
         raise RuntimeError("db_write() inside db_write(): a unit of work is one transaction")
     if session.new or session.dirty or session.deleted:
         raise RuntimeError("something was changed before db_write() began: it would be lost")
-    end_reading(session)  # a read transaction cannot be upgraded to a write transaction
+    end_reading()  # a read transaction cannot be upgraded to a write transaction
     session.info["writing"] = True
     try:
         with _turn(longest):
@@ -281,16 +281,22 @@ def _begin_writing(session: Session, longest: float | None) -> None:
         connection.exec_driver_sql(f"SET LOCAL lock_timeout = {int(longest * 1000)}")
 
 
-def end_reading(session: Session) -> None:
-    """End a read-only transaction; all objects are refreshed on next use.
+def is_reading() -> bool:
+    """True if the request's session has begun a transaction; most requests of hand entry never make a session."""
+    return db.session.registry.has() and db.session().in_transaction()
+
+
+def end_reading() -> None:
+    """End the read-only transaction, if there is one; all objects are refreshed on next use.
 
     It commits: after a ROLLBACK psycopg forgets its prepared statements, and PostgreSQL plans each of them again for
     the next page, which is half of its work.
     """
     try:
-        session.commit()
+        if is_reading():
+            db.session.commit()
     except SQLAlchemyError:  # the connection was lost
-        session.rollback()
+        db.session.rollback()
 
 
 def _end_page(_error: BaseException | None) -> None:
@@ -303,7 +309,7 @@ def _end_page(_error: BaseException | None) -> None:
     if session and not (session.new or session.dirty or session.deleted):
         session.expunge_all()
         session.expire_on_commit = False  # a streamed response is sent after this, from objects already loaded
-        end_reading(session)
+        end_reading()
 
 
 def lock_row(session: Session, column: Mapped[int], value: int, *, shared: bool) -> None:

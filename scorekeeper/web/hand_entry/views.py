@@ -22,7 +22,7 @@ from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm.exc import ObjectDeletedError
 
 from scorekeeper.database.errors import TROUBLES
-from scorekeeper.database.session import db, end_reading
+from scorekeeper.database.session import end_reading
 from scorekeeper.models import Facts
 from scorekeeper.scoring.hand_facts import facts_where
 from scorekeeper.scoring.problems import Refused
@@ -171,7 +171,7 @@ def _preview(editor: Editor, *, form_only: bool = False) -> ResponseReturnValue:
     errors: Errors = _posted(editor).errors
     if editor.hand is None and (editor.draft.is_blank or _posted(editor).was != editor.draft.detail):
         _store_way(editor)
-    end_reading(db.session())  # the snapshot is loaded: release the connection for writing the draft
+    end_reading()  # the snapshot is loaded: release the connection for writing the draft
     notice = editor.keep()
     errors = errors or editor.contradictions
     return _page(editor, errors, notice, form_only=form_only), 422 if errors else 200
