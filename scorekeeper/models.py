@@ -14,8 +14,7 @@ from typing import Annotated, Any
 from sqlalchemy import JSON, CheckConstraint, Double, ForeignKey, Index, String, Text, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from scorekeeper.database.packed import PackedJson
-from scorekeeper.database.session import Model, UtcDateTime, now, to_json
+from scorekeeper.database.session import Model, PackedJson, UtcDateTime, now, to_json
 from scorekeeper.database.zones import LONGEST_NAME, UTC_NAME, server_zone, today_in
 from scorekeeper.replay_cache import GameText, replayed
 from scorekeeper.scoring.game import GameScore, Outcome

@@ -15,9 +15,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import ColumnElement, Row, Text, bindparam, cast, func, select, type_coerce
 
-from scorekeeper.database.packed import PackedText
 from scorekeeper.database.reading import Reading
-from scorekeeper.database.session import as_json, db, now, to_json
+from scorekeeper.database.session import PackedText, as_json, db, now, to_json
 from scorekeeper.database.zones import today_in
 from scorekeeper.live import state as live
 from scorekeeper.live.state import GameState, Scorer

@@ -5,8 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from scorekeeper.database.packed import WORDS, PackedJson
-from scorekeeper.database.session import db
+from scorekeeper.database.session import WORDS, PackedJson, db
 
 STORED = "78bbbc7da7a5abc6d57e484c8b29353048b554d2414dffb500875a0f19"
 VALUE = {"id": "classic", "name": "Café", "bid:2:made": 1}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from flask import abort, request
 from wtforms import Field, Form, HiddenField, StringField
@@ -186,6 +186,44 @@ class MultiChoiceField(ChoiceField):
 
     def process_formdata(self, valuelist: list[str]) -> None:
         self.data = tuple(dict.fromkeys(map(self.read, valuelist)))
+
+
+# --- forms of many inputs that come with every tap, read without a WTForms field for each -----------------------------
+
+
+class Input(NamedTuple):
+    """The field of the form that an input gives, or the key of a field that has several; `read` gets the texts sent."""
+
+    of: str
+    key: str | None
+    read: Callable[[Sequence[str]], Any]  # raises ValidationError with a sentence
+
+
+def one(read: Reader) -> Callable[[Sequence[str]], Any]:
+    return lambda texts: read(text) if (text := texts[0].strip()) else None
+
+
+def several(read: Reader) -> Callable[[Sequence[str]], Any]:
+    return lambda texts: tuple(dict.fromkeys(map(read, texts)))
+
+
+def read_inputs(
+    inputs: Mapping[str, Input], posted: Mapping[str, Sequence[str]]
+) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """The values of a form and its errors, both by field; a field that was not filled in has no value."""
+    values: dict[str, Any] = {}
+    errors: dict[str, list[str]] = {}
+    for name, (of, key, read) in inputs.items():
+        try:
+            value = read(texts) if (texts := posted.get(name)) else None
+        except ValidationError as error:
+            errors[of] = [str(error)]
+            continue
+        if value is not None and key is None:
+            values[of] = value
+        elif value is not None:
+            values.setdefault(of, {})[key] = value
+    return values, errors
 
 
 class TokenField(HiddenField):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from wtforms.validators import ValidationError
+from typing import TYPE_CHECKING, Any
 
 from scorekeeper.models import DETAILS, POINTS
 from scorekeeper.scoring.auction import Auction
@@ -20,12 +18,16 @@ from scorekeeper.scoring.rules.fields import Special
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Seat, Side, Sides, Table
 from scorekeeper.web.common.fields import (
     BROKEN,
+    Input,
     Reader,
     is_token,
+    one,
     one_line,
     one_of,
     parse_number,
+    read_inputs,
     sentence_of,
+    several,
     whole_number,
 )
 from scorekeeper.web.common.numbers import counted
@@ -226,19 +228,13 @@ class HandForm:
     step: Mapping[str, Any] | None = None
 
     def __init__(self, table: Table, posted: Fields) -> None:
-        self.table, self.posted, values = table, posted, vars(self)
+        self.table, self.posted = table, posted
         self.token = self.typed("token")
-        self.errors: dict[str, list[str]] = {} if is_token(self.token) else {"token": [BROKEN]}
-        for name, (of, key, read) in inputs_of(table).items():
-            try:
-                value = read(texts) if (texts := posted.get(name)) else None
-            except ValidationError as error:
-                self.errors[PLACES.get(of, of)] = [str(error)]
-                continue
-            if value is not None and key is None:
-                values[of] = value
-            elif value is not None:
-                values.setdefault(of, {})[key] = value
+        values, errors = read_inputs(inputs_of(table), posted)
+        vars(self).update(values)
+        if not is_token(self.token):
+            errors = {"token": [BROKEN], **errors}
+        self.errors = {PLACES.get(name, name): sentences for name, sentences in errors.items()}
 
     def typed(self, name: str) -> str:
         """The text of an input as typed."""
@@ -273,22 +269,6 @@ def _turned(ranks: Mapping[str, str], beg: str | None) -> tuple[str, ...]:
     return () if turned == [UNKNOWN] else tuple(turned)
 
 
-class Input(NamedTuple):
-    """The field of the form that an input gives, or the key of a field that has several; `read` gets the texts sent."""
-
-    of: str
-    key: str | None
-    read: Callable[[Sequence[str]], Any]  # raises ValidationError with a sentence
-
-
-def _one(read: Reader) -> Callable[[Sequence[str]], Any]:
-    return lambda texts: read(text) if (text := texts[0].strip()) else None
-
-
-def _several(read: Reader) -> Callable[[Sequence[str]], Any]:
-    return lambda texts: tuple(dict.fromkeys(map(read, texts)))
-
-
 @lru_cache(maxsize=64)
 def inputs_of(table: Table) -> dict[str, Input]:
     """The inputs of the form by name, with those for each thing that can be tapped under a table's rules."""
@@ -296,33 +276,33 @@ def inputs_of(table: Table) -> dict[str, Input]:
     steps = (*table.cards, *map(out_step, table.seats)) if table.short_tricks else table.cards
     turned = map(str, range(table.most_runs + 1)) if table.rules.trump.is_turned_up else ()
     call = one_of((None, *auction.levels), BROKEN, lambda word: None if word == PASS else int(word))
-    number, play, most = whole_number(0, 999_999_999, BROKEN), _several(one_of(steps, BROKEN)), table.deck_value
+    number, play, most = whole_number(0, 999_999_999, BROKEN), several(one_of(steps, BROKEN)), table.deck_value
     single = {
-        "position": _one(whole_number(1, MOST_HANDS, BROKEN)),
-        "hand_version": _one(number),
-        "trump": _one(one_of(tuple(SUITS), PROMPTS["trump"])),
-        "warned": _several(one_of(CODES, BROKEN)),
-        "unfold": _several(one_of(("all", "call", "called", "buried"), BROKEN)),
-        "detail": _one(one_of(DETAILS, BROKEN)),
-        "was": _one(one_of(DETAILS, BROKEN)),
-        "by_seat": _one(one_of(("on",), BROKEN)),
-        "note": _one(one_line(MOST_LETTERS, f"This note is too long. Shorten it to {MOST_LETTERS} letters.")),
-        "version": _one(number),
-        "dealer": _one(one_of(seats, "Who dealt? Tap a name.", int)),
-        "bidder": _one(one_of(seats, PROMPTS["bidder"], int)),
-        "bid": _one(one_of(bids_to_tap(table), "These rules have no such bid. Tap another.", _number_or_name)),
+        "position": one(whole_number(1, MOST_HANDS, BROKEN)),
+        "hand_version": one(number),
+        "trump": one(one_of(tuple(SUITS), PROMPTS["trump"])),
+        "warned": several(one_of(CODES, BROKEN)),
+        "unfold": several(one_of(("all", "call", "called", "buried"), BROKEN)),
+        "detail": one(one_of(DETAILS, BROKEN)),
+        "was": one(one_of(DETAILS, BROKEN)),
+        "by_seat": one(one_of(("on",), BROKEN)),
+        "note": one(one_line(MOST_LETTERS, f"This note is too long. Shorten it to {MOST_LETTERS} letters.")),
+        "version": one(number),
+        "dealer": one(one_of(seats, "Who dealt? Tap a name.", int)),
+        "bidder": one(one_of(seats, PROMPTS["bidder"], int)),
+        "bid": one(one_of(bids_to_tap(table), "These rules have no such bid. Tap another.", _number_or_name)),
         "calls": lambda texts: tuple(map(call, " ".join(texts).split()[:LONGEST_BIDDING])),
-        "called": _one(one_of(table.cards, NO_SUCH_CARD)),
-        "partner": _one(one_of((*seats, ALONE), PROMPTS["partner"], _number_or_name)),
-        "beg": _one(one_of(("gift", "run"), BROKEN)),
-        "buried": _several(one_of(table.cards if table.buried else (), NO_SUCH_CARD)),
-        "pile": _one(one_of((*sides, BURIED), BROKEN)),
-        "rest": _one(one_of(sides if table.buried else (STOCK,), BROKEN)),
+        "called": one(one_of(table.cards, NO_SUCH_CARD)),
+        "partner": one(one_of((*seats, ALONE), PROMPTS["partner"], _number_or_name)),
+        "beg": one(one_of(("gift", "run"), BROKEN)),
+        "buried": several(one_of(table.cards if table.buried else (), NO_SUCH_CARD)),
+        "pile": one(one_of((*sides, BURIED), BROKEN)),
+        "rest": one(one_of(sides if table.buried else (STOCK,), BROKEN)),
         "plays": lambda texts: play(" ".join(texts).split()),
     }
     piles = one_of((*sides, BURIED) if table.buried else sides, "There is no such pile. Tap another.")
     takers = one_of((*sides, NOBODY), "They cannot have this point. Tap another.")
-    several: dict[str, tuple[str, Iterable[str], Reader]] = {
+    groups: dict[str, tuple[str, Iterable[str], Reader]] = {
         "turned": ("turned-", turned, one_of(TURNED_UP, BROKEN)),
         "placed": ("at-", table.deck, piles),
         "played_by": ("by-", table.card_points, one_of(sides, BROKEN)),
@@ -337,8 +317,8 @@ def inputs_of(table: Table) -> dict[str, Input]:
     }
     return (
         {name: Input(name, None, read) for name, read in single.items()}
-        | {start + key: Input(of, key, _one(read)) for of, (start, keys, read) in several.items() for key in keys}
-        | {name: Input("step", name, _one(read)) for name, read in step.items()}
+        | {start + key: Input(of, key, one(read)) for of, (start, keys, read) in groups.items() for key in keys}
+        | {name: Input("step", name, one(read)) for name, read in step.items()}
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from scorekeeper.database.packed import PackedJson
+from scorekeeper.database.session import PackedJson
 
 revision = "0028"
 down_revision = "0027"
