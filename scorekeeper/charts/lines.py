@@ -199,7 +199,7 @@ def chance_line(units: Sequence[ChanceSeries]) -> Chart:
     halves, lines = _chances(units, x, y, CHANCE_POINTS)
     even = stroke(f"M{short(plot.left)} {short(y(EVEN))}H{short(plot.right)}", "rule")
     signs = [End(y(unit.values[-1]), unit.sign, "", tone(index)) for index, unit in enumerate(units) if many]
-    drawn = [even, *halves, *lines, *ends(signs, plot.right, plot.top, plot.bottom)]
+    drawn = [even, *halves, *lines, *ends(signs, plot, plot.top)]
     return _chance_chart(units, hands, plot.bottom + 4, drawn)
 
 

@@ -57,11 +57,15 @@ class Answers:
         """Tap without a response; return the preview that the phone has reported to the server."""
         self.phone.take_time()
         self.page.locator(selector).tap()
+        return self.asked()
+
+    def asked(self) -> str | None:
+        """Wait for a request; return its preview."""
         for _ in range(200):
             if self.held:
                 return self.held[-1].request.headers.get("x-said")
             self.page.wait_for_timeout(20)
-        raise AssertionError(f"{selector}: nothing is asked")
+        raise AssertionError("nothing is asked")
 
     def let_go(self, **more: Any) -> None:
         self.held.pop().continue_(**more)
@@ -122,6 +126,22 @@ def test_the_form_keeps_its_place_and_its_focus(page: Page) -> None:
     expect(phone.says).to_have_text("Ann bid 4, took 6: +6. Bo’s team +1. Ann’s team leads 6 to 1.")
     answers.let_go()
     assert page.evaluate(PLACE, "point-low-is-B") == place is not False
+
+
+def test_the_result_is_painted_before_the_tap_is_sent(page: Page) -> None:
+    phone = Phone(page)
+    phone.start_game("classic", SIX[:4])
+    ready(page)
+    answers = Answers(phone)
+    phone.take_time()
+    page.evaluate("() => { window.due = []; window.requestAnimationFrame = (draw) => due.push(draw); }")
+    page.locator("#bidder-is-1").tap()
+    expect(phone.says).to_have_text("How much was bid? Tap a number.")
+    page.evaluate("() => fetch('/healthz').then(() => true)")  # a request of the tap would have been sent by now
+    assert answers.held == []
+    page.evaluate("() => { for (const draw of due) draw(); }")
+    assert answers.asked()
+    answers.let_go()
 
 
 def test_the_server_has_the_last_word(page: Page) -> None:
