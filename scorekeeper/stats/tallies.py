@@ -55,7 +55,7 @@ from .counting import (
 )
 from .league import league_of
 from .query import forms_of, last_games, latest_day, letter_of
-from .ratings import PLAYED, RATING_COLUMNS, Rating
+from .ratings import RATING_COLUMNS, Rating
 from .schemes import Scheme
 
 CHUNK = 200  # games read at once
