@@ -110,6 +110,7 @@ class Changes:
             lambda: hand_service.set_state(game, self.rng.choice([OPEN, ABANDONED])),
             lambda: seasons.count_in(game, next(iter(both), None), both[1:]),
             lambda: hand_service.undo(game, token=str(self.rng.random())),
+            lambda: player_service.replace_in(game, self.rng.choice(game.names), self.rng.choice([*NAMES, "Ida"])),
         ])()  # fmt: skip
 
     def undo(self) -> None:
@@ -151,6 +152,7 @@ def is_true(club: Club, entry: ClubChange, why: str) -> bool:
         r"A season that it counted in was deleted since\. .*": lambda _: any(one.kind in deleted for one in log),
         r"(.+) was merged into .+ since\. .*": lambda told: told in gone,
         r"(.+) was deleted since\. Take .+ back first": lambda told: told in gone,
+        r"A player of game (\d+) was replaced since\. .*": lambda _: any(one.kind == club_log.REPLACE for one in later),
         r"It has changed again since\. .*": lambda _: any(
             one.subject == entry.subject or one.undoes or one.kind in moving for one in later
         ),
