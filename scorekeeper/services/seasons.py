@@ -219,32 +219,19 @@ def close(season: Season) -> None:
     """Close a season: all its pages are frozen, and the leader of its table has won it."""
     with db_write(season.club, season):
         ratings.rate_deferred(season.club_id)
-        season.frozen = _table_now(season)
+        table = standings(season.club, scheme_of(season), Choice(season_id=season.id))
+        season.frozen = archive.table_to_dict(table)
         archive.store_pages(season)
         set_closed(season, now())
 
 
-def _table_now(season: Season) -> dict[str, object]:
-    return archive.table_to_dict(standings(season.club, scheme_of(season), Choice(season_id=season.id)))
-
-
-def is_as_kept(season: Season) -> bool:
-    """True if closing the open season would produce the snapshot that it already has."""
-    ratings.rate_deferred(season.club_id)
-    return season.frozen == _table_now(season) and archive.pages_are_unchanged(season)
-
-
 def set_closed(season: Season, at: datetime | None) -> None:
-    """Mark a season as closed at `at`, or as open (None), keeping its snapshot.
-
-    The log entry includes the club's `stats_version`, which shows if statistics have changed since.
-    """
+    """Mark a season as closed at `at`, or as open (None), keeping its snapshot."""
     with db_write_or_join(season.club, season):
         before, after = (
-            {"name": season.name, "closed": moment.isoformat() if moment else None, "books": season.club.stats_version}
-            for moment in (season.closed_at, at)
+            {"name": season.name, "closed": moment.isoformat() if moment else None} for moment in (season.closed_at, at)
         )
-        season.closed_at, season.reopened = at, None if at else {"at": now().isoformat(), "game": None}
+        season.closed_at, season.reopened = at, None if at else tallies.reopened_by(None, season)
         club_log.add(season, club_log.CLOSE, before, after)
 
 
@@ -255,7 +242,8 @@ def reopen(season: Season) -> None:
 
 def changed_since_closed(club: Club) -> set[int]:
     """Ids of the seasons that a game has reopened, if anything in them differs from when they were closed."""
-    return {season.id for season in _reopened(club) if not tallies.is_as_closed(season)}
+    by_game = (season for season in _reopened(club) if season.reopened and season.reopened["game"])
+    return {season.id for season in by_game if not tallies.is_as_closed(season)}
 
 
 def _reopened(club: Club) -> Sequence[Season]:

@@ -259,26 +259,6 @@ def _current_pages(season: Season) -> Json:
     return to_dict(SeasonReport(names_of(club, choice), charts, kept, feats, schedules_of(club, choice)))
 
 
-def pages_are_unchanged(season: Season) -> bool:
-    """True if a season's stored pages equal its current ones, except for parts that earlier versions did not store."""
-    kept, now = read(season.pages), from_dict(_current_pages(season))
-    if kept is None:
-        return False
-    if season.pages and season.pages["version"] == 1:
-        now = now._replace(schedules={})
-    return _unordered(kept) == _unordered(now)
-
-
-def _unordered(pages: SeasonReport) -> tuple[object, ...]:
-    """The pages independent of the order of players, which depends on their ids: an import changes ids."""
-    charts, feats = pages.charts, pages.feats
-    places = {frozenset(players_in(entry)): line for entry, line in charts.places.items()}
-    pairs = {(frozenset((one, other)), *numbers) for one, other, *numbers in pages.pairs}
-    records = {(*found[:2], found.deed._replace(players=tuple(sorted(found.deed.players)))) for found in feats.records}
-    awards = {award._replace(holders=tuple(sorted(award.holders))) for award in feats.awards}
-    return pages.names, charts._replace(places={}), places, pairs, records, awards, pages.schedules
-
-
 def store_missing_pages(seasons: Iterable[Season]) -> None:
     """Store the pages of closed seasons that have none because an older version closed them.
 

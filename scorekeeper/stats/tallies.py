@@ -424,14 +424,19 @@ def reopen(game: int, changes: Mapping[int, int]) -> None:
     for season in db.session.scalars(select(Season).where(Season.id.in_(changes))) if changes else ():
         reopened = season.reopened or {}
         if season.closed_at is not None:
-            reopened = {"at": now().isoformat(), "game": game, "closed": season.closed_at.isoformat()}
-            reopened["sum"] = _settings_digest(season)
+            reopened = reopened_by(game, season)
             season.closed_at = None
         season.reopened = reopened | {"sum": reopened["sum"] + changes[season.id]}
 
 
+def reopened_by(game: int | None, season: Season) -> Json:
+    """Return why a closed season is being reopened, for `Season.reopened`; None is a person."""
+    closed = season.closed_at.isoformat() if season.closed_at else None
+    return {"at": now().isoformat(), "game": game, "closed": closed, "sum": _settings_digest(season)}
+
+
 def is_as_closed(season: Season) -> bool:
-    """True if nothing that counts in a season that a game has reopened differs any more from when it was closed."""
+    """True if nothing that counts in a season that was reopened differs any more from when it was closed."""
     return bool(season.reopened and season.reopened.get("sum") == _settings_digest(season))
 
 

@@ -22,6 +22,7 @@ from scorekeeper.scoring.problems import Refused, refusal
 from scorekeeper.services import club_log, clubs, custom_rules, deleted_items, games, players, seasons
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.seasons import LEAGUE_PARTS
+from scorekeeper.stats import tallies
 from scorekeeper.stats.league import League, league_of, leagues_naming
 
 from . import deletion
@@ -211,8 +212,8 @@ def _close(entry: _Entry) -> Undoing:
     if (season.closed_at and season.closed_at.isoformat()) != entry.after["closed"]:
         by_game = (season.reopened or {}).get("game") if season.closed_at is None else None
         _refuse(f"It is open again since game {by_game} changed. Close it again instead" if by_game else CHANGED)
-    is_as_kept = not closed or entry.before["books"] == entry.club.stats_version or seasons.is_as_kept(season)
-    _require(is_as_kept, "Games or players have changed since. Close the season again instead")
+    is_as_closed = not closed or tallies.is_as_closed(season)
+    _require(is_as_closed, "Games or players have changed since. Close the season again instead")
     return partial(seasons.set_closed, season, closed and datetime.fromisoformat(closed))
 
 
