@@ -395,11 +395,22 @@ class RuleForm:
         data = {part: getattr(found, part) for part in kind.parts} if found else self._blank(name)
         if found and name == "points":
             self._add_requirements(found.card)
+            entry = self._before_game(entry)
         elif found:
             data["bid"] = self._least_new_worth()
         self._set_inputs(kind.to_inputs(entry, data))
         if found is None:
             self.values.add("open", entry)
+
+    def _before_game(self, entry: str) -> str:
+        """The input name of a new point: that of Game, which moves to `entry`, if Game is the last point."""
+        last = next(reversed(self.entries("points")), "")
+        if self.text(f"{last}.card") != "game":
+            return entry
+        for key in [key for key in self.values if key.startswith(f"{last}.")]:
+            self._set_all(key.replace(last, entry), self.values.poplist(key))
+        self._set_all("open", [entry if one == last else one for one in self.values.getlist("open")])
+        return last
 
     def _blank(self, name: str) -> dict[str, object]:
         """A new blank entry; points get a unique key."""
@@ -412,11 +423,15 @@ class RuleForm:
     def _add_requirements(self, card: str) -> None:
         """Add what a point requires.
 
-        A joker to the deck, an off-suit card to trump, below the trump card of its rank.
+        A joker to the deck, beside which one called Joker becomes the High Joker; an off-suit card to trump, below the
+        trump card of its rank.
         """
         order, jokers = self.order, number_or_text(self.text("deck.jokers"))
         if card in JOKERS and isinstance(jokers, int):
             self.values["deck.jokers"] = str(max(jokers, JOKERS.index(card) + 1))
+            for entry in self.entries("points"):
+                if self.name_of(entry) == "Joker":
+                    self.values[f"{entry}.called"] = "High Joker"
         elif card in OFF_SUIT and card not in order and OFF_SUIT[card] in order:
             order.insert(order.index(OFF_SUIT[card]) + 1, card)
             self.order = order
@@ -554,7 +569,13 @@ def _cards_of(ranks: Iterable[str], jokers: int) -> list[str]:
 
 
 def _place(card: str, order: list[str]) -> int:
-    """Position of a card in the trump order: above the next lower rank, otherwise last; jokers above the 10."""
+    """Position of a card in the trump order: above the next lower rank, otherwise last.
+
+    A joker goes below the others, the first one above the 10.
+    """
+    jokers = [place for place, name in enumerate(order) if name in JOKERS]
+    if card in JOKERS and jokers:
+        return jokers[-1] + 1
     lower = RANKS[RANKS.index("T" if card in JOKERS else card) :]
     last = max((place for place, name in enumerate(order) if name in RANKS), default=len(order) - 1)
     return next((place for place, name in enumerate(order) if name in lower), last + 1)

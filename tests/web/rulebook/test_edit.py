@@ -134,7 +134,7 @@ def test_one_tap_changes_one_thing(site: Site) -> None:
     rules = RuleForm(values).rules
     assert rules is not None
     assert (rules.win.target, rules.auction.max) == (12, 3)
-    assert [point.key for point in rules.points] == ["high", "jack", "game", "ten"]
+    assert [point.key for point in rules.points] == ["high", "jack", "ten", "game"]  # Game stays last
     assert [special.bid for special in rules.auction.specials] == [4]  # above all bids
     values = Sent(sent(site, values, "add points").text).values  # adds a point without a known name
     assert values["points-4.key"] == "new_point"
@@ -145,7 +145,7 @@ def test_one_tap_changes_one_thing(site: Site) -> None:
 def test_the_highest_bid_stays_the_sum_of_the_points_where_it_was_that(site: Site) -> None:
     site.start_club()
     values = typed("classic")
-    for step, highest in (("add points three", 7), ("up points-4.worth", 8), ("remove points-0", 7)):
+    for step, highest in (("add points three", 7), ("up points-3.worth", 8), ("remove points-0", 7)):
         values = Sent(sent(site, values, step).text).values
         assert values["auction.max"] == str(highest), step
     values = Sent(sent(site, values, "down auction.max").text).values
@@ -168,6 +168,17 @@ def test_a_point_brings_its_card_along(site: Site) -> None:
     assert rules is not None
     assert rules.deck.jokers == 2
     assert " ".join(rules.trump.order) == "A K Q J L XR XB T 9 8 7 6 5 4 3 2"
+
+
+def test_a_second_joker_goes_below_the_first(site: Site) -> None:
+    site.start_club()
+    values = typed("st-paul-schmier") | {"open": "points-5"}  # Game
+    values = Sent(sent(site, values, "add points left_joker", "st-paul-schmier").text).values
+    rules = RuleForm(values).rules
+    assert rules is not None
+    assert " ".join(rules.trump.order) == "A K Q J L T 9 8 7 6 5 4 3 2 XR XB"
+    assert [point.name for point in rules.points][-3:] == ["High Joker", "Low Joker", "Game"]
+    assert values.getlist("open") == ["points-6"]
 
 
 def test_where_a_point_is_removed_it_says_that_its_card_stays_trump(site: Site) -> None:
