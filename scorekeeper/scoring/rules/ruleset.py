@@ -218,10 +218,11 @@ def _check_auction(flat: Flat, problems: Problems) -> None:
     _check_specials(flat["auction.specials"], high, problems)
     _check_selling(flat, problems)
     forced = flat["auction.forced_bid"]
+    if forced is None and flat["auction.all_pass"] == "dealer-forced":  # noqa: S105
+        forced = max(low, 2)
     if forced is not None and not low <= forced <= high:
-        wrong("auction.forced_bid", "auction.forced_bid must be a bid there is")
-    elif flat["auction.all_pass"] == "dealer-forced" and high < 2 and forced is None:  # noqa: S105
-        wrong("auction.forced_bid", "a forced dealer bids at least 2, and there is no such bid")
+        which, bid = ("lowest", low) if forced < low else ("highest", high)
+        wrong("auction.forced_bid", f"the dealer is stuck for {forced}, but the {which} bid is {bid}")
 
 
 def _check_selling(flat: Flat, problems: Problems) -> None:

@@ -76,7 +76,7 @@ WORDS: dict[str, Words] = {
     ),
     "table.call": Words(
         "Which card may be called",
-        "Whoever holds it is the partner.",
+        "Whoever holds it is the partner. With Any, the aces come first.",
         "with sides = called-partner, which card may be called: any, or a trump only",
         choices={
             "any": "Any",
@@ -158,8 +158,9 @@ WORDS: dict[str, Words] = {
     ),
     "deck.misdeal": Words(
         "Misdeal",
-        "Points for the others. The next player deals.",
-        "what each other side scores when the dealer misdeals; the next player deals then",
+        "Points for the others. The next player deals. 0: the same dealer deals again.",
+        "what each other side scores when the dealer misdeals; the next player deals then; with 0 the same dealer "
+        "deals again",
     ),
     "deck.redeal": Words(
         "New deal",

@@ -101,6 +101,8 @@ def problem_said(problem: Problem) -> str:
     """A problem in the form's terms: fields by title, cards and points by name."""
     own = SENTENCES.get(problem.code) or SENTENCES.get(problem.message)
     text = own or problem.message.replace("its outcome is set-to", "it sets the score")
+    if problem.at == "auction.forced_bid":
+        text += ". Change one of them"
     if part := PARTS.match(text):
         field = f"{part[1]}.{part[2]}"
         text = f"{WORDS[part[1]].title}: {WORDS[field].title.lower()} {text[part.start(3) :]}"
@@ -221,9 +223,10 @@ def _cards(rules: RuleSet) -> Chapter:
     jokers = f" and {_spelled(deck.jokers, 'joker')}" if deck.jokers else ""
     sentences = [f"{cards} cards: {ranks} in every suit{jokers}.", _taken_out(deck.ranks), *_dealt(rules)]
     hand = _at_these_tables(rules, deck.hand)
+    rob = ROBS[deck.rob] if deck.draw != "none" else ROBS[deck.rob].replace("draws last: ", "")
     draw = DRAWS[deck.draw].replace("a full hand", _spelled(hand, "card") if isinstance(hand, int) else "a full hand")
     deals = ["After each hand the next player deals.", misdeal_rule(rules), REDEALS[deck.redeal]]
-    return Chapter("The cards", list(filter(None, [*sentences, _left_over(rules), draw, ROBS[deck.rob], *deals])))
+    return Chapter("The cards", list(filter(None, [*sentences, _left_over(rules), draw, rob, *deals])))
 
 
 def _taken_out(ranks: str) -> str:
@@ -295,13 +298,11 @@ def _undealt(rules: RuleSet, players: int) -> int:
 
 
 def misdeal_rule(rules: RuleSet) -> str:
-    """The cost of a misdeal; empty if none."""
+    """Who deals after a misdeal, and its cost."""
     points = rules.deck.misdeal
-    return (
-        f"If the dealer misdeals, the others score {counted(points, 'point')}, and the next player deals."
-        if points
-        else ""
-    )
+    if not points:
+        return "After a misdeal the same dealer deals again."
+    return f"If the dealer misdeals, the others score {counted(points, 'point')}, and the next player deals."
 
 
 # --- bidding ----------------------------------------------------------------------------------------------------------
@@ -328,7 +329,8 @@ def _bids(rules: RuleSet) -> str:
         return f"The only bid is {auction.max}."
     numbers = f"{auction.min} to {auction.max}" if auction.min < auction.max else str(auction.max)
     specials = "".join(f", and {one.name}, a bid of {one.bid}: {special_needs(one)}" for one in auction.specials)
-    return f"The bids are {numbers}{specials}."
+    zero = "" if auction.min else " A bid of 0 promises no points, so it cannot be set."
+    return f"The bids are {numbers}{specials}.{zero}"
 
 
 def _dealer(rules: RuleSet) -> str:

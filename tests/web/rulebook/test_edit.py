@@ -106,10 +106,13 @@ def test_the_rules_in_words_follow_and_say_what_changed(site: Site) -> None:
     assert "The same as Classic Setback" in page
     page = unescape(sent(site, typed("classic", win__target="15")).text)
     assert "<mark>The first to 15 wins." in page
-    assert page.count("<mark>") == 1
+    assert page.count("<mark>") == page.count("<del>") == 1
+    assert '<del>The first to 11 wins.</del><span class="vh"> (removed)</span>' in page
     assert "1 change from Classic Setback" in page
     wrong = unescape(sent(site, typed("classic", win__target="x")).text)
     assert "Fix what is marked to see the rules here." in wrong
+    both = sent(site, typed("six-point", auction__min="3"))  # a forced dealer bids 2
+    assert complaints(both) == ["The dealer is stuck for 2, but the lowest bid is 3. Change one of them."]
 
 
 def test_only_what_matters_is_shown(site: Site) -> None:
