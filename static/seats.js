@@ -86,10 +86,14 @@
     if (target.matches(".sitter input")) target.removeAttribute("aria-invalid"); // the name is no longer missing
   });
 
-  // Restores typed names after rules were changed on another page.
+  // Back from the editor of rules, this page has its choices again, and the typed names; the editor begins with them.
   const NAMES = "names";
   document.addEventListener("click", ({ target }) => {
-    if (!target.closest("#house-rules a")) return;
+    const link = target.closest("#house-rules a");
+    if (!link) return;
+    const chosen = [...new FormData(setup())].filter(([name]) => /^(rules|players|teams|target|house)/.test(name));
+    link.search = new URLSearchParams(chosen);
+    history.replaceState(history.state, "", link.search);
     const names = [...document.querySelectorAll("#players [name^=name-]")].map(({ name, value }) => [name, value]);
     sessionStorage.setItem(NAMES, JSON.stringify(names));
   });

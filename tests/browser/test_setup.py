@@ -41,6 +41,7 @@ def test_a_hand_is_tried_before_there_is_a_club(page: Page) -> None:
     page.wait_for_load_state("networkidle")
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url))
+    expect(page.locator("#ask-dealer :checked")).to_have_value("1")  # Ann deals, as the page says
     for tap in ("bidder-is-5", "bid-is-4", "trump-is-C", "point-game-is-B"):
         page.locator(f"#{tap}").check()
     expect(page.locator("#says")).to_have_text("Ed bid 4, took 6: +6. Bo’s team +1. Ann’s team leads 6 to 1.")
@@ -48,7 +49,7 @@ def test_a_hand_is_tried_before_there_is_a_club(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("button", name="Clear").click()
     expect(page.locator("#says")).to_have_text("Who bid? Tap a name.")
-    assert page.locator("#hand :checked").count() == 0
+    assert page.locator("#hand :checked:not([name=dealer])").count() == 0
     assert sent == []
     expect(page.locator("#hand [name=do], #hand [name=note]")).to_have_count(0)
     page.get_by_role("link", name="Start a club").click()
@@ -143,7 +144,14 @@ def test_typed_names_are_there_again_after_a_rule_was_changed(page: Page) -> Non
     phone.choose_game("classic", 4)
     for number, name in enumerate(SIX[:4], 1):
         page.locator(f"#name-{number}").fill(name)
-    phone.follow("Change any other rule")
+    page.locator("#target").fill("15")
+    phone.follow("Change any rule")
+    expect(page.locator("#says")).to_have_text("1 change from Classic Setback")
+    for leave in (page.go_back, lambda: phone.follow("New game")):  # nothing has to be chosen again
+        leave()
+        assert page.locator("#target").input_value() == "15"
+        assert [page.locator(f"#name-{number}").input_value() for number in range(1, 5)] == list(SIX[:4])
+        phone.follow("Change any rule")
     page.locator("#name").fill("Ours")
     phone.press("Save")
     phone.follow("New game with these rules")

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from .ruleset import RuleData, RuleSet
 
-# In catalogue order; a data file that is not named here is not part of the catalogue.
+# In catalogue order: the source documents, then other games, with the best known pitch first. A data file that is not
+# named here is not part of the catalogue.
 CATALOGUE = (
     "west-michigan-6",
     "west-michigan-4",
@@ -20,19 +21,19 @@ CATALOGUE = (
     "partnership",
     "double-jack",
     "classic",
+    "ten-point",
     "nebraska-four-point",
+    "pitch-smudge",
     "five-point",
     "six-point",
     "seven-point",
     "nine-point",
     "nine-card",
     "catch-five",
-    "ten-point",
     "eleven-point",
     "thirteen-point",
     "call-partner-ten-point",
     "auction-pitch-joker",
-    "pitch-smudge",
     "commercial-pitch",
     "cinch",
     "pidro",

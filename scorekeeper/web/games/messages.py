@@ -28,13 +28,17 @@ from scorekeeper.web.common.words import (
 )
 
 
-def counts_line(rules: RuleSet) -> str:
-    """The points of a game in one line: "High, Low, Jack, Game, Three (3): 7 points, to 21"."""
+def points_line(rules: RuleSet) -> str:
+    """The points of a game in one line: "High, Low, Jack, Game, Three (3): 7 points"."""
     each = (point.name + (f" ({point.worth})" if point.worth > 1 else "") for point in rules.points)
-    total = counted(sum(point.worth for point in rules.points), "point")
+    return f"{', '.join(each)}: {counted(sum(point.worth for point in rules.points), 'point')}"
+
+
+def counts_line(rules: RuleSet) -> str:
+    """The points of a game and its target: "High, Low, Jack, Game: 4 points, to 21"."""
     win = ScoreWords(rules.win)
     start = f"from {win.target} down " if win.counts_down else ""
-    return f"{', '.join(each)}: {total}, {start}to {win.end}"
+    return f"{points_line(rules)}, {start}to {win.end}"
 
 
 def set_apart(rules: RuleSet) -> str:
@@ -48,7 +52,7 @@ def other_names(rules: RuleSet) -> tuple[str, ...]:
     return known_as(rules.id) if rules.id in CATALOGUE else ()
 
 
-FILTERS = counts_line, other_names, set_apart
+FILTERS = counts_line, points_line, other_names, set_apart
 
 
 def bids_said(bids: int, sets: Counter[str]) -> str:

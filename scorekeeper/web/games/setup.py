@@ -44,6 +44,9 @@ HOUSE_TITLES = {
 }
 MOST_TARGET = 999
 rng = SystemRandom()
+NUMBERS = {"4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight", "9": "nine", "10": "ten"}
+NUMBERS |= {"11": "eleven", "12": "twelve", "13": "thirteen"}  # in the names of games
+LEAST_HEARD = 4  # letters of a search word that may be spelled in another way
 SMALL_WORDS = {"a", "and", "from", "in", "of", "the", "with"}
 # Prefixes of fields kept while another rule set is being chosen.
 KEPT_FIELDS = ("name-", "dealer", "target", "season", "also", "house", "shown", "teams")
@@ -220,22 +223,19 @@ class SetupForm:
         """
         if not (self.asked_players or self.search):
             return {}
-        found = [rules for rules in self._choices.values() if self._is_found(rules)]
+        fits = {id: fit for id, rules in self._choices.items() if (fit := self._fit(rules)) is not None}
+        found = [rules for id, rules in self._choices.items() if id in fits]
         fitting = [rules for rules in found if self.asked_players in (None, *rules.table.players)]
         if self.search:
             fitting = fitting or found
         last, own = [self._choices[id] for id in self.played if id in self._choices], [own.rules for own in self.own]
         titled: Mapping[str, Sequence[RuleSet]] = {"Played last": last, "Our rules": own, **families()}
         offered = {
-            title: sorted((rules for rules in members if rules in fitting), key=self._matches_only_description)
+            title: sorted((rules for rules in members if rules in fitting), key=lambda rules: fits[rules.id])
             for title, members in titled.items()
         }
-        by_name = sorted(offered.items(), key=lambda item: all(map(self._matches_only_description, item[1])))
-        return {title: members for title, members in by_name if members}
-
-    def _matches_only_description(self, rules: RuleSet) -> bool:
-        """True if the search matches only the description of these rules, not one of their names."""
-        return bool(self.search) and words_in(self.search) not in map(words_in, (rules.name, *other_names(rules)))
+        best_first = sorted(offered.items(), key=lambda item: min((fits[rules.id] for rules in item[1]), default=0))
+        return {title: members for title, members in best_first if members}
 
     @cached_property
     def fits_other_numbers(self) -> bool:
@@ -245,12 +245,22 @@ class SetupForm:
             self.asked_players in rules.table.players for rules in found
         )
 
-    def _is_found(self, rules: RuleSet) -> bool:
-        """True if each search word begins a word known of the rules; skips small words and a plural s."""
-        points = (point.name for point in rules.points)
-        known = words_in(" ".join((rules.name, rules.summary, *other_names(rules), *points)))
-        wanted = set(words_in(self.search)) - SMALL_WORDS
-        return all(any(word.startswith(one[:-1] if one[-1] == "s" else one) for word in known) for one in wanted)
+    def _fit(self, rules: RuleSet) -> int | None:
+        """0 if the search matches the name of the rules, 1 with their other names, 2 with their description, or None.
+
+        Each search word begins a word of these, or sounds like the beginning of a name; several may be one word of a
+        name. Skips small words and a plural s.
+        """
+        searched = words_in(self.search)
+        wanted = [one.removesuffix("s") or one for one in searched if one not in SMALL_WORDS]
+        points = [point.name for point in rules.points]
+        name = spelled([rules.name])
+        names = name | spelled(other_names(rules))
+        heard, told = set(map(sound, names)), names | spelled([rules.summary, *points])
+        for fit, (known, sounds) in enumerate(((name, set[str]()), (names, heard), (told, heard))):
+            if all(begins(one, known, sounds) for one in wanted) or begins("".join(searched), known, sounds):
+                return fit
+        return None
 
     # --- house rules ---
 
@@ -448,7 +458,25 @@ class SetupForm:
 
 
 def words_in(text: str) -> list[str]:
-    return re.findall(r"\w+", text.casefold())
+    return [NUMBERS.get(word, word) for word in re.findall(r"\w+", text.casefold())]
+
+
+def sound(word: str) -> str:
+    """The word without what is often spelled in another way: "smer" for schmear, shmeer and smear."""
+    return re.sub("[aeiou]{2,}", "e", re.sub("sc?h", "s", word))
+
+
+def spelled(texts: Iterable[str]) -> set[str]:
+    """The words of the texts, and each text as one word."""
+    return {word for words in map(words_in, texts) for word in (*words, "".join(words))}
+
+
+def begins(start: str, words: Iterable[str], sounds: Iterable[str]) -> bool:
+    """True if one of the words begins with `start`, or one of the sounds with its sound, if it has some letters."""
+    heard = sound(start) if len(start) >= LEAST_HEARD else None
+    return any(word.startswith(start) for word in words) or (
+        heard is not None and any(one.startswith(heard) for one in sounds)
+    )
 
 
 OTHER_INPUTS = {"table.players", "table.teams", "win.target"}  # these have fields of their own

@@ -49,6 +49,7 @@ from .setup import SetupForm
 
 bp = scoped(Blueprint("games", __name__))
 WHOLE, MINUS = re.compile(r"[-+]?\d{1,4}", re.ASCII), re.compile("[−–]")
+FROM_QUERY = ("rules", "players", "teams", "target", "house")  # beginnings of the names of inputs
 STATES_SAID = {
     "open": "Game resumed.",
     "paused": "Game paused. Resume it whenever you like.",
@@ -71,9 +72,9 @@ def new() -> ResponseReturnValue:
 
 
 def _values_from_query(values: MultiDict[str, str]) -> MultiDict[str, str]:
-    """Rules, players and target from the query string, with the last game's seats and no house rules."""
+    """Rules, house rules, players and target from the query string, with the last game's seats."""
     kept = [(name, text) for name, text in values.items(multi=True) if name.startswith(("name-", "dealer"))]
-    named = [(name, request.args[name]) for name in ("rules", "players", "target") if name in request.args]
+    named = [(name, text) for name, text in request.args.items(multi=True) if name.startswith(FROM_QUERY)]
     return MultiDict([*kept, *named])
 
 

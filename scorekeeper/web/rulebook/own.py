@@ -7,6 +7,7 @@ import json
 import zlib
 from collections.abc import Sequence
 from dataclasses import replace
+from urllib.parse import urlencode
 
 from flask import Blueprint, abort, flash, g, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -26,6 +27,7 @@ from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.fields import parse_number, sentence_of
 from scorekeeper.web.common.scope import find_snapshot, go_to, remembered_links, render, scoped
 from scorekeeper.web.common.words import ended
+from scorekeeper.web.games.setup import SetupForm
 
 from .forms import RuleForm, exceeds_limits
 from .messages import GROUP_TITLES, problem_said
@@ -124,20 +126,19 @@ def _saved(own: OwnRules) -> str:
 
 @bp.get("/c/<key>/edit-rules/")
 def start() -> ResponseReturnValue:
-    """Choose the rules to start from; `players` in the query string filters the catalogue."""
-    players = parse_number(request.args.get("players", ""))
-    fitting = {
-        family: [rules for rules in members if players in (None, *rules.table.players)]
-        for family, members in families().items()
-    }
-    about = {"own": custom_rules.rules_of(g.club), "games": played_lately(g.club), "players": players}
-    return render("rulebook/edit_start.html", families=fitting, **about)
+    """Choose the rules to start from; `players` and `search` in the query string filter the catalogue."""
+    setup = SetupForm(MultiDict(request.args))
+    found = setup.offered_rules if setup.asked_players or setup.search else families()
+    about = {"own": custom_rules.rules_of(g.club), "games": played_lately(g.club), "setup": setup}
+    return render("rulebook/edit_start.html", families=found, **about)
 
 
 @bp.get("/c/<key>/edit-rules/<base>")
 def show_form(base: str) -> ResponseReturnValue:
-    rules = _rules_of(base)
-    return _form_page(base, RuleForm.of(rules, base, rules.name))
+    """The form of these rules; from the setup of a game with its house rules and target."""
+    rules, setup = _rules_of(base), SetupForm(MultiDict(request.args), own=custom_rules.rules_of(g.club))
+    chosen = setup.built_rules() if request.args.get("rules") == base == setup.rules.id else None
+    return _form_page(base, RuleForm.of(chosen or rules, base, rules.name))
 
 
 @bp.post("/c/<key>/edit-rules/<base>")
@@ -160,7 +161,10 @@ def change(base: str) -> ResponseReturnValue:
 
 def _form_page(base: str, form: RuleForm) -> str:
     rules, before = form.rules, _edited_rules(base, form)
-    about = {"form": form, "base": before, "here": url_for("own_rules.change", key=g.club.key, base=base)}
+    here, asked = url_for("own_rules.change", key=g.club.key, base=base), urlencode([*request.args.items(multi=True)])
+    about = {"form": form, "base": before, "here": f"{here}?{asked}" if asked else here}
+    if "rules" in request.args:
+        about["setup"] = f"{url_for('games.new', key=g.club.key)}?{asked}"
     if rules:
         about |= {"changed": ChangedRules(rules, before), "past": preview_rules(rules, g.club, before)}
     return render("rulebook/edit.html", GROUP_TITLES=GROUP_TITLES, **about)

@@ -14,7 +14,7 @@ from scorekeeper.scoring.rules import RuleSet, find_rules
 from scorekeeper.web.rulebook.forms import RuleField, RuleForm
 from scorekeeper.web.rulebook.rule_preview import preview_rules
 from tests.web.rulebook.test_rule_form import Sent
-from tests.web.site import Site, complaints, counted_queries
+from tests.web.site import Site, checked, complaints, counted_queries
 
 
 def typed(base: str, *, name: str = "Tuesday rules", **fields: str) -> MultiDict[str, str]:
@@ -113,6 +113,25 @@ def test_the_rules_in_words_follow_and_say_what_changed(site: Site) -> None:
     assert "Fix what is marked to see the rules here." in wrong
     both = sent(site, typed("six-point", auction__min="3"))  # a forced dealer bids 2
     assert complaints(both) == ["The dealer is stuck for 2, but the lowest bid is 3. Change one of them."]
+
+
+def test_from_the_setup_of_a_game_its_choices_are_begun_with_and_gone_back_to(site: Site) -> None:
+    site.start_club()
+    asked = "rules=west-michigan-6&players=6&target=15&house=bid-less-taken"
+    page = site.client.get(f"{site.club}edit-rules/west-michigan-6?{asked}&x=%22%3E")
+    assert "2 changes from West Michigan Setback, six players" in page.text
+    assert "&x=%22%3E" in page.text
+    assert 'x=">' not in page.text
+    back = f"{site.club}games/new?{asked}"
+    refused = site.client.post(
+        f"{site.club}edit-rules/west-michigan-6?{asked}", data=Sent(page.text).values | {"name": ""}
+    )
+    for shown in (page, refused):
+        assert back in unescape(shown.text)
+    setup = site.client.get(back)
+    assert {"players-is-6", "house-bid-less-taken"} <= checked(setup)
+    assert 'name="target" value="15"' in setup.text
+    assert "games/new?" not in site.client.get(f"{site.club}edit-rules/west-michigan-6").text
 
 
 def test_only_what_matters_is_shown(site: Site) -> None:

@@ -42,7 +42,7 @@ def test_a_hand_is_tried_without_a_club_a_cookie_or_the_database(
             without_database.setattr(Engine, "connect", None)
             answer = client.get(f"/rules/{rules}/try")
         assert (answer.status_code, answer.headers.get("Set-Cookie")) == (200, None), rules
-        assert "Just for practice. Nothing is saved." in answer.text
+        assert "Nothing is saved." in answer.text
         assert not re.search('action="|Save', answer.text), rules
 
 
@@ -58,7 +58,10 @@ def test_classic_in_sentences(client: FlaskClient) -> None:
     assert told["The cards"].startswith(
         "52 cards: A K Q J 10 9 8 7 6 5 4 3 2 in every suit. Each player gets six cards."
     )
-    assert told["The cards"].endswith("The 28 cards left over stay face down. After each hand the next player deals.")
+    assert told["The cards"].endswith(
+        "The 28 cards left over stay face down. After each hand the next player deals. "
+        "After a misdeal the same dealer deals again."
+    )
     assert told["Made and set"].startswith("Make your bid and score all you took. Fall short")
     assert told["Card points"].startswith("Add up the card points in the tricks you won.")
 
