@@ -88,6 +88,7 @@ def test_games_are_found_by_their_other_names_and_by_places(site: Site) -> None:
     assert searched(site, "zzz") == set()
     assert "No game is known by that name." in choose(site, search="zzz").text
     assert "Also: Kansas, Missouri, Nebraska, Colorado" in choose(site, search="kansas").text
+    assert "Also: Kansas, Missouri, Nebraska</small>" in choose(site, players="4").text
 
 
 def test_the_game_of_that_name_is_before_others_that_have_it_too(site: Site) -> None:
@@ -182,6 +183,9 @@ def test_what_the_page_that_found_a_game_was_called_leads_here(site: Site, clien
     page = site.client.get(f"{site.club}games/new?rules=west-michigan-5&target=15")
     assert 'name="target" value="15"' in page.text
     assert page.text.count('name="name-') == 5
+    assert "Game: 7 points, bids 0 to 7" in page.text  # the target is in its field alone
+    assert "House rules" in page.text
+    assert "House rules" not in site.client.get(f"{site.club}games/new?rules=classic").text  # it has none
 
 
 def test_the_rules_say_what_a_game_is_called_elsewhere(client: FlaskClient) -> None:
