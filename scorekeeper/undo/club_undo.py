@@ -37,15 +37,16 @@ Undoing = Callable[[], object]
 
 
 def undo(club: Club, seq: int) -> ClubChange | None:
-    """Undo an entry; None if it was undone before. Raises Refused with a sentence."""
+    """Undo an entry and return the new entry; None if it was undone before. Raises Refused with a sentence."""
     with db_write(club):
         entry = _require(club_log.find(club.id, seq), "There is no such change")
         if club_log.undone_by(club.id, [seq]):
             return None
         changed = seasons.changed_since_closed(club)
         ClubNow(club).undo(entry)
+        undone = club_log.undone_by(club.id, [seq])
         seasons.close_again(club, changed)
-        return entry
+        return club_log.find(club.id, undone[seq])
 
 
 def _require(thing: Thing | None, sentence: str) -> Thing:
@@ -133,7 +134,7 @@ def _closed_reason(several: Iterable[Season]) -> str:
 def _refuse_undo(entry: _Entry) -> Undoing:
     """Refuse entries that cannot be undone from the log."""
     if entry.entry.kind == club_log.IMPORT:
-        why = "Delete its games instead"
+        why = "Cannot be undone here. You can delete its games one by one"
     elif entry.entry.kind == club_log.PASSPHRASE:
         why = "A passphrase is set or removed in the club’s settings"
     else:
@@ -195,7 +196,7 @@ def _merge(entry: _Entry) -> Undoing:
 def _begin(entry: _Entry) -> Undoing:
     season = entry.season
     is_empty = db.session.scalar(select(Game.id).where(seasons.counts_in(season)).limit(1)) is None
-    _require(is_empty, "Games count in it. Delete the season instead, from its page")
+    _require(is_empty, "Cannot be undone here: games count in it. You can delete the season on its page")
     return partial(deletion.delete_season, season)
 
 
@@ -211,9 +212,11 @@ def _close(entry: _Entry) -> Undoing:
     season, closed = entry.season, entry.before["closed"]
     if (season.closed_at and season.closed_at.isoformat()) != entry.after["closed"]:
         by_game = (season.reopened or {}).get("game") if season.closed_at is None else None
-        _refuse(f"It is open again since game {by_game} changed. Close it again instead" if by_game else CHANGED)
+        _refuse(f"It is open already, since game {by_game} changed" if by_game else CHANGED)
     is_as_closed = not closed or tallies.is_as_closed(season)
-    _require(is_as_closed, "Games or players have changed since. Close the season again instead")
+    _require(
+        is_as_closed, "Cannot be undone here: games or players have changed since. You can close the season on its page"
+    )
     return partial(seasons.set_closed, season, closed and datetime.fromisoformat(closed))
 
 

@@ -33,6 +33,7 @@ from tests.conftest import ON_ONE_DATABASE, find_database
 from tests.sound import check_club
 
 JAN, FEB = date(2026, 1, 6), date(2026, 2, 3)
+NOT_AS_CLOSED = "Cannot be undone here: games or players have changed since. You can close the season on its page"
 
 
 @pytest.fixture(params=ON_ONE_DATABASE)
@@ -362,7 +363,7 @@ def test_reopening_is_not_undone_when_games_have_changed(played):
     seasons.reopen(season)
     entry = newest(played)
     games.set_counts(played.games[0], False)
-    assert refused(played, entry) == "Games or players have changed since. Close the season again instead"
+    assert refused(played, entry) == NOT_AS_CLOSED
 
 
 @pytest.mark.parametrize("name", ["leave out", "merge", "rename", "guest", "day", "retire"])
@@ -375,8 +376,7 @@ def test_reopening_is_undone_when_what_came_after_it_was(played, name):
     seasons.reopen(season)
     entry = newest(played)
     change(played, name)
-    changed = "Games or players have changed since. Close the season again instead"
-    assert why_not(played, entry) == (changed if name in ("leave out", "merge", "day") else "")
+    assert why_not(played, entry) == (NOT_AS_CLOSED if name in ("leave out", "merge", "day") else "")
     undo(played)
     undo(played, entry)
     assert (season.closed_at, as_file(played)) == (closed, frozen)
@@ -448,7 +448,8 @@ def test_a_season_whose_settings_changed_since_stays_open(played):
 
 
 def test_a_new_season_goes_again_until_games_count_in_it(played):
-    assert refused(played, newest(played)) == "Games count in it. Delete the season instead, from its page"
+    why = "Cannot be undone here: games count in it. You can delete the season on its page"
+    assert refused(played, newest(played)) == why
     seasons.begin(played, "Empty", JAN, None, Scheme())
     undo(played)
     assert [one.name for one in played.seasons] != ["Empty"]

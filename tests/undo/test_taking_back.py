@@ -123,7 +123,7 @@ def test_an_attack_is_taken_back_and_every_record_and_table_is_as_before(
     assert last is not None
     assert describe(entry).startswith("What “Lost phone” did was taken back: ")
     answer = manager.post(f"{here}changes/{entry.seq}/undo", follow_redirects=True)
-    assert "Undone: What “Lost phone” did was taken back" in unescape(answer.text)
+    assert "What “Lost phone” did was redone: " in unescape(answer.text)
     assert records(club) == after_records
     assert state_of(club)["tables"] == attacked["tables"]
     assert check_tallies(club)[1] == ()

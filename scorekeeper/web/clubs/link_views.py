@@ -38,6 +38,7 @@ from scorekeeper.web.common.scope import (
     owner_ids,
     remembered_links,
     render,
+    says_reopened,
     scoped,
     take_over_old_cookie,
 )
@@ -220,6 +221,7 @@ def look_at_changes(link: int) -> ResponseReturnValue:
 
 
 @bp.post("/c/<key>/links/<int:link>/take-back")
+@says_reopened
 def take_back(link: int) -> ResponseReturnValue:
     """Undo everything a link did since a given time."""
     result = club_undo.undo_link(g.club, find_link(link), _since())
@@ -343,7 +345,7 @@ def paste() -> ResponseReturnValue:
         return _hold_and_redirect(link)
     if found:
         security.count_event(security.KEYS, found[1])
-    wrong = "No link like that works here. Copy all of it and paste it again."
+    wrong = "That is not a link to a club here. Copy all of it and paste it again."
     if not found and CLUB_ADDRESS.search(pasted):
         wrong = "That address lets nobody in. In Safari open the club, then “This device”, and copy your link."
     about = {"pasted": pasted[:LONGEST_SHOWN], "wrong_link": wrong}

@@ -19,7 +19,17 @@ from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.fields import new_token, parse_number, sentence_of
 from scorekeeper.web.common.live import fragment, is_shown, open_stream, unchanged
 from scorekeeper.web.common.page_cache import cached_page
-from scorekeeper.web.common.scope import asks, go_to, hold_link, link_address, may, remembered_links, render, scoped
+from scorekeeper.web.common.scope import (
+    asks,
+    go_to,
+    hold_link,
+    link_address,
+    may,
+    remembered_links,
+    render,
+    says_reopened,
+    scoped,
+)
 from scorekeeper.web.common.words import ended
 from scorekeeper.web.games.device import has_four_colors
 from scorekeeper.web.games.messages import on_phone
@@ -192,13 +202,15 @@ def _undo_problem(entry: ClubChange, here: club_undo.ClubNow, undone_by: int | N
 
 
 @bp.post("/c/<key>/changes/<int:seq>/undo")
+@says_reopened
 def undo(seq: int) -> ResponseReturnValue:
     """Undo an entry and report it, or report what prevents it."""
     try:
         were_open = [season for season in g.club.seasons if season.closed_at is None]
         entry = club_undo.undo(g.club, seq)
-        closed = [f"{season.name} is closed again." for season in were_open if season.closed_at]
-        flash(" ".join(["Undone:", club_changes.describe(entry), *closed]) if entry else "That was undone already.")
+        closed = [season for season in were_open if season.closed_at and entry and season.uid != entry.subject]
+        said = club_changes.describe(entry) if entry else "That was undone already."
+        flash(" ".join([said, *(f"{season.name} is closed again." for season in closed)]))
     except Refused as refused:
         flash(f"Nothing was undone. {sentence_of(refused.problems[0])}")
     return go_to("clubs.show_changes")

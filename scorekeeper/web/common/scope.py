@@ -9,14 +9,15 @@ import hmac
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import cached_property, partial, wraps
 from threading import Timer
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol, TypeVar, cast
 
 from flask import (
     Blueprint,
     abort,
     current_app,
+    flash,
     g,
     has_request_context,
     redirect,
@@ -47,7 +48,7 @@ from scorekeeper.models import (
     acting_link,
     acting_name,
 )
-from scorekeeper.services import deleted_items, links
+from scorekeeper.services import club_log, deleted_items, links
 from scorekeeper.services.game_reader import Snapshot, read_page, read_snapshot
 from scorekeeper.stats import ratings
 from scorekeeper.stats.query import HasKey
@@ -579,6 +580,28 @@ def render(template: str, **about: object) -> str:
 def go_to(endpoint: str, **values: Any) -> Response:
     """Redirect (303) to an endpoint of the current club."""
     return redirect(url_for(endpoint, key=g.club.key, **values), 303)
+
+
+def flash_undoable(said: str) -> None:
+    """Report a change of the club with a button that undoes it: the latest entry of the club's log."""
+    undo = url_for("clubs.undo", key=g.club.key, seq=club_log.last(g.club.id)) if may("clubs.undo") else "message"
+    flash(said, undo)
+
+
+def says_reopened(view: View) -> View:
+    """Decorator: after a view has changed games, report the closed seasons that this opened again."""
+
+    @wraps(view)
+    def reporting(**values: Any) -> Any:
+        closed = [season.id for season in g.club.seasons if season.closed_at]
+        response = view(**values)
+        now_open = select(Season.name, Season.reopened).where(Season.id.in_(closed), Season.closed_at.is_(None))
+        for name, why in db.session.execute(now_open) if closed else ():
+            if why and why["game"]:
+                flash(f"{name} is open again.")
+        return response
+
+    return cast("View", reporting)
 
 
 def link_address(secret: str | None) -> str:

@@ -35,7 +35,17 @@ from scorekeeper.web.common.fields import (
 )
 from scorekeeper.web.common.numbers import day
 from scorekeeper.web.common.page_cache import cached_page
-from scorekeeper.web.common.scope import find_game, find_snapshot, go_to, reads_game, render, scoped, scorer_name
+from scorekeeper.web.common.scope import (
+    find_game,
+    find_snapshot,
+    flash_undoable,
+    go_to,
+    reads_game,
+    render,
+    says_reopened,
+    scoped,
+    scorer_name,
+)
 from scorekeeper.web.common.words import ended
 from scorekeeper.web.seasons.forms import NO_SEASON, chosen_seasons, usual_season
 
@@ -269,6 +279,7 @@ def _adjust_page(number: int, form: AdjustForm) -> str:
 
 
 @bp.post("/c/<key>/games/<int:number>/adjust")
+@says_reopened
 def adjust(number: int) -> ResponseReturnValue:
     """Adjust a score with the latest hand; nothing is changed if the form's version is out of date."""
     game, form = find_game(number), AdjustForm()
@@ -313,12 +324,15 @@ def _edit_page(
 ) -> str:
     game = find_snapshot(number)
     form = form or DayForm(formdata=None, data={"played": game.played})
-    wrong_player = wrong_player or WrongPlayerForm(names_in(find_game(number)), None)
+    changed = find_game(number)
+    wrong_player = wrong_player or WrongPlayerForm(names_in(changed), None)
     about = {"form": form, "wrong_player": wrong_player, "wrong_score": wrong_score, "known": known_players(g.club.id)}
-    return render("games/edit.html", game=game, sheet=Sheet(game), **about)
+    closed = [season.name for season in changed.seasons if season.closed_at]
+    return render("games/edit.html", game=game, sheet=Sheet(game), closed=closed, **about)
 
 
 @bp.post("/c/<key>/games/<int:number>/edit/day")
+@says_reopened
 def correct_day(number: int) -> ResponseReturnValue:
     """Change the day; report seasons whose days no longer include it."""
     game, form = find_game(number), DayForm()
@@ -332,6 +346,7 @@ def correct_day(number: int) -> ResponseReturnValue:
 
 
 @bp.post("/c/<key>/games/<int:number>/edit/player")
+@says_reopened
 def replace_player(number: int) -> ResponseReturnValue:
     """Put right who played a finished game."""
     game = find_game(number)
@@ -351,6 +366,7 @@ def replace_player(number: int) -> ResponseReturnValue:
 
 
 @bp.post("/c/<key>/games/<int:number>/edit/score")
+@says_reopened
 def correct_score(number: int) -> ResponseReturnValue:
     """Correct the score of a game from paper, typed as the game shows it, and who won it."""
     game = find_game(number)
@@ -369,6 +385,7 @@ def correct_score(number: int) -> ResponseReturnValue:
 
 
 @bp.post("/c/<key>/games/<int:number>/edit/counts")
+@says_reopened
 def set_counts(number: int) -> ResponseReturnValue:
     """Set whether a finished game counts."""
     game, wanted = find_game(number), posted_answer()
@@ -381,6 +398,7 @@ def set_counts(number: int) -> ResponseReturnValue:
 
 
 @bp.post("/c/<key>/games/<int:number>/edit/delete")
+@says_reopened
 def delete(number: int) -> ResponseReturnValue:
     game = find_game(number)
     try:
@@ -388,7 +406,7 @@ def delete(number: int) -> ResponseReturnValue:
     except Refused as refused:
         flash(f"{refused.problems[0].message}.")
         return _to_sheet(game)
-    flash(f"Game {number} was deleted. For 30 days you can take it back under Changes.")
+    flash_undoable(f"Game {number} was deleted. For 30 days you can take it back under Changes.")
     return go_to("clubs.show")
 
 

@@ -31,7 +31,7 @@ from scorekeeper.web.common.fields import (
     whole_number,
 )
 from scorekeeper.web.common.numbers import counted, day, rating_number
-from scorekeeper.web.common.scope import find_player, go_to, render, scoped
+from scorekeeper.web.common.scope import find_player, flash_undoable, go_to, render, scoped
 from scorekeeper.web.common.words import ended
 from scorekeeper.web.standings.charts import Bids
 from scorekeeper.web.standings.filters import GameFilter
@@ -242,7 +242,7 @@ def delete(player_id: int) -> ResponseReturnValue:
     except Refused as refused:
         flash(sentence_of(refused.problems[0]))
         return _to(player)
-    flash(said)
+    flash_undoable(said)
     return go_to("players.index")
 
 

@@ -25,7 +25,7 @@ from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.services.game_reader import Snapshot, read_games
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.fields import parse_number, sentence_of
-from scorekeeper.web.common.scope import find_snapshot, go_to, remembered_links, render, scoped
+from scorekeeper.web.common.scope import find_snapshot, flash_undoable, go_to, remembered_links, render, scoped
 from scorekeeper.web.common.words import ended
 from scorekeeper.web.games.setup import SetupForm
 
@@ -98,7 +98,7 @@ def add() -> ResponseReturnValue:
 def delete(uid: str) -> ResponseReturnValue:
     name = next((one.name for one in custom_rules.unreadable(g.club) if one.uid == uid), None) or _find_own(uid).name
     custom_rules.delete(g.club, uid)
-    flash(f"{ended(f'Deleted {name}')} You can take it back under Changes.")
+    flash_undoable(f"{ended(f'Deleted {name}')} You can take it back under Changes.")
     return go_to("own_rules.index")
 
 

@@ -38,7 +38,7 @@ from scorekeeper.undo import deletion
 from scorekeeper.web.common import club_changes
 from scorekeeper.web.common.fields import new_token, parse_number, posted_token
 from scorekeeper.web.common.numbers import counted, points_said
-from scorekeeper.web.common.scope import find_game, find_season, go_to, render, scoped
+from scorekeeper.web.common.scope import find_game, find_season, flash_undoable, go_to, render, says_reopened, scoped
 from scorekeeper.web.common.words import ended, listed, table_name
 
 from . import messages
@@ -189,11 +189,12 @@ def delete(season_id: int) -> ResponseReturnValue:
     season = find_season(season_id)
     said = f"{season.name} was deleted. Its games are in no season now. For 30 days you can take it back under Changes."
     deletion.delete_season(season)
-    flash(said)
+    flash_undoable(said)
     return go_to("seasons.index")
 
 
 @bp.post("/c/<key>/games/<int:number>/season")
+@says_reopened
 def move(number: int) -> ResponseReturnValue:
     """Set the seasons a game counts in, possibly several or none."""
     game, chosen = find_game(number), request.form.get("season", "")

@@ -32,7 +32,7 @@ from scorekeeper.transfer.paper import (
 )
 from scorekeeper.web.common.fields import ChoiceField, MultiChoiceField, PageForm, new_token, one_of, required
 from scorekeeper.web.common.numbers import counted
-from scorekeeper.web.common.scope import go_to, render, scoped
+from scorekeeper.web.common.scope import go_to, render, says_reopened, scoped
 from scorekeeper.web.common.words import ended, listed
 
 LONGEST_TABLE = 300_000  # characters
@@ -169,6 +169,7 @@ def show() -> ResponseReturnValue:
 
 
 @bp.post("/c/<key>/transfers/paper")
+@says_reopened
 def bring() -> ResponseReturnValue:
     """Preview a table, or import the previewed one."""
     form = PaperForm(MultiDict(request.form), request.files.get("file"))

@@ -32,7 +32,7 @@ from scorekeeper.transfer.importer import import_into_club
 from scorekeeper.transfer.matching import preview_import, report_sentences
 from scorekeeper.transfer.reader import LineRefused
 from scorekeeper.transfer.uploads import NoRoom, UploadStore
-from scorekeeper.web.common.scope import enter_club, find_game, find_season, go_to, render, scoped
+from scorekeeper.web.common.scope import enter_club, find_game, find_season, go_to, render, says_reopened, scoped
 from scorekeeper.web.standings.filters import TableFilter
 
 from .spreadsheets import Row, frozen_rows, hand_rows, player_rows, standings_rows
@@ -170,6 +170,7 @@ def preview() -> ResponseReturnValue:
 
 
 @bp.post("/c/<key>/transfers/in")
+@says_reopened
 def import_file() -> ResponseReturnValue:
     """Import the previewed file."""
     token = request.form.get("token", "")

@@ -55,7 +55,8 @@ def test_a_change_is_undone_and_redone_by_a_tap(client, here, game):
     player_service.set_retired(player("Ann"), True)
     answer = client.post(f"{here}/changes/1/undo", follow_redirects=True)
     text = read(answer)
-    assert "Undone: Ann is retired." in text
+    notice = '<p class="flash" role="status">Ann is no longer retired.</p>'
+    assert notice in answer.text
     assert not player("Ann").retired
     assert "Redo : Ann is no longer retired." in text
     assert text.endswith(" Undone.")
@@ -153,7 +154,8 @@ def test_a_game_that_runs_is_finished_first(client, here, club):
 
 def test_every_page_of_a_deleted_game_says_so(client, here, game):
     answer = client.post(f"{here}/games/1/edit/delete", follow_redirects=True)
-    assert "Game 1 was deleted. For 30 days you can take it back under Changes." in read(answer)
+    assert "Game 1 was deleted. For 30 days you can take it back under Changes. Undo" in read(answer)
+    assert f'action="{here}/changes/1/undo"' in answer.text
     for path in ("", "hands/new", "history", "story", "board", "share", "record", "adjust", "edit"):
         page = client.get(f"{here}/games/1/{path}")
         assert page.status_code == 410, path
@@ -200,7 +202,7 @@ def test_a_player_without_games_is_deleted(client, here, game):
     with db_write(game.club) as session:
         session.add(Player(club=game.club, name="Nan"))
     answer = client.post(f"{here}/players/{player('Nan').id}/delete", follow_redirects=True)
-    assert "Nan was deleted. For 30 days you can take it back under Changes." in read(answer)
+    assert "Nan was deleted. For 30 days you can take it back under Changes. Undo" in read(answer)
     ann = f"{here}/players/{player('Ann').id}"
     why = "Ann has games. Retire Ann to hide the name."
     assert why in read(client.get(ann))

@@ -144,7 +144,7 @@ def test_a_pasted_link_lets_in_and_leads_nowhere_else(app: Flask, table: Site, t
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        *((text, "No link like that works here. Copy all of it and paste it again.")
+        *((text, "That is not a link to a club here. Copy all of it and paste it again.")
           for text in ("", "https://elsewhere.example/", "//elsewhere.example/l/nobody-knows-this-one")),
         ("{club}", "That address lets nobody in. In Safari open the club, then “This device”, and copy your link."),
     ],

@@ -195,6 +195,7 @@ def test_a_paused_game_waits_on_the_clubs_page_and_goes_on(client, game, address
     answer = client.post(f"{address}/state", data={"state": "paused"}, follow_redirects=True)
     assert "Game paused. Resume it whenever you like." in answer.text
     assert "Resume game" in answer.text
+    assert "Resume and enter hand 1" in read(answer)
     club = read(client.get(f"/c/{game.club.key}/"))
     assert "Resume game 1" in club
     assert "paused · Game 1" in club
@@ -331,12 +332,30 @@ def test_an_undone_hand_is_called_so_on_every_page(client, game, address):
     assert "hand 2 undone" in client.get(f"{address}/history").text
 
 
+@pytest.mark.parametrize(("change", "data"), [
+    ("edit/day", {"played": "2026-01-02"}), ("edit/player", {"was": "Ann", "who": "Gil"}),
+    ("edit/counts", {"is": "no"}), ("edit/delete", {}), ("season", {"season": "none"}),
+    ("adjust", {"unit": "B", "points": "1", "reason": "a revoke", "hand_version": "3", "token": "a"}),
+])  # fmt: skip
+def test_a_change_of_a_game_says_which_closed_season_it_opens(client, game, address, change, data):
+    season = seasons.begin(game.club, "Winter", date(2026, 1, 1), None, Scheme())
+    seasons.count_in(game, season)
+    record(game, FOUR, FOUR, FOUR)
+    assert "closed" not in read(client.get(f"{address}/edit"))
+    seasons.close(season)
+    assert "Winter is closed. A change opens it again." in read(client.get(f"{address}/edit"))
+    text = read(client.post(f"{address}/{change}", data=data, follow_redirects=True))
+    assert text.count("Winter is open again.") == 1
+
+
 def test_a_correction_says_which_closed_season_it_opens(client, game, address):
     season = seasons.begin(game.club, "Winter", date(2026, 1, 1), None, Scheme())
     seasons.count_in(game, season)
     record(game, FOUR, FOUR, FOUR)
+    assert "Tap a hand to correct it." in client.get(f"{address}/").text
     seasons.close(season)
     closed_at = season.closed_at
+    assert "Winter is closed. A correction opens it again." in read(client.get(f"{address}/"))
     taken = {f"point-{key}": "A" for key in FOUR["claims"]}
     data = hand(hand_version="1", position="1", bidder="1", bid="3", **taken)
     answer = client.post(f"{address}/hands/1/", data=data, follow_redirects=True)

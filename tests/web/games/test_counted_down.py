@@ -76,7 +76,7 @@ def test_the_score_sheet_and_the_board(over: Site) -> None:
     newest_first = [("−2", "0"), ("", "9"), ("−2", "4"), ("−2", "2"), ("+3", "9"), ("−1", "6")]
     assert ledger == [*newest_first, ("−3", "4"), ("−1", "6"), ("", "7")]
     page = words_of(sheet)
-    assert "First to 0 from 7 · Pitch with smudge" in page
+    assert "First to 0 from 7 ☰" in page
     assert "Ann wins, 0 to 4 to 9" in page
     assert "Reached 0 first, in hand 3. " in page
     assert "house rules: Scores count down to 0" in page

@@ -302,6 +302,9 @@ def test_a_game_that_goes_to_the_right_has_its_seats_that_way(site: Site, rules:
     shown = site.client.post(f"{site.club}games/new", data={"rules": rules, "players": "4", "do": "show"}).text
     assert way_and_corners(shown) == to_the_right
     site.start_game(rules)
+    sheet = site.client.get(site.game).text
+    assert '<ul class="sheet seating way counterclockwise">' in sheet
+    assert re.search(r'<span class="soft">First to \d+</span>', sheet)  # the rules are named further down
     assert "Players, counterclockwise: Ann, Bo, Cy, Di." in site.client.get(f"{site.game}record").text
     assert "Seats, counterclockwise" in site.client.get(f"{site.game}rules").text
     assert way_and_corners(site.client.get(f"{site.club}games/new").text) == to_the_right  # like the previous game

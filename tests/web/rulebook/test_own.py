@@ -114,7 +114,7 @@ def test_deleted_rules_are_taken_back_where_saved_ones_are_undone(site: Site) ->
         return re.findall(r'action="([^"]+/undo)"[^>]*>.*?<button[^>]*>\s*([^<]+?)\s*<', page, re.DOTALL)
 
     assert [said for _, said in buttons()] == ["Undo"]
-    site.client.post(f"{address}/delete")
+    site.client.post(f"{address}/delete", follow_redirects=True)
     assert [said for _, said in buttons()] == ["Take back"]
     site.client.post(buttons()[0][0])
     assert "Tuesday rules" in site.client.get(address).text
