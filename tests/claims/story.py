@@ -59,7 +59,9 @@ class StoryCheck:
 
     def check(self, text: str) -> None:
         """Check all sentences in order; a sentence that matches no pattern fails."""
-        rest = text
+        *others, last = [name for unit in self.game.winners for name in self.game.sitting(unit)] or [""]
+        winners = " and ".join(filter(None, (", ".join(others), last)))  # as the first sentence names them
+        rest = re.sub(r"(?<=\. )They ", f"{winners} ", text).replace(" The winners’ chance", f" {winners}’s chance")
         while rest:
             for pattern, method in KINDS.items():
                 if found := re.match(pattern.replace(WHO, self._a_list) + r"(?: |$)", rest):

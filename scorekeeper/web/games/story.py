@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -116,7 +117,13 @@ class Story(Sheet):
             return [*self._result(), how]
         if not self.score.hands:
             return ["No hands yet."]
-        return [*self._result(), *self._comeback(), *self._turning_point_sentence(), *self._bids()]
+        said = [*self._result(), *self._comeback(), *self._turning_point_sentence(), *self._bids()]
+        if len(self._last_narrator.seats_of_units(self.score.winners)) < 2:
+            return said
+        # The first sentence names the winners; the others do not name them again.
+        who = self._last_narrator.people(self.score.winners)
+        they = [re.sub(f"^{re.escape(who)} ", "They ", one) for one in said[1:]]
+        return [said[0], *(one.replace(f" {who}’s chance", " The winners’ chance") for one in they)]
 
     def _result(self) -> Iterator[str]:
         if self.score.outcome is None:

@@ -135,7 +135,7 @@ def test_a_game_that_was_turned_round(game, told):
         "Ann and Cy win, 14 to 8, by 6 points, in 7 hands.",
         "They reached 11 first, in hand 7, with 14.",
         "They were furthest behind after hand 2: by 10 points, with a 13% chance to win.",
-        "The turning point was hand 6: Ann bid 2, took 4. Ann and Cy’s chance to win rose from 33% to 63%.",
+        "The turning point was hand 6: Ann bid 2, took 4. The winners’ chance to win rose from 33% to 63%.",
         "5 of 7 bids were made. Set: Ann twice.",
     ]
 
@@ -160,7 +160,7 @@ def test_a_set_that_turned_it_and_a_lead_that_went_to_and_fro(game, told):
         "They reached 11 first, in hand 5, with 11.",
         "They were furthest behind after hand 3: by 3 points, with a 40% chance to win.",
         "The lead changed twice.",
-        "The turning point was hand 4: Bo bid 2, took 4. Bo and Di’s chance to win rose from 40% to 70%.",
+        "The turning point was hand 4: Bo bid 2, took 4. The winners’ chance to win rose from 40% to 70%.",
         "4 of 5 bids were made. Set: Ann.",
     ]
 
@@ -216,12 +216,12 @@ def test_a_penalty_is_part_of_a_turning_point(game, told):
     told(0.6, 0.3, 0.25, 0.2, 0.1, 0)
     assert sentences(game)[3] == (
         "The turning point was hand 1: Ann bid 2, took 2; Ann and Cy −3: revoke. "
-        "Bo and Di’s chance to win rose from 40% to 70%."
+        "The winners’ chance to win rose from 40% to 70%."
     )
     told(0.5, 0.52, 0.2, 0.2, 0.1, 0)
     assert sentences(game)[3] == (
         "The turning point was hand 2: all passed; Ann and Cy −9: revoke. "
-        "Bo and Di’s chance to win rose from 48% to 80%."
+        "The winners’ chance to win rose from 48% to 80%."
     )
 
 
