@@ -126,7 +126,7 @@ def bonus(page: Page, season: str) -> None:
     go(page, season)
     page.get_by_role("link", name="Bonus points").click()
     page.get_by_label("Player").select_option(label="Gil")
-    page.get_by_label("Points to add").fill("1")
+    page.get_by_label("Points (with a minus to take away)").fill("1")
     page.get_by_label("Reason").fill("Hosted the last night")
     page.get_by_label("Day").fill("2026-02-10")
     page.get_by_role("button", name="Save").click()

@@ -62,6 +62,21 @@ def test_save_stays_above_the_bar_at_the_foot_of_a_phone(phone: Phone) -> None:
         assert (page.locator("main").bounding_box() or {})["y"] == 47
 
 
+def test_what_opens_below_the_fold_comes_into_view_and_its_arrow_turns(phone: Phone) -> None:
+    page = phone.page
+    page.set_viewport_size({"width": 360, "height": 640})
+    go(page, page.url.partition("hands/")[0])
+    more = page.locator(".more > summary").last
+    arrow = "one => getComputedStyle(one, '::after').content"
+    assert more.evaluate(arrow) == '"▾"'
+    more.scroll_into_view_if_needed()
+    page.mouse.wheel(0, -300)
+    expect(more).not_to_be_in_viewport()
+    more.evaluate("one => one.click()")
+    expect(page.get_by_role("link", name="Board")).to_be_in_viewport()
+    assert more.evaluate(arrow) == '"▴"'
+
+
 def test_the_menu_opens_and_closes_without_a_script(phone: Phone, new_context: Callable[..., BrowserContext]) -> None:
     page = new_context(java_script_enabled=False, storage_state=phone.page.context.storage_state()).new_page()
     go(page, phone.page.url.partition("games/")[0] + "games/")

@@ -21,7 +21,7 @@ from scorekeeper.stats.archive import table_from_dict
 from scorekeeper.stats.counting import FORM_LENGTH
 from scorekeeper.stats.query import Choice, PlayerStats, chosen_games, games_by_sides, scales_of
 from scorekeeper.stats.ratings import LEAST_GAMES, PLAYED
-from scorekeeper.stats.schemes import POINTS, RATING, SHARE, Scheme
+from scorekeeper.stats.schemes import POINTS, RATING, SHARE, WINS, Scheme
 from scorekeeper.stats.standings import Line, standings
 from scorekeeper.web.common.narrator import by_score, why_won
 from scorekeeper.web.common.numbers import (
@@ -171,7 +171,7 @@ class SeasonSummary:
         self.season = running[0] if running else None
         scheme = seasons.scheme_of(self.season) if self.season else Scheme()
         self.rows = live_table(club, scheme, Choice(season_id=self.season.id if self.season else None)).rows
-        self.name, self.head = self.season.name if self.season else "All games", COLUMN_HEADS[scheme.by]
+        self.name, self.head = self.season.name if self.season else "All-time standings", COLUMN_HEADS[scheme.by]
 
     @property
     def first(self) -> list[Row]:
@@ -212,6 +212,8 @@ def row(line: Line, scheme: Scheme, *, is_frozen: bool = False) -> Row:
 def _cells(record: PlayerStats, scheme: Scheme, rating: str) -> tuple[tuple[str, str], ...]:
     sums, extra = record.sums, record.extra
     cells = {"Games": sums["games"], "Won": sums["won"], "Lost": sums["lost"], "Tied": sums["shared"]}
+    if scheme.by == WINS:  # the table's own column says them, with half of the ties
+        del cells["Won"]
     found = {head: f"{number:,}" for head, number in cells.items()}
     if scheme.by != SHARE:
         found["Win %"] = percent(record.share)

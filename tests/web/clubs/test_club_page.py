@@ -102,7 +102,7 @@ def test_a_kept_page_costs_three_queries_and_is_drawn_anew_whenever_it_says_more
         (lambda: seasons.begin(running, "Today", running.today, None, Scheme()), ">Today</a></h2>"),
         (lambda: deletion.delete_season(seasons.running(running, running.today)[0]), ">Our year</a></h2>"),
         (lambda: record(start_game(running), TWO_EACH), ", game 3."),
-        (lambda: seasons.close(season), ">All games</a></h2>"),
+        (lambda: seasons.close(season), ">All-time standings</a></h2>"),
         (lambda: set_counts(first, counts=False), "does not count"),
         (lambda: clubs.set_name_and_zone(running, "The Owls", running.zone), "The Owls"),
     ):

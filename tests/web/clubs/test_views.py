@@ -140,6 +140,7 @@ def test_who_starts_a_club_is_told_once_to_save_its_link(app: Flask, site: Site)
     site.start_club()
     page = site.client.get(site.club).text
     assert '<h2 id="save-it">Save your link</h2>' in page
+    assert f'a <a href="{site.club}passphrase">passphrase</a>' in page
     assert page.count("<svg") == 1
     secret = re.findall(r'value="http://localhost/l/([\w-]{22})"', page)[0]
     assert secret not in site.club

@@ -196,6 +196,7 @@ def test_a_closed_season_keeps_its_table_and_names_who_won(site, club):
     site.client.post(f"{here}close")
     page = site.client.get(here)
     assert "Ann and Cy won together" in text(page)
+    assert f'href="{here}records">Awards</a>' in page.text
     assert "Closed: Ann and Cy won together" in text(site.client.get(f"{site.club}seasons/"))
     player_service.rename(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), "Anna")
     assert "Ann and Cy won together" in text(site.client.get(here))
@@ -309,10 +310,10 @@ def test_the_table_of_a_season_and_of_all_time(site, club):
     page = site.client.get(f"{site.club}seasons/{season.id}/")
     table = rows(page)
     assert [row[0] for row in table] == ["1", "1", "3", "3"]
-    # place, name and form, the number that counts, games, won, lost, tied, share, for, against, margin
+    # place, name and form, the number of wins, games, lost, tied, share, for, against, margin
     assert table[0][1].startswith("Bo won 2, lost 0 2–0 W W last games: won, won")
-    assert table[0][2:11] == ["2", "2", "2", "0", "0", "100%", "24", "0", "+12.0"]
-    assert table[3][2:11] == ["0", "2", "0", "2", "0", "0%", "0", "24", "−12.0"]
+    assert table[0][2:10] == ["2", "2", "0", "0", "100%", "24", "0", "+12.0"]
+    assert table[3][2:10] == ["0", "2", "2", "0", "0%", "0", "24", "−12.0"]
     assert "Jan 10, 2026. 2 games. Bo and Di won both. Bo and Di lead together." in text(page)
     assert "Arrows show" not in text(page)
     page = site.client.get(f"{site.club}standings")
@@ -329,7 +330,7 @@ def test_a_rating_with_its_margin_of_error(site, club):
     play(club)
     ann = rows(site.client.get(f"{site.club}standings"))[0]
     rated = db.session.scalars(select(Player).where(Player.name == "Ann")).one()
-    assert ann[11:] == [f"{round(40 * rated.mu)} ± {round(128 * rated.sigma)} provisional"]
+    assert ann[10:] == [f"{round(40 * rated.mu)} ± {round(128 * rated.sigma)} provisional"]
 
 
 def test_what_a_game_did_to_a_rating_is_the_difference_of_what_was_said(site, club):
@@ -338,7 +339,7 @@ def test_what_a_game_did_to_a_rating_is_the_difference_of_what_was_said(site, cl
     for _ in range(8):
         play(club)
         ann = rows(site.client.get(f"{site.club}standings"))[0]
-        said.append(int(ann[11].split()[0]))
+        said.append(int(ann[10].split()[0]))
         player = db.session.scalars(select(Player).where(Player.name == "Ann")).one()
         exact.append(40 * player.mu)
         page = text(site.client.get(f"{site.club}players/{player.id}"))
@@ -539,6 +540,7 @@ def test_partners_and_records_agree_who_has_played_enough(site, club, season, ga
     early = pages["partners"].text.partition("Early: fewer than 8 games together")[2]
     assert ("Ann and Cy" in early) != enough
     assert "Ida" not in early
+    assert "One game says little, so 2 wins of 3 stand above 1 of 1." in pages["partners"].text
     assert "Best partners" not in text(pages["records"])  # no pair is better than its ratings predict
     for page in pages.values():
         assert "Guy" not in text(page)
@@ -627,6 +629,9 @@ def test_every_column_head_of_every_table_opens_its_line_and_the_docs_say_the_sa
     pages = [f"{site.club}standings?by={by}" for by in ("wins", "share", "points", "rating")]
     pages += [base, f"{base}partners", f"{base}head-to-head", f"{base}head-to-head?player={ann}"]
     seen = {head for page in pages for head in _heads(site, page, meanings)}
+    assert "players-won" not in _heads(site, pages[0], meanings)  # in a table of wins
+    crossed = site.client.get(pages[-2]).text
+    assert crossed.index(">Schedule<") > crossed.index('class="figure">Di<')
     pairs = Scheme(by="wins", best=2, pairs=True), Scheme(by="points", attended=1, pairs=True)
     for scheme in (*pairs, Scheme(by="ladder")):
         seasons.change(season, name="League", starts=season.starts, ends=None, scheme=scheme)
@@ -746,7 +751,7 @@ def test_another_clubs_season_is_not_found(site, club, season):
 
 def test_the_club_page_shows_who_is_ahead(site, club):
     play(club, date(2025, 1, 1))
-    assert "All games" in site.client.get(site.club).text
+    assert "All-time standings" in site.client.get(site.club).text
     begin(site)
     season = season_of(club)
     assert "No finished games yet." in site.client.get(site.club).text
