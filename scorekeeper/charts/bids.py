@@ -58,8 +58,9 @@ def made_and_set(bids: Sequence[BidCount]) -> Chart:
     overall = BidCount("", made, taken - made).share
     most = max(bid.taken for bid in bids)
     top = [bid for bid in bids if bid.taken == most]
-    said = f"{join_names([plain(bid.bid) for bid in top])}, {count_phrase(most, 'time')}"
-    said += f", {top[0].share} made" if len(top) == 1 else " each"  # 2, 40 times, 75% made; 2 and 3, 40 times each
+    how_often = {0: "never made", most: "always made"}.get(top[0].made, f"{top[0].share} made")
+    each = " each" if len(top) > 1 else f", {how_often}"  # 2 (40 times, 75% made); 2 and 3 (40 times each)
+    said = f"{join_names([plain(bid.bid) for bid in top])} ({count_phrase(most, 'time')}{each})"
     summary = f"{made:,} of {count_phrase(taken, 'bid')} made ({overall}). Most often bid: {said}."
     return Chart(title, summary, table, TOP + ROW * len(commonest), drawn)
 

@@ -325,13 +325,18 @@ def test_a_bar_is_as_long_as_the_bids_taken():
     assert [(one.get("class"), float(one.get("width", ""))) for one in three] == [("made", near(20 * full))]
     assert [one.get("class") for one in four] == ["set"]
     assert words(found(picture, "g", "row")[0]) == ["2", "30", "10", "75%"]
-    assert chart.summary == "50 of 70 bids made (71%). Most often bid: 2, 40 times, 75% made."
+    assert chart.summary == "50 of 70 bids made (71%). Most often bid: 2 (40 times, 75% made)."
     assert chart.table.rows[2] == ("4", "0", "10", "0%")
 
 
 def test_bids_that_are_as_common_are_all_named():
     chart = made_and_set([BidCount("2", 3, 1), BidCount("3", 4, 0), BidCount("4", 1, 0)])
-    assert chart.summary == "8 of 9 bids made (89%). Most often bid: 2 and 3, 4 times each."
+    assert chart.summary == "8 of 9 bids made (89%). Most often bid: 2 and 3 (4 times each)."
+
+
+@pytest.mark.parametrize(("made", "how_often"), [(5, "always"), (0, "never")])
+def test_a_bid_that_was_always_or_never_made(made, how_often):
+    assert made_and_set([BidCount("4", made, 5 - made)]).summary.endswith(f"bid: 4 (5 times, {how_often} made).")
 
 
 def test_of_very_many_bids_the_commonest_are_drawn_and_all_are_listed():

@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from scorekeeper.database.session import db
 from scorekeeper.models import ROLES, Club, Link, Player
 from scorekeeper.services import links
+from scorekeeper.services.games import latest_game
 from scorekeeper.services.players import known_players
 from scorekeeper.web.common.scope import (
     MOST_CLUBS,
@@ -40,8 +41,10 @@ def has_four_colors() -> bool:
 @bp.get("/c/<key>/device")
 def show() -> ResponseReturnValue:
     """Show the settings of this device."""
-    about = {"players": known_players(g.club.id)[:MOST_SHOWN], "phone_owner": scorer_name(), "address": _own_address()}
-    return render("games/device.html", **about)
+    latest, known = latest_game(g.club), [player.name for player in known_players(g.club.id)[:MOST_SHOWN]]
+    seated = [name for name in latest.names_next if name in known] if latest else []
+    names = dict.fromkeys([*seated, *known])  # those of the latest game by seat, then the others
+    return render("games/device.html", names=names, phone_owner=scorer_name(), address=_own_address())
 
 
 def _own_address() -> str:

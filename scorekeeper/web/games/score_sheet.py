@@ -388,7 +388,7 @@ class Result(Sheet):
     def footer(self) -> str:
         """Rules, number of hands and day."""
         hands = f", {counted(len(self.score.hands), 'hand')}" if self.score.hands else ""
-        return f"{self.rules_name}{hands}, {day(self.game.played)}"
+        return f"{self.rules_name}{hands}, " + day(self.game.played).replace(" ", "\u00a0")  # never "Nov 27, / 2026"
 
     @cached_property
     def lines(self) -> list[charts.ResultLine]:

@@ -108,7 +108,7 @@ class PlayerPage:
         tied = f", {sums['shared']} tied" if sums.get("shared") else ""
         half = " A tied game counts half." if tied else ""
         said = f"{sums.get('won', 0)} won, {sums.get('lost', 0)} lost{tied} of {counted(sums['games'], 'game')}.{half}"
-        return f"{said} By chance: {percent(self._chance_share)}."
+        return f"{said} Chance alone would win {percent(self._chance_share)}."
 
     @property
     def _chance_share(self) -> Fraction:
@@ -238,7 +238,7 @@ class PlayerPage:
         if names:
             return f"Favorite{'s' if len(names) > 1 else ''}: {listed(names)}."
         few = sum(trump.taken for trump in self.profile.trumps) < LEAST_BIDS
-        return "Needs more bids." if few else "No clear favorite yet."
+        return "After more bids." if few else "No clear favorite yet."
 
     def met(self, company: Iterable[CoPlayer]) -> list[CoPlayer]:
         """Partners or opponents who are still in the club."""

@@ -106,6 +106,7 @@ def test_who_has_won_and_by_which_rule(client: FlaskClient, played: Played, name
     page = client.get(played(BOARDS[name])).text
     assert part(page, "why") == reason
     assert page.count(" won") == 1
+    assert ("21\u00a0to\u00a021" in page) == (name == "won")  # the score stays on one line
     assert "deals next" not in page
 
 

@@ -1,5 +1,7 @@
 """The page of this device: who is scoring, and four-color suits; stored in the cookie."""
 
+import re
+
 import pytest
 
 from tests.web.site import Site
@@ -45,6 +47,10 @@ def test_who_is_scoring_is_set_for_the_club_or_in_a_game(table: Site) -> None:
     page = table.client.get(table.game).text
     assert "Nobody is scoring on this device." in page
     assert "Who is scoring?<small>No name</small>" in page
+    table.start_game(**{"name-1": "Di", "name-4": "Ann"})
+    page = table.client.get(f"{table.club}device").text
+    assert re.findall(r'name="whose" value="(\w+)"', page) == ["Di", "Bo", "Cy", "Ann"]
+    assert "the installed app starts empty" in page
 
 
 def test_a_suit_is_told_by_its_letter_for_the_style_sheet(table: Site) -> None:

@@ -109,7 +109,7 @@ def test_the_numbers_of_the_bidder(client, club):
     """14 points in 5 hands, 11 points gained; High 5, Low 4, Jack 3 and Game 2 of 5."""
     game = won(club, *FIVE_HANDS, played=date(2026, 3, 1))
     text = read(client.get(url_of("Ann")))
-    assert "100% won 1 won, 0 lost of 1 game. By chance: 50%. " in text
+    assert "100% won 1 won, 0 lost of 1 game. Chance alone would win 50%. " in text
     gained = rating_number(player("Ann").mu) - 1000
     assert f"After 1 game. Game 1 changed it by +{gained}. Provisional for 7 more games." in text
     assert f"Last games Won, game {game.number} Mar 1, 2026 · rating +{gained} 11 to 6 " in text
@@ -120,7 +120,7 @@ def test_the_numbers_of_the_bidder(client, club):
     assert "bidder 5 2.80 +2.20 partner 0 – – defender 0 – –" in text
     assert "Times set 1 of 5 hands (20%) bid by the player or a partner" in text
     assert "Times they set opponents 0 of 0 hands bid by opponents" in text
-    assert "Trump and points Needs more bids. Bids made in each trump. Points taken," in text
+    assert "Trump and points After more bids. Bids made in each trump. Points taken," in text
     assert "Trump or point Hands Made or took % ♥︎ hearts 5 few 4 80% High 5 5 100%" in text
     assert "High 5 5 100% Low 5 4 80% Jack 5 3 60% Game 5 2 40%" in text
 
@@ -167,7 +167,7 @@ def test_who_stands_out_from_thirty_hands_on(client, club):
     assert "Partners 2 players The only one Cy, +4.00 ± 0.46 a hand over 30 hands Swing:" in text
     assert "Opponents 2 players Too close to call Highest: Bo, +4.00 ± 0.42 a hand over 36 hands" in text
     assert "Favorite: hearts." in text
-    assert "Needs two bids with 20 hands each." in text
+    assert "Shown once two different bids have been played 20 times each." in text
     player_service.set_guest(player("Cy"), True)
     assert "Partners 2 players Nobody yet Eve comes closest: 6 of 30" in read(client.get(url_of("Ann")))
 
@@ -339,7 +339,7 @@ def test_bids_that_pay(client, club):
     assert "8 bids by all players in finished games." in text
     assert "7 of 8 bids made (88%)" in text
     assert "Bid Hands Per hand 2 5 few +2.20 3 3 few +4.00 Few: fewer than 20 hands" in text
-    assert "Needs two bids with 20 hands each." in text
+    assert "Shown once two different bids have been played 20 times each." in text
 
 
 def test_rule_sets_that_stand_together_are_said(client, chosen):
