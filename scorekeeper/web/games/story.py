@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -117,13 +116,7 @@ class Story(Sheet):
             return [*self._result(), how]
         if not self.score.hands:
             return ["No hands yet."]
-        said = [*self._result(), *self._comeback(), *self._turning_point_sentence(), *self._bids()]
-        if len(self._last_narrator.seats_of_units(self.score.winners)) < 2:
-            return said
-        # The first sentence names the winners; the others do not name them again.
-        who = self._last_narrator.people(self.score.winners)
-        they = [re.sub(f"^{re.escape(who)} ", "They ", one) for one in said[1:]]
-        return [said[0], *(one.replace(f" {who}’s chance", " The winners’ chance") for one in they)]
+        return [*self._result(), *self._comeback(), *self._turning_point_sentence(), *self._bids()]
 
     def _result(self) -> Iterator[str]:
         if self.score.outcome is None:
@@ -190,7 +183,9 @@ class Story(Sheet):
         happened = "; ".join([narrator.in_short(hand), *map(narrator.adjustment, hand.adjustments)])
         rose = f"chance to win rose from {percent(chances[number - 1])} to {percent(chances[number])}"
         turned = ended(f"The turning point was hand {number}: {happened}")
-        yield f"{turned} {narrator.unit(winner)}’s {rose}."
+        who = narrator.unit(winner)
+        whose = "The winners’" if self._they != who == self._last_narrator.unit(winner) else f"{who}’s"
+        yield f"{turned} {whose} {rose}."
 
     def _bids(self) -> Iterator[str]:
         """Numbers of bids set, by player; empty without bidding."""
