@@ -92,6 +92,8 @@
     const link = target.closest("#house-rules a");
     if (!link) return;
     const chosen = [...new FormData(setup())].filter(([name]) => /^(rules|players|teams|target|house)/.test(name));
+    const like = new URLSearchParams(location.search).get("like"); // the game whose seats these are
+    if (like) chosen.push(["like", like]);
     link.search = new URLSearchParams(chosen);
     history.replaceState(history.state, "", link.search);
     const names = [...document.querySelectorAll("#players [name^=name-]")].map(({ name, value }) => [name, value]);
