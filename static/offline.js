@@ -1,4 +1,4 @@
-// On every page: registers the service worker, and queues hands in IndexedDB until they are saved.
+// On every page, after all else: registers the service worker, and queues hands in IndexedDB until they are saved.
 //
 // A hand is queued under its form's token, which makes resending idempotent. Hands of a game are sent in order; one
 // that needs an answer, because another phone has changed the game, blocks those behind it.
@@ -639,6 +639,12 @@
 
   const back = document.querySelector("[data-unseen] #back");
   if (back) Object.assign(back, { hidden: history.length < 2, onclick: () => history.back() });
+  // What opens below the fold is scrolled into view, as far as it fits.
+  document.addEventListener("click", ({ target }) => {
+    const box = target.closest(".more > summary")?.parentNode;
+    if (box) setTimeout(() => box.scrollIntoView({ block: "nearest" }));
+  });
+
   keepThisPage();
   window.waiting = { all, ofGame, withWaiting, put, remove, send, newToken };
   start().then(() => setTimeout(renew, RETRY[0]));

@@ -65,12 +65,6 @@
   });
   window.addEventListener("online", again);
 
-  // What opens below the fold is scrolled into view, as far as it fits.
-  document.addEventListener("click", function (event) {
-    var summary = event.target.closest(".more > summary");
-    if (summary) setTimeout(function () { summary.parentNode.scrollIntoView({ block: "nearest" }); });
-  });
-
   // Loads scripts the page can do without after everything else.
   window.addEventListener("load", function () {
     var later = document.querySelector("[data-later]");
