@@ -78,9 +78,10 @@ def add_value(
     add(about, kind, {**named, key: before}, {**named, key: after})
 
 
-def last(club_id: int) -> int:
-    """Return the `seq` of a club's latest entry; 0 if there is none."""
-    return db.session.scalar(select(func.max(ClubChange.seq)).where(ClubChange.club_id == club_id)) or 0
+def last(club_id: int, subject: str | None = None) -> int:
+    """Return the `seq` of a club's latest entry, or of its latest about `subject`; 0 if there is none."""
+    latest = select(func.max(ClubChange.seq)).where(ClubChange.club_id == club_id)
+    return db.session.scalar(latest if subject is None else latest.where(ClubChange.subject == subject)) or 0
 
 
 def find(club_id: int, seq: int) -> ClubChange | None:

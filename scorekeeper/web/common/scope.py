@@ -582,10 +582,10 @@ def go_to(endpoint: str, **values: Any) -> Response:
     return redirect(url_for(endpoint, key=g.club.key, **values), 303)
 
 
-def flash_undoable(said: str) -> None:
-    """Report a change of the club with a button that undoes it: the latest entry of the club's log."""
-    undo = url_for("clubs.undo", key=g.club.key, seq=club_log.last(g.club.id)) if may("clubs.undo") else "message"
-    flash(said, undo)
+def flash_undoable(said: str, subject: str) -> None:
+    """Report a change with a button that undoes it: the latest entry of the club's log about the uid `subject`."""
+    seq = club_log.last(g.club.id, subject)
+    flash(said, url_for("clubs.undo", key=g.club.key, seq=seq) if may("clubs.undo") else "message")
 
 
 def says_reopened(view: View) -> View:

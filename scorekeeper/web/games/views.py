@@ -401,12 +401,13 @@ def set_counts(number: int) -> ResponseReturnValue:
 @says_reopened
 def delete(number: int) -> ResponseReturnValue:
     game = find_game(number)
+    uid = game.uid
     try:
         deletion.delete_game(game)
     except Refused as refused:
         flash(f"{refused.problems[0].message}.")
         return _to_sheet(game)
-    flash_undoable(f"Game {number} was deleted. For 30 days you can take it back under Changes.")
+    flash_undoable(f"Game {number} was deleted. For 30 days you can take it back under Changes.", uid)
     return go_to("clubs.show")
 
 

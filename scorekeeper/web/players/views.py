@@ -236,13 +236,13 @@ def set_guest(player_id: int) -> ResponseReturnValue:
 def delete(player_id: int) -> ResponseReturnValue:
     """Delete a player without games; otherwise flash what to do instead."""
     player = find_player(player_id)
-    said = f"{player.name} was deleted. For 30 days you can take it back under Changes."
+    uid, said = player.uid, f"{player.name} was deleted. For 30 days you can take it back under Changes."
     try:
         deletion.delete_player(player)
     except Refused as refused:
         flash(sentence_of(refused.problems[0]))
         return _to(player)
-    flash_undoable(said)
+    flash_undoable(said, uid)
     return go_to("players.index")
 
 

@@ -98,7 +98,7 @@ def add() -> ResponseReturnValue:
 def delete(uid: str) -> ResponseReturnValue:
     name = next((one.name for one in custom_rules.unreadable(g.club) if one.uid == uid), None) or _find_own(uid).name
     custom_rules.delete(g.club, uid)
-    flash_undoable(f"{ended(f'Deleted {name}')} You can take it back under Changes.")
+    flash_undoable(f"{ended(f'Deleted {name}')} You can take it back under Changes.", uid)
     return go_to("own_rules.index")
 
 

@@ -13,6 +13,7 @@ from scorekeeper.models import Club, Player, acting_as
 from scorekeeper.services import players as player_service
 from scorekeeper.services import seasons
 from scorekeeper.stats.schemes import Scheme
+from scorekeeper.undo import deletion
 from scorekeeper.web.clubs import views
 from tests.classic import FOUR, player, record, start_game
 from tests.web.site import read
@@ -196,6 +197,19 @@ def test_what_was_tapped_into_a_deleted_game_is_still_there(site):
     page = site.client.post(f"{site.game}hands/new", data=sent)
     assert "<html" in page.text
     assert 'value="a misdeal"' in page.text
+
+
+def test_the_button_of_a_notice_undoes_what_it_reports(client, here, game, monkeypatch):
+    """Another phone has changed something since."""
+    delete = deletion.delete_game
+
+    def delete_before_another_change(game):
+        delete(game)
+        player_service.set_retired(player("Bo"), True)
+
+    monkeypatch.setattr(deletion, "delete_game", delete_before_another_change)
+    answer = client.post(f"{here}/games/1/edit/delete", follow_redirects=True)
+    assert f'action="{here}/changes/1/undo"' in answer.text
 
 
 def test_a_player_without_games_is_deleted(client, here, game):
