@@ -372,7 +372,7 @@ def why_name_taken(kind: str, known: Iterable[Player | Season], name: str, who: 
 
 def why_not_unmerge(club: Club, entry: ClubChange) -> str:
     """Return why a merge cannot be undone now, as a sentence without a full stop; "" if it can."""
-    told = entry.after or {}
+    told = _told_with_restored(entry)
     gone = told["gone"]
     if taken := why_name_taken("player", club.players, gone["name"]):
         return taken
@@ -387,31 +387,39 @@ def why_not_unmerge(club: Club, entry: ClubChange) -> str:
     changed = [number for uid, number, version in db.session.execute(rows) if version != versions[uid]]
     if changed:
         return f"The players in game {min(changed)} have changed since"
-    if (game := _replaced_since(club, entry)) is not None:
-        return f"A player of game {game} was replaced since. Undo that first"
-    return _closed_since(club, entry)
+    return _replaced_since(entry, told) or _closed_since(club, entry, told)
 
 
-def _replaced_since(club: Club, entry: ClubChange) -> int | None:
-    """Return the number of a game of a merge in which a player was replaced since, and is not back."""
-    since = ClubChange.club_id == club.id, ClubChange.kind == club_log.REPLACE, ClubChange.seq > entry.seq
-    mine = select(ClubChange).where(*since, ClubChange.subject.in_((entry.after or {})["games"]))
+def _told_with_restored(entry: ClubChange) -> Data:
+    """Return what a merge has stored, with the games that were deleted before it and taken back since."""
+    told = entry.after or {}
+    since = ClubChange.club_id == entry.club_id, ClubChange.seq > entry.seq, ClubChange.kind == club_log.DELETE_GAME
+    back = db.session.scalars(select(ClubChange).where(*since, ClubChange.before.is_not(None)))
+    seats = {one.subject: (one.before or {}).get("merged", {}).get(told["gone"]["uid"]) for one in back}
+    restored = {uid: {"version": 0, "seats": each} for uid, each in seats.items() if each is not None}
+    return told | {"games": restored | told["games"]}
+
+
+def _replaced_since(entry: ClubChange, told: Data) -> str:
+    """Return why a merge cannot be undone if its player was replaced in one of its games since; else ""."""
+    since = ClubChange.club_id == entry.club_id, ClubChange.kind == club_log.REPLACE, ClubChange.seq > entry.seq
+    mine = select(ClubChange).where(*since, ClubChange.subject.in_(told["games"]))
     replaced: list[tuple[int, str, str]] = []
     for one in db.session.scalars(mine.order_by(ClubChange.seq)):
         was, now = one.before or {}, one.after or {}
         if (back := (now["game"], now["player"], was["player"])) in replaced:
             replaced.remove(back)
-        else:
+        elif entry.subject in back:
             replaced.append((now["game"], was["player"], now["player"]))
-    return min(replaced)[0] if replaced else None
+    return f"A player of game {min(replaced)[0]} was replaced since. Undo that first" if replaced else ""
 
 
-def _closed_since(club: Club, entry: ClubChange) -> str:
+def _closed_since(club: Club, entry: ClubChange, told: Data) -> str:
     """Return why the merge cannot be undone if a season with some of its games was closed since; else ""."""
     since = {one.id: one.name for one in club.seasons if one.closed_at and one.closed_at > entry.at}
     if not since:
         return ""
-    mine = select(Game).where(Game.club_id == club.id, Game.uid.in_((entry.after or {})["games"]))
+    mine = select(Game).where(Game.club_id == club.id, Game.uid.in_(told["games"]))
     also = select(GameSeason.game_id).where(GameSeason.season_id.in_(since))
     game = db.session.scalar(mine.where(or_(Game.season_id.in_(since), Game.id.in_(also))).limit(1))
     closed = next(one.name for one in game.seasons if one.id in since) if game else ""
@@ -423,7 +431,7 @@ def unmerge(club: Club, player: Player, entry: ClubChange) -> None:
 
     Inside a transaction that has locked the club, after `why_not_unmerge` has returned "".
     """
-    told = entry.after or {}
+    told = _told_with_restored(entry)
     found = select(Game).where(Game.club_id == club.id, Game.uid.in_(told["games"])).order_by(Game.played, Game.number)
     games = db.session.scalars(found).all()  # those that still exist
     other = Player(club_id=club.id, **told["gone"] | {"link_id": told["gone"].get("link_id") or null()})

@@ -108,13 +108,16 @@ def take_back_game(club: Club, uid: str) -> Game:
     columns = {name: getattr(told, name) for name in GAME_COLUMNS}
     if db.session.scalar(select(Game.id).where(Game.club_id == club.id, Game.number == told.number)):
         columns["number"] = next_number(club)
+    previous = db.session.scalar(select(Game.id).where(Game.club_id == club.id, Game.uid == told.previous_id))
+    if not previous and (earlier := deleted_items.find(club.id, deleted_items.GAME, told.previous_id or "")):
+        earlier.kept = earlier.kept | {"following": [*earlier.kept["following"], uid]}
     game = Game(
         club_id=club.id,
         version=0,
         seats=[Seat(number=number, player_id=ours[uid].id) for number, uid in enumerate(told.seats, 1)],
         season_id=seasons[told.season_id].id if told.season_id else None,
         also=[seasons[uid] for uid in told.also],
-        previous_id=db.session.scalar(select(Game.id).where(Game.club_id == club.id, Game.uid == told.previous_id)),
+        previous_id=previous,
         link_id=kept.get("link") or null(),
         **columns,
     )
@@ -124,7 +127,13 @@ def take_back_game(club: Club, uid: str) -> Game:
     following = Game.club_id == club.id, Game.uid.in_(kept["following"]), Game.previous_id.is_(None)
     db.session.execute(update(Game).where(*following).values(previous_id=game.id))
     tallies.update_tallies(game)
-    club_log.add(game, club_log.DELETE_GAME, {"game": game.number}, None)
+    merged: dict[str, list[int]] = {}  # seats of players who were merged since, to undo that
+    for one, player in ours.items():
+        seats = [number for number, seated in enumerate(told.seats, 1) if seated == one]
+        while one != player.uid:
+            merged.setdefault(one, []).extend(seats)
+            one = former.merged[one]
+    club_log.add(game, club_log.DELETE_GAME, {"game": game.number} | ({"merged": merged} if merged else {}), None)
     return game
 
 

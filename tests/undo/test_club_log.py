@@ -622,6 +622,43 @@ def test_a_merge_is_not_undone_while_its_player_is_replaced(played):
     assert played.games[-2].names[0] == "Annie"
 
 
+def test_a_replacement_of_somebody_else_that_is_undone_after_a_merge_is_not_in_its_way(played):
+    player_service.replace_in(played.games[-2], "Bo", "Zoe")
+    replaced = newest(played)
+    player_service.merge(player("Ann"), player("Annie"))
+    merged = newest(played)
+    undo(played, replaced)
+    undo(played, merged)
+    assert played.games[-2].names[:2] == ["Annie", "Bo"]
+
+
+def test_a_game_that_was_deleted_before_a_merge_and_taken_back_after_it_is_given_back_too(played):
+    """Annie, who is merged twice, and the substitute Gil."""
+    game = played.games[-2]
+    hand_service.correct_hand(game, 2, FOUR | {"names": {"2": "Gil"}}, hand_version=2, token="c")
+    player_service.add(played, "Zoe")
+    deletion.delete_game(game)
+    deleted, kept = newest(played), as_file(played)
+    merges = []
+    for player_, other in (("Ann", "Annie"), ("Nan", "Ann"), ("Zoe", "Gil")):
+        player_service.merge(player(player_), player(other))
+        merges.append(newest(played))
+    undo(played, deleted)
+    for merged in reversed(merges):
+        undo(played, merged)
+    assert played.games[-2].names[0] == "Annie"
+    deletion.delete_game(played.games[-2])
+    assert as_file(played) == kept
+
+
+def test_two_games_taken_back_in_the_order_deleted_follow_each_other_again(played):
+    for game in (played.games[-2], played.games[-1]):
+        deletion.delete_game(game)
+    for entry in reversed(club_log.latest(played.id, None, 2)):
+        undo(played, entry)
+    assert played.games[-2].previous == played.games[-1]
+
+
 @pytest.mark.parametrize("stays", [False, True])
 def test_a_player_added_by_a_replacement_goes_with_its_undo(played, stays):
     player_service.replace_in(played.games[-1], "Ann", "Zoe")
