@@ -277,14 +277,15 @@ def inputs_of(table: Table) -> dict[str, Input]:
     turned = map(str, range(table.most_runs + 1)) if table.rules.trump.is_turned_up else ()
     call = one_of((None, *auction.levels), BROKEN, lambda word: None if word == PASS else int(word))
     number, play, most = whole_number(0, 999_999_999, BROKEN), several(one_of(steps, BROKEN)), table.deck_value
+    way = one(one_of(DETAILS, BROKEN))
     single = {
         "position": one(whole_number(1, MOST_HANDS, BROKEN)),
         "hand_version": one(number),
         "trump": one(one_of(tuple(SUITS), PROMPTS["trump"])),
         "warned": several(one_of(CODES, BROKEN)),
         "unfold": several(one_of(("all", "call", "called", "buried"), BROKEN)),
-        "detail": one(one_of(DETAILS, BROKEN)),
-        "was": one(one_of(DETAILS, BROKEN)),
+        "detail": way,
+        "was": way,
         "by_seat": one(one_of(("on",), BROKEN)),
         "note": one(one_line(MOST_LETTERS, f"This note is too long. Shorten it to {MOST_LETTERS} letters.")),
         "version": one(number),
@@ -311,9 +312,9 @@ def inputs_of(table: Table) -> dict[str, Input]:
     }
     step = {
         "call": one_of((PASS, *auction.levels), BROKEN, _number_or_name),
-        "unsay": whole_number(0, MOST_HANDS, BROKEN),
+        "unsay": number,
         "play": one_of(steps, NO_SUCH_CARD),
-        "back": whole_number(0, MOST_HANDS, BROKEN),
+        "back": number,
     }
     return (
         {name: Input(name, None, read) for name, read in single.items()}
