@@ -106,8 +106,8 @@ def seated_twice(names: Sequence[str]) -> str | None:
 
 
 LONGEST_TYPED = 1000  # characters of a name that are processed: NFC composition takes quadratic time
-BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # printable, but nothing is seen: Hangul fillers, and Braille without a dot
-WITHOUT_BLANK = str.maketrans(BLANK, " " * len(BLANK))
+# Printable, but nothing is seen: Hangul fillers, Braille without a dot, and a musical symbol.
+BLANK = "\u115f\u1160\u2800\u3164\uffa0\U0001d159"
 
 
 def tidy_name(name: str) -> str:
@@ -116,8 +116,8 @@ def tidy_name(name: str) -> str:
     "" if nothing would be seen of it: marks, such as accents, need a letter to be on.
     """
     seen = "".join(letter for letter in name[:LONGEST_TYPED] if letter.isprintable() or letter.isspace())
-    tidy = " ".join(unicodedata.normalize("NFC", seen.translate(WITHOUT_BLANK)).split())
-    return tidy if any(unicodedata.category(letter)[0] not in "MZ" for letter in tidy) else ""
+    tidy = " ".join(unicodedata.normalize("NFC", seen).split())
+    return tidy if any(unicodedata.category(letter)[0] not in "MZ" for letter in tidy if letter not in BLANK) else ""
 
 
 def new_key() -> str:

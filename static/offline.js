@@ -527,9 +527,10 @@
       if (detail.ctx?.response) return;
       const shut = form.querySelector(".call > .fold .shut");
       if (shut && bid()) shut.textContent = bid();
-      const needsSignal = form.querySelector("#ask-auction") && form.action.endsWith(next) && navigator.serviceWorker?.controller;
+      const hasPage = form.action.endsWith(next) && navigator.serviceWorker?.controller;
+      const needsSignal = hasPage && form.querySelector("#ask-auction");
       if (needsSignal) tell("No signal.", make("a", "Enter this hand anyway", { href: next }));
-      else tell(NO_SIGNAL);
+      else tell(NO_SIGNAL, ...(hasPage && form.querySelector("#piles, #trick") ? [make("a", "Enter it by points", { href: next })] : []));
     });
 
     // --- saving ---

@@ -155,11 +155,15 @@ def test_a_name_is_as_long_as_it_is_typed(client, club):
 
 
 @pytest.mark.parametrize(
-    "name", ["\u3164", "\u2800\u2800", "\u115f\u1160", "\uffa0", "\u200b\u200d", "\u034f", " \u0301"]
+    "name", ["\u3164", "\u2800\u2800", "\u115f\u1160", "\uffa0", "\u200b\u200d", "\u034f", " \u0301", "\U0001d159"]
 )
 def test_a_name_of_which_nothing_is_seen_is_none(name):
     assert tidy_name(name) == ""
     assert tidy_name(f"Ann{name} Lee").endswith(" Lee")
+
+
+def test_a_name_that_was_stored_with_a_blank_letter_is_still_itself():
+    assert tidy_name("우리\u3164클럽") == "우리\u3164클럽"
 
 
 def test_of_a_name_that_is_far_too_long_only_the_beginning_is_looked_at():

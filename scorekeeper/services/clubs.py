@@ -79,7 +79,7 @@ set_zone = partial(_set, club_log.ZONE, "zone")  # for the club's days from now 
 
 def set_passphrase(club: Club, passphrase: str) -> None:
     """Set the passphrase that gives a manager access again; an empty one removes it."""
-    kept = _hasher.hash(_tidy(passphrase)) if passphrase else None
+    kept = _hasher.hash(tidy_passphrase(passphrase)) if passphrase else None
     with db_write(club):
         event = ("changed" if club.passphrase else "set") if kept else "removed"
         if kept or club.passphrase:
@@ -94,11 +94,12 @@ def link_by_passphrase(club: str, passphrase: str) -> Link | None:
     """
     found = links.find_clubs(club, Club.passphrase.is_not(None))
     one = found[0] if len(found) == 1 else None
+    typed = tidy_passphrase(passphrase)
     try:
-        _hasher.verify((one and one.passphrase) or _dummy_hash(), _tidy(passphrase))
+        _hasher.verify((one and one.passphrase) or _dummy_hash(), typed)
     except (VerificationError, InvalidHashError):
         return None
-    if one is None:
+    if one is None or not typed:
         return None
     link = links.new_link(one, MANAGE, RETURN_LABEL)
     link.last_used_at = now()
@@ -108,8 +109,8 @@ def link_by_passphrase(club: str, passphrase: str) -> Link | None:
     return link
 
 
-def _tidy(passphrase: str) -> str:
-    """Normalize case and spaces: phones capitalize the first letter and append a space."""
+def tidy_passphrase(passphrase: str) -> str:
+    """Normalize case and spaces: phones capitalize the first letter and append a space. "" if nothing would be seen."""
     return tidy_name(passphrase[:LONGEST_PASSPHRASE]).casefold()
 
 

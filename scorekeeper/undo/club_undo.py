@@ -213,10 +213,8 @@ def _close(entry: _Entry) -> Undoing:
     if (season.closed_at and season.closed_at.isoformat()) != entry.after["closed"]:
         by_game = (season.reopened or {}).get("game") if season.closed_at is None else None
         _refuse(f"It is open already, since game {by_game} changed" if by_game else CHANGED)
-    is_as_closed = not closed or tallies.is_as_closed(season)
-    _require(
-        is_as_closed, "Cannot be undone here: games or players have changed since. You can close the season on its page"
-    )
+    is_as_closed = not closed or ((season.reopened or {}).get("closed") == closed and tallies.is_as_closed(season))
+    _require(is_as_closed, "Cannot be undone here: the season may have changed since. You can close it on its page")
     return partial(seasons.set_closed, season, closed and datetime.fromisoformat(closed))
 
 

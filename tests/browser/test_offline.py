@@ -334,7 +334,12 @@ def every_page_says_the_same(page: Page, club: str) -> None:
 def test_a_hand_that_is_not_complete_is_completed_on_the_page_that_checks_it(phone: Phone) -> None:
     """Save says what is missing. Seat by seat the script cannot check it, so the offline page takes the rest."""
     page = phone.page
-    phone.tap("#bidder-is-1")
+    phone.tap("#detail-is-cards")
+    go_offline(phone)
+    page.locator("#bidder-is-1").tap()
+    expect(page.locator("#says")).to_have_text("No signal. Save keeps this hand on this phone. Enter it by points")
+    go_offline(phone, away=False)
+    phone.tap("#detail-is-points")
     go_offline(phone)
     page.locator("#save").tap()
     expect(page.locator("#says")).to_have_text("No signal. Tap the bid and the trump first.")

@@ -66,7 +66,7 @@ def test_a_season_from_paper(page: Page) -> None:
     check(page)
     page.get_by_label("Anne is Ann").check()
     page.get_by_role("button", name="Import", exact=True).click()
-    expect(page.get_by_text("Something changed since the preview")).to_be_visible()
+    expect(page.get_by_text("Not imported yet: something changed since you looked")).to_be_visible()
     check(page)
     page.get_by_role("button", name="Import", exact=True).click()
     expect(page.get_by_text("3 games imported from paper.")).to_be_visible()

@@ -33,7 +33,7 @@ from tests.conftest import ON_ONE_DATABASE, find_database
 from tests.sound import check_club
 
 JAN, FEB = date(2026, 1, 6), date(2026, 2, 3)
-NOT_AS_CLOSED = "Cannot be undone here: games or players have changed since. You can close the season on its page"
+NOT_AS_CLOSED = "Cannot be undone here: the season may have changed since. You can close it on its page"
 
 
 @pytest.fixture(params=ON_ONE_DATABASE)
@@ -364,6 +364,18 @@ def test_reopening_is_not_undone_when_games_have_changed(played):
     entry = newest(played)
     games.set_counts(played.games[0], False)
     assert refused(played, entry) == NOT_AS_CLOSED
+
+
+def test_only_the_last_reopening_is_undone(played):
+    season = played.seasons[0]
+    seasons.close(season)
+    seasons.reopen(season)
+    first = newest(played)
+    won(played)
+    seasons.close(season)
+    seasons.reopen(season)
+    assert refused(played, first) == NOT_AS_CLOSED
+    assert why_not(played, newest(played)) == ""
 
 
 @pytest.mark.parametrize("name", ["leave out", "merge", "rename", "guest", "day", "retire"])

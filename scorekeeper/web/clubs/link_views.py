@@ -393,7 +393,8 @@ def show_passphrase() -> ResponseReturnValue:
 @bp.post("/c/<key>/passphrase")
 def change_passphrase() -> ResponseReturnValue:
     typed = "" if "remove" in request.form else request.form.get("passphrase", "").strip()
-    if "remove" not in request.form and not clubs.SHORTEST_PASSPHRASE <= len(typed) <= clubs.LONGEST_PASSPHRASE:
+    is_short = len(clubs.tidy_passphrase(typed)) < clubs.SHORTEST_PASSPHRASE
+    if "remove" not in request.form and (is_short or len(typed) > clubs.LONGEST_PASSPHRASE):
         return _passphrase_page("Use 10 to 200 letters."), 422
     if _restricted_until():
         return _passphrase_page(), 422

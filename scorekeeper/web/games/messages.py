@@ -38,7 +38,8 @@ def counts_line(rules: RuleSet) -> str:
     """The points of a game and its target: "High, Low, Jack, Game: 4 points, to 21"."""
     win = ScoreWords(rules.win)
     start = f"from {win.target} down " if win.counts_down else ""
-    return f"{points_line(rules)}, {start}to {win.end}"
+    partner = ", with a called partner" if rules.table.sides == "called-partner" else ""
+    return f"{points_line(rules)}, {start}to {win.end}{partner}"
 
 
 def set_apart(rules: RuleSet) -> str:

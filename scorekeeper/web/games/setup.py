@@ -46,6 +46,7 @@ MOST_TARGET = 999
 rng = SystemRandom()
 NUMBERS = {"4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight", "9": "nine", "10": "ten"}
 NUMBERS |= {"11": "eleven", "12": "twelve", "13": "thirteen"}  # in the names of games
+MOST_SEARCHED = 80  # letters of a search
 LEAST_HEARD = 4  # letters of a search word that may be spelled in another way
 SMALL_WORDS = {"a", "and", "from", "in", "of", "the", "with"}
 # Prefixes of fields kept while another rule set is being chosen.
@@ -208,7 +209,7 @@ class SetupForm:
 
     @property
     def search(self) -> str:
-        return self.values.get("search", "").strip()
+        return self.values.get("search", "").strip()[:MOST_SEARCHED]
 
     @property
     def kept(self) -> list[tuple[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from flask import Blueprint, Response, abort, flash, g, request
 from flask.typing import ResponseReturnValue
@@ -16,6 +16,7 @@ from scorekeeper.models import ABANDONED, FORFEIT, LATEST_FIRST, Game, Season
 from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.hand_facts import AdjustmentFacts
 from scorekeeper.scoring.problems import Refused, refusal
+from scorekeeper.scoring.table import Unit
 from scorekeeper.services import custom_rules, games, links
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_sheet, read_snapshot
@@ -379,9 +380,16 @@ def correct_score(number: int) -> ResponseReturnValue:
     if not winners or not all(WHOLE.fullmatch(text) for text in typed.values()):
         return _edit_page(number, wrong_score="Enter each score as a whole number, and check who won."), 422
     totals = {unit: scale.score(int(text)) for unit, text in typed.items()}
-    games.set_paper(game, {"totals": totals, "winners": winners})
-    flash(f"The score of game {number} was corrected.")
+    best, before = _best(totals), _best(game.paper["totals"])
+    follows = winners == before != best  # they won because of their score, which is not the best any more
+    games.set_paper(game, {"totals": totals, "winners": best if follows else winners})
+    flash(f"The score of game {number} was corrected{', and who won with it' if follows else ''}.")
     return _to_sheet(game)
+
+
+def _best(totals: Mapping[Unit, int]) -> list[Unit]:
+    """The units with the best score."""
+    return [unit for unit in sorted(totals) if totals[unit] == max(totals.values())]
 
 
 @bp.post("/c/<key>/games/<int:number>/edit/counts")

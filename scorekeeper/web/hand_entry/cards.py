@@ -191,7 +191,9 @@ class DraftPiles:
             return self.who_played
         left = f"{len(cards)} cards left that count" if len(cards) > 1 else "1 card left that counts"
         if not self.table.buried and self.where:
-            return f"{left}. {'Tap any that were played, then' if len(cards) > 1 else 'Tap it, or'} “not dealt”."
+            if len(cards) > 1:
+                return f"{left}. Tap any that were played, then “not dealt”."
+            return f"{left}: {card_sign(cards[0])}. Tap it, or “not dealt”."
         rest = " …" if len(cards) > MOST_CARDS_NAMED else ""
         return f"{left}: {' '.join(map(card_sign, cards[:MOST_CARDS_NAMED]))}{rest}"
 

@@ -576,7 +576,8 @@ def _settling(rules: RuleSet) -> Chapter:
     beyond = f"above {rules.win.target}" if ScoreWords(rules.win).counts_down else "below zero"
     below = f" Scores can go {beyond}." if _can_lose(rules) else ""
     sweep = f"Take every trick and every point without bidding it: +{settle.sweep}." if settle.sweep else ""
-    sentences = [MADE_SCORES[settle.made], SET_SCORES[settle.set], f"{others_score(settle)}{below}", sweep]
+    each = "" if rules.table.sides in ("teams", "solo") else " What they took together counts for each of them."
+    sentences = [MADE_SCORES[settle.made], SET_SCORES[settle.set], f"{others_score(settle)}{each}{below}", sweep]
     return Chapter("Made and set", list(filter(None, sentences)))
 
 

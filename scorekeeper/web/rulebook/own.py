@@ -38,6 +38,7 @@ bp = scoped(Blueprint("own_rules", __name__))
 MOST_GAMES = 20  # recent games searched for the rules they used
 MOST_OFFERED = 5
 GAME_PREFIX = "game-"  # prefix of `base` for rules based on those of a game
+MOST_ASKED = 2_000  # characters of the setup to return to, which stands beside each input
 MOST_IN_CODE = 2_000  # characters of an address; a QR code of more is too fine for a camera
 MOST_LETTERS = 6_000  # characters of a shared address; usual rules take less than 1,000
 MOST_BYTES = 60_000  # of its decompressed content
@@ -162,6 +163,7 @@ def change(base: str) -> ResponseReturnValue:
 def _form_page(base: str, form: RuleForm) -> str:
     rules, before = form.rules, _edited_rules(base, form)
     here, asked = url_for("own_rules.change", key=g.club.key, base=base), urlencode([*request.args.items(multi=True)])
+    asked = asked if len(asked) <= MOST_ASKED else ""
     about = {"form": form, "base": before, "here": f"{here}?{asked}" if asked else here}
     if "rules" in request.args:
         about["setup"] = f"{url_for('games.new', key=g.club.key)}?{asked}"

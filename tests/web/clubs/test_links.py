@@ -586,6 +586,16 @@ def test_a_manager_comes_back_with_a_passphrase(app: Flask, table: Site) -> None
     assert stranger(app).post("/come-back", data=fields).status_code == 422
 
 
+def test_no_passphrase_is_one_of_which_nothing_is_seen(app: Flask, table: Site) -> None:
+    for letters in ("\u3164", "\u2800", "\u0301", "\u200b", "\u0e31"):
+        assert table.client.post(f"{table.club}passphrase", data={"passphrase": letters * 12}).status_code == 422
+    with app.app_context(), db_write() as session:
+        session.scalars(select(Club)).one().passphrase = PasswordHasher().hash("")  # as it was stored before
+    for typed in ("", "\u3164", "\u200b" * 12):
+        fields = {"name": "Friday table", "passphrase": typed}
+        assert stranger(app).post("/come-back", data=fields).status_code == 422
+
+
 @pytest.mark.parametrize("name", ["Äpfel", "ÉCOLE", "École"])
 def test_a_club_comes_back_by_a_name_of_any_letters(app: Flask, name: str) -> None:
     site = Site(stranger(app))

@@ -86,7 +86,7 @@ def test_games_are_found_by_their_other_names_and_by_places(site: Site) -> None:
     for other in ("bridge", "poker", "hearts", "old maid", "schafkopf"):
         assert searched(site, other) == set(), other
     assert searched(site, "zzz") == set()
-    assert "No game is known by that name." in choose(site, search="zzz").text
+    assert "No game of that name here." in choose(site, search="zzz").text
     assert "Also: Kansas, Missouri, Nebraska, Colorado" in choose(site, search="kansas").text
     assert "Also: Kansas, Missouri, Nebraska</small>" in choose(site, players="4").text
 
@@ -113,7 +113,7 @@ def test_rules_to_begin_with_are_searched_as_games_are(site: Site) -> None:
     assert re.findall(r"edit-rules/([a-z][^\"?]+)", found) == ["st-paul-schmier-5"]
     assert 'name="search" value="shmear"' in found
     assert 'name="players" value="5"' in found
-    assert "No game is known by that name." in site.client.get(f"{site.club}edit-rules/?search=zzz").text
+    assert "No game of that name here." in site.client.get(f"{site.club}edit-rules/?search=zzz").text
     assert "edit-rules/ten-point" in site.client.get(f"{site.club}edit-rules/").text
 
 

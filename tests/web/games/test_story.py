@@ -531,6 +531,25 @@ def test_the_score_of_a_game_from_paper_is_corrected_and_undone(client, paper):
     assert "Bo and Di win, 11 to 7" in read(client.get(url_of(paper)))
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "follows"),
+    [
+        (("7", "11", "B"), ("11", "7", "B"), True),
+        (("7", "11", "A"), ("6", "11", "A"), False),
+        (("7", "11", "B"), ("9", "9", "A"), False),
+    ],
+    ids=["follows", "was conceded", "is chosen"],
+)  # fmt: skip
+def test_who_won_a_game_from_paper_follows_a_corrected_score_unless_it_was_not_because_of_it(
+    client, paper, first, then, follows
+):
+    for one, other, won in (first, then):
+        data = {"score-A": one, "score-B": other, "won": won}
+        answer = client.post(f"{url_of(paper)}edit/score", data=data, follow_redirects=True)
+    assert "Ann and Cy win" in read(answer)
+    assert ("and who won with it" in read(answer)) == follows
+
+
 def test_a_score_that_hands_made_is_not_typed(client, game):
     record(game, FOUR, FOUR, FOUR)
     assert "score-A" not in client.get(f"{url_of(game)}edit").text

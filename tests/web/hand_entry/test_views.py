@@ -455,6 +455,14 @@ def test_no_hand_behind_a_won_game(site: Site) -> None:
     assert complaints(response) == ["This game is over. Correct a hand on the score sheet, or play again."]
 
 
+def test_a_hand_that_contradicts_itself_behind_a_won_game_is_refused(site: Site) -> None:
+    site.start_game("classic", target="4")
+    site.post_hand()
+    wrong = {"position": "2", "count-A": "30", "count-B": "60"}
+    assert complaints(site.preview(**wrong)) == complaints(site.post_hand(**wrong))
+    assert "card points" in " ".join(complaints(site.post_hand(**wrong)))
+
+
 def test_a_removed_hand_is_gone_and_can_come_back(table: Site) -> None:
     table.post_hand()
     table.post_hand(position="2", bidder="2")

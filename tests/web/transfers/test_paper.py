@@ -289,7 +289,7 @@ def test_what_was_changed_since_is_looked_at_first(client, club, paper):
     fields = fields_in(look(client, paper)) | {"text": ONE}
     seen = client.post(paper, data=fields)
     assert seen.status_code == 200
-    assert "Something changed since the preview" in seen.text
+    assert "Not imported yet: something changed since you looked" in seen.text
     assert games(club) == []
     assert client.post(paper, data=fields_in(seen, ONE)).status_code == 303
     assert len(games(club)) == 1
