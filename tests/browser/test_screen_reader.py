@@ -72,7 +72,8 @@ def test_an_evening_by_screen_reader(page: Page) -> None:
     with page.expect_response(lambda answer: answer.request.method == "POST"):
         reader.press(
             "button",
-            "Classic Setback High, Low, Jack, Game: 4 points, to 11 Partners. The dealer may steal a 4. Ties play on.",
+            "Classic Setback High, Low, Jack, Game: 4 points, to 11 Partners. The dealer may steal a 4. Ties play on. "
+            "Also: Pitch, High-Low-Jack, Connecticut",
         )
     for seat, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1):
         page.get_by_label(f"Player in seat {seat}").fill(name)
