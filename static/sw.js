@@ -93,7 +93,7 @@ const pageToKeep = async (request, path) => {
 };
 
 // Stores pages related to an opened one, or the rule book, unless stored since the last update, and those that change
-// with every hand, unless stored since then.
+// with every hand, unless stored since `changed`, a time.
 const prefetch = async (paths, changed) => {
   const club = paths.map(clubOf).find(Boolean);
   for (const path of new Set(paths)) {

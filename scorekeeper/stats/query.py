@@ -340,7 +340,11 @@ class RowAggregates(Aggregates):
 
     def __init__(self, rows: Sequence[ResultRow], *, with_form: bool = True) -> None:
         self._with_form = with_form
-        super().__init__(defaultdict(PlayerStats), self._count_duels, self._rows_since)
+        super().__init__(
+            defaultdict(PlayerStats),
+            self._count_duels,
+            lambda night: [row for row in self.rows if row.played >= night],
+        )
         self.rows: list[ResultRow] = []
         self._won: dict[Entry, int] = defaultdict(int)  # bitmask of the games that each player won alone
         self._not_won: dict[Entry, int] = defaultdict(int)  # and of all others
@@ -377,9 +381,6 @@ class RowAggregates(Aggregates):
             if row.games:
                 (won if row.won else not_won)[row.player_id] |= 1 << bits.setdefault(row.game_id, len(bits))
         return {(one, other): (won[one] & not_won[other]).bit_count() for one, other in permutations(level, 2)}
-
-    def _rows_since(self, night: date) -> list[ResultRow]:
-        return [row for row in self.rows if row.played >= night]
 
 
 def forms_of(players: Iterable[Any], *asked: ColumnElement[bool]) -> dict[PlayerId, Form]:

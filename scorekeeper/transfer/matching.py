@@ -246,6 +246,7 @@ class Match:
         self.players_here, self.seasons_here = rows_of_club(Player, self.home), rows_of_club(Season, self.home)
         former = club_log.former(self.home) if self.home else NOBODY
         self.people = match_players(self.players_here, source.players, former)
+        self._names_here = {player.id: player.name for player in self.players_here}
         self.seasons = {season.uid: season for season in self.seasons_here if season.uid in source.seasons}
         wanted = {uid: season.name for uid, season in source.seasons.items() if uid not in self.seasons}
         self.season_names = free_names([season.name for season in self.seasons_here], wanted)
@@ -324,8 +325,7 @@ class Match:
 
     def _other_players(self, parts: Parts, told: GameInFile) -> str:
         """Return who is in a game only here, and who only in the file: a player may have been replaced."""
-        names = {player.id: player.name for player in self.players_here}
-        ours = [*map(names.__getitem__, parts.seats), *_names_in(parts.log)]
+        ours = [*map(self._names_here.__getitem__, parts.seats), *_names_in(parts.log)]
         theirs = [*(self.people.called[uid] for uid in told.seats), *_names_in(told.log)]
         here = [name for name in dict.fromkeys(ours) if name not in theirs]
         there = [name for name in dict.fromkeys(theirs) if name not in ours]

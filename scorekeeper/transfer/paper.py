@@ -475,7 +475,8 @@ class PaperPlan:
 
     def _find_corrected(self) -> None:
         """Mark those of the new games that may be a game of the club which is not in the table."""
-        left = Counter(map(_without_scores, self._games_in_club.elements()))
+        known = self._games_in_club.elements()
+        left = Counter((day, frozenset(names for names, _ in teams)) for day, teams in known)
         for index, game in enumerate(self.games):
             key = game.played, frozenset(frozenset(map(name_key, names)) for _, names, _, _ in game.teams)
             if game.state == NEW and left[key] > 0:
@@ -514,10 +515,6 @@ class PaperPlan:
 def _key(played: date, teams: Iterable[tuple[Iterable[str], int]]) -> Key:
     """Return what identifies a game: the day, the teams, and the scores."""
     return played, frozenset((frozenset(name_key(name) for name in names), total) for names, total in teams)
-
-
-def _without_scores(key: Key) -> tuple[date, frozenset[frozenset[str]]]:
-    return key[0], frozenset(names for names, _ in key[1])
 
 
 def _bare(name: str) -> str:

@@ -222,7 +222,9 @@ def _check_auction(flat: Flat, problems: Problems) -> None:
         forced = max(low, 2)
     if forced is not None and not low <= forced <= high:
         which, bid = ("lowest", low) if forced < low else ("highest", high)
-        wrong("auction.forced_bid", f"the dealer is stuck for {forced}, but the {which} bid is {bid}")
+        wrong(
+            "auction.forced_bid", f"the dealer is stuck for {forced}, but the {which} bid is {bid}. Change one of them"
+        )
 
 
 def _check_selling(flat: Flat, problems: Problems) -> None:

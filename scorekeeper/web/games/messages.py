@@ -29,17 +29,17 @@ from scorekeeper.web.common.words import (
 
 
 def points_line(rules: RuleSet) -> str:
-    """The points of a game in one line: "High, Low, Jack, Game, Three (3): 7 points"."""
+    """The points of a game in one line: "High, Low, Jack, Game, Three (3): 7 points, with a called partner"."""
     each = (point.name + (f" ({point.worth})" if point.worth > 1 else "") for point in rules.points)
-    return f"{', '.join(each)}: {counted(sum(point.worth for point in rules.points), 'point')}"
+    partner = ", with a called partner" if rules.table.sides == "called-partner" else ""
+    return f"{', '.join(each)}: {counted(sum(point.worth for point in rules.points), 'point')}{partner}"
 
 
 def counts_line(rules: RuleSet) -> str:
     """The points of a game and its target: "High, Low, Jack, Game: 4 points, to 21"."""
     win = ScoreWords(rules.win)
     start = f"from {win.target} down " if win.counts_down else ""
-    partner = ", with a called partner" if rules.table.sides == "called-partner" else ""
-    return f"{points_line(rules)}, {start}to {win.end}{partner}"
+    return f"{points_line(rules)}, {start}to {win.end}"
 
 
 def set_apart(rules: RuleSet) -> str:

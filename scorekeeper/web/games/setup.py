@@ -254,6 +254,8 @@ class SetupForm:
         """
         searched = words_in(self.search)
         wanted = [one.removesuffix("s") or one for one in searched if one not in SMALL_WORDS]
+        if not wanted:
+            return 0
         points = [point.name for point in rules.points]
         name = spelled([rules.name])
         names = name | spelled(other_names(rules))

@@ -325,10 +325,10 @@ def _edit_page(
 ) -> str:
     game = find_snapshot(number)
     form = form or DayForm(formdata=None, data={"played": game.played})
-    changed = find_game(number)
-    wrong_player = wrong_player or WrongPlayerForm(names_in(changed), None)
+    stored = find_game(number)
+    wrong_player = wrong_player or WrongPlayerForm(names_in(stored), None)
     about = {"form": form, "wrong_player": wrong_player, "wrong_score": wrong_score, "known": known_players(g.club.id)}
-    closed = [season.name for season in changed.seasons if season.closed_at]
+    closed = [season.name for season in stored.seasons if season.closed_at]
     return render("games/edit.html", game=game, sheet=Sheet(game), closed=closed, **about)
 
 
@@ -383,7 +383,7 @@ def correct_score(number: int) -> ResponseReturnValue:
     best, before = _best(totals), _best(game.paper["totals"])
     follows = winners == before != best  # they won because of their score, which is not the best any more
     games.set_paper(game, {"totals": totals, "winners": best if follows else winners})
-    flash(f"The score of game {number} was corrected{', and who won with it' if follows else ''}.")
+    flash(f"The score of game {number} was corrected{', and so was the winner' if follows else ''}.")
     return _to_sheet(game)
 
 

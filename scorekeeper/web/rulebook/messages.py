@@ -101,8 +101,6 @@ def problem_said(problem: Problem) -> str:
     """A problem in the form's terms: fields by title, cards and points by name."""
     own = SENTENCES.get(problem.code) or SENTENCES.get(problem.message)
     text = own or problem.message.replace("its outcome is set-to", "it sets the score")
-    if problem.at == "auction.forced_bid":
-        text += ". Change one of them"
     if part := PARTS.match(text):
         field = f"{part[1]}.{part[2]}"
         text = f"{WORDS[part[1]].title}: {WORDS[field].title.lower()} {text[part.start(3) :]}"
@@ -201,11 +199,6 @@ DRAWS = {
     "up-to-3": "After trump is named, players may discard up to three cards and draw back to a full hand.",
     "up-to-4-with-ace": "After trump is named, players may trade three cards, or four if they keep an ace.",
 }
-ROBS = {
-    "nobody": "",
-    "dealer": "The dealer draws last: looks through the rest of the pack and keeps the best cards.",
-    "bidder": "The bidder draws last: looks through the rest of the pack and keeps the best cards.",
-}
 REDEALS = {
     "no": "",
     "no-face-cards": "With no ace or face card you may ask for a new deal. The same dealer deals again.",
@@ -223,7 +216,10 @@ def _cards(rules: RuleSet) -> Chapter:
     jokers = f" and {_spelled(deck.jokers, 'joker')}" if deck.jokers else ""
     sentences = [f"{cards} cards: {ranks} in every suit{jokers}.", _taken_out(deck.ranks), *_dealt(rules)]
     hand = _at_these_tables(rules, deck.hand)
-    rob = ROBS[deck.rob] if deck.draw != "none" else ROBS[deck.rob].replace("draws last: ", "")
+    looks = "looks" if deck.draw == "none" else "draws last: looks"
+    rob = (
+        f"The {deck.rob} {looks} through the rest of the pack and keeps the best cards." if deck.rob != "nobody" else ""
+    )
     draw = DRAWS[deck.draw].replace("a full hand", _spelled(hand, "card") if isinstance(hand, int) else "a full hand")
     deals = ["After each hand the next player deals.", misdeal_rule(rules), REDEALS[deck.redeal]]
     return Chapter("The cards", list(filter(None, [*sentences, _left_over(rules), draw, rob, *deals])))

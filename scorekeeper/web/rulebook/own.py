@@ -137,8 +137,10 @@ def start() -> ResponseReturnValue:
 @bp.get("/c/<key>/edit-rules/<base>")
 def show_form(base: str) -> ResponseReturnValue:
     """The form of these rules; from the setup of a game with its house rules and target."""
-    rules, setup = _rules_of(base), SetupForm(MultiDict(request.args), own=custom_rules.rules_of(g.club))
-    chosen = setup.built_rules() if request.args.get("rules") == base == setup.rules.id else None
+    rules, chosen = _rules_of(base), None
+    if request.args.get("rules") == base:
+        setup = SetupForm(MultiDict(request.args), own=custom_rules.rules_of(g.club))
+        chosen = setup.built_rules() if setup.rules.id == base else None
     return _form_page(base, RuleForm.of(chosen or rules, base, rules.name))
 
 

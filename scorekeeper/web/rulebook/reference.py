@@ -167,7 +167,9 @@ class ChangedRules(NamedTuple):
         """The chapters, each with its lines that are not in the original rules, and those that are only there."""
         before, now = chapters(self.before), chapters(self.rules)
         known, kept = ({line for chapter in side for line in chapter.lines} for side in (before, now))
-        gone = {one.title: [line for line in one.lines if line not in {*kept, one.cards_in_words}] for one in before}
+        gone = {
+            one.title: [line for line in one.lines if line not in kept and line != one.cards_in_words] for one in before
+        }
         return [(chapter, set(chapter.lines) - known, gone.get(chapter.title, [])) for chapter in now]
 
 

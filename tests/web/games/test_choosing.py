@@ -183,7 +183,7 @@ def test_what_the_page_that_found_a_game_was_called_leads_here(site: Site, clien
     page = site.client.get(f"{site.club}games/new?rules=west-michigan-5&target=15")
     assert 'name="target" value="15"' in page.text
     assert page.text.count('name="name-') == 5
-    assert 'Game: 7 points<span id="bids">, bids 0 to 7' in page.text  # the target is in its field alone
+    assert 'Game: 7 points, with a called partner<span id="bids">, bids 0 to 7' in page.text  # no target
     assert "House rules" in page.text
     assert "House rules" not in site.client.get(f"{site.club}games/new?rules=classic").text  # it has none
 

@@ -547,7 +547,7 @@ def test_who_won_a_game_from_paper_follows_a_corrected_score_unless_it_was_not_b
         data = {"score-A": one, "score-B": other, "won": won}
         answer = client.post(f"{url_of(paper)}edit/score", data=data, follow_redirects=True)
     assert "Ann and Cy win" in read(answer)
-    assert ("and who won with it" in read(answer)) == follows
+    assert ("was corrected, and so was the winner." in read(answer)) == follows
 
 
 def test_a_score_that_hands_made_is_not_typed(client, game):

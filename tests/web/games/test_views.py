@@ -113,7 +113,7 @@ def test_the_bar_says_the_house_rules_in_force(site: Site) -> None:
     )
     assert ", bids 0 to 7, a forced dealer at least 2<" in page.text
     five = site.client.get(f"{site.club}games/new?players=5&rules=west-michigan-5")
-    assert ", bids 0 to 7</span>; the bidder calls a partner</small>" in five.text
+    assert '7 points, with a called partner<span id="bids">, bids 0 to 7</span></small>' in five.text
 
 
 def test_house_rules_are_grouped_under_titles(site: Site) -> None:
