@@ -76,7 +76,7 @@ class Throttle:
                 connection.execute("PRAGMA synchronous = OFF")  # a count may be lost in a power failure
                 return question(connection, *about)
         except sqlite3.Error as error:
-            log.warning("nothing is throttled: %s: %s", self.file, error)
+            log.warning("requests are not throttled: %s: %s", self.file, error)
             if not isinstance(error, sqlite3.OperationalError):
                 self.file.unlink(missing_ok=True)  # damaged, or no database
             return 0
@@ -133,7 +133,7 @@ class SlotPool:
             self.folder.mkdir(parents=True, exist_ok=True)
             file = os.open(self.folder / f"place{place}.lock", os.O_CREAT | os.O_RDWR, 0o600)
         except OSError as error:
-            log.warning("nobody takes turns: %s", error)
+            log.warning("writers do not wait for each other: %s", error)
             return lambda: None
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

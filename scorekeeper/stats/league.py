@@ -152,7 +152,7 @@ class Bracket:
         entries = [NO_ENTRY] * self.kept.size
         for index, seed in enumerate(self.kept.seeds[: self.kept.size]):
             there = sorted((known[uid] for uid in seed if uid in known), key=lambda row: row.name.casefold())
-            name = " and ".join(row.name for row in there) or "somebody who is gone"
+            name = " and ".join(row.name for row in there) or "a deleted player"
             entries[index] = Entry(index + 1, name, tuple(row.id for row in there))
         return entries
 

@@ -245,7 +245,7 @@ class FeatCheck:
         mine = [made for name in best for made in enough[name]]
         share = percent(Fraction(sum(mine), len(mine)))
         assert feat.value == f"{share} of {len(mine)} bids made{' together' if len(best) > 1 else ''}"
-        assert feat.said == "Made more of the bids than the others, beyond luck, with 20 bids or more."
+        assert feat.said == "Made clearly more of the bids than the others, with 20 bids or more."
 
     def _best_partners(self, feat: Feat) -> None:
         """Ratings after the last game; their uncertainty is treated as luck that is the same in every game."""

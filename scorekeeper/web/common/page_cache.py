@@ -84,7 +84,7 @@ def cached_page(cache_key: Hashable, draw: Callable[[str], str]) -> str:
     if page is None:
         page = pages.put(key, _with_placeholders(draw))
     elif current_app.testing:
-        assert page == _with_placeholders(draw), "a page follows from more than it is kept by"  # noqa: S101
+        assert page == _with_placeholders(draw), "a cached page depends on more than its key"  # noqa: S101
     return page.replace(CSRF_PLACEHOLDER, form_token()).replace(TOKEN_PLACEHOLDER, new_token())
 
 

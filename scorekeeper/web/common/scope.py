@@ -356,7 +356,7 @@ def _ensure_access_checked() -> None:
     """Fail if a club page is served by a blueprint that has not checked access."""
     rule = request.url_rule
     if rule is not None and rule.rule.startswith("/c/") and g.access is None:
-        raise LookupError(f"nobody has checked who may open {rule.endpoint}")
+        raise LookupError(f"no access check for {rule.endpoint}")
 
 
 def _record_use(response: Response) -> Response:

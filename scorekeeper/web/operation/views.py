@@ -147,10 +147,10 @@ class Metrics:
             "request_seconds", "how long requests took, by route", ["route"], buckets=SECONDS, **here
         )
         self.saves = Counter("saves", "forms of a hand that were saved", **here)
-        self.conflicts = Counter("conflicts", "forms that somebody else was quicker with", **here)
-        self.foretold_wrong = Counter("foretold_wrong", "taps whose result the phone had said otherwise", **here)
+        self.conflicts = Counter("conflicts", "forms not saved because another phone saved first", **here)
+        self.foretold_wrong = Counter("foretold_wrong", "taps whose result differed between phone and server", **here)
         # Of live processes only: see `forget`.
-        self.listeners = Gauge("listeners", "open pages that are told of changes", multiprocess_mode="livesum", **here)
+        self.listeners = Gauge("listeners", "open pages that receive changes", multiprocess_mode="livesum", **here)
 
     def text(self) -> bytes:
         """All metrics in Prometheus' text format, of all processes of this server."""

@@ -58,7 +58,7 @@ CREDIT_RULES = {
     BOTH: "After a substitution, the game counts for whoever finishes it and whoever played most hands in that seat.",
 }
 NAME_TWICE = "Another season has that name."
-DELETED_PLAYER = "somebody who is gone"
+DELETED_PLAYER = "a deleted player"
 
 
 CLIMBS = {

@@ -61,7 +61,7 @@ LADDER = {
     "Arrow": "Rungs gained and lost on the last game night.",
 }
 PARTNERS = {
-    "Partners": "Two players in one team. Best pairs first: wins beyond chance and luck.",
+    "Partners": "Two players in one team. Best pairs first: the most wins beyond what luck explains.",
     "Win %": "Games won of the games played together. A tied game counts half.",
     "Chance": "The win % by chance: 50% with two teams, 33% with three.",
     "Games": "Finished games in one team.",
@@ -328,7 +328,7 @@ AWARDS = {
     "best-bidder": AwardWords(
         "Best bidder",
         _bids_made,
-        f"Made more of the bids than the others, beyond luck, with {LEAST_BIDS} bids or more.",
+        f"Made clearly more of the bids than the others, with {LEAST_BIDS} bids or more.",
     ),
     "bidder": AwardWords(
         "Best bidder",
@@ -353,7 +353,7 @@ AWARDS = {
     "best-partners": AwardWords(
         "Best partners",
         _games_won,
-        f"Won more of their games than their ratings say, beyond luck, with {LEAST_TOGETHER} games together or more.",
+        f"Won clearly more of their games than their ratings predict, with {LEAST_TOGETHER} games together or more.",
     ),
     "partners": AwardWords(
         "Best partners",
