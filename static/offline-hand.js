@@ -29,7 +29,7 @@
 
   const head = () => {
     document.getElementById("position").textContent = game.position;
-    document.getElementById("deals").textContent = names.shorts[game.dealer];
+    for (const id of ["deals", "dealt"]) document.getElementById(id).textContent = names.shorts[game.dealer];
     document.getElementById("turn").hidden = document.getElementById("position").hidden = Boolean(game.over);
     const over = document.getElementById("game-over"), ended = "The game is over";
     over.hidden = !game.over;

@@ -219,7 +219,7 @@
   const why = ({ state, why, position }) => {
     if (state === "refused") return `Hand ${position} can’t be saved. Ask for a scoring link, then try again.`;
     if (why === "removed") return `Another phone removed a hand before hand ${position}.`;
-    return why ? `Another phone ${why} hand ${position}.` : `Hand ${position} is not complete.`;
+    return why ? `Another phone ${why} hand ${position}.` : `Hand ${position} is not saved yet.`;
   };
 
   // Posts the form of a hand that needs an answer as a page, so that the server shows the conflict.
@@ -525,6 +525,7 @@
 
     form.addEventListener("htmx:error", ({ detail }) => {
       if (detail.ctx?.response) return;
+      form.querySelector(".steps")?.remove(); // Undo needs the server
       const shut = form.querySelector(".call > .fold .shut");
       if (shut && bid()) shut.textContent = bid();
       const hasPage = form.action.endsWith(next) && navigator.serviceWorker?.controller;
@@ -575,10 +576,15 @@
       else if (came.saved) location.assign(came.next);
       else if (came.status) submit(button);
       else {
-        const lacks = button.value === "save" ? ["bidder", "bid", "trump"].filter(lack) : [];
-        await (lacks.length ? remove(item.token) : put(item));
+        const saves = button.value === "save", lacks = saves ? ["bidder", "bid", "trump"].filter(lack) : [];
+        // A hand with all points on one side is questioned once, as on the server.
+        const asks = saves && !form.querySelector("[name^=point-]:checked, [name=warned], #piles, #trick");
+        await (lacks.length || asks ? remove(item.token) : put(item));
         if (lacks.length) tell(`No signal. Tap the ${lacks.join(" and the ")} first.`);
-        else if (navigator.serviceWorker?.controller) location.assign(next);
+        else if (asks) {
+          form.append(make("input", "", { type: "hidden", name: "warned", value: "untouched" }));
+          tell(heading().textContent, "Did the bidders take every point? Then tap Save again.");
+        } else if (navigator.serviceWorker?.controller) location.assign(next);
         else retry(); // no offline page without a worker: lock this one
         busy = false;
         button.removeAttribute("aria-busy");

@@ -344,18 +344,38 @@ def test_a_hand_that_is_not_complete_is_completed_on_the_page_that_checks_it(pho
     page.locator("#save").tap()
     expect(page.locator("#says")).to_have_text("No signal. Tap the bid and the trump first.")
     until(page, NOTHING_WAITS)
+    page.locator("#bidder-is-1").tap()
+    page.locator("#bid-is-3").tap()
+    page.locator("#trump-is-S").tap()
+    expect(page.locator("#says")).to_contain_text("Ann bid 3, took 4: +4.")
+    page.locator("#save").tap()
+    expect(page.locator("#says")).to_contain_text("Did the bidders take every point? Then tap Save again.")
+    until(page, NOTHING_WAITS)
+    page.locator("#save").tap()
+    waiting(page, 1)
+    expect(page.locator("#of-dealer")).to_have_text("Who dealt, if not Ann?")
+    go_offline(phone, away=False)
+    until(page, TRY_AGAIN)
+    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
+    until(page, NOTHING_WAITS)
+    expect(page.locator(".steps")).to_be_visible()
+    go_offline(phone)
+    page.locator("#trump-is-S").tap()
+    expect(page.locator("#says")).to_contain_text("No signal.")
+    expect(page.locator(".steps")).to_have_count(0)  # Undo needs the server
     go_offline(phone, away=False)
     phone.tap("label:has(#by_seat-is-on)")
-    phone.tap("#trump-is-S")
     go_offline(phone)
     page.locator("#call-is-2").tap()
     expect(page.locator("#says")).to_have_text("No signal. Enter this hand anyway")
+    page.locator("#save").tap()
+    expect(page.locator("#says")).to_contain_text("Did the bidders take every point?")
     page.locator("#save").tap()
     waiting(page, 1)
     go_offline(phone, away=False)
     until(page, TRY_AGAIN)
     expect(page.locator("html[data-kept]")).to_have_count(0)
-    expect(page.locator("#waiting > ul li")).to_have_text("Hand 1 is not complete.CheckRemove")
+    expect(page.locator("#waiting > ul li")).to_have_text("Hand 2 is not saved yet.CheckRemove")
     with to_another_page(page):
         page.locator("#waiting").get_by_role("button", name="Check").tap()
     expect(page.locator("#hand")).to_be_visible()
@@ -363,10 +383,10 @@ def test_a_hand_that_is_not_complete_is_completed_on_the_page_that_checks_it(pho
     for selector in ("#bidder-is-1", "#bid-is-3", "#trump-is-H"):
         page.locator(selector).tap()
     page.locator("#save").tap()
-    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
+    expect(page.get_by_role("heading", name="Hand 3")).to_be_visible()
     until(page, NOTHING_WAITS)
     go(page, sheet_of(page.url))
-    assert bids(page) == ["Ann 3"]
+    assert bids(page) == ["Ann 3", "Ann 3"]
 
 
 def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewContext) -> None:

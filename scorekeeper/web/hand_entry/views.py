@@ -44,8 +44,9 @@ from scorekeeper.web.games.messages import change_named
 
 from .draft import HandForm
 from .editor import KEPT, WAY_KEY, Editor, Errors, url_arguments
-from .offline import OfflinePage, queue_response
+from .offline import HEADER, LATER, OfflinePage, queue_response
 from .page import ConflictPage, HandPage, LiveHead
+from .warnings import CODES
 
 
 def _read(key: str, number: int, uids: Sequence[str]) -> Snapshot | None:
@@ -158,7 +159,10 @@ def _handle(editor: Editor) -> ResponseReturnValue:
     complaints = form.errors
     errors = complaints or ({} if passed else editor.wrong)
     is_late = editor.done_meanwhile and not complaints  # only what this very form has already saved may be saved again
-    if not is_late and (errors or not (passed or all(code in form.warned for code, _ in editor.warnings))):
+    # Of the warnings, a phone without a signal shows only this one.
+    shown = ("untouched",) if request.headers.get(HEADER) == LATER else CODES
+    unanswered = not passed and any(code in shown and code not in form.warned for code, _ in editor.warnings)
+    if not is_late and (errors or unanswered):
         return _refused(editor, errors)
     facts = editor.passed_out(misdeal=do == "misdeal") if passed else editor.facts
     if is_late and errors:

@@ -59,6 +59,13 @@ def test_a_hand_that_waited_is_answered_plainly_and_is_one_hand_when_it_is_sent_
     assert "Hand 1 saved" not in site.client.get(f"{site.game}hands/new").text
 
 
+def test_of_a_hand_that_waited_only_the_question_the_phone_asks_itself_is_open(site):
+    site.start_game()
+    odd = send(site, token="a-hand", dealer="2")  # out of turn, which a page would ask about
+    assert (odd.status_code, odd.get_json()["saved"]) == (200, True)
+    assert send(site, token="another", position="2", warned=[]).status_code == 422
+
+
 def test_a_hand_of_another_phone_in_its_place_is_a_conflict_for_one_that_waited(site):
     site.start_game()
     site.post_hand()
