@@ -323,6 +323,8 @@ def every_page_says_the_same(page: Page, club: str) -> None:
         expect(page.get_by_text(hand)).to_be_visible()
     expect(page.locator(".seating li", has_text="Cy")).to_contain_text("deals next")
     expect(page.locator(".seating li", has_text="Di")).not_to_contain_text("deals next")
+    names = [page.locator(".seating .right > span", has_text=re.compile(f"^{name}$")) for name in ("Bo", "Cy")]
+    assert len({round(box["x"] + box["width"]) for name in names if (box := name.bounding_box())}) == 1
     check(page)
     go(page, club)
     expect(page.locator(".open-game small")).to_contain_text("Hand 4 is next · Cy deals")

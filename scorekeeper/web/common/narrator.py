@@ -218,8 +218,10 @@ class Narrator:
         if not self.table.has_auction:
             return self.taken(score)
         taken = score.earned[score.bidding_side] if score.bidding_side else 0
-        lost = " but lost a trick" if self.lost_a_trick(score) else ""
-        return f"{self.caller(score)} bid {self.bid(score.bid)}, took {taken}{lost}"
+        more = " but lost a trick" if self.lost_a_trick(score) else ""
+        if score.swept and score.swept == score.bidding_side:
+            taken, more = taken - self.table.rules.settle.sweep, " and every trick"
+        return f"{self.caller(score)} bid {self.bid(score.bid)}, took {taken}{more}"
 
     def in_short(self, score: HandScore) -> str:
         """Text like "Ann bid 4, took 5"; "all passed"."""

@@ -337,7 +337,7 @@ class Summary(Sheet):
         if self.game.left_out and self.score.outcome:
             return "does not count"
         usual = "" if not self.is_paper else "forfeit" if self.is_forfeit else "from paper"
-        return {PAUSED: "paused", ABANDONED: "abandoned: does not count"}.get(self.game.state, usual)
+        return {PAUSED: "paused", ABANDONED: "does not count"}.get(self.game.state, usual)
 
     @property
     def headline(self) -> str:
@@ -345,6 +345,8 @@ class Summary(Sheet):
             if self.is_forfeit:
                 return self.narrator.win(self.score.outcome, self.score.totals)
             return self.narrator.winners(self.score.outcome)
+        if self.is_abandoned:
+            return "Abandoned"
         return f"Hand {len(self.score.hands) + 1} is next" if self.score.hands else "Not started"
 
     @property

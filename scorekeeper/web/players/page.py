@@ -155,7 +155,7 @@ class PlayerPage:
         rated, last = self.player.rated, self._latest
         rests_on = f"After {counted(rated, 'game')}. Game {last.number} changed it by {_rated(last)}."
         if rated >= LEAST_GAMES:
-            return f"{self._similar_players} {rests_on}".strip()
+            return f"{rests_on} {self._similar_players}".strip()
         return f"{rests_on} Provisional for {counted(LEAST_GAMES - rated, 'more game')}."
 
     @property
@@ -169,7 +169,7 @@ class PlayerPage:
         if not names:
             return "Clearly different from every other rating."
         if len(names) == len(rated) > MOST_NAMED:
-            return "Needs more games."
+            return "Needs more games to tell the players apart."
         several = f"{len(names)} of {len(rated)} others" if len(names) > MOST_NAMED else listed(names)
         return f"Too close to call with {several}."
 
@@ -249,7 +249,7 @@ class PlayerPage:
         found = profiles.extremes([one for one in some if not self.players[one.player].guest])
         if found.nearest:
             name, hands = self._name(found.nearest), found.nearest.hands
-            return [("Nobody yet", f"{name} comes closest: {hands:,} of {LEAST_HANDS} hands.")]
+            return [(best, f"Nobody yet. {name} comes closest: {hands:,} of {LEAST_HANDS} hands.")]
         if len(found.enough) == 1:
             return [("The only one", self._said(found.enough))]
         if found.enough and not found.best and not found.worst:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from scorekeeper.database.zones import today_in
 from scorekeeper.models import Season
 from scorekeeper.stats.archive import winners_of
 from scorekeeper.stats.counting import BOTH, FINISHED, MOST
@@ -135,9 +136,10 @@ def waits(line: Line, scheme: Scheme) -> str:
     return f"{counted(least_games(scheme) - games_toward(line.record, scheme), 'more game')} to be ranked"
 
 
-def span(season: Season) -> str:
-    """A season's days: "Mar 3, 2026 to Jun 1, 2026", or "since Mar 3, 2026"."""
-    return f"{day(season.starts)} to {day(season.ends)}" if season.ends else f"since {day(season.starts)}"
+def span(season: Season, zone: str) -> str:
+    """A season's days: "Mar 3, 2026 to Jun 1, 2026", or "since Mar 3, 2026"; without a last day until closed."""
+    ends = season.ends or (season.closed_at and today_in(zone, season.closed_at))
+    return f"{day(season.starts)} to {day(ends)}" if ends else f"since {day(season.starts)}"
 
 
 def division_name(letter: str) -> str:

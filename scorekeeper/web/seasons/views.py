@@ -73,7 +73,7 @@ def index() -> ResponseReturnValue:
     """List seasons, open ones first, newest first: state, days and number of games."""
     games = games_by_season(g.club)
     latest = sorted(g.club.seasons, key=lambda season: season.closed_at is not None)
-    entries = [(one, _state_of(one), messages.span(one), counted(games[one.id], "game")) for one in latest]
+    entries = [(one, _state_of(one), messages.span(one, g.club.zone), counted(games[one.id], "game")) for one in latest]
     return render("seasons/index.html", entries=entries)
 
 

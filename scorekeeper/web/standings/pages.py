@@ -67,7 +67,7 @@ class SeasonPage:
         self.top = f"{self.home}seasons/{self.season.id}/" if self.season else f"{self.home}standings"
         self.here = self._address_of(self.tab)
         self.title = self.season.name if self.season else "Standings"
-        self.when = say.span(self.season) if self.season else "all time"
+        self.when = say.span(self.season, g.club.zone) if self.season else "all time"
         self.is_closed = self.season is not None and self.season.closed_at is not None
         # True if the page shows the state when the season was closed.
         self.is_frozen = self.is_closed and not self.filter.is_on

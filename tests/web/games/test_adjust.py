@@ -34,6 +34,7 @@ def test_a_score_is_adjusted_with_a_reason(played: Site) -> None:
     page = sheet(played)
     assert "Score adjusted. Bo and Di −2: revoke" in page
     assert '<div class="adjusted">Bo and Di −2: revoke</div>' in page
+    assert "corrected</small>" not in page
     assert played.totals() == [4, -2]
     assert played.record()["hands"][0]["adjustments"] == [{"unit": "B", "points": -2, "reason": "revoke"}]
 

@@ -62,6 +62,12 @@ def test_every_rule_set_offers_its_house_rules(site: Site, rules: str) -> None:
         if not variation.options.keys() <= asked_elsewhere and "table.players" not in variation.options:
             assert f'id="house-{variation.key}"' in page.text
             assert variation.sentence in unescape(page.text)
+    for group in re.findall(
+        r'(?:<label class="choice"><input[^>]* type="radio" name="house-.*?</label>\s*)+', page.text
+    ):
+        assert re.findall("<span>([^<]*)", group)[-1] == (
+            "Neither of these" if group.count("<input") == 3 else "None of these"
+        )
 
 
 @pytest.mark.parametrize(

@@ -152,9 +152,9 @@ def test_nobody_is_named_from_too_few_hands(client, club):
     """Five hands with a swing of 2 - 5 + 4 + 4 + 0."""
     won(club, *FIVE_HANDS)
     text = read(client.get(url_of("Ann")))
-    assert "Partners 1 player Nobody yet Cy comes closest: 5 of 30 hands. Swing: points gained" in text
+    assert "Partners 1 player Best Nobody yet. Cy comes closest: 5 of 30 hands. Swing: points gained" in text
     assert "Name Hands Swing Won–lost–tied Cy 5 +1.00 won 1, lost 0 1–0 " in text
-    assert "Opponents 2 players Nobody yet Bo comes closest: 5 of 30" in text
+    assert "Opponents 2 players Easiest Nobody yet. Bo comes closest: 5 of 30" in text
 
 
 def test_who_stands_out_from_thirty_hands_on(client, club):
@@ -169,7 +169,7 @@ def test_who_stands_out_from_thirty_hands_on(client, club):
     assert "Favorite: hearts." in text
     assert "Shown once two different bids have been played 20 times each." in text
     player_service.set_guest(player("Cy"), True)
-    assert "Partners 2 players Nobody yet Eve comes closest: 6 of 30" in read(client.get(url_of("Ann")))
+    assert "Partners 2 players Best Nobody yet. Eve comes closest: 6 of 30" in read(client.get(url_of("Ann")))
 
 
 def test_the_best_and_the_worst_partner(client, club):

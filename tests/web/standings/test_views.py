@@ -21,6 +21,7 @@ from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
 from scorekeeper.stats import tallies, verify
 from scorekeeper.stats.schemes import Scheme
+from scorekeeper.web.common import numbers
 from scorekeeper.web.standings import pages
 from tests.classic import FOUR, TWO_EACH, record, start_game
 from tests.web.site import Site, checked, complaints
@@ -195,6 +196,7 @@ def test_a_closed_season_keeps_its_table_and_names_who_won(site, club):
     here = f"{site.club}seasons/{season_of(club).id}/"
     site.client.post(f"{here}close")
     page = site.client.get(here)
+    assert f"Jan 1, 2026 to {numbers.day(club.today)}" in text(page)
     assert "Ann and Cy won together" in text(page)
     assert f'href="{here}records">Awards</a>' in page.text
     assert "Closed: Ann and Cy won together" in text(site.client.get(f"{site.club}seasons/"))
@@ -410,7 +412,7 @@ def test_who_has_not_played_for_long_is_behind_a_tap_in_a_table_of_ratings(site,
     eve = db.session.scalars(select(Player).where(Player.name == "Eve")).one()
     mu, sigma = 40 * eve.mu, 128 * eve.sigma
     assert f"at least {round(mu - sigma)}" in text(page)
-    assert "1064 ± 230 rating Needs more games." in text(site.client.get(f"{site.club}players/{eve.id}"))
+    assert "1064 ± 230 rating After 8 games." in text(site.client.get(f"{site.club}players/{eve.id}"))
     first, hidden = page.text.split('<details class="more"', 1)
     assert ">Eve</a>" in first
     assert ">Ann</a>" not in first.partition('id="found"')[2]
@@ -486,6 +488,7 @@ def test_partners(site, club):
     assert "Ann and Cy won 8, lost 0 8–0 100% 50% 8 8 0 0 24 +4.00" in page
     assert "Bo and Di won 0, lost 9 0–9 0% 50% 9 0 9 0 27 −4.00" in page
     assert "3 pairs" in page
+    assert site.client.get(f"{site.club}standings/partners").text.count('<div class="scroll"><table') == 2
     assert "Ann and Eve" not in page.partition("Early: fewer than 8 games together")[0]
 
 
