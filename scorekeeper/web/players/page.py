@@ -114,9 +114,9 @@ class PlayerPage:
     def _chance_share(self) -> Fraction:
         """The share of these games expected by chance: one of the number of sides in each."""
         mine = Result.group_id == GameGroup.id, Result.player_id == self.player.id, Result.games == 1
-        columns = select(GameGroup.teams, GameGroup.players, func.count()).where(*mine)
-        kinds = columns.where(*chosen_games(self.club, self.filter.choice)).group_by(GameGroup.teams, GameGroup.players)
-        return expected_share({teams or players: games for teams, players, games in db.session.execute(kinds)})
+        sides = func.coalesce(func.nullif(GameGroup.teams, 0), GameGroup.players)
+        kinds = select(sides, func.count()).where(*mine, *chosen_games(self.club, self.filter.choice)).group_by(sides)
+        return expected_share(dict(db.session.execute(kinds).all()))
 
     @property
     def forfeits_say(self) -> str:

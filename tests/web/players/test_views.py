@@ -105,6 +105,17 @@ def test_nobody_is_there(client, club, path):
 # --- a player's page ----------------------------------------------------------------------------------------------
 
 
+def test_chance_alone_is_of_all_games_at_tables_of_several_sizes(client, club):
+    """Half of two games of two pairs and one of two threes, a quarter of one of four alone: 1.75 of 4."""
+    free = {"rules": find_rules("shankar")}
+    won(club)
+    won(club)
+    won(club, **free, players=6, names=["Ann", "Bo", "Cy", "Di", "Ed", "Flo"])
+    alone = FOUR | {"claims": dict.fromkeys(FOUR["claims"], "1")}
+    won(club, alone, alone, alone, **free, teams=0)
+    assert "4 won, 0 lost of 4 games. Chance alone would win 44%." in read(client.get(url_of("Ann")))
+
+
 def test_the_numbers_of_the_bidder(client, club):
     """14 points in 5 hands, 11 points gained; High 5, Low 4, Jack 3 and Game 2 of 5."""
     game = won(club, *FIVE_HANDS, played=date(2026, 3, 1))
