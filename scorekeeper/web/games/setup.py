@@ -44,10 +44,12 @@ HOUSE_TITLES = {
 }
 MOST_TARGET = 999
 rng = SystemRandom()
-NUMBERS = {"4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight", "9": "nine", "10": "ten"}
-NUMBERS |= {"11": "eleven", "12": "twelve", "13": "thirteen"}  # in the names of games
+NUMBERS = {"2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight"}
+NUMBERS |= {"9": "nine", "10": "ten", "11": "eleven", "12": "twelve", "13": "thirteen"}  # in the names of games
+PLAYERS_ASKED = re.compile(rf"\b(?:for )?({'|'.join(NUMBERS.values())}) (?:players?|handed|people)\b")
 MOST_SEARCHED = 80  # letters of a search
 LEAST_HEARD = 4  # letters of a search word that may be spelled in another way
+DESCRIBED = 3  # see SetupForm._fit
 SMALL_WORDS = {"a", "and", "from", "in", "of", "the", "with"}
 # Prefixes of fields kept while another rule set is being chosen.
 KEPT_FIELDS = ("name-", "dealer", "target", "season", "also", "house", "shown", "teams")
@@ -69,6 +71,11 @@ class SetupForm:
     errors: dict[str, list[str]] = field(default_factory=dict)
     notice: str = ""
     played: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """A number of players in the search is the one chosen."""
+        if asked := PLAYERS_ASKED.search(" ".join(words_in(self.search))):
+            self.values["players"] = next(number for number, word in NUMBERS.items() if word == asked[1])
 
     def leave_out(self, gone: Sequence[str]) -> None:
         """Empty the seats of the retired players `gone`, with a notice."""
@@ -109,10 +116,10 @@ class SetupForm:
 
     @cached_property
     def rules(self) -> RuleSet:
-        return self._choices.get(self.values.get("rules", "")) or find_rules(CATALOGUE[0])
+        return self.choices.get(self.values.get("rules", "")) or find_rules(CATALOGUE[0])
 
     @cached_property
-    def _choices(self) -> dict[str, RuleSet]:
+    def choices(self) -> dict[str, RuleSet]:
         """The club's own rules and the catalogue, by id."""
         return {rules.id: rules for rules in (*(own.rules for own in self.own), *catalogue())}
 
@@ -130,7 +137,7 @@ class SetupForm:
 
     @property
     def player_counts(self) -> list[int]:
-        return sorted({players for rules in self._choices.values() for players in rules.table.players})
+        return sorted({players for rules in self.choices.values() for players in rules.table.players})
 
     @cached_property
     def formats(self) -> dict[int, str]:
@@ -197,7 +204,7 @@ class SetupForm:
     def is_choosing(self) -> bool:
         """True while no rule set is chosen, or none that fits the number of players."""
         doing = self.values.get("do")
-        if doing == "choose" or self.values.get("rules") not in self._choices:
+        if doing == "choose" or self.values.get("rules") not in self.choices:
             return True
         fits = self.has_changed_rules or self.asked_players in (None, *self.rules.table.players)
         return doing == "show" and not fits
@@ -211,6 +218,12 @@ class SetupForm:
     def search(self) -> str:
         return self.values.get("search", "").strip()[:MOST_SEARCHED]
 
+    @cached_property
+    def _searched(self) -> list[str]:
+        """The words of the search without the number of players, small words and a plural s."""
+        words = words_in(without_players(self.search))
+        return [word.removesuffix("s") or word for word in words if word not in SMALL_WORDS]
+
     @property
     def kept(self) -> list[tuple[str, str]]:
         """Choices other than the rule set, for hidden fields."""
@@ -218,23 +231,24 @@ class SetupForm:
 
     @cached_property
     def offered_rules(self) -> dict[str, list[RuleSet]]:
-        """Rule sets to choose from by title, recently played first; empty without a number of players or a search.
+        """Rule sets to choose from, each under one title, recently played first.
 
-        If no search result fits the number of players, all results are offered.
+        If no search result fits the number of players, all results are offered. If several words are the name of a
+        game, games that only have them in their description are not.
         """
-        if not (self.asked_players or self.search):
-            return {}
-        fits = {id: fit for id, rules in self._choices.items() if (fit := self._fit(rules)) is not None}
-        found = [rules for id, rules in self._choices.items() if id in fits]
+        fits = {id: fit for id, rules in self.choices.items() if (fit := self._fit(rules)) is not None}
+        if len(self._searched) > 1 and min(fits.values(), default=DESCRIBED) < DESCRIBED:
+            fits = {id: fit for id, fit in fits.items() if fit < DESCRIBED}
+        found = [rules for id, rules in self.choices.items() if id in fits]
         fitting = [rules for rules in found if self.asked_players in (None, *rules.table.players)]
         if self.search:
             fitting = fitting or found
-        last, own = [self._choices[id] for id in self.played if id in self._choices], [own.rules for own in self.own]
+        last, own = [self.choices[id] for id in self.played if id in self.choices], [own.rules for own in self.own]
         titled: Mapping[str, Sequence[RuleSet]] = {"Played last": last, "Our rules": own, **families()}
-        offered = {
-            title: sorted((rules for rules in members if rules in fitting), key=lambda rules: fits[rules.id])
-            for title, members in titled.items()
-        }
+        offered: dict[str, list[RuleSet]] = {}
+        for title, members in titled.items():
+            offered[title] = sorted((rules for rules in members if rules in fitting), key=lambda rules: fits[rules.id])
+            fitting = [rules for rules in fitting if rules not in members]
         best_first = sorted(offered.items(), key=lambda item: min((fits[rules.id] for rules in item[1]), default=0))
         return {title: members for title, members in best_first if members}
 
@@ -247,21 +261,22 @@ class SetupForm:
         )
 
     def _fit(self, rules: RuleSet) -> int | None:
-        """0 if the search matches the name of the rules, 1 with their other names, 2 with their description, or None.
+        """0 if the search matches the name of the rules, 1 with their other names, 2 with their number of points,
+        DESCRIBED with their description, or None.
 
         Each search word begins a word of these, or sounds like the beginning of a name; several may be one word of a
-        name. Skips small words and a plural s.
+        name.
         """
-        searched = words_in(self.search)
-        wanted = [one.removesuffix("s") or one for one in searched if one not in SMALL_WORDS]
-        if not wanted:
+        if not self._searched:
             return 0
-        points = [point.name for point in rules.points]
+        worth = f"{sum(point.worth for point in rules.points)} point"
         name = spelled([rules.name])
-        names = name | spelled(other_names(rules))
-        heard, told = set(map(sound, names)), names | spelled([rules.summary, *points])
-        for fit, (known, sounds) in enumerate(((name, set[str]()), (names, heard), (told, heard))):
-            if all(begins(one, known, sounds) for one in wanted) or begins("".join(searched), known, sounds):
+        names, counted = name | spelled(other_names(rules)), spelled([without_players(rules.name), worth])
+        told = names | spelled([rules.summary, *(point.name for point in rules.points)])
+        heard, one_word = set(map(sound, names)), "".join(self._searched)
+        by_fit: list[tuple[set[str], set[str]]] = [(name, set()), (names, heard), (counted, set()), (told, heard)]
+        for fit, (known, sounds) in enumerate(by_fit):
+            if all(begins(one, known, sounds) for one in self._searched) or begins(one_word, known, sounds):
                 return fit
         return None
 
@@ -420,7 +435,7 @@ class SetupForm:
     def validate(self) -> bool:
         """True if the game can start; otherwise `errors` is filled."""
         choices: dict[str, tuple[Iterable[object], str]] = {
-            "rules": (self._choices, "Choose one of these games."),
+            "rules": (self.choices, "Choose one of these games."),
             "players": (self.rules.table.players, "This game is not for that many players. Choose another number."),
             "teams": (self.formats or [0], "That many players cannot make those teams. Choose other teams."),
             "dealer": (self._seats, "Choose who deals first."),
@@ -462,6 +477,10 @@ class SetupForm:
 
 def words_in(text: str) -> list[str]:
     return [NUMBERS.get(word, word) for word in re.findall(r"\w+", text.casefold())]
+
+
+def without_players(text: str) -> str:
+    return PLAYERS_ASKED.sub("", " ".join(words_in(text)))
 
 
 def sound(word: str) -> str:

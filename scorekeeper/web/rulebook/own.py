@@ -16,7 +16,7 @@ from werkzeug.exceptions import NotFound
 
 from scorekeeper.models import MANAGE, Club
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.rules import CATALOGUE, RuleSet, families, find_rules
+from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules
 from scorekeeper.scoring.rules.fields import FIELDS
 from scorekeeper.scoring.rules.ruleset import RuleData
 from scorekeeper.scoring.table import Table
@@ -129,9 +129,8 @@ def _saved(own: OwnRules) -> str:
 def start() -> ResponseReturnValue:
     """Choose the rules to start from; `players` and `search` in the query string filter the catalogue."""
     setup = SetupForm(MultiDict(request.args))
-    found = setup.offered_rules if setup.asked_players or setup.search else families()
     about = {"own": custom_rules.rules_of(g.club), "games": played_lately(g.club), "setup": setup}
-    return render("rulebook/edit_start.html", families=found, **about)
+    return render("rulebook/edit_start.html", **about)
 
 
 @bp.get("/c/<key>/edit-rules/<base>")

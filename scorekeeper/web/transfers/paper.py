@@ -18,8 +18,9 @@ from wtforms.validators import ValidationError
 from scorekeeper.database.session import db
 from scorekeeper.models import Game
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.rules import CATALOGUE, RuleSet, catalogue, find_rules
-from scorekeeper.services.games import record_paper_games
+from scorekeeper.scoring.rules import RuleSet
+from scorekeeper.services import custom_rules
+from scorekeeper.services.games import record_paper_games, rules_played
 from scorekeeper.transfer.paper import (
     NEW,
     ORDERS,
@@ -30,10 +31,11 @@ from scorekeeper.transfer.paper import (
     decode,
     read_sheet,
 )
-from scorekeeper.web.common.fields import ChoiceField, MultiChoiceField, PageForm, new_token, one_of, required
+from scorekeeper.web.common.fields import ChoiceField, MultiChoiceField, PageForm, new_token, one_of
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.scope import go_to, render, says_reopened, scoped
 from scorekeeper.web.common.words import ended, listed
+from scorekeeper.web.games.setup import SetupForm
 
 LONGEST_TABLE = 300_000  # characters
 MOST_NAMES = 12  # renamed players that are listed
@@ -55,11 +57,12 @@ class PaperForm(PageForm):
     """The submitted fields, the parsed table, and its comparison with the club."""
 
     text = StringField(filters=[lambda text: _normalize_line_ends(text or "")])
-    rules_id = ChoiceField(one_of(CATALOGUE, WHICH_RULES), name="rules", validators=[required(WHICH_RULES)])
+    rules_id = HiddenField(name="rules")
     order = ChoiceField(one_of(ORDERS, "Choose the day or the month."))  # order of day and month in dates, if chosen
     down = BooleanField()  # True if scores count down
     same = MultiChoiceField(str)  # new names that mean the similar known player
     again = BooleanField()  # True to import also games that seem to be known
+    search = HiddenField()  # for games to choose from
     seen = HiddenField()  # digest of the previewed data
 
     def __init__(self, values: MultiDict[str, str], sent: FileStorage | None = None) -> None:
@@ -74,9 +77,25 @@ class PaperForm(PageForm):
     # --- choices ---
 
     @cached_property
+    def setup(self) -> SetupForm:
+        """The games to choose from, as when one is started."""
+        search = MultiDict({"search": self.search.data or ""})
+        return SetupForm(search, own=custom_rules.rules_of(g.club), played=rules_played(g.club))
+
+    @cached_property
     def rules(self) -> RuleSet | None:
         options = {"win.counted": "down"} if self.down.data else {}
-        return find_rules(self.rules_id.data).override(options) if self.rules_id.data else None
+        rules = self.setup.choices.get(self.rules_id.data or "")
+        try:
+            return rules and rules.override(options)
+        except Refused:  # rules that name a score
+            return None
+
+    @property
+    def is_offered(self) -> bool:
+        """True if the chosen game is among those found."""
+        offered = self.setup.offered_rules.values()
+        return any(rules.id == self.rules_id.data for members in offered for rules in members)
 
     @property
     def digest(self) -> str:
@@ -90,6 +109,11 @@ class PaperForm(PageForm):
         return bool(self.seen.data == self.digest)
 
     # --- errors ---
+
+    def validate_rules_id(self, _field: HiddenField) -> None:
+        if self.rules is None:
+            is_known = self.rules_id.data in self.setup.choices
+            raise ValidationError("With these rules scores cannot count down." if is_known else WHICH_RULES)
 
     def validate(self, extra_validators: object = None) -> bool:
         """True if all fields and all lines of the table are valid."""
@@ -162,7 +186,7 @@ class PaperForm(PageForm):
 def show() -> ResponseReturnValue:
     latest = select(Game).where(Game.club_id == g.club.id).order_by(Game.number.desc()).limit(1)
     game = db.session.scalar(latest)
-    values = MultiDict({"rules": game.rules["id"]} if game else {})
+    values = MultiDict(({"rules": game.rules["id"]} if game else {}) | request.args.to_dict())
     if game and game.rules["win"].get("counted") == "down":
         values["down"] = "yes"
     return _page(PaperForm(values), first=True)
@@ -173,6 +197,8 @@ def show() -> ResponseReturnValue:
 def bring() -> ResponseReturnValue:
     """Preview a table, or import the previewed one."""
     form = PaperForm(MultiDict(request.form), request.files.get("file"))
+    if request.form.get("do") == "show":
+        return _page(form, first=True)
     if not form.validate():
         return _page(form, wrong=True), 422
     if request.form.get("do") != "bring" or not form.was_seen or not form.plan:
@@ -190,4 +216,4 @@ def _page(form: PaperForm, *, first: bool = False, wrong: bool = False, refused:
     """Render the form: blank, with errors, or with the preview."""
     changed = not wrong and request.form.get("do") == "bring" and not form.was_seen
     about = {"form": form, "first": first, "wrong_at": wrong, "refused": refused, "changed": changed}
-    return render("transfers/paper.html", catalogue=catalogue(), **about)
+    return render("transfers/paper.html", **about)

@@ -14,9 +14,10 @@ from scorekeeper.models import ABANDONED, OPEN, Game, Player
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import find_table
 from scorekeeper.scoring.rules import find_rules
+from scorekeeper.scoring.table import Table
+from scorekeeper.services import custom_rules, seasons
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
-from scorekeeper.services import seasons
 from scorekeeper.services.games import PaperGame, record_paper_games, set_paper
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
@@ -347,6 +348,30 @@ def test_what_is_missing(client, paper, fields, said):
     seen = look(client, paper, **fields)
     assert (seen.status_code, complaints(seen)) == (422, said)
     assert "Error: " in seen.text
+
+
+def test_the_game_is_chosen_as_for_a_new_one(client, club, paper):
+    """The club's last game and own rules come first; a search keeps what is chosen and typed."""
+    start_game(club)
+    early = {"win.early": {"at": 7, "others_at_most": 0}}
+    own = custom_rules.save(club, "Marsh Lake", Table(find_rules("classic").override(early), 4, 2))
+    page = client.get(paper).text
+    assert re.findall("<h2>([^<]*)</h2>", page)[:3] == ["Played last", "Our rules", "Setback"]
+    assert page.count('id="rules-is-classic" checked') == page.count('value="classic"') == 1
+
+    def offered(page):
+        return re.findall(r'id="rules-is-([\w-]+)"( checked)?', page.text)
+
+    found = client.get(f"{paper}?search=high+five&rules={own.rules.id}")
+    assert offered(found) == [(own.rules.id, " checked"), ("cinch", ""), ("california-pedro", "")]
+    found = client.post(paper, data={"text": TWO, "search": "zzz", "rules": own.rules.id, "do": "show"})
+    assert ("No game of that name here." in found.text, TWO in unescape(found.text)) == (True, True)
+    assert offered(found) == [(own.rules.id, " checked")]
+    assert complaints(look(client, paper, rules=own.rules.id, down="yes")) == [
+        "With these rules scores cannot count down."
+    ]
+    assert bring(client, paper, rules=own.rules.id).status_code == 303
+    assert game_of(club, 2).rules["name"] == "Marsh Lake"
 
 
 def test_what_was_typed_stays(client, paper):
