@@ -73,8 +73,9 @@ class SetupForm:
     played: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """A number of players in the search is the one chosen."""
-        if asked := PLAYERS_ASKED.search(" ".join(words_in(self.search))):
+        """A number of players in the search just typed is the one chosen."""
+        asked = PLAYERS_ASKED.search(" ".join(words_in(self.search)))
+        if asked and self.values.get("do") in (None, "search"):
             self.values["players"] = next(number for number, word in NUMBERS.items() if word == asked[1])
 
     def leave_out(self, gone: Sequence[str]) -> None:
