@@ -237,13 +237,15 @@ class Award(NamedTuple):
 
 
 def highest_award(
-    key: str, values: Mapping[PlayerId, Fraction | int], of: Mapping[PlayerId, int] | None = None
+    key: str, values: Mapping[PlayerId, Fraction | int], players: int, of: Mapping[PlayerId, int] | None = None
 ) -> Award:
-    """The award for the highest value; it has no holder if that is not positive."""
+    """The award for the highest value; it has no holder if that is not positive, or shared by all `players` but one."""
     if not values or max(values.values()) <= 0:
         return Award(key)
     value = max(values.values())
     holders = tuple(sorted(player for player, mine in values.items() if mine == value))
+    if 1 < len(holders) >= players - 1:
+        return Award(key)
     return Award(key, holders, Fraction(value), (of or {}).get(holders[0], 0))
 
 
@@ -282,7 +284,7 @@ def awards(
 
     `excess` is by how much partners won more than their ratings predict.
     """
-    games = {player: part.games for player, part in parts.items()}
+    games, players = {player: part.games for player, part in parts.items()}, len(parts)
     there = {player: part.nights for player, part in parts.items()} if nights >= LEAST_NIGHTS else {}
     gained = {
         player: Fraction(part.gained)
@@ -290,12 +292,12 @@ def awards(
         if part.gained is not None and part.games >= LEAST_RATED
     }
     return [
-        highest_award("games", games),
-        highest_award("iron", there, dict.fromkeys(there, nights)),
+        highest_award("games", games, players),
+        highest_award("iron", there, players, dict.fromkeys(there, nights)),
         _bidder(parts),
-        highest_award("defender", {player: part.inflicted for player, part in parts.items()}),
-        highest_award("improved", gained, games),
-        highest_award("streak", _lengths(run for run in runs if run.value >= LEAST_STREAK)),
+        highest_award("defender", {player: part.inflicted for player, part in parts.items()}, players),
+        highest_award("improved", gained, players, games),
+        highest_award("streak", _lengths(run for run in runs if run.value >= LEAST_STREAK), players),
         best_partners(pairs, excess),
     ]
 

@@ -170,7 +170,9 @@ class FeatCheck:
         self._named(feat, [name for *_, name in mine])
         assert feat.value == f"{best} {'win' if best == 1 else 'wins'} in a row"
         deeds = [Deed(length, ended) for length, _, ended, _ in same]
-        self._where(feat, f"games {begun.number} to {last.number}", last, deeds)
+        is_in_order = begun.number < last.number
+        games = f"games {begun.number} to {last.number}" if is_in_order else f"the last in game {last.number}"
+        self._where(feat, games, last, deeds)
 
     # --- awards ---
 
@@ -181,10 +183,10 @@ class FeatCheck:
     def _most(self, feat: Feat, numbers: dict[Name, int], value: Callable[[int], str], rule: str) -> None:
         """Check an award for the highest number, shared by all who have it."""
         most = max((count for name, count in numbers.items() if self._members([name])), default=0)
-        if most <= 0:
+        best = [name for name, count in numbers.items() if count == most and self._members([name])]
+        if most <= 0 or 1 < len(best) >= len(self._members(self._parts())) - 1:
             self._nobody(feat)
             return
-        best = [name for name, count in numbers.items() if count == most and self._members([name])]
         if " more" not in feat.who:
             self._named(feat, best)
         assert (feat.value, feat.said) == (value(most), rule)

@@ -258,10 +258,18 @@ def given(parts, nights=0, runs=(), pairs=(), beyond=None):
 
 
 def test_most_games_and_most_nights_are_shared_by_equals():
-    parts = {ANN: SeasonPart(3, 3), BO: SeasonPart(3, 3), CY: SeasonPart(3, 2)}
+    parts = {ANN: SeasonPart(3, 3), BO: SeasonPart(3, 3), CY: SeasonPart(2, 2), DI: SeasonPart(1, 1)}
     best = given(parts, 5)
-    assert (best["games"].holders, best["games"].value) == ((ANN, BO, CY), 3)
+    assert (best["games"].holders, best["games"].value) == ((ANN, BO), 3)
     assert (best["iron"].holders, best["iron"].value, best["iron"].of) == ((ANN, BO), 3, 5)
+
+
+def test_nobody_has_an_award_that_all_would_share_or_all_but_one():
+    """Of two players, one alone has it."""
+    parts = {ANN: SeasonPart(3, 3, inflicted=1), BO: SeasonPart(3, 3), CY: SeasonPart(3, 2)}
+    best = given(parts, 5)
+    assert [best[key].holders for key in ("games", "iron", "defender")] == [(), (), (ANN,)]
+    assert given({ANN: SeasonPart(2), BO: SeasonPart(1)})["games"].holders == (ANN,)
 
 
 def test_no_award_without_the_least_sample():
@@ -316,10 +324,14 @@ def test_most_improved_has_played_eight_games():
 
 
 def test_the_awards_of_a_club(club):
-    """Ann and Cy win 8 games on three nights against Bo and Di, a guest; Ann bids ten hands and is set in two."""
+    """Ann and Cy win 8 games on three nights against Bo and Di, a guest; Ann bids ten hands and is set in two.
+
+    Four others play once.
+    """
     for number in range(2):
         record(start_game(club, played=date(2026, 1, 1 + number)), FOUR, FOUR, LOST, FOUR, FOUR)
     quick_games.play(club, date(2026, 1, 9), 6)
+    quick_games.play(club, date(2026, 1, 9), 1, ("Eve", "Flo", "Gus", "Hal"))
     player_service.set_guest(next(player for player in club.players if player.name == "Di"), True)
     names = names_of(club, Choice())
     told = {

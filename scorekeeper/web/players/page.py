@@ -43,7 +43,7 @@ from scorekeeper.web.common.numbers import (
 from scorekeeper.web.common.words import listed, suit_name
 from scorekeeper.web.standings.charts import Bids, rating_line
 from scorekeeper.web.standings.filters import GameFilter
-from scorekeeper.web.standings.messages import average_over
+from scorekeeper.web.standings.messages import average_over, games_said
 
 LAST_GAMES = 20
 MOST_NAMED = 3
@@ -274,7 +274,7 @@ def _streak(streak: Streak | None) -> str:
     """Text like "3 wins (games 4 to 6)"; "none" for None."""
     if streak is None:
         return "none"
-    games = f"game {streak.last}" if streak.length == 1 else f"games {streak.first} to {streak.last}"
+    games = f"game {streak.last}" if streak.length == 1 else games_said(streak.first, streak.last)
     return f"{counted(streak.length, *IN_A_ROW[streak.letter])} ({games})"
 
 

@@ -291,7 +291,12 @@ def _where(key: str, deed: Deed) -> str:
     if key == COMEBACK:
         when = f"after hand {deed.since}" if deed.since else "before the first hand"
         return f"{when} of game {deed.number}"
-    return f"games {deed.since} to {deed.number}" if deed.since else f"game {deed.number}"
+    return games_said(deed.since, deed.number) if deed.since else f"game {deed.number}"
+
+
+def games_said(first: int, last: int) -> str:
+    """The games of a streak. A game entered later can be older, so that the last has a lower number."""
+    return f"games {first} to {last}" if first < last else f"the last in game {last}"
 
 
 # --- awards -------------------------------------------------------------------------------------------------------

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.stats.query import Person, PlayerStats
+from scorekeeper.stats.records import STREAK, Deed, FoundRecord
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import Line, Standings
 from scorekeeper.web.seasons.messages import counting, halves, tie_breaks, worth_said
-from scorekeeper.web.standings.messages import Ended, night_story, table_story
+from scorekeeper.web.standings.messages import Ended, deed_text, night_story, table_story
 
 TABLE = ("Ann", "Bo", "Cy", "Di")
 WON = Ended(TABLE, ("Ann", "Cy"), False, 12, (7,))
@@ -149,3 +150,9 @@ def test_a_scheme_in_words():
 )
 def test_what_a_champion_has_is_said_with_its_unit(by, worth, said):
     assert worth_said(worth, Scheme(by=by)) == said
+
+
+def test_a_streak_whose_last_game_has_the_lower_number_names_that_one() -> None:
+    """Game 3, from paper, was played before games 1 and 2."""
+    said = [deed_text(FoundRecord(STREAK, "", Deed(3, date(2026, 1, 9), last, since=3))) for last in (5, 1)]
+    assert said == ["games 3 to 5, Jan 9, 2026", "the last in game 1, Jan 9, 2026"]
