@@ -129,7 +129,14 @@
     }
   };
 
-  const tell = (part, text) => (find(`[data-says="${part}"]`).textContent = text);
+  // Suit signs get the elements of `color_suits`, which the stylesheet colors.
+  const tell = (part, text) => {
+    const parts = text.split(/([♠♥♦♣]\uFE0E)/).map((sign, at) => {
+      const code = at % 2 && Object.keys(SUITS).find((suit) => SUITS[suit] === sign);
+      return code ? Object.assign(document.createElement("span"), { className: `suit suit-${code}${"HD".includes(code) ? " red" : ""}`, textContent: sign }) : sign;
+    });
+    find(`[data-says="${part}"]`).replaceChildren(...parts);
+  };
   const card = (code) => ({ XR: "red joker", XB: "black joker" })[code] ?? `${code[0] === "T" ? "10" : code[0]}${SUITS[code[1]]}`;
 
   // The sentence beside Save: what is missing, or the result if it is certain.

@@ -83,7 +83,7 @@ const settle = (() => {
   // The first thing missing, in page order, or a contradiction.
   const problem = (table, draft) => {
     const asked = ["bidder", "bid", "trump", ...(table.sides === "called-partner" ? ["partner"] : [])];
-    const missing = asked.find((name) => draft[name] === undefined || draft[name] === null);
+    const missing = asked.find((name) => (draft[name] ?? null) === null);
     if (missing) return missing;
     if (isWithoutBid(table, draft.bid) && draft.bidder !== nextSeat(table, draft.dealer)) return "eldest";
     if (draft.buried.length > table.buried) return "buried";
@@ -322,6 +322,7 @@ const settle = (() => {
     bidder: "Who bid? Tap a name.",
     bid: "How much was bid? Tap a number.",
     trump: "What was trump? Tap a suit.",
+    called: "Tap the called card.",
     partner: "Who had the called card? Tap a name, or nobody.",
   };
   const ROOM = 80; // characters; names are cut in longer sentences
@@ -397,7 +398,7 @@ const settle = (() => {
   };
 
   // The prompt for the first thing missing; undefined if nothing is, or for a contradiction.
-  const ask = (missing, draft) => ([undefined, null].includes(draft[missing]) ? ASK[missing] : undefined);
+  const ask = (missing, draft) => ((draft[missing] ?? null) === null ? ASK[missing === "partner" && !draft.called ? "called" : missing] : undefined);
 
   // The server's expected sentence for the form of a next hand, and the side with untapped points; undefined if the
   // server may say something else.

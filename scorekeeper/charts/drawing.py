@@ -277,6 +277,7 @@ def spread_apart(wanted: Sequence[float], gap: float, low: float, high: float) -
 TONES = 6  # distinguishable lines: charts.css has a color and a dash for each
 LINE = 15  # line height of text
 DOWN = 4  # from the middle of a text line to its baseline
+LABELS, LONG_LABELS = 112, 140  # most room for labels at the line ends, if their words fit there in lines or not
 BEHIND = 9  # from the end of a line to its label
 
 
@@ -298,10 +299,12 @@ class Plot(NamedTuple):
     bottom: float
 
     @classmethod
-    def around(cls, figures: Sequence[str], names: Sequence[str], top: float, bottom: float, most: float = 140) -> Plot:
-        """Between the figures at the left and the labels at the line ends, which take at most `most` units."""
+    def around(cls, figures: Sequence[str], names: Sequence[str], top: float, bottom: float) -> Plot:
+        """Between the figures at the left and the labels at the line ends, in lines where there are enough for all."""
         widest = max([24, *(text_width(text, bold=True) for text in names)])
-        return cls(side_room(figures), WIDTH - min(most, widest) - BEHIND, top, bottom)
+        lines, room = int((bottom - top) / LINE / len(names)), LABELS / LETTER
+        fits = all(len(wrapped(text, room, bold=True)) <= min(lines, len(text.split(" "))) for text in names)
+        return cls(side_room(figures), WIDTH - min(LABELS if fits else LONG_LABELS, widest) - BEHIND, top, bottom)
 
     def across(self, last: float) -> Scale:
         """The horizontal scale; a single position is at the right, beside its label."""

@@ -53,6 +53,7 @@ MOST_LINES = 5  # of a name beside its half
 ALL_NAMED, FIRST_NAMED = 15, 4  # players named in the chart of places: all up to 15; of more, the first 4
 HIGHEST = 3  # highest ratings named, and all equal to the last of them
 MOST_LEVEL = 6  # with more equals, only their number is given
+NO_LINE = "The chart needs two nights."
 RATING_POINTS = 60  # per line: of more the first, the last, and highs and lows
 
 
@@ -299,8 +300,15 @@ def standings_over_time(
     placed = by_place(players)
     if not placed:
         return Chart(title, "No games yet.", table)
+    summary = _leaders(nights[-1], placed, picked)
+    if not _has_line(placed):
+        return Chart(title, f"{summary} {NO_LINE}", table)
     height, drawn = _places(nights, placed, picked, tones or [player.name for player in placed])
-    return Chart(title, _leaders(nights[-1], placed, picked), table, height, drawn, "place")
+    return Chart(title, summary, table, height, drawn, "place")
+
+
+def _has_line(players: Iterable[PlayerSeries]) -> bool:
+    return any(len(player.known) > 1 for player in players)
 
 
 def by_place(players: Sequence[PlayerSeries]) -> list[PlayerSeries]:
@@ -404,6 +412,8 @@ def rating_over_time(
     if not rated:
         return Chart(title, "No rated games yet.", table)
     summary = _one_rating(when, rated[0], say) if alone else f"Highest now: {', '.join(_highest(rated, say))}."
+    if not _has_line(rated):
+        return Chart(title, f"{summary} {NO_LINE}", table)
     if len(when) < total:
         summary += f" {len(when)} of {total:,} ratings are shown, the highest and the lowest among them."
     drawn = _ratings(when, rated, chosen, tones, widened(low, high, 0.4), say)
@@ -427,7 +437,7 @@ def _ratings(
     # At the line ends of several players there is no space for the margin; the summary and the table have it.
     figures = [say(*player.known[-1][1:]) if alone else say(player.last) for player in named]
     names = [f"{figure} {plain(player.name)}" for figure, player in zip(figures, named, strict=True)]
-    plot = Plot.around([say(value) for value in values], names, 12, 212, most=130)
+    plot = Plot.around([say(value) for value in values], names, 12, 212)
     x, y = plot.across(max(0, len(when) - 1)), plot.up(*span)
 
     def points(player: PlayerSeries, most: int = RATING_POINTS, sign: int = 0) -> list[Point]:

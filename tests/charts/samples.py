@@ -61,9 +61,7 @@ def little() -> Iterator[tuple[str, Draw]]:
     yield "score-one-hand", partial(score_by_hand, [ScoreSeries("A", [3]), ScoreSeries("B", [-2], [1])], 11)
     yield "score-equal", partial(score_by_hand, [ScoreSeries(name, [2] * 6) for name in NAMES[:4]], 52)
     yield "chance-before", partial(win_chance, [ChanceSeries("A", [0.5]), ChanceSeries("B", [0.5])])
-    yield "rating-point", partial(rating_over_time, ["3 Nov"], [PlayerSeries("Ann", [1500], [90])])
     yield "rating-equal", partial(rating_over_time, days(5), [PlayerSeries("A", [25.0] * 5)])
-    yield "places-one-night", partial(standings_over_time, ["3 Nov"], [PlayerSeries(name, [1]) for name in NAMES[:3]])
     yield (
         "places-two",
         partial(standings_over_time, days(3), [PlayerSeries("A", [1, 2, 1]), PlayerSeries("B", [2, 1, 2])], chosen=1),

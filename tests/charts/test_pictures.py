@@ -85,8 +85,8 @@ def test_teams_of_three_are_kept_apart_in_a_sentence():
 
 
 def test_a_name_that_ends_with_a_full_stop_ends_the_sentence():
-    places = standings_over_time(["night 1"], [PlayerSeries("Ed K.", [1])])
-    assert places.summary == "First after night 1: Ed K."
+    places = standings_over_time(["night 1", "night 2"], [PlayerSeries("Ed K.", [1, 1])])
+    assert places.summary == "First after night 2: Ed K."
 
 
 def test_scores_that_were_carried_over_begin_apart():
@@ -105,6 +105,11 @@ def test_a_game_that_counts_down_begins_at_its_start():
 
 
 def test_a_long_name_is_whole_in_lines_of_its_own_and_in_the_sentence():
+    narrow, wide = (
+        path(drawn(score_by_hand([ScoreSeries(name, [4]), ScoreSeries("Bo", [4])])), "s1")[-1][0]
+        for name in ("Ann and Cy and Ed and Flo", "Annandcyanded-andflo")
+    )
+    assert narrow > 200 > wide  # of 324: in lines the names take less
     long = "Maximiliana Featherstonehaugh-Wolfeschlegelsteinhausen’s team"
     teams = ["Wilhelmina-Bartholomew’s team", long]
     scores = score_by_hand([ScoreSeries(teams[0], [4]), ScoreSeries(long, [4])])
@@ -225,18 +230,19 @@ def test_several_players_have_a_line_each_and_no_band():
     ],
 )
 def test_whoever_is_level_with_the_third_is_named_or_counted(ratings, said):
-    chart = rating_over_time(["a"], [PlayerSeries(f"P{number}", [rating]) for number, rating in enumerate(ratings)])
+    players = [PlayerSeries(f"P{number}", [rating] * 2) for number, rating in enumerate(ratings)]
+    chart = rating_over_time(["a", "b"], players)
     assert chart.summary == f"Highest now: {said}."
 
 
 def test_ratings_are_rounded_as_on_the_pages():
     """Halves are rounded up: Python's round() would give 1500 and 50."""
     chart = rating_over_time(["1 Nov"], [PlayerSeries("Ann", [1500.5], [50.5])])
-    assert chart.summary == "Ann: 1501 ± 51."
+    assert chart.summary.startswith("Ann: 1501 ± 51. ")
 
 
 def test_of_more_than_six_the_highest_are_named():
-    picture = drawn(rating_over_time(["a"], [PlayerSeries(f"P{i}", [1000.0 + i]) for i in range(8)]))
+    picture = drawn(rating_over_time(["a", "b"], [PlayerSeries(f"P{i}", [1000.0 + i] * 2) for i in range(8)]))
     assert sorted(words(picture, "end")) == [f"100{i} P{i}" for i in range(2, 8)]
     (others,) = found(picture, "g", "faint")
     assert found(others, "path", "line")[0].get("d", "").count("M") == 2

@@ -103,6 +103,13 @@ def test_title_and_summary_name_the_picture():
     assert picture.get("aria-labelledby") == "chart-title chart-desc"
 
 
+def test_after_one_night_there_is_a_sentence_instead_of_lone_points():
+    """Also where two players came on a night each."""
+    ann, bo = PlayerSeries("Ann", [1], [1]), PlayerSeries("Bo", [None, 2])
+    for chart in (standings_over_time(["a"], [ann]), rating_over_time(["a", "b"], [ann, bo])):
+        assert (chart.is_drawn, chart.summary.endswith(". The chart needs two nights.")) == (False, True)
+
+
 def test_ids_are_unique_on_a_page():
     page = "".join(draw().svg(name) for name, draw in CHARTS.items())
     ids = re.findall(r' id="([^"]*)"', page)

@@ -61,7 +61,10 @@ class StoryCheck:
         """Check all sentences in order; a sentence that matches no pattern fails."""
         *others, last = [name for unit in self.game.winners for name in self.game.sitting(unit)] or [""]
         winners = " and ".join(filter(None, (", ".join(others), last)))  # as the first sentence names them
-        rest = re.sub(r"(?<=\. )They ", f"{winners} ", text).replace(" The winners’ chance", f" {winners}’s chance")
+        rest = re.sub(r"(?<=\. )(They|The winner) ", f"{winners} ", text)
+        rest = re.sub(r" The winner(s’|’s) chance", f" {winners}’s chance", rest)
+        were = f"{winners} {'were' if others else 'was'}"
+        rest = re.sub(r"(?<=\. )(Never|Furthest) behind", lambda m: f"{were} {m[1].lower()} behind", rest)
         while rest:
             for pattern, method in KINDS.items():
                 if found := re.match(pattern.replace(WHO, self._a_list) + r"(?: |$)", rest):

@@ -60,7 +60,7 @@ WORDS: dict[str, Words] = {
         "with sides = teams, the numbers of teams allowed, 0 for everyone alone; the first that divides the players "
         "into teams of two or more is meant where a record does not say",
         choices={
-            "0": "Everyone alone",
+            "0": "No teams",
             "1": "1",
             "2": "2 teams",
             "3": "3 teams",

@@ -135,8 +135,7 @@ class Story(Sheet):
     @property
     def _they(self) -> str:
         """The winners, where a sentence before has named them."""
-        narrator, winners = self._last_narrator, self.score.winners
-        return "They" if len(narrator.seats_of_units(winners)) > 1 else narrator.people(winners)
+        return "They" if len(self._last_narrator.seats_of_units(self.score.winners)) > 1 else "The winner"
 
     def _so_far(self) -> str:
         totals = by_score(self.score.totals)
@@ -160,13 +159,12 @@ class Story(Sheet):
             winner = self.score.winners[0]
             hand, points = furthest_behind(winner, self.totals[:-1])
             was = "was" if len(self.table.seats_of[winner]) == 1 else "were"
-            who, chance = self._last_narrator.unit(winner), self._chance(hand, winner)
-            then = self.narrator_of(hand).unit(winner) if points > 0 and hand else who
-            head = f"{self._they if then == who else then} {was}"
+            chance, then = self._chance(hand, winner), self.narrator_of(hand).unit(winner) if hand else ""
+            is_same = then in ("", self._last_narrator.unit(winner))
             when = f"after hand {hand}" if hand else "before the first hand"
             odds = "" if chance is None else f", with {_chance_with_article(chance)} to win"
-            behind = f"furthest behind {when}: by {counted(points, 'point')}{odds}"
-            yield f"{head} {behind}." if points > 0 else f"{head} never behind."
+            head = "Furthest" if is_same else f"{then} {was} furthest"
+            yield f"{head} behind {when}: by {counted(points, 'point')}{odds}." if points > 0 else "Never behind."
         changes = lead_changes(self.totals)
         if changes > 1:
             yield f"The lead changed {times(changes)}."
@@ -184,7 +182,8 @@ class Story(Sheet):
         rose = f"chance to win rose from {percent(chances[number - 1])} to {percent(chances[number])}"
         turned = ended(f"The turning point was hand {number}: {happened}")
         who = narrator.unit(winner)
-        whose = "The winners’" if self._they != who == self._last_narrator.unit(winner) else f"{who}’s"
+        winners = "The winners’" if self._they == "They" else "The winner’s"
+        whose = winners if who == self._last_narrator.unit(winner) else f"{who}’s"
         yield f"{turned} {whose} {rose}."
 
     def _bids(self) -> Iterator[str]:

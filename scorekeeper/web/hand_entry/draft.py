@@ -46,11 +46,12 @@ ALONE = "none"
 PASS = "pass"  # noqa: S105  (not a password)
 BURIED = "buried"
 STOCK = "stock"  # the rest was not dealt
-# Fields required to save a hand, in page order.
+# Fields required to save a hand, in page order; the called card only as long as its holder is not known.
 PROMPTS = {
     "bidder": "Who bid? Tap a name.",
     "bid": "How much was bid? Tap a number.",
     "trump": "What was trump? Tap a suit.",
+    "called": "Tap the called card.",
     "partner": "Who had the called card? Tap a name, or nobody.",
 }
 

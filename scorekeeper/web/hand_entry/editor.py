@@ -112,6 +112,7 @@ def missing(draft: Draft, narrator: Narrator) -> dict[str, list[str]]:
     gaps = {name: sentence for name, sentence in PROMPTS.items() if getattr(draft, name) is None}
     if not draft.table.calls_partner or (draft.detail == PLAY and not draft.play_is_over):
         gaps.pop("partner", None)  # the cards played show it
+    gaps.pop("partner" if {"called", "partner"} <= gaps.keys() else "called", None)
     if draft.detail == PLAY and play.lead_makes_trump(draft.table) and not draft.plays:
         gaps.pop("trump", None)  # the first card shows it
     if draft.by_seat and auction.is_unfinished(draft):

@@ -76,7 +76,15 @@ def rule_title(name: str) -> str:
     return WORDS[name].title
 
 
-FILTERS = rule_title, trump_name
+def misdeal_rule(rules: RuleSet) -> str:
+    """Who deals after a misdeal, and its cost."""
+    points = rules.deck.misdeal
+    if not points:
+        return "After a misdeal the same dealer deals again."
+    return f"If the dealer misdeals, the others score {counted(points, 'point')}, and the next player deals."
+
+
+FILTERS = rule_title, trump_name, misdeal_rule
 
 
 # --- errors in rules typed --------------------------------------------------------------------------------------------
@@ -291,14 +299,6 @@ def _undealt(rules: RuleSet, players: int) -> int:
     deck = rules.deck
     each, kitty = count_for(deck.deal or deck.hand, players) or 0, count_for(deck.kitty, players) or 0
     return len(build_deck(deck.ranks, deck.jokers)) - players * each - kitty
-
-
-def misdeal_rule(rules: RuleSet) -> str:
-    """Who deals after a misdeal, and its cost."""
-    points = rules.deck.misdeal
-    if not points:
-        return "After a misdeal the same dealer deals again."
-    return f"If the dealer misdeals, the others score {counted(points, 'point')}, and the next player deals."
 
 
 # --- bidding ----------------------------------------------------------------------------------------------------------

@@ -134,7 +134,7 @@ def test_a_game_that_was_turned_round(game, told):
     assert sentences(game) == [
         "Ann and Cy win, 14 to 8, by 6 points, in 7 hands.",
         "They reached 11 first, in hand 7, with 14.",
-        "They were furthest behind after hand 2: by 10 points, with a 13% chance to win.",
+        "Furthest behind after hand 2: by 10 points, with a 13% chance to win.",
         "The turning point was hand 6: Ann bid 2, took 4. The winners’ chance to win rose from 33% to 63%.",
         "5 of 7 bids were made. Set: Ann twice.",
     ]
@@ -146,7 +146,7 @@ def test_a_game_that_was_never_in_doubt(game, told):
     assert sentences(game) == [
         "Ann and Cy win, 12 to 0, by 12 points, in 3 hands.",
         "They reached 11 first, in hand 3, with 12.",
-        "They were never behind.",
+        "Never behind.",
         "All 3 bids were made.",
     ]
 
@@ -158,7 +158,7 @@ def test_a_set_that_turned_it_and_a_lead_that_went_to_and_fro(game, told):
     assert sentences(game) == [
         "Bo and Di win, 11 to 6, by 5 points, in 5 hands.",
         "They reached 11 first, in hand 5, with 11.",
-        "They were furthest behind after hand 3: by 3 points, with a 40% chance to win.",
+        "Furthest behind after hand 3: by 3 points, with a 40% chance to win.",
         "The lead changed twice.",
         "The turning point was hand 4: Bo bid 2, took 4. The winners’ chance to win rose from 40% to 70%.",
         "4 of 5 bids were made. Set: Ann.",
@@ -245,9 +245,7 @@ def test_scores_that_were_carried_over(club, told):
     game = start_game(club, start={"A": 0, "B": 5})
     record(game, FOUR, FOUR, FOUR)
     told(0.3, 0.4, 0.6, 1)
-    assert sentences(game)[2] == (
-        "They were furthest behind before the first hand: by 5 points, with a 30% chance to win."
-    )
+    assert sentences(game)[2] == ("Furthest behind before the first hand: by 5 points, with a 30% chance to win.")
 
 
 def test_bids_are_told_of_who_sat_there_in_that_hand(game, told):
@@ -591,7 +589,7 @@ def test_a_target_that_is_too_far_for_chances_has_its_story_without_them(client,
     game = start_game(club, rules=find_rules("classic").override({"win.target": 101}))
     record(game, SET, *[FOUR] * 26)  # A: -2, then 4 for each hand up to 102; B: 3
     page = client.get(f"{url_of(game)}story").text
-    assert "furthest behind after hand 1: by 5 points." in page
+    assert "Furthest behind after hand 1: by 5 points." in page
     assert "No odds for this game." in page
     assert 'id="chance-to-win"' not in page
     hand_service.undo(game, token="u")

@@ -149,8 +149,16 @@ def test_by_cards_who_was_dealt_the_jack_is_asked(game: Site) -> None:
     assert "who was dealt it" in page.text
 
 
+MISDEAL = "If the dealer misdeals, the others score 1 point, and the next player deals."
+
+
+def test_what_a_misdeal_costs_is_said_beside_its_button(game: Site) -> None:
+    assert MISDEAL in game.preview(**tapped()).text.partition(">Misdeal</button>")[2]
+
+
 def test_without_a_signal_the_phone_asks_the_same(game: Site) -> None:
     page = game.client.get(f"{game.game}hands/offline").text
+    assert MISDEAL in page
     assert 'name="bidder"' not in page and 'name="turned-2"' in page
     assert '"knows": true' in page
 

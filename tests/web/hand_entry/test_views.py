@@ -211,6 +211,15 @@ def test_what_cannot_be_is_refused_with_what_was_tapped(
     assert {f"buried-is-{card}" for card in fields.get("buried", ())} <= checked(response)
 
 
+def test_who_had_the_called_card_is_asked_once_it_is_tapped(site: Site) -> None:
+    """A hand whose called card nobody remembers has a partner only."""
+    site.start_game("west-michigan-5")
+    bid = {"bidder": "1", "bid": "4", "trump": "H"}
+    assert says(site.preview(**bid)) == "Tap the called card."
+    assert says(site.preview(**bid, called="AS")) == "Who had the called card? Tap a name, or nobody."
+    assert "Tap the" not in says(site.preview(**bid, partner="2"))
+
+
 @pytest.mark.parametrize(
     ("rules", "trump", "offered"),
     [

@@ -193,6 +193,13 @@ def test_every_field_and_every_choice_has_its_words() -> None:
             assert set(kind.choices) == set(WORDS[name].choices)
 
 
+def test_no_two_choices_have_the_same_words() -> None:
+    """Of a field, or of who plays together and in how many teams."""
+    for words in (*WORDS.values(), {**WORDS["table.sides"].choices, **WORDS["table.teams"].choices}):
+        labels = list((words if isinstance(words, dict) else words.choices).values())
+        assert len(set(labels)) == len(labels)
+
+
 def test_bids_kept_down_without_a_way_on_are_refused_beside_the_field() -> None:
     typed = {"auction.cap": "seller-short", "auction.all_pass": "redeal"}
     form = typed_in("pedro-sancho", typed)
