@@ -293,13 +293,13 @@ def set_paper(game: Game, paper: Mapping[str, object]) -> None:
     with db_write_or_join(game.club, game):
         before, game.paper = game.paper, dict(paper)
         if before != paper:
-            count_and_log(game, club_log.SCORE, before, paper)
+            count_and_log(game, club_log.SCORE, before, paper, down_from=game.table.rules.win.scale.down_from)
 
 
-def count_and_log(game: Game, kind: str, before: object, after: object) -> None:
+def count_and_log(game: Game, kind: str, before: object, after: object, **named: object) -> None:
     """Count a game again after a change and log the change, inside the caller's transaction."""
     tallies.update_tallies(game)
-    club_log.add_value(game, kind, kind, before, after, game=game.number)
+    club_log.add_value(game, kind, kind, before, after, game=game.number, **named)
 
 
 def outside_of(game: Game) -> list[Season]:

@@ -29,7 +29,7 @@ ROLE_HINTS = {
     SCORE: "start games, enter and correct hands, substitute players",
     MANAGE: "everything: players, seasons, links, import, deletion",
 }
-ROLE_HINTS_IN_GAME = {WATCH: "see this game", SCORE: "enter and correct this game’s hands, until it ends"}
+ROLE_HINTS_IN_GAME = {WATCH: "see this game", SCORE: "enter and correct hands until it ends"}
 
 TOO_MANY = "There are 200 links already. Revoke some first."
 

@@ -7,9 +7,10 @@ from datetime import date
 from typing import Any
 
 from scorekeeper.models import ABANDONED, MANAGE, SCORE, WATCH, ClubChange
+from scorekeeper.scoring.rules.fields import Scale
 from scorekeeper.services import club_log
 
-from .numbers import counted, day, points_said
+from .numbers import counted, day, figure, points_said
 from .words import ended, listed
 
 Data = Mapping[str, Any]
@@ -98,6 +99,17 @@ def _day(before: Data, after: Data) -> str:
     return f"The date of game {after['game']} was changed from {was} to {now}"
 
 
+def _score(before: Data, after: Data) -> str:
+    scale = Scale(after.get("down_from"))
+    was, now = (
+        " to ".join(figure(scale.score(total)) for _, total in sorted(side["score"]["totals"].items()))
+        for side in (before, after)
+    )
+    if was == now:
+        return f"The winner of game {after['game']} was corrected"
+    return f"The score of game {after['game']} was corrected: {now}, was {was}"
+
+
 def _moved(before: Data, after: Data) -> str:
     origin = f" from {before['name']}" if before["season"] is not None else ""
     return f"Game {after['game']} was moved{origin} to {after['name'] or 'no season'}"
@@ -159,7 +171,7 @@ SENTENCES: Mapping[str, Callable[[Data, Data], str]] = {
     ),
     club_log.COUNTS: lambda _, after: f"Game {after['game']} {'counts again' if after['counts'] else 'does not count'}",
     club_log.DAY: _day,
-    club_log.SCORE: lambda _, after: f"The score of game {after['game']} was corrected",
+    club_log.SCORE: _score,
     club_log.REPLACE: lambda before, after: f"{after['name']} replaced {before['name']} in game {after['game']}",
     club_log.MOVE: _moved,
     club_log.ALSO: _also,

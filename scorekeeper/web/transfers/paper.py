@@ -92,12 +92,6 @@ class PaperForm(PageForm):
             return None
 
     @property
-    def is_offered(self) -> bool:
-        """True if the chosen game is among those found."""
-        offered = self.setup.offered_rules.values()
-        return any(rules.id == self.rules_id.data for members in offered for rules in members)
-
-    @property
     def digest(self) -> str:
         """Digest of all that the preview depends on; only previewed data is imported."""
         of_text, same = [self.text.data, self.rules_id.data, self.order.data], sorted(self.same.data or ())

@@ -216,3 +216,7 @@ def test_totals_from_paper_are_typed_as_they_were_written(site: Site) -> None:
     assert "Bo wins, −1 to 3 to 8" in words_of(game.text)
     again = paper(site, down="yes")
     assert "already saved" in again.text
+    typed = {"score-1": "3", "score-2": "-2", "score-3": "8", "won": "2"}
+    site.client.post(f"{site.club}games/1/edit/score", data=typed)
+    changes = words_of(site.client.get(f"{site.club}changes").text)
+    assert "The score of game 1 was corrected: 3 to −2 to 8, was 3 to −1 to 8." in changes

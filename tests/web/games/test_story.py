@@ -524,8 +524,9 @@ def test_the_score_of_a_game_from_paper_is_corrected_and_undone(client, paper):
     assert "Ann and Cy win, 12 to 10" in read(answer)
     table = client.get(f"/c/{paper.club.key}/standings").text
     assert table.index(">Cy</a>") < table.index(">Bo</a>")
-    assert "The score of game 1 was corrected." in client.get(changes).text
+    assert "The score of game 1 was corrected: 12 to 10, was 7 to 11." in client.get(changes).text
     client.post(f"{changes}/1/undo")
+    assert "The score of game 1 was corrected: 7 to 11, was 12 to 10." in client.get(changes).text
     assert "Bo and Di win, 11 to 7" in read(client.get(url_of(paper)))
 
 
