@@ -36,7 +36,7 @@ KEYED_PIECES = {
     "rule_field": "macros/rule_fields.html",
     "changed_chapters": "macros/rules.html",
 }
-MOST_LETTERS = 2_000_000  # for each of them; the rules editor takes 100,000
+MOST_LETTERS = 700_000  # for each of them: a thousand rows of score sheets; the rules editor takes 100,000
 # Placeholders for tokens in a cached page. Random, so that no name or note can contain one.
 CSRF_PLACEHOLDER, TOKEN_PLACEHOLDER = (secrets.token_urlsafe(24) for _ in range(2))
 
