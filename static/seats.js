@@ -83,7 +83,9 @@
   });
 
   document.addEventListener("input", ({ target }) => {
-    if (target.matches(".sitter input")) target.removeAttribute("aria-invalid"); // the name is no longer missing
+    if (!target.matches(".sitter input")) return;
+    target.removeAttribute("aria-invalid"); // the name is no longer missing
+    showTyped(target);
   });
 
   // Back from the editor of rules, this page has its choices again, and the typed names; the editor begins with them.
@@ -106,15 +108,22 @@
     sessionStorage.removeItem(NAMES);
   }
 
-  // Shows a name too long for its field in full, on several lines, unless it has the focus. Updated after the tap that
+  // Shows a name too long for its field in full: above the field, and on several lines in its place unless it has the focus. Updated after the tap that
   // ends typing, so that nothing moves under it.
+  const isTooLong = (field) => field.scrollWidth > field.clientWidth;
   const showWhole = (field) => {
-    if (field !== document.activeElement && field.scrollWidth > field.clientWidth) field.parentElement.dataset.name = field.value;
+    if (field !== document.activeElement && isTooLong(field)) field.parentElement.dataset.name = field.value;
+  };
+  const showTyped = (field) => {
+    const { dataset } = field.parentElement;
+    delete dataset.name;
+    if (isTooLong(field)) dataset.typed = field.value;
+    else delete dataset.typed;
   };
   document.addEventListener("focusout", ({ target }) => {
     if (target.matches(".sitter input")) setTimeout(showWhole, PRESS, target);
   });
-  document.addEventListener("focusin", ({ target }) => delete target.closest(".sitter")?.dataset.name);
+  document.addEventListener("focusin", ({ target }) => target.matches(".sitter input") && showTyped(target));
 
   // The aborting request may have replaced another part only: request the seats again.
   const catchUp = () => {

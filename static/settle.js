@@ -325,7 +325,7 @@ const settle = (() => {
     called: "Tap the called card.",
     partner: "Who had the called card? Tap a name, or nobody.",
   };
-  const ROOM = 80; // characters; names are cut in longer sentences
+  const ROOM = 104; // characters; names are cut in longer sentences
 
   const figure = (number) => String(number).replace("-", "−");
   const countsDown = (table) => table.win.counted === "down";
@@ -441,8 +441,9 @@ const settle = (() => {
 
   const won = (table, names, winners) => {
     const seats = table.unitOf.map((unit, seat) => [unit, seat]).filter(([unit, seat]) => seat && winners.includes(unit));
-    const win = winners.length === table.units.length ? "tie" : "win";
-    return `${listed(seats.map(([, seat]) => names.shorts[seat]))} ${seats.length === 1 ? "wins" : win}!`;
+    const win = winners.length === table.units.length ? "tie" : "win", teams = winners.map((unit) => `Team ${unit}`);
+    const named = teams[0] === names.teams[winners[0]] ? teams : seats.map(([, seat]) => names.shorts[seat]);
+    return `${listed(named)} ${named.length === 1 ? "wins" : win}!`;
   };
 
   return { problem, score, after, say, ask, predict, won, bidders, pointCards, mayBeNobodys, sidesOf, sweeper, takers, special, tricksNeeded, isWithoutBid, changing, scoreSaid, changeSaid, scoreLine, draftOf, withWaiting };

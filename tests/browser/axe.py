@@ -32,6 +32,8 @@ BROKEN = """(selector) => [...document.querySelectorAll(selector)].flatMap((one)
     range.setEnd(one.firstChild, word.index + word[0].length);
     return new Set([...range.getClientRects()].map(({ y }) => Math.round(y))).size > 1;
   }).map((word) => `${word[0]} in ${one.closest("[id]")?.id}`) : [])"""
+# Letters twice as large by a style sheet of the user, which `rem` in media queries does not follow.
+TWICE = "() => { document.documentElement.style.fontSize = '200%'; }"
 _axe = Axe()
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.axe import BROKEN, TINY, TORN
+from tests.browser.axe import BROKEN, TINY, TORN, TWICE
 from tests.browser.phone import SIX, Hand, Phone, again, go, to_another_page
 from tests.conftest import mostly_slow
 
@@ -425,10 +425,10 @@ def test_partners_of_sixty_letters_are_named_beside_save_on_the_sheet_and_on_the
     phone.play(Hand(1, 4, "H", partner=2))
     for choice in ("bidder-is-3", "bid-is-4", "trump-is-H", "partner-is-4"):
         phone.tap(f"#{choice}")
-    both = ("An…Upper", "An…Lower")
+    both = ("Ann…Upper", "Ann…Lower")
     said = f"{both[0]} and {both[1]} bid 4, took 7: +7. Nobody else scored. Now {both[0]} 7, {both[1]} 7."
     expect(page.locator("#says")).to_have_text(said)
-    expect(page.locator("#warnings")).to_have_text("Did An…Upper and An…Lower take all 7?")
+    expect(page.locator("#warnings")).to_have_text("Did Ann…Upper and Ann…Lower take all 7?")
     assert page.evaluate(CUT, "#says, #warnings") == []
     phone.save()
     go(page, page.url.partition("hands/")[0])
@@ -449,8 +449,10 @@ def test_a_first_name_of_eleven_letters_is_never_cut(phone: Phone, rules: str) -
     names = ("Ann", "Bartholomew", "Carl", "Deirdre", "Evangeline", "Flo")[: int(rules[-1])]
     phone.start_game(rules, names)
     expect(phone.page.get_by_role("heading", name="Hand 1")).to_be_visible()
-    resize(phone.page, 390, 664)
-    assert phone.page.evaluate(CUT, ".scores .names, #ask-bidder .name, .bar .soft") == []
+    for width in (390, 360):
+        resize(phone.page, width, 664)
+        assert phone.page.evaluate(CUT, ".scores .names, #ask-bidder .name, .bar .soft") == []
+        assert phone.page.evaluate(BROKEN, ".scores .names, #ask-bidder .name") == []
 
 
 def test_the_sentence_beside_save_is_not_cut_without_script(new_context: Callable[..., BrowserContext]) -> None:
@@ -494,6 +496,26 @@ def test_with_letters_twice_as_large_names_and_the_question_have_their_room(phon
     for part in page.locator(".scores .names, .save .says").all():
         assert part.bounding_box()["width"] >= 110  # type: ignore[index]
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+@pytest.mark.parametrize("by", mostly_slow(["style sheet", "setting"]))
+def test_with_letters_twice_as_large_the_bar_takes_a_third_at_most_and_says_all(phone: Phone, by: str) -> None:
+    phone.start_game("partnership", ("Ann", "Bartholomew", "Priscilla", "Joe"), target=4)
+    page = phone.page
+    resize(page, 360, 640)
+    if by == "setting":
+        page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    else:
+        page.evaluate(TWICE)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360  # with "smudge" among the bids
+    assert page.evaluate(BROKEN, ".scores .names, .pick .name, h1") == []
+    phone.enter(Hand(1, 4, "H"))
+    said = "Ann bid 4, took 4: +4. Bartholomew and Joe 0. Ann and Priscilla lead 4 to 0. Ann and Priscilla win!"
+    expect(phone.says).to_have_text(said)
+    expect(page.locator("#warnings")).to_have_text("Did Ann and Priscilla take all 4?")
+    assert page.evaluate(CUT, "#says, #warnings, .bar .soft") == []
+    assert page.locator(".save").bounding_box()["height"] <= 640 / 3  # type: ignore[index]
+    assert small_targets(page) == []
 
 
 @pytest.mark.slow

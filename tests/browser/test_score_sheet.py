@@ -11,8 +11,9 @@ from scorekeeper import create_app
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club
 from tests.boards import BOARDS, play
+from tests.browser.axe import BROKEN, TWICE
 from tests.browser.phone import go
-from tests.conftest import ROOT, serve
+from tests.conftest import ROOT, mostly_slow, serve
 from tests.web.phones import keep_state
 
 STATE = "state"  # key for the path of the browser's storage state
@@ -128,6 +129,31 @@ def test_no_name_is_cut_on_a_laptop(new_context: NewContext, games: dict[str, st
     cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
     assert page.locator(".scores .names").evaluate_all(cut) == []
     assert page.locator(".scores .names").all_text_contents() == list(BOARDS["six alone, everything long"].names)
+
+
+@pytest.mark.parametrize("by", mostly_slow(["style sheet", "setting"]))
+def test_with_letters_twice_as_large_the_sheet_has_all_scores_in_sight(
+    new_context: NewContext, games: dict[str, str], by: str
+) -> None:
+    """Each score is under its badge; names of the usual length are whole words, on the seats too."""
+    page = blank(new_context, {"width": 360, "height": 640})
+    if by == "setting":
+        page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    for name in ("set below zero", "six alone, everything long", "won"):
+        go(page, games[name])
+        if by == "style sheet":
+            page.evaluate(TWICE)
+        assert page.evaluate("() => document.documentElement.scrollWidth") == 360
+        assert page.locator(".scroll").evaluate("one => one.scrollWidth <= one.clientWidth")
+        centers = "all => all.map((one) => { const { x, width } = one.getBoundingClientRect(); return x + width / 2; })"
+        badges = page.locator(".ledger .unit").evaluate_all(centers)
+        assert page.locator(".ledger tbody tr:first-child").first.locator(".score").evaluate_all(centers) == badges
+        assert max(badges) < 360
+        if name != "six alone, everything long":
+            page.locator(".seating").evaluate(
+                "one => { one.querySelector('span:not(.badge)').textContent = 'Theodora'; }"
+            )
+            assert page.evaluate(BROKEN, ".seating span:not(.badge), .contract .name, .winner h2, h1") == []
 
 
 def test_every_page_is_as_wide_on_a_laptop(new_context: NewContext, games: dict[str, str]) -> None:

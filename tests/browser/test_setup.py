@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, Route, ViewportSize, expect
 
-from tests.browser.axe import BROKEN, check
+from tests.browser.axe import BROKEN, TWICE, check
 from tests.browser.phone import SIX, Phone, go, to_another_page
 from tests.conftest import mostly_slow
 
@@ -237,8 +237,12 @@ def test_a_long_name_is_whole_once_it_is_typed_and_in_its_seat(page: Page, width
     phone.follow("Start the first game")
     phone.choose_game("classic", 4)
     page.locator("#name-1").fill(LONG)
+    above = "(seat) => getComputedStyle(seat, '::before').content.split('\"')[1] ?? ''"
+    assert page.locator(".sitter").first.evaluate(above) == LONG  # while it is typed
     page.locator("#name-2").fill("Bo")
+    assert page.locator(".sitter").nth(1).evaluate(above) == ""
     page.locator("#target").focus()
+    assert page.locator(".sitter").first.evaluate(above) == ""
     shown = "(seat) => getComputedStyle(seat, '::after').content.split('\"')[1] ?? ''"
     expect(page.locator(".sitter[data-name]")).to_have_count(1)
     assert page.locator(".sitter").first.evaluate(shown) == LONG
@@ -251,6 +255,21 @@ def test_a_long_name_is_whole_once_it_is_typed_and_in_its_seat(page: Page, width
         assert one.evaluate("one => one.scrollHeight <= one.clientHeight && one.scrollWidth <= one.clientWidth")
     seat.evaluate("one => { one.textContent = 'Bartholomew Featherstonehaugh'; }")
     assert page.evaluate(BROKEN, ".sitter .name") == []
+
+
+@pytest.mark.parametrize("players", mostly_slow([4, 6]))
+def test_the_dealers_button_is_beside_a_name_of_eleven_letters(page: Page, players: int) -> None:
+    phone = Phone(page)
+    names = ("Bartholomew", "Priscilla", "Bo", "Emmanuelle", "Ed", "Flo")[:players]
+    next_game(phone, "classic" if players == 4 else "west-michigan-6", names)
+    page.set_viewport_size({"width": 360, "height": 640})
+    for seat in page.locator(".seat-tile").all():
+        sitter, dealer = seat.locator(".sitter").bounding_box(), seat.locator(".dealer").bounding_box()
+        assert sitter and dealer and sitter["y"] == dealer["y"]
+    page.evaluate(TWICE)  # one column, in which names are whole words
+    assert len({seat.bounding_box()["x"] for seat in page.locator(".seat-tile").all()}) == 1  # type: ignore[index]
+    assert page.evaluate(BROKEN, ".sitter .name") == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
 # Emulate wide letters, as on some phones: "Margaret" is five times as wide as high.

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from tests.browser.axe import TORN, check
+from tests.browser.axe import BROKEN, TORN, check
 from tests.browser.phone import SIX, Phone, again, to_another_page
 from tests.browser.test_hand_entry import LONG, SHIFTS, TABLES, WATCH_SHIFTS, places, small_targets
 from tests.conftest import mostly_slow
@@ -255,6 +255,18 @@ SUITS_IN_ONE_ROW = """() => {
     if (id[5] !== "X") rows.set(offsetTop, (rows.get(offsetTop) ?? new Set()).add(id.at(-1)));
   return [...rows.values()].map((suits) => [...suits].join("")).filter((suits) => suits.length > 1);
 }"""
+
+
+def test_eight_cards_of_a_suit_are_in_one_row_and_names_are_whole_words(phone: Phone) -> None:
+    phone.start_game("west-michigan-5", ("Ann", "Bartholomew", "Priscilla", "Joe", "Theodora"))
+    by_way(phone, "play")
+    for width in (390, 360):
+        phone.page.set_viewport_size({"width": width, "height": 640})
+        assert (
+            len({box["y"] for card in "AKQJT982" if (box := phone.page.locator(f"#play-{card}S").bounding_box())}) == 1
+        )
+        assert small_targets(phone.page) == []
+        assert phone.page.evaluate(BROKEN, "#trick .name") == []
 
 
 @pytest.mark.parametrize(("rules", "players", "teams"), TABLES)

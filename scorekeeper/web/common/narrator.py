@@ -346,8 +346,14 @@ class Narrator:
     def winners(self, outcome: Outcome) -> str:
         """Text like "Ann, Cy and Ed win"; "... tie" if every unit wins."""
         win = "tie" if len(outcome.winners) == len(self.table.units) else "win"
-        alone = len(self.seats_of_units(outcome.winners)) == 1
-        return f"{self.people(outcome.winners)} {'wins' if alone else win}"
+        called = self.called(outcome.winners)
+        return f"{listed(called)} {'wins' if len(called) == 1 else win}"
+
+    def called(self, units: Sequence[Unit]) -> list[str]:
+        """The players of some units in the order of play; "Team A" if a name is cut, as in `team`."""
+        if self.table.teams and not all(map(self._is_whole, self.table.seats)):
+            return [f"Team {unit}" for unit in units]
+        return [self.seat(seat) for seat in self.seats_of_units(units)]
 
     def people(self, units: Sequence[Unit]) -> str:
         """The players of some units in the order of play: "Ann, Cy and Ed"."""
@@ -469,8 +475,9 @@ def lost_by_sets(narrator: Narrator, score: GameScore) -> str:
         return ""
     in_a_row = reason == "sets-in-a-row"
     losers = _set_so_often(score, most, in_a_row=in_a_row)
-    was, loses = ("were", "lose") if len(narrator.seats_of_units(losers)) > 1 else ("was", "loses")
-    return f"{narrator.people(losers)} {was} set {times(most)}{' in a row' if in_a_row else ''} and {loses}."
+    called = narrator.called(losers)
+    was, loses = ("were", "lose") if len(called) > 1 else ("was", "loses")
+    return f"{listed(called)} {was} set {times(most)}{' in a row' if in_a_row else ''} and {loses}."
 
 
 def set_again_loses(narrator: Narrator, score: GameScore) -> str:

@@ -55,7 +55,7 @@ UNTAPPED_FIELDS = {"csrf_token", "token", "version", "do", "warned", "call", "un
 MOST_LETTERS = 16  # of a name on the page; two such names fit into a question beside Save
 FEWER_LETTERS = (11, 8)  # of a name in a longer sentence
 IN_HAND = re.compile(r"hands\[(\d+)\]")  # location of a problem in the scoring core
-ROOM_BESIDE_SAVE = 80  # characters in three lines on a small phone
+ROOM_BESIDE_SAVE = 104  # characters in three lines on a small phone
 FACTS_OF = {POINTS: points.claimed, CARDS: cards.piled, PLAY: play.played}
 
 Errors = Mapping[str, Sequence[str]]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.scoring.game import WinCheck, next_dealer
+from scorekeeper.scoring.game import Outcome, WinCheck, next_dealer
 from scorekeeper.scoring.hand import HandScore, score_hand
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import read_hand
@@ -124,7 +124,8 @@ class GameByCore:
     """Plays a game by the core; `sent` is the input of the script, `came` the expected output."""
 
     def __init__(self, chance: random.Random, table: Table) -> None:
-        self.table, self.narrator = table, Narrator(table, NAMES[: table.players])
+        letters = chance.choice([16, 3])  # with names of 3 letters some are cut
+        self.table, self.narrator = table, Narrator(table, NAMES[: table.players]).in_few_letters(letters)
         self.totals = {unit: chance.choice([0, 0, table.rules.win.target - 5, -3]) for unit in table.units}
         self.check, self.dealer = WinCheck(table, self.totals), 1
         self.sent: dict[str, Any] = {
@@ -144,7 +145,7 @@ class GameByCore:
             return True
         outcome = self.check.after(score)
         self.totals, self.dealer = score.totals, next_dealer(self.table, score)
-        self.came.append(self._told(score, outcome.winners if outcome else None))
+        self.came.append(self._told(score, outcome))
         return outcome is None
 
     def _score(self, draft: Draft, *, passed: bool, misdeal: bool) -> HandScore | None:
@@ -156,17 +157,15 @@ class GameByCore:
         except Refused:
             return None
 
-    def _told(self, score: HandScore, winners: tuple[str, ...] | None) -> dict[str, Any]:
+    def _told(self, score: HandScore, outcome: Outcome | None) -> dict[str, Any]:
         told: dict[str, Any] = {"change": score.change, "totals": score.totals, "dealer": self.dealer}
         says = self.narrator.hand(score, score.totals)
         told |= {"reached": sorted(self.check.reached), "says": [says.head, says.rest]}
         if score.status == "scored":
             told |= {"made": score.made, "missed": list(score.missed), "earned": score.earned}
-        if winners:
-            seats = [self.narrator.seat(seat) for seat in self.narrator.seats_of_units(winners)]
-            told["winners"] = list(winners)
-            told["says"][1] += f" {' and '.join([', '.join(seats[:-1]), seats[-1]]) if seats[1:] else seats[0]}"
-            told["says"][1] += " win!" if seats[1:] else " wins!"
+        if outcome:
+            told["winners"] = list(outcome.winners)
+            told["says"][1] += f" {self.narrator.winners(outcome)}!"
         return told
 
 

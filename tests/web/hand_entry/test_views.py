@@ -372,9 +372,9 @@ def test_a_passed_hand_becomes_a_played_one_and_back(table: Site) -> None:
     assert table.totals() == [0, 0]
 
 
-def where_two_sets_lose(client: FlaskClient, club: Club, more: dict[str, Any] | None = None) -> Site:
+def where_two_sets_lose(client: FlaskClient, club: Club, more: dict[str, Any] | None = None, cy: str = "Cy") -> Site:
     options = {"win.lost_in_a_row": 2} | (more or {})
-    seats: dict[str, Any] = {"players": 4, "teams": 2, "names": ["Ann", "Bo", "Cy", "Di"], "first_dealer": 4}
+    seats: dict[str, Any] = {"players": 4, "teams": 2, "names": ["Ann", "Bo", cy, "Di"], "first_dealer": 4}
     game = create_game(club, rules=find_rules("classic").override(options), options=options, **seats)
     site = Site(client)
     site.game = f"/c/{club.key}/games/{game.number}/"
@@ -398,6 +398,34 @@ def test_the_preview_says_that_a_second_set_in_a_row_loses_the_game(client: Flas
     assert says(site.preview(position="2", dealer="1", **missed)) == (
         "Ann bid 3, took 2: set, −3. Bo and Di +2. Bo and Di lead 4 to −6. "
         "Ann and Cy were set twice in a row and lose. Bo and Di win!"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        (
+            "Priscilla",
+            "Ann bid 4, took 4: +4. Bartholomew and Joe 0. Ann and Priscilla lead 4 to 0. Ann and Priscilla win!",
+        ),
+        ("Priscilla-Annabella-Maria", "Ann bid 4, took 4: +4. Team B 0. Team A leads 4 to 0. Team A wins!"),
+    ],
+)
+def test_beside_save_names_are_cut_only_for_want_of_room_and_a_team_is_then_called_the_same(
+    site: Site, name: str, told: str
+) -> None:
+    names = {"name-2": "Bartholomew", "name-3": name, "name-4": "Joe"}
+    site.start_game("partnership", target="4", **names)
+    assert says(site.preview(bid="4")) == told
+
+
+def test_a_team_with_a_cut_name_loses_by_sets_as_a_team(client: FlaskClient, club: Club) -> None:
+    site = where_two_sets_lose(client, club, cy="Priscilla-Annabella-Maria")
+    missed = {"point-high": "B", "point-low": "B"}
+    site.post_hand(**missed)
+    assert says(site.preview(position="2", dealer="1", **missed)) == (
+        "Ann bid 3, took 2: set, −3. Team B +2. Team B leads 4 to −6. "
+        "Team A was set twice in a row and loses. Team B wins!"
     )
 
 
