@@ -149,6 +149,8 @@ def test_with_letters_twice_as_large_the_sheet_has_all_scores_in_sight(
         badges = page.locator(".ledger .unit").evaluate_all(centers)
         assert page.locator(".ledger tbody tr:first-child").first.locator(".score").evaluate_all(centers) == badges
         assert max(badges) < 360
+        page.locator(".menu > summary").click()
+        assert page.locator(".menu > nav").bounding_box()["x"] >= 0  # type: ignore[index]
         if name != "six alone, everything long":
             page.locator(".seating").evaluate(
                 "one => { one.querySelector('span:not(.badge)').textContent = 'Theodora'; }"
