@@ -22,12 +22,8 @@ class Problem(NamedTuple):
 
     def under(self, prefix: str) -> Problem:
         """The same problem with `prefix` before its place."""
-        return self._replace(at=join_places(prefix, self.at))
-
-
-def join_places(prefix: str, at: str) -> str:
-    """The place `at` within `prefix`: "hands[0]" and "trump" give "hands[0].trump"."""
-    return f"{prefix}{'.' if prefix and at and not at.startswith('[') else ''}{at}"
+        dot = "." if prefix and self.at and not self.at.startswith("[") else ""
+        return self._replace(at=f"{prefix}{dot}{self.at}")
 
 
 MOST_PROBLEMS = 1000  # problems per record; reading stops there

@@ -18,7 +18,7 @@ from .game import Game, GameScore, score_checked
 from .hand import HandScore
 from .play import Trick
 from .points import PointScore
-from .problems import Problems, Refused, join_places, refusal
+from .problems import Problems, Refused, refusal
 from .rules import RuleSet, UnknownRulesError, find_rules
 from .table import Seat, Table, Unit
 
@@ -47,9 +47,7 @@ MOST_ADJUSTED = 999
 _ONE_LINE = re.compile(rf"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{{1,{MOST_LETTERS}}}")
 
 
-Reader = Callable[[Any, Table], Any]  # raises Refused, places relative to the value
-Part = tuple[str, Reader, object]  # its place in a value, its reader, and the part itself
-Parts = Callable[[Any, Table], Iterable[Part]]
+Reader = Callable[[Any, Table], Any]  # raises Refused with all problems, places relative to the value
 
 
 def read_hand(data: object, table: Table) -> Hand:
@@ -59,8 +57,7 @@ def read_hand(data: object, table: Table) -> Hand:
     >>> read_hand({"bidder": 1, "bid": "smudge"}, Table(find_rules("partnership"))).bid
     5
     """
-    hand: Hand = _known_hand(data, table)
-    return hand
+    return _known_hand(data, table)
 
 
 # --- readers of simple values -----------------------------------------------------------------------------------
@@ -158,106 +155,73 @@ def _word_reader(spellings: Mapping[str, str], code: str, text: str) -> Reader:
     return read
 
 
-class _CompositeReader:
-    """A reader of a value whose parts have readers of their own.
-
-    `quick` reads the value, and stops at its first error. Only then `parts` lists the parts (none of a value of another
-    shape), and the value is read once more to collect all its problems.
-    """
-
-    __slots__ = ("parts", "quick")
-
-    def __init__(self, quick: Reader, parts: Parts) -> None:
-        self.quick, self.parts = quick, parts
-
-    def __call__(self, value: object, table: Table) -> Any:
-        try:
-            return self.quick(value, table)
-        except Refused:
-            problems = Problems()
-            _collect_problems(self, value, table, "", problems)
-            raise Refused(problems) from None
+def _all_problems(parts: Iterable[tuple[str, Reader, object]], table: Table) -> Refused:
+    """The problems of all parts of a value, of which one has some; a part has its place, reader and value."""
+    problems = Problems()
+    for place, read, part in parts:
+        problems.attempt(place, read, part, table)
+    return Refused(problems)
 
 
-def _quick_reader(reader: Reader) -> Reader:
-    """The fail-fast reader to use within another reader."""
-    return reader.quick if isinstance(reader, _CompositeReader) else reader
-
-
-def _collect_problems(reader: Reader, value: object, table: Table, place: str, problems: Problems) -> None:
-    """Collect all problems of a value and its parts, recursively."""
-    before = len(problems)
-    for at, each, part in reader.parts(value, table) if isinstance(reader, _CompositeReader) else ():
-        _collect_problems(each, part, table, join_places(place, at), problems)
-    if len(problems) == before:  # all parts are valid
-        problems.attempt(place, _quick_reader(reader), value, table)
-
-
-def _list_of(reader: Reader, shape: str, least: int = 0) -> _CompositeReader:
+def _list_of(reader: Reader, shape: str, least: int = 0) -> Reader:
     """A list of at least `least` items; `shape` is the error sentence for any other value."""
-    within = _quick_reader(reader)
 
-    def quick(value: object, table: Table) -> tuple[Any, ...]:
+    def read(value: object, table: Table) -> tuple[Any, ...]:
         if type(value) is not list or len(value) < least:
             raise refusal("shape", shape)
-        return tuple([within(item, table) for item in value])
+        try:
+            return tuple([reader(item, table) for item in value])
+        except Refused:
+            raise _all_problems([(f"[{index}]", reader, item) for index, item in enumerate(value)], table) from None
 
-    def parts(value: object, table: Table) -> Iterable[Part]:
-        return ((f"[{index}]", reader, item) for index, item in enumerate(value if type(value) is list else ()))
-
-    return _CompositeReader(quick, parts)
+    return read
 
 
-def _cards_of(spellings: Mapping[str, Card]) -> _CompositeReader:
+def _cards_of(spellings: Mapping[str, Card]) -> Reader:
     one_by_one = _list_of(_word_reader(spellings, "no-such-card", "{} is not a card"), "must be a list of cards")
 
-    def quick(value: object, table: Table) -> tuple[Card, ...]:
+    def read(value: object, table: Table) -> tuple[Card, ...]:
         if type(value) is list:
             with suppress(KeyError, TypeError):
                 return tuple([spellings[card] for card in value])
-        return tuple(_quick_reader(one_by_one)(value, table))  # reports a value that is no list, or no card
+        return tuple(one_by_one(value, table))  # reports a value that is no list, or no card
 
-    return _CompositeReader(quick, one_by_one.parts)
+    return read
 
 
-def _map_of(reader: Reader, shape: str) -> _CompositeReader:
+def _map_of(reader: Reader, shape: str) -> Reader:
     """An object with any keys and one kind of value; read-only, because hands are cached and shared."""
-    within = _quick_reader(reader)
 
-    def quick(value: object, table: Table) -> Mapping[str, Any]:
+    def read(value: object, table: Table) -> Mapping[str, Any]:
         if type(value) is not dict:
             raise refusal("shape", shape)
-        return MappingProxyType({key: within(item, table) for key, item in value.items()})
+        try:
+            return MappingProxyType({key: reader(item, table) for key, item in value.items()})
+        except Refused:
+            raise _all_problems([(str(key), reader, item) for key, item in value.items()], table) from None
 
-    def parts(value: object, table: Table) -> Iterable[Part]:
-        return ((str(key), reader, item) for key, item in value.items()) if type(value) is dict else ()
-
-    return _CompositeReader(quick, parts)
+    return read
 
 
-def _object_of(
-    build: Callable[..., Any], readers: Mapping[str, Reader], required: Set[str], shape: str
-) -> _CompositeReader:
+def _object_of(build: Callable[..., Any], readers: Mapping[str, Reader], required: Set[str], shape: str) -> Reader:
     """Build a value from an object of these keys, each with its own reader; `x-` keys become its `extra`."""
-    within = {key: _quick_reader(reader) for key, reader in readers.items()}
 
     def others(value: Mapping[str, object], table: Table) -> Mapping[str, object]:
         return extension_keys(value, readers.keys())
 
-    def quick(value: object, table: Table) -> Any:
+    def read(value: object, table: Table) -> Any:
         if type(value) is not dict or not required <= value.keys():
             raise refusal("shape", shape)
-        facts = {key: within[key](part, table) for key, part in value.items() if key in within}
-        if len(facts) < len(value):
-            facts["extra"] = others(value, table)
+        try:
+            facts = {key: readers[key](part, table) for key, part in value.items() if key in readers}
+            if len(facts) < len(value):
+                facts["extra"] = others(value, table)
+        except Refused:
+            parts = [(key, readers[key], part) for key, part in value.items() if key in readers]
+            raise _all_problems([*parts, ("", others, value)], table) from None
         return build(**facts)
 
-    def parts(value: object, table: Table) -> Iterable[Part]:
-        if type(value) is not dict or not required <= value.keys():
-            return ()
-        return [*((key, readers[key], part) for key, part in value.items() if key in readers), ("", others, value)]
-
-    return _CompositeReader(quick, parts)
+    return read
 
 
 def extension_keys(data: Mapping[str, object], known: Set[str]) -> Mapping[str, object]:
@@ -285,9 +249,8 @@ _rank = _word_reader(TURNED_UP_SPELLINGS, "no-such-rank", "{} is not a rank, a j
 _ranks = _list_of(_rank, "turned_up must be a rank, or a list of ranks", least=1)
 
 
-def _turned_up(value: object, table: Table) -> tuple[str, ...]:
-    ranks: tuple[str, ...] = (_rank(value, table),) if isinstance(value, str) and value else _ranks(value, table)
-    return ranks
+def _turned_up(value: object, table: Table) -> Any:
+    return (_rank(value, table),) if isinstance(value, str) and value else _ranks(value, table)
 
 
 def ranks_turned_up(value: Iterable[str] | None) -> tuple[str, ...]:
@@ -319,14 +282,13 @@ _any_trick = _object_of(
 
 
 def _known_trick(value: object, table: Table) -> Trick:
-    trick: Trick = _quick_reader(_any_trick)(value, table)
+    trick: Trick = _any_trick(value, table)
     if trick.won is not None and UNKNOWN not in trick.cards:
         text = "won follows from the cards, so a record does not hold it"
         raise refusal("derived", text, "won")
     return trick
 
 
-_trick = _CompositeReader(_known_trick, _any_trick.parts)
 _every_adjustment = _list_of(
     _object_of(
         Adjustment,
@@ -338,12 +300,11 @@ _every_adjustment = _list_of(
 )
 
 
-def _adjustments(value: object, table: Table) -> tuple[Adjustment, ...]:
+def _adjustments(value: object, table: Table) -> Any:
     if type(value) is list and len(value) > MOST_ADJUSTMENTS:
         text = f"a hand has at most {MOST_ADJUSTMENTS} adjustments, not {len(value)}"
         raise refusal("too-many-adjustments", text)
-    read: tuple[Adjustment, ...] = _every_adjustment(value, table)
-    return read
+    return _every_adjustment(value, table)
 
 
 def _seat_names(value: object, table: Table) -> Mapping[Seat, str]:
@@ -373,7 +334,7 @@ _READERS: dict[str, Reader] = {
     "called": _word_reader(CARD_SPELLINGS, "no-such-card", "{} is not a card"),
     "partner": _nullable(_seat),
     "buried": _cards,
-    "tricks": _list_of(_trick, "tricks must be a list of objects with lead and cards"),
+    "tricks": _list_of(_known_trick, "tricks must be a list of objects with lead and cards"),
     "piles": _map_of(_cards, "piles must give each side its cards"),
     "claims": _map_of(_nullable(_side), "claims must give each point to a side, or to nobody with null"),
     "game_counts": _map_of(_card_points, "game_counts must give each side its count"),
@@ -390,15 +351,12 @@ HAND_KEYS = _READERS.keys()
 _hand = _object_of(Hand, _READERS, set(), "a hand is a JSON object")
 
 
-def _without_unknown(data: object, table: Table) -> Hand:
-    hand: Hand = _quick_reader(_hand)(data, table)
+def _known_hand(data: object, table: Table) -> Hand:
+    hand: Hand = _hand(data, table)
     if has_unknown(hand.tricks):
         text = f"{UNKNOWN} is not a card: unknown cards are possible in records of {WITH_UNKNOWN} only"
         raise refusal("unknown-card", text, "tricks")
     return hand
-
-
-_known_hand = _CompositeReader(_without_unknown, _hand.parts)
 
 
 def write_hand(hand: Hand) -> Facts:
