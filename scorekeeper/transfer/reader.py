@@ -20,11 +20,33 @@ from scorekeeper.scoring.record import parse
 from scorekeeper.services import custom_rules
 from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.stats import archive
-from scorekeeper.stats.league import DIVISIONS, LONGEST_REASON, MOST_BONUSES, MOST_POINTS, SIZES, matches_of
+from scorekeeper.stats.league import (
+    DIVISIONS,
+    LONGEST_REASON,
+    MOST_BONUSES,
+    MOST_POINTS,
+    SIZES,
+    Bonus,
+    League,
+    Playoffs,
+    matches_of,
+)
 from scorekeeper.stats.schemes import Scheme
 
 from .club_writer import FORMAT
-from .columns import MOST_INTEGER, PLAYER, SEASON, Column, Fields, Line, in_file, is_text, name_key, read_columns
+from .columns import (
+    MOST_INTEGER,
+    PLAYER,
+    SEASON,
+    YEARS,
+    Column,
+    Fields,
+    Line,
+    in_file,
+    is_text,
+    name_key,
+    read_columns,
+)
 from .game_reader import GameInFile, Names, read_game_in_file
 
 LONGEST_LINE = 8_000_000  # bytes; a long evening with every card, log included, takes a hundredth
@@ -258,9 +280,7 @@ def _check_settings(fields: Fields, settings: Line) -> None:
 
 def _are_pages(pages: Line, players: Collection[str]) -> bool:
     """True for pages as written by stats.archive, with uids for players."""
-    if archive.read(pages) is None:
-        return False
-    return all(uid is None or (isinstance(uid, str) and uid in players) for uid, _ in pages["people"])
+    return archive.read(pages) is not None and all(_a_player_of(players)(uid) for uid, _ in pages["people"])
 
 
 def _check_reopened(fields: Fields, reopened: Line | None) -> None:
@@ -300,12 +320,9 @@ def _or_none(shape: object) -> Callable[[object], bool]:
     return lambda value: value is None or fits(value, shape)
 
 
-def _values(shape: object) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, dict) and all(fits(one, shape) for one in value.values())
-
-
-def _among(uids: Collection[str]) -> Callable[[object], bool]:
-    return lambda uid: isinstance(uid, str) and uid in uids
+def _a_player_of(players: Collection[str]) -> Callable[[object], bool]:
+    """True for the uid of a player, and for None: a player who was deleted."""
+    return lambda uid: uid is None or (isinstance(uid, str) and uid in players)
 
 
 def _is_number(value: object) -> bool:
@@ -325,12 +342,12 @@ def _is_day(value: object) -> bool:
 
 def _is_frozen(frozen: object, players: Collection[str]) -> bool:
     """True for a table as written by stats.archive, with uids for players."""
-    player = _or_none(_among(players))
+    player = _a_player_of(players)
     line = {
         "player": player,
         "name": partial(is_text, most=NAME_LENGTH),
         "place": _or_none(_is_whole),
-        "sums": _values(_is_whole),
+        "sums": lambda sums: isinstance(sums, dict) and all(map(_is_whole, sums.values())),
         "form": [(_is_day, _is_whole, ("W", "S", "L").__contains__)],
         "rating": _or_none((_is_number, _is_number)),
         "before?": _or_none(_is_number),  # the following three are missing in older tables
@@ -340,49 +357,44 @@ def _is_frozen(frozen: object, players: Collection[str]) -> bool:
     return fits(frozen, {"night": _or_none(_is_day), "champions": [player], "lines": [line]})
 
 
-def is_league(league: Line, players: Collection[str]) -> bool:
+def is_league(data: Line, players: Collection[str]) -> bool:
     """True for a league as stored by scorekeeper.stats.league, with players by uid."""
-    is_player = _among(players)
-    bonus = {
-        "uid": (is_uid := partial(is_text, most=UID_LENGTH)),
-        "player": is_player,
-        "points": lambda points: type(points) is int and 0 < abs(points) <= MOST_POINTS,
-        "reason": partial(is_text, most=LONGEST_REASON),
-        "undone": lambda undone: isinstance(undone, bool),
-        "day": _is_day,
-    }
-    shape = {
-        "bonuses": [bonus],
-        "divisions": {f"{name}?": [is_player] for name in DIVISIONS},
-        "playoffs?": {
-            "size": lambda size: type(size) is int and size in SIZES,
-            "seeds": [[is_player]],
-            "games": _values(is_uid),
-        },
-        "start?": [is_player],
-    }
-    if not fits(league, shape) or not any(league.values()) or len(league["bonuses"]) > MOST_BONUSES:
+    try:
+        league = League.from_dict(data)
+        if league.to_dict() != data or not league.players <= set(players):
+            return False
+    except (ValueError, KeyError, TypeError, AttributeError):
         return False
-    divisions, start = league["divisions"], league.get("start")
+    divisions = league.divisions
     return (
-        list(divisions) == sorted(divisions)
-        and all(divisions.values())
+        len(league.bonuses) <= MOST_BONUSES
+        and all(map(_is_bonus, league.bonuses))
+        and list(divisions) == sorted({*divisions}.intersection(DIVISIONS))
         and _are_distinct(chain(*divisions.values()))
-        and (start is None or (bool(start) and _are_distinct(start)))
-        and ("playoffs" not in league or _is_bracket(**league["playoffs"]))
+        and _are_distinct(league.start)
+        and (league.playoffs is None or _is_bracket(league.playoffs))
     )
 
 
-def _is_bracket(size: int, seeds: list[list[str]], games: dict[str, str]) -> bool:
+def _is_bonus(bonus: Bonus) -> bool:
+    is_given = type(bonus.points) is int and 0 < abs(bonus.points) <= MOST_POINTS and isinstance(bonus.undone, bool)
+    is_named = is_text(bonus.uid, UID_LENGTH) and is_text(bonus.reason, LONGEST_REASON)
+    return is_given and is_named and bonus.day.year in YEARS
+
+
+def _is_bracket(playoffs: Playoffs) -> bool:
     """True for seeds of one or two players each, and games by match.
 
     A player entered under two names, later merged, has two seeds.
     """
+    size, seeds, games = playoffs.size, playoffs.seeds, playoffs.games
     return (
-        2 <= len(seeds) <= size
+        type(size) is int
+        and size in SIZES
+        and 2 <= len(seeds) <= size
         and all(1 <= len(seed) <= 2 and _are_distinct(seed) for seed in seeds)
-        and list(games) == sorted(games)
-        and set(games) <= set(chain(*matches_of(size)))
+        and list(games) == sorted({*games}.intersection(chain(*matches_of(size))))
+        and all(is_text(uid, UID_LENGTH) for uid in games.values())
     )
 
 
