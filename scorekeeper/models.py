@@ -307,7 +307,11 @@ class Game(ByLink, InClub, Model):
     @property
     def seasons(self) -> list[Season]:
         """Return all seasons that the game counts in, the primary one first."""
-        return [*([self.season] if self.season else []), *self.also]
+        return list(filter(None, (self.season, *self.also)))
+
+    @seasons.setter
+    def seasons(self, seasons: Sequence[Season]) -> None:
+        self.season, self.also = next(iter(seasons), None), list(seasons[1:])
 
     @property
     def season_ids(self) -> Sequence[int | None]:

@@ -88,8 +88,7 @@ def create_game(
             start=None if start is None else dict(start),
             played=day,
             previous_id=before,
-            season=next(iter(seasons), None),
-            also=list(seasons[1:]),
+            seasons=seasons,
             seats=seats_of(club, names, known),
             **table,
             **(ways or _entry_settings(latest)),
@@ -106,7 +105,7 @@ def create_game(
 def _with_seasons(game: Game, seasons: Sequence[Season] | None) -> Game:
     """Return an existing game; its seasons are changed to `seasons` if nothing was entered in it yet."""
     if seasons is not None and _is_new(game):
-        game.season, game.also = next(iter(seasons), None), list(seasons[1:])
+        game.seasons = seasons
     return game
 
 

@@ -99,18 +99,20 @@ def set_season(
     replaces them.
     """
     with db_write_or_join(game.club, game):
-        season = season or next(iter(game.also if also is None else also), None)
+        others = game.also if also is None else also
+        season = season or next(iter(others), None)
         if game.season == season:
             return
-        before: dict[str, object] = {"game": game.number, **_named(game.season)}
-        others = [one for one in (game.also if also is None else also) if one != season]
+        both = game.season, season
+        sides: list[dict[str, object]]
+        sides = [{"game": game.number, "season": one and one.uid, "name": one and one.name} for one in both]
+        others = [one for one in others if one != season]
         told = [[one.uid for one in _in_order(each)] for each in (game.also, others)]
         game.season, game.also = season, others
         tallies.update_tallies(game)
-        after: dict[str, object] = {"game": game.number, **_named(season)}
         if told[0] != told[1]:
-            before, after = before | {"also": told[0]}, after | {"also": told[1]}
-        club_log.add(game, club_log.MOVE, before, after)
+            sides = [side | {"also": uids} for side, uids in zip(sides, told, strict=True)]
+        club_log.add(game, club_log.MOVE, *sides)
 
 
 def set_also(game: Game, also: Sequence[Season]) -> None:
@@ -145,10 +147,6 @@ def _in_order(seasons: Sequence[Season]) -> list[Season]:
     return sorted(seasons, key=lambda one: (one.created_at, one.uid))
 
 
-def _named(season: Season | None) -> dict[str, str | None]:
-    return {"season": season.uid if season else None, "name": season.name if season else None}
-
-
 def _outside(season: Season, elsewhere: bool) -> ColumnElement[bool]:
     """Condition: played in the season's days and in no season; or, `elsewhere`, in other seasons only."""
     also = select(GameSeason.game_id).where(GameSeason.season_id == season.id)
@@ -175,10 +173,8 @@ def set_taken_in(season: Season, games: Sequence[Game], counts: bool) -> None:
     """Add games to a season or remove them, inside the caller's transaction."""
 
     def join(game: Game) -> None:
-        if game.season is None:
-            game.season = season
-        elif season not in game.seasons:
-            game.also.append(season)
+        if season not in game.seasons:
+            game.seasons = [*game.seasons, season]
 
     if games:
         count_again(season.club_id, games, join if counts else lambda game: leave(game, season))
@@ -189,10 +185,7 @@ def set_taken_in(season: Season, games: Sequence[Game], counts: bool) -> None:
 
 def leave(game: Game, season: Season) -> None:
     """Remove a game from a season; if it was the primary one, the next becomes primary."""
-    if season in game.also:
-        game.also.remove(season)
-    elif game.season == season:
-        game.season = game.also.pop(0) if game.also else None
+    game.seasons = [one for one in game.seasons if one != season]
 
 
 def count_again(

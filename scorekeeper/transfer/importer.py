@@ -233,9 +233,7 @@ class Importer(Match):
         if found.what != NEWER or found.game is None:
             raise ClubChanged
         game = db.session.get_one(Game, found.game.id)
-        seasons = [db.session.get_one(Season, number) for number in self._counts_in(told)]
-        game.season_id = self._seasons[told.season_id] if told.season_id else None
-        game.also = seasons[1:] if told.season_id else seasons
+        game.seasons = [db.session.get_one(Season, number) for number in self._counts_in(told)]
         for name in with_role(GAME, CHANGES):
             setattr(game, name, getattr(told, name))
         log = [entry._asdict() for entry in told.log]

@@ -115,8 +115,7 @@ def take_back_game(club: Club, uid: str) -> Game:
         club_id=club.id,
         version=0,
         seats=[Seat(number=number, player_id=ours[uid].id) for number, uid in enumerate(told.seats, 1)],
-        season_id=seasons[told.season_id].id if told.season_id else None,
-        also=[seasons[uid] for uid in told.also],
+        seasons=[seasons[uid] for uid in there],
         previous_id=previous,
         link_id=kept.get("link") or null(),
         **columns,
@@ -247,11 +246,7 @@ def take_back_season(club: Club, uid: str) -> Season:
     mine = select(Game).where(Game.club_id == club.id, Game.uid.in_(first | also))
 
     def join(game: Game) -> None:
-        others = game.seasons
-        if game.uid in also and others:
-            game.also.append(season)
-        else:
-            game.season, game.also = season, others
+        game.seasons = [*game.seasons, season] if game.uid in also else [season, *game.seasons]
 
     games = [game for game in db.session.scalars(mine) if game.season is None or game.uid in shared]
     if games:
