@@ -40,6 +40,11 @@ class Problems(list[Problem]):
         if len(self) >= MOST_PROBLEMS:
             raise Refused(self[:MOST_PROBLEMS])
 
+    def check(self) -> None:
+        """Raise Refused if there are any."""
+        if self:
+            raise Refused(self)
+
     def attempt(self, place: str, read: Callable[..., Any], *given: object) -> Any:
         """The result of `read`; if it raises Refused, its problems are added under `place`, and the result is None.
 

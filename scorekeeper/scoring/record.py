@@ -86,10 +86,6 @@ def _bid(value: object, table: Table) -> int:
     raise refusal("no-such-bid", f"there is no bid of {_abbreviated(value)}")
 
 
-def _call_bid(value: object, table: Table) -> int | None:
-    return None if value == "pass" else _bid(value, table)
-
-
 def _boolean(value: object, table: Table) -> bool:
     if type(value) is bool:
         return value
@@ -236,8 +232,7 @@ def extension_keys(data: Mapping[str, object], known: Set[str]) -> Mapping[str, 
             problems.add("derived", key, f"{key} follows from the facts, so a record does not hold it")
         else:
             problems.add("unknown-key", str(key), f"a record has no key {key!r} here")
-    if problems:
-        raise Refused(problems)
+    problems.check()
     return MappingProxyType(extra)
 
 
@@ -264,7 +259,7 @@ def ranks_turned_up(value: Iterable[str] | None) -> tuple[str, ...]:
 
 _call = _object_of(
     Call,
-    {"seat": _seat, "bid": _call_bid},
+    {"seat": _seat, "bid": lambda bid, table: None if bid == "pass" else _bid(bid, table)},
     {"seat", "bid"},
     'a call is an object with seat and bid, the bid a number or "pass"',
 )
@@ -316,8 +311,7 @@ def _seat_names(value: object, table: Table) -> Mapping[Seat, str]:
             problems.add("no-such-seat", str(seat), f"must be a seat from 1 to {table.players}")
         elif not isinstance(name, str) or not name:
             problems.add("names", str(seat), "must be a name")
-    if problems:
-        raise Refused(problems)
+    problems.check()
     return MappingProxyType({seats[seat]: name for seat, name in value.items()})
 
 
@@ -437,8 +431,7 @@ def _read_start(start: object, table: Table | None) -> dict[str, int] | None:
             text = f"there is no {unit} here: scores are kept for {', '.join(table.units)}"
             problems.add("no-such-unit", str(unit), text)
     scores = {unit: problems.attempt(str(unit), _start_score, score) for unit, score in start.items()}
-    if problems:
-        raise Refused(problems)
+    problems.check()
     return scores | {unit: 0 for unit in table.units if unit not in start}
 
 

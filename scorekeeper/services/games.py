@@ -25,7 +25,7 @@ from scorekeeper.models import (
     acting_as,
     tidy_name,
 )
-from scorekeeper.scoring.problems import Problem, Refused, refusal
+from scorekeeper.scoring.problems import Problems, refusal
 from scorekeeper.scoring.record import read_game
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
@@ -152,19 +152,14 @@ def seats_of(club: Club, names: Sequence[str], known: dict[str, Player]) -> list
 
 def check_new_game(game: Game) -> None:
     """Raise Refused if the game cannot be played as it is set up."""
-    problems = [
-        Problem("name-twice", f"names[{index}]", f"{name} is in two seats")
-        for index, name in enumerate(game.names)
-        if name in game.names[:index]
-    ]
+    problems = Problems()
+    for index, name in enumerate(game.names):
+        if name in game.names[:index]:
+            problems.add("name-twice", f"names[{index}]", f"{name} is in two seats")
     if not 1 <= game.first_dealer <= game.players:
-        problems.append(Problem("no-such-seat", "first_dealer", f"must be a seat from 1 to {game.players}"))
-    try:
-        read_game(game.record_of([]))
-    except Refused as refused:
-        problems.extend(refused.problems)
-    if problems:
-        raise Refused(problems)
+        problems.add("no-such-seat", "first_dealer", f"must be a seat from 1 to {game.players}")
+    problems.attempt("", read_game, game.record_of([]))
+    problems.check()
 
 
 # --- players by their names ----------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from sqlalchemy import JSON, Boolean, Date, Integer, String
 
 from scorekeeper.database.session import Model, UtcDateTime
 from scorekeeper.models import DETAILS, STATES, UID_LENGTH, Game, Player, Season, tidy_name
-from scorekeeper.scoring.problems import Problems, Refused
+from scorekeeper.scoring.problems import Problems
 
 Line = dict[str, Any]  # a JSON object in a club file
 # Roles of a column when a game is imported: equal in every copy; set on creation; may change later.
@@ -146,8 +146,7 @@ class Fields:
 
     def check(self) -> None:
         """Raise Refused if there are problems."""
-        if self.problems:
-            raise Refused(self.problems)
+        self.problems.check()
 
     def _value(self, key: str, fits: Callable[[Any], bool], message: str, empty: T) -> T:
         value = self.data.get(key)

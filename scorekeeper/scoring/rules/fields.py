@@ -68,10 +68,6 @@ def _counts_game(flat: Flat) -> bool:
     return any(isinstance(point, dict) and point["card"] == "game" for point in flat["points"])
 
 
-def _counts_out(flat: Flat) -> bool:
-    return "count-out" in flat["win.both"]
-
-
 class Field(NamedTuple):
     """One field of a rule set.
 
@@ -405,7 +401,7 @@ class WinRules(Frozen):
     order: tuple[str, ...] = rule(
         ListOf(Text(), empty=True),
         (),
-        only_if=(_counts_out,),
+        only_if=(lambda flat: "count-out" in flat["win.both"],),
         in_order=True,
     )
     all_points: str = rule(Word("nobody", "bidder", "anyone"), "nobody")

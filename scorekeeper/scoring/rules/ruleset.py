@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from scorekeeper.scoring.cards import JOKERS, OFF_SUIT, build_deck
-from scorekeeper.scoring.problems import Problems, Refused
+from scorekeeper.scoring.problems import Problems
 
 from .fields import (
     ENDS,
@@ -47,8 +47,7 @@ class RuleSet(Sections):
         flat = _read_fields(data, problems)
         if not problems:
             _check_together(flat, problems)
-        if problems:
-            raise Refused(problems)
+        problems.check()
         return _build(flat)
 
     def to_dict(self) -> RuleData:
@@ -85,8 +84,7 @@ class RuleSet(Sections):
         data, problems = self._data(), Problems()
         for name, value in options.items():
             _put(data, name, value, problems)
-        if problems:
-            raise Refused(problems)
+        problems.check()
         return RuleSet.from_dict(data)
 
 
@@ -143,7 +141,7 @@ def _check_deal(flat: Flat, problems: Problems) -> None:
 def _check_cards(flat: Flat, players: int, cards: int, problems: Problems) -> None:
     """Check that the deck has enough cards for `players`, and that every count is given for them."""
     counts = {name: count_for(flat[name], players) for name in ("deck.hand", "deck.deal", "deck.kitty")}
-    for name in ("deck.hand", "deck.deal", "deck.kitty"):
+    for name in counts:
         if counts[name] is None and flat[name] is not None:
             problems.add("deal", name, f"{name} needs a number for {players} players")
             return
@@ -334,13 +332,22 @@ def count_for(count: int | ByPlayers | None, players: int) -> int | None:
     return dict(count).get(players) if isinstance(count, tuple) else count
 
 
-def _build(flat: Flat) -> RuleSet:
+def nested(flat: Flat) -> RuleData:
+    """Values by dotted names, in sections as a rule set's data has them.
+
+    >>> nested({"name": "Ours", "win.target": 21})
+    {'name': 'Ours', 'win': {'target': 21}}
+    """
     values: RuleData = {}
     for name, value in flat.items():
         section, _, inner = name.rpartition(".")
         (values.setdefault(section, {}) if section else values)[inner] = value
-    values |= {name: section(**values[name]) for name, section in SECTIONS.items()}
-    return RuleSet(**values)
+    return values
+
+
+def _build(flat: Flat) -> RuleSet:
+    values = nested(flat)
+    return RuleSet(**values | {name: section(**values[name]) for name, section in SECTIONS.items()})
 
 
 def _as_data(value: object, whole: bool) -> Any:

@@ -25,13 +25,15 @@ from scorekeeper.scoring.rules.fields import (
     POINT,
     SPECIAL,
     SUIT_ENDS,
+    TRUMP_ENDS,
     group_of,
 )
 from scorekeeper.scoring.rules.kinds import LEAST_PLAYERS, MOST_PLAYERS, number_or_text
-from scorekeeper.scoring.rules.ruleset import RuleData
+from scorekeeper.scoring.rules.ruleset import nested
 from scorekeeper.scoring.rules.words import WORDS, point_name
 from scorekeeper.web.common.fields import parse_number
 from scorekeeper.web.common.numbers import counted
+from scorekeeper.web.hand_entry.points import FACES
 
 from .messages import choice_name, point_card, problem_said, trump_name
 
@@ -45,9 +47,6 @@ EDITED = tuple(name for name in FIELDS if name not in ("id", "name"))  # the clu
 BASICS = sorted((name for name in EDITED if FIELDS[name].first), key=lambda name: FIELDS[name].first)
 KEYS_OF_POINTS = ("game.tie_points", "win.order")
 NEW_POINT, NEW_CARD = "new_point", "highest"  # a point without a name of its own
-FACES = {"highest": "▲H", "lowest": "▼H", "lowest-natural": "▼H", "game": "game"}
-FACES |= {name: f"{rank}D" for name, rank in OFF_SUIT.items()}
-FACES |= {end: f"{FACES[end[:-2]][0]}{end[-1]}" for end in SUIT_ENDS}  # e.g. ▲S
 
 
 class Choice(NamedTuple):
@@ -150,12 +149,8 @@ class RuleForm:
 
     @cached_property
     def _read(self) -> tuple[RuleSet | None, Collection[Problem]]:
-        data: RuleData = {"name": self.name}
-        for name, value in self.flat.items():
-            section, _, inner = name.rpartition(".")
-            (data.setdefault(section, {}) if section else data)[inner] = value
         try:
-            return RuleSet.from_dict(data), ()
+            return RuleSet.from_dict(nested({"name": self.name, **self.flat})), ()
         except Refused as refused:
             return None, refused.problems
 
@@ -535,17 +530,9 @@ def _flat(rules: RuleSet) -> dict[str, object]:
 
 @lru_cache(maxsize=64)
 def _typed(rules: RuleSet) -> list[tuple[str, str]]:
-    return typed_rules(rules.to_dict())
-
-
-def typed_rules(data: RuleData) -> list[tuple[str, str]]:
-    """All inputs of a rule set, given in the format of `RuleSet.to_dict`."""
-    pairs: list[tuple[str, str]] = []
-    for name in EDITED:
-        section, _, inner = name.rpartition(".")
-        value = (data[section] if section else data).get(inner, FIELDS[name].default)
-        pairs += FIELDS[name].kind.to_inputs(name, value)
-    return pairs
+    """All inputs of a rule set."""
+    values = rules.values()
+    return [pair for name in EDITED for pair in FIELDS[name].kind.to_inputs(name, values[name])]
 
 
 @cache
@@ -583,11 +570,11 @@ def _place(card: str, order: list[str]) -> int:
 
 def _face(card: str) -> str:
     """A card to represent a point, for the card macro; "" for tricks and invalid values."""
-    if card in FACES or card in JOKERS:
-        return FACES.get(card, card)
-    if card in PLAIN_CARDS:
-        return card
-    return f"{card}H" if card in tuple(RANKS) else ""
+    if card in OFF_SUIT:
+        return f"{OFF_SUIT[card]}D"
+    if card in (*TRUMP_ENDS, *RANKS):
+        return f"{FACES.get(card, card)}H"
+    return FACES.get(card, card) if card in ("game", *SUIT_ENDS, *JOKERS, *PLAIN_CARDS) else ""
 
 
 def exceeds_limits(values: MultiDict[str, str]) -> bool:
