@@ -11,6 +11,10 @@ from markupsafe import Markup
 from scorekeeper.scoring.cards import SUIT_NAMES
 
 ABOUT = "Keeps score of Setback and Pitch at the card table."
+NUMBER_WORDS = (
+    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen"),
+)
 FORMATS = {0: "individual play", 2: "two teams", 3: "three teams", 4: "four teams"}
 RANK_NAMES = {"A": "Ace", "K": "King", "Q": "Queen", "J": "Jack", "T": "10"}
 SUIT_SIGNS = {"S": "♠︎", "H": "♥︎", "D": "♦︎", "C": "♣︎"}

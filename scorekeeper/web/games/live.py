@@ -170,8 +170,6 @@ def _shape(snapshot: Snapshot) -> str:
 
 
 def _units_past_early_target(snapshot: Snapshot) -> list[str]:
-    early, start = snapshot.table.rules.win.early, snapshot.replayed.played.start or {}
-    if early is None:
-        return []
-    before = [start, *(score.totals for score in snapshot.scores)]
-    return [unit for unit in snapshot.table.units if any(totals.get(unit, 0) >= early.at for totals in before)]
+    early = snapshot.table.rules.win.early
+    before = [snapshot.totals_after(0), *(score.totals for score in snapshot.scores)]
+    return [unit for unit in snapshot.table.units if early and any(totals[unit] >= early.at for totals in before)]

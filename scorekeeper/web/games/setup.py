@@ -26,7 +26,7 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.services.players import KnownPlayer
 from scorekeeper.web.common.fields import NAME_TOO_LONG, clean_name, parse_number, sentence_of, token_or_new
-from scorekeeper.web.common.words import FORMATS, listed
+from scorekeeper.web.common.words import FORMATS, NUMBER_WORDS, listed
 from scorekeeper.web.seasons.forms import NO_SEASON
 
 from .messages import other_names
@@ -44,8 +44,7 @@ HOUSE_TITLES = {
 }
 MOST_TARGET = 999
 rng = SystemRandom()
-NUMBERS = {"2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight"}
-NUMBERS |= {"9": "nine", "10": "ten", "11": "eleven", "12": "twelve", "13": "thirteen"}  # in the names of games
+NUMBERS = {str(number): word for number, word in enumerate(NUMBER_WORDS, 1) if number > 1}  # in the names of games
 PLAYERS_ASKED = re.compile(rf"\b(?:for )?({'|'.join(NUMBERS.values())}) (?:players?|handed|people)\b")
 MOST_SEARCHED = 80  # letters of a search
 LEAST_HEARD = 4  # letters of a search word that may be spelled in another way

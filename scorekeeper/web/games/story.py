@@ -91,11 +91,9 @@ class Story(Sheet):
     """The story of a game so far, or of a finished one."""
 
     @cached_property
-    def totals(self) -> list[dict[Unit, int]]:
+    def totals(self) -> list[Mapping[Unit, int]]:
         """Scores before the first hand and after each."""
-        start = self.game.start or {}
-        begun = {unit: start.get(unit, 0) for unit in self.table.units}
-        return [begun, *(hand.totals for hand in self.score.hands)]
+        return [self.game.totals_after(0), *(hand.totals for hand in self.score.hands)]
 
     @cached_property
     def odds(self) -> Odds:

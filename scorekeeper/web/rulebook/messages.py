@@ -23,6 +23,7 @@ from scorekeeper.web.common.narrator import tie_rule
 from scorekeeper.web.common.numbers import ScoreWords, counted, figure, times
 from scorekeeper.web.common.words import (
     CARD_NAMES,
+    NUMBER_WORDS,
     RANK_NAMES,
     card_name,
     ended,
@@ -147,11 +148,11 @@ def chapters(rules: RuleSet) -> list[Chapter]:
     return [chapter for chapter in (tell(rules) for tell in writers) if chapter.sentences]
 
 
-NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten"}
+MOST_IN_WORDS = 10
 
 
 def _in_words(number: int) -> str:
-    return NUMBERS.get(number, str(number))
+    return NUMBER_WORDS[number - 1] if 0 < number <= MOST_IN_WORDS else str(number)
 
 
 def _spelled(number: int, noun: str) -> str:
