@@ -61,9 +61,17 @@ def add(
     `about` is the player, season or game changed; or the club, with `subject` as the uid of something without a row.
     """
     club_id, subject = (about.id, subject) if isinstance(about, Club) else (about.club_id, about.uid)
-    sides = {"before": before and dict(before), "after": after and dict(after)}
-    entry = {"club_id": club_id, "seq": last(club_id) + 1, "kind": kind, "subject": subject, **sides}
-    db.session.add(ClubChange(**entry, by=acting_name.get(), undoes=_undoing.get()))
+    entry = ClubChange(
+        club_id=club_id,
+        seq=last(club_id) + 1,
+        kind=kind,
+        subject=subject,
+        before=before and dict(before),
+        after=after and dict(after),
+        by=acting_name.get(),
+        undoes=_undoing.get(),
+    )
+    db.session.add(entry)
 
 
 def add_value(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -232,22 +232,18 @@ def seats_of(club: Club, uid: str) -> dict[str, list[int]]:
     return {rules: at for rules, at in places.items() if at}
 
 
-def rename_in_seats(club: Club, old: str, new: str) -> None:
-    """Replace one player by another in all seats. Inside the caller's transaction."""
-    if seats_of(club, old):
-        club.own_rules = [_seated_as(own, {old: new}) for own in club.own_rules or ()]
+def rename_in_seats(club: Club, old: str, new: str, indexes: Mapping[str, Collection[int]] | None = None) -> None:
+    """Replace one player by another in all seats, or in those returned by `seats_of` before a merge that is undone.
 
-
-def restore_seats(club: Club, old: str, new: str, indexes: Mapping[str, Sequence[int]]) -> None:
-    """Give the seats returned by `seats_of` from player `old` back to `new`. Inside the caller's transaction."""
-    if not indexes:
-        return
+    Inside the caller's transaction.
+    """
+    here = seats_of(club, old) if indexes is None else indexes
     rules = []
     for own in club.own_rules or ():
-        at = indexes.get(uid_of(own), ())
+        at = here.get(uid_of(own), ())
         seats = [new if index in at and one == old else one for index, one in enumerate(own.get("seats", ()))]
         rules.append(own | ({"seats": seats} if seats else {}))
-    club.own_rules = rules
+    club.own_rules = rules or None
 
 
 def _seated_as(own: SavedRules, uids: Mapping[str, str]) -> SavedRules:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -45,7 +45,7 @@ from scorekeeper.models import (
 )
 from scorekeeper.scoring.hand import check_hand
 from scorekeeper.scoring.hand_facts import NOTED, AdjustmentFacts, facts_where
-from scorekeeper.scoring.problems import Problem, Problems, Refused, refusal
+from scorekeeper.scoring.problems import Problems, refusal
 from scorekeeper.scoring.record import read_hand, score_record
 from scorekeeper.scoring.table import Table
 from scorekeeper.stats import tallies
@@ -160,13 +160,13 @@ def _reseat(now: Snapshot, seats: Mapping[str, str], token: str = "") -> Saved:
     return _save(now, [PlannedChange(now.length + 1, before, after)], token)
 
 
-def cancel_seated_substitutes(game: Game, alias: Mapping[str, str] | None = None) -> None:
+def cancel_seated_substitutes(game: Game, alias: Mapping[str, str]) -> None:
     """Cancel pending substitutes who already have a seat, inside the caller's transaction.
 
     That happens when a hand is corrected, or two players are merged: then `alias` leads from one's name to the other's,
     both casefolded.
     """
-    now, alias = _read_again(game), alias or {}
+    now = _read_again(game)
     names, stay = seated(now.names, now.facts), dict(now.next_seats)
     for seat, name in now.next_seats.items():
         others = seated(names, [{"names": {other: who for other, who in stay.items() if other != seat}}])
@@ -179,19 +179,18 @@ def cancel_seated_substitutes(game: Game, alias: Mapping[str, str] | None = None
 
 
 def _check_substitute(game: Snapshot, seat: int, name: str) -> None:
-    problems, names = [], game.names_by_hand[-1]
+    problems, names = Problems(), game.names_by_hand[-1]
     if game.paper is not None:
-        problems.append(Problem("on-paper", "seat", "the game was scored on paper: it has no next hand"))
+        problems.add("on-paper", "seat", "the game was scored on paper: it has no next hand")
     if not 1 <= seat <= len(names):
-        problems.append(Problem("no-such-seat", "seat", f"must be a seat from 1 to {len(names)}"))
+        problems.add("no-such-seat", "seat", f"must be a seat from 1 to {len(names)}")
     if not name:
-        problems.append(Problem("no-name", "name", "must be a name"))
+        problems.add("no-name", "name", "must be a name")
     elif len(name) > NAME_LENGTH:
-        problems.append(Problem("too-long", "name", f"must have at most {NAME_LENGTH} letters"))
+        problems.add("too-long", "name", f"must have at most {NAME_LENGTH} letters")
     elif seated_twice([name, *names[: seat - 1], *names[seat:]]):
-        problems.append(Problem("name-twice", "name", f"{name} is already at the table"))
-    if problems:
-        raise Refused(problems)
+        problems.add("name-twice", "name", f"{name} is already at the table")
+    problems.check()
 
 
 # --- hands --------------------------------------------------------------------------------------------------------
@@ -252,8 +251,7 @@ def _with_added(before: Facts, facts: Facts) -> Facts:
 def _correct(now: Snapshot, position: int, before: Facts, facts: Facts, token: str) -> Saved:
     """Save corrected facts; raises Refused for impossible ones, also of a hand after the end of the game."""
     check_facts(facts, now.table, f"hands[{position - 1}]", problems := Problems())
-    if problems:
-        raise Refused(problems)
+    problems.check()
     return _save(now, [PlannedChange(position, before, facts)], token)
 
 
@@ -497,38 +495,20 @@ def _stored(token: str) -> str:
 # --- from elsewhere -----------------------------------------------------------------------------------------------
 
 
-def restore(
-    game: Game,
-    *,
-    hands: Iterable[tuple[Facts, int]],
-    log: Sequence[Mapping[str, object]],
-    next_seats: Mapping[str, str],
-    tapped: Mapping[str, drafts.Fields],
-) -> None:
+def restore(game: Game, rows: Mapping[Any, list[Any]], next_seats: Mapping[str, str]) -> None:
     """Add a game from a club file, or update a game of the club from one.
 
-    `hands` are facts, each with the version of its last change; `log` is the whole log, of which the game's own log is
-    a prefix; `next_seats` are the substitutes for the next hand, `tapped` the drafts. Inside the transaction of a
-    caller that has checked all this and updates the tallies.
+    `rows` are its hands, its whole log, of which the game's own log is a prefix, and its drafts, by table and without
+    the game's id; `next_seats` are the substitutes for the next hand. Inside the transaction of a caller that has
+    checked all this and updates the tallies.
     """
     db.session.add(game)
     db.session.flush()
     for held in (Hand, HandDraft):
         db.session.execute(delete(held).where(held.game_id == game.id))
-    for table, rows in rows_of(hands, log[game.version :], tapped).items():
-        if rows:
-            db.session.execute(insert(table), [{"game_id": game.id, **row} for row in rows])
-    game.version, game.next_seats = len(log), dict(next_seats)
+    for table, all_rows in rows.items():
+        if new := all_rows[game.version if table is Change else 0 :]:
+            db.session.execute(insert(table), [{"game_id": game.id, **row} for row in new])
+    game.version, game.next_seats = len(rows[Change]), dict(next_seats)
     db.session.flush()
     db.session.expire(game, ["hands", "changes"])
-
-
-def rows_of(
-    hands: Iterable[tuple[Facts, int]], log: Sequence[Mapping[str, object]], tapped: Mapping[str, drafts.Fields]
-) -> dict[Any, list[Any]]:
-    """Return a game's hands, log and drafts as rows by table, without the game's id; see `restore`."""
-    return {
-        Hand: [{"position": place, "facts": facts, "version": at} for place, (facts, at) in enumerate(hands, 1)],
-        Change: list(log),
-        HandDraft: [{"position": int(place), "fields": fields} for place, fields in tapped.items()],
-    }

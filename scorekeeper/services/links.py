@@ -73,10 +73,6 @@ class HeldLink(NamedTuple):
         """True if the link grants access."""
         return not (self.is_revoked or self.waits)
 
-    def covers(self, number: int | None) -> bool:
-        """True if the link opens game `number`; a club link opens all games."""
-        return self.game is None or self.game == number
-
 
 class TooMany(Exception):
     """The club has too many links, or too many pending requests."""
@@ -220,7 +216,7 @@ def find_old(keys: Sequence[str]) -> list[Link]:
 # --- requests ---------------------------------------------------------------------------------------------------------
 
 
-def request_link(club: Club, role: str, label: str, *, game: Game | None = None) -> Link:
+def request_link(club: Club, role: str, label: str, *, game: Game | None) -> Link:
     """Create a pending link, to be granted by a manager. Raises TooMany."""
     with db_write(club) as session:
         _check_number(club, IS_WAITING, MOST_REQUESTS)
@@ -260,7 +256,7 @@ HELD_OF_DELETED: ColumnElement[str] = _held.where(Club.deleted_at.is_not(None)).
 IS_ASKED = exists().where(Link.club_id == Club.id, IS_WAITING).correlate(Club)
 
 
-def held_parameters(uids: Iterable[str] = ()) -> dict[str, object]:
+def held_parameters(uids: Iterable[str]) -> dict[str, object]:
     """Return the parameters of a query with HELD; `uids` are the links that the browser holds of that club."""
     known = [*uids, *[""] * MOST_HELD][:MOST_HELD]
     return {f"link_{index}": uid for index, uid in enumerate(known)} | {"due": now() - USE_UPDATE_INTERVAL}

@@ -82,7 +82,7 @@ def rename(player: Player, name: str) -> None:
             return
         rename_in_hands(player.club_id, before, name)
         player.name = name
-        settle_next_hands(player.club_id)
+        settle_next_hands(player.club_id, {})
         tallies.mark_changed(player.club_id)
         club_log.add_value(player, club_log.RENAME, "name", before, name)
 
@@ -210,7 +210,7 @@ def with_substitutes_next(club_id: int) -> list[Game]:
     return list(db.session.scalars(games))
 
 
-def settle_next_hands(club_id: int, alias: Mapping[str, str] | None = None) -> None:
+def settle_next_hands(club_id: int, alias: Mapping[str, str]) -> None:
     """Cancel pending substitutes who already have a seat; of a merge, `alias` as in `cancel_seated_substitutes`."""
     db.session.flush()
     for game in with_substitutes_next(club_id):
@@ -449,7 +449,7 @@ def unmerge(club: Club, player: Player, entry: ClubChange) -> None:
         if at := told["frozen"].get(season.uid):
             archive.rename(season, partial(_restored_at, at, player.id, other.id))
     restore_in_leagues(club, other.uid, told.get("leagues", {}), into=player.uid)
-    custom_rules.restore_seats(club, player.uid, other.uid, told.get("usual", {}))
+    custom_rules.rename_in_seats(club, player.uid, other.uid, told.get("usual", {}))
     db.session.flush()
     db.session.expire_all()
     count_again(club.id, games, reopens=(), soon=True)

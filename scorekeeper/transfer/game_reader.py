@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import lru_cache
-from typing import cast
+from typing import Any, cast
 
 from scorekeeper.models import (
     AFTER_END_KEY,
@@ -15,7 +15,10 @@ from scorekeeper.models import (
     NAME_LENGTH,
     RECORD,
     SUBSTITUTE,
+    Change,
     Facts,
+    Hand,
+    HandDraft,
     paper_score,
     seated,
     seated_by_hand,
@@ -84,6 +87,15 @@ class GameInFile:
     next_seats: Seats
     tapped: dict[str, dict[str, list[str]]]
     score: GameScore
+
+    @property
+    def rows(self) -> dict[Any, list[Line]]:
+        """Its hands, log and drafts as rows by table, without the game's id."""
+        return {
+            Hand: [{"position": place, **slot._asdict()} for place, slot in enumerate(self.hands, 1)],
+            Change: [entry._asdict() for entry in self.log],
+            HandDraft: [{"position": int(place), "fields": fields} for place, fields in self.tapped.items()],
+        }
 
 
 class Names:

@@ -236,8 +236,7 @@ class Importer(Match):
         game.seasons = [db.session.get_one(Season, number) for number in self._counts_in(told)]
         for name in with_role(GAME, CHANGES):
             setattr(game, name, getattr(told, name))
-        log = [entry._asdict() for entry in told.log]
-        hand_service.restore(game, hands=told.hands, log=log, next_seats=told.next_seats, tapped=told.tapped)
+        hand_service.restore(game, told.rows, told.next_seats)
         return game
 
     def _close_seasons(self) -> None:
@@ -269,7 +268,7 @@ class Importer(Match):
             entered: dict[Any, list[Line]] = {
                 Seat: [{"number": n, "player_id": self._players[uid]} for n, uid in enumerate(told.seats, 1)],
                 GameSeason: [{"season_id": one} for one in sorted(seasons[1:])],
-                **hand_service.rows_of(told.hands, [entry._asdict() for entry in told.log], told.tapped),
+                **told.rows,
             }
             for table, parts in entered.items():
                 rows[table] += [{"game_id": game_id, **part} for part in parts]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
@@ -69,7 +70,7 @@ def rows_of_club(table: type[Player] | type[Season], club_id: int | None) -> lis
     return [Existing(*row) for row in db.session.execute(mine)]
 
 
-def match_players(here: Sequence[Existing], told: Mapping[str, Player], former: Former = NOBODY) -> People:
+def match_players(here: Sequence[Existing], told: Mapping[str, Player], former: Former) -> People:
     """Match players by uid, following merges; else by present name; else by a former name.
 
     No two players are matched with the same one by name.
@@ -202,7 +203,7 @@ class Report:
     seasons_new: list[str]
     players_otherwise: list[tuple[str, str]] = field(default_factory=list)
     rules_new: list[str] = field(default_factory=list)
-    games: dict[str, int] = field(default_factory=lambda: dict.fromkeys((NEW, KNOWN, NEWER, CLASH), 0))
+    games: Counter[str] = field(default_factory=Counter)
     renumbered: int = 0
     named: dict[str, list[tuple[int, str]]] = field(default_factory=lambda: {NEWER: [], CLASH: []})
 

@@ -13,7 +13,7 @@ from itertools import zip_longest
 from sqlalchemy import delete, func, null, select, update
 
 from scorekeeper.database.session import db, db_write_or_join, now
-from scorekeeper.models import Club, ClubChange, Deleted, Facts, Game, Player, Season, Seat
+from scorekeeper.models import Change, Club, ClubChange, Deleted, Facts, Game, Player, Season, Seat
 from scorekeeper.scoring.problems import Problems, refusal
 from scorekeeper.services import club_log, deleted_items
 from scorekeeper.services import hands as hand_service
@@ -120,9 +120,10 @@ def take_back_game(club: Club, uid: str) -> Game:
         link_id=kept.get("link") or null(),
         **columns,
     )
-    links = zip_longest(told.log, kept.get("links", ()))
-    log = [one._asdict() | {"link_id": link} for one, link in links if one]
-    hand_service.restore(game, hands=told.hands, log=log, next_seats=told.next_seats, tapped=told.tapped)
+    rows = told.rows
+    links = zip_longest(rows[Change], kept.get("links", ()))
+    rows[Change] = [row | {"link_id": link} for row, link in links if row]
+    hand_service.restore(game, rows, told.next_seats)
     following = Game.club_id == club.id, Game.uid.in_(kept["following"]), Game.previous_id.is_(None)
     db.session.execute(update(Game).where(*following).values(previous_id=game.id))
     tallies.update_tallies(game)

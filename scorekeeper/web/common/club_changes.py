@@ -15,7 +15,6 @@ from .words import ended, listed
 
 Data = Mapping[str, Any]
 ROLE_VERBS = {WATCH: "watch {game}", SCORE: "keep score of {game}", MANAGE: "manage {game}"}
-LINK_EVENTS = {"made": "made", "used": "opened for the first time", "revoked": "revoked"}
 
 
 def describe(entry: ClubChange) -> str:
@@ -143,7 +142,8 @@ def _link(_before: Data, after: Data) -> str:
     to = ROLE_VERBS[after["role"]].format(game=f"game {after['game']}" if after["game"] else "the club")
     if after["event"] == "granted":
         return f"{after['label']} was allowed to {to}"
-    return f"The link “{after['label']}”, to {to}, was {LINK_EVENTS[after['event']]}"
+    done = "opened for the first time" if after["event"] == "used" else after["event"]
+    return f"The link “{after['label']}”, to {to}, was {done}"
 
 
 def _everything(before: Data, after: Data) -> str:

@@ -285,7 +285,7 @@ class Access:
             return
         link = self.link_for(needs)
         if link is None:
-            raise NotAllowed(needs) if any(link.covers(self.number) for link in self.open) else NotFound
+            raise NotAllowed(needs) if any(link.game in (None, self.number) for link in self.open) else NotFound
         if needs.role != WATCH:
             acting_link.set(link.id)
 

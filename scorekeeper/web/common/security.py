@@ -62,8 +62,7 @@ def init_app(app: Flask) -> None:
     app.extensions["throttle"] = Throttle(instance / "throttle.sqlite")  # shared by all worker processes
     app.extensions["places"] = SlotPool(instance / "places", MOST_CONCURRENT)
     app.extensions["limits"] = {name: _limit(app, name) for name in SENTENCES}
-    app.url_value_preprocessor(allow_large_body)  # first: refuse_nul parses the form
-    app.url_value_preprocessor(limit_concurrency)
+    app.url_value_preprocessor(admit_file)  # first: refuse_nul parses the form
     app.url_value_preprocessor(refuse_nul)
     app.teardown_request(_release_slot)
     csrf.init_app(app)
@@ -113,12 +112,6 @@ def content_security_policy(app: Flask) -> str:
             "frame-ancestors 'none'",
         )
     )
-
-
-def allow_large_body(endpoint: str | None, _values: object) -> None:
-    """Allow file uploads up to TRANSFER_LIMIT; all other bodies have the limit of forms."""
-    if endpoint == UPLOAD:
-        request.max_content_length = current_app.config["TRANSFER_LIMIT"]
 
 
 def refuse_nul(_endpoint: str | None, _values: object) -> None:
@@ -298,12 +291,13 @@ def _address() -> str | None:
 # --- slow requests ----------------------------------------------------------------------------------------------------
 
 
-def limit_concurrency(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    """Limit the concurrency of slow requests: a few overall, one for each club.
+def admit_file(endpoint: str | None, values: dict[str, Any] | None) -> None:
+    """Allow files up to TRANSFER_LIMIT; all other bodies have the limit of forms. A few are read at once, one per club.
 
     Runs before the form is parsed, which may be slow itself.
     """
     if endpoint == UPLOAD:
+        request.max_content_length = current_app.config["TRANSFER_LIMIT"]
         count_event(UPLOADS)
     if endpoint in SLOW_ENDPOINTS:
         g.give_turn_back = current_app.extensions["places"].take((values or {}).get("key", ""))

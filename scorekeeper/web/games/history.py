@@ -227,7 +227,7 @@ def change_message(change: Change, before: GameScore, game: Game, were_open: Seq
         names = game.names_by_hand[-1]
         sat, sit = (seated(names, [facts or {}]) for facts in (change.before, change.after))
         return say.substitution_said(change, sat, sit)
-    said = say.change_said(change)
+    said = f"Hand {change.position} {say.DONE[change.kind, kind][1]}."
     if kind == CORRECT:
         description = HandDescription(game.table, game.names_at(change.position))
         if noted := description.noted(change.before or {}, change.after or {}):  # only the note or adjustments

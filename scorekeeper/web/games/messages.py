@@ -13,7 +13,7 @@ from scorekeeper.scoring.hand_facts import NOTED, facts_where
 from scorekeeper.scoring.record import ranks_turned_up, read_hand
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, known_as
 from scorekeeper.scoring.table import Table
-from scorekeeper.services.change_log import effect, seats_in
+from scorekeeper.services.change_log import seats_in
 from scorekeeper.services.game_reader import LogEntry
 from scorekeeper.web.common.narrator import CAPTURED, Narrator, turned_up_said, unplayed
 from scorekeeper.web.common.numbers import ScoreWords, counted, times
@@ -82,7 +82,7 @@ MOST_TOLD = 3
 MOST_LETTERS = 14  # of a first name, so that it fits beside the heading on a small phone
 
 
-def news(entries: Sequence[LogEntry], score: str, last: str = "") -> str:
+def news(entries: Sequence[LogEntry], score: str, last: str) -> str:
     """Changes by other phones and the current score: "Bo saved hand 7: Ann bid 5, took 3, set. 12 to 9."
 
     `last` is the result of the hand saved last. Empty without changes.
@@ -165,11 +165,6 @@ def substitution_said(change: Change, before: Sequence[str], after: Sequence[str
     if change.kind == UNDO:
         return f"{listed([gone for gone, _ in changed])}’s substitution was undone."
     return f"{listed([f'{here} for {gone}' for gone, here in changed])} from hand {change.position}."
-
-
-def change_said(change: Change) -> str:
-    """Describe a change of a hand to its author."""
-    return f"Hand {change.position} {DONE[change.kind, effect(change)][1]}."
 
 
 # --- a hand line by line ---------------------------------------------------------------------------------------

@@ -233,7 +233,7 @@ def _posted(editor: Editor) -> HandForm:
     return editor.form
 
 
-def _conflict(editor: Editor, conflict: Conflict, facts: Facts | None = None) -> ResponseReturnValue:
+def _conflict(editor: Editor, conflict: Conflict, facts: Facts | None) -> ResponseReturnValue:
     """Show both hands so that the second phone can choose (409)."""
     now = read_snapshot(g.club.key, g.snapshot.number) or abort(404)  # the game as left by the other phone
     theirs = conflict.theirs
