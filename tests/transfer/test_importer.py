@@ -128,13 +128,6 @@ def test_a_club_that_changes_again_and_again(home, full_club_file):
     assert db.session.scalars(select(Club.name)).all() == ["Home"]
 
 
-def test_the_same_game_twice_in_a_file(home, full_club_file):
-    lines = full_club_file.splitlines(keepends=True)
-    lines[0] = lines[0].replace(b'"games":6', b'"games":7')
-    with pytest.raises(Refused, match="line 18, x-uid: is in the file twice"):
-        import_into_club(home, as_file(b"".join([*lines, lines[-1]])))
-
-
 def test_a_game_that_moved_on_here_while_the_file_was_read(app_context, full_club_file):
     """The file has more of game 3; meanwhile, another hand is saved here."""
     other, _ = import_as_new_club(None, as_file(full_club_file))

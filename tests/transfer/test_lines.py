@@ -143,6 +143,7 @@ def paper(d: dict[str, Any], **changes: Any) -> None:
 
 REFUSED: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
     "a club's long name": (HEAD, lambda d: d.update(name="x" * 81), "line 1, name: must be text on one line, of at"),
+    "a club without a name": (HEAD, lambda d: d.update(name=""), "line 1, name: must be text"),
     "a number of players below 0": (
      HEAD, lambda d: d.update(players=-1), "line 1, players: must be a whole number from 0 to 10000"),
     "as many players as nobody has": (HEAD, lambda d: d.update(players=10_001), "line 1, players: must be a whole"),
