@@ -25,31 +25,24 @@ from tests.charts.reading import travelled
 def test_a_scale_up_the_page_and_one_whose_values_are_all_one():
     assert [Scale(0, 20, 200, 0)(value) for value in (0, 10, 20, 5, -2)] == [200, 100, 0, 150, 220]
     assert Scale(7, 7, 20, 40)(7) == 30
+    assert (widened(10, 10, 4), widened(0, 100, 4)) == ((8, 12), (-6, 106))
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "expected"),
+    ("low", "high", "whole", "expected"),
     [
-        (0, 11, [0, 5, 10]),
-        (-6, 11, [-5, 0, 5, 10]),
-        (0, 52, [0, 20, 40]),
-        (1437, 1612, [1450, 1500, 1550, 1600]),
-        (0, 1, [0, 0.2, 0.4, 0.6, 0.8, 1]),
-        (3, 3, [3]),
+        (0, 11, False, [0, 5, 10]),
+        (-6, 11, False, [-5, 0, 5, 10]),
+        (0, 52, False, [0, 20, 40]),
+        (1437, 1612, False, [1450, 1500, 1550, 1600]),
+        (0, 1, False, [0, 0.2, 0.4, 0.6, 0.8, 1]),
+        (3, 3, False, [3]),
+        (0, 2, True, [0, 1, 2]),
+        (-1, 1, True, [-1, 0, 1]),
     ],
 )
-def test_ticks_are_round(low, high, expected):
-    assert ticks(low, high) == expected
-
-
-def test_scores_have_whole_ticks():
-    assert ticks(0, 2, whole=True) == [0, 1, 2]
-    assert ticks(-1, 1, whole=True) == [-1, 0, 1]
-
-
-def test_a_span_is_widened_to_its_least():
-    assert widened(10, 10, 4) == (8, 12)
-    assert widened(0, 100, 4) == (-6, 106)
+def test_ticks_are_round_and_those_of_scores_whole(low, high, whole, expected):
+    assert ticks(low, high, whole=whole) == expected
 
 
 def test_thinning_keeps_the_ends_and_the_extremes():
@@ -95,21 +88,15 @@ def test_numbers_are_short():
     assert {number: short(number) for number in said} == said
 
 
-def test_a_trace_goes_from_corner_to_corner():
+def test_a_trace_goes_from_corner_to_corner_and_rounding_does_not_add_up():
     assert trace([(10, 20), (15.25, 20), (20, 12.5)]) == "M10 20l5.2 0 4.8-7.5"
     assert trace([(1, 2)]) == "M1 2l0 0"  # a dot
-
-
-def test_rounding_does_not_add_up():
     points = [(x * 0.34, x * 1.26) for x in range(500)]
     assert travelled(trace(points))[-1] == pytest.approx(points[-1], abs=0.06)
 
 
-def test_a_name_that_fits_is_left_alone():
-    assert shorten("Ann & Bo", text_width("Ann & Bo")) == "Ann & Bo"
-
-
 def test_a_long_name_ends_in_an_ellipsis_and_keeps_its_whole_as_title():
+    assert shorten("Ann & Bo", text_width("Ann & Bo")) == "Ann & Bo"
     drawn = str(label(0, 10, "Bartholomew <the> Great", room=80))
     assert drawn.startswith('<text x="0" y="10"><title>Bartholomew &lt;the&gt; Great</title>Barth')
     assert drawn.endswith("…</text>")

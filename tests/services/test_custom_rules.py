@@ -36,14 +36,11 @@ def test_a_name_used_again_is_the_next_version():
     assert [own.version for own in custom_rules.rules_of(club)] == [2]
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 81])
-def test_rules_need_a_name(name):
-    with pytest.raises(Refused, match="Enter a name"):
-        custom_rules.save(new_club(), name, KANSAS)
-
-
-def test_a_club_keeps_a_limited_number():
+def test_rules_need_a_name_and_a_club_keeps_a_limited_number():
     club = new_club()
+    for name in ("", "   ", "x" * 81):
+        with pytest.raises(Refused, match="Enter a name"):
+            custom_rules.save(club, name, KANSAS)
     for number in range(custom_rules.MOST_SAVED):
         custom_rules.save(club, f"Rules {number}", KANSAS)
     with pytest.raises(Refused, match="at most 20"):
@@ -77,24 +74,21 @@ def test_a_club_that_plays_already_gets_those_that_it_does_not_have(game):
     assert custom_rules.rules_of(club)[0] == mine
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
+def test_what_is_no_rules_is_refused_with_its_line():
+    club = new_club()
+    custom_rules.save(club, "Ours", KANSAS)
+    for change in (
         lambda own: own.pop("uid"),
         lambda own: own.update(version=0),
         lambda own: own.update(name=" "),
         lambda own: own.update(players=9),
         lambda own: own.update(teams="2"),
         lambda own: own["rules"].update(points=[]),
-    ],
-)
-def test_what_is_no_rules_is_refused_with_its_line(change):
-    club = new_club()
-    custom_rules.save(club, "Ours", KANSAS)
-    head = json.loads(file_of(club))
-    change(head["rules"][0])
-    with pytest.raises(LineRefused, match=r"(?s)line 1.*rules"):
-        import_as_new_club(None, io.BytesIO(json.dumps(head).encode()))
+    ):
+        head = json.loads(file_of(club))
+        change(head["rules"][0])
+        with pytest.raises(LineRefused, match=r"(?s)line 1.*rules"):
+            import_as_new_club(None, io.BytesIO(json.dumps(head).encode()))
 
 
 def test_rules_go_through_an_address():
@@ -102,34 +96,22 @@ def test_rules_go_through_an_address():
         own = custom_rules.save(new_club(), "Żółw’s rules", Table(find_rules(rules)))
         assert decode_rules(encode_rules(own)) == own
         assert len(encode_rules(own)) < 1_200
+    for letters in ("", "x", "é", "A" * 7_000, "eJwDAAAAAAE", "eJyLBgABDwB0"):
+        assert decode_rules(letters) is None
 
 
-@pytest.mark.parametrize("letters", ["", "x", "é", "A" * 7_000, "eJwDAAAAAAE", "eJyLBgABDwB0"])
-def test_an_address_without_rules_has_none(letters):
-    assert decode_rules(letters) is None
-
-
-@pytest.mark.parametrize("uid", ["", "a/b", "a b", "../x", "é", "x" * 65, None, 7])
-def test_a_uid_fits_into_an_address(uid):
-    data = custom_rules.OwnRules("Az09_-", "Ours", 1, KANSAS.rules, 4, 2).to_dict()
-    assert custom_rules.OwnRules.from_dict(data).uid == "Az09_-"
-    with pytest.raises(Refused, match="no uid of letters and digits"):
-        custom_rules.OwnRules.from_dict(data | {"uid": uid})
-
-
-def test_the_id_follows_from_the_uid():
-    data = custom_rules.OwnRules("abc", "Ours", 1, KANSAS.rules, 4, 2).to_dict()
+def test_stored_rules_have_a_uid_that_fits_into_an_address_and_a_player_in_each_seat():
+    """The id follows from the uid."""
+    data = custom_rules.OwnRules("Az09_-", "Ours", 1, KANSAS.rules, 4, 2, ("a", "b", "c", "d")).to_dict()
     data["rules"] |= {"id": "classic", "name": "Another"}
     own = custom_rules.OwnRules.from_dict(data)
-    assert (own.rules.id, own.rules.name) == ("own-abc", "Ours")
-
-
-@pytest.mark.parametrize("seats", ["abcd", ["a"], [1, 2, 3, 4], ["a"] * 5, {}])
-def test_seats_are_a_player_each(seats):
-    data = custom_rules.OwnRules("abc", "Ours", 1, KANSAS.rules, 4, 2, ("a", "b", "c", "d")).to_dict()
-    assert custom_rules.OwnRules.from_dict(data).seats == ("a", "b", "c", "d")
-    with pytest.raises(Refused, match="seat"):
-        custom_rules.OwnRules.from_dict(data | {"seats": seats})
+    assert (own.uid, own.rules.id, own.rules.name, own.seats) == ("Az09_-", "own-Az09_-", "Ours", ("a", "b", "c", "d"))
+    for uid in ("", "a/b", "a b", "../x", "é", "x" * 65, None, 7):
+        with pytest.raises(Refused, match="no uid of letters and digits"):
+            custom_rules.OwnRules.from_dict(data | {"uid": uid})
+    for seats in ("abcd", ["a"], [1, 2, 3, 4], ["a"] * 5, {}):
+        with pytest.raises(Refused, match="seat"):
+            custom_rules.OwnRules.from_dict(data | {"seats": seats})
 
 
 def test_the_next_version_keeps_the_seats_where_as_many_play():

@@ -24,22 +24,17 @@ def kept_of(game: Game, position: int) -> drafts.Fields | None:
 
 
 def test_what_is_tapped_is_kept_and_replaced_by_what_is_tapped_next(game):
+    """The longest value too, but not what no page sends."""
     drafts.keep(game.id, 1, TAPPED)
     assert kept_of(game, 1) == TAPPED
     drafts.keep(game.id, 1, TAPPED | {"trump": ["H"]})
     assert kept_of(game, 1) == TAPPED | {"trump": ["H"]}
-    assert db.session.scalar(select(func.count()).select_from(HandDraft)) == 1
-
-
-def test_the_longest_value_is_kept(game):
     drafts.keep(game.id, 1, TAPPED | {"calls": ["a" * 1000]})
     assert kept_of(game, 1) == TAPPED | {"calls": ["a" * 1000]}
-
-
-@pytest.mark.parametrize("odd", ["a" * 1001, "a\nb", "\x7f", "\N{RIGHT-TO-LEFT OVERRIDE}"])
-def test_what_no_page_sends_is_not_kept(game, odd):
-    drafts.keep(game.id, 1, TAPPED | {"count-A": [odd], "advised": ["bold", odd]})
-    assert kept_of(game, 1) == TAPPED
+    for odd in ("a" * 1001, "a\nb", "\x7f", "\N{RIGHT-TO-LEFT OVERRIDE}"):
+        drafts.keep(game.id, 1, TAPPED | {"count-A": [odd], "advised": ["bold", odd]})
+        assert kept_of(game, 1) == TAPPED
+    assert db.session.scalar(select(func.count()).select_from(HandDraft)) == 1
 
 
 def test_a_refused_hand_keeps_what_was_tapped(game):
@@ -83,22 +78,16 @@ def test_clearing_a_hand_leaves_the_others_and_who_is_entering_them(game):
 
 
 def test_the_way_of_putting_hands_in_is_remembered_by_the_next_game(club: Club):
+    """A game from paper changes nothing, and there is no other way."""
     first = start_game(club)
     assert (first.detail, first.auction) == ("points", False)
     hand_service.set_ways(first, detail="cards", auction=True)
     assert (start_game(club).detail, start_game(club, previous=first).auction) == ("cards", True)
-
-
-def test_a_game_from_paper_changes_no_ways(club):
-    hand_service.set_ways(start_game(club), detail="cards", auction=True)
     table = Table(find_rules("classic"), 4, 2)
     told = PaperGame("a", table, tuple(NAMES), date(2020, 1, 1), {"A": 11, "B": 3}, ("A",), None)
     assert record_paper_games(club, [told]) == 1
     game = start_game(club)
     assert (game.detail, game.auction) == ("cards", True)
-
-
-def test_there_is_no_other_way(game):
     with pytest.raises(ValueError, match="not by heart"):
         hand_service.set_ways(game, detail="heart", auction=False)
 

@@ -103,57 +103,41 @@ def test_a_game_that_came_without_a_log_begins_it_with_its_hands(club, game):
 
 
 def test_the_same_form_twice_is_one_hand(game):
+    """With another hand it is a conflict: the response was lost, and the hand was changed and saved again."""
     first = hand_service.record_hand(game, TWO_EACH, position=1, token="a")
     second = hand_service.record_hand(game, TWO_EACH, position=1, token="a")
     assert (first.repeated, second.repeated) == (False, True)
     assert second.change == first.change
-    assert len(hands_of(game)) == 1
-    assert game.version == 1
-
-
-def test_the_same_form_with_another_hand_is_not_swallowed(game):
-    """The response was lost, the hand was changed on the phone and saved again: a conflict of two hands."""
-    hand_service.record_hand(game, TWO_EACH, position=1, token="a")
     with pytest.raises(Conflict) as conflict:
         hand_service.record_hand(game, SET, position=1, token="a")
     assert conflict.value.theirs == {"dealer": 4} | TWO_EACH
-    assert hands_of(game) == [{"dealer": 4} | TWO_EACH]
-
-
-@pytest.mark.parametrize("position", [2, 7, 0, -1])
-def test_a_hand_cannot_leave_a_gap(game, position):
-    with pytest.raises(Conflict) as conflict:
-        hand_service.record_hand(game, TWO_EACH, position=position, token="a")
-    assert conflict.value.theirs is None
-    assert hands_of(game) == []
+    assert (hands_of(game), game.version) == ([{"dealer": 4} | TWO_EACH], 1)
 
 
 def test_a_hand_that_cannot_be_is_refused_with_its_place(game):
+    """It leaves no gap, and the form may be sent again."""
+    for position in (2, 7, 0, -1):
+        with pytest.raises(Conflict) as conflict:
+            hand_service.record_hand(game, TWO_EACH, position=position, token="a")
+        assert conflict.value.theirs is None
+    assert hands_of(game) == []
     record(game, TWO_EACH)
     with pytest.raises(Refused) as refused:
         hand_service.record_hand(game, TWO_EACH | {"bid": 9}, position=2, token="a")
     assert refused.value.problems[0].at.startswith("hands[1]")
     assert hands_of(game) == [{"dealer": 4} | TWO_EACH]
     assert log_of(game) == [("record", 1, None)]
-
-
-def test_a_form_that_was_refused_may_be_sent_again(game):
-    with pytest.raises(Refused):
-        hand_service.record_hand(game, TWO_EACH | {"bid": 9}, position=1, token="a")
-    assert not hand_service.record_hand(game, TWO_EACH, position=1, token="a").repeated
+    assert not hand_service.record_hand(game, TWO_EACH, position=2, token="a").repeated
 
 
 @pytest.mark.parametrize("token", ["x" * 5000, "", "ünï ♠"])
 def test_any_token_will_do(game, token):
+    """Forms without a token are not taken for one another."""
     hand_service.record_hand(game, TWO_EACH, position=1, token=token)
     assert hand_service.record_hand(game, TWO_EACH, position=1, token="x" * 5000).repeated if len(token) > 64 else True
+    assert hand_service.record_hand(game, SET, position=2, token="").repeated is False
     record(game, TWO_EACH)
-    assert len(hands_of(game)) == 2
-
-
-def test_forms_without_a_token_are_not_taken_for_one_another(game):
-    hand_service.record_hand(game, TWO_EACH, position=1, token="")
-    assert not hand_service.record_hand(game, TWO_EACH, position=2, token="").repeated
+    assert len(hands_of(game)) == 3
 
 
 # --- correcting ---------------------------------------------------------------------------------------------------
@@ -212,6 +196,8 @@ def test_a_correction_sent_twice_is_one(game):
 
 
 def test_a_correction_that_cannot_be_is_refused(game):
+    with pytest.raises(Conflict):
+        hand_service.remove_hand(game, 1, hand_version=1, token="r")
     record(game, TWO_EACH)
     with pytest.raises(Refused) as refused:
         hand_service.correct_hand(game, 1, TWO_EACH | {"bid": 9}, hand_version=1, token="c")
@@ -222,7 +208,7 @@ def test_a_correction_that_cannot_be_is_refused(game):
 
 
 def test_a_correction_may_end_the_game_earlier_and_later_hands_are_kept(game):
-    """With 4 + 4 + 4 points, A is over 11 after hand 3; hand 4 was played and is kept."""
+    """With 4 + 4 + 4 points, A is over 11 after hand 3; hand 4 was played and is kept, and has to make sense too."""
     record(game, FOUR, FOUR, TWO_EACH, SET)
     assert game.score.winners == ()
     hand_service.correct_hand(game, 3, FOUR, hand_version=version(game, 3), token="c")
@@ -230,22 +216,13 @@ def test_a_correction_may_end_the_game_earlier_and_later_hands_are_kept(game):
     written = game.record()
     assert written[AFTER_END_KEY] == [{"dealer": 3} | SET]
     assert score_record(written).totals == {"A": 12, "B": 0}
-
-
-def test_a_hand_behind_the_end_has_to_make_sense_too(game):
-    record(game, FOUR, FOUR, TWO_EACH, SET)
-    hand_service.correct_hand(game, 3, FOUR, hand_version=3, token="c")
     with pytest.raises(Refused) as refused:
         hand_service.correct_hand(game, 4, SET | {"bid": 9}, hand_version=4, token="d")
     assert refused.value.problems[0].at.startswith("hands[3]")
     hand_service.correct_hand(game, 4, TWO_EACH, hand_version=4, token="d")
     assert hands_of(game)[3] == {"dealer": 3} | TWO_EACH
-
-
-def test_taking_the_end_back_counts_the_kept_hands_again(game):
-    record(game, FOUR, FOUR, TWO_EACH, SET)
-    hand_service.correct_hand(game, 3, FOUR, hand_version=3, token="c")
-    hand_service.undo(game, token="u")
+    for token in ("u", "v"):
+        hand_service.undo(game, token=token)
     assert totals(game) == {"A": 8, "B": 5}
     assert AFTER_END_KEY not in game.record()
 
@@ -272,16 +249,14 @@ def test_after_a_removal_hands_and_what_was_tapped_are_numbered_from_one_again(g
     assert (draft_of(game, 3), draft_of(game, 4)) == ({"bid": ["3"]}, None)
 
 
-def test_a_removal_sent_twice_removes_one_hand(game):
-    record(game, TWO_EACH, SET)
+def test_a_removal_sent_twice_removes_one_hand_and_so_does_undo(game):
+    record(game, TWO_EACH, SET, THREE_ONE)
     hand_service.remove_hand(game, 1, hand_version=1, token="r")
     assert hand_service.remove_hand(game, 1, hand_version=1, token="r").repeated
-    assert hands_of(game) == [{"dealer": 1} | SET]
-
-
-def test_a_hand_that_is_not_there_cannot_be_removed(game):
-    with pytest.raises(Conflict):
-        hand_service.remove_hand(game, 1, hand_version=1, token="r")
+    assert hands_of(game) == [{"dealer": 1} | SET, {"dealer": 2} | THREE_ONE]
+    hand_service.undo(game, token="u")
+    assert hand_service.undo(game, token="u").repeated
+    assert [hand["dealer"] for hand in hands_of(game)] == [4, 1, 2]
 
 
 # --- undo and redo ------------------------------------------------------------------------------------------------
@@ -303,13 +278,6 @@ def can_step(game):
     """(can undo, can redo)"""
     log = ChangeLog(game.changes)
     return log.next_undo is not None, log.next_redo is not None
-
-
-def test_undo_sent_twice_is_one_undo(game):
-    record(game, TWO_EACH, SET)
-    hand_service.undo(game, token="u")
-    assert hand_service.undo(game, token="u").repeated
-    assert hands_of(game) == [{"dealer": 4} | TWO_EACH]
 
 
 def test_a_hand_that_undo_brings_back_is_not_the_one_on_an_old_page(game):

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scorekeeper.database.session import db
 from scorekeeper.models import Player
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.services import drafts
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
 from scorekeeper.services.change_log import Slot, State, states
@@ -124,19 +125,18 @@ def test_after_the_last_hand_it_counts_for_the_next_game_alone(club, game):
     assert check_tallies(club).wrong == ()
 
 
-def test_what_was_tapped_of_the_next_hand_stays(game):
-    from scorekeeper.services import drafts
-
+def test_a_substitute_takes_a_seat_that_there_is_by_a_name_of_up_to_eighty_letters(game):
+    """What was tapped of the next hand stays."""
     drafts.keep(game.id, 1, {"bid": ["3"]})
-    hand_service.substitute(game, 2, "Gil")
+    hand_service.substitute(game, 2, "x" * 80)
+    assert game.names_next[1] == "x" * 80
+    with pytest.raises(Refused, match="at most 80 letters"):
+        hand_service.substitute(game, 3, "y" * 81)
+    for seat in (0, 5):
+        with pytest.raises(Refused, match="must be a seat from 1 to 4"):
+            hand_service.substitute(game, seat, "Eve")
     undo(game)
-    assert draft_of(game, 1) == {"bid": ["3"]}
-
-
-@pytest.mark.parametrize("seat", [0, 5])
-def test_a_substitute_takes_a_seat_that_there_is(game, seat):
-    with pytest.raises(Refused, match="must be a seat from 1 to 4"):
-        hand_service.substitute(game, seat, "Eve")
+    assert (draft_of(game, 1), game.names_next) == ({"bid": ["3"]}, NAMES)
 
 
 def test_who_turns_out_to_sit_there_already_does_not_wait_for_another_seat(club, game):
@@ -147,13 +147,6 @@ def test_who_turns_out_to_sit_there_already_does_not_wait_for_another_seat(club,
     hand_service.substitute(game, 3, "Flo")
     player_service.merge(player("Eve"), player("Flo"))
     assert (game.next_seats, game.names_next) == ({}, ["Ann", "Eve", "Cy", "Di"])
-
-
-def test_a_substitutes_name_may_have_eighty_letters(game):
-    hand_service.substitute(game, 2, "x" * 80)
-    assert game.names_next[1] == "x" * 80
-    with pytest.raises(Refused, match="at most 80 letters"):
-        hand_service.substitute(game, 3, "y" * 81)
 
 
 def test_who_is_merged_is_renamed_in_the_log_too(club, game):

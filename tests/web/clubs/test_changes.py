@@ -35,11 +35,8 @@ def game(club):
 # --- the page of changes ------------------------------------------------------------------------------------------
 
 
-def test_a_club_without_changes(client, here):
-    assert "No changes yet." in client.get(f"{here}/changes").text
-
-
 def test_changes_are_listed_with_a_button_or_a_reason(client, here, game):
+    assert "No changes yet." in client.get(f"{here}/changes").text
     with acting_as("Bo"):
         player_service.rename(player("Ann"), "Anna")
     player_service.rename(player("Anna"), "<b>An</b>")
@@ -120,21 +117,6 @@ def test_a_games_day_is_corrected(client, here, game):
     assert game.played == date(2026, 2, 28)
 
 
-@pytest.mark.parametrize(
-    ("played", "said"),
-    [
-        ("", "Enter the day of the game."),
-        ("Tuesday", "Enter a date like 2026-03-21."),
-        ("2999-01-01", "That day is still to come."),
-    ],
-)
-def test_a_day_that_cannot_be(client, here, game, played, said):
-    answer = client.post(f"{here}/games/1/edit/day", data={"played": played})
-    assert answer.status_code == 422
-    assert said in answer.text
-    assert f'value="{played}"' in answer.text
-
-
 def test_a_game_is_kept_and_does_not_count(client, here, game):
     answer = client.post(f"{here}/games/1/edit/counts", data={"is": "no"}, follow_redirects=True)
     assert "Game 1 no longer counts." in read(answer)
@@ -144,6 +126,18 @@ def test_a_game_is_kept_and_does_not_count(client, here, game):
     answer = client.post(f"{here}/games/1/edit/counts", data={"is": "yes"}, follow_redirects=True)
     assert "Game 1 counts again." in read(answer)
     assert client.post(f"{here}/games/1/edit/counts").status_code == 422
+
+
+def test_a_day_that_cannot_be(client, here, game):
+    for played, said in (
+        ("", "Enter the day of the game."),
+        ("Tuesday", "Enter a date like 2026-03-21."),
+        ("2999-01-01", "That day is still to come."),
+    ):
+        answer = client.post(f"{here}/games/1/edit/day", data={"played": played})
+        assert answer.status_code == 422
+        assert said in answer.text
+        assert f'value="{played}"' in answer.text
 
 
 def test_a_game_that_runs_is_finished_first(client, here, club):

@@ -47,25 +47,22 @@ def test_looking_at_a_link_opens_nothing(app: Flask, table: Site) -> None:
     assert client.get(f"/l/{secret}").location == table.club  # the link was opened before
 
 
-def test_the_page_that_joins_shows_the_game_and_its_score(app: Flask, table: Site) -> None:
-    """Classic, Ann and Cy against Bo and Di; Ann bid 3 in hearts and took all four points."""
-    table.post_hand()
+def test_the_page_that_joins_shows_the_game_and_its_score(app: Flask, site: Site) -> None:
+    """Classic, Ann and Cy against Bo and Di; Ann bid 3 in hearts and took all four points. At first, no game."""
+    site.start_club()
+    page = stranger(app).get(f"/l/{new_secret(app, site.club, WATCH)}")
+    assert (page.status_code, 'id="playing"' in page.text) == (200, False)
+    assert "<h1>Friday table</h1>" in page.text
+    site.start_game()
+    site.post_hand()
     for role, game in ((WATCH, None), (SCORE, 1)):
-        secret = new_secret(app, table.club, role, game=game)
+        secret = new_secret(app, site.club, role, game=game)
         page = stranger(app).get(f"/l/{secret}").text
         assert "<h1>Friday table</h1>" in page
         assert ">Game 1</h2>" in page
         assert re.findall(r'class="names">([^<]*)<', page) == ["Ann · Cy", "Bo · Di"]
         assert re.findall(r'class="num">([^<]*)<', page) == ["4", "0"]
         assert "Classic Setback, first to 11." in page
-
-
-def test_a_club_without_a_game_is_joined_as_well(app: Flask, site: Site) -> None:
-    site.start_club()
-    page = stranger(app).get(f"/l/{new_secret(app, site.club, WATCH)}")
-    assert page.status_code == 200
-    assert "<h1>Friday table</h1>" in page.text
-    assert 'id="playing"' not in page.text
 
 
 def test_a_phone_is_added_by_one_tap_to_watch_and_by_one_more_to_score(app: Flask, table: Site) -> None:
@@ -111,12 +108,14 @@ def test_only_our_own_page_joins(app: Flask, table: Site) -> None:
     assert client.post(f"/l/{secret}", headers={"Origin": "http://localhost"}).status_code == 303
 
 
-def test_only_a_hash_of_a_link_is_stored(app: Flask, table: Site) -> None:
-    secret = new_secret(app, table.club, label="Bo")
-    link = link_of(app, "Bo")
+def test_only_a_hash_of_a_link_is_stored_and_a_club_file_has_no_link(app: Flask, table: Site) -> None:
+    secret = new_secret(app, table.club, label="Kitchen tablet")
+    link = link_of(app, "Kitchen tablet")
     kept = [str(getattr(link, column.name)) for column in Link.__table__.columns]
     assert not any(secret in text for text in kept)
     assert link.hash == links.hash_of(secret)
+    file = table.client.get(f"{table.club}transfers/club.jsonl").text
+    assert not any(text in file for text in (secret, link.hash, link.uid, "Kitchen tablet", key_in(table.club)))
 
 
 def paste(client: FlaskClient, text: str) -> TestResponse:
@@ -141,26 +140,22 @@ def test_a_pasted_link_lets_in_and_leads_nowhere_else(app: Flask, table: Site, t
     assert whose_phone(client, table.game) == "Ann"
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        *((text, "That is not a link to a club here. Copy all of it and paste it again.")
-          for text in ("", "https://elsewhere.example/", "//elsewhere.example/l/nobody-knows-this-one")),
-        ("{club}", "That address lets nobody in. In Safari open the club, then “This device”, and copy your link."),
-    ],
-)  # fmt: skip
-def test_what_is_no_link_is_refused_beside_the_field(app: Flask, table: Site, text: str, says: str) -> None:
-    client = stranger(app)
-    answer = paste(client, text.format(club=f"http://localhost{table.club}"))
-    assert (answer.status_code, answer.location, complaints(answer)) == (422, None, [says])
-    assert client.get(table.club).status_code == 404
-
-
-def test_a_revoked_link_is_not_pasted(app: Flask, table: Site) -> None:
-    secret = new_secret(app, table.club, WATCH, label="Bo")
+def test_what_is_no_link_is_refused_beside_the_field(app: Flask, table: Site) -> None:
+    client, secret = stranger(app), new_secret(app, table.club, WATCH, label="Bo")
     with app.app_context():
         links.revoke(db.session.scalars(select(Link).where(Link.label == "Bo")).one())
-    assert paste(stranger(app), f"/l/{secret}").status_code == 422
+    nowhere = "That is not a link to a club here. Copy all of it and paste it again."
+    for text, says in (
+        ("", nowhere),
+        ("https://elsewhere.example/", nowhere),
+        ("//elsewhere.example/l/nobody-knows-this-one", nowhere),
+        (f"/l/{secret}", nowhere),
+        (f"http://localhost{table.club}",
+         "That address lets nobody in. In Safari open the club, then “This device”, and copy your link."),
+    ):  # fmt: skip
+        answer = paste(client, text)
+        assert (answer.status_code, answer.location, complaints(answer)) == (422, None, [says])
+    assert client.get(table.club).status_code == 404
 
 
 def test_this_device_shows_its_own_link_to_be_pasted_elsewhere(app: Flask, table: Site) -> None:
@@ -499,15 +494,15 @@ def test_when_a_link_was_used_is_written_once_an_hour(app: Flask, table: Site) -
 
 
 def test_the_board_shows_the_code_of_its_own_link_to_watch(app: Flask, table: Site) -> None:
-    """Not to guests of the game, who may not see the club; and not after a manager has revoked it."""
+    """Not to guests of the game, who may not see the club; and not after a manager has revoked it.
+
+    A club from before gets the link with its next game.
+    """
     board = table.client.get(f"{table.game}board").text
     assert 'aria-label="QR code: scan it to watch on your phone"' in board
     assert "QR code" not in phone(app, table.club, WATCH, game=1).get(f"{table.game}board").text
     table.client.post(f"{table.club}links/{link_of(app, 'Board').id}/revoke")
     assert "QR code" not in table.client.get(f"{table.game}board").text
-
-
-def test_a_club_from_before_gets_the_link_of_its_board_with_the_next_game(app: Flask, table: Site) -> None:
     with app.app_context(), db_write() as session:
         session.execute(delete(Link).where(Link.label == "Board"))
     assert "QR code" not in table.client.get(f"{table.game}board").text
@@ -632,13 +627,6 @@ def test_clubs_of_one_name_come_back_by_their_numbers_and_a_try_costs_one_hash(
         fields = {"name": name, "passphrase": "right jack number 1"}
         assert stranger(app).post("/come-back", data=fields).status_code == 422
     assert len(hashed) == len(managers) + 4
-
-
-def test_a_club_file_has_no_link(app: Flask, table: Site) -> None:
-    secret = new_secret(app, table.club, label="Kitchen tablet")
-    file = table.client.get(f"{table.club}transfers/club.jsonl").text
-    link = link_of(app, "Kitchen tablet")
-    assert not any(text in file for text in (secret, link.hash, link.uid, "Kitchen tablet", key_in(table.club)))
 
 
 # --- a stolen club ----------------------------------------------------------------------------------------------------

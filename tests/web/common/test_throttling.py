@@ -13,7 +13,6 @@ from scorekeeper.services import links
 from tests.web.phones import let_in, new_secret, stranger
 from tests.web.site import Site
 
-HALL = {"REMOTE_ADDR": "192.0.2.7"}
 LIMITS = {"THROTTLE_CLUBS": "2 per hour", "THROTTLE_KEYS": "2 per hour", "THROTTLE_UPLOADS": "2 per hour"}
 
 
@@ -84,11 +83,22 @@ def test_who_tries_many_addresses_waits_even_with_one_from_before(app, from_addr
     assert phone.get(f"/c/{old}/").status_code == 429
 
 
-def test_wrong_secrets_and_wrong_addresses_count_alike(from_address):
-    """Old URLs of clubs contained secrets, which are links now."""
+@pytest.mark.parametrize(
+    ("asks", "statuses"),
+    [
+        # Old URLs of clubs contained secrets, which are links now: both count alike.
+        ([("get", "/l/wrong", {}), ("post", "/l/wrong", {}), ("get", "/c/wrong-too/", {}), ("post", "/l/third", {})],
+         [404, 404, 404, 429]),
+        ([("get", "/c/gone/games/1/board", {})] * 9, [404] * 9),  # pages of a deleted club poll every few seconds
+        ([("post", "/come-back", {"name": "Friday table", "passphrase": f"try {n}"}) for n in range(3)],
+         [422, 422, 429]),
+        ([("post", "/l/", {"link": f"/l/nobody-knows-{n}"}) for n in range(3)], [422, 422, 429]),
+    ],
+    ids=["addresses and links", "an old link", "passphrases", "pasted links"],
+)  # fmt: skip
+def test_who_tries_many_passphrases_or_links_waits(from_address, asks, statuses):
     phone = from_address()
-    tried = [phone.get("/l/wrong"), phone.post("/l/wrong"), phone.get("/c/wrong-too/"), phone.post("/l/third")]
-    assert [each.status_code for each in tried] == [404, 404, 404, 429]
+    assert [phone.open(to, method=method, data=data).status_code for method, to, data in asks] == statuses
 
 
 def test_a_phone_that_knows_the_club_plays_on_whatever_others_at_its_address_try(from_address):
@@ -99,12 +109,6 @@ def test_a_phone_that_knows_the_club_plays_on_whatever_others_at_its_address_try
     assert player.client.get(player.game).status_code == 200
 
 
-def test_an_old_link_may_be_opened_any_number_of_times(from_address):
-    """Pages of a deleted club poll every few seconds."""
-    phone = from_address()
-    assert [phone.get("/c/gone/games/1/board").status_code for _ in range(9)] == [404] * 9
-
-
 def test_one_home_is_one_address_whatever_its_phones_are_called(from_address):
     homes = [from_address(f"2001:db8:1:2::{number}") for number in range(1, 4)]
     assert [wrong_links(phone, 1 + number)[-1] for number, phone in enumerate(homes)] == [404, 404, 429]
@@ -113,12 +117,9 @@ def test_one_home_is_one_address_whatever_its_phones_are_called(from_address):
     assert from_address("192.0.2.9").get("/c/wrong-5/").status_code == 429
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1", "::1", ""])
-def test_this_computer_itself_is_never_stopped(from_address, address):
-    assert set(wrong_links(from_address(address), 5)) == {404}
-
-
-def test_no_limit_stops_nobody(make_app, database_url):
+def test_this_computer_itself_is_never_stopped_and_without_a_limit_nobody(make_app, database_url, from_address):
+    for address in ("127.0.0.1", "::1", ""):
+        assert set(wrong_links(from_address(address), 5)) == {404}
     phone = make_app(DATABASE_URL=database_url, THROTTLE_KEYS="").test_client()
     phone.environ_base["REMOTE_ADDR"] = "192.0.2.7"
     assert set(wrong_links(phone, 100)) == {404}
@@ -165,15 +166,3 @@ def test_who_comes_through_a_proxy_that_is_not_trusted_is_not_this_computer(from
     proxy.environ_base["HTTP_X_FORWARDED_FOR"] = "203.0.113.10"  # an untrusted header is ignored
     assert wrong_links(proxy, 3) == [429] * 3
     assert wrong_links(from_address("127.0.0.1"), 3) == [404] * 3
-
-
-def test_who_tries_many_passphrases_waits(from_address):
-    phone = from_address()
-    tried = [phone.post("/come-back", data={"name": "Friday table", "passphrase": f"try {n}"}) for n in range(3)]
-    assert [answer.status_code for answer in tried] == [422, 422, 429]
-
-
-def test_who_pastes_many_links_waits(from_address):
-    phone = from_address()
-    tried = [phone.post("/l/", data={"link": f"/l/nobody-knows-{n}"}) for n in range(3)]
-    assert [answer.status_code for answer in tried] == [422, 422, 429]
