@@ -33,34 +33,24 @@ def ids(club):  # noqa: F811
 
 
 def test_games_to_be_ranked_and_nights_are_set_said_and_counted(site, club, league):  # noqa: F811
+    """What only points or nights have is not kept by another order."""
     season = season_of(club)
     assert seasons.scheme_of(season) == Scheme(by="points", needed=2, best=2, attended=1)
     page = text(site.client.get(league))
     assert "Points: 2 for a win, 1 for a tie, 0 for a loss, 1 for each night played." in page
     assert "Only each player’s best 2 nights count. Ranked after 2 games." in page
     assert [row[2] for row in rows(site.client.get(league))] == ["6", "6", "2", "2"]
-    form = site.client.get(f"{league}change").text
-    assert all(
-        f'name="{name}" value="{BY_POINTS[name]}"' in form.replace("\n    ", " ") for name in BY_POINTS if name != "by"
-    )
-
-
-def test_what_only_points_or_nights_have_is_not_kept_by_another_order(site, club, league):  # noqa: F811
-    site.client.post(f"{league}change", data=LEAGUE | BY_POINTS | {"by": "share"})
-    assert seasons.scheme_of(season_of(club)) == Scheme(by="share", least=5)
-
-
-@pytest.mark.parametrize(
-    ("fields", "sentence"),
-    [
+    form = site.client.get(f"{league}change").text.replace("\n    ", " ")
+    assert all(f'name="{name}" value="{value}"' in form for name, value in BY_POINTS.items() if name != "by")
+    for fields, sentence in (
         ({"best": "0"}, "Enter a number of nights from 1 to 99, or leave this blank."),
         ({"needed": "100"}, "Enter a number of games from 1 to 99."),
         ({"attended": "-1"}, "Enter a number of points from 0 to 99."),
-    ],
-)
-def test_what_cannot_be_is_said_beside_the_field(site, club, fields, sentence):  # noqa: F811
-    response = begin(site, **BY_POINTS | fields)
-    assert (response.status_code, complaints(response)) == (422, [sentence])
+    ):
+        response = begin(site, name="Cup", **BY_POINTS | fields)
+        assert (response.status_code, complaints(response)) == (422, [sentence])
+    site.client.post(f"{league}change", data=LEAGUE | BY_POINTS | {"by": "share"})
+    assert seasons.scheme_of(season_of(club)) == Scheme(by="share", least=5)
 
 
 # --- bonus points -----------------------------------------------------------------------------------------------------
@@ -195,13 +185,18 @@ def test_a_ladder_has_a_starting_order(site, club):  # noqa: F811
     assert len(League.from_dict(season_of(club).league).start) == 3
 
 
-def test_a_club_without_players_has_nobody_to_divide_and_no_forfeit(site, club):  # noqa: F811
+def test_a_club_without_players_has_nobody_to_divide_no_forfeit_and_no_playoffs(site, club):  # noqa: F811
     begin(site)
     here = f"{site.club}seasons/{season_of(club).id}/"
     for what in ("divisions", "forfeit", "start"):
         page = text(site.client.get(f"{here}{what}"))
         assert "The club has no players yet. Players join it with their first game." in page
         assert "Choose a player" not in page
+    site.client.post(f"{here}playoffs", data={"size": "4"})
+    page = site.client.get(f"{here}playoffs")
+    assert "Playoffs of the top 4 need at least 2 ranked players. The table does not have them yet." in text(page)
+    assert "Playoffs need two ranked players." in text(page)
+    assert ">Draw" not in page.text
 
 
 def test_the_table_is_shown_as_it_was_after_an_earlier_night(site, club, league):  # noqa: F811
@@ -279,16 +274,6 @@ def test_playoffs_are_drawn_played_and_won(site, club, league):  # noqa: F811
     assert site.client.post(f"{here}/9-9", data={"game": final.uid}).status_code == 404
     site.client.post(f"{here}/remove")
     assert "No playoffs yet." in text(site.client.get(here))
-
-
-def test_playoffs_need_two_players_with_a_place(site, club):  # noqa: F811
-    begin(site)
-    here = f"{site.club}seasons/{season_of(club).id}/playoffs"
-    site.client.post(here, data={"size": "4"})
-    page = site.client.get(here)
-    assert "Playoffs of the top 4 need at least 2 ranked players. The table does not have them yet." in text(page)
-    assert "Playoffs need two ranked players." in text(page)
-    assert ">Draw" not in page.text
 
 
 def test_eight_are_drawn_from_five_ranked_players_on(site, club, league):  # noqa: F811
@@ -397,27 +382,22 @@ def test_every_page_of_a_closed_season_keeps_its_players_and_their_names(site, c
     assert "Ann" not in text(site.client.get(f"{league}head-to-head"))
 
 
-def test_partners_say_what_chance_gives_with_three_sides(site, club):  # noqa: F811
-    play(club)
-    assert "by chance 50%" not in text(site.client.get(f"{site.club}standings/partners"))
-    table, six = find_table("shankar", 6, 3), ("Ann", "Bo", "Cy", "Di", "Eve", "Flo")
-    totals, day = {"A": 16, "B": 3, "C": 0}, date(2026, 2, 3)
-    record_paper_games(club, [PaperGame(f"p{number}", table, six, day, totals, ("A",), None) for number in range(8)])
-    alone = text(site.client.get(f"{site.club}standings/partners?table=6-3"))
-    assert "Ann and Di won 8, lost 0 8–0 by chance 33%" in alone
-    assert "Chance:" not in alone  # the explanation of a column that phones do not show
-
-
-def test_head_to_head_says_why_both_of_a_pair_have_lost(site, club):  # noqa: F811
+def test_pages_of_games_with_three_sides(site, club):  # noqa: F811
+    """Partners say what chance gives, head to head why both of a pair have lost."""
     both = "With three teams or more, both can lose."
     play(club)
-    here = f"{site.club}standings/head-to-head"
+    partners, here = (f"{site.club}standings/{page}" for page in ("partners", "head-to-head"))
+    assert "by chance 50%" not in text(site.client.get(partners))
     said = text(site.client.get(here))
     assert "Forfeits count. Schedule:" in said and both not in said
     table, six = find_table("shankar", 6, 3), ("Ann", "Bo", "Cy", "Di", "Eve", "Flo")
-    record_paper_games(club, [PaperGame("p", table, six, date(2026, 2, 3), {"A": 16, "B": 3, "C": 0}, ("A",), None)])
+    totals, day = {"A": 16, "B": 3, "C": 0}, date(2026, 2, 3)
+    record_paper_games(club, [PaperGame(f"p{number}", table, six, day, totals, ("A",), None) for number in range(8)])
+    alone = text(site.client.get(f"{partners}?table=6-3"))
+    assert "Ann and Di won 8, lost 0 8–0 by chance 33%" in alone
+    assert "Chance:" not in alone  # the explanation of a column that phones do not show
     assert f"Forfeits count. {both} Schedule:" in text(site.client.get(here))
     eve = next(player.id for player in club.players if player.name == "Eve")
     said = text(site.client.get(f"{here}?player={eve}"))
     assert f"Forfeits count. {both} Schedule:" in said
-    assert "Flo 1 won 0, lost 1 0–1" in said  # Bo and Eve, Cy and Flo: neither side won
+    assert "Flo 8 won 0, lost 8 0–8" in said  # Bo and Eve, Cy and Flo: neither side won
