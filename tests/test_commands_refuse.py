@@ -68,13 +68,14 @@ def test_a_database_of_a_newer_version_is_refused(command, database_url, tmp_pat
     assert set_revision(database_url, tmp_path, ours) == "9999"
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("command", [*COMMANDS, ["backup"]], ids=" ".join)
 def test_a_file_that_is_no_database_is_refused(command, tmp_path, answer):
     path = tmp_path / "letter.sqlite"
     path.write_text("Dear Ann, here are the cards.\n" * 200)
     before = path.read_bytes()
     assert answer(command, f"sqlite:///{path}") == (1, FOREIGN)
     assert path.read_bytes() == before
+    assert list(tmp_path.rglob("scorekeeper-*.sqlite")) == []
 
 
 def test_a_database_of_another_program_is_left_alone(tmp_path, answer):
@@ -91,7 +92,7 @@ def test_an_older_database_is_to_be_migrated_first(command, empty_database_url, 
     assert answer(command, empty_database_url) == (1, OLDER)
 
 
-@pytest.mark.parametrize("command", THAT_MAKE_NO_DATABASE, ids=" ".join)
+@pytest.mark.parametrize("command", [*THAT_MAKE_NO_DATABASE, ["backup"]], ids=" ".join)
 def test_where_there_is_no_file_none_is_made(command, tmp_path, answer):
     path = tmp_path / "none.sqlite"
     assert answer(command, f"sqlite:///{path}") == (1, MISSING)

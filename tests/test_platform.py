@@ -1,7 +1,6 @@
 """The application factory, its settings and the command line."""
 
 import gc
-import json
 import stat
 import subprocess
 import sys
@@ -19,12 +18,6 @@ from scorekeeper.database.session import database_url as spelled
 from tests.conftest import SCOREKEEPER, environment, free_port, mostly_slow
 
 STATIC = config.bundled("static")
-CLASSIC = {
-    "format": "setback-game/1",
-    "rules": "classic",
-    "hands": [{"dealer": 4, "bidder": 1, "bid": 2, "trump": "H",
-     "claims": {"high": "A", "low": "A", "jack": "B", "game": "B"}}],
-}  # fmt: skip
 
 
 # --- settings -----------------------------------------------------------------------------------------------------
@@ -51,31 +44,27 @@ def test_a_flag_may_be_written_as_people_write_it(written, on, tmp_path, monkeyp
     assert found["HTMX_LOCAL"] is found["SESSION_COOKIE_HTTPONLY"] is found["SESSION_REFRESH_EACH_REQUEST"] is on
 
 
-@pytest.mark.parametrize("name", ["BACKUPS_KEPT", "MAX_CONTENT_LENGTH", "MAX_FORM_MEMORY_SIZE", "TRANSFER_LIMIT"])
-def test_a_number_that_is_none_is_one_sentence(name, tmp_path, monkeypatch, capsys):
-    """Otherwise a worker would fail to start, or a page would fail when it is first needed."""
-    monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path))
-    monkeypatch.setenv(f"SCOREKEEPER_{name}", "64MB")
-    assert cli.main(["migrate"]) == 1
-    sentence = f"SCOREKEEPER_{name} is 64MB. Write a whole number, such as {config.DEFAULTS[name]}."
-    assert capsys.readouterr() == ("", f"{sentence}\n")
+STRICT, PROXY = "Write Strict or Lax or None.", "Write one IP address, such as 127.0.0.1."
+LIMITS = ("BACKUPS_KEPT", "MAX_CONTENT_LENGTH", "MAX_FORM_MEMORY_SIZE", "TRANSFER_LIMIT")
 
 
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
-        ("SESSION_COOKIE_SAMESITE", "loose",
-         "SCOREKEEPER_SESSION_COOKIE_SAMESITE is loose. Write Strict or Lax or None."),
-        ("SESSION_COOKIE_SAMESITE", "", "SCOREKEEPER_SESSION_COOKIE_SAMESITE is empty. Write Strict or Lax or None."),
+        *((name, "64MB", f"SCOREKEEPER_{name} is 64MB. Write a whole number, such as {config.DEFAULTS[name]}.")
+          for name in LIMITS),
+        ("SESSION_COOKIE_SAMESITE", "loose", f"SCOREKEEPER_SESSION_COOKIE_SAMESITE is loose. {STRICT}"),
+        ("SESSION_COOKIE_SAMESITE", "", f"SCOREKEEPER_SESSION_COOKIE_SAMESITE is empty. {STRICT}"),
         ("LOG_FORMAT", "xml", "SCOREKEEPER_LOG_FORMAT is xml. Write text or json."),
-        ("TRUSTED_PROXY", "nginx", "SCOREKEEPER_TRUSTED_PROXY is nginx. Write one IP address, such as 127.0.0.1."),
-        ("TRUSTED_PROXY", "*", "SCOREKEEPER_TRUSTED_PROXY is *. Write one IP address, such as 127.0.0.1."),
+        ("TRUSTED_PROXY", "nginx", f"SCOREKEEPER_TRUSTED_PROXY is nginx. {PROXY}"),
+        ("TRUSTED_PROXY", "*", f"SCOREKEEPER_TRUSTED_PROXY is *. {PROXY}"),
         ("HTMX_FILE", "vendor/htmx.js",
          f"There is no file {STATIC / 'vendor/htmx.js'}. Correct SCOREKEEPER_HTMX_FILE."),
         ("HTMX_FILE", "", f"There is no file {STATIC}. Correct SCOREKEEPER_HTMX_FILE."),
     ],
 )  # fmt: skip
 def test_a_setting_that_would_fail_later_is_one_sentence(name, value, sentence, tmp_path, monkeypatch, capsys):
+    """Otherwise a worker would fail to start, or a page would fail when it is first needed."""
     monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path))
     monkeypatch.setenv(f"SCOREKEEPER_{name}", value)
     assert cli.main(["migrate"]) == 1
@@ -97,32 +86,30 @@ def test_a_missing_driver_is_named_with_the_extra_that_has_it(tmp_path, monkeypa
     assert capsys.readouterr() == ("", f"{missing} For PostgreSQL: pip install 'setback-scorekeeper[postgres]'.\n")
 
 
+def refusal_of_a_server(folder, **settings):
+    """What a server with these settings prints before it stops."""
+    line = [*SCOREKEEPER, "run", "--host", "127.0.0.1", "--port", str(free_port())]
+    done = subprocess.run(
+        line, env=environment(folder, **settings), capture_output=True, text=True, timeout=300, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    return done.stderr
+
+
 @pytest.mark.parametrize(
     ("name", "nearest"),
-    mostly_slow(
-        [
-            ("SCOREKEEPER_WORKER", "WORKERS"),
-            ("SCOREKEEPER_DATABASE", "DATABASE_URL"),
-            ("SCOREKEEPER_HTTPS", "HTTPS_NAMES"),
-        ]
-    ),
+    mostly_slow([("WORKER", "WORKERS"), ("DATABASE", "DATABASE_URL"), ("HTTPS", "HTTPS_NAMES")]),
 )
 def test_a_setting_that_there_is_not_stops_the_server_with_the_nearest_one(name, nearest, tmp_path):
-    line = [*SCOREKEEPER, "run", "--host", "127.0.0.1", "--port", str(free_port())]
-    settings = environment(tmp_path, **{name: "1"})
-    done = subprocess.run(line, env=settings, capture_output=True, text=True, timeout=300, check=False)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"There is no setting {name}. Did you mean SCOREKEEPER_{nearest}?\n"
+    said = refusal_of_a_server(tmp_path, **{f"SCOREKEEPER_{name}": "1"})
+    assert said == f"There is no setting SCOREKEEPER_{name}. Did you mean SCOREKEEPER_{nearest}?\n"
 
 
 def test_a_folder_for_backups_that_cannot_be_written_stops_the_server(tmp_path):
     (tmp_path / "full").touch()
-    line = [*SCOREKEEPER, "run", "--host", "127.0.0.1", "--port", str(free_port())]
-    settings = environment(tmp_path / "instance", SCOREKEEPER_BACKUP_FOLDER=str(tmp_path / "full"))
-    done = subprocess.run(line, env=settings, capture_output=True, text=True, timeout=300, check=False)
+    said = refusal_of_a_server(tmp_path / "instance", SCOREKEEPER_BACKUP_FOLDER=str(tmp_path / "full"))
     way_out = "Correct SCOREKEEPER_BACKUP_FOLDER, or set SCOREKEEPER_BACKUPS_KEPT to 0 for no backups.\n"
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"Can't write backups to {tmp_path / 'full'}: File exists. {way_out}"
+    assert said == f"Can't write backups to {tmp_path / 'full'}: File exists. {way_out}"
 
 
 def test_a_number_may_be_left_empty_and_a_time_is_in_seconds(tmp_path, monkeypatch):
@@ -147,31 +134,24 @@ def test_a_database_url_leads_to_the_driver_in_use(given, used):
     assert spelled(given) == used
 
 
-def test_one_setting_chooses_the_database(tmp_path, monkeypatch):
-    monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path / "instance"))
+def test_the_database_lies_in_the_instance_folder_unless_a_setting_chooses_another(tmp_path, monkeypatch):
+    monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path))
     monkeypatch.setenv("SCOREKEEPER_DATABASE_URL", f"sqlite:///{tmp_path / 'elsewhere.sqlite'}")
     assert cli.main(["migrate"]) == 0
     assert (tmp_path / "elsewhere.sqlite").exists()
-    assert not (tmp_path / "instance" / "scorekeeper.sqlite").exists()
-
-
-def test_the_database_lies_in_the_instance_folder_by_default(tmp_path, monkeypatch):
-    monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path))
+    assert not (tmp_path / "scorekeeper.sqlite").exists()
+    monkeypatch.delenv("SCOREKEEPER_DATABASE_URL")
     assert cli.main(["migrate"]) == 0
     assert (tmp_path / "scorekeeper.sqlite").exists()
 
 
-def test_an_installed_program_keeps_its_data_outside_its_own_folder(tmp_path, monkeypatch):
+def test_an_installed_program_keeps_its_data_outside_its_own_folder_and_the_source_tree_inside(tmp_path, monkeypatch):
     monkeypatch.delenv("SCOREKEEPER_INSTANCE", raising=False)
+    assert config.instance_folder() == Path(__file__).parent.parent / "instance"
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(config, "PACKAGE", tmp_path / "venv" / "site-packages" / "scorekeeper")
     monkeypatch.setattr(config.sys, "platform", "linux")
     assert config.instance_folder() == tmp_path / "home" / "scorekeeper"
-
-
-def test_the_source_tree_keeps_its_data_in_its_instance_folder(monkeypatch):
-    monkeypatch.delenv("SCOREKEEPER_INSTANCE", raising=False)
-    assert config.instance_folder() == Path(__file__).parent.parent / "instance"
 
 
 # --- the secret key -----------------------------------------------------------------------------------------------
@@ -230,19 +210,3 @@ def test_garbage_is_looked_for_again_once_a_command_is_loaded():
     with suppress(ImportError), cli._without_collection():
         raise ImportError
     assert gc.isenabled()
-
-
-def test_scoring_starts_without_the_web_and_the_database(tmp_path):
-    record = tmp_path / "game.json"
-    record.write_text(json.dumps(CLASSIC))
-    program = (
-        "import sys; from scorekeeper.cli import main; status = main(['score', sys.argv[1]])\n"
-        "heavy = {'flask', 'sqlalchemy', 'click', 'werkzeug', 'argparse'} & set(sys.modules)\n"
-        "sys.exit(f'{heavy} was imported' if heavy else status)"
-    )
-    answer = subprocess.run(
-        [sys.executable, "-c", program, record], capture_output=True, text=True, check=False, cwd=config.PACKAGE.parent
-    )
-    assert answer.stderr == ""
-    assert answer.returncode == 0
-    assert json.loads(answer.stdout)["totals"] == {"A": 2, "B": 2}

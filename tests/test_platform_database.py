@@ -225,22 +225,16 @@ def test_a_unit_of_work_that_fails_leaves_nothing(app_context):
 
 
 def test_nothing_is_written_outside_a_unit_of_work(app_context):
+    """A change made too early is not lost silently, and there is no unit of work inside another."""
     db.session.add(Club(name="The Thursday club"))
     with pytest.raises(RuntimeError, match="inside db_write"):
         db.session.commit()
     db.session.rollback()
     assert clubs() == 0
-
-
-def test_a_change_made_too_early_is_not_lost_silently(app_context):
-    club = new_club()
-    club.name = "The Friday club"
+    new_club().name = "The Friday club"
     with pytest.raises(RuntimeError, match="before db_write"), db_write():
         pytest.fail("the unit of work began")
     db.session.rollback()
-
-
-def test_a_unit_of_work_inside_another_is_refused(app_context):
     with pytest.raises(RuntimeError, match="one transaction"), db_write(), db_write():
         pytest.fail("the inner unit of work began")
 
@@ -315,12 +309,16 @@ def test_what_is_asked_with_every_page_stays_prepared(app):
     assert any("FROM club" in statement for statement in prepared)
 
 
-def test_what_a_page_has_read_can_be_shown_after_its_end(app):
+def test_when_a_page_has_ended_what_it_read_can_be_shown_and_a_change_outside_a_unit_of_work_is_gone(app):
     with app.app_context():
         club_id = new_club("one").id
     with app.app_context():
         club = db.session.get(Club, club_id)
     assert club.name == "one"
+    with app.app_context():
+        db.session.get(Club, club_id).name = "another"
+    with app.app_context():
+        assert db.session.scalars(select(Club.name)).all() == ["one"]
 
 
 def test_a_page_that_has_lost_its_connection_ends_all_the_same(app):
@@ -330,13 +328,6 @@ def test_a_page_that_has_lost_its_connection_ends_all_the_same(app):
         connection.invalidate()
     with app.app_context():
         assert clubs() == 0
-
-
-def test_a_change_outside_a_unit_of_work_is_gone_when_the_page_ends(app):
-    with app.app_context():
-        new_club("one").name = "another"
-    with app.app_context():
-        assert db.session.scalars(select(Club.name)).all() == ["one"]
 
 
 # --- values -------------------------------------------------------------------------------------------------------
@@ -351,14 +342,11 @@ def test_a_moment_comes_back_in_utc(app_context):
     assert found.tzinfo is UTC
 
 
-def test_club_keys_cannot_be_guessed():
+def test_club_keys_cannot_be_guessed(app_context):
     keys = {new_key() for _ in range(1000)}
     assert len(keys) == 1000
     assert {len(key) for key in keys} == {22}
     assert not any(key.startswith("-") for key in keys)  # `scorekeeper export KEY` would parse it as an option
-
-
-def test_two_clubs_cannot_have_one_key(app_context):
     key = new_club().key
     with pytest.raises(IntegrityError), db_write() as session:
         session.add(Club(name="Another", key=key))

@@ -76,45 +76,31 @@ def works(page):
     return True
 
 
-def test_a_page_that_is_pinned_asks_with_the_hash(page, address, still):
-    page.route(CDN, lambda route: route.fulfill(body=HTMX, headers=ALLOWED))
+def test_htmx_comes_from_the_cdn_without_the_fallback(page, address, vendored, complaints, still):
+    """Asked for with its hash, and set up for the policy."""
+    asked = []
+    page.route(CDN, lambda route: (asked.append(route), route.fulfill(body=HTMX, headers=ALLOWED)))
     open_page(page, address)
     script = page.locator(f'script[src="{CDN}"]')
     assert script.get_attribute("integrity") == DEFAULTS["HTMX_INTEGRITY"]
     assert script.get_attribute("crossorigin") == "anonymous"
-
-
-def test_htmx_comes_from_the_cdn_without_the_fallback(page, address, vendored, complaints, still):
-    asked = []
-    page.route(CDN, lambda route: (asked.append(route), route.fulfill(body=HTMX, headers=ALLOWED)))
-    open_page(page, address)
     still.run_for(1300)  # longer than the fallback's timeout
     still.resume()
     assert len(asked) == 1
     assert vendored == []
     assert page.evaluate("() => htmx.version") == "4.0.1"
-    assert works(page)
-    assert [text for text in complaints if "404" not in text] == []
-
-
-def test_htmx_is_set_up_for_the_policy(page, address):
-    page.route(CDN, lambda route: route.fulfill(body=HTMX, headers=ALLOWED))
-    open_page(page, address)
     assert page.evaluate("() => htmx.config.includeIndicatorCSS") is False
     assert page.evaluate("() => htmx.config.noSwap") == [204, 304, "5xx"]
     assert page.evaluate("() => document.adoptedStyleSheets.length") == 0
+    assert works(page)
+    assert [text for text in complaints if "404" not in text] == []
 
 
 def test_a_cdn_that_is_blocked_is_replaced_without_waiting(page, address, vendored, still):
     page.route(CDN, lambda route: route.abort())
     open_page(page, address)
     assert len(vendored) == 1
-
-
-def test_with_the_cdn_blocked_htmx_works(page, address, vendored):
-    page.route(CDN, lambda route: route.abort())
-    open_page(page, address)
-    assert len(vendored) == 1
+    still.resume()
     assert works(page)
 
 
@@ -125,7 +111,7 @@ def test_a_changed_file_at_the_cdn_is_not_run(page, address, vendored):
     assert len(vendored) == 1
 
 
-def test_a_cdn_that_hangs_is_replaced_after_a_second(page, address, vendored, still):
+def test_a_cdn_that_hangs_is_replaced_after_a_second_and_does_not_start_htmx_twice(page, address, vendored, still):
     hanging = []
     page.route(CDN, lambda route: hanging.append(route))
     with page.expect_request(CDN):
@@ -135,20 +121,8 @@ def test_a_cdn_that_hangs_is_replaced_after_a_second(page, address, vendored, st
     still.run_for(150)
     wait_for_htmx(page)
     assert len(vendored) == 1
-
-
-def test_with_the_cdn_hanging_htmx_works(page, address, vendored):
-    hanging = []
-    page.route(CDN, lambda route: hanging.append(route))
-    open_page(page, address)
-    assert len(vendored) == 1
+    still.resume()
     assert works(page)
-
-
-def test_a_cdn_that_answers_too_late_does_not_start_htmx_twice(page, address, vendored):
-    hanging = []
-    page.route(CDN, lambda route: hanging.append(route))
-    open_page(page, address)
     page.evaluate("() => { window.first = window.htmx; }")
     hanging[0].fulfill(body=HTMX, headers=ALLOWED)
     page.wait_for_timeout(500)

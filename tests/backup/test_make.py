@@ -442,19 +442,3 @@ def test_the_command_says_where_it_is(app, club, tmp_path):
     assert (done.returncode, done.stdout, done.stderr) == (0, f"Backup made: {made}\n", "")
     mine = tmp_path / "mine"
     assert run(tmp_path, "backup", str(mine), SCOREKEEPER_DATABASE_URL=url).stdout == f"Backup made: {mine}\n"
-
-
-def test_the_command_without_a_database(tmp_path):
-    done = run(tmp_path, "backup")
-    said = "There is no database file. Put it back, or run `scorekeeper migrate` to start a new one.\n"
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
-    assert not (tmp_path / "scorekeeper.sqlite").exists()
-
-
-def test_the_command_on_a_file_that_is_no_database(tmp_path):
-    (tmp_path / "scorekeeper.sqlite").write_text("Dear Ann, here are the cards.\n" * 200)
-    done = run(tmp_path, "backup")
-    assert done.stderr == (
-        "That file is no Scorekeeper database, or it is damaged. Correct DATABASE_URL, or restore a backup.\n"
-    )
-    assert names(tmp_path / "backups") == []
