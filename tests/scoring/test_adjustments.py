@@ -49,25 +49,21 @@ def test_the_change_of_the_cards_and_the_adjustment_are_told_apart() -> None:
     assert hand.adjustments == (Adjustment("A", -2, "late"), Adjustment("B", 5, "revoke: Ann's team loses the hand"))
 
 
-def test_several_adjustments_of_one_unit_add_up() -> None:
-    hand = score_record(game("0 0", bid(1, 2, "A: high low", ("A", -3), ("B", 1), ("A", 1)))).hands[0]
-    assert (hand.adjusted, hand.totals) == ({"A": -2, "B": 1}, {"A": 0, "B": 1})
-
-
 def test_the_totals_run_on_from_the_adjusted_ones() -> None:
-    """A: 3 + 2 - 5 = 0, passed out + 1, then set at three: -2. B: 1 + 0, then 2 for the points it took."""
+    """A: 3 + 2 - 5 = 0, passed out + 1, then set at three: -2. B: 1 + 0, then 2 for the points it took.
+
+    Several adjustments of one unit add up. Where everyone scores alone, the side's result goes to each of its players,
+    the adjustment to seat 5 only.
+    """
+    minus = ("A", -6), ("A", 1)
     scored = score_record(
-        game("3 1", bid(1, 2, "A: high low", ("A", -5)), passed(("A", 1)), bid(3, 3, "A: high; B: low jack"))
+        game("3 1", bid(1, 2, "A: high low", *minus), passed(("A", 1)), bid(3, 3, "A: high; B: low jack"))
     )
     assert [hand.totals for hand in scored.hands] == [{"A": 0, "B": 1}, {"A": 1, "B": 1}, {"A": -2, "B": 3}]
     assert [hand.adjusted for hand in scored.hands] == [{"A": -5}, {"A": 1}, {}]
     assert [signed(hand.change) for hand in scored.hands] == ["A +2, B +0", "A +0, B +0", "A -3, B +2"]
-
-
-def test_where_everyone_scores_alone_an_adjustment_is_one_players() -> None:
-    """Five players, West Michigan: the side's result goes to each of its players, the adjustment to seat 5 only."""
-    facts = bid(1, 2, "bidding: high low", ("5", -1), partner=3, dealer=5)
-    assert score("west-michigan-5", facts).totals == {"1": 2, "2": 0, "3": 2, "4": 0, "5": -1}
+    alone = bid(1, 2, "bidding: high low", ("5", -1), partner=3, dealer=5)
+    assert score("west-michigan-5", alone).totals == {"1": 2, "2": 0, "3": 2, "4": 0, "5": -1}
 
 
 # --- winners ----------------------------------------------------------------------------------------------------
@@ -130,15 +126,13 @@ def test_where_points_are_counted_one_by_one_an_adjustment_counts_before_them(ru
         assert ended(score(rules_id, facts | {"adjustments": adjusted((favored, 1))}, start=start)) == wins
 
 
-def test_an_adjustment_at_13_all_in_trinidad_wins_before_the_points() -> None:
-    facts = {"dealer": 4, "trump": "H", "claims": claims("A: high"), "adjustments": adjusted(("B", 1))}
-    assert ended(score("trinidad-all-fours", facts, start={"A": 13, "B": 13})) == "B by count-out"
-
-
 def test_an_adjustment_that_wins_ends_the_game_there() -> None:
+    """At 13 all in Trinidad, it wins before the points."""
     played = game("8 0", bid(1, 2, "A: high low", ("A", 1)), bid(2, 2, "B: high low"))
     assert replay(read_game(played)).after_end == 1
     assert refusals(played) == [("hands[1]", "the game was won in hand 1")]
+    facts = {"dealer": 4, "trump": "H", "claims": claims("A: high"), "adjustments": adjusted(("B", 1))}
+    assert ended(score("trinidad-all-fours", facts, start={"A": 13, "B": 13})) == "B by count-out"
 
 
 # --- the record -------------------------------------------------------------------------------------------------
@@ -211,11 +205,8 @@ def test_what_is_refused(facts: dict[str, Any], at: str, sentence: str) -> None:
 
 
 def test_the_most_that_is_allowed() -> None:
+    """But what was adjusted is not said twice."""
     entries = [entry(points=999), entry(points=-999), *[entry(points=1)] * 18]
     facts = {**bid(1, 2, "A: high low"), "note": "x" * 300, "adjustments": entries}
     assert score_record(game("0 0", facts)).hands[0].adjusted == {"A": 18}
-
-
-def test_what_was_adjusted_is_not_said_twice() -> None:
-    facts = {**bid(1, 2, "A: high low"), "adjusted": {"A": -2}}
-    assert refusals(game("0 0", facts))[0][0] == "hands[0].adjusted"
+    assert refusals(game("0 0", facts | {"adjusted": {"A": 18}}))[0][0] == "hands[0].adjusted"

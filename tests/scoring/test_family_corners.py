@@ -25,11 +25,8 @@ def codes(rules: RuleSet, **facts: Any) -> list[str]:
     return [problem.code for problem in check_hand(Table(rules), hand)]
 
 
-def test_a_trick_that_scores_nothing_is_nobodys_to_have_won() -> None:
+def test_a_trick_that_scores_nothing_is_nobodys_to_have_won_nor_one_that_does_a_strangers() -> None:
     assert "no-such-point" in codes(CLASSIC, piles=PILES, tricks_won={"last": "A"})
-
-
-def test_a_trick_is_won_by_a_side_that_there_is() -> None:
     assert codes(LAST_TRICK, piles=PILES, tricks_won={"last": "Z"}) != []
 
 
@@ -39,13 +36,6 @@ def test_with_piles_somebody_says_who_won_the_trick_that_scores() -> None:
         facts = {"piles": {name: tuple(cards) for name, cards in won.items()}, "tricks_won": {"last": side}}
         score = score_hand(Table(LAST_TRICK), Hand(dealer=4, bidder=1, bid=2, trump="H", **facts))
         assert score.points["last"].side == side
-
-
-@pytest.mark.parametrize("facts", [{"tricks": [{"cards": ["AH"], "seats": []}]}, {"piles": {}, "tricks_won": []}])
-def test_who_played_and_who_won_are_lists_and_objects(facts: dict[str, Any]) -> None:
-    hand = {"dealer": 4, "bidder": 1, "bid": 2, "trump": "H"} | facts
-    with pytest.raises(Refused, match=r"must be a list of seats|tricks_won must give"):
-        score_record({"format": "setback-game/1", "rules": "classic", "hands": [hand]})
 
 
 def test_with_follow_suit_a_trump_is_only_for_who_is_void() -> None:
@@ -105,16 +95,14 @@ def refused(rules: RuleSet, **facts: Any) -> list[tuple[str, str]]:
 
 
 def test_where_the_suit_is_trump_one_card_is_both_points_and_one_side_has_both() -> None:
+    """But not with a joker above it."""
     both = [("claims.high_spade", "one card is both high and high_spade, so one side has both")]
+    jokers = of_suits("west-michigan-6", trump__order="XR XB A K Q J L T 9 8 7 2")
     assert refused(of_suits(), claims={"high": "A", "high_spade": "B"}) == both
     assert refused(of_suits(), claims={"high": "A"}) == both
     assert refused(of_suits(), claims={"high": "A", "high_spade": "A", "low_club": "B"}) == []
     assert refused(of_suits(), trump="H", claims={"high": "A", "high_spade": "B"}) == []
-
-
-def test_with_a_joker_above_it_the_highest_spade_is_not_high() -> None:
-    rules = of_suits("west-michigan-6", trump__order="XR XB A K Q J L T 9 8 7 2")
-    assert refused(rules, claims={"high": "A", "high_spade": "B"}) == []
+    assert refused(jokers, claims={"high": "A", "high_spade": "B"}) == []
 
 
 def test_the_highest_spade_of_a_side_whose_spades_are_all_buried_is_nobodys() -> None:
@@ -145,21 +133,6 @@ def test_low_by_and_high_by_are_about_trump() -> None:
     assert {key: point.side for key, point in found.items()} == {"club": "A", "least": "B"}
 
 
-def test_where_everybody_plays_to_every_trick_the_seats_follow_each_other() -> None:
-    hand = {"dealer": 4, "bidder": 1, "bid": 2, "trump": "H"}
-    hand |= {"tricks": [{"lead": 1, "cards": ["AH", "2H", "3H", "4H"], "seats": [1, 3, 2, 4]}]}
-    with pytest.raises(Refused, match="everybody plays to every trick"):
-        score_record({"format": "setback-game/1", "rules": "classic", "hands": [hand]})
-
-
-def test_a_special_may_ask_for_a_score_that_one_has() -> None:
-    moon = {"name": "moon", "bid": 5, "least_score": 0}
-    table = Table(CLASSIC.override({"auction.specials": [moon]}))
-    hand = Hand(dealer=4, bidder=1, bid=5, trump="H", claims={})
-    with pytest.raises(Refused, match="a bid of moon takes 0 or more"):
-        score_hand(table, hand, before={"A": -1, "B": 0})
-
-
 TIED = {"A": 40, "B": 40}
 
 
@@ -174,28 +147,33 @@ TIED = {"A": 40, "B": 40}
     ],
 )
 def test_tied_card_points_give_game_to_whom_the_rules_say(tie: str, claimed: dict[str, Any], said: str | None) -> None:
-    table = Table(CLASSIC.override({"game.tie": tie}))
+    rules = CLASSIC.override({"game.tie": tie})
     hand = Hand(dealer=4, bidder=1, bid=2, trump="H", claims={"high": "A", **claimed}, game_counts=TIED)
-    assert score_hand(table, hand).points["game"].side == said
+    assert score_hand(Table(rules), hand).points["game"].side == said
+    if tie == "bidder":
+        assert codes(rules, claims={"game": "B"}, game_counts=TIED) == ["game-at-odds"]
+        assert codes(rules, claims={"game": "A"}, game_counts=TIED) == []
 
 
-def test_a_tied_game_cannot_be_claimed_against_the_rules() -> None:
-    rules = CLASSIC.override({"game.tie": "bidder"})
-    assert codes(rules, claims={"game": "B"}, game_counts=TIED) == ["game-at-odds"]
-    assert codes(rules, claims={"game": "A"}, game_counts=TIED) == []
-
-
-def test_a_trick_has_a_card_and_names_its_players_once() -> None:
-    rules = find_rules("ten-point")
-    for tricks in (
-        [{"cards": []}],
-        [{"cards": ["AH"]}],
-        [{"cards": ["AH", "KH"], "seats": [1]}],
-        [{"cards": ["AH", "KH"], "seats": [1, 1]}],
-    ):
-        hand = {"dealer": 4, "bidder": 1, "bid": 4, "trump": "H", "tricks": tricks}
-        with pytest.raises(Refused, match=r"1 to 4 cards|say who played|one seat for each card"):
-            score_record({"format": "setback-game/1", "rules": rules.to_dict(), "hands": [hand]})
+@pytest.mark.parametrize(
+    ("rules", "facts", "text"),
+    [
+        ("classic", {"tricks": [{"cards": ["AH"], "seats": []}]}, "must be a list of seats"),
+        ("classic", {"piles": {}, "tricks_won": []}, "tricks_won must give"),
+        ("classic", {"tricks": [{"lead": 1, "cards": ["AH", "2H", "3H", "4H"], "seats": [1, 3, 2, 4]}]},
+         "everybody plays to every trick"),
+        ("ten-point", {"tricks": [{"cards": []}]}, "1 to 4 cards"),
+        ("ten-point", {"tricks": [{"cards": ["AH"]}]}, "say who played"),
+        ("ten-point", {"tricks": [{"cards": ["AH", "KH"], "seats": [1]}]}, "one seat for each card"),
+        ("ten-point", {"tricks": [{"cards": ["AH", "KH"], "seats": [1, 1]}]}, "say who played|one seat for each card"),
+    ],
+)  # fmt: skip
+def test_who_played_and_who_won_are_lists_and_objects_of_those_there_are(
+    rules: str, facts: dict[str, Any], text: str
+) -> None:
+    hand = {"dealer": 4, "bidder": 1, "bid": 4, "trump": "H"} | facts
+    with pytest.raises(Refused, match=text):
+        score_record({"format": "setback-game/1", "rules": rules, "hands": [hand]})
 
 
 def test_every_number_of_players_has_enough_cards_to_play_with() -> None:
@@ -215,6 +193,8 @@ def test_whoever_bids_asks_whether_the_scores_allow_it() -> None:
     table = Table(CLASSIC.override({"auction.specials": [moon]}))
     assert [score_allows(table, 4, Contract(1, 5), {"A": score, "B": 0}) for score in (-1, 0)] == [False, True]
     assert score_allows(table, 4, Contract(1, 4), {"A": -1, "B": 0})
+    with pytest.raises(Refused, match="a bid of moon takes 0 or more"):
+        score_hand(table, Hand(dealer=4, bidder=1, bid=5, trump="H", claims={}), before={"A": -1, "B": 0})
 
 
 def test_a_hand_by_itself_does_not_know_whether_the_scores_allow_its_bid() -> None:

@@ -12,7 +12,6 @@ from scorekeeper.scoring.table import Table
 
 # Six points that can go to any side in one hand: these tables are about the rules of winning.
 POINTS = [{"key": key, "card": card} for key, card in zip("abcdef", "AKQJT9", strict=True)]
-BOTH = {"bidder": ["bidder"], "highest": ["highest"], "share": ["share"], "play-on": ["play-on"]}
 EARLY = {"at": 11, "others_at_most": 0}
 
 
@@ -148,21 +147,23 @@ def test_an_early_win(
     assert (decision(result), len(result.hands)) == (outcome, played)
 
 
-def test_the_target_goes_before_the_early_win() -> None:
-    assert decision(replay(game({"A": 9, "B": 0}, (1, 2, "AA"), win__early=EARLY))) == Outcome("target", A)
-
-
-def test_where_the_target_decides_nothing_the_early_win_may() -> None:
-    """A defender at the target cannot win by it if that takes a made bid."""
-    options = {"win__eligible": "made-bid", "win__early": EARLY}
-    assert decision(replay(game({"A": 9, "B": 0}, (2, 2, "AA"), **options))) == Outcome("early", A)
-
-
-def test_an_early_win_looks_at_all_the_others() -> None:
-    options = {"win__target": 21, "win__early": EARLY} | ALONE
-    assert replay(game({"1": 9, "2": 0, "3": 0}, (1, 2, "11"), **options)).winners == ("1",)
-    assert replay(game({"1": 9, "2": 1, "3": 0}, (1, 2, "11"), **options)).winners == ()
-    assert replay(game({"1": 0, "2": 0, "3": 9}, (3, 2, "33"), **options)).winners == ("3",)
+@pytest.mark.parametrize(
+    ("start", "hand", "options", "outcome"),
+    [
+        ({"A": 9, "B": 0}, (1, 2, "AA"), {}, Outcome("target", A)),  # the target goes before the early win
+        # a defender at the target cannot win by it if that takes a made bid, but by the early win
+        ({"A": 9, "B": 0}, (2, 2, "AA"), {"win__eligible": "made-bid"}, Outcome("early", A)),
+        # it looks at all the others
+        ({"1": 9, "2": 0, "3": 0}, (1, 2, "11"), {"win__target": 21} | ALONE, Outcome("early", ("1",))),
+        ({"1": 9, "2": 1, "3": 0}, (1, 2, "11"), {"win__target": 21} | ALONE, None),
+        ({"1": 9, "2": 0, "3": 1}, (1, 2, "11"), {"win__target": 21} | ALONE, None),
+        ({"1": 0, "2": 0, "3": 9}, (3, 2, "33"), {"win__target": 21} | ALONE, Outcome("early", ("3",))),
+    ],
+)
+def test_an_early_win_beside_the_target_and_among_three(
+    start: dict[str, int], hand: tuple[int, int, str], options: dict[str, Any], outcome: Outcome | None
+) -> None:
+    assert decision(replay(game(start, hand, win__early=EARLY, **options))) == outcome
 
 
 # --- totals, dealers, and hands after the end -----------------------------------------------------------------------
@@ -172,6 +173,7 @@ def test_an_empty_game() -> None:
     result = replay(game({}))
     assert result == ((), {"A": 0, "B": 0}, None, None, 0, (), None)
     assert result.winners == ()
+    assert Game(table := Table(find_rules("classic"))).rules is table.rules
     assert replay(game({"A": 3, "B": -2})).totals == {"A": 3, "B": -2}
 
 
@@ -199,15 +201,22 @@ def test_a_hand_may_say_who_really_dealt() -> None:
 
 
 def test_hands_behind_the_end_change_nothing() -> None:
-    won = game({"A": 9, "B": 0}, (1, 2, "AA"), (2, 2, "BB"), (1, 2, "A"))
-    result = replay(won)
-    assert (len(result.hands), result.totals, decision(result)) == (1, {"A": 11, "B": 0}, Outcome("target", A))
-    assert result.after_end == 2
+    """One that cannot be scored ends the playing on."""
+    start, hands = {"A": 9, "B": 0}, [(1, 2, "AA"), (2, 2, "BB"), (1, 2, "A")]
+    won = game(start, *hands)
+    result, stopped = replay(won), replay(game(start, *hands[:2], {"bidder": 1}, hands[2]))
+    assert (len(result.hands), len(stopped.hands), result.after_end, stopped.after_end) == (1, 1, 2, 3)
+    for each in result, stopped:
+        assert (each.totals, decision(each)) == ({"A": 11, "B": 0}, Outcome("target", A))
     assert [hand.totals for hand in result.beyond] == [{"A": 11, "B": 2}, {"A": 9, "B": 2}]
+    assert [hand.totals for hand in stopped.beyond] == [{"A": 11, "B": 2}]
     assert check_game(won) == (Problem("after-the-end", "hands[1]", "the game was won in hand 1"),)
     with pytest.raises(Refused) as refused:
         score_game(won)
     assert refused.value.problems == check_game(won)
+    just_ended = game({"A": 7, "B": 0}, (1, 2, "A"), (1, 2, "A"), (2, 2, "AAAAAA"), (1, 2, "AA"))
+    scored = score_game(just_ended)
+    assert (scored.hands[-1].totals, scored.after_end, check_game(just_ended)) == ({"A": 11, "B": -2}, 0, ())
 
 
 @pytest.mark.parametrize("many", [0, 1, 2, 3, 4])
@@ -222,20 +231,6 @@ def test_what_was_worked_out_before_is_not_worked_out_again(many: int) -> None:
     assert all(new is old for new, old in zip((*again.hands, *again.beyond), known, strict=False))
 
 
-def test_a_hand_behind_the_end_that_cannot_be_scored_ends_the_playing_on() -> None:
-    won = game({"A": 9, "B": 0}, (1, 2, "AA"), (2, 2, "BB"), {"bidder": 1}, (1, 2, "A"))
-    result = replay(won)
-    assert (decision(result), result.totals, result.after_end) == (Outcome("target", A), {"A": 11, "B": 0}, 3)
-    assert [hand.totals for hand in result.beyond] == [{"A": 11, "B": 2}]
-
-
-def test_a_game_that_just_ended_has_no_hands_behind() -> None:
-    won = game({"A": 7, "B": 0}, (1, 2, "A"), (1, 2, "A"), (2, 2, "AAAAAA"), (1, 2, "AA"))
-    assert score_game(won).hands[-1].totals == {"A": 11, "B": -2}
-    assert score_game(won).after_end == 0
-    assert check_game(won) == ()
-
-
 # --- problems -----------------------------------------------------------------------------------------------------
 
 
@@ -248,14 +243,11 @@ def bad_game() -> Game:
     return game({}, (1, 2, "AA"), missing, late, {**wrong, "dealer": 2}, (1, 2, "A"))
 
 
-def test_every_hand_is_checked_whatever_is_wrong_with_one() -> None:
+def test_every_hand_is_checked_whatever_is_wrong_with_one_and_replay_stops_at_the_first() -> None:
     assert [(problem.code, problem.at) for problem in check_game(bad_game())] == [
         ("no-trump", "hands[1].trump"),
         ("out-of-turn", "hands[3].bids[0]"),
     ]
-
-
-def test_replay_stops_at_the_first_hand_that_is_wrong() -> None:
     for scored in (replay, score_game):
         with pytest.raises(Refused) as refused:
             scored(bad_game())
@@ -270,8 +262,3 @@ def test_without_a_first_dealer_every_hand_says_so_until_one_does() -> None:
         ("no-dealer", "hands[0].dealer"),
         ("no-dealer", "hands[1].dealer"),
     ]
-
-
-def test_rules_of_a_game_are_its_tables() -> None:
-    table = Table(find_rules("classic"))
-    assert Game(table).rules is table.rules

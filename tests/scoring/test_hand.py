@@ -43,59 +43,25 @@ def found(table: Table, facts: dict[str, Any]) -> list[tuple[str, str, str]]:
 def test_a_passed_out_hand_is_all_zero() -> None:
     score = score_hand(SIX, Hand(bids=hand_of(SIX, {"bids": PASSED}).bids), 6, {"A": 7, "B": -3})
     assert score == (
-        "passed-out",
-        6,
-        None,
-        None,
-        None,
-        {},
-        None,
-        {},
-        False,
-        {"A": 0, "B": 0},
-        {"A": 7, "B": -3},
-        None,
-        (),
-        (),
-        (),
-        None,
-        {},
-        {},
-        False,
-        None,
-    )
+        "passed-out", 6, None, None, None, {}, None, {}, False, {"A": 0, "B": 0}, {"A": 7, "B": -3},
+        None, (), (), (), None, {}, {}, False, None,
+    )  # fmt: skip
     assert check_hand(SIX, hand_of(SIX, {"bids": PASSED})) == ()
 
 
 @pytest.mark.parametrize(
-    ("name", "value"),
+    "facts",
     [
-        ("trump", "H"),
-        ("called", "AH"),
-        ("buried", []),
-        ("tricks", []),
-        ("piles", {}),
-        ("claims", {}),
-        ("game_counts", {}),
-        ("low_by", "A"),
-        ("high_by", "A"),
-        ("played_by", {"low": "A"}),
-        ("tricks_won", {"last": "A"}),
-        ("sweep", "A"),
-        ("partner", None),
-        ("partner", 2),
+        {"trump": "H"}, {"called": "AH"}, {"buried": []}, {"tricks": []}, {"piles": {}}, {"claims": {}},
+        {"game_counts": {}}, {"low_by": "A"}, {"high_by": "A"}, {"played_by": {"low": "A"}},
+        {"tricks_won": {"last": "A"}}, {"sweep": "A"}, {"partner": None}, {"partner": 2},
+        {"trump": "H", "sweep": "A", "partner": None},
     ],
-)
-def test_a_passed_out_hand_has_nothing_else(name: str, value: object) -> None:
-    """game-record.md: a hand in which everybody passes has only `dealer` and `bids`."""
-    assert found(SIX, {"bids": PASSED, name: value}) == [
-        ("passed-out", name, f"everybody passed, so there is no {name}")
-    ]
-
-
-def test_all_that_a_passed_out_hand_should_not_have_is_said_at_once() -> None:
-    places = [at for _, at, _ in found(SIX, {"bids": PASSED, "sweep": "A", "trump": "H", "partner": None})]
-    assert places == ["trump", "sweep", "partner"]
+)  # fmt: skip
+def test_a_passed_out_hand_has_nothing_else(facts: dict[str, Any]) -> None:
+    """game-record.md: a hand in which everybody passes has only `dealer` and `bids`. All are named at once."""
+    said = [("passed-out", name, f"everybody passed, so there is no {name}") for name in facts]
+    assert found(SIX, {"bids": PASSED} | facts) == said
 
 
 # --- problems --------------------------------------------------------------------------
@@ -192,12 +158,20 @@ def test_two_points_on_one_card(table: Table, facts: dict[str, Any], problems: l
     assert [tuple(problem) for problem in check_hand(table, hand_of(table, facts))] == problems
 
 
-def test_two_points_on_one_card_behind_one_on_a_card_unknown() -> None:
+def test_two_points_on_one_card_behind_one_on_a_card_unknown_or_of_who_was_dealt_it() -> None:
     low, right, jack = {"key": "low", "card": "lowest"}, {"key": "right", "card": "J"}, {"key": "jack", "card": "J"}
     table = Table(find_rules("classic").override({"points": [low, right, jack]}))
-    base = {"bidder": 1, "bid": 2, "trump": "H"}
-    assert [tuple(p) for p in check_hand(table, hand_of(table, base | points(low="A", right="A", jack="B")))] == [
+    facts = {"bidder": 1, "bid": 2, "trump": "H"}
+    assert found(table, facts | points(low="A", right="A", jack="B")) == [
         ("same-card", "claims.jack", "JH is both right and jack, so one side has both")
+    ]
+    dealt = {"deck.undealt": "buried", "points.high.owner": "holder", "points.low.owner": "holder"}
+    table = Table(find_rules("classic").override(dealt))
+    suits = [*(f"{rank}H" for rank in "AKQT98765432"), *(f"{rank}S" for rank in "AKQJT98765432")]
+    facts |= {"buried": [*suits, "2C", "3C", "4C"]}
+    assert check_hand(table, hand_of(table, facts | points(high="A", low="A", jack="B"))) == ()
+    assert found(table, facts | points(high="A", low="B", jack="B")) == [
+        ("same-card", "claims.low", "JH is both high and low, so one side has both")
     ]
 
 
@@ -213,28 +187,6 @@ def test_high_and_low_where_all_trumps_are_buried() -> None:
         "jack": (None, "JH", "buried", False),
         "game": ("B", None, None, False),
     }
-
-
-def test_two_points_that_both_go_to_who_was_dealt_the_card_go_together() -> None:
-    table = Table(
-        find_rules("classic").override(
-            {"deck.undealt": "buried", "points.high.owner": "holder", "points.low.owner": "holder"}
-        )
-    )
-    lone = {
-        "buried": [
-            *(f"{rank}H" for rank in "AKQT98765432"),
-            *(f"{rank}S" for rank in "AKQJT98765432"),
-            "2C",
-            "3C",
-            "4C",
-        ]
-    }
-    base = {"bidder": 1, "bid": 2, "trump": "H", **lone}
-    assert check_hand(table, hand_of(table, base | points(high="A", low="A", jack="B"))) == ()
-    assert [tuple(p) for p in check_hand(table, hand_of(table, base | points(high="A", low="B", jack="B")))] == [
-        ("same-card", "claims.low", "JH is both high and low, so one side has both")
-    ]
 
 
 # --- every trick ---------------------------------------------------------------------
@@ -330,6 +282,9 @@ def why(table: Table, facts: dict[str, Any]) -> dict[str, Any]:
 )  # fmt: skip
 def test_a_point_that_nobody_has_says_why(table: Table, facts: dict[str, Any], reasons: dict[str, Any]) -> None:
     assert why(table, facts) == reasons
+    score = score_hand(SIX, hand_of(SIX, BID | {"claims": ALL}))
+    assert {point[0::2] for point in score.points.values()} == {("A", None)}
+    assert score.points["game"] == ("A", None, None, False)
 
 
 @pytest.mark.parametrize(("table", "gone", "reason"), [(SIX, ["JH", "9C"], "buried"), (CLASSIC, ["JH"], "not dealt")])
@@ -341,12 +296,6 @@ def test_what_complete_piles_lack_was_not_dealt(table: Table, gone: list[str], r
     score = score_hand(table, hand_of(table, BID | {"piles": {"A": dealt}} | buried))
     assert score.points[jack] == (None, "JH", reason, False)
     assert score.points["high"] == ("A", "AH", None, False)
-
-
-def test_a_point_that_somebody_has_needs_no_reason() -> None:
-    score = score_hand(SIX, hand_of(SIX, BID | {"claims": ALL}))
-    assert {(point.side, point.why) for point in score.points.values()} == {("A", None)}
-    assert score.points["game"] == ("A", None, None, False)
 
 
 # --- changes by the bid -------------------------------------------------------------------
@@ -405,37 +354,23 @@ PILES = {"A": ["AH", "JH", "TC"], "B": ["2H", "KC"]}
 
 
 @pytest.mark.parametrize(
-    ("low_by", "low", "counts"),
-    [
-        (None, "B", {"A": 15, "B": 3}),
-        ("B", "B", {"A": 15, "B": 3}),
-        ("A", "A", {"A": 15, "B": 3}),
-        (3, "A", {"A": 15, "B": 3}),
-    ],
+    ("said", "low"), [({}, "B"), ({"low_by": "B"}, "B"), ({"low_by": "A"}, "A"), ({"low_by": 3}, "A")]
 )
-def test_low_lies_where_its_player_is(low_by: object, low: str, counts: dict[str, int]) -> None:
+def test_low_lies_where_its_player_is(said: dict[str, object], low: str) -> None:
     """000 9.2: the player who plays the Low card immediately claims it for their team."""
-    said = {} if low_by is None else {"low_by": low_by}
     score = score_hand(SIX, hand_of(SIX, BID | {"piles": PILES, **said}))
-    assert (score.points["low"].side, score.counts) == (low, counts)
+    assert (score.points["low"].side, score.counts) == (low, {"A": 15, "B": 3})
 
 
-def test_a_kept_low_counts_for_game_where_it_is_kept() -> None:
+def test_a_kept_low_counts_for_game_where_it_is_kept_and_a_joker_scores_twice() -> None:
     """rules.md: a Low that is a 10 can decide the Game point."""
-    piles = {"A": ["AH", "KH", "QH", "TH"], "B": ["AC", "TC"]}
-    facts = BID | {"piles": piles}
+    facts = BID | {"piles": {"A": ["AH", "KH", "QH", "TH"], "B": ["AC", "TC"]}}
     assert score_hand(SIX, hand_of(SIX, facts)).counts == {"A": 19, "B": 14}
     kept = score_hand(SIX, hand_of(SIX, facts | {"low_by": "B"}))
-    assert (kept.counts, kept.points["game"].side, kept.points["low"]) == (
-        {"A": 9, "B": 24},
-        "B",
-        ("B", "TH", None, False),
-    )
-
-
-def test_a_kept_low_that_is_a_joker_scores_twice() -> None:
-    piles = {"A": ["AH", "XB"], "B": ["AC"]}
-    kept = score_hand(SIX, hand_of(SIX, BID | {"piles": piles, "low_by": "B"}))
+    assert (kept.counts, kept.points["game"].side) == ({"A": 9, "B": 24}, "B")
+    assert kept.points["low"] == ("B", "TH", None, False)
+    joker = {"piles": {"A": ["AH", "XB"], "B": ["AC"]}, "low_by": "B"}
+    kept = score_hand(SIX, hand_of(SIX, BID | joker))
     assert (kept.points["low"].side, kept.points["left_joker"].side, kept.earned["B"]) == ("B", "B", 2)
 
 

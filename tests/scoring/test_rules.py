@@ -110,18 +110,15 @@ def test_every_rule_set_is_in_one_family() -> None:
     assert next(iter(families().values()))[0].id == CATALOGUE[0]
 
 
-def test_game_needs_41_where_it_needs_a_number() -> None:
-    """003: in order to get the point for "game points", you must have at least forty one game points."""
+def test_game_needs_41_where_it_needs_a_number_and_only_partnership_has_a_smudge() -> None:
+    """003: in order to get the point for "game points", you must have at least forty one game points.
+
+    002: smudge is really a bid of five.
+    """
     assert find_rules("double-jack").game.at_least == 41
-
-
-def test_only_partnership_has_a_smudge() -> None:
-    """002: smudge is really a bid of five."""
-    smudge = Special("smudge", 5, ("every-trick", "every-point"))
-    documented = [find_rules(rules) for rules in DOCUMENTED]
-    assert {rules.id: rules.auction.specials for rules in documented if rules.auction.specials} == {
-        "partnership": (smudge,)
-    }
+    specials = {rules: find_rules(rules).auction.specials for rules in DOCUMENTED}
+    smudge = (Special("smudge", 5, ("every-trick", "every-point")),)
+    assert specials == dict.fromkeys(DOCUMENTED, ()) | {"partnership": smudge}
 
 
 @pytest.mark.parametrize("rules_id", ["west-michigan", "", "Classic", "../classic", "classic.toml"])
@@ -135,6 +132,10 @@ def test_rule_sets_are_kept_and_do_not_change() -> None:
     assert find_rules("classic") is find_rules("classic")
     with pytest.raises(AttributeError):
         SIX.id = "other"  # type: ignore[misc]
+    data = SIX.to_dict()  # the data of a rule set is its own
+    data["game"]["values"]["T"] = 99
+    data["points"].clear()
+    assert (SIX.game.values["T"], len(SIX.points)) == (10, 7)
 
 
 def test_a_part_of_the_rules_has_what_is_declared_and_nothing_else() -> None:
@@ -175,14 +176,6 @@ def test_a_rule_set_goes_to_json_and_back(rules: RuleSet) -> None:
     assert hash(again) == hash(rules)
     assert again.to_dict() == data
     assert {rules: 1}[again] == 1
-
-
-def test_the_data_of_a_rule_set_is_its_own() -> None:
-    data = SIX.to_dict()
-    data["game"]["values"]["T"] = 99
-    data["points"].clear()
-    assert SIX.game.values["T"] == 10
-    assert len(SIX.points) == 7
 
 
 def test_what_is_left_out_has_its_default() -> None:
@@ -240,16 +233,12 @@ def changed(path: str, value: object) -> dict[str, Any]:
         (changed("auction/kitty", 1), "unknown-rule", "auction.kitty", "there is no rule called auction.kitty"),
         (changed("auction.min", 1), "unknown-rule", "auction.min", "auction.min belongs in an object of its own"),
         (changed("auction/x.y", 1), "unknown-rule", "auction.x.y", "there is no rule called auction.x.y"),
+        (changed("deck", 7), "rule-shape", "deck", "deck must be an object of rules"),
+        (changed("deck", 7), "missing-rule", "deck.ranks", "deck.ranks is missing"),
     ],
 )
 def test_data_that_is_no_rule_set(data: object, code: str, at: str, sentence: str) -> None:
     assert Problem(code, at, sentence) in problems_of(data)
-
-
-def test_a_section_that_is_no_object() -> None:
-    found = problems_of(changed("deck", 7))
-    assert found[0] == Problem("rule-shape", "deck", "deck must be an object of rules")
-    assert Problem("missing-rule", "deck.ranks", "deck.ranks is missing") in found
 
 
 @pytest.mark.parametrize("path", ["x-note", "x-a.b", "deck/x-note", "win/x-a.b"])
@@ -260,14 +249,10 @@ def test_keys_of_ones_own_are_let_through(path: str) -> None:
 # --- all fields ---------------------------------------------------------------------------------------------------
 
 
-def test_every_field_has_a_meaning_and_example_values() -> None:
+def test_every_field_is_in_a_group_and_has_a_meaning_and_example_values() -> None:
     assert list(VALUES) == list(FIELDS)
     assert all(len(WORDS[name].meaning) > 10 for name in FIELDS)
-
-
-def test_every_field_is_in_a_group() -> None:
-    about = {"id", "name", "summary", "source"}
-    assert {name for name in FIELDS if group_of(name) is None} == about
+    assert {name for name in FIELDS if group_of(name) is None} == {"id", "name", "summary", "source"}
     assert {group_of(name) for name in FIELDS} == {None, *GROUPS}
 
 

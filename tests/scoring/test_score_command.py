@@ -164,20 +164,15 @@ def test_several_files_in_their_order(run, write):
 
 
 def test_a_refused_record_stands_on_its_line_and_the_others_are_scored(run, write):
+    """With its first problem only."""
     done = run(write("games.jsonl", lines(EMPTY, BAD, EMPTY)), write("last.json", EMPTY))
     assert done.returncode == 2
     assert answers(done.stdout) == [EMPTY_ANSWER, BAD_ANSWER, EMPTY_ANSWER, EMPTY_ANSWER]
     assert answers(done.stderr) == [BAD_ANSWER]
-
-
-def test_only_the_first_problem_of_a_record_is_told(run, write):
     done = run(write("game.json", record("classic", winner="A", names=[])))
     assert answers(done.stdout) == [
         {"error": "winner follows from the facts, so a record does not hold it", "at": "winner"}
     ]
-
-
-def test_a_problem_behind_a_fine_shape(run, write):
     done = run(write("game.json", record("classic", hand(1, 4), hand(1, 9))))
     assert (done.returncode, answers(done.stdout)[0]["at"]) == (2, "hands[1].bid")
 
@@ -259,30 +254,19 @@ def test_standard_input_among_files(run, write):
 # --- input and output errors ------------------------------------------------------------------------------------
 
 
-def test_a_file_that_is_not_there(run, tmp_path, write, monkeypatch):
+def test_a_file_that_cannot_be_read(run, tmp_path, write, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    done = run("missing.json", write("a.json", EMPTY))
-    assert answers(done.stdout) == [{"error": UNREADABLE, "at": "missing.json"}, EMPTY_ANSWER]
-    assert answers(done.stderr) == [{"error": UNREADABLE, "at": "missing.json"}]
-    assert done.returncode == 2
-
-
-def test_a_folder(run, tmp_path):
-    done = run(tmp_path)
-    assert answers(done.stdout) == [{"error": "cannot be read: Is a directory", "at": str(tmp_path)}]
-    assert done.returncode == 2
-
-
-def test_a_name_that_is_not_utf_8(run, tmp_path):
-    done = run(os.fsdecode(bytes(tmp_path / "x") + b"\xff.json"))
-    assert answers(done.stdout)[0]["error"] == UNREADABLE
-
-
-def test_bad_utf_8_names_the_file(run, write):
-    path = write("a.json", b'{"format": "\xff"}')
-    done = run(path)
-    assert answers(done.stdout) == [{"error": "is not UTF-8 text", "at": str(path)}]
-    assert done.returncode == 2
+    bad, odd = write("bad.json", b'{"format": "\xff"}'), os.fsdecode(bytes(tmp_path / "x") + b"\xff.json")
+    for path, error in (
+        ("missing.json", UNREADABLE),
+        (odd, UNREADABLE),
+        (str(tmp_path), "cannot be read: Is a directory"),
+        (str(bad), "is not UTF-8 text"),
+    ):
+        done, refused = run(path, write("a.json", EMPTY)), {"error": error, "at": path}
+        assert answers(done.stdout) == [refused, EMPTY_ANSWER]
+        assert answers(done.stderr) == [refused]
+        assert done.returncode == 2
 
 
 def test_names_beyond_ascii_in_any_locale(run, write):
@@ -445,9 +429,10 @@ def test_usage(run):
 def test_it_starts_without_the_web_application(write):
     """Neither Flask, SQLAlchemy nor the modules behind dataclasses are imported."""
     code = (
-        "import sys; from scorekeeper.scoring.command import main; main(sys.argv[1:]);"
+        "import sys; from scorekeeper.cli import main; main(['score', *sys.argv[1:]]);"
         "print(sorted({name.partition('.')[0] for name in sys.modules} & "
-        "{'flask', 'werkzeug', 'sqlalchemy', 'click', 'wtforms', 'jinja2', 'alembic', 'logging', 'random', 'inspect'}))"
+        "{'flask', 'werkzeug', 'sqlalchemy', 'click', 'wtforms', 'jinja2', 'alembic', 'logging', 'random', 'inspect',"
+        " 'argparse'}))"
     )
     listed = subprocess.run(
         [sys.executable, "-c", code, write("b.json", GOOD)], cwd=ROOT, capture_output=True, timeout=300, check=True

@@ -78,11 +78,6 @@ def test_the_seller_gets_the_bid(bidder: int, bid: int, took: str, change: str) 
     } == sold
 
 
-def test_a_side_sells_nothing_to_itself() -> None:
-    facts = hand(3, 3, "A: high low jack", dealer=4)
-    assert score("classic", facts, options=SELLS).hands[0].sold == {}
-
-
 @pytest.mark.parametrize(
     ("sides", "partner", "change"),
     [
@@ -98,33 +93,35 @@ def test_a_side_sells_nothing_to_itself() -> None:
 def test_a_sale_to_a_partner_pays_only_where_nobody_knows_yet(
     sides: dict[str, Any], partner: dict[str, Any], change: str
 ) -> None:
-    """Seat 3 has bought the hand of seat 1 for 3 and made it."""
+    """Seat 3 has bought the hand of seat 1 for 3 and made it. A side sells nothing to itself."""
     took = "3: high low jack" if sides else "A: high low jack"
     scored = score("classic", hand(3, 3, took, dealer=4) | partner, options=SELLS | sides)
     assert signed(scored.hands[0].change) == change
+    assert sides or scored.hands[0].sold == {}
 
 
 def test_nobody_may_bid_so_much_that_the_seller_would_be_there() -> None:
-    """To 11, the seller at 8: 2 leaves it at 10."""
+    """To 11, the seller at 8: 2 leaves it at 10.
+
+    At 12, which wins by a made bid only, no bid of another keeps it below, and it can play without a bid.
+    """
     short = SELLS | ALONE | FREE | {"auction.cap": "seller-short"}
-    start = {"1": 8, "2": 0, "3": 0, "4": 0}
+    start, there = ({"1": score, "2": 0, "3": 0, "4": 0} for score in (8, 12))
+    made = short | {"win.eligible": "made-bid"}
     assert highest_seller_bid(Table(find_rules("classic").override(short)), 4, start) == 2
-    two = score("classic", hand(2, 2, "2: high low", dealer=4), options=short, start=start)
-    assert signed(two.hands[0].change) == "1 +2, 2 +2, 3 +0, 4 +0"
-    three = record("classic", hand(2, 3, "2: high low jack", dealer=4), options=short, start=start)
-    assert refusals(three) == [
-        ("hands[0].bid", "nobody may bid more than 2: seat 1 sells the hand and has 8 of 11")
-    ]  # fmt: skip
-
-
-def test_a_seller_who_is_at_the_target_already_plays_without_a_bid() -> None:
-    """Seat 1 has 12, but wins by a made bid only: no bid of another keeps it below, and it can play without a bid."""
-    short = SELLS | ALONE | FREE | {"auction.cap": "seller-short", "win.eligible": "made-bid"}
-    start = {"1": 12, "2": 0, "3": 0, "4": 0}
-    free = score("classic", hand(1, 0, "1: high; 2: low", dealer=4), options=short, start=start)
-    assert signed(free.hands[0].change) == "1 +1, 2 +1, 3 +0, 4 +0"
-    two = record("classic", hand(2, 2, "2: high low", dealer=4), options=short, start=start)
-    assert refusals(two) == [("hands[0].bid", "nobody may bid more than 0: seat 1 sells the hand and has 12 of 11")]
+    for bidder, amount, took, options, before, change in (
+        (2, 2, "2: high low", short, start, "1 +2, 2 +2, 3 +0, 4 +0"),
+        (1, 0, "1: high; 2: low", made, there, "1 +1, 2 +1, 3 +0, 4 +0"),
+    ):
+        scored = score("classic", hand(bidder, amount, took, dealer=4), options=options, start=before)
+        assert signed(scored.hands[0].change) == change
+    for amount, took, options, before, most, has in (
+        (3, "2: high low jack", short, start, 2, 8),
+        (2, "2: high low", made, there, 0, 12),
+    ):
+        over = record("classic", hand(2, amount, took, dealer=4), options=options, start=before)
+        said = f"nobody may bid more than {most}: seat 1 sells the hand and has {has} of 11"
+        assert refusals(over) == [("hands[0].bid", said)]
 
 
 def test_what_is_got_for_the_hand_counts_before_its_points() -> None:
@@ -189,13 +186,10 @@ def test_the_dealers_side_pays_where_all_pass(dealer: int, change: str) -> None:
     seats = [seat % 4 + 1 for seat in range(dealer, dealer + 4)]
     passed = {"dealer": dealer, "bids": calls(" ".join(f"{seat}:p" for seat in seats))}
     assert signed(score("classic", passed, options={"auction.pass_cost": 2}).hands[0].change) == change
-
-
-def test_a_game_can_be_lost_by_passing() -> None:
-    passed = {"dealer": 4, "bids": calls("1:p 2:p 3:p 4:p")}
     options = {"auction.pass_cost": 2, "win.lost_at": -5}
-    assert ended(score("classic", passed, options=options, start={"A": 0, "B": -3})) == "A by lost"
-    assert ended(score("classic", passed, options=options, start={"A": 0, "B": -2})) == "goes on"
+    payer, other = ("B", "A") if dealer == 4 else ("A", "B")
+    for before, end in (-3, f"{other} by lost"), (-2, "goes on"):
+        assert ended(score("classic", passed, options=options, start={other: 0, payer: before})) == end
 
 
 PEDRO = "high jack ten pedro left_pedro low"

@@ -60,16 +60,15 @@ def test_a_table_that_the_rules_do_not_have(
     assert [(problem.code, problem.at, problem.message) for problem in refused.value.problems] == [(at, at, sentence)]
 
 
-def test_the_sides_of_teams_do_not_change() -> None:
-    sides = Table(find_rules("west-michigan-6")).sides(4)
+def test_the_sides_of_teams_do_not_change_and_go_by_their_names_and_seats() -> None:
+    table = Table(find_rules("west-michigan-6"))
+    sides = table.sides(4)
+    assert not table.calls_partner and not table.changing_sides
     assert sides.names == ("A", "B")
     assert sides.of_seat[1:] == ("A", "B", "A", "B", "A", "B")
     assert sides.bidding == "B"
     assert sides.of_unit == {"A": "A", "B": "B"}
-
-
-def test_a_side_goes_by_its_name_and_by_its_seats() -> None:
-    aliases = Table(find_rules("west-michigan-6")).sides(1).aliases
+    aliases = table.sides(1).aliases
     assert aliases["A"] == aliases["1"] == aliases[1] == aliases[5] == "A"
     assert aliases["B"] == aliases["6"] == aliases[6] == "B"
     assert len(aliases) == 14
@@ -97,42 +96,22 @@ def test_a_called_partner_joins_the_bidder(bidder: int, partner: int | None, bid
 
 
 @pytest.mark.parametrize(
-    ("right", "partners"),
+    ("options", "partners"),
     [
-        (2, {1: 4, 2: 5, 3: 1, 4: 2, 5: 3}),  # rules.md: two places to the bidder's right
-        (1, {1: 5, 2: 1, 5: 4}),
-        (5, {3: 3}),
+        ({"table.partner_right": 2}, {1: 4, 2: 5, 3: 1, 4: 2, 5: 3}),  # rules.md: two places to the bidder's right
+        ({"table.partner_right": 1}, {1: 5, 2: 1, 5: 4}),
+        ({"table.partner_right": 5}, {3: 3}),
+        # the place at the table is the same: with seat 2 at the right of seat 1, two places to the right is seat 3
+        ({"table.direction": "right"}, {1: 3, 2: 4, 3: 5, 4: 1, 5: 2}),
     ],
 )
-def test_a_seat_partner_sits_to_the_right(right: int, partners: dict[int, int]) -> None:
-    options = {"table.sides": "seat-partner", "table.players": [5], "table.partner_right": right}
-    table = Table(find_rules("shankar").override(options))
-    assert table.changing_sides
-    assert not table.calls_partner
+def test_a_seat_partner_sits_to_the_right(options: dict[str, int | str], partners: dict[int, int]) -> None:
+    seated = {"table.sides": "seat-partner", "table.players": [5]}
+    table = Table(find_rules("shankar").override(seated | options))
+    assert table.changing_sides and not table.calls_partner
     for bidder, partner in partners.items():
         of_seat = table.sides(bidder).of_seat
         assert {seat for seat in table.seats if of_seat[seat] == "bidding"} == {bidder, partner}
-
-
-def test_seats_that_are_numbered_to_the_right_go_up_to_the_partner() -> None:
-    """The place at the table is the same: with seat 2 at the right of seat 1, two places to the right is seat 3."""
-    options = {"table.sides": "seat-partner", "table.players": [5], "table.direction": "right"}
-    table = Table(find_rules("shankar").override(options))
-    for bidder, partner in {1: 3, 2: 4, 3: 5, 4: 1, 5: 2}.items():
-        of_seat = table.sides(bidder).of_seat
-        assert {seat for seat in table.seats if of_seat[seat] == "bidding"} == {bidder, partner}
-
-
-def test_fixed_sides_neither_call_nor_change() -> None:
-    for rules_id in ("west-michigan-6", "classic"):
-        table = Table(find_rules(rules_id))
-        assert not table.calls_partner
-        assert not table.changing_sides
-
-
-@pytest.mark.parametrize(("seat", "after"), [(1, 2), (5, 6), (6, 1)])
-def test_the_next_seat_in_the_order_of_play(seat: int, after: int) -> None:
-    assert Table(find_rules("west-michigan-6")).next_seat(seat) == after
 
 
 @pytest.mark.parametrize(
@@ -214,3 +193,4 @@ def test_the_seats_in_the_order_of_play_from_any_of_them() -> None:
     table = Table(find_rules("west-michigan-5"))
     assert [table.seats_from(first) for first in (1, 3, 5)] == [(1, 2, 3, 4, 5), (3, 4, 5, 1, 2), (5, 1, 2, 3, 4)]
     assert [table.next_seat(seat) for seat in table.seats_from(3)] == [4, 5, 1, 2, 3]
+    assert [Table(find_rules("west-michigan-6")).next_seat(seat) for seat in (1, 5, 6)] == [2, 6, 1]

@@ -59,31 +59,31 @@ def test_what_cannot_be(facts: dict[str, Any], place: str, text: str) -> None:
     assert refused(**facts) == [(place, text)]
 
 
-def test_rules_with_bidding_know_none_of_it() -> None:
-    found = refusals(record("classic", hand(1, 2, "A: high low", turned_up=["J"], gift=True)))
-    assert found == [
+def test_what_is_said_of_a_hand_beside_other_problems() -> None:
+    without_dealer = hand(None, None, "A: high", dealer=None)
+    misdeal = {"dealer": 1, "misdeal": True, "partner": None}
+    assert refusals(record(RULES, without_dealer))[0] == ("hands[0].dealer", "the first dealer is missing")
+    assert refusals(record(RULES, misdeal))[-1][0] == "hands[0].partner"
+
+
+def test_other_rules_know_none_of_it() -> None:
+    """One card is turned up where nobody may run them."""
+    passed = {"dealer": 1, "misdeal": True, "bids": [{"seat": seat, "bid": "pass"} for seat in (2, 3, 4, 1)]}
+    begged = [
         ("hands[0].turned_up", "under these rules no card is turned up for trump"),
         ("hands[0].gift", "under these rules nobody is given points for begging"),
     ]
-    passed = {"dealer": 1, "misdeal": True, "bids": [{"seat": seat, "bid": "pass"} for seat in (2, 3, 4, 1)]}
+    runs = hand(None, None, "A: high", turned_up=["J", "6"])
+    most = [("hands[0].turned_up", "at most 1 card is turned up in a hand, not 2")]
+    assert refusals(record("classic", hand(1, 2, "A: high low", turned_up=["J"], gift=True))) == begged
     assert refusals(record("classic", passed)) == [("hands[0].misdeal", NO_MISDEAL)]
-
-
-def test_one_card_is_turned_up_where_nobody_may_run_them() -> None:
-    facts = hand(None, None, "A: high", turned_up=["J", "6"])
-    text = "at most 1 card is turned up in a hand, not 2"
-    assert refusals(record(RULES, facts, options={"trump.run": 0})) == [("hands[0].turned_up", text)]
+    assert refusals(record(RULES, runs, options={"trump.run": 0})) == most
 
 
 def test_one_may_beg_for_a_gift_or_for_another_trump() -> None:
     rules = find_rules("trinidad-all-fours")
     assert rules.override({"trump.run": 0}).trump.may_beg and rules.override({"trump.gift": 0}).trump.may_beg
     assert not rules.override({"trump.gift": 0, "trump.run": 0}).trump.may_beg
-
-
-def test_the_first_dealer_has_to_be_known() -> None:
-    facts = hand(None, None, "A: high", dealer=None)
-    assert refusals(record(RULES, facts))[0] == ("hands[0].dealer", "the first dealer is missing")
 
 
 def test_a_hand_that_was_not_played_scores_what_happened_before() -> None:
@@ -96,24 +96,14 @@ def test_a_hand_that_was_not_played_scores_what_happened_before() -> None:
     assert [each["events"] for each in told] == [{"A": 3, "B": 1}, {"B": 1}, {"B": 2}]
 
 
-@pytest.mark.parametrize(
-    ("told", "read"), [("9", ("9",)), ("J", ("J",)), ("10", ("T",)), ("x", ("x",)), ("XR", ("XR",))]
-)
-def test_one_card_that_was_turned_up_needs_no_list(told: str, read: tuple[str, ...]) -> None:
-    game = record(RULES, hand(None, None, "A: high", dealer=1, turned_up=told))
-    assert read_game(game).hands[0].turned_up == read
-    assert write_game(read_game(game))["hands"][0]["turned_up"] == list(read)
-    assert score_record(game) == score_record(record(RULES, hand(None, None, "A: high", dealer=1, turned_up=[*read])))
-
-
-def test_a_ten_that_was_turned_up_may_be_written_out() -> None:
-    game = record(RULES, hand(None, None, "A: high", dealer=1, turned_up=["10", "T", "x"]))
-    assert read_game(game).hands[0].turned_up == ("T", "T", "x")
-
-
-def test_nothing_that_belongs_to_the_play_goes_with_a_misdeal() -> None:
-    facts = {"dealer": 1, "misdeal": True, "partner": None}
-    assert [place for place, _ in refusals(record(RULES, facts))][-1] == "hands[0].partner"
+def test_one_card_that_was_turned_up_needs_no_list_and_a_ten_may_be_written_out() -> None:
+    for told, read in ("9", "9"), ("J", "J"), ("10", "T"), ("x", "x"), ("XR", "XR"), (["10", "T", "x"], "T T x"):
+        game, listed = (
+            record(RULES, hand(None, None, "A: high", dealer=1, turned_up=cards)) for cards in (told, read.split())
+        )
+        assert read_game(game).hands[0].turned_up == tuple(read.split())
+        assert write_game(read_game(game))["hands"][0]["turned_up"] == read.split()
+        assert score_record(game) == score_record(listed)
 
 
 def test_a_captured_jack_in_the_play() -> None:
@@ -129,11 +119,7 @@ def test_tricks_are_as_many_as_cards_were_dealt() -> None:
     facts = hand(None, None, tricks=SIX_TRICKS, turned_up=["9", "8"])
     assert refusals(record(RULES, facts)) == [("hands[0].tricks", "a hand has 9 tricks, not 6")]
     more = [*SIX_TRICKS, *tricks("3: TC 8C JC QC", "2: 5S 6S 7S 8S", "1: 5D 6D 7D 8D")]
-    try:
-        scored = score(RULES, hand(None, None, tricks=more, turned_up=["9", "8"])).hands[0]
-    except Refused as problem:
-        pytest.fail(str(problem.problems))
-    assert scored.counts is not None
+    assert score(RULES, facts | {"tricks": more}).hands[0].counts is not None
 
 
 @pytest.mark.parametrize(
@@ -141,10 +127,10 @@ def test_tricks_are_as_many_as_cards_were_dealt() -> None:
     [({"jack": "B"}, "A +4, B +0", ()), ({"jack": 3}, "A +2, B +0", ()), (None, "A +2, B +0", ("jack",))],
 )
 def test_a_claimed_jack_counts_by_who_played_it(played_by: Any, change: str, assumed: tuple[str, ...]) -> None:
-    scored = score(RULES, hand(None, None, "A: jack high", played_by=played_by)).hands[0]
-    assert (signed(scored.change), scored.assumed) == (change, assumed)
-    told = score_output(read_game(record(RULES, hand(None, None, "A: jack high", played_by=played_by))),
-                  score(RULES, hand(None, None, "A: jack high", played_by=played_by)))  # fmt: skip
+    game = record(RULES, hand(None, None, "A: jack high", played_by=played_by))
+    scored = score_record(game)
+    assert (signed(scored.hands[0].change), scored.hands[0].assumed) == (change, assumed)
+    told = score_output(read_game(game), scored)
     assert ("captured" in told["hands"][0]["points"]["jack"]) == (change == "A +4, B +0")
 
 
@@ -192,18 +178,20 @@ def test_without_bidding_nothing_asks_for_a_bidder(options: dict[str, Any], plac
     assert found == places
 
 
-@pytest.mark.parametrize("name", ["trump.turned", "trump.gift", "trump.run"])
-def test_what_happens_at_the_turn_up_needs_one(name: str) -> None:
-    with pytest.raises(Refused) as problems:
-        find_rules("classic").override({name: TURNS[name]})
-    assert [problem.at for problem in problems.value.problems] == [name]
-
-
-@pytest.mark.parametrize(("key", "card"), [("game", "game"), ("low", "lowest")])
-def test_only_a_card_for_whoever_wins_it_can_be_captured(key: str, card: str) -> None:
-    owner = "holder" if key == "low" else "taker"
-    with pytest.raises(Refused, match="captured"):
-        find_rules("classic").override({f"points.{key}.captured": 3, f"points.{key}.owner": owner})
+@pytest.mark.parametrize(
+    ("options", "at"),
+    [
+        *(({name: TURNS[name]}, name) for name in ("trump.turned", "trump.gift", "trump.run")),
+        ({"points.game.captured": 3, "points.game.owner": "taker"}, "points"),
+        ({"points.low.captured": 3, "points.low.owner": "holder"}, "points"),
+    ],
+)
+def test_what_happens_at_the_turn_up_needs_one_and_a_captured_card_whoever_wins_it(
+    options: dict[str, Any], at: str
+) -> None:
+    with pytest.raises(Refused, match="captured" if at == "points" else None) as problems:
+        find_rules("classic").override(options)
+    assert [problem.at for problem in problems.value.problems] == [at]
 
 
 def test_a_card_can_be_turned_up_before_the_bidding_too() -> None:
