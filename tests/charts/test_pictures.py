@@ -78,7 +78,8 @@ OF_THREE = [ScoreSeries("Ann, Cy and Ed", [19], [1]), ScoreSeries("Bo, Di and Fl
         (score_by_hand(TWO_TEAMS, 10), "After 3 hands: Ann & Bo 4, Cy & Di 10.",
          (("1", "2", "−2 (set)"), ("2", "5", "−2"), ("3", "4", "10"))),
         (score_by_hand(OF_THREE, 21), "After 1 hand: Ann, Cy and Ed 19; Bo, Di and Flo 21.", None),
-        (standings_over_time(["night 1", "night 2"], [PlayerSeries("Ed K.", [1, 1])]), "First after night 2: Ed K.", None),
+        (standings_over_time(["night 1", "night 2"], [PlayerSeries("Ed K.", [1, 1])]), "First after night 2: Ed K.",
+         None),
         # Which hand turned it, the story says.
         (win_chance([ChanceSeries("A", [0.5, 0.62, 0.31]), ChanceSeries("B", [0.5, 0.38, 0.69])]),
          "After 2 hands: A 31%, B 69%.", (("before", "50%", "50%"), ("1", "62%", "38%"), ("2", "31%", "69%"))),
