@@ -101,7 +101,7 @@ def test_the_second_puts_its_own_in_the_place_of_the_firsts(phones: tuple[Phone,
     bo.press("Replace it with mine")
     assert hands_on_sheet(ann) == 1
     expect(ann.page.locator(".took")).to_contain_text("B: Game")
-    expect(ann.page.get_by_role("button", name="Undo")).to_have_text("Undo: correcting hand 1 by Bo")
+    expect(ann.page.get_by_role("button", name="Undo")).to_have_text("Undo: change of hand 1 by Bo")
 
 
 def test_the_seconds_hand_is_the_next_one(phones: tuple[Phone, Phone]) -> None:

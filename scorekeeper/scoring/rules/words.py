@@ -271,11 +271,11 @@ WORDS: dict[str, Words] = {
         },
     ),
     "auction.max_again": Words(
-        "The highest bid again",
-        "Who may match it, with one bid each.",
+        "Matching the top bid",
+        "Who may bid the highest number again, with one bid each.",
         "who may take a bid of the maximum by bidding the same: the dealer, where auction.dealer allows it, or anyone",
         choices={
-            "dealer": "The dealer, if allowed above",
+            "dealer": "Only a dealer who may match",
             "anyone": "Anyone",
         },
     ),
@@ -299,12 +299,12 @@ WORDS: dict[str, Words] = {
     ),
     "auction.forced_bid": Words(
         "Forced dealer’s bid",
-        "When the dealer is stuck. Blank: the lowest bid, at least 2.",
+        "When the dealer is stuck. Blank: the lowest bid, or 2 if that is higher.",
         "the least a forced dealer bids; left out, auction.min but at least 2",
     ),
     "auction.seller": Words(
         "Who sells the hand",
-        "The seller bids last: plays at the highest bid, or scores it.",
+        "Bids last: plays for the highest bid, or scores it and lets the bidder play.",
         "who sells the hand: nobody, or the player at the dealer's left (eldest), who speaks last, may take the hand "
         "at the highest bid, and else scores that bid",
         choices={

@@ -118,17 +118,17 @@ def done_elsewhere(kind: str, position: int, by: str | None) -> str:
     return f"{_phone_of(by)} {DID[kind].format(position)}."
 
 
-DOING = {RECORD: "", CORRECT: "correcting ", REMOVE: "removing "}
+DOING = {RECORD: "", CORRECT: "change of ", REMOVE: "removal of "}
 # By kind and effect of a change (undoing a hand removes it, for example): wording for the history and for its author.
 DONE = {
     (RECORD, RECORD): ("hand {} saved", "saved"),
     (CORRECT, CORRECT): ("hand {} corrected", "corrected"),
     (REMOVE, REMOVE): ("hand {} removed", "removed"),
     (UNDO, REMOVE): ("hand {} undone", "undone"),
-    (UNDO, CORRECT): ("the correction of hand {} undone", "is back as it was"),
+    (UNDO, CORRECT): ("the change of hand {} undone", "is back as it was"),
     (UNDO, RECORD): ("hand {} restored", "restored"),
     (REDO, RECORD): ("hand {} redone", "restored"),
-    (REDO, CORRECT): ("the correction of hand {} redone", "corrected"),
+    (REDO, CORRECT): ("the change of hand {} redone", "changed again"),
     (REDO, REMOVE): ("hand {} removed again", "removed"),
 }
 

@@ -203,7 +203,7 @@ def bring() -> ResponseReturnValue:
     except Refused as refused:  # a concurrent change of a name or seat since the preview
         return _page(form, refused=str(refused)), 422
     flash(f"{counted(count, 'game')} imported from paper." if count else "These games were already imported.")
-    return go_to("transfers.index")
+    return go_to("clubs.show")
 
 
 def _page(form: PaperForm, *, first: bool = False, wrong: bool = False, refused: str = "") -> str:

@@ -76,7 +76,7 @@ def test_games_are_looked_at_before_they_are_brought_in(client, club, paper):
     assert re.findall(r"<b class=\"won\">won</b>", seen.text) == ['<b class="won">won</b>'] * 2
     assert db.session.scalars(select(Player)).all() == []
     done = client.post(paper, data=fields_in(seen))
-    assert (done.status_code, done.location) == (303, f"/c/{club.key}/transfers/")
+    assert (done.status_code, done.location) == (303, f"/c/{club.key}/")
     assert "2 games imported from paper." in client.get(done.location).text
     assert "2 games were imported" in client.get(f"/c/{club.key}/changes").text
     first, second = game_of(club, 1), game_of(club, 2)
