@@ -58,16 +58,17 @@ def test_where_the_bidding_is(site: Site, rules: str, dealer: str, calls: str, s
 
 
 def test_a_call_is_one_tap_and_so_is_taking_it_back(table: Site) -> None:
+    """A double tap is one call; without a script a call submits the form."""
     answer = bidding(table, "2 pass", call="3")
     assert turn(answer) == "Di to bid"
     assert 'name="calls" value="2 pass 3"' in answer.text
     assert turn(bidding(table, "2 pass 3", unsay="2")) == "Cy to bid"
-
-
-def test_a_double_tap_is_one_call(table: Site) -> None:
     for _ in range(2):
         answer = bidding(table, "2", call="pass", token="one page")
     assert 'name="calls" value="2 pass"' in answer.text
+    answer = table.post_hand(by_seat="on", calls="2", call="pass", bidder=None, bid=None, do=None)
+    assert (answer.status_code, turn(answer)) == (200, "Cy to bid")
+    assert table.record()["hands"] == []
 
 
 def test_the_bidding_sets_bidder_and_bid(table: Site) -> None:
@@ -138,13 +139,6 @@ def test_switching_keeps_what_is_known(table: Site) -> None:
     half = table.preview(by_seat="on", bidder="3", bid=None, trump=None)
     assert turn(half) == says(half) == "Ann to bid"
     assert table.preview(bidder="3", bid="4", calls="2 pass").status_code == 200
-
-
-def test_without_a_script_a_call_is_a_submit_of_the_form(table: Site) -> None:
-    answer = table.post_hand(by_seat="on", calls="2", call="pass", bidder=None, bid=None, do=None)
-    assert answer.status_code == 200
-    assert turn(answer) == "Cy to bid"
-    assert table.record()["hands"] == []
 
 
 # --- conflicting taps: the last one wins ----------------------------------------------------------------------------

@@ -49,19 +49,15 @@ def tally(response: TestResponse) -> list[str]:
     return re.findall(r'class="(?:num|hint)">([^<]*)<', line[1])
 
 
-def test_nothing_is_placed_at_first(six: Site) -> None:
+def test_nothing_is_placed_at_first_and_what_is_stays_in_sight_when_another_suit_becomes_trump(six: Site) -> None:
+    """Otherwise it could not be taken out of its pile."""
     answer = six.preview(**cards())
     assert tally(answer) == ["0", "80 left", "0"]
     assert set(chips(answer).values()) == {"?"}
     # 20 cards with card points, the two jokers and the lowest trump.
     assert says(answer).startswith("23 cards left that count: A♠︎ K♠︎ Q♠︎ J♠︎ 10♠︎ A♥︎ …")
-
-
-def test_a_card_in_a_pile_stays_in_sight_when_another_suit_becomes_trump(six: Site) -> None:
-    """Otherwise it could not be taken out of its pile."""
-    placed = piles(A="9C", B="2S")
     assert not re.search(r"tile-(9C|2S)", six.preview(**cards(trump="H")).text)
-    shown = six.preview(**cards(trump="H"), **placed).text
+    shown = six.preview(**cards(trump="H"), **piles(A="9C", B="2S")).text
     assert 'id="tile-9C"' in shown
     assert 'id="tile-2S"' in shown
 
@@ -125,17 +121,21 @@ def test_trumps_are_the_first_to_be_tapped_as_buried(six: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs", "buried", "key", "who"),
+    ("ours", "theirs", "buried", "low_by", "key", "who", "count"),
     [
         # The two and the seven of hearts are buried; the eight is Low in any pile.
-        ("AS KS TS AH KH TH JH XR TC TD 8H", "JD XB", "2H 7H", "low", "A"),
-        (OURS + " TC", "JD 2H KD TD AC", "XB 9C", "left_joker", "–"),
+        ("AS KS TS AH KH TH JH XR TC TD 8H", "JD XB", "2H 7H", "A", "low", "A", None),
+        (OURS + " TC", "JD 2H KD TD AC", "XB 9C", "A", "left_joker", "–", None),
+        # Low can be no ten here, so A keeps its 45 although B keeps Low.
+        (OURS + " TC 8H", "JD XB", "2H 7H", "B", "low", "B", "45"),
     ],
 )
 def test_a_buried_card_leaves_its_point_to_the_next_one_or_to_nobody(
-    six: Site, ours: str, theirs: str, buried: str, key: str, who: str
+    six: Site, ours: str, theirs: str, buried: str, low_by: str, key: str, who: str, count: str | None
 ) -> None:
-    assert chips(six.preview(**cards(**{"by-low": "A"}), **piles(A=ours, B=theirs, buried=buried)))[key] == who
+    answer = six.preview(**cards(**{"by-low": low_by}), **piles(A=ours, B=theirs, buried=buried))
+    assert chips(answer)[key] == who
+    assert count in (None, tally(answer)[0])
 
 
 def test_who_played_the_low_card_keeps_it(six: Site) -> None:
@@ -149,12 +149,6 @@ def test_who_played_the_low_card_keeps_it(six: Site) -> None:
     six.post_hand(**fields, **LOW_IS_THEIRS)
     assert six.record()["hands"][0]["low_by"] == "B"
     assert six.totals() == [4, 3]
-
-
-def test_a_ten_that_is_low_takes_its_count_along(six: Site) -> None:
-    """With 2H and 7H buried, 8H is Low. Low can be no ten here, so A keeps its 45 although B keeps Low."""
-    fields = cards(**{"by-low": "B"}) | piles(A=OURS + " TC 8H", B="JD XB", buried="2H 7H")
-    assert tally(six.preview(**fields))[0] == "45"
 
 
 # --- decks with a stock -------------------------------------------------------------------------------------------
@@ -222,18 +216,6 @@ def test_a_called_partner_shares_the_pile(site: Site) -> None:
 # --- from one way of entry to another -----------------------------------------------------------------------------
 
 
-def test_points_that_were_tapped_place_their_cards(six: Site) -> None:
-    answer = six.preview(detail="cards", was="points", **{"point-left_jack": "B", "point-right_joker": "A"})
-    assert {"at-JD-is-B", "at-XR-is-A"} <= checked(answer)
-    assert not {"at-JH-is-A", "at-AH-is-A"} & checked(answer)  # these were not tapped
-
-
-def test_who_played_low_goes_along_from_points(six: Site) -> None:
-    buried = ["9C", "2D"]
-    answer = six.preview(detail="cards", was="points", buried=buried, **{"point-low": "B"})
-    assert {"at-2H-is-B", "by-low-is-B"} <= checked(answer)
-
-
 def test_a_stored_hand_without_a_word_of_who_played_low_keeps_what_it_scored(six: Site, app: Flask) -> None:
     """The record has Low in the pile that holds it; correcting the bid does not ask who played it."""
     lying = {"A": f"{OURS} TC".split(), "B": THEIRS.split()}
@@ -249,16 +231,17 @@ def test_a_stored_hand_without_a_word_of_who_played_low_keeps_what_it_scored(six
     assert six.totals() == [4, 3]
 
 
-def test_buried_cards_go_along_both_ways(six: Site) -> None:
-    answer = six.preview(detail="cards", was="points", unfold="all", buried=["9C", "2D"])
-    assert {"at-9C-is-buried", "at-2D-is-buried"} <= checked(answer)
+def test_points_become_cards_and_cards_points(six: Site) -> None:
+    """Points that were tapped place their cards; who played Low and the buried cards go along."""
+    tapped = {"point-left_jack": "B", "point-right_joker": "A", "point-low": "B"}
+    answer = six.preview(detail="cards", was="points", unfold="all", buried=["9C", "2D"], **tapped)
+    placed = {"at-JD-is-B", "at-XR-is-A", "at-2H-is-B", "by-low-is-B", "at-9C-is-buried", "at-2D-is-buried"}
+    assert placed <= checked(answer)
+    assert not {"at-JH-is-A", "at-AH-is-A"} & checked(answer)  # these were not tapped
     answer = six.preview(detail="points", was="cards", **piles(buried="9C 2D"))
     assert {"buried-is-9C", "buried-is-2D"} <= checked(answer)
-
-
-def test_cards_become_points(six: Site) -> None:
-    placed = piles(A=OURS + " TC AD", B=THEIRS, buried=BURIED)
-    answer = six.preview(detail="points", was="cards", **placed, **LOW_IS_THEIRS)
+    lying = piles(A=OURS + " TC AD", B=THEIRS, buried=BURIED)
+    answer = six.preview(detail="points", was="cards", **lying, **LOW_IS_THEIRS)
     taken = {"high": "A", "low": "B", "right_jack": "A", "left_jack": "B", "right_joker": "A", "left_joker": "B"}
     assert {f"point-{key}-is-{side}" for key, side in taken.items()} <= checked(answer)
     assert 'id="count-A" value="49"' in answer.text  # 35 + 10 + 4
@@ -310,15 +293,12 @@ def test_without_a_point_for_card_points_only_trumps_are_shown_and_none_are_adde
 
 
 def test_a_pidro_hand_by_its_six_cards_that_count(site: Site) -> None:
+    """A card that is no trump any more is seen, and can be taken out."""
     site.start_game("pidro")
     page = site.preview(**cards(bid="7", trump="S"))
     assert says(page) == "6 cards left that count: A♠︎ J♠︎ 10♠︎ 5♠︎ 2♠︎ 5♣︎"
     page = site.preview(**cards(bid="7", trump="S", **LOW_IS_THEIRS), **piles(A="AS JS 5S", B="TS 2S 5C"))
     assert says(page) == "Ann bid 7, took 7: +7. Bo and Di +7. Both have 7."
-
-
-def test_a_card_that_is_no_trump_any_more_is_seen_and_can_be_taken_out(site: Site) -> None:
-    site.start_game("pidro")
     page = site.preview(**cards(bid="7", trump="H"), **piles(A="AS", B="AH"))
     assert tiles(page) == "AH KH QH JH TH 9H 8H 7H 6H 5H 5D 4H 3H 2H AS"
     assert {"at-AS-is-A", "at-AH-is-B"} <= set(checked(page))

@@ -27,16 +27,6 @@ def meanwhile(response: TestResponse) -> str:
     return " ".join(unescape(text) for text in flashes if "changed this hand too" in text)
 
 
-def test_a_hand_goes_on_where_it_was_left_on_any_phone(app: Flask, table: Site) -> None:
-    table.preview(**{"bidder": "2", "bid": None, "trump": "S", "point-low": "A", "token": "mine"})
-    for again in (page(table), page(other_phone(app, table))):
-        assert {"bidder-is-2", "trump-is-S", "point-low-is-A"} <= checked(again)
-        assert "bid-is-3" not in checked(again)
-        assert 'name="token" value="mine"' not in again.text
-    table.preview(**{"point-low": "B"})
-    assert says(page(table)) == "Ann bid 3, took 3: +3. Bo and Di +1. Ann and Cy lead 3 to 1."
-
-
 @pytest.mark.parametrize(("fields", "status"), [({"do": "preview"}, 200), ({"trump": None}, 422)])
 def test_a_plain_submit_and_a_hand_that_was_refused_are_kept_as_well(
     table: Site, fields: dict[str, str | None], status: int
@@ -45,18 +35,19 @@ def test_a_plain_submit_and_a_hand_that_was_refused_are_kept_as_well(
     assert "bidder-is-2" in checked(page(table))
 
 
-def test_what_is_typed_is_kept_as_it_was_typed(table: Site) -> None:
+def test_a_hand_goes_on_where_it_was_left_on_any_phone(app: Flask, table: Site) -> None:
+    """As it was tapped and typed."""
+    table.preview(**{"bidder": "2", "bid": None, "trump": "S", "point-low": "A", "token": "mine"})
+    for again in (page(table), page(other_phone(app, table))):
+        assert {"bidder-is-2", "trump-is-S", "point-low-is-A"} <= checked(again)
+        assert "bid-is-3" not in checked(again)
+        assert 'name="token" value="mine"' not in again.text
+    table.preview(**{"point-low": "B"})
+    assert says(page(table)) == "Ann bid 3, took 3: +3. Bo and Di +1. Ann and Cy lead 3 to 1."
     table.preview(**{"count-A": "4o"})
-    again = page(table)
-    assert 'value="4o"' in again.text
-    assert "Card points are a number" in again.text
-
-
-def test_a_preview_that_comes_late_opens_no_saved_hand_again(table: Site) -> None:
-    table.post_hand(**{"point-low": "B"})
-    table.preview(bidder="2")  # of hand 1, which is saved
-    assert not any(name.startswith("bidder") for name in checked(page(table)))
-    assert "bidder-is-1" in checked(page(table, "hands/1/"))
+    again = page(table).text
+    assert 'value="4o"' in again
+    assert "Card points are a number" in again
 
 
 def test_clear_is_one_tap(table: Site) -> None:
@@ -67,6 +58,11 @@ def test_clear_is_one_tap(table: Site) -> None:
     assert (answer.status_code, answer.location) == (303, f"{table.game}hands/new")
     assert not any(name.startswith("bidder") for name in checked(page(table)))
     assert "Clear" not in page(table).text
+    table.post_hand(**{"point-low": "B"})
+    table.preview(hand_version="1", bidder="3")
+    answer = table.correct(1, 1, do="clear")
+    assert answer.location == f"{table.game}hands/1/"
+    assert "bidder-is-1" in checked(page(table, "hands/1/"))
 
 
 def test_what_was_tapped_of_a_hand_goes_on_as_the_one_before_it_is_undone(table: Site) -> None:
@@ -87,7 +83,11 @@ def test_what_was_tapped_of_a_hand_goes_on_as_the_one_before_it_is_undone(table:
 
 
 def test_a_correction_goes_on_where_it_was_left(table: Site) -> None:
+    """A preview that comes late opens no saved hand again."""
     table.post_hand(**{"point-low": "B"})
+    table.preview(bidder="2")  # of hand 1, which is saved
+    assert not any(name.startswith("bidder") for name in checked(page(table)))
+    assert "bidder-is-1" in checked(page(table, "hands/1/"))
     table.preview(hand_version="1", bidder="3")
     assert "bidder-is-3" in checked(page(table, "hands/1/"))
     assert meanwhile(page(table, "hands/1/")) == ""
@@ -104,14 +104,6 @@ def test_a_correction_of_a_hand_that_has_changed_since_is_not_applied(table: Sit
     assert "Another phone changed this hand too." in meanwhile(again)
     assert "Cy" in meanwhile(again)
     assert "Jack" in meanwhile(again)
-
-
-def test_clear_a_correction(table: Site) -> None:
-    table.post_hand(**{"point-low": "B"})
-    table.preview(hand_version="1", bidder="3")
-    answer = table.correct(1, 1, do="clear")
-    assert answer.location == f"{table.game}hands/1/"
-    assert "bidder-is-1" in checked(page(table, "hands/1/"))
 
 
 def test_another_club_sees_nothing_of_it(client: FlaskClient, table: Site) -> None:

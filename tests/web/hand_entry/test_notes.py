@@ -35,22 +35,20 @@ def version(site: Site) -> int:
 
 
 def test_a_note_is_saved_with_its_hand(table: Site) -> None:
+    """It survives a tap and a reload; a correction changes and removes it."""
+    assert 'value="a “quick” one"' in unescape(table.preview(note="a “quick” one").text)
+    assert note_on(table, "new") == "a “quick” one"
+    answer = table.post_hand(note="x" * 301)
+    assert answer.status_code == 422
+    assert complaints(answer) == ["This note is too long. Shorten it to 300 letters."]
+    assert f'value="{"x" * 301}"' in answer.text
+    assert table.record()["hands"] == []
     table.post_hand(note="  misdeal,   dealt again ")
-    assert hand(table)["note"] == "misdeal, dealt again"
-    assert note_on(table, "1/") == "misdeal, dealt again"
+    assert hand(table)["note"] == note_on(table, "1/") == "misdeal, dealt again"
     table.post_hand(position="2", note="")
     assert "note" not in hand(table, 2)
     table.post_hand(position="3", do="passed", note="misdeal")
     assert hand(table, 3)["note"] == "misdeal"
-
-
-def test_a_note_survives_a_tap_and_a_reload(table: Site) -> None:
-    assert 'value="a “quick” one"' in unescape(table.preview(note="a “quick” one").text)
-    assert note_on(table, "new") == "a “quick” one"
-
-
-def test_a_correction_changes_a_note_and_removes_it(table: Site) -> None:
-    table.post_hand(note="revoke")
     table.correct(1, version(table), note="no revoke after all")
     assert hand(table)["note"] == "no revoke after all"
     table.correct(1, version(table), note="")
@@ -62,14 +60,6 @@ def test_a_note_is_kept_where_two_phones_meet(table: Site) -> None:
     answer = table.post_hand(note="mine")
     assert answer.status_code == 409
     assert '<input type="hidden" name="note" value="mine">' in answer.text
-
-
-def test_a_note_that_is_too_long_is_refused_with_what_was_typed(table: Site) -> None:
-    answer = table.post_hand(note="x" * 301)
-    assert answer.status_code == 422
-    assert complaints(answer) == ["This note is too long. Shorten it to 300 letters."]
-    assert f'value="{"x" * 301}"' in answer.text
-    assert table.record()["hands"] == []
 
 
 # --- adjustments --------------------------------------------------------------------------------------------------

@@ -207,20 +207,14 @@ def test_every_trick_no_is_no_when_the_hand_is_opened(site: Site, rules: str, bi
     assert "+" in says(site.tap(noted, **{"point-sweep": "A"}))
 
 
-def test_a_side_with_every_card_took_every_trick(site: Site) -> None:
+def test_a_side_with_every_card_took_every_trick_and_a_smudge_of_the_others_is_set(site: Site) -> None:
+    """Bo bids it, and all cards are A's: 4 points for A, which did not bid."""
     site.start_game("partnership")
     cards = {f"at-{card}": "A" for card in LOST_A_TRICK.split()}
     tapped = {"bid": "smudge", "detail": "cards", "was": "cards", "do": None} | cards
     assert says(site.preview(**tapped)).startswith("Ann bid smudge, took 4: +5.")
     odd = "One pile has every card. Tap yes under every trick, or move a card."
     assert says(site.preview(**tapped, **{"point-sweep": "nobody"})) == odd
-
-
-def test_a_smudge_of_which_the_others_took_every_trick_is_set(site: Site) -> None:
-    site.start_game("partnership")
-    # Bo bids it, and all cards are A's: 4 points for A, which did not bid.
-    cards = {f"at-{card}": "A" for card in LOST_A_TRICK.split()}
-    fields = {"bidder": "2", "bid": "smudge", "detail": "cards", "was": "cards", "do": None} | cards
     for said in ({}, {"point-sweep": "nobody"}):
-        answer = site.preview(**fields, **said)
+        answer = site.preview(**tapped, bidder="2", **said)
         assert says(answer) == "Bo bid smudge, took 0: set, −5. Ann and Cy +4. Ann and Cy lead 4 to −5."

@@ -26,10 +26,19 @@ def game(site: Site) -> Site:
 
 
 def test_nobody_is_asked_for_a_bid(game: Site) -> None:
+    """Nor without a signal. The points are the others' until the dealer's are tapped."""
     page = game.preview(**tapped(trump=None))
     assert says(page) == "What was trump? Tap a suit."
     assert 'name="bidder"' not in page.text and 'name="bid"' not in page.text
     assert "Card turned up" in page.text and "Begged?" in page.text
+    page = game.preview(**tapped(**{"point-jack": "A"}))
+    assert "Tap what the dealer’s team took" in page.text
+    assert "the other team" not in page.text
+    hints = re.findall(r'<span class="hint">([^<]*)</span>', page.text.partition('id="row-jack"')[2])
+    assert hints[:3] == ["3 if captured", "who was dealt it", "most card points"]
+    page = game.client.get(f"{game.game}hands/offline").text
+    assert 'name="bidder"' not in page and 'name="turned-2"' in page
+    assert '"knows": true' in page
 
 
 @pytest.mark.parametrize(
@@ -46,18 +55,6 @@ def test_nobody_is_asked_for_a_bid(game: Site) -> None:
 )  # fmt: skip
 def test_what_the_hand_comes_to(game: Site, fields: dict[str, str], sentence: str) -> None:
     assert says(game.preview(**tapped(**fields))) == sentence
-
-
-def test_the_points_are_the_others_until_the_dealers_are_tapped(game: Site) -> None:
-    page = game.preview(**tapped())
-    assert "Tap what the dealer’s team took" in page.text
-    assert "the other team" not in page.text
-
-
-def test_the_rows_of_the_jack_say_what_each_asks(game: Site) -> None:
-    rows = game.preview(**tapped(**{"point-jack": "A"})).text.partition('id="row-jack"')[2]
-    hints = re.findall(r'<span class="hint">([^<]*)</span>', rows)
-    assert hints[:3] == ["3 if captured", "who was dealt it", "most card points"]
 
 
 def test_a_saved_hand_is_on_the_sheet_and_opens_again(game: Site) -> None:
@@ -154,17 +151,14 @@ MISDEAL = "If the dealer misdeals, the others score 1 point, and the next player
 
 def test_what_a_misdeal_costs_is_said_beside_its_button(game: Site) -> None:
     assert MISDEAL in game.preview(**tapped()).text.partition(">Misdeal</button>")[2]
-
-
-def test_without_a_signal_the_phone_asks_the_same(game: Site) -> None:
-    page = game.client.get(f"{game.game}hands/offline").text
-    assert MISDEAL in page
-    assert 'name="bidder"' not in page and 'name="turned-2"' in page
-    assert '"knows": true' in page
+    assert MISDEAL in game.client.get(f"{game.game}hands/offline").text
 
 
 def test_where_three_or_more_play_alone_nobody_knows_who_tied(site: Site) -> None:
-    """A tied Game is the eldest's in All Fours; Bo and Cy may have tied, so there is no taker, not Ann."""
+    """A tied Game is the eldest's in All Fours; Bo and Cy may have tied, so there is no taker, not Ann.
+
+    The tied card points of two teams say who has Game, and no more than why.
+    """
     alone = {"point-high": "2", "point-low": "3", "point-jack": "nobody"}
     site.start_game("all-fours", teams="0")
     page = site.preview(**tapped(**alone))
@@ -173,11 +167,7 @@ def test_where_three_or_more_play_alone_nobody_knows_who_tied(site: Site) -> Non
     site.start_game("all-fours", teams="2")
     page = site.preview(**tapped())
     assert re.search(r'id="point-game-is-nobody"( checked)?><span>tie<', page.text)
-
-
-def test_tied_card_points_of_two_teams_say_who_has_game_and_no_more_than_why(site: Site) -> None:
-    site.start_game("all-fours")
-    tied = {"count-A": "30", "count-B": "30"}
-    row = site.preview(**tapped(**tied, **{"point-game": None})).text.partition('id="row-game"')[2]
+    tied = {"count-A": "30", "count-B": "30", "point-game": None}
+    row = site.preview(**tapped(**tied)).text.partition('id="row-game"')[2]
     why = "30 to 30: Team A: Ann and Cy. A tie goes to the player after the dealer."
     assert re.findall(r'class="hint">([^<]*)<', row)[0] == why

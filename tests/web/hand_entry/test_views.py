@@ -64,9 +64,25 @@ def test_what_is_missing_is_asked_for(table: Site, missing: str, sentence: str) 
     assert table.totals() == [0, 0]
 
 
-def test_everything_that_is_missing_is_asked_for_at_once(site: Site) -> None:
-    site.start_game("west-michigan-5")
-    assert len(complaints(site.post_hand(bidder=None, bid=None, trump=None))) == 4
+@pytest.mark.parametrize(
+    ("rules", "fields", "sentence"),
+    [
+        ("west-michigan-5", {"called": "AS", "partner": "1"},
+         "A bidder who has the called card plays alone. Tap nobody."),
+        ("west-michigan-5", {"called": "AS", "partner": "2", "buried": ["AS"]},
+         "The called card is buried. Tap nobody."),
+        ("west-michigan-6", {"buried": ["9C", "8C", "7C"]}, "Only 2 cards can be buried. You tapped 3."),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_with_what_was_tapped(
+    site: Site, rules: str, fields: dict[str, Any], sentence: str
+) -> None:
+    site.start_game(rules)
+    response = site.post_hand(**fields)
+    assert (response.status_code, complaints(response)) == (422, [sentence])
+    assert {f"buried-is-{card}" for card in fields.get("buried", ())} <= checked(response)
+    missing = len(complaints(site.post_hand(bidder=None, bid=None, trump=None)))  # all of it is asked for at once
+    assert missing == (4 if rules == "west-michigan-5" else 3)
 
 
 def test_everybody_passed(table: Site) -> None:
@@ -167,8 +183,8 @@ TIES = {  # winner of a Game of 40 to 40, and why: Ann bids, Di deals, Ann is th
 }
 
 
-def classic_with(client: FlaskClient, club: Club, options: dict[str, Any]) -> Site:
-    seats: dict[str, Any] = {"players": 4, "teams": 2, "names": ["Ann", "Bo", "Cy", "Di"], "first_dealer": 4}
+def classic_with(client: FlaskClient, club: Club, options: dict[str, Any], cy: str = "Cy") -> Site:
+    seats: dict[str, Any] = {"players": 4, "teams": 2, "names": ["Ann", "Bo", cy, "Di"], "first_dealer": 4}
     game = create_game(club, rules=find_rules("classic").override(options), options=options, **seats)
     site = Site(client)
     site.game = f"/c/{club.key}/games/{game.number}/"
@@ -190,25 +206,6 @@ def test_a_tied_count_that_a_rule_decides_says_who_has_it_and_offers_nothing(
     assert f"40 to 40: {who}. {why}" in unescape(site.client.get(f"{site.game}hands/1/").text)
     before = site.preview(position="2", bidder=None, **{"count-A": "40", "count-B": "40"})
     assert f"40 to 40. {why}" in unescape(before.text)
-
-
-@pytest.mark.parametrize(
-    ("rules", "fields", "sentence"),
-    [
-        ("west-michigan-5", {"called": "AS", "partner": "1"},
-         "A bidder who has the called card plays alone. Tap nobody."),
-        ("west-michigan-5", {"called": "AS", "partner": "2", "buried": ["AS"]},
-         "The called card is buried. Tap nobody."),
-        ("west-michigan-6", {"buried": ["9C", "8C", "7C"]}, "Only 2 cards can be buried. You tapped 3."),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_is_refused_with_what_was_tapped(
-    site: Site, rules: str, fields: dict[str, Any], sentence: str
-) -> None:
-    site.start_game(rules)
-    response = site.post_hand(**fields)
-    assert (response.status_code, complaints(response)) == (422, [sentence])
-    assert {f"buried-is-{card}" for card in fields.get("buried", ())} <= checked(response)
 
 
 def test_who_had_the_called_card_is_asked_once_it_is_tapped(site: Site) -> None:
@@ -373,12 +370,7 @@ def test_a_passed_hand_becomes_a_played_one_and_back(table: Site) -> None:
 
 
 def where_two_sets_lose(client: FlaskClient, club: Club, more: dict[str, Any] | None = None, cy: str = "Cy") -> Site:
-    options = {"win.lost_in_a_row": 2} | (more or {})
-    seats: dict[str, Any] = {"players": 4, "teams": 2, "names": ["Ann", "Bo", cy, "Di"], "first_dealer": 4}
-    game = create_game(club, rules=find_rules("classic").override(options), options=options, **seats)
-    site = Site(client)
-    site.game = f"/c/{club.key}/games/{game.number}/"
-    return site
+    return classic_with(client, club, {"win.lost_in_a_row": 2} | (more or {}), cy)
 
 
 def test_the_preview_says_why_those_win_who_do_not_lead(client: FlaskClient, club: Club) -> None:
@@ -441,14 +433,6 @@ def test_who_loses_by_sets_though_ahead_is_told_so_once(client: FlaskClient, clu
     )
 
 
-def test_the_preview_of_a_correction_says_who_wins_instead(site: Site) -> None:
-    site.start_game("classic", target="4")
-    site.post_hand()
-    response = site.preview(hand_version="1", bidder="2")
-    assert says(response).endswith("Bo and Di lead 4 to 0. Then Bo and Di win instead.")
-    assert says(site.preview(hand_version="1", bid="2", **{"point-low": "B"})).endswith("Then nobody has won yet.")
-
-
 def test_a_hand_whose_game_is_deleted_while_it_is_saved_is_sent_again(
     table: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -484,20 +468,19 @@ def test_a_hand_behind_the_end_is_kept_and_does_not_count(site: Site) -> None:
 
 
 def test_no_hand_behind_a_won_game(site: Site) -> None:
+    """One that contradicts itself is refused for that. A correction says who wins instead."""
     site.start_game("classic", target="4")
     assert site.post_hand().location == site.game  # redirects to the score sheet, with the winner
     assert site.client.get(f"{site.game}hands/new").location == site.game
     response = site.post_hand(position="2")
     assert response.status_code == 422
     assert complaints(response) == ["This game is over. Correct a hand on the score sheet, or play again."]
-
-
-def test_a_hand_that_contradicts_itself_behind_a_won_game_is_refused(site: Site) -> None:
-    site.start_game("classic", target="4")
-    site.post_hand()
     wrong = {"position": "2", "count-A": "30", "count-B": "60"}
     assert complaints(site.preview(**wrong)) == complaints(site.post_hand(**wrong))
     assert "card points" in " ".join(complaints(site.post_hand(**wrong)))
+    response = site.preview(hand_version="1", bidder="2")
+    assert says(response).endswith("Bo and Di lead 4 to 0. Then Bo and Di win instead.")
+    assert says(site.preview(hand_version="1", bid="2", **{"point-low": "B"})).endswith("Then nobody has won yet.")
 
 
 def test_a_removed_hand_is_gone_and_can_come_back(table: Site) -> None:
