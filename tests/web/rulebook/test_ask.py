@@ -156,34 +156,26 @@ def test_what_a_hand_scores_and_by_which_rule(rules_id: str, bid: str, taken: st
     assert Ask(Table(find_rules(rules_id)), {"ask": "hand", "bid": bid, "taken": taken}).answer == [said, rule]
 
 
-@pytest.mark.parametrize(
-    ("taken", "said"),
-    [
+def test_what_a_hand_without_bidding_scores(client: FlaskClient) -> None:
+    """No bid is offered. Pagat.com: hanging the jack is worth three."""
+    for taken, said in (
         ("high,jack", ["+2 for these points.", NO_BIDDING]),
-        (
-            "high,jack-captured",
-            ["+4 for these points.", NO_BIDDING],
-        ),  # pagat.com: hanging the jack is worth three
+        ("high,jack-captured", ["+4 for these points.", NO_BIDDING]),
         ("", []),
-    ],
-)
-def test_what_a_hand_without_bidding_scores(taken: str, said: list[str]) -> None:
-    ask = Ask(Table(find_rules("trinidad-all-fours")), {"ask": "hand", "taken": taken})
-    assert (ask.answer, ask.hint) == (said, "Tap the points you took.")
+    ):
+        ask = Ask(Table(find_rules("trinidad-all-fours")), {"ask": "hand", "taken": taken})
+        assert (ask.answer, ask.hint) == (said, "Tap the points you took.")
+    asks = {"ask": "hand", "bid": "0", "take": "jack-captured", "taken": "jack"}
+    page = client.get("/rules/trinidad-all-fours/ask", query_string=asks).text
+    assert 'name="call"' not in page
+    assert re.findall(r'name="taken" value="([^"]*)"', page) == ["jack-captured"]
 
 
 def test_what_a_hand_scores_where_scores_count_down() -> None:
     table = Table(find_rules("pitch-smudge").override({"win.counted": "down"}))
     asks = {"ask": "hand", "bid": "2", "taken": "high,jack,game"}
-    assert Ask(table, asks).answer[0] == "Bid 2, took 3: −3."
-    assert Ask(table, asks | {"bid": "4"}).answer[0] == "Bid 4, took 3: set, +4."
-
-
-def test_no_bid_is_offered_where_there_is_no_bidding(client: FlaskClient) -> None:
-    asks = {"ask": "hand", "bid": "0", "take": "jack-captured", "taken": "jack"}
-    page = client.get("/rules/trinidad-all-fours/ask", query_string=asks).text
-    assert 'name="call"' not in page
-    assert re.findall(r'name="taken" value="([^"]*)"', page) == ["jack-captured"]
+    said = [Ask(table, asks | {"bid": bid}).answer[0] for bid in "24"]
+    assert said == ["Bid 2, took 3: −3.", "Bid 4, took 3: set, +4."]
 
 
 def test_a_tap_puts_a_card_in_and_takes_it_out_again(client: FlaskClient) -> None:
@@ -197,13 +189,12 @@ def test_a_tap_puts_a_card_in_and_takes_it_out_again(client: FlaskClient) -> Non
     assert tapped(cards="AC,KC,QC,JC", tap="2H") == "AC,KC,QC,JC"  # a trick of four is complete
 
 
-@pytest.mark.parametrize(
-    "odd", [{}, {"ask": "x"}, {"trump": "X", "cards": "AA,,1,XR"}, {"ask": "hand", "bid": "٣", "taken": "x"}]
-)
-def test_what_makes_no_sense_is_not_asked(client: FlaskClient, odd: dict[str, str]) -> None:
-    answer = client.get("/rules/classic/ask", query_string=odd)
-    assert answer.status_code == 200
-    assert "wins" not in unescape(re.sub(r"(?s)<nav.*?</nav>|<[^>]+>", "", answer.text))
+def test_what_makes_no_sense_is_not_asked(client: FlaskClient) -> None:
+    odd = {"trump": "X", "cards": "AA,,1,XR"}, {"ask": "hand", "bid": "٣", "taken": "x"}
+    for asks in {}, {"ask": "x"}, *odd:
+        answer = client.get("/rules/classic/ask", query_string=asks)
+        assert answer.status_code == 200
+        assert "wins" not in unescape(re.sub(r"(?s)<nav.*?</nav>|<[^>]+>", "", answer.text))
 
 
 def test_a_game_is_asked_by_its_own_rules(site: Site) -> None:

@@ -51,12 +51,6 @@ def test_rules_are_made_from_a_catalogue_set_and_played(site: Site) -> None:
     assert f"edit-rules/{rules.id}" in page
 
 
-def test_rules_for_four_or_six_say_so_when_they_are_saved(site: Site) -> None:
-    site.start_club()
-    page = site.client.get(sent(site, typed("ten-point"), "save", "ten-point").location).text
-    assert "Four or six players." in page
-
-
 def test_the_same_name_makes_the_next_version_and_games_keep_theirs(site: Site) -> None:
     site.start_club()
     first = saved_rules(site, site.client.get(sent(site, typed("classic"), "save").location).text)
@@ -78,12 +72,6 @@ def test_rules_are_made_from_those_of_a_game(site: Site) -> None:
     assert (form["win.target"], form["settle.set"]) == ("15", "bid-less-taken")
 
 
-@pytest.mark.parametrize("base", ["whist", "own-nothing", "game-9", "game-x", "game-"])
-def test_what_is_not_there_cannot_be_begun_with(site: Site, base: str) -> None:
-    site.start_club()
-    assert site.client.get(f"{site.club}edit-rules/{base}").status_code == 404
-
-
 def test_rules_for_several_numbers_of_players_stay_so(site: Site) -> None:
     site.start_club()
     page = site.client.get(sent(site, typed("shankar"), "save", "shankar").location).text
@@ -92,11 +80,15 @@ def test_rules_for_several_numbers_of_players_stay_so(site: Site) -> None:
     assert len(site.totals()) == 3
 
 
-def test_a_name_is_needed(site: Site) -> None:
+def test_what_is_not_there_cannot_be_begun_with_and_a_name_is_needed(site: Site) -> None:
     site.start_club()
+    for base in ("whist", "own-nothing", "game-9", "game-x", "game-"):
+        assert site.client.get(f"{site.club}edit-rules/{base}").status_code == 404
     answer = sent(site, typed("classic", name=" "), "save")
     assert answer.status_code == 422
     assert complaints(answer) == ["Enter a name of at most 80 letters."]
+    page = site.client.get(sent(site, typed("ten-point"), "save", "ten-point").location).text
+    assert "Four or six players." in page
 
 
 def test_the_rules_in_words_follow_and_say_what_changed(site: Site) -> None:
@@ -181,26 +173,28 @@ def test_rules_to_begin_with_are_those_for_so_many_players(site: Site) -> None:
     assert "edit-rules/ten-point" in site.client.get(f"{site.club}edit-rules/?players=x").text
 
 
-def test_a_point_brings_its_card_along(site: Site) -> None:
+@pytest.mark.parametrize(
+    ("base", "steps", "jokers", "order", "last"),
+    [
+        ("classic", ["add points left_jack", "add points left_joker"], 2, "A K Q J L XR XB T 9 8 7 6 5 4 3 2",
+         ["Off-Jack", "Low Joker", "Game"]),
+        ("st-paul-schmier", ["add points left_joker"], 2, "A K Q J L T 9 8 7 6 5 4 3 2 XR XB",
+         ["High Joker", "Low Joker", "Game"]),
+    ],
+)  # fmt: skip
+def test_a_point_brings_its_card_along(
+    site: Site, base: str, steps: list[str], jokers: int, order: str, last: list[str]
+) -> None:
+    """A second joker goes below the first."""
     site.start_club()
-    values = typed("classic")
-    for step in ("add points left_jack", "add points left_joker"):
-        values = Sent(sent(site, values, step).text).values
+    values = typed(base) | {"open": f"points-{len(find_rules(base).points) - 1}"}  # Game
+    for step in steps:
+        values = Sent(sent(site, values, step, base).text).values
     rules = RuleForm(values).rules
     assert rules is not None
-    assert rules.deck.jokers == 2
-    assert " ".join(rules.trump.order) == "A K Q J L XR XB T 9 8 7 6 5 4 3 2"
-
-
-def test_a_second_joker_goes_below_the_first(site: Site) -> None:
-    site.start_club()
-    values = typed("st-paul-schmier") | {"open": "points-5"}  # Game
-    values = Sent(sent(site, values, "add points left_joker", "st-paul-schmier").text).values
-    rules = RuleForm(values).rules
-    assert rules is not None
-    assert " ".join(rules.trump.order) == "A K Q J L T 9 8 7 6 5 4 3 2 XR XB"
-    assert [point.name for point in rules.points][-3:] == ["High Joker", "Low Joker", "Game"]
-    assert values.getlist("open") == ["points-6"]
+    assert (rules.deck.jokers, " ".join(rules.trump.order)) == (jokers, order)
+    assert [point.name for point in rules.points][-3:] == last
+    assert f"points-{len(rules.points) - 1}" in values.getlist("open")
 
 
 def test_where_a_point_is_removed_it_says_that_its_card_stays_trump(site: Site) -> None:
@@ -223,22 +217,16 @@ def test_no_step_breaks_the_page(site: Site) -> None:
     assert sent(site, odd, "save").status_code == 422
 
 
-def test_trump_is_put_in_order_by_two_taps(site: Site) -> None:
+def test_trump_is_put_in_order_by_two_taps_and_follows_the_deck(site: Site) -> None:
     site.start_club()
     values = typed("double-jack")
     for step in ("hold L", "hold J", "hold 2", "out 2"):
         values = Sent(sent(site, values, step, "double-jack").text).values
     assert values["trump.order"] == "A K Q L J T 9"
-
-
-def test_trump_follows_the_deck(site: Site) -> None:
-    site.start_club()
-    values = typed("classic", deck__jokers="2")
-    values = Sent(sent(site, values).text).values
+    values = Sent(sent(site, typed("classic", deck__jokers="2")).text).values
     assert values["trump.order"] == "A K Q J XR XB T 9 8 7 6 5 4 3 2"
     values.setlist("deck.ranks", [rank for rank in values.getlist("deck.ranks") if rank not in "345"])
-    trumps = Sent(sent(site, values).text).values["trump.order"]
-    assert trumps == "A K Q J XR XB T 9 8 7 6 2"
+    assert Sent(sent(site, values).text).values["trump.order"] == "A K Q J XR XB T 9 8 7 6 2"
 
 
 def test_a_point_that_is_renamed_keeps_its_key(site: Site) -> None:
@@ -275,20 +263,17 @@ def test_a_point_has_the_name_of_the_club_on_every_page(site: Site) -> None:
     assert [point.get("called") for point in site.record()["rules"]["points"]] == [None, None, "Right Bower", None]
 
 
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        ("high", "Two points have the same name. Rename one."),
-        ("B" * 25, "Points: name must be a line of 1 to 24 letters, without blanks at its ends."),
-        ("Right\x07Bower", "Points: name must be a line of 1 to 24 letters, without blanks at its ends."),
-    ],
-)
-def test_a_name_that_no_point_can_have(site: Site, name: str, sentence: str) -> None:
+def test_a_name_that_no_point_can_have(site: Site) -> None:
     site.start_club()
-    values = typed("classic")
-    values["points-2.name"] = name
-    answer = sent(site, values, "save")
-    assert (answer.status_code, complaints(answer)) == (422, [sentence])
+    values, odd = typed("classic"), "Points: name must be a line of 1 to 24 letters, without blanks at its ends."
+    for name, sentence in (
+        ("high", "Two points have the same name. Rename one."),
+        ("B" * 25, odd),
+        ("Right\x07Bower", odd),
+    ):
+        values["points-2.name"] = name
+        answer = sent(site, values, "save")
+        assert (answer.status_code, complaints(answer)) == (422, [sentence])
 
 
 def test_points_of_rules_saved_before_they_had_names_keep_theirs() -> None:
@@ -331,6 +316,7 @@ def past(site: Site, **fields: str) -> list[str]:
 
 
 def test_what_would_have_changed_is_told_game_by_game(site: Site) -> None:
+    """Many games that change in the same way are one line."""
     # Ann's team takes 4, then Bo's 4, and so on: 12 to 8 after five hands.
     play(site, (1, 3), (2, 4), (1, 3), (2, 4), (1, 3))
     assert past(site) == ["1 game would have ended the same."]
@@ -339,9 +325,13 @@ def test_what_would_have_changed_is_told_game_by_game(site: Site) -> None:
         "Game 1 would have gone on after hand 5, at 12 to 8. Ann and Cy won it there."
     ]
     # A made bid scores only the bid: 3, 4, 6, 8.
-    assert past(site, settle__made="bid", win__target="8") == [
-        "Bo and Di would have won game 1 at hand 4. Ann and Cy won it at hand 5."
-    ]
+    bid_alone = {"settle__made": "bid", "win__target": "8"}
+    assert past(site, **bid_alone) == ["Bo and Di would have won game 1 at hand 4. Ann and Cy won it at hand 5."]
+    for _ in range(2):
+        play(site, (1, 3), (2, 4), (1, 3), (2, 4), (1, 3))
+    assert past(site, win__target="13") == ["3 games would have gone on after their last hand: 1, 2 and 3."]
+    assert past(site, win__target="8") == ["3 games would have been won sooner: 1, 2 and 3."]
+    assert past(site, **bid_alone) == ["3 games would have had other winners: 1, 2 and 3."]
 
 
 def test_games_that_end_with_another_score_do_not_end_the_same(site: Site) -> None:
@@ -355,25 +345,11 @@ def test_games_that_end_with_another_score_do_not_end_the_same(site: Site) -> No
     ]
 
 
-def test_many_games_that_change_in_the_same_way_are_one_line(site: Site) -> None:
-    for _ in range(3):
-        play(site, (1, 3), (2, 4), (1, 3), (2, 4), (1, 3))
-    assert past(site, win__target="13") == ["3 games would have gone on after their last hand: 1, 2 and 3."]
-    assert past(site, win__target="8") == ["3 games would have been won sooner: 1, 2 and 3."]
-    bid_alone = {"settle__made": "bid", "win__target": "8"}
-    assert past(site, **bid_alone) == ["3 games would have had other winners: 1, 2 and 3."]
-
-
-def test_games_of_other_rule_sets_are_not_said_to_be_unscorable(site: Site) -> None:
+def test_what_cannot_be_known_is_not_told(site: Site) -> None:
+    """Games of other rule sets are not said to be unscorable."""
     play(site, (1, 3), (1, 3), (1, 3))
     play(site, *[(1, 3)] * 6, rules="partnership", teams="2")
     assert "Ann and Cy win" in site.client.get(site.game).text
-    cannot = "1 game cannot be scored under these rules: its cards, points or bids do not fit."
-    assert past(site, deck__hand="7") == [cannot]
-
-
-def test_what_cannot_be_known_is_not_told(site: Site) -> None:
-    play(site, (1, 3), (1, 3), (1, 3))
     cannot = ["1 game cannot be scored under these rules: its cards, points or bids do not fit."]
     assert past(site, game__tie="dealer") == cannot  # hands record who took Game, without the card points
     assert past(site, auction__min="4") == cannot  # bids of 3 would not be allowed

@@ -150,14 +150,10 @@ def test_rules_too_long_for_a_code_are_shared_by_their_link(site: Site) -> None:
 
 def test_the_file_is_a_rule_set(site: Site) -> None:
     with_a_game(site)
-    data = site.client.get(f"{saved(site)}/file").get_json()
-    assert (data["name"], data["win"]["target"]) == ("Tuesday rules", 15)
-
-
-def test_what_is_wrong_with_a_name_is_said(site: Site) -> None:
-    with_a_game(site)
     answer = site.client.post(f"{site.game}rules", data={"name": " "}, follow_redirects=True)
     assert "Enter a name of at most 80 letters." in answer.text
+    data = site.client.get(f"{saved(site)}/file").get_json()
+    assert (data["name"], data["win"]["target"]) == ("Tuesday rules", 15)
 
 
 def test_only_a_manager_is_offered_to_save_and_delete(site: Site) -> None:

@@ -76,9 +76,10 @@ def test_an_example_without_bidding_adds_up(rules_id: str) -> None:
 
 
 def test_rules_that_deal_fewer_cards_than_are_played_have_examples() -> None:
-    """Clubs have saved such rules; they do not say what other cards are dealt."""
+    """Clubs have saved such rules; they do not say what other cards are dealt. The same rules have the same ones."""
     rules = find_rules("classic").override({"deck.deal": 5})
     assert len(examples(rules, 4, 2)) >= 2
+    assert Reference(rules).examples == Reference(rules).examples
 
 
 def test_rules_under_which_a_simulated_lead_is_refused_have_examples_without_it() -> None:
@@ -91,11 +92,6 @@ def test_rules_under_which_a_simulated_lead_is_refused_have_examples_without_it(
 @pytest.mark.parametrize(("rules_id", "led"), [("pidro", "trump"), ("cinch", "card")])
 def test_the_bidder_leads_what_may_be_played(rules_id: str, led: str) -> None:
     assert f"The bidder names trump, then leads any {led}." in told(find_rules(rules_id))
-
-
-def test_the_same_table_has_the_same_examples() -> None:
-    rules = find_rules("classic")
-    assert Reference(rules).examples == Reference(rules).examples
 
 
 # --- the rules of one game ---
@@ -113,36 +109,22 @@ def test_the_rules_of_a_game_have_its_house_rules_and_its_players(site: Site) ->
     assert "The first to 15 wins." in card
 
 
-def test_the_rules_of_a_game_are_for_as_many_as_play(site: Site) -> None:
-    site.start_club()
+def test_a_blank_score_sheet_has_a_column_for_each_score_and_for_what_is_written_down(site: Site) -> None:
+    """And the rules of a game are for as many as play."""
+    for rules, column in ("classic", "Bidder, bid, trump"), ("all-fours", "Turned up, trump"):
+        site.start_game(rules)
+        page = site.client.get(f"{site.game}rules/sheet?paper=a4").text
+        assert re.findall('<th scope="col">(.*?)</th>', page) == ["Hand", column]
+        assert re.findall(r'class="score">(.*?)</th>', page) == ["Ann and Cy", "Bo and Di"]
+        assert "paper-a4" in page
+        assert page.count("<tr><td>") == 26
     site.start_game("shankar", players="5", teams="0")
-    text = text_of(site.client.get(f"{site.game}rules").text)
-    assert "Five players. Individual play." in text
+    assert "Five players. Individual play." in text_of(site.client.get(f"{site.game}rules").text)
 
 
-def test_a_blank_score_sheet_has_a_column_for_each_score(site: Site) -> None:
-    site.start_club()
-    site.start_game()
-    page = site.client.get(f"{site.game}rules/sheet?paper=a4").text
-    assert re.findall(r'class="score">(.*?)</th>', page) == ["Ann and Cy", "Bo and Di"]
-    assert "paper-a4" in page
-    assert page.count("<tr><td>") == 26
-
-
-@pytest.mark.parametrize(("rules", "column"), [("classic", "Bidder, bid, trump"), ("all-fours", "Turned up, trump")])
-def test_a_blank_score_sheet_asks_for_what_is_written_down(site: Site, rules: str, column: str) -> None:
-    site.start_game(rules)
-    page = site.client.get(f"{site.game}rules/sheet").text
-    assert re.findall('<th scope="col">(.*?)</th>', page) == ["Hand", column]
-
-
-@pytest.mark.parametrize("asked", ["", "?paper=a4", "?paper=poster"])
-def test_a_table_card_is_for_one_of_the_papers(client: FlaskClient, asked: str) -> None:
-    page = client.get(f"/rules/classic/card{asked}").text
-    assert f"paper-{'a4' if 'a4' in asked else 'letter'}" in page
-
-
-def test_there_are_no_rules_of_what_is_not_there(client: FlaskClient, site: Site) -> None:
+def test_a_table_card_is_for_one_of_the_papers_and_for_rules_that_are_there(client: FlaskClient, site: Site) -> None:
+    for asked, paper in ("", "letter"), ("?paper=a4", "a4"), ("?paper=poster", "letter"):
+        assert f"paper-{paper}" in client.get(f"/rules/classic/card{asked}").text
     site.start_club()
     assert client.get("/rules/chess/card").status_code == 404
     assert client.get(f"{site.club}games/7/rules").status_code == 404
