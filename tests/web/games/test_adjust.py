@@ -37,6 +37,14 @@ def test_a_score_is_adjusted_with_a_reason(played: Site) -> None:
     assert "corrected</small>" not in page
     assert played.totals() == [4, -2]
     assert played.record()["hands"][0]["adjustments"] == [{"unit": "B", "points": -2, "reason": "revoke"}]
+    board = unescape(played.client.get(f"{played.game}board").text)
+    assert re.findall(r'class="digits num"[^>]*>([^<]+)<', board) == ["4", "−2"]
+    assert "Bo and Di −2: revoke" in board
+    for page in ("history", "record"):
+        assert "Bo and Di −2 (revoke)" in unescape(played.client.get(f"{played.game}{page}").text)
+    adjust(played, points="1", reason="no revoke")
+    history = unescape(played.client.get(f"{played.game}history").text)
+    assert "Bo and Di −2 (revoke); Bo and Di +1 (no revoke)" in history
 
 
 def test_two_adjustments_add_up_and_each_is_undone(played: Site) -> None:
@@ -49,13 +57,6 @@ def test_two_adjustments_add_up_and_each_is_undone(played: Site) -> None:
     assert played.totals() == [4, 0]
     played.step("redo")
     assert played.totals() == [4, -2]
-
-
-def test_the_board_shows_totals_with_it_and_says_why(played: Site) -> None:
-    adjust(played)
-    board = unescape(played.client.get(f"{played.game}board").text)
-    assert re.findall(r'class="digits num"[^>]*>([^<]+)<', board) == ["4", "−2"]
-    assert "Bo and Di −2: revoke" in board
 
 
 def test_the_same_form_twice_adjusts_once(played: Site) -> None:
@@ -77,33 +78,24 @@ def test_a_form_from_before_another_change_adjusts_nothing(played: Site) -> None
     assert played.totals() == [4, -2]
 
 
-@pytest.mark.parametrize("points", ["", "0", "two", "1000", "-1000", "--2", "1.5", "9" * 400, "²"])
-def test_a_number_that_is_none_is_refused_with_what_was_typed(played: Site, points: str) -> None:
-    answer = adjust(played, points=points)
-    assert answer.status_code == 422
-    assert complaints(answer) == ["Enter a whole number from −999 to 999, and not 0."]
-    assert f'name="points" value="{points}"' in answer.text
-    assert 'value="B" id="unit-is-B" checked' in answer.text
-    assert 'name="reason" value="revoke"' in answer.text
-    assert played.totals() == [4, 0]
-
-
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
+def test_what_is_wrong_is_said_beside_its_field_and_what_was_typed_stays(played: Site) -> None:
+    for points in ("", "0", "two", "1000", "-1000", "--2", "1.5", "9" * 400, "²"):
+        answer = adjust(played, points=points)
+        assert answer.status_code == 422
+        assert complaints(answer) == ["Enter a whole number from −999 to 999, and not 0."]
+        assert f'name="points" value="{points}"' in answer.text
+        assert 'value="B" id="unit-is-B" checked' in answer.text
+        assert 'name="reason" value="revoke"' in answer.text
+    for fields, said in (
         ({"unit": ""}, "Tap whose score changes."),
         ({"unit": "Z"}, "Tap whose score changes."),
         ({"reason": "  "}, "Say why, for example: revoke."),
         ({"reason": "x" * 301}, "Use at most 300 letters."),
-    ],
-)
-def test_what_is_wrong_is_said_beside_its_field(played: Site, fields: dict[str, str], said: str) -> None:
-    answer = adjust(played, **fields)
-    assert (answer.status_code, complaints(answer)) == (422, [said])
-
-
-def test_a_minus_as_a_phone_writes_it(played: Site) -> None:
-    adjust(played, points="−3")
+    ):
+        answer = adjust(played, **fields)
+        assert (answer.status_code, complaints(answer)) == (422, [said])
+    assert played.totals() == [4, 0]
+    adjust(played, points="−3")  # a minus as a phone writes it
     assert played.totals() == [4, -3]
 
 
@@ -112,16 +104,6 @@ def test_before_the_first_hand_there_is_nothing_to_adjust(table: Site) -> None:
     answer = adjust(table, token="t")
     assert (answer.status_code, complaints(answer)) == (422, [])
     assert "adjust" not in table.client.get(table.game).text
-
-
-def test_the_history_and_the_record_say_what_was_adjusted(played: Site) -> None:
-    adjust(played)
-    history = unescape(played.client.get(f"{played.game}history").text)
-    assert "Bo and Di −2 (revoke)" in history
-    assert "Bo and Di −2 (revoke)" in unescape(played.client.get(f"{played.game}record").text)
-    adjust(played, points="1", reason="no revoke")
-    history = unescape(played.client.get(f"{played.game}history").text)
-    assert "Bo and Di −2 (revoke); Bo and Di +1 (no revoke)" in history
 
 
 def test_a_note_is_shown_with_its_hand(client, game) -> None:

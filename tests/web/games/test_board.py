@@ -167,13 +167,6 @@ def test_who_is_close_to_winning_is_so_in_every_game(setting: Setting, rng: Rand
             assert last.earned[last.sides.of_unit[unit]] < lacks
 
 
-def test_names_and_changes_and_the_target(client: FlaskClient, played: Played) -> None:
-    page = client.get(played(BOARDS["set below zero"])).text
-    assert re.findall(r"<bdi>(\w+)</bdi>", page) == ["Ann", "Cy", "Ed", "Bo", "Di", "Flo"]
-    assert re.findall(r'class="change"[^>]*>([^<]+)<', page) == ["+3", "−5"]
-    assert "first to 21" in page
-
-
 CHANCE = re.compile(r'<figure class="chance">\s*<figcaption>([^<]+)</figcaption>')
 
 
@@ -220,34 +213,28 @@ def test_names_on_the_board_are_first_names_that_can_be_told_apart(client: Flask
     assert found == ["Maximilian", "C. Alexander", "Bo Lee", "C. Alexandra", "Di", "Flo"]
 
 
-def test_it_goes_on_without_script_and_has_none_inside(client: FlaskClient, played: Played) -> None:
-    page = client.get(played(BOARDS["one hand"])).text
-    assert '<noscript><meta http-equiv="refresh"' in page
-    assert "style=" not in page
-    assert not re.search(r"<script(?![^>]*\bsrc=)", page)
-
-
 # --- polling ------------------------------------------------------------------------------------------------------
 
 
 def test_the_part_is_what_the_page_has(client: FlaskClient, played: Played) -> None:
-    address = played(BOARDS["one hand"])
-    answer = client.get(f"{address}/now")
+    """It asks with the state it shows, goes on without script, and has none inside."""
+    address = played(BOARDS["set below zero"])
+    page, answer = client.get(address).text, client.get(f"{address}/now")
     assert answer.status_code == 200
     assert answer.text.strip().startswith('<div id="_board"')
-    assert answer.text.strip() in client.get(address).text
+    assert answer.text.strip() in page
+    assert rf"""hx-headers='{{"If-None-Match": "W/\"{tag_of(client, address)}\""}}'""" in answer.text
+    assert '<noscript><meta http-equiv="refresh"' in page
+    assert "style=" not in page
+    assert not re.search(r"<script(?![^>]*\bsrc=)", page)
+    assert re.findall(r"<bdi>(\w+)</bdi>", page) == ["Ann", "Cy", "Ed", "Bo", "Di", "Flo"]
+    assert re.findall(r'class="change"[^>]*>([^<]+)<', page) == ["+3", "−5"]
+    assert "first to 21" in page
 
 
 def tag_of(client: FlaskClient, address: str) -> str:
     """Return the ETag of the board's state."""
     return str(client.get(f"{address}/now").get_etag()[0])
-
-
-def test_it_asks_with_the_state_it_shows(client: FlaskClient, played: Played) -> None:
-    address = played(BOARDS["one hand"])
-    asked = rf"""hx-headers='{{"If-None-Match": "W/\"{tag_of(client, address)}\""}}'"""
-    assert asked in client.get(address).text
-    assert asked in client.get(f"{address}/now").text
 
 
 def ask(client: FlaskClient, address: str, tag: str) -> int:
@@ -274,10 +261,13 @@ def test_every_change_is_new_once(client: FlaskClient, played: Played, change, n
     assert client.get(f"{address}/now").text.replace(after, before) != page
 
 
-def test_undone_is_not_the_same_as_never_done(client: FlaskClient, played: Played, change) -> None:
+def test_undone_is_not_the_same_as_never_done_nor_another_change_with_the_same_number(client, played, change) -> None:
     address = played(BOARDS["one hand"])
     before = tag_of(client, address)
     change(address, one_more)
+    after = tag_of(client, address)
+    change(address, happened_otherwise)
+    assert ask(client, address, after) == 200
     change(address, lambda game: hand_service.undo(game, token="back"))
     assert ask(client, address, before) == 200
 
@@ -286,14 +276,6 @@ def happened_otherwise(game: Game) -> None:
     """Like after a restore: another change with the same number."""
     with db_write():
         game.changes[-1].token = "after the backup"
-
-
-def test_another_change_with_the_same_number_is_new(client: FlaskClient, played: Played, change) -> None:
-    address = played(BOARDS["one hand"])
-    change(address, one_more)
-    before = tag_of(client, address)
-    change(address, happened_otherwise)
-    assert ask(client, address, before) == 200
 
 
 def test_a_newcomer_in_the_place_of_another_is_new(client: FlaskClient, played: Played, change) -> None:
@@ -331,13 +313,22 @@ def test_nothing_new_costs_one_small_query(app: Flask, client: FlaskClient, play
 # --- played again -------------------------------------------------------------------------------------------------
 
 
-def test_it_goes_along_to_the_next_game(client: FlaskClient, played: Played, change) -> None:
+@pytest.mark.parametrize("in_a_circle", [False, True])  # as a club file from elsewhere may have them
+def test_it_goes_along_to_the_next_game(client: FlaskClient, played: Played, change, in_a_circle: bool) -> None:
     address = played(BOARDS["won"])
     before = tag_of(client, address)
-    change(address, lambda game: again(again(game)))
+
+    def go_on(game: Game) -> None:
+        following = again(again(game))
+        if in_a_circle:
+            with db_write(game.club):
+                game.previous_id = following.id
+
+    change(address, go_on)
     answer = client.get(f"{address}/now", headers={"If-None-Match": f'W/"{before}"'})
     assert (answer.status_code, answer.data) == (204, b"")
     assert answer.headers["HX-Redirect"] == address.replace("games/1", "games/3")
+    assert client.get(f"{address}/now").status_code == 200  # only a board that shows something is sent on
 
 
 def test_an_old_board_that_is_opened_stays(client: FlaskClient, played: Played, change) -> None:
@@ -352,30 +343,9 @@ def test_an_old_board_that_is_opened_stays(client: FlaskClient, played: Played, 
     assert ask(client, address, before) == 204
 
 
-def test_only_a_board_that_shows_something_is_sent_on(client: FlaskClient, played: Played, change) -> None:
-    address = played(BOARDS["won"])
-    change(address, again)
-    assert client.get(f"{address}/now").status_code == 200
-
-
 def test_a_board_that_asks_in_the_middle_of_a_game_shows_it(client: FlaskClient, played: Played) -> None:
     address = played(Shown("west-michigan-6", BOARDS["won"].names, [FIRST, PASSED], [], ""))
     assert ask(client, address, "7.0") == 200
-
-
-def test_games_that_lead_in_a_circle_lead_no_board_astray(client: FlaskClient, played: Played, change) -> None:
-    """A club file from elsewhere may contain such a cycle."""
-    address = played(BOARDS["won"])
-    before = tag_of(client, address)
-
-    def turn_round(game: Game) -> None:
-        following = again(again(game))
-        with db_write(game.club):
-            game.previous_id = following.id
-
-    change(address, turn_round)
-    answer = client.get(f"{address}/now", headers={"If-None-Match": f'W/"{before}"'})
-    assert (answer.status_code, answer.headers["HX-Redirect"]) == (204, address.replace("games/1", "games/3"))
 
 
 # --- the club's own board -----------------------------------------------------------------------------------------
@@ -392,22 +362,18 @@ def asks(page: str) -> str:
     return found[1]
 
 
-def test_the_clubs_board_shows_the_game_that_is_open(client: FlaskClient, played: Played, change) -> None:
+def test_the_clubs_board_shows_the_game_that_is_open_or_the_last_one(client, played, change) -> None:
     address = played(BOARDS["won"])
+    second, third = (address.replace("games/1", f"games/{number}") for number in (2, 3))
     change(address, again)
     assert "Game 2 ·" in client.get(club_board(address)).text
     change(address, again)
     assert "Game 3 ·" in client.get(club_board(address)).text
-    change(address.replace("games/1", "games/3"), lambda game: hand_service.set_state(game, "paused"))
+    change(third, lambda game: hand_service.set_state(game, "paused"))
     assert "Game 2 ·" in client.get(club_board(address)).text
-
-
-def test_the_clubs_board_shows_the_last_game_when_none_is_open(client: FlaskClient, played: Played, change) -> None:
-    address = played(BOARDS["won"])
-    change(address, again)
-    change(address.replace("games/1", "games/2"), lambda game: hand_service.set_state(game, "abandoned"))
-    page = client.get(club_board(address)).text
-    assert part(page, "head") == BOARDS["won"].says
+    for other in (second, third):
+        change(other, lambda game: hand_service.set_state(game, "abandoned"))
+    assert part(client.get(club_board(address)).text, "head") == BOARDS["won"].says
 
 
 def test_the_clubs_board_goes_along_however_the_next_game_began(client: FlaskClient, played: Played, change) -> None:

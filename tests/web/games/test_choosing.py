@@ -149,7 +149,9 @@ def test_a_search_finds_games_for_other_numbers_where_there_is_none_for_this_one
     assert "Deal</button>" in picked.text
 
 
-def test_no_rule_set_has_the_names_of_the_one_it_is_based_on() -> None:
+def test_the_rules_say_what_a_game_is_called_elsewhere(client: FlaskClient) -> None:
+    """No rule set has the names of the one it is based on."""
+    assert "Also: Kansas, Missouri, Nebraska, Colorado." in client.get("/rules/").text
     assert "Kansas" in known_as("ten-point")
     assert "Kansas" not in known_as("eleven-point")
 
@@ -210,7 +212,3 @@ def test_what_the_page_that_found_a_game_was_called_leads_here(site: Site, clien
     assert 'Game: 7 points, with a called partner<span id="bids">, bids 0 to 7' in page.text  # no target
     assert "House rules" in page.text
     assert "House rules" not in site.client.get(f"{site.club}games/new?rules=classic").text  # it has none
-
-
-def test_the_rules_say_what_a_game_is_called_elsewhere(client: FlaskClient) -> None:
-    assert "Also: Kansas, Missouri, Nebraska, Colorado." in client.get("/rules/").text

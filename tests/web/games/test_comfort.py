@@ -69,29 +69,19 @@ def test_undoing_a_hand_leaves_the_substitute_and_undoing_again_takes_the_substi
     assert game.names_at(1) == ["Ann", "Gil", "Cy", "Di"]
 
 
-def test_a_substitution_sent_twice_is_one_change(client, game, address):
+def test_a_substitution_sent_twice_is_one_change_and_the_hand_behind_it_one_hand(client, game, address):
+    """A correction of that hand keeps who sat down."""
     for _ in range(2):
         client.post(f"{address}/seat", data={"seat": "2", "who": "Gil", "token": "gil"})
     assert [change.kind for change in game.changes] == ["substitute"]
     answer = client.post(f"{address}/seat", data={"seat": "2", "who": "Gil", "token": "x"}, follow_redirects=True)
     assert "Gil has that seat already." in answer.text
-
-
-def test_a_correction_keeps_who_sat_down(client, game, address):
-    client.post(f"{address}/seat", data={"seat": "2", "who": "Gil"})
-    client.post(f"{address}/hands/new", data=hand())
-    client.post(f"{address}/hands/1/", data=hand(token="b", hand_version="2", bid="3"))
-    assert facts_of(game)[0]["names"] == {"2": "Gil"}
-    assert facts_of(game)[0]["bid"] == 3
-
-
-def test_a_form_sent_twice_is_one_hand_whoever_sat_down_with_it(client, game, address):
-    client.post(f"{address}/seat", data={"seat": "2", "who": "Gil"})
     for _ in range(2):
         assert client.post(f"{address}/hands/new", data=hand()).status_code == 303
     answer = client.post(f"{address}/hands/new", data=hand(token="other phone"), follow_redirects=True)
     assert "It counts once." in answer.text
-    assert len(facts_of(game)) == 1
+    client.post(f"{address}/hands/1/", data=hand(token="b", hand_version="2", bid="3"))
+    assert [(facts["names"], facts["bid"]) for facts in facts_of(game)] == [({"2": "Gil"}, 3)]
 
 
 def test_who_is_about_to_sit_down_may_think_better_of_it(client, game, address):
@@ -103,37 +93,34 @@ def test_who_is_about_to_sit_down_may_think_better_of_it(client, game, address):
     assert game.next_seats == {"3": "Hal"}
 
 
-def test_a_known_name_is_taken_as_it_is_known(club, game):
-    start_game(club, names=["Ann", "Bo", "Cy", "Gil"])
-    hand_service.substitute(game, 2, " gIL ")
-    assert game.next_seats == {"2": "Gil"}
+def test_a_known_name_is_tapped_and_a_typed_one_goes_before_it(client, club, game, address):
+    start_game(club, names=["Gil", "Hal", "Cy", "Kim"])
+    assert 'name="known" value="Gil"' in client.get(f"{address}/").text
+    client.post(f"{address}/seat", data={"seat": "2", "known": "Gil", "who": ""})
+    client.post(f"{address}/seat", data={"seat": "4", "known": "Hal", "who": "Ida"})
+    db.session.expire_all()
+    assert game.names_next == ["Ann", "Gil", "Cy", "Ida"]
+    hand_service.substitute(game, 4, " kIM ")
+    assert game.next_seats == {"2": "Gil", "4": "Kim"}
 
 
-@pytest.mark.parametrize(
-    ("data", "sentence"),
-    [
+def test_what_is_wrong_is_said_beside_the_field(client, game, address):
+    for data, sentence in (
         ({"seat": "2", "who": " "}, "Enter who plays instead."),
         ({"who": "Gil"}, "Choose the player to replace."),
         ({"seat": "5", "who": "Gil"}, "Choose the player to replace."),
         ({"seat": "0", "who": "Gil"}, "Choose the player to replace."),
         ({"seat": "2", "who": "ANN"}, "This player is at the table already. Choose somebody else."),
         ({"seat": "2", "who": "x" * 81}, "That name is too long. Use at most 80 letters."),
-    ],
-)
-def test_what_is_wrong_is_said_beside_the_field(client, game, address, data, sentence):
-    answer = client.post(f"{address}/seat", data=data)
-    assert answer.status_code == 422
-    assert f'">{sentence}</p>' in answer.text
+    ):
+        answer = client.post(f"{address}/seat", data=data)
+        assert answer.status_code == 422
+        assert f'">{sentence}</p>' in answer.text
+        assert game.next_seats == {}
+    for name in ("", "Cy"):
+        with pytest.raises(Refused):
+            hand_service.substitute(game, 2, name)
     assert game.next_seats == {}
-
-
-def test_a_known_name_is_tapped_and_a_typed_one_goes_before_it(client, club, game, address):
-    start_game(club, names=["Gil", "Hal", "Cy", "Di"])
-    assert 'name="known" value="Gil"' in client.get(f"{address}/").text
-    client.post(f"{address}/seat", data={"seat": "2", "known": "Gil", "who": ""})
-    client.post(f"{address}/seat", data={"seat": "4", "known": "Hal", "who": "Ida"})
-    db.session.expire_all()
-    assert game.names_next == ["Ann", "Gil", "Cy", "Ida"]
 
 
 def test_every_seat_says_who_was_there_before(client, game, address):
@@ -153,21 +140,23 @@ def test_whom_the_game_counts_for_is_said_where_a_player_is_replaced(client, clu
     assert "After a substitution, the game counts for whoever played the most hands in that seat." in page
 
 
-def test_a_won_game_replaces_nobody(client, game, address):
+def test_a_won_game_takes_no_more_hands_and_is_played_again(client, game, address):
+    """It replaces nobody, and is not paused from a page that was opened before the last hand was saved."""
     assert "Substitute a player" in client.get(f"{address}/").text
     record(game, FOUR, FOUR, FOUR)
-    assert "Substitute a player" not in client.get(f"{address}/").text
+    page = client.get(f"{address}/").text
+    assert "Play again" in page
+    for gone in ("Keep playing", "Enter hand 4", "Substitute a player"):
+        assert gone not in page
+    assert client.get(f"{address}/hands/new").location == f"{address}/"
+    assert client.post(f"{address}/play-on").status_code == 404
     answer = client.post(f"{address}/seat", data={"seat": "2", "who": "Gil"})
     assert answer.status_code == 422
     assert "This game is over. You cannot replace anybody in it." in answer.text
-    assert game.next_seats == {}
-
-
-@pytest.mark.parametrize(("seat", "name"), [(2, ""), (2, "Cy")])
-def test_the_ledger_refuses_it_too(game, seat, name):
-    with pytest.raises(Refused):
-        hand_service.substitute(game, seat, name)
-    assert game.next_seats == {}
+    answer = client.post(f"{address}/state", data={"state": "paused"}, follow_redirects=True)
+    assert "Nothing was changed: the game is over, and cannot be paused." in answer.text
+    db.session.expire_all()
+    assert (game.state, game.next_seats) == ("open", {})
 
 
 def test_the_rematch_seats_those_who_sat_last(client, game, address):
@@ -189,18 +178,6 @@ def test_another_game_by_other_rules_has_the_seats_of_the_one_that_is_over(clien
 
 
 # --- pause, abandon, resume ---------------------------------------------------------------------------------------
-
-
-def test_a_paused_game_waits_on_the_clubs_page_and_goes_on(client, game, address):
-    answer = client.post(f"{address}/state", data={"state": "paused"}, follow_redirects=True)
-    assert "Game paused. Resume it whenever you like." in answer.text
-    assert "Resume game" in answer.text
-    assert "Resume and enter hand 1" in read(answer)
-    club = read(client.get(f"/c/{game.club.key}/"))
-    assert "Resume game 1" in club
-    assert "paused · Game 1" in club
-    client.post(f"{address}/hands/new", data=hand())
-    assert "Resume" not in client.get(f"{address}/").text
 
 
 def test_an_abandoned_game_is_kept_and_takes_no_hand_until_it_is_resumed(client, game, address):
@@ -232,33 +209,23 @@ def test_a_game_without_hands_is_deleted_not_abandoned(client, game, address):
     assert f'action="{address}/edit/delete"' not in client.get(f"{address}/").text
 
 
-def test_a_game_that_is_over_is_not_paused(client, game, address):
-    """The page was opened before the last hand was saved."""
-    record(game, FOUR, FOUR, FOUR)
+def test_a_paused_game_waits_on_the_clubs_page_and_goes_on(client, game, address):
+    for state in ("", "lost", "OPEN"):
+        assert client.post(f"{address}/state", data={"state": state}).status_code == 303
+        db.session.expire_all()
+        assert game.state == "open"
     answer = client.post(f"{address}/state", data={"state": "paused"}, follow_redirects=True)
-    assert "Nothing was changed: the game is over, and cannot be paused." in answer.text
-    db.session.expire_all()
-    assert game.state == "open"
-
-
-@pytest.mark.parametrize("state", ["", "lost", "OPEN"])
-def test_there_is_no_other_state(client, game, address, state):
-    assert client.post(f"{address}/state", data={"state": state}).status_code == 303
-    db.session.expire_all()
-    assert game.state == "open"
+    assert "Game paused. Resume it whenever you like." in answer.text
+    assert "Resume game" in answer.text
+    assert "Resume and enter hand 1" in read(answer)
+    club = read(client.get(f"/c/{game.club.key}/"))
+    assert "Resume game 1" in club
+    assert "paused · Game 1" in club
+    client.post(f"{address}/hands/new", data=hand())
+    assert "Resume" not in client.get(f"{address}/").text
 
 
 # --- past the end -------------------------------------------------------------------------------------------------
-
-
-def test_a_won_game_takes_no_more_hands_and_is_played_again(client, game, address):
-    record(game, FOUR, FOUR, FOUR)
-    page = client.get(f"{address}/").text
-    assert "Play again" in page
-    assert "Keep playing" not in page
-    assert "Enter hand 4" not in page
-    assert client.get(f"{address}/hands/new").location == f"{address}/"
-    assert client.post(f"{address}/play-on").status_code == 404
 
 
 def test_a_game_that_was_played_on_has_one_score_everywhere(client, game, address):
@@ -323,13 +290,6 @@ def test_who_really_played_a_finished_game_is_put_right_and_undone(client, game,
 
 
 # --- changes of the winner ----------------------------------------------------------------------------------------
-
-
-def test_an_undone_hand_is_called_so_on_every_page(client, game, address):
-    record(game, FOUR, SET)
-    answer = client.post(f"{address}/undo", data={"token": "u"}, follow_redirects=True)
-    assert "Hand 2 undone." in answer.text
-    assert "hand 2 undone" in client.get(f"{address}/history").text
 
 
 @pytest.mark.parametrize(("change", "data"), [
@@ -418,5 +378,9 @@ def test_who_wins_instead_is_said_before_and_after_saving(client, game, address)
     assert "Hand 3 corrected. Nobody has won yet." in answer.text
     answer = client.post(f"{address}/undo", data={"token": "b"}, follow_redirects=True)
     assert "Hand 3 is back as it was. Ann and Cy win." in answer.text
-    answer = client.post(f"{address}/hands/3/remove", data={"token": "c", "hand_version": "5"}, follow_redirects=True)
+    answer = client.post(f"{address}/undo", data={"token": "undone"}, follow_redirects=True)
+    assert "Hand 3 undone." in answer.text
+    assert "hand 3 undone" in client.get(f"{address}/history").text
+    client.post(f"{address}/redo", data={"token": "redone"})
+    answer = client.post(f"{address}/hands/3/remove", data={"token": "c", "hand_version": "7"}, follow_redirects=True)
     assert "Hand 3 removed. Nobody has won yet." in answer.text

@@ -16,7 +16,7 @@ from scorekeeper.services import hands as hand_service
 from scorekeeper.web.common.numbers import day_and_hour
 from scorekeeper.web.games import history
 from scorekeeper.web.games.history import History, RunningScore, short_message
-from tests.classic import FOUR, NAMES, SET, THREE_ONE, TWO_EACH, record, start_game
+from tests.classic import FOUR, NAMES, SET, THREE_ONE, TWO_EACH, new_club, record, start_game
 from tests.long_game import long_game
 from tests.web.site import read
 
@@ -51,14 +51,6 @@ def said(game):
 # --- sentences ----------------------------------------------------------------------------------------------------
 
 
-def test_hands_saved_one_after_another(game):
-    record(game, TWO_EACH, SET)
-    assert said(game) == [
-        "A phone: hand 2 saved: Ann bid 2, took 1, set; 0 to 5, was 2 to 2.",
-        "A phone: hand 1 saved: Ann bid 2, took 2; 2 to 2, was 0 to 0.",
-    ]
-
-
 @pytest.mark.parametrize(
     ("before", "after", "what"),
     [
@@ -84,11 +76,15 @@ def test_a_correction_says_what_is_another(game, before, after, what):
     assert said(game)[0] == f"A phone: hand 1 corrected: {what}."
 
 
-def test_a_correction_says_the_score_of_the_whole_game(game):
-    """2 to 2 and 3 to 1 make 5 to 3; with the first hand set it is 1 to 4."""
-    record(game, TWO_EACH, THREE_ONE)
-    correct(game, 1, SET)
-    assert said(game)[0] == "A phone: hand 1 corrected: Low to B, was A; 1 to 4, was 5 to 3."
+def test_hands_saved_one_after_another_and_a_correction(game):
+    """A correction says the score of the whole game: 2 to 2 and -2 to 3 make 0 to 5; with 3 to 1 first, 1 to 4."""
+    record(game, TWO_EACH, SET)
+    correct(game, 1, THREE_ONE)
+    assert said(game) == [
+        "A phone: hand 1 corrected: Jack to A, was B; 1 to 4, was 0 to 5.",
+        "A phone: hand 2 saved: Ann bid 2, took 1, set; 0 to 5, was 2 to 2.",
+        "A phone: hand 1 saved: Ann bid 2, took 2; 2 to 2, was 0 to 0.",
+    ]
 
 
 def test_each_way_of_undoing_reads_like_a_sentence(game):
@@ -165,14 +161,10 @@ def test_substitutions_are_told_by_themselves(game):
     ]
 
 
-def test_two_substitutes_before_one_hand_are_two_changes(game):
+def test_two_substitutes_before_one_hand_are_two_changes(client, game, address):
     hand_service.substitute(game, 2, "Gil", token="gil")
     hand_service.substitute(game, 3, "Hal", token="hal")
     assert said(game) == ["A phone: Hal for Cy from hand 1.", "A phone: Gil for Bo from hand 1."]
-
-
-def test_a_substitution_shows_no_hand(client, game, address):
-    hand_service.substitute(game, 2, "Gil", token="gil")
     page = client.get(f"{address}/history")
     assert "Gil for Bo from hand 1." in page.text
     assert "show hand" not in page.text
@@ -239,6 +231,8 @@ def test_a_message_tells_the_latest_changes_only(game):
     told = short_message(History(game).since(1))
     assert told.startswith("… A phone: hand 3 saved")
     assert told.count("A phone") == 3
+    record(game, *[TWO_EACH] * 7)
+    assert [entry.seq for entry in History(game).since(0)] == [*range(3, 13)]
 
 
 # --- the page -----------------------------------------------------------------------------------------------------
@@ -249,17 +243,14 @@ def address(game):
     return f"/c/{game.club.key}/games/{game.number}"
 
 
-def test_the_page_says_when_in_the_clubs_zone(client, game, address):
+def test_the_page_says_when_in_the_clubs_zone_and_a_hand_is_a_tap_away(client, game, address):
+    assert "No changes yet." in client.get(f"{address}/history").text
     record(game, TWO_EACH)
     at = game.changes[0].at
     page = client.get(f"{address}/history")
     assert f'<time datetime="{at.isoformat()}">{day_and_hour(at, game.club.zone)}</time>' in page.text
     assert "hand 1 saved: Ann bid 2, took 2; 2 to 2, was 0 to 0." in page.text
     assert "show hand" in page.text
-
-
-def test_a_hand_before_and_after_is_a_tap_away(client, game, address):
-    record(game, TWO_EACH)
     correct(game, 1, SET)
     page = client.get(f"{address}/history").text
     newest = page[page.index('id="change-2"') : page.index('id="change-1"')]
@@ -333,15 +324,6 @@ def test_the_running_score_is_that_of_a_replay(game, seed):
         assert running.after(step.after.hands) == replay(read_game(game.record_of(hands)))
 
 
-def test_many_changes_are_told_by_the_latest_ten(game):
-    record(game, *[TWO_EACH] * 12)
-    assert [entry.seq for entry in History(game).since(0)] == [*range(3, 13)]
-
-
-def test_a_game_without_a_hand_has_no_history(client, address):
-    assert "No changes yet." in client.get(f"{address}/history").text
-
-
 # --- the phone's name ---------------------------------------------------------------------------------------------
 
 
@@ -365,29 +347,13 @@ def test_a_phone_may_say_whose_it_is(client, game, address):
 
 
 @pytest.mark.parametrize("whose", ["Nobody we know", "", "Ann\N{ZERO WIDTH SPACE}"])
-def test_a_phone_is_nobodys_unless_a_player_is_named(client, game, address, whose):
+def test_a_phone_is_nobodys_unless_a_player_of_that_club_is_named(client, game, address, whose):
+    other = start_game(new_club("Another club"), names=NAMES)
     client.post(f"{address}/phone", data={"whose": "Ann"})
+    client.post(f"/c/{other.club.key}/games/1/hands/new", data=hand_form())
     client.post(f"{address}/phone", data={"whose": whose})
     client.post(f"{address}/hands/new", data=hand_form())
-    assert game.changes[0].by is None
-
-
-def test_whose_phone_it_is_holds_for_that_club_only(client, game, address):
-    with_other = start_game(other_club(), names=NAMES)
-    client.post(f"{address}/phone", data={"whose": "Ann"})
-    other = f"/c/{with_other.club.key}/games/1"
-    client.post(f"{other}/hands/new", data=hand_form())
-    assert with_other.changes[0].by is None
-
-
-def other_club():
-    from scorekeeper.database.session import db_write
-    from scorekeeper.models import Club
-
-    with db_write() as session:
-        club = Club(name="Another club")
-        session.add(club)
-    return club
+    assert game.changes[0].by is other.changes[0].by is None
 
 
 def test_the_sheet_says_what_undo_would_take_back(client, game, address):
@@ -418,24 +384,17 @@ def test_undo_and_redo_on_an_old_page_change_nothing_and_say_what_has_changed(cl
     assert len(game.changes) == 5
 
 
-def test_taking_out_a_hand_that_was_corrected_meanwhile_is_refused_with_what_changed(client, game, address):
-    record(game, TWO_EACH)
-    correct(game, 1, SET, by="Bo")
-    answer = client.post(f"{address}/hands/1/remove", data={"token": "x", "hand_version": "1"}, follow_redirects=True)
-    assert "it was not removed. Bo’s phone: hand 1 corrected: Low to B, was A" in answer.text
-    db.session.expire_all()
-    assert len(game.hands) == 1
-
-
-def test_a_correction_on_an_old_page_is_refused_with_what_changed(client, game, address):
+def test_a_correction_and_a_removal_on_an_old_page_are_refused_with_what_changed(client, game, address):
     record(game, TWO_EACH)
     correct(game, 1, SET, by="Bo")
     answer = client.post(f"{address}/hands/1/", data=hand_form(hand_version="1", bid="3"))
     assert answer.status_code == 409
     assert "Bo’s phone, " in read(answer)
     assert "hand 1 corrected: Low to B, was A; −2 to 3, was 2 to 2." in read(answer)
+    answer = client.post(f"{address}/hands/1/remove", data={"token": "x", "hand_version": "1"}, follow_redirects=True)
+    assert "it was not removed. Bo’s phone: hand 1 corrected: Low to B, was A" in answer.text
     db.session.expire_all()
-    assert game.hands[0].facts["claims"] == SET["claims"]
+    assert [hand.facts["claims"] for hand in game.hands] == [SET["claims"]]
 
 
 def test_the_page_of_a_hand_that_is_gone_does_not_become_the_page_of_another(client, game, address):

@@ -56,17 +56,10 @@ def test_each_name_and_each_score_is_sent_once_with_why_a_lower_score_won(client
     assert "One game. Ann and Cy won, 11 to 12, with the bid." in client.get(f"{here}standings").text
 
 
-def test_nothing_that_is_sent_leads_into_the_club(client, game) -> None:
-    record(game, FOUR, FOUR, FOUR)
-    page = client.get(f"{url_of(game)}share").text
-    text = re.search(r"readonly>([^<]+)<", page)
-    assert text
-    assert game.club.key not in text[1]
-    assert game.club.key not in client.get(f"{url_of(game)}share.svg").text
-
-
 def test_the_picture_is_a_file_with_every_score(client, game) -> None:
+    """The winners' card leads to it, and nothing that is sent leads into the club."""
     record(game, FOUR, FOUR, FOUR)
+    assert f'href="{url_of(game)}share"' in client.get(url_of(game)).text
     answer = client.get(f"{url_of(game)}share.svg")
     assert answer.mimetype == "image/svg+xml"
     said = " ".join(words(answer.text))
@@ -78,6 +71,9 @@ def test_the_picture_is_a_file_with_every_score(client, game) -> None:
     ):
         assert part in said
     assert "12" in words(answer.text)
+    text = re.search(r"readonly>([^<]+)<", client.get(f"{url_of(game)}share").text)
+    assert text
+    assert not [sent for sent in (text[1], answer.text) if game.club.key in sent]
 
 
 @pytest.mark.parametrize("page", ["share", "share.svg"])
@@ -86,11 +82,6 @@ def test_a_game_that_goes_on_is_not_shared(client, game, page: str) -> None:
     answer = client.get(f"{url_of(game)}{page}")
     assert (answer.status_code, answer.location) == (303, url_of(game))
     assert "Share" not in client.get(url_of(game)).text
-
-
-def test_the_winners_card_leads_to_it(client, game) -> None:
-    record(game, FOUR, FOUR, FOUR)
-    assert f'href="{url_of(game)}share"' in client.get(url_of(game)).text
 
 
 @pytest.mark.parametrize("shape", [WIDE, UPRIGHT])
@@ -126,6 +117,7 @@ def test_names_are_no_markup_in_the_picture(client, club: Club) -> None:
 
 
 def test_the_record_is_a_page_with_a_download(table: Site) -> None:
+    assert "No hands yet." in table.client.get(f"{table.game}record").text
     table.post_hand()
     sheet = table.client.get(table.game).text
     assert f'href="{table.game}record"' in sheet
@@ -134,7 +126,3 @@ def test_the_record_is_a_page_with_a_download(table: Site) -> None:
     assert "Players, clockwise: Ann, Bo, Cy, Di." in page
     assert "Ann bid 3, took 4." in page
     assert '"bidder": 1' in page
-
-
-def test_the_record_of_a_game_without_hands(table: Site) -> None:
-    assert "No hands yet." in table.client.get(f"{table.game}record").text

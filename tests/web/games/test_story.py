@@ -130,25 +130,29 @@ def test_who_was_furthest_behind_is_who_played_then(game):
 
 def test_a_game_that_was_turned_round(game, told):
     record(game, *COMEBACK)
-    told(0.5, 0.3, 0.13, 0.09, 0.17, 0.33, 0.63, 1)
-    assert sentences(game) == [
-        "Ann and Cy win, 14 to 8, by 6 points, in 7 hands.",
-        "They reached 11 first, in hand 7, with 14.",
-        "Furthest behind after hand 2: by 10 points, with a 13% chance to win.",
-        "The turning point was hand 6: Ann bid 2, took 4. The winners’ chance to win rose from 33% to 63%.",
-        "5 of 7 bids were made. Set: Ann twice.",
-    ]
+    for chance, said in ((0.08, "an 8%"), (0.11, "an 11%"), (0.18, "an 18%"), (0.13, "a 13%")):
+        told(0.5, 0.3, chance, 0.09, 0.17, 0.33, 0.63, 1)
+        assert sentences(game) == [
+            "Ann and Cy win, 14 to 8, by 6 points, in 7 hands.",
+            "They reached 11 first, in hand 7, with 14.",
+            f"Furthest behind after hand 2: by 10 points, with {said} chance to win.",
+            "The turning point was hand 6: Ann bid 2, took 4. The winners’ chance to win rose from 33% to 63%.",
+            "5 of 7 bids were made. Set: Ann twice.",
+        ]
 
 
 def test_a_game_that_was_never_in_doubt(game, told):
+    """Who takes a seat over after the end has not won."""
     record(game, FOUR, FOUR, FOUR)
     told(0.96, 0.97, 0.98, 1)
-    assert sentences(game) == [
-        "Ann and Cy win, 12 to 0, by 12 points, in 3 hands.",
-        "They reached 11 first, in hand 3, with 12.",
-        "Never behind.",
-        "All 3 bids were made.",
-    ]
+    for _ in range(2):
+        assert sentences(game) == [
+            "Ann and Cy win, 12 to 0, by 12 points, in 3 hands.",
+            "They reached 11 first, in hand 3, with 12.",
+            "Never behind.",
+            "All 3 bids were made.",
+        ]
+        hand_service.substitute(game, 1, "Gil")
 
 
 def test_a_set_that_turned_it_and_a_lead_that_went_to_and_fro(game, told):
@@ -172,18 +176,19 @@ def test_a_game_under_way(game, told):
         "After 1 hand Bo and Di lead: 3 to −2. Their chance to win is 60%.",
         "The only bid was set.",
     ]
+    hand_service.substitute(game, 1, "Eve")
+    record(game, SET)
+    told(0.5, 0.49, 0.48)
+    assert sentences(game)[-1] == "Both bids were set: Ann once and Eve once."
 
 
 def test_nobody_leads(game, told):
-    record(game, TWO_EACH, of_b(TWO_EACH))
-    told(0.5, 0.5, 0.5)
-    assert sentences(game) == ["After 2 hands nobody leads: 4 to 4.", "Both bids were made."]
-
-
-def test_everybody_passed(game, told):
     record(game, PASSED)
     told(0.5, 0.5)
     assert sentences(game) == ["After 1 hand nobody leads: 0 to 0."]
+    record(game, TWO_EACH, of_b(TWO_EACH))
+    told(0.5, 0.5, 0.5, 0.5)
+    assert sentences(game) == ["After 3 hands nobody leads: 4 to 4.", "Both bids were made."]
 
 
 def test_a_first_name_that_two_have_is_not_enough(club, told):
@@ -197,13 +202,6 @@ def test_a_first_name_that_two_have_is_not_enough(club, told):
         "After 2 hands Bo and Di lead: 5 to 0. Their chance to win is 60%.",
         "1 of 2 bids was made. Set: Ann Lee.",
     ]
-
-
-def test_who_takes_a_seat_over_after_the_end_has_not_won(game, told):
-    record(game, FOUR, FOUR, FOUR)
-    hand_service.substitute(game, 1, "Gil")
-    told(0.5, 0.6, 0.7, 1)
-    assert sentences(game)[0] == "Ann and Cy win, 12 to 0, by 12 points, in 3 hands."
 
 
 def test_a_penalty_is_part_of_a_turning_point(game, told):
@@ -225,13 +223,6 @@ def test_a_penalty_is_part_of_a_turning_point(game, told):
     )
 
 
-@pytest.mark.parametrize(("chance", "said"), [(0.08, "an 8%"), (0.11, "an 11%"), (0.18, "an 18%"), (0.13, "a 13%")])
-def test_an_eight_percent_chance(game, told, chance, said):
-    record(game, *COMEBACK)
-    told(0.5, 0.3, chance, 0.09, 0.17, 0.33, 0.63, 1)
-    assert f"by 10 points, with {said} chance to win." in sentences(game)[2]
-
-
 def test_an_abandoned_game_and_a_paused_one(game, told):
     record(game, TWO_EACH, SET)
     told(0.5, 0.5, 0.3)
@@ -246,20 +237,6 @@ def test_scores_that_were_carried_over(club, told):
     record(game, FOUR, FOUR, FOUR)
     told(0.3, 0.4, 0.6, 1)
     assert sentences(game)[2] == ("Furthest behind before the first hand: by 5 points, with a 30% chance to win.")
-
-
-def test_bids_are_told_of_who_sat_there_in_that_hand(game, told):
-    record(game, SET)
-    hand_service.substitute(game, 1, "Eve")
-    record(game, SET)
-    told(0.5, 0.49, 0.48)
-    assert sentences(game)[-1] == "Both bids were set: Ann once and Eve once."
-
-
-def test_whoever_has_won_is_a_tap_away_from_the_story(client, club):
-    record(start_game(club), FOUR, FOUR, FOUR)
-    banner = client.get(f"/c/{club.key}/games/1/").text.partition('class="winner')[2].partition("</section>")[0]
-    assert f'href="/c/{club.key}/games/1/story"' in banner
 
 
 def test_the_winner_may_have_fewer_points(club, told):
@@ -374,15 +351,6 @@ def test_too_few_hands_are_said_and_the_simulators_taken(client, club):
     assert "A computer’s guess, give or take 16%." in text
 
 
-def test_nothing_is_told_of_yesterday(client, game):
-    record(game, SET)
-    before = read(client.get(f"{url_of(game)}story"))
-    hand_service.correct_hand(game, 1, FOUR, hand_version=1, token="c")
-    after = read(client.get(f"{url_of(game)}story"))
-    assert "Bo and Di lead: 3 to −2" in before
-    assert "Ann and Cy lead: 4 to 0" in after
-
-
 # --- any game -----------------------------------------------------------------------------------------------------
 
 
@@ -415,30 +383,27 @@ def test_every_kind_of_game_has_a_story(app_context, rules, players, teams):
 
 
 def test_the_story_is_a_page_and_a_part_of_one(client, game):
+    """A sheet asks for its story when it is looked for, and the story changes with a hand."""
+    sheet, story = url_of(game), f"{url_of(game)}story"
+    assert f'hx-get="{story}"' not in client.get(sheet).text
+    page = client.get(story).text
+    assert ("No hands yet." in page, "<svg" in page) == (True, False)
     record(game, SET)
-    page, part = (client.get(f"{url_of(game)}story", headers=how) for how in ({}, {"HX-Request": "true"}))
+    page = client.get(sheet).text
+    assert (f'hx-get="{story}"' in page, "<svg" in page, "charts.css" in page) == (True, False, False)
+    page, part = (client.get(story, headers=how) for how in ({}, {"HX-Request": "true"}))
     assert page.text.startswith("<!doctype html>")
-    assert part.text.strip().startswith(f'<section id="_story" hx-get="{url_of(game)}story"')
+    assert part.text.strip().startswith(f'<section id="_story" hx-get="{story}"')
     assert "HX-Request" in page.headers["Vary"]
     for answer in (page, part):
         assert answer.text.count("<svg") == 2
         assert "The only bid was set." in answer.text
-
-
-def test_a_sheet_asks_for_its_story_when_it_is_looked_for(client, game):
-    hook = f'hx-get="{url_of(game)}story"'
-    assert hook not in client.get(url_of(game)).text
-    record(game, SET)
-    page = client.get(url_of(game)).text
-    assert hook in page
-    assert "<svg" not in page
-    assert "charts.css" not in page
-
-
-def test_a_story_of_a_game_without_hands(client, game):
-    page = client.get(f"{url_of(game)}story")
-    assert "No hands yet." in page.text
-    assert "<svg" not in page.text
+    assert "Bo and Di lead: 3 to −2" in read(page)
+    hand_service.correct_hand(game, 1, FOUR, hand_version=1, token="c")
+    assert "Ann and Cy lead: 4 to 0" in read(client.get(story))
+    record(game, FOUR, FOUR)
+    banner = client.get(sheet).text.partition('class="winner')[2].partition("</section>")[0]
+    assert f'href="{story}"' in banner
 
 
 # --- games from paper ---------------------------------------------------------------------------------------------
@@ -453,35 +418,26 @@ def paper(club):
     return game
 
 
-def test_the_sheet_of_a_game_from_paper(client, paper):
-    answer = client.get(url_of(paper))
-    text = read(answer)
+def test_the_pages_of_a_game_from_paper(client, paper):
+    text = read(client.get(url_of(paper)))
     assert "Bo and Di win, 11 to 7 Scored on paper, so it has no hands." in text
-    assert "No hands yet" not in text
-    assert "deals next" not in text
-    for what in ("Enter hand", "Substitute", "Story", "first to"):
+    for what in ("No hands yet", "deals next", "Enter hand", "Substitute", "Story", "first to", "Abandon"):
         assert what not in text
     assert "Play again" in text
-    assert "first to" not in read(client.get(f"{url_of(paper)}board"))
     secret = links.secret_of(links.make(paper.club, "watch", "", game=paper).uid)
     assert "Bo and Di win, 11 to 7. Classic Setback." in read(client.get(f"/l/{secret}"))
-
-
-def test_the_story_of_a_game_from_paper(client, paper):
     text = read(client.get(f"{url_of(paper)}story"))
     assert "Bo and Di win, 11 to 7, by 4 points. Scored on paper: there is only a final score." in text
-
-
-def test_the_board_the_list_and_the_history_of_a_game_from_paper(client, paper):
     board = read(client.get(f"{url_of(paper)}board"))
     assert "Bo and Di win, 11 to 7 Scored on paper, so it has no hands." in board
+    assert "first to" not in board
     games = read(client.get(f"/c/{paper.club.key}/"))
     assert "Bo and Di win from paper · Game 1" in games
     assert "Resume game" not in games
     assert "Scored on paper, so it has no hands." in read(client.get(f"{url_of(paper)}history"))
 
 
-def test_no_hand_is_put_into_a_game_from_paper(client, paper):
+def test_no_hand_is_put_into_a_game_from_paper_and_nobody_sits_down_at_it(client, paper):
     answer = client.get(f"{url_of(paper)}hands/new")
     assert (answer.status_code, answer.location) == (303, url_of(paper))
     points = {f"point-{key}": side for key, side in FOUR["claims"].items()}
@@ -489,9 +445,6 @@ def test_no_hand_is_put_into_a_game_from_paper(client, paper):
     assert client.post(f"{url_of(paper)}hands/new", data=hand | points).status_code == 422
     db.session.expire_all()
     assert paper.hands == []
-
-
-def test_nobody_sits_down_at_a_game_from_paper(client, paper):
     answer = client.post(f"{url_of(paper)}seat", data={"seat": "1", "who": "Eve"})
     assert answer.status_code == 422
     assert "This game was scored on paper. You cannot replace anybody in it." in answer.text
@@ -499,7 +452,6 @@ def test_nobody_sits_down_at_a_game_from_paper(client, paper):
 
 
 def test_a_game_from_paper_can_be_left_out_and_played_again(client, paper):
-    assert "Abandon" not in read(client.get(url_of(paper)))
     answer = client.post(f"{url_of(paper)}state", data={"state": "abandoned"}, follow_redirects=True)
     assert "Nothing was changed: the game is over." in read(answer)
     client.post(f"{url_of(paper)}edit/counts", data={"is": "no"})
