@@ -159,7 +159,11 @@ def test_an_old_season_counts_for_who_finished_and_is_kept_as_before():
     old = {"by": "wins", "least": 5, "won": 2, "shared": 1, "lost": 0, "ties": ["head-to-head", "margin", "sets"]}
     assert Scheme.from_dict(old).credit == FINISHED
     assert Scheme.from_dict(old).to_dict() == old
-    assert Scheme.from_dict(Scheme(credit=BOTH).to_dict()) == Scheme(credit=BOTH)
+    assert (Scheme.from_dict(old), Scheme().to_dict()) == (Scheme(), old)
+    league = Scheme(by="points", needed=3, best=4, attended=1)
+    for scheme in (Scheme(credit=BOTH), Scheme(by="rating", own_rating=True), league):
+        assert Scheme.from_dict(scheme.to_dict()) == scheme
+    assert "own_rating" not in Scheme(by="rating").to_dict()  # readable by older versions
     with pytest.raises(ValueError, match="not a scheme"):
         Scheme.from_dict(old | {"credit": "nobody"})
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from scorekeeper.stats.counting import BIDDER, DEFENDER, PARTNER, expected_share, wilson
-from scorekeeper.stats.profiles import CoPlayer, Streak, Streaks, best_paying, bids_of, extremes, profile, streaks
+from scorekeeper.stats.profiles import CoPlayer, Streak, best_paying, bids_of, extremes, profile, streaks
 
 SUMS = {"games": 5, "won": 2, "shared": 1, "lost": 2, "hands": 40, "bids": 12, "made": 9, "sets": 5, "inflicted": 6}
 DETAIL = {
@@ -49,14 +49,11 @@ def test_a_profile():
     assert found.partners[0].a_hand == Fraction(-1, 3)
 
 
-def test_nothing_is_nothing():
+def test_nothing_is_nothing_and_bids_stand_in_the_order_of_their_size():
     found = profile({}, {})
     assert found.win_share is found.made.value is found.suffered.value is found.inflicted.value is None
     assert [role.took.value for role in found.roles] == [None] * 3
     assert found.bids == found.trumps == found.points == found.partners == found.opponents == found.favorites == ()
-
-
-def test_bids_stand_in_the_order_of_their_size():
     detail = {f"bid:{bid}:taken": 1 for bid in (10, 9, 2)}
     assert [bid.name for bid in bids_of(detail)] == ["2", "9", "10"]
 
@@ -129,14 +126,13 @@ def test_who_stands_out_has_thirty_hands(pairs, best, worst, nearest):
 # --- shares -------------------------------------------------------------------------------------------------------
 
 
-def test_what_chance_would_win():
-    """One game of two sides and one of six players alone: the mean of 1/2 and 1/6."""
+def test_what_chance_would_win_and_the_interval_of_a_share():
+    """One game of two sides and one of six players alone: the mean of 1/2 and 1/6.
+
+    6 of 10 with two standard errors: (0.6 + 0.2) / 1.4, and 2 * sqrt(0.024 + 0.01) / 1.4 to either side.
+    """
     assert expected_share({2: 1, 6: 1}) == Fraction(1, 3)
     assert expected_share({}) == 0
-
-
-def test_a_share_has_an_interval():
-    """6 of 10 with two standard errors: (0.6 + 0.2) / 1.4, and 2 * sqrt(0.024 + 0.01) / 1.4 to either side."""
     assert wilson(0.6, 10) == pytest.approx(0.30802, abs=1e-5)
 
 
@@ -164,8 +160,5 @@ def test_streaks(letters, won, lost, current):
     assert found.won == (won and Streak("W", *won))
     assert found.lost == (lost and Streak("L", *lost))
     assert (found.current and (found.current.letter, found.current.length)) == current
-
-
-def test_a_streak_names_its_games_by_their_numbers():
-    games = [(date(2026, 1, 1), 12, "W"), (date(2026, 1, 2), 7, "W")]
-    assert streaks(games) == Streaks(Streak("W", 2, 12, 7), None, Streak("W", 2, 12, 7))
+    later = streaks([(day, 20 - number, letter) for day, number, letter in played(letters)])  # named by their numbers
+    assert later.won == (won and Streak("W", won[0], 20 - won[1], 20 - won[2]))

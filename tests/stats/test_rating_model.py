@@ -40,33 +40,27 @@ def test_a_result_is_half_who_won_and_half_by_how_much(scores, expected):
     assert results_of(sides(*scores)) == pytest.approx(expected, abs=1e-5)
 
 
-def test_who_shares_a_win_has_part_of_it():
+def test_who_shares_a_win_has_part_of_it_and_nobody_loses_points_by_winning():
+    """A win by one point from 140 points above the other: the result is worth 168."""
     both = [Side(((ANN,),), 11, True), Side(((BO,),), 11, True)]
     assert results_of(both) == [0, 0]
     assert rate_game(both, {})[ANN].mu == 25
+    assert rate_game(sides(21, 20), {ANN: Rating(28.5, 1.0), BO: NEWCOMER})[ANN].mu > 28.5
+    assert Rating(26.0, 1.25).safe == 22.0
 
 
-def test_newcomers_after_a_game_of_two():
+def test_newcomers_after_a_game_of_two_and_partners_who_have_half_of_it_each():
     """Variance 75² + 4.5² = 5645.25 each, in 90,000 of luck plus twice that: 0.055735 of 342.847 points.
 
-    The variance goes down by 5645.25 * 0.055735 = 314.63, to 5330.62.
+    The variance goes down by 5645.25 * 0.055735 = 314.63, to 5330.62. A partner has 5645.25 / 2 in the side; the sides
+    2 * 5645.25 / 4 each: 2822.625 in 95,645.25 of 342.847 points.
     """
     after = rate_game(sides(11, 0), {})
     assert shown(after[ANN]) == pytest.approx((1019.108, 73.011), abs=1e-3)
     assert shown(after[BO]) == pytest.approx((980.892, 73.011), abs=1e-3)
-
-
-def test_partners_have_half_of_it_each():
-    """Each has 5645.25 / 2 in the side; the sides 2 * 5645.25 / 4 each: 2822.625 in 95,645.25 of 342.847 points."""
     after = rate_game(sides(11, 0, players=[[ANN, CY], [BO, DI]]), {})
     assert after[ANN] == after[CY]
     assert shown(after[ANN])[0] == pytest.approx(1010.118, abs=1e-3)
-
-
-def test_nobody_loses_points_by_winning():
-    """A win by one point from 140 points above the other: the result is worth 168."""
-    before = {ANN: Rating(28.5, 1.0), BO: NEWCOMER}
-    assert rate_game(sides(21, 20), before)[ANN].mu > 28.5
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
@@ -93,10 +87,6 @@ def test_two_are_told_apart_by_two_standard_deviations_of_the_difference():
     assert not differ_significantly(Rating(27.49, 1.0), Rating(25, 0.75))
 
 
-def test_what_a_rating_is_at_least_likely_to_be():
-    assert Rating(26.0, 1.25).safe == 22.0
-
-
 @pytest.mark.parametrize(
     "kind", [pytest.param(kind, id=kind.name, marks=() if kind.is_paired else pytest.mark.slow) for kind in CIRCLES]
 )
@@ -119,14 +109,11 @@ def test_a_hundred_points_more_win_65_games_of_100_where_the_page_says_so():
 # --- forecasts ----------------------------------------------------------------------------------------------------
 
 
-def test_sides_as_strong_have_the_same_chance():
-    assert chances([25.0] * 5, 1.0) == [0.2] * 5
-    assert chances([27.0, 24.0, 25.0], 0.0) == pytest.approx([1 / 3] * 3)
-
-
 def test_a_hundred_points_more_win_65_games_of_100():
     """100 points are 2.5 in stored units: the logistic of 100 / (300 * sqrt(1/2) * sqrt(6) / pi), which is 0.6046."""
     assert chances([27.5, 25.0], 1.0) == pytest.approx([0.6467, 0.3533], abs=1e-4)
+    assert chances([25.0] * 5, 1.0) == [0.2] * 5
+    assert chances([27.0, 24.0, 25.0], 0.0) == pytest.approx([1 / 3] * 3)
 
 
 def trusted(right, wrong=0):
@@ -152,10 +139,11 @@ def test_ratings_are_trusted_until_results_are_no_likelier():
     """A wrong game costs 0.1, 0.24 and 0.64. After 15 of them, ratios of 10.420, 0.35287 and 0 are left, on average
     3.6.
 
-    After 20 they are 2.948, 0.0132 and 0: on average less than 1.
+    After 20 they are 2.948, 0.0132 and 0: on average less than 1. A club with thousands of games is trusted.
     """
     assert trusted(40, 15) == pytest.approx((0.5 * 10.420 + 0.35287) / (10.420 + 0.35287), abs=1e-4)
     assert trusted(40, 20) == trusted(40, 200) == 0
+    assert trusted(20_000) == pytest.approx(1.0)
 
 
 def test_trust_knows_that_of_five_sides_four_results_are_free():
@@ -163,7 +151,3 @@ def test_trust_knows_that_of_five_sides_four_results_are_free():
     trust = Trust()
     trust.add([25 + 3.75, 25, 25, 25, 25], [0.5, -0.125, -0.125, -0.125, -0.125])
     assert trust.evidence[1] == pytest.approx((0.3125 - 0.15625) * 4 / 5)
-
-
-def test_a_club_with_thousands_of_games_is_trusted():
-    assert trusted(20_000) == pytest.approx(1.0)

@@ -57,28 +57,21 @@ def found(club, **choice):
 
 
 def test_the_first_to_do_it_holds_the_record_and_a_game_counts_once():
-    """Ann and Bo in game 1, Cy twice in game 2 and again in game 4."""
+    """Ann and Bo in game 1, Cy twice in game 2 and again in game 4; then Bo three hands after Ann."""
     done = [(3, 1, ANN), (3, 1, BO), (3, 2, CY), (3, 2, CY), (2, 3, DI), (3, 4, CY)]
     deeds = [Deed(value, date(2026, 1, number), number, (player,)) for value, number, player in done]
     assert records.best(deeds) == Deed(3, date(2026, 1, 1), 1, (ANN, BO), again=2)
     assert records.best(deeds, lowest=True) == deeds[4]
     assert records.best([]) is None
-
-
-def test_who_did_it_in_another_hand_of_the_game_did_it_later():
     deeds = [Deed(4, date(2026, 1, 1), 1, (player,), hand=hand) for hand, player in ((2, ANN), (5, BO))]
     assert records.best(deeds) == deeds[0]
 
 
-def test_a_tie_that_the_bid_decided_is_no_biggest_win():
-    """22 to 22, won by the bidder; then 21 to 20."""
+def test_a_tie_that_the_bid_decided_is_no_biggest_win_and_both_sides_of_a_tie_are_one_game():
+    """22 to 22, won by the bidder; 21 to 20; then two shared games."""
     tie = game(1, (22, "W", [ANN]), (22, "L", [BO]))
     won = game(2, (21, "W", [ANN]), (20, "L", [BO]))
-    assert records.margins(tie) == []
-    assert records.margins(won) == [[1, 0, [ANN]]]
-
-
-def test_both_sides_of_a_tie_are_one_game():
+    assert (records.margins(tie), records.margins(won)) == ([], [[1, 0, [ANN]]])
     tied = [game(number, (22, "S", [ANN]), (22, "S", [BO])) for number in (1, 2)]
     (highest,) = [one.deed for one in records.records(done(tied)) if one.key == "highest"]
     assert (highest.players, highest.again) == ((ANN, BO), 1)
@@ -163,12 +156,16 @@ def test_streaks_of_several_players_are_in_the_order_in_which_they_ended():
     assert records.streaks(done(played, {DI})) == []
 
 
-def test_whoever_left_a_game_has_no_part_in_its_score(club):
+def test_a_deed_is_of_who_sat_there_then_by_the_name_of_now(club):
+    """Whoever left a game has no part in its score."""
     played = start_game(club)
-    record(played, FOUR)
+    record(played, FOUR_BID)
     hand_service.substitute(played, 1, "Eve")
     record(played, FOUR, FOUR)
+    assert found(club)["classic", "bid"][2] == ["Ann"]
     assert found(club)["classic", "highest"] == (12, 1, ["Eve", "Cy"], 0)
+    player_service.rename(next(player for player in club.players if player.name == "Ann"), "Anna")
+    assert found(club)["classic", "bid"][2] == ["Anna"]
 
 
 def test_the_records_of_some_games(club):
@@ -217,26 +214,17 @@ def test_a_side_that_did_not_bid_can_take_every_point(club):
     assert found(club)["classic", "sweep"] == (4, 1, ["Bo", "Di"], 0)
 
 
-def test_a_comeback_counts_from_the_score_that_was_carried_over(club):
-    record(start_game(club, start={"A": 0, "B": 9}), FOUR, FOUR, FOUR)
-    ((value, since, _),) = records.RECORDS[COMEBACK](games(club, Choice())[0])
-    assert (value, since) == (9, 0)
-
-
-@pytest.mark.parametrize("hands", [[FOUR, FOUR, FOUR], [TWO_EACH, FOUR, FOUR, FOUR]], ids=["ahead", "level"])
-def test_who_was_never_behind_did_not_come_back(club, hands):
-    record(start_game(club), *hands)
-    assert [*records.RECORDS[COMEBACK](games(club, Choice())[0])] == []
-
-
-def test_a_deed_is_of_who_sat_there_then_by_the_name_of_now(club):
-    played = start_game(club)
-    record(played, FOUR_BID)
-    hand_service.substitute(played, 1, "Eve")
-    record(played, FOUR, FOUR)
-    assert found(club)["classic", "bid"][2] == ["Ann"]
-    player_service.rename(next(player for player in club.players if player.name == "Ann"), "Anna")
-    assert found(club)["classic", "bid"][2] == ["Anna"]
+@pytest.mark.parametrize(
+    ("start", "hands", "comebacks"),
+    [
+        (None, [FOUR, FOUR, FOUR], []),  # always ahead
+        (None, [TWO_EACH, FOUR, FOUR, FOUR], []),  # level once
+        ({"A": 0, "B": 9}, [FOUR, FOUR, FOUR], [(9, 0)]),  # counted from the score that was carried over
+    ],
+)
+def test_a_comeback_counts_from_behind(club, start, hands, comebacks):
+    record(start_game(club, start=start), *hands)
+    assert [(value, since) for value, since, _ in records.RECORDS[COMEBACK](games(club, Choice())[0])] == comebacks
 
 
 def test_a_game_that_changes_has_other_records(club):
@@ -279,29 +267,23 @@ def test_no_award_without_the_least_sample():
     ] == [()] * 6
 
 
-def bidders(*made_of):
-    return given({player: SeasonPart(1, bids=of, made=made) for player, (made, of) in enumerate(made_of, 1)})[
-        "best-bidder"
-    ]
-
-
-def test_the_best_bidder_took_twenty_bids_and_stands_out():
-    """Ann's 90 % of 40 is 0.4 above the 80 of the others combined, 4 standard errors; Di has too few bids."""
-    best = bidders((36, 40), (20, 40), (20, 40), (19, 19))
-    assert (best.holders, best.value, best.of) == ((ANN,), Fraction(9, 10), 40)
-
-
-def test_nobody_is_the_best_bidder_who_is_above_the_others_by_luck_alone():
-    """75 % of 40, 14 points above the others combined, with a standard error of 9."""
-    best = bidders((30, 40), (25, 40), (24, 40))
-    assert (best.holders, best.of) == ((), 3)
-    assert bidders((30, 40)).holders == ()
-
-
-def test_two_bidders_who_cannot_be_told_apart_have_the_award_together():
-    best = bidders((37, 40), (38, 40), (10, 40), (10, 40))
-    assert (best.holders, best.value, best.of) == ((BO, ANN), Fraction(75, 80), 80)
-    assert AWARDS["best-bidder"].value(best) == "94% of 80 bids made together"
+@pytest.mark.parametrize(
+    ("made_of", "holders", "value", "of"),
+    [
+        # Ann's 90 % of 40 is 0.4 above the 80 of the others combined, 4 standard errors; Di has too few bids.
+        ([(36, 40), (20, 40), (20, 40), (19, 19)], (ANN,), Fraction(9, 10), 40),
+        # 75 % of 40, 14 points above the others combined, with a standard error of 9: by luck alone.
+        ([(30, 40), (25, 40), (24, 40)], (), None, 3),
+        ([(30, 40)], (), None, 1),
+        ([(37, 40), (38, 40), (10, 40), (10, 40)], (BO, ANN), Fraction(75, 80), 80),  # they cannot be told apart
+    ],
+)
+def test_the_best_bidder_took_twenty_bids_and_stands_out(made_of, holders, value, of):
+    parts = {player: SeasonPart(1, bids=bids, made=made) for player, (made, bids) in enumerate(made_of, 1)}
+    best = given(parts)["best-bidder"]
+    assert (best.holders, best.value if holders else None, best.of) == (holders, value, of)
+    if len(holders) == 2:
+        assert AWARDS["best-bidder"].value(best) == "94% of 80 bids made together"
 
 
 def test_of_many_the_best_stands_out_further():
@@ -413,15 +395,11 @@ def test_partners_who_play_better_together_are_named():
     assert records.best_partners(pairs, beyond).holders == (10, 11)
 
 
-def test_partners_who_have_played_no_hands_gained_nothing_by_them():
-    one, other = (Person(number, name, False) for number, name in ((ANN, "Ann"), (BO, "Bo")))
-    pair = Partnership(one, other, 4, 1, 1, 2, 0, 0)
-    assert (pair.swing_a_hand, pair.share) == (0, Fraction(3, 8))
-    assert Partnership(one, other, 4, 1, 1, 2, 8, -2).swing_a_hand == Fraction(-1, 4)
-
-
 def test_partners_are_at_least_so_much_better_than_chance_by_two_standard_errors():
-    """Half of 8 games is 0.5 ± 0.2887, by Wilson; with three teams, chance wins a third."""
+    """Half of 8 games is 0.5 ± 0.2887, by Wilson; with three teams, chance wins a third. No hands gain nothing."""
     one, other = (Person(number, name, False) for number, name in ((ANN, "Ann"), (BO, "Bo")))
     assert Partnership(one, other, 8, 3, 2, 3, 50, 0).safe == pytest.approx(-0.2887, abs=1e-4)
     assert Partnership(one, other, 8, 3, 2, 3, 50, 0, Fraction(1, 3)).safe == pytest.approx(-0.1220, abs=1e-4)
+    pair = Partnership(one, other, 4, 1, 1, 2, 0, 0)
+    assert (pair.swing_a_hand, pair.share) == (0, Fraction(3, 8))
+    assert Partnership(one, other, 4, 1, 1, 2, 8, -2).swing_a_hand == Fraction(-1, 4)

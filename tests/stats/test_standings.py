@@ -80,6 +80,7 @@ def test_a_table_up_to_a_day_goes_by_who_played_up_to_that_day(club):
 
 
 def test_whoever_has_retired_waits_for_no_games(club):
+    assert standings(club, BY_RATING, Choice()) == Standings((), (), None)
     play(club, FIRST, 23)
     player_service.set_retired(named("Bo"), True)
     assert hidden(club) == {"Bo": RETIRED}
@@ -100,10 +101,6 @@ def test_form_is_the_last_five_games(club, pairs):
     play(club, FIRST, totals=(0, 12))
     play(club, FIRST, 5)
     assert {line.form for line in standings(club, Scheme(pairs=pairs), Choice()).lines} == {"WWWWW", "LLLLL"}
-
-
-def test_before_the_first_game_a_table_by_rating_is_empty(club):
-    assert standings(club, BY_RATING, Choice()) == Standings((), (), None)
 
 
 # --- places -------------------------------------------------------------------------------------------------------
@@ -138,24 +135,18 @@ def test_a_tied_game_is_half_a_win_in_the_order_of_wins_and_of_win_share():
     assert placed(by_share, **numbers) == {"Ann": 4, "Bo": 4, "Cy": 6, "Di": 2, "Ed": 2, "Flo": 1}
 
 
-def test_head_to_head_adds_up_what_was_won_against_everybody_who_is_tied():
-    """Wins minus losses: Ann +3 against Bo and -2 against Cy, so 1; Bo +2 against Cy."""
+def test_ties_are_decided_one_by_one():
+    """Head to head adds up wins minus losses: Ann +3 against Bo and -2 against Cy, so 1; Bo +2 against Cy."""
     won = {("Ann", "Bo"): 4, ("Bo", "Ann"): 1, ("Cy", "Ann"): 2, ("Bo", "Cy"): 2}
     numbers = {name: {"games": 9, "won": 4} for name in ("Ann", "Bo", "Cy")}
     assert placed(Scheme(ties=("head-to-head",)), won, **numbers) == {"Ann": 1, "Bo": 3, "Cy": 2}  # 1, -1 and 0
-
-
-def test_of_two_who_are_tied_the_one_who_was_set_less_in_a_game_that_was_played_is_ahead():
-    numbers = {
+    numbers = {  # sets in the games that were played: 1 of 2, 1 of 4, 1 of 2
         "Ann": {"games": 2, "won": 2, "sets": 1},
         "Bo": {"games": 4, "won": 2, "sets": 1},
         "Cy": {"games": 3, "won": 2, "sets": 1, "forfeits": 1},
     }
     assert placed(Scheme(ties=("sets",)), **numbers) == {"Ann": 2, "Bo": 1, "Cy": 2}
-
-
-def test_whoever_has_forfeits_alone_has_a_margin_of_nothing():
-    numbers = {
+    numbers = {  # with forfeits alone, the margin is 0
         "Ann": {"games": 1, "won": 1, "forfeits": 1},
         "Bo": {"games": 2, "won": 1, "points_for": 22, "points_against": 21},
         "Cy": {"games": 2, "won": 1, "points_for": 21, "points_against": 22},
@@ -184,17 +175,13 @@ def test_whoever_has_no_place_yet_is_below_the_others_the_most_wins_first(club):
 
 def test_a_table_by_rating_is_ordered_by_the_safe_end(club):
     """Eve won eight games of eight, Ann 20 of 30, all by little: Eve's rating is higher, but less certain."""
-    line = {line.player.name: line for line in _after_many_games(club).lines}
-    assert line["Eve"].record.rating.mu > line["Ann"].record.rating.mu
-    assert line["Eve"].points == line["Eve"].record.rating.mu - 3.2 * line["Eve"].record.rating.sigma
-    assert [one.points for one in line.values()] == sorted((one.points for one in line.values()), reverse=True)
-
-
-def _after_many_games(club):
     play(club, FIRST, 20, totals=(11, 7))
     play(club, FIRST, 10, totals=(7, 11))
     play(club, FIRST, 8, OTHERS, totals=(11, 7))
-    return standings(club, BY_RATING, Choice())
+    line = {line.player.name: line for line in standings(club, BY_RATING, Choice()).lines}
+    assert line["Eve"].record.rating.mu > line["Ann"].record.rating.mu
+    assert line["Eve"].points == line["Eve"].record.rating.mu - 3.2 * line["Eve"].record.rating.sigma
+    assert [one.points for one in line.values()] == sorted((one.points for one in line.values()), reverse=True)
 
 
 def test_a_season_can_rate_by_its_own_games_only(club):
@@ -216,11 +203,6 @@ def test_a_season_can_rate_by_its_own_games_only(club):
     play(other, FIRST, 8, totals=(0, 12))
     alone = {line.player.name: line.record.rating for line in standings(other, BY_RATING, Choice()).lines}
     assert {name: line.record.rating for name, line in found.items()} == alone
-
-
-def test_how_a_season_rates_travels_with_its_settings():
-    assert Scheme.from_dict(Scheme(by="rating", own_rating=True).to_dict()) == Scheme(by="rating", own_rating=True)
-    assert "own_rating" not in Scheme(by="rating").to_dict()  # readable by older versions
 
 
 def test_a_season_closed_by_an_older_program_keeps_its_table(club):
