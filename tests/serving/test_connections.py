@@ -20,8 +20,10 @@ from scorekeeper.serving.http_server import HttpServer, TimedChannel
 from tests.conftest import SCOREKEEPER, environment, free_port, mostly_slow, wait_for
 from tests.database.test_turns import wait_for_lock
 from tests.http_phone import Phone, a_game
+from tests.serving.loop import served
 
 MANY = 200
+LIMITS = {"TRANSFER_LIMIT": 1000, "MAX_CONTENT_LENGTH": 1000, "TRUSTED_PROXY": ""}
 # The server with short timeouts: slow connections are closed after three seconds.
 HURRIED = (
     sys.executable,
@@ -107,7 +109,7 @@ def test_hands_are_saved_beside_400_connections_that_do_nothing(sqlite_game, tmp
 
 def test_a_stream_is_sent_piece_by_piece():
     """Each chunk arrives before the next one is produced, however short it is."""
-    port, told = free_port(), Event()
+    told = Event()
 
     def app(_environ, start_response):
         start_response("200 OK", [("Content-Type", "text/plain")])
@@ -115,24 +117,11 @@ def test_a_stream_is_sent_piece_by_piece():
             yield piece
             assert told.wait(30)
 
-    app.config = {"TRANSFER_LIMIT": 1000, "MAX_CONTENT_LENGTH": 1000, "TRUSTED_PROXY": ""}
-    server = HttpServer(app, 1, host="127.0.0.1", port=port)
-    phone = connected(port, b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
-    seen = b""
-    try:
-        while b"one" not in seen:
-            server.serve_once(0.1)
-            seen += received(phone)
-        assert b"two" not in seen
+    app.config = LIMITS
+    with served(app, 1) as port, connected(port, b"GET / HTTP/1.1\r\nHost: here\r\n\r\n") as phone:
+        assert b"two" not in until(phone, b"one")
         told.set()
-        while not seen.endswith(b"0\r\n\r\n"):
-            server.serve_once(0.1)
-            seen += received(phone)
-        assert b"two" in seen
-    finally:
-        phone.close()
-        server.stop_listening()
-        server.finish(5)
+        assert b"two" in until(phone, b"0\r\n\r\n")
 
 
 def test_a_page_is_answered_before_hundreds_that_read_nothing(monkeypatch):
@@ -146,7 +135,7 @@ def test_a_page_is_answered_before_hundreds_that_read_nothing(monkeypatch):
         start_response("200 OK", [("Content-Length", "5")])
         return [b"hello"]
 
-    app.config = {"TRANSFER_LIMIT": 1000, "MAX_CONTENT_LENGTH": 1000, "TRUSTED_PROXY": ""}
+    app.config = LIMITS
     server = HttpServer(app, 1, host="127.0.0.1", port=port)
     many = [connected(port, f"GET /{n} HTTP/1.1\r\nHost: here\r\n\r\n".encode() * 3) for n in range(60)]
     greedy = connected(port, b"GET /greedy HTTP/1.1\r\nHost: here\r\n\r\n" * 100)
@@ -192,28 +181,18 @@ def is_closed(phone):
 @pytest.mark.parametrize("status", ["204 No Content", "304 Not Modified"])
 def test_a_connection_stays_open_after_an_answer_without_a_body(status):
     """Boards poll every three seconds. The connection is closed only if the client asks for it."""
-    port = free_port()
 
     def app(_environ, start_response):
         start_response(status, [])
         return []
 
-    app.config = {"TRANSFER_LIMIT": 1000, "MAX_CONTENT_LENGTH": 1000, "TRUSTED_PROXY": ""}
-    server = HttpServer(app, 1, host="127.0.0.1", port=port)
-    phone = connected(port)
-    try:
+    app.config = LIMITS
+    with served(app, 1) as port, connected(port) as phone:
         for wanted in ("keep-alive", "keep-alive", "close"):
             phone.sendall(f"GET / HTTP/1.1\r\nHost: here\r\nConnection: {wanted}\r\n\r\n".encode())
-            answer = b""
-            while b"\r\n\r\n" not in answer:
-                server.serve_once(0.1)
-                answer += received(phone)
+            answer = until(phone, b"\r\n\r\n")
             assert answer.startswith(b"HTTP/1.1 " + status.encode())
             assert (b"Connection: close" in answer) is (wanted == "close")
-    finally:
-        phone.close()
-        server.stop_listening()
-        server.finish(5)
 
 
 @pytest.mark.parametrize(
@@ -222,7 +201,6 @@ def test_a_connection_stays_open_after_an_answer_without_a_body(status):
 )
 def test_only_the_proxy_in_front_says_who_asks(proxy, who):
     """Forwarded headers of untrusted clients are ignored."""
-    port = free_port()
 
     def app(environ, start_response):
         said = [environ[name] for name in ("REMOTE_ADDR", "wsgi.url_scheme", "HTTP_X_FORWARDED_FOR")]
@@ -230,20 +208,21 @@ def test_only_the_proxy_in_front_says_who_asks(proxy, who):
         start_response("200 OK", [("Content-Length", str(len(body)))])
         return [body]
 
-    app.config = {"TRANSFER_LIMIT": 1000, "MAX_CONTENT_LENGTH": 1000, "TRUSTED_PROXY": proxy}
-    server = HttpServer(app, 1, host="127.0.0.1", port=port)
+    app.config = LIMITS | {"TRUSTED_PROXY": proxy}
     forwarded = b"X-Forwarded-For: 192.0.2.7\r\nX-Forwarded-Proto: https\r\n"
-    phone = connected(port, b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n" + forwarded + b"\r\n")
-    answer = b""
-    try:
-        while b"192.0.2.7" not in answer:
-            server.serve_once(0.1)
-            answer += received(phone)
-        assert who in answer
-    finally:
-        phone.close()
-        server.stop_listening()
-        server.finish(5)
+    asked = b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n" + forwarded + b"\r\n"
+    with served(app, 1) as port, connected(port, asked) as phone:
+        assert who in until(phone, b"192.0.2.7")
+
+
+def until(phone, end):
+    """Return what arrives up to `end`."""
+    seen = b""
+    while end not in seen:
+        more = phone.recv(1000)
+        assert more, seen
+        seen += more
+    return seen
 
 
 def received(phone):
@@ -260,34 +239,30 @@ def waiting(**known):
     return SimpleNamespace(**usual | known)
 
 
-@pytest.mark.parametrize(
-    ("last", "seconds"),
-    [(100.0, http_server.QUIET_SECONDS), (100.0 + http_server.BODY_SECONDS, http_server.BODY_SECONDS)],
-)
-def test_whoever_sends_far_too_much_is_listened_to_for_so_long(last, seconds):
-    channel = waiting(discards_since=100.0, last_activity=last)
-    assert not TimedChannel.is_late(channel, 100 + seconds)
-    assert TimedChannel.is_late(channel, 101 + seconds)
-
-
 HEADERS = SimpleNamespace(began=100.0, headers_finished=False)
 BODY = SimpleNamespace(began=100.0, headers_finished=True)
 
 
 @pytest.mark.parametrize(
-    ("request_", "working", "unsent", "last", "seconds"),
+    ("known", "last", "seconds"),
     [
-        (None, False, 0, 100.0, http_server.IDLE_SECONDS),
-        (HEADERS, False, 0, 105.0, http_server.HEADER_SECONDS),  # a byte every few seconds does not extend the limit
-        (BODY, False, 0, 100.0, http_server.QUIET_SECONDS),
-        (BODY, False, 0, 100.0 + http_server.BODY_SECONDS, http_server.BODY_SECONDS),
-        (None, True, 5, 100.0, http_server.QUIET_SECONDS),  # a client that has stopped reading
+        ({}, 100.0, http_server.IDLE_SECONDS),
+        ({"request": HEADERS}, 105.0, http_server.HEADER_SECONDS),  # a byte every few seconds: no longer
+        ({"request": BODY}, 100.0, http_server.QUIET_SECONDS),
+        ({"request": BODY}, 100.0 + http_server.BODY_SECONDS, http_server.BODY_SECONDS),
+        # a client that has stopped reading
+        ({"busy": True, "total_outbufs_len": 5}, 100.0, http_server.QUIET_SECONDS),
+        # one that sends far too much
+        ({"discards_since": 100.0}, 100.0, http_server.QUIET_SECONDS),
+        ({"discards_since": 100.0}, 100.0 + http_server.BODY_SECONDS, http_server.BODY_SECONDS),
     ],
 )
-def test_every_connection_that_waits_has_its_time(request_, working, unsent, last, seconds):
-    channel = waiting(request=request_, busy=working, total_outbufs_len=unsent, last_activity=last)
+def test_every_connection_that_waits_has_its_time(known, last, seconds):
+    """But a request that is worked on has all the time it takes."""
+    channel = waiting(**known, last_activity=last)
     assert not TimedChannel.is_late(channel, 100 + seconds)
     assert TimedChannel.is_late(channel, 101 + seconds)
+    assert not TimedChannel.is_late(waiting(busy=True, last_activity=0.0), 1e9)
 
 
 def test_idle_connections_make_room_when_there_are_many(monkeypatch):
@@ -299,11 +274,6 @@ def test_idle_connections_make_room_when_there_are_many(monkeypatch):
     for channels in ([first], others * 2):
         HttpServer.maintenance(SimpleNamespace(active_channels=dict(enumerate(channels))), 106)
     assert (first.will_close, {channel.will_close for channel in others}) == (False, {True})
-
-
-def test_a_request_that_is_worked_on_has_all_the_time_it_takes():
-    channel = waiting(busy=True, last_activity=0.0)
-    assert not TimedChannel.is_late(channel, 1e9)
 
 
 def test_what_is_throttled_is_counted_for_all_workers_together(tmp_path):

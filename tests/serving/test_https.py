@@ -63,21 +63,15 @@ def test_what_a_phone_needs_before_it_trusts_comes_by_plain_http(turned_on: Flas
 
 
 def test_cookies_are_for_https_alone(turned_on: Flask) -> None:
+    """And the certificate is for the names. A name that the authority may not sign gives one sentence."""
     answer = turned_on.test_client().get("/", base_url="https://kitchen.local:8000")
     assert answer.status_code == 200
     assert "Secure" in answer.headers["Set-Cookie"].split("; ")
-
-
-def test_the_certificate_is_for_what_was_asked_too(turned_on: Flask) -> None:
     content = turned_on.extensions["https"].server_file.read_bytes()
-    found = subprocess.run(
-        ["openssl", "x509", "-noout", "-ext", "subjectAltName"], input=content, capture_output=True, check=True
-    ).stdout.decode()
+    command = ["openssl", "x509", "-noout", "-ext", "subjectAltName"]
+    found = subprocess.run(command, input=content, capture_output=True, check=True).stdout.decode()
     assert "DNS:scores.lan" in found
     assert "IP Address:192.0.2.44" in found
-
-
-def test_a_name_that_the_authority_may_not_sign_gives_one_sentence(turned_on: Flask) -> None:
     turned_on.config["HTTPS_NAMES"] = "bank.example.com"
     with pytest.raises(SettingProblem, match=r"can't sign for bank\.example\.com"):
         https.turn_on(turned_on, "0.0.0.0")
@@ -140,12 +134,11 @@ def test_it_serves_https_and_says_how_to_trust_it(running: tuple[int, Path]) -> 
     assert "Traceback" not in said
 
 
-def test_without_https_there_is_no_such_page(make_app: Callable[..., Flask]) -> None:
-    client = make_app().test_client()
-    assert [client.get(path).status_code for path in ("/https", "/https/scorekeeper.crt")] == [404, 404]
-
-
-def test_the_command_names_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_names_it_and_without_it_there_is_no_such_page(
+    make_app: Callable[..., Flask], capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit):
         main(["run", "--help"])
     assert "--https" in capsys.readouterr().out
+    client = make_app().test_client()
+    assert [client.get(path).status_code for path in ("/https", "/https/scorekeeper.crt")] == [404, 404]

@@ -88,15 +88,15 @@ def test_a_port_in_use_gives_one_clear_sentence(tmp_path):
     )
 
 
-@pytest.mark.parametrize("address", [("no.such.host.invalid", 8000), ("192.0.2.99", 8000)])
-def test_an_address_that_cannot_be_gives_one_sentence(address):
-    host, port = address
-    problem = serve.cannot_listen(host, port)
-    assert problem.startswith(f"Can't start a server at {host}, port {port}: ")
-    assert "\n" not in problem
+def test_an_address_that_cannot_be_gives_one_sentence(monkeypatch):
+    for host in ("no.such.host.invalid", "192.0.2.99"):
+        problem = serve.cannot_listen(host, 8000)
+        assert problem.startswith(f"Can't start a server at {host}, port 8000: ")
+        assert "\n" not in problem
+    for port in (-1, 0, 65536, 99999):
+        assert serve.cannot_listen("127.0.0.1", port).startswith(f"{port} is not a port. ")
+    assert serve.cannot_listen("127.0.0.1", free_port()) is None
 
-
-def test_a_port_of_the_system_gives_one_sentence(monkeypatch):
     def refuse(*_):
         raise PermissionError(13, "Permission denied")
 
@@ -106,28 +106,16 @@ def test_a_port_of_the_system_gives_one_sentence(monkeypatch):
     )
 
 
-@pytest.mark.parametrize("port", [-1, 0, 65536, 99999])
-def test_a_number_that_is_no_port_gives_one_sentence(port):
-    assert serve.cannot_listen("127.0.0.1", port).startswith(f"{port} is not a port. ")
-
-
-def test_a_free_port_is_fine():
-    assert serve.cannot_listen("127.0.0.1", free_port()) is None
-
-
-@pytest.mark.parametrize(
-    ("host", "expected"),
-    [("127.0.0.1", ("127.0.0.1", [])), ("localhost", ("localhost", [])), ("192.0.2.7", ("192.0.2.7", ["192.0.2.7"]))],
-)
-def test_an_address_that_was_chosen_is_the_only_one(host, expected):
-    assert announcement.addresses(host) == expected
-
-
-def test_loopback_addresses_are_not_for_phones(monkeypatch):
-    monkeypatch.setattr(
-        announcement, "_addresses", lambda: ["192.0.2.7", "127.0.0.1", "198.51.100.3", "192.0.2.7", "127.0.1.1"]
-    )
-    assert announcement.addresses("0.0.0.0") == ("localhost", ["192.0.2.7", "198.51.100.3"])
+def test_an_address_that_was_chosen_is_the_only_one_and_loopback_is_not_for_phones(monkeypatch):
+    there = ["192.0.2.7", "127.0.0.1", "198.51.100.3", "192.0.2.7", "127.0.1.1"]
+    monkeypatch.setattr(announcement, "_addresses", lambda: there)
+    for host, expected in (
+        ("127.0.0.1", ("127.0.0.1", [])),
+        ("localhost", ("localhost", [])),
+        ("192.0.2.7", ("192.0.2.7", ["192.0.2.7"])),
+        ("0.0.0.0", ("localhost", ["192.0.2.7", "198.51.100.3"])),
+    ):
+        assert announcement.addresses(host) == expected
 
 
 @pytest.mark.parametrize(
