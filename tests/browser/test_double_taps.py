@@ -87,7 +87,7 @@ LAST_TAPS = [
 CALLED_LAST = [
     ("bidder-is-1 bid-is-4", "trump-is-H"),
     ("bidder-is-1 bid-is-4 trump-is-H", "unfold-is-called"),
-    ("bidder-is-1 bid-is-4 trump-is-H", "called-is-AH"),
+    ("bidder-is-1 bid-is-4 trump-is-H partner-is-2", "called-is-AH"),
     *(("bidder-is-1 bid-is-4 trump-is-H called-is-AH", f"partner-is-{who}") for who in (2, 3, 4, 5, "none")),
 ]
 

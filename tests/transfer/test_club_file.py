@@ -1,6 +1,7 @@
 """Export and import of a club file: complete, without duplicates, all or nothing."""
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from datetime import date
 from typing import Any
@@ -25,11 +26,11 @@ from tests.transfer.clubs import FIVE, a_full_club, as_file, exported, game_of, 
 
 def brought(club, content):
     report = import_into_club(club, as_file(content))
-    return report.games | {"renumbered": report.renumbered}
+    return report.games | Counter(renumbered=report.renumbered)
 
 
 def counts(new=0, known=0, newer=0, clash=0, renumbered=0):
-    return {"new": new, "known": known, "newer": newer, "clash": clash, "renumbered": renumbered}
+    return Counter({"new": new, "known": known, "newer": newer, "clash": clash, "renumbered": renumbered})
 
 
 def copied(club, name="Another"):
