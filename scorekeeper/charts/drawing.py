@@ -282,11 +282,10 @@ BEHIND = 9  # from the end of a line to its label
 
 
 class End(NamedTuple):
-    """A label at the end of a line: its figure, then the name."""
+    """A label at the end of a line, such as a figure and a name."""
 
     y: float
-    figure: str
-    name: str
+    text: str
     css: str
 
 
@@ -303,7 +302,8 @@ class Plot(NamedTuple):
         """Between the figures at the left and the labels at the line ends, in lines where there are enough for all."""
         widest = max([24, *(text_width(text, bold=True) for text in names)])
         lines, room = int((bottom - top) / LINE / len(names)), LABELS / LETTER
-        fits = all(len(wrapped(text, room, bold=True)) <= min(lines, len(text.split(" "))) for text in names)
+        words = [text_width(word, bold=True) for text in names for word in text.split(" ")]
+        fits = max(words) <= LABELS and all(len(wrapped(text, room, bold=True)) <= lines for text in names)
         return cls(side_room(figures), WIDTH - min(LABELS if fits else LONG_LABELS, widest) - BEHIND, top, bottom)
 
     def across(self, last: float) -> Scale:
@@ -335,7 +335,7 @@ def ends(labels: Sequence[End], plot: Plot, low: float) -> list[Markup]:
     drawn: list[Markup] = []
     x, high = plot.right, plot.bottom
     room, most = WIDTH - x - BEHIND, max(1, int((high - low) / LINE / max(1, len(labels))))
-    texts = [in_lines(f"{end.figure} {end.name}", room, most) for end in labels]
+    texts = [in_lines(end.text, room, most) for end in labels]
     tops = [end.y - (len(lines) - 1) * LINE / 2 for end, lines in zip(labels, texts, strict=True)]
     places = iter(spread_apart([top for top, lines in zip(tops, texts, strict=True) for _ in lines], LINE, low, high))
     for end, top, lines in zip(labels, tops, texts, strict=True):

@@ -134,7 +134,7 @@ def _score(units: Sequence[ScoreSeries], target: int | None, hands: int) -> list
         marks = "".join(f"M{short(across - half - 4)} {short(up - 3)}h8l-4 7z" for across, up in sets)
         drawn = stroke(steps(thin(points, SCORE_POINTS)), "line"), *([stroke(marks, "mark")] if marks else [])
         lines.append(group(tone(index), *drawn, dot(*points[-1])))
-        labels.append(End(points[-1][1], _figure(unit.all_totals[-1]), unit.name, tone(index)))
+        labels.append(End(points[-1][1], names[index], tone(index)))
     left = plot.left + 2
     key = [stroke(f"M{short(left)} 5h8l-4 7z", "mark"), label(left + 13, 12, "set", "tick")]
     to_win: list[Markup] = []
@@ -175,9 +175,8 @@ def win_chance(units: Sequence[ChanceSeries]) -> Chart:
     if not units or not all(unit.values for unit in units):
         return Chart("Chance to win", "No hands yet.", _table("Hand", [], units))
     hands, is_of_two = max(len(unit.values) for unit in units) - 1, len(units) == 2
-    now = [percent(unit.values[-1]) for unit in units]
     names = [plain(unit.name) for unit in units]
-    with_figures = [f"{figure} {name}" for figure, name in zip(now, names, strict=True)]
+    with_figures = [f"{percent(unit.values[-1])} {name}" for unit, name in zip(units, names, strict=True)]
     plot = Plot.around([SURE], [*names, SURE] if is_of_two else with_figures, 14, 194)
     x, y = plot.across(hands), plot.up(0, 1)
     halves, lines = _chances(units, x, y, CHANCE_POINTS if is_of_two else CHANCE_POINTS * 2 // 3)
@@ -186,7 +185,7 @@ def win_chance(units: Sequence[ChanceSeries]) -> Chart:
         labels = [*_half_labels(plot, units[0], y(0.75), tone(0)), *_half_labels(plot, units[1], y(0.25), tone(1))]
     else:
         axis = side_axis(plot, y, [0, EVEN, 1], percent)
-        at_end = [End(y(unit.values[-1]), now[index], unit.name, tone(index)) for index, unit in enumerate(units)]
+        at_end = [End(y(unit.values[-1]), with_figures[index], tone(index)) for index, unit in enumerate(units)]
         labels = ends(at_end, plot, 8)
     drawn = [*halves, *axis, *lines, *labels, *_hand_axis(x, hands, 218)]
     return _chance_chart(units, hands, 226, drawn, "chance")
@@ -199,7 +198,7 @@ def chance_line(units: Sequence[ChanceSeries]) -> Chart:
     x, y = plot.across(hands), plot.up(0, 1)
     halves, lines = _chances(units, x, y, CHANCE_POINTS)
     even = stroke(f"M{short(plot.left)} {short(y(EVEN))}H{short(plot.right)}", "rule")
-    signs = [End(y(unit.values[-1]), unit.sign, "", tone(index)) for index, unit in enumerate(units) if many]
+    signs = [End(y(unit.values[-1]), unit.sign, tone(index)) for index, unit in enumerate(units) if many]
     drawn = [even, *halves, *lines, *ends(signs, plot, plot.top)]
     return _chance_chart(units, hands, plot.bottom + 4, drawn)
 
@@ -257,12 +256,13 @@ def _half_labels(plot: Plot, unit: ChanceSeries, middle: float, css: str) -> lis
 class PlayerSeries(NamedTuple):
     """A player's places, or ratings: one per label of the chart, None if there is none.
 
-    `spread` is the margin of error of each rating.
+    `spread` is the margin of error of each rating, `short` the name at the end of the line.
     """
 
     name: str
     values: Sequence[float | None]
     spread: Sequence[float] = ()
+    short: str = ""
 
     @property
     def known(self) -> list[tuple[int, float, float]]:
@@ -326,7 +326,8 @@ def _places(
     top, deepest = 14, max(int(place) for player in placed for _, place, _ in player.known)
     gap = 18 if deepest <= ALL_NAMED else max(7, 270 / deepest)
     bottom = top + max(deepest - 1, len(named) * 15 / gap) * gap
-    plot = Plot.around([str(deepest)], [f"{player.last} {plain(player.name)}" for player in named], top, bottom)
+    names = [f"{player.last} {plain(player.short or player.name)}" for player in named]
+    plot = Plot.around([str(deepest)], names, top, bottom)
     x, y = plot.across(len(nights) - 1), Scale(1, max(2, deepest, 1 + (bottom - top) / gap), top, bottom)
 
     def points(player: PlayerSeries, most: int) -> list[Point]:
@@ -337,10 +338,10 @@ def _places(
 
     labels: list[End] = []
     lines: list[tuple[bool, Markup]] = []
-    for player in named:
+    for player, name in zip(named, names, strict=True):
         css = css_of(player.name, tones, is_chosen=player is picked)
         way = points(player, max(12, min(60, 640 // len(named))))
-        labels.append(End(y(player.last), str(player.last), player.name, css))
+        labels.append(End(y(player.last), name, css))
         lines.insert(0, (player is picked, _line(css, way, way[0])))
     every = 1 if deepest <= ALL_NAMED else 5 if deepest <= 40 else 10
     figures = [1, *(place for place in range(every, deepest + 1, every) if place > 1)]
@@ -436,7 +437,7 @@ def _ratings(
     alone, values = len(players) == 1, ticks(*span)
     # At the line ends of several players there is no space for the margin; the summary and the table have it.
     figures = [say(*player.known[-1][1:]) if alone else say(player.last) for player in named]
-    names = [f"{figure} {plain(player.name)}" for figure, player in zip(figures, named, strict=True)]
+    names = [f"{figure} {plain(player.short or player.name)}" for figure, player in zip(figures, named, strict=True)]
     plot = Plot.around([say(value) for value in values], names, 12, 212)
     x, y = plot.across(max(0, len(when) - 1)), plot.up(*span)
 
@@ -449,7 +450,7 @@ def _ratings(
         area = [*points(players[0], sign=1), *reversed(points(players[0], sign=-1))]
         band = [group(tone(0), stroke(trace(area) + "z", "area"))]
     css = [css_of(player.name, tones, is_chosen=player.name == chosen) for player in named]
-    labels = [End(y(player.last), figures[n], player.name, css[n]) for n, player in enumerate(named)]
+    labels = [End(y(player.last), names[n], css[n]) for n, player in enumerate(named)]
     return [
         *band,
         *side_axis(plot, y, values, say),

@@ -443,11 +443,18 @@ def test_partners_of_sixty_letters_are_named_beside_save_on_the_sheet_and_on_the
         expect(page.locator(".took")).to_contain_text("Ann…Upper and Ann…Lower: High, Low")
 
 
-@pytest.mark.parametrize("rules", mostly_slow(["west-michigan-5", "west-michigan-6"]))
+LOST_TEN = """() => document.querySelectorAll(".scores .num").forEach((one) => {
+  one.textContent = "−5";
+  one.insertAdjacentHTML("afterend", '<span class="last">−10</span>');
+})"""
+
+
+@pytest.mark.parametrize("rules", mostly_slow(["west-michigan-6", "west-michigan-5"]))
 def test_a_first_name_of_eleven_letters_is_never_cut(phone: Phone, rules: str) -> None:
     names = ("Ann", "Bartholomew", "Carl", "Deirdre", "Evangeline", "Flo")[: int(rules[-1])]
     phone.start_game(rules, names)
     expect(phone.page.get_by_role("heading", name="Hand 1")).to_be_visible()
+    phone.page.evaluate(LOST_TEN)
     for width in (390, 360):
         resize(phone.page, width, 664)
         assert phone.page.evaluate(CUT, ".scores .names, #ask-bidder .name, .bar .soft") == []
@@ -570,7 +577,8 @@ LETTERS = "() => parseFloat(getComputedStyle(document.querySelector('#ask-bidder
     [("west-michigan-6", 6), *mostly_slow([("west-michigan-5", 5), ("classic", 4), ("shankar", 5)], 1)],
 )
 def test_names_are_whole_words_and_grow_with_the_letters(phone: Phone, rules: str, players: int) -> None:
-    """In the scores, on seats, piles, points and in the bidding; with letters twice as large names are, too.
+    """In the scores, on seats, piles, points, in the bidding and in the play, on a laptop, too; with letters twice as
+    large also the head of the bidding or of the play.
 
     Only a word that is longer than the page is broken, and makes it no wider.
     """
@@ -578,21 +586,21 @@ def test_names_are_whole_words_and_grow_with_the_letters(phone: Phone, rules: st
     phone.start_game(rules, names[:players])
     page = phone.page
     browser = page.context.new_cdp_session(page)
-    for way in ("#detail-is-points", "#by_seat-is-on", "#detail-is-cards"):
+    for way in ("#detail-is-points", "#by_seat-is-on", "#detail-is-cards", "#detail-is-play"):
         if way != "#detail-is-points":
             phone.tap(way)
         sizes = []
         for letters in (16, 32):
             browser.send("Page.setFontSizes", {"fontSizes": {"standard": letters}})
-            for width in (390, 360):
+            for width in (1280, 390, 360):
                 resize(page, width, 640)
-                shown = ".scores .names, .pick .name, .calls .name, .seg .name"
+                shown = ".scores .names, .pick .name, .calls .name, .seg .name, b.turn"
                 broken = [word for word in page.evaluate(BROKEN, shown) if not word.startswith("WWW")]
                 assert broken == [], (way, letters, width)
                 assert letters == 16 or page.evaluate(CUT, ".scores .names") == [], (way, width)
                 assert page.evaluate("document.documentElement.scrollWidth") == width, (way, letters)
                 sizes.append(page.evaluate(LETTERS) if way == "#detail-is-points" else letters)
-        assert sizes[-1] >= 1.9 * sizes[1], sizes
+        assert sizes[-1] >= 1.9 * sizes[2], sizes
         browser.send("Page.setFontSizes", {"fontSizes": {"standard": 16}})
     browser.send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
     go(page, page.url.partition("hands/")[0])

@@ -95,7 +95,10 @@ def test_by_the_editor(page: Page) -> None:
 
 
 def test_every_part_opens_with_one_tap_and_stays_open(page: Page) -> None:
-    """Whoever types rules from a post looks for each of them; also after another tap, and with Save in sight."""
+    """Whoever types rules from a post looks for each of them; also after another tap, and with Save in sight.
+
+    With letters twice as large they stay on the page.
+    """
     setup = Setup(page)
     setup.link("Start the first game")
     setup.link("Make your own rules")
@@ -109,6 +112,8 @@ def test_every_part_opens_with_one_tap_and_stays_open(page: Page) -> None:
     expect(page.locator("#says")).to_contain_text("1 change from")
     expect(parts.locator("visible=true")).to_have_count(parts.count())
     expect(page.get_by_role("button", name="Save", exact=True)).to_be_in_viewport(ratio=1)
+    page.evaluate(axe.TWICE)
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
 
 
 def test_by_the_catalogue(page: Page) -> None:

@@ -119,6 +119,9 @@ def test_a_long_name_is_whole_in_lines_of_its_own_and_in_the_sentence():
         for name in ("Ann and Cy and Ed and Flo", "Annandcyanded-andflo")
     )
     assert narrow > 200 > wide  # of 324: in lines the names take less
+    teams = [ScoreSeries("Bartholomew’s team", [4]), ScoreSeries("Bo’s team", [4])]
+    lines = found(drawn(score_by_hand(teams)), "text", "end", "s1")
+    assert " ".join(map(shown, lines)) == "4 Bartholomew’s team"  # in whole words
     long = "Maximiliana Featherstonehaugh-Wolfeschlegelsteinhausen’s team"
     teams = ["Wilhelmina-Bartholomew’s team", long]
     scores = score_by_hand([ScoreSeries(teams[0], [4]), ScoreSeries(long, [4])])

@@ -81,7 +81,9 @@ def _cut(name: str, names: Sequence[str], most: int) -> str:
     differs_at = max(_same_letters(name, other) for other in alike)
     differs_at = min(differs_at, *(len(one) - 2 for one in (name, *alike)))  # keep two differing characters
     begins = _in_whole_words(name, most // 3).rstrip(UNFINISHED)
-    return f"{begins}…{_in_whole_words(name[differs_at:].lstrip(UNFINISHED), most - most // 3 - 1)}"
+    room, word = most - most // 3 - 1, name.rfind(" ", 0, differs_at) + 1
+    kept = name[word if differs_at + 2 - word <= room else differs_at :]
+    return f"{begins}…{_in_whole_words(kept.lstrip(UNFINISHED), room)}"
 
 
 def _in_whole_words(text: str, most: int) -> str:

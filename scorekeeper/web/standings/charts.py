@@ -13,11 +13,14 @@ from scorekeeper.stats import profiles
 from scorekeeper.stats.archive import ChartNumbers, Names
 from scorekeeper.stats.counting import PlayerId
 from scorekeeper.stats.profiles import LEAST_BIDS, BidStats
+from scorekeeper.stats.query import Entry
 from scorekeeper.stats.standings import pair_name
 from scorekeeper.web.common.numbers import MU_SCALE, SIGMA_SCALE, day
-from scorekeeper.web.common.words import listed
+from scorekeeper.web.common.words import cut_names, listed, short_names
 
 from .messages import average_over
+
+LABEL_LETTERS = 14  # of a name at the end of a line
 
 
 class Bids:
@@ -77,14 +80,15 @@ def charts_of(
 ) -> Charts:
     """Build the charts. Marks the line of player `me`; a player has the same color in places and ratings."""
     over, nights = "over the season" if season else "over time", [day(night) for night in numbers.nights]
+    shorts = dict(zip(names, cut_names(short_names([*names.values()]), LABEL_LETTERS), strict=True))
     places = {
-        number: charts.PlayerSeries(pair_name(number, names) if isinstance(number, tuple) else names[number], found)
+        number: charts.PlayerSeries(_name(number, names), found, short=_name(number, shorts))
         for number, found in numbers.places.items()
     }
     tones = [player.name for player in charts.by_place(list(places.values()))]
     chosen = list(places).index(me) if me in places else None
     order = sorted(numbers.ratings, key=lambda number: (names[number].casefold(), names[number]))
-    rated = [rating_line(names[number], numbers.ratings[number]) for number in order]
+    rated = [rating_line(names[number], numbers.ratings[number])._replace(short=shorts[number]) for number in order]
     # Players with a color in the chart of places. A table of pairs has none; then the highest-rated get colors.
     same_tones = tones if {player.name for player in rated}.intersection(tones) else ()
     mine = names[me] if me in numbers.ratings else ""
@@ -96,6 +100,10 @@ def charts_of(
         "bids": Bids(profiles.bids_of(numbers.bids), rules_ids).chart,
     }
     return Charts(list(drawn.items()), numbers.since)
+
+
+def _name(number: Entry, names: Names) -> str:
+    return pair_name(number, names) if isinstance(number, tuple) else names[number]
 
 
 def rating_line(name: str, values: Sequence[tuple[float, float] | None]) -> charts.PlayerSeries:

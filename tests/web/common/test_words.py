@@ -65,6 +65,8 @@ def test_names_that_are_cut_can_be_told_apart() -> None:
     )  # fmt: skip
     assert cut_names(("Christopher Jones", "Christopher Miller"), 16) == ("Christopher J.", "Christopher M.")
     assert cut_names(("Christopher Moss", "Christopher Bell"), 11) == ("C. Moss", "C. Bell")
+    alike = tuple(f"Ann Featherstonehaugh of the {which} Valley" for which in ("Long", "Lower"))
+    assert cut_names(alike, 14) == ("Ann…Long", "Ann…Lower")  # from the beginning of the word that differs
     assert cut_names(("Christopher", "Christopherson"), 11) == ("Christopher", "Chr…erson")
 
 

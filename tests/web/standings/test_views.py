@@ -463,6 +463,18 @@ def test_charts_show_the_season(site, club, season):
     assert "6 of 6 bids made" in said
 
 
+def test_long_names_in_the_charts_are_told_apart(site, club, season):
+    """At the end of a line by few letters, and whole in the sentence and the numbers."""
+    names = [f"Ann Featherstonehaugh of the {which} Valley" for which in ("Upper", "Lower")]
+    for week in (3, 10):
+        play(club, date(2026, 1, week), [*names, "Christopher Maximilian Worthington", "Di"], season=season)
+    page = site.client.get(f"{site.club}seasons/{season.id}/charts")
+    drawn = page.text.partition('id="places"')[2].partition("</svg>")[0]
+    ends = re.findall(r'class="end[^"]*"[^>]*>[\d−]+ ([^<]+)<', drawn)
+    assert sorted(ends) == ["Ann…Lower", "Ann…Upper", "Christopher", "Di"]
+    assert text(page).count(names[0]) >= 3
+
+
 def test_a_player_has_the_same_line_in_every_chart_of_a_season(site, club, season):
     """Eight players: two lines of the ratings chart have no name. The winners are late in the alphabet."""
     tables = ["Hal Bo Gus Di", "Gus Ann Flo Cy", "Hal Cy Eve Ann", "Flo Eve Di Bo", "Hal Gus Flo Eve"]
