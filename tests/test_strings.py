@@ -48,6 +48,12 @@ def test_a_known_text_is_in_it(listed: dict[str, set[str]], place: str, text: st
     assert text in listed[place]
 
 
+def test_an_apostrophe_on_a_page_is_a_curly_one(listed: dict[str, set[str]]) -> None:
+    pages = ("templates", "scorekeeper/web", "scorekeeper/undo", "scorekeeper/transfer/paper")
+    on_pages = {text for path, texts in listed.items() if path.startswith(pages) for text in texts}
+    assert [text for text in on_pages if re.search(r"'(s|t|re)\b", text)] == []
+
+
 @pytest.mark.parametrize(
     "place",
     [

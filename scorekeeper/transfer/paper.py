@@ -119,7 +119,7 @@ def decode(content: bytes) -> tuple[str, str]:
     try:
         return content.decode("utf-8-sig"), ""
     except UnicodeDecodeError:
-        note = "The file isn't UTF-8, so it was read as Windows text. Check the names."
+        note = "The file isn’t UTF-8, so it was read as Windows text. Check the names."
         return content.decode("cp1252", "replace"), note
 
 
@@ -166,7 +166,7 @@ def _rows(text: str, sheet: PaperSheet) -> list[tuple[int, list[str]]]:
                 rows.append((number, [cell.strip() for cell in cells]))
             number = reader.line_num + 1
     except csv.Error:
-        sheet.troubles.append(Trouble(number, "This line can't be read. Check for a missing quotation mark."))
+        sheet.troubles.append(Trouble(number, "This line can’t be read. Check for a missing quotation mark."))
         return []
     return rows
 
@@ -247,7 +247,7 @@ def _read_names(number: int, text: str) -> tuple[str, ...]:
 def _read_score(number: int, text: str) -> int:
     text = text.replace("−", "-").replace("–", "-")
     if not WHOLE.fullmatch(text) or abs(int(text)) > MOST_POINTS:
-        raise InvalidCell(f"Team {number}'s score must be a whole number." if text else f"Team {number} has no score.")
+        raise InvalidCell(f"Team {number}’s score must be a whole number." if text else f"Team {number} has no score.")
     return int(text)
 
 
@@ -260,7 +260,7 @@ def _read_winners(text: str, teams: Sequence[Sequence[str]], are_best: Sequence[
     for wanted in map(name_key, TOGETHER.split(text)):
         index = team_of.get(wanted, NUMBERS.get(wanted.removeprefix("team "), 0) - 1)
         if not 0 <= index < len(teams):
-            message = f"{text} is not one of the teams. Write the winner as in the team columns, or the team's number."
+            message = f"{text} is not one of the teams. Write the winner as in the team columns, or the team’s number."
             raise InvalidCell(message)
         found.add(index)
     return tuple(sorted(found))

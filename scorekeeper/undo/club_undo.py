@@ -134,7 +134,7 @@ def _closed_reason(several: Iterable[Season]) -> str:
 def _refuse_undo(entry: _Entry) -> Undoing:
     """Refuse entries that cannot be undone from the log."""
     if entry.entry.kind == club_log.IMPORT:
-        why = "Cannot be undone here. You can delete its games one by one"
+        why = "Cannot be undone here. You can delete the games one by one"
     elif entry.entry.kind == club_log.PASSPHRASE:
         why = "A passphrase is set or removed in the club’s settings"
     else:

@@ -67,7 +67,7 @@ def test_a_newer_game_of_yesterdays_file_comes_in_under_todays_names(club):
     assert (report.games["new"], report.players_new) == (1, [])
     entry = club_log.latest(club.id, None, 1)[0]
     assert club_said(entry) == "1 game was imported."
-    assert club_undo.ClubNow(club).why_not(entry) == "Cannot be undone here. You can delete its games one by one"
+    assert club_undo.ClubNow(club).why_not(entry) == "Cannot be undone here. You can delete the games one by one"
     assert names(club) == ["Ann", "Bo", "Cy", "Di", "Gil"]
     assert check_tallies(club)[1] == ()
 

@@ -204,9 +204,9 @@ def test_no_day(text, message):
         ("2026-01-01,Ann & & Cy,1,Bo,2", "Who is team 1? Write its players with & between them."),
         ("2026-01-01,Ann,1,ANN,2", "ANN plays twice."),
         ("2026-01-01,Ann,,Bo,2", "Team 1 has no score."),
-        ("2026-01-01,Ann,1,Bo,x", "Team 2's score must be a whole number."),
-        ("2026-01-01,Ann,1.5,Bo,2", "Team 1's score must be a whole number."),
-        ("2026-01-01,Ann,10000,Bo,2", "Team 1's score must be a whole number."),
+        ("2026-01-01,Ann,1,Bo,x", "Team 2’s score must be a whole number."),
+        ("2026-01-01,Ann,1.5,Bo,2", "Team 1’s score must be a whole number."),
+        ("2026-01-01,Ann,10000,Bo,2", "Team 1’s score must be a whole number."),
         (f"2026-01-01,{'x' * 81},1,Bo,2", "Use at most 80 letters, on one line, for a name in team 1."),
     ],
 )
@@ -218,7 +218,7 @@ def test_a_line_that_cannot_be(line, message):
     ("head", "line", "message"),
     [
         (f"{HEAD},winner", "2026-01-01,Ann,1,Bo,2,3",
-         "3 is not one of the teams. Write the winner as in the team columns, or the team's number."),
+         "3 is not one of the teams. Write the winner as in the team columns, or the team’s number."),
         (f"{HEAD},team 3,score 3", "2026-01-01,Ann,1,Bo,2,Cy,", "Team 3 has no score."),
         ("date,team,score,team,score", "2026-01-01,Ann,,Bo,1", "Team 1 has no score."),
         ("date,team,score,team,score", "2026-01-01,Ann,1,Bo,", "Team 2 has no score."),
@@ -261,7 +261,7 @@ def test_a_quotation_mark_may_have_a_blank_before_it():
 def test_a_quotation_mark_that_is_left_open():
     assert read("", head='date,"team 1').troubles[0].line == 1
     sheet = read('2026-01-01,"Ann,1,Bo,2')
-    assert sheet.troubles[0] == Trouble(2, "This line can't be read. Check for a missing quotation mark.")
+    assert sheet.troubles[0] == Trouble(2, "This line can’t be read. Check for a missing quotation mark.")
 
 
 @pytest.mark.parametrize(

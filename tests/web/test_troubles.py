@@ -22,7 +22,7 @@ FULL = "The disk is full. Nothing was lost. Free some space and save again."
 READ_ONLY = "The database file is read-only. Nothing was lost. Make it writable and save again."
 LOCKED = "Another program keeps the database locked. Nothing was lost. Save again in a moment."
 GONE = "The database file is gone. Put it back and save again."
-AWAY = "The database doesn't answer. Nothing was lost. Save again in a moment."
+AWAY = "The database doesn’t answer. Nothing was lost. Save again in a moment."
 NOBODY = 65534
 
 
@@ -301,7 +301,7 @@ def test_a_file_that_may_not_be_read_says_so(app, site, path):
     path.parent.chmod(0o777)
     with as_nobody():
         page = save(site, second_hand(site))
-    assert sentence(page) == "The database file can't be opened. Make it readable and save again."
+    assert sentence(page) == "The database file can’t be opened. Make it readable and save again."
     path.chmod(0o666)
 
 

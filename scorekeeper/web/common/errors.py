@@ -33,7 +33,7 @@ class ErrorText(NamedTuple):
 
 
 ERROR_TEXTS = {
-    400: ErrorText("That didn't work", "Part of this form is missing. Go back and reload the page."),
+    400: ErrorText("That didn’t work", "Part of this form is missing. Go back and reload the page."),
     404: ErrorText(
         "Page not found",
         "The address may be mistyped, or the page is gone. To open a club’s pages, ask somebody there for a link.",
@@ -41,9 +41,9 @@ ERROR_TEXTS = {
     405: ErrorText("Not available", "Go back and use the buttons on the page."),
     409: ErrorText("Changed on another phone", "Nothing was saved. Go back and reload the page."),
     413: ErrorText("That request is too large", "Go back and send less."),
-    415: ErrorText("That didn't work", "This page can't read that kind of file."),
-    422: ErrorText("That doesn't fit", "Go back and check what you entered."),
-    500: ErrorText("Something went wrong", "It's our fault, not yours. Everything you saved is still here."),
+    415: ErrorText("That didn’t work", "This page can’t read that kind of file."),
+    422: ErrorText("That doesn’t fit", "Go back and check what you entered."),
+    500: ErrorText("Something went wrong", "It’s our fault, not yours. Everything you saved is still here."),
     503: ErrorText("Busy right now", "Nothing was changed. Wait a moment, then try again."),
 }
 EXPIRED = ErrorText(
@@ -64,11 +64,11 @@ RETRY_AFTER = 5  # seconds
 WHY_UNAVAILABLE = {  # neither saved nor read
     Trouble.FULL: "The disk is full. Nothing was lost. Free some space and {again}.",
     Trouble.MISSING: "The database file is gone. Put it back and {again}.",
-    Trouble.CLOSED: "The database file can't be opened. Make it readable and {again}.",
+    Trouble.CLOSED: "The database file can’t be opened. Make it readable and {again}.",
     Trouble.FOREIGN: "The database file is damaged. Restore a backup.",
 }
 WHY_NOT_SAVED = {
-    Trouble.DISK: "The disk can't be written to. Nothing was lost. Check it, then save again.",
+    Trouble.DISK: "The disk can’t be written to. Nothing was lost. Check it, then save again.",
     Trouble.READ_ONLY: "The database file is read-only. Nothing was lost. Make it writable and save again.",
     Trouble.BUSY: "Another program keeps the database locked. Nothing was lost. Save again in a moment.",
     **WHY_UNAVAILABLE,
@@ -188,7 +188,7 @@ def why_unavailable(error: Exception) -> str:
         raise error
     current_app.logger.error("the database or the disk is in the way: %s", error)
     why, again = (WHY_NOT_SAVED, "save again") if request.method == "POST" else (WHY_UNAVAILABLE, "reload the page")
-    usual = "The database doesn't answer. Nothing was lost. {again} in a moment."
+    usual = "The database doesn’t answer. Nothing was lost. {again} in a moment."
     return why.get(trouble or Trouble.AWAY, usual.format(again=again.capitalize())).format(again=again)
 
 
