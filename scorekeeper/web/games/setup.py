@@ -72,9 +72,9 @@ class SetupForm:
     played: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """A number of players in the search just typed is the one chosen."""
+        """A number of players in the search is chosen as it is typed, or without another choice."""
         asked = PLAYERS_ASKED.search(" ".join(words_in(self.search)))
-        if asked and self.values.get("do") in (None, "search"):
+        if asked and (self.values.get("do") == "search" or not self.values.get("players")):
             self.values["players"] = next(number for number, word in NUMBERS.items() if word == asked[1])
 
     def leave_out(self, gone: Sequence[str]) -> None:

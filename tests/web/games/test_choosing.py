@@ -127,6 +127,16 @@ def test_a_number_of_players_in_the_search_is_chosen(site: Site) -> None:
     other = choose(site, players="4", search="Pitch, 5 players")  # tapped later
     assert "players-is-4" in checked(other)
     assert "Ten-Point Pitch" in games(other)
+    tapped = {"rules": "commercial-pitch", "players": "4", "search": "Pitch, 5 players", "shown": ""}
+    assert "players-is-4" in checked(site.client.post(f"{site.club}games/new", data=tapped))
+    assert set(games(choose(site, search="Pitch, 5 players"))) == set(games(page))  # Enter
+    (start,) = re.findall(r'href="([^"]+)">Make your own rules', other.text)
+    begun = site.client.get(unescape(start)).text
+    assert "Games for 4 players." in begun
+    (form,) = re.findall(r'<form class="find".*?</form>', begun, re.DOTALL)
+    fields = dict(re.findall(r'type="(?:hidden|text)"[^>]* name="(\w+)" value="([^"]*)"', form))
+    typed = site.client.get(f"{site.club}edit-rules/", query_string=fields | {"search": "5 players"}).text
+    assert "Games for 5 players." in typed
 
 
 def test_rules_to_begin_with_are_searched_as_games_are(site: Site) -> None:
