@@ -99,7 +99,9 @@ def _day(before: Data, after: Data) -> str:
 
 
 def _score(before: Data, after: Data) -> str:
-    scale = Scale(after.get("down_from"))
+    if "down_from" not in after:  # logged by an earlier version: the totals may count down
+        return f"The score of game {after['game']} was corrected"
+    scale = Scale(after["down_from"])
     was, now = (
         " to ".join(figure(scale.score(total)) for _, total in sorted(side["score"]["totals"].items()))
         for side in (before, after)

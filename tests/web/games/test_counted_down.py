@@ -13,7 +13,10 @@ from typing import Any
 import pytest
 
 from scorekeeper.explaining import explain
+from scorekeeper.models import ClubChange
 from scorekeeper.scoring import find_rules, read_game, score_game
+from scorekeeper.services import club_log
+from scorekeeper.web.common.club_changes import describe
 from tests.web.games.test_adjust import adjust
 from tests.web.site import Site, says
 
@@ -220,3 +223,6 @@ def test_totals_from_paper_are_typed_as_they_were_written(site: Site) -> None:
     site.client.post(f"{site.club}games/1/edit/score", data=typed)
     changes = words_of(site.client.get(f"{site.club}changes").text)
     assert "The score of game 1 was corrected: 3 to −2 to 8, was 3 to −1 to 8." in changes
+    was, now = ({"game": 1, "score": {"totals": {"1": 4, "2": total, "3": -1}}} for total in (8, 9))
+    logged_before = ClubChange(kind=club_log.SCORE, before=was, after=now)  # an earlier version: 7 is not in the entry
+    assert describe(logged_before) == "The score of game 1 was corrected."
