@@ -577,13 +577,14 @@
       else if (came.status) submit(button);
       else {
         const saves = button.value === "save", lacks = saves ? ["bidder", "bid", "trump"].filter(lack) : [];
-        // A hand with all points on one side is questioned once, as on the server.
-        const asks = saves && !form.querySelector("[name^=point-]:checked, [name=warned], #piles, #trick");
+        // Asks once, as the server does.
+        const asks = saves && !form.querySelector("#piles, #trick") && !/,(point|count)-[^,]+,\w|,warned/.test(fields);
         await (lacks.length || asks ? remove(item.token) : put(item));
         if (lacks.length) tell(`No signal. Tap the ${lacks.join(" and the ")} first.`);
         else if (asks) {
           form.append(make("input", "", { type: "hidden", name: "warned", value: "untouched" }));
           tell(heading().textContent, "Did the bidders take every point? Then tap Save again.");
+          rest(button);
         } else if (navigator.serviceWorker?.controller) location.assign(next);
         else retry(); // no offline page without a worker: lock this one
         busy = false;

@@ -440,9 +440,9 @@ const settle = (() => {
       : table.units.map((unit) => `${names.units[unit]} ${scoreSaid(table, totals[unit])}`).join(", ");
 
   const won = (table, names, winners) => {
-    const seats = table.unitOf.map((unit, seat) => [unit, seat]).filter(([unit, seat]) => seat && winners.includes(unit));
+    const shorts = names.shorts.filter((_, seat) => winners.includes(table.unitOf[seat]));
     const win = winners.length === table.units.length ? "tie" : "win", teams = winners.map((unit) => `Team ${unit}`);
-    const named = teams[0] === names.teams[winners[0]] ? teams : seats.map(([, seat]) => names.shorts[seat]);
+    const named = table.inTeams && teams[0] === names.teams[winners[0]] ? teams : shorts;
     return `${listed(named)} ${named.length === 1 ? "wins" : win}!`;
   };
 

@@ -350,8 +350,13 @@ def test_a_hand_that_is_not_complete_is_completed_on_the_page_that_checks_it(pho
     page.locator("#bid-is-3").tap()
     page.locator("#trump-is-S").tap()
     expect(page.locator("#says")).to_contain_text("Ann bid 3, took 4: +4.")
+    clock = page.context.new_cdp_session(page)
+    clock.send("Animation.enable")
+    clock.send("Animation.setPlaybackRate", {"playbackRate": 0})
     page.locator("#save").tap()
     expect(page.locator("#says")).to_contain_text("Did the bidders take every point? Then tap Save again.")
+    expect(page.locator("#save")).to_have_css("pointer-events", "none")  # a double tap has not read the question
+    clock.send("Animation.setPlaybackRate", {"playbackRate": 1})
     until(page, NOTHING_WAITS)
     page.locator("#save").tap()
     waiting(page, 1)
@@ -387,8 +392,18 @@ def test_a_hand_that_is_not_complete_is_completed_on_the_page_that_checks_it(pho
     page.locator("#save").tap()
     expect(page.get_by_role("heading", name="Hand 3")).to_be_visible()
     until(page, NOTHING_WAITS)
+    go_offline(phone)
+    for selector in ("#bidder-is-1", "#bid-is-2", "#trump-is-H"):
+        page.locator(selector).tap()
+    for side, count in (("A", "30"), ("B", "20")):  # nothing is asked: the card points are of both sides
+        page.locator(f"#count-{side}").fill(count)
+    page.locator("#save").tap()
+    waiting(page, 1)
+    go_offline(phone, away=False)
+    until(page, TRY_AGAIN)
+    until(page, NOTHING_WAITS)
     go(page, sheet_of(page.url))
-    assert bids(page) == ["Ann 3", "Ann 3"]
+    assert bids(page) == ["Ann 3", "Ann 3", "Ann 2"]
 
 
 def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewContext) -> None:

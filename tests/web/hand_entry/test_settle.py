@@ -247,6 +247,18 @@ def test_a_hand_that_needs_an_answer_or_the_server_leaves_the_score_open() -> No
         assert after[-1] == {"totals": None, "dealer": 4, "position": 6, "of": 0}
 
 
+def test_winners_are_called_as_by_the_server_even_where_a_player_has_the_name_of_a_team() -> None:
+    for rules, names in (("pitch-smudge", ["Team 1", "Bo", "Cy"]), ("classic", ["Team A", "Bo", "Cy", "Christopher"])):
+        table = Table(find_rules(rules), len(names))
+        for letters in (16, 8):
+            narrator = Narrator(table, names).in_few_letters(letters)
+            won = [table.units[:1], table.units[:2], table.units]
+            sent = [{"table": table_data(table), "names": names_data(narrator), "winners": units} for units in won]
+            code = "const all = (games) => games.map(({ table, names, winners }) => settle.won(table, names, winners));"
+            expected = [f"{narrator.winners(Outcome('target', units))}!" for units in won]
+            assert by_scripts(("settle.js",), code, "all", sent) == expected
+
+
 @pytest.mark.parametrize("rules_id", CATALOGUE)
 def test_the_script_scores_as_the_core_does(rules_id: str) -> None:
     played = [*tables(rules_id)]
