@@ -489,6 +489,7 @@ def test_nobody_is_said_in_full_beside_five_names(phone: Phone) -> None:
         go(phone.page, address)
         assert phone.page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
         assert phone.page.evaluate("document.documentElement.scrollWidth") <= 362, address
+        assert phone.page.evaluate(BROKEN, ".facts th") == [], address
 
 
 def test_with_letters_twice_as_large_names_and_the_question_have_their_room(phone: Phone) -> None:
