@@ -577,8 +577,9 @@
       else if (came.status) submit(button);
       else {
         const saves = button.value === "save", lacks = saves ? ["bidder", "bid", "trump"].filter(lack) : [];
-        // Asks once, as the server does.
-        const asks = saves && !form.querySelector("#piles, #trick") && !/,(point|count)-[^,]+,\w|,warned/.test(fields);
+        // Asks once about a hand without a point or card points, as the server does.
+        const isPlain = ([name, value]) => !(value && /^(point-|count-|warned)/.test(name));
+        const asks = saves && fields.every(isPlain) && !form.querySelector("#piles, #trick");
         await (lacks.length || asks ? remove(item.token) : put(item));
         if (lacks.length) tell(`No signal. Tap the ${lacks.join(" and the ")} first.`);
         else if (asks) {
