@@ -256,13 +256,18 @@ def _half_labels(plot: Plot, unit: ChanceSeries, middle: float, css: str) -> lis
 class PlayerSeries(NamedTuple):
     """A player's places, or ratings: one per label of the chart, None if there is none.
 
-    `spread` is the margin of error of each rating, `short` the name at the end of the line.
+    `spread` is the margin of error of each rating, `short` returns the name at the end of the line.
     """
 
     name: str
     values: Sequence[float | None]
     spread: Sequence[float] = ()
-    short: str = ""
+    short: Callable[[], str] | None = None
+
+    @property
+    def at_end(self) -> str:
+        """The name at the end of the line."""
+        return plain(self.short() if self.short else self.name)
 
     @property
     def known(self) -> list[tuple[int, float, float]]:
@@ -326,7 +331,7 @@ def _places(
     top, deepest = 14, max(int(place) for player in placed for _, place, _ in player.known)
     gap = 18 if deepest <= ALL_NAMED else max(7, 270 / deepest)
     bottom = top + max(deepest - 1, len(named) * 15 / gap) * gap
-    names = [f"{player.last} {plain(player.short or player.name)}" for player in named]
+    names = [f"{player.last} {player.at_end}" for player in named]
     plot = Plot.around([str(deepest)], names, top, bottom)
     x, y = plot.across(len(nights) - 1), Scale(1, max(2, deepest, 1 + (bottom - top) / gap), top, bottom)
 
@@ -437,7 +442,7 @@ def _ratings(
     alone, values = len(players) == 1, ticks(*span)
     # At the line ends of several players there is no space for the margin; the summary and the table have it.
     figures = [say(*player.known[-1][1:]) if alone else say(player.last) for player in named]
-    names = [f"{figure} {plain(player.short or player.name)}" for figure, player in zip(figures, named, strict=True)]
+    names = [f"{figure} {player.at_end}" for figure, player in zip(figures, named, strict=True)]
     plot = Plot.around([say(value) for value in values], names, 12, 212)
     x, y = plot.across(max(0, len(when) - 1)), plot.up(*span)
 

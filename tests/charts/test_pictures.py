@@ -265,6 +265,19 @@ def test_a_player_has_the_same_line_in_both_charts_of_a_page():
     assert lines_of(rating_over_time(nights, ratings, chosen="P7", tones=names))["P7"] == "end chosen"
 
 
+def test_only_the_names_at_line_ends_are_shortened():
+    """Shortening a name compares it with all others, and a club may have thousands of players."""
+    asked = []
+
+    def named(number, values):
+        return PlayerSeries(f"P{number}", values, short=lambda: asked.append(number) or f"S{number}")
+
+    places = drawn(standings_over_time(["a", "b"], [named(number, [number + 1] * 2) for number in range(100)]))
+    assert [text.split()[-1] for text in words(places, "end")] == ["S0", "S1", "S2", "S3"]
+    drawn(rating_over_time(["a", "b"], [named(number, [1000.0 + number] * 2) for number in range(100)]))
+    assert sorted(asked) == [0, 1, 2, 3, *range(94, 100)]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_unnamed_lines_are_seen_on_the_ground(scheme):
     """A luminance ratio of 2 at least: colors of the style sheets, blended."""

@@ -55,12 +55,14 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def cut_names(names: Sequence[str], most: int) -> tuple[str, ...]:
+def cut_names(names: Sequence[str], most: int, among: Sequence[str] | None = None) -> tuple[str, ...]:
     """Cut names to `most` characters: "Christopher J." and "Christopher M.", or "Christopher Jo…" next to another J.
+
+    They are told apart from those `among` which they are shown (default: from each other).
 
     Other names with the same beginning become "C. Moss" and "C. Bell", or keep the letters from where they differ.
     """
-    return tuple(name if len(name) <= most else _cut(name, names, most) for name in names)
+    return tuple(name if len(name) <= most else _cut(name, among or names, most) for name in names)
 
 
 def _cut(name: str, names: Sequence[str], most: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from scorekeeper import charts
@@ -13,7 +13,7 @@ from scorekeeper.stats import profiles
 from scorekeeper.stats.archive import ChartNumbers, Names
 from scorekeeper.stats.counting import PlayerId
 from scorekeeper.stats.profiles import LEAST_BIDS, BidStats
-from scorekeeper.stats.query import Entry
+from scorekeeper.stats.query import Entry, players_in
 from scorekeeper.stats.standings import pair_name
 from scorekeeper.web.common.numbers import MU_SCALE, SIGMA_SCALE, day
 from scorekeeper.web.common.words import cut_names, listed, short_names
@@ -80,15 +80,23 @@ def charts_of(
 ) -> Charts:
     """Build the charts. Marks the line of player `me`; a player has the same color in places and ratings."""
     over, nights = "over the season" if season else "over time", [day(night) for night in numbers.nights]
-    shorts = dict(zip(names, cut_names(short_names([*names.values()]), LABEL_LETTERS), strict=True))
+    shorts = dict(zip(names, short_names([*names.values()]), strict=True))
+
+    def label(number: Entry) -> str:
+        """The name at a line end; cut on demand, because it is compared with all others."""
+        shown = players_in(number)
+        cut = cut_names([shorts[one] for one in shown], LABEL_LETTERS, [*shorts.values()])
+        return _name(number, dict(zip(shown, cut, strict=True)))
+
     places = {
-        number: charts.PlayerSeries(_name(number, names), found, short=_name(number, shorts))
+        number: charts.PlayerSeries(_name(number, names), found, short=partial(label, number))
         for number, found in numbers.places.items()
     }
     tones = [player.name for player in charts.by_place(list(places.values()))]
     chosen = list(places).index(me) if me in places else None
     order = sorted(numbers.ratings, key=lambda number: (names[number].casefold(), names[number]))
-    rated = [rating_line(names[number], numbers.ratings[number])._replace(short=shorts[number]) for number in order]
+    lines = {number: rating_line(names[number], numbers.ratings[number]) for number in order}
+    rated = [line._replace(short=partial(label, number)) for number, line in lines.items()]
     # Players with a color in the chart of places. A table of pairs has none; then the highest-rated get colors.
     same_tones = tones if {player.name for player in rated}.intersection(tones) else ()
     mine = names[me] if me in numbers.ratings else ""
