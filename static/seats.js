@@ -108,8 +108,8 @@
     sessionStorage.removeItem(NAMES);
   }
 
-  // Shows a name too long for its field in full: above the field, and on several lines in its place unless it has the focus. Updated after the tap that
-  // ends typing, so that nothing moves under it.
+  // Shows a name too long for its field in full: above the field while it is typed, then on several lines in its place.
+  // That is updated after the tap that ends typing, so that nothing moves under it.
   const isTooLong = (field) => field.scrollWidth > field.clientWidth;
   const showWhole = (field) => {
     if (field !== document.activeElement && isTooLong(field)) field.parentElement.dataset.name = field.value;

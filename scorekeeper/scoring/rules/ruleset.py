@@ -48,7 +48,8 @@ class RuleSet(Sections):
         if not problems:
             _check_together(flat, problems)
         problems.check()
-        return _build(flat)
+        values = nested(flat)
+        return RuleSet(**values | {name: section(**values[name]) for name, section in SECTIONS.items()})
 
     def to_dict(self) -> RuleData:
         """The complete rule set as data for JSON; `from_dict` gives an equal rule set back."""
@@ -343,11 +344,6 @@ def nested(flat: Flat) -> RuleData:
         section, _, inner = name.rpartition(".")
         (values.setdefault(section, {}) if section else values)[inner] = value
     return values
-
-
-def _build(flat: Flat) -> RuleSet:
-    values = nested(flat)
-    return RuleSet(**values | {name: section(**values[name]) for name, section in SECTIONS.items()})
 
 
 def _as_data(value: object, whole: bool) -> Any:

@@ -166,6 +166,7 @@ def _form_page(base: str, form: RuleForm) -> str:
     here, asked = url_for("own_rules.change", key=g.club.key, base=base), urlencode([*request.args.items(multi=True)])
     asked = asked if len(asked) <= MOST_ASKED else ""
     about = {"form": form, "base": before, "here": f"{here}?{asked}" if asked else here}
+    about["is_own"] = before.id.startswith(custom_rules.ID_PREFIX)
     if "rules" in request.args:
         about["setup"] = f"{url_for('games.new', key=g.club.key)}?{asked}"
     if rules:
