@@ -25,11 +25,6 @@
   document.addEventListener("next-hand", buzz);
 })();
 
-// Scrolls unfolded parts of a hand's page out from behind the bar.
-document.addEventListener("toggle", ({ target }) => {
-  if (target.matches(".hand-page .show[open]")) target.querySelector("input, button").scrollIntoView({ block: "nearest" });
-}, true);
-
 // After a refused save, what is missing may lie behind the bar.
 document.querySelector("[data-refused] .wrong")?.scrollIntoView({ block: "center" });
 
@@ -90,6 +85,11 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
     for (const [one, { x, y, right, bottom }] of found) // one that ignores this tap shows it
       if (x < clientX && clientX < right && y < clientY && clientY < bottom && getComputedStyle(one).pointerEvents === "none")
         one.animate({ opacity: [0.2, 1] }, 450);
+  }, true);
+  document.addEventListener("toggle", ({ target }) => {
+    if (!target.matches(".hand-page .show[open]")) return;
+    checkLater(); // moved as by no finger
+    target.querySelector("input, button").scrollIntoView({ block: "nearest" }); // out from behind the bar
   }, true);
   document.addEventListener("scroll", () => { if (!isDue) scrolled = scrollY - scrolledFrom; });
   document.addEventListener("change", ({ target }) => {
