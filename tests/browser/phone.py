@@ -38,6 +38,13 @@ PASS_THE_MOMENT = """() => {
   return true;
 }"""
 
+# Scroll an element that is behind the bar to the middle.
+SHOW = """one => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  const top = document.elementFromPoint(x + width / 2, y + height / 2);
+  if (!one.contains(top) && top?.closest('label')?.control !== one) one.scrollIntoView({ block: 'center' });
+}"""
+
 LEFT = "Execution context was destroyed"  # when the page navigates during an evaluation
 
 
@@ -161,8 +168,12 @@ class Phone:
     # --- one hand ---
 
     def tap(self, selector: str) -> None:
+        found = self.page.locator(selector)
         self.take_time()
-        self.page.locator(selector).tap()
+        found.scroll_into_view_if_needed()  # what moves now does not move just before the tap
+        _insist(self.page, lambda: found.evaluate(SHOW))
+        self.take_time()
+        found.tap()
         self.taps += 1
         if self.script:
             self._settle("#hand")
