@@ -19,8 +19,8 @@
     stayAwake();
   }
 
-  const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches; // forces a layout
-  const buzz = () => document.querySelector("main[data-saved]") && !isStill() && navigator.vibrate?.(30);
+  const buzz = () => document.querySelector("main[data-saved]") &&
+    !matchMedia("(prefers-reduced-motion: reduce)").matches && navigator.vibrate?.(30); // matchMedia forces a layout
   buzz();
   document.addEventListener("next-hand", buzz);
 })();
@@ -44,10 +44,12 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
     [...main.querySelectorAll("a, button, summary, label, .at")]
       .map((one) => [one, one.getBoundingClientRect()])
       .filter(([one, box]) => !(one.control ?? one).disabled && box.width);
-  let scrolledFrom, scrolled; // scroll position then; scrolled since without other changes
-  const remember = (found) => {
+  let scrolledFrom, scrolled; // scroll position then; scrolled since by hand
+  let isByHand; // since the last touch; otherwise the browser scrolls, as to what a tap unfolded
+  const remember = (found = find()) => {
     before = new Map(found.map(([one, box]) => [keyOf(one), box]));
     [scrolledFrom, scrolled] = [scrollY, 0];
+    return found;
   };
   const placeBefore = (one) => before.get(keyOf(one)) ?? before.get(`${keyOf(one)} as is`);
   // True if an element is within its former place: a tap there was meant for it.
@@ -73,25 +75,25 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
     main = document.querySelector("main");
     observer.disconnect();
     observer.observe(main, { attributes: true, childList: true, subtree: true });
-    remember(find());
+    remember();
   };
 
   begin();
   document.addEventListener("next-hand", begin);
   document.addEventListener("pointerdown", ({ clientX, clientY }) => {
     check(); // a tap may precede the frame
-    const found = find();
-    remember(found);
-    for (const [one, { x, y, right, bottom }] of found) // one that ignores this tap shows it
+    isByHand = false;
+    for (const [one, { x, y, right, bottom }] of remember()) // one that ignores this tap shows it
       if (x < clientX && clientX < right && y < clientY && clientY < bottom && getComputedStyle(one).pointerEvents === "none")
         one.animate({ opacity: [0.2, 1] }, 450);
   }, true);
   document.addEventListener("toggle", ({ target }) => {
     if (!target.matches(".hand-page .show[open]")) return;
-    checkLater(); // moved as by no finger
+    checkLater();
     target.querySelector("input, button").scrollIntoView({ block: "nearest" }); // out from behind the bar
   }, true);
-  document.addEventListener("scroll", () => { if (!isDue) scrolled = scrollY - scrolledFrom; });
+  for (const kind of ["touchmove", "wheel"]) document.addEventListener(kind, () => { isByHand = true; });
+  document.addEventListener("scroll", () => { if (isByHand || !isDue) scrolled = scrollY - scrolledFrom; });
   document.addEventListener("change", ({ target }) => {
     if (target.matches("[type=checkbox], .at *")) rest(target.closest("label, .at")); // a second tap would undo the first
     checkLater(); // the stylesheet may fold parts

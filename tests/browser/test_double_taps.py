@@ -134,7 +134,7 @@ RESTING = """() => new Promise(resolve => requestAnimationFrame(() => setTimeout
 
 
 def test_what_has_only_been_scrolled_takes_a_tap_at_once(phone: Phone) -> None:
-    """Even if another part of the page changes after scrolling."""
+    """Even if another part of the page changes during or after scrolling."""
     phone.start_game("west-michigan-6", SIX)
     phone.tap("#unfold-is-all")
     phone.take_time()
@@ -143,6 +143,9 @@ def test_what_has_only_been_scrolled_takes_a_tap_at_once(phone: Phone) -> None:
     page.wait_for_function("() => scrollY > 100")
     assert page.evaluate(RESTING) == 0
     page.evaluate("() => document.querySelector('main').toggleAttribute('data-changed')")
+    assert page.evaluate(RESTING) == 0
+    page.mouse.wheel(0, 1)
+    page.evaluate("() => { document.querySelector('main').toggleAttribute('data-changed'); scrollBy(0, 30); }")
     assert page.evaluate(RESTING) == 0
     page.evaluate("() => document.querySelector('#ask-bid').remove()")
     assert page.evaluate(RESTING) > 5
