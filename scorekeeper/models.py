@@ -39,7 +39,7 @@ ON_PAPER = "paper"  # outcome reason of a game scored on paper: its hands are no
 NAME_LENGTH = 80
 WATCH, SCORE, MANAGE = ROLES = ("watch", "score", "manage")  # each role includes the ones before it
 SEASONS_LATEST_FIRST = "Season.starts.desc(), Season.created_at.desc(), Season.uid"
-TALLY_VERSION = 6  # increment whenever the statistics derived from a game change: see Club.counted
+TALLY_VERSION = 7  # increment whenever the statistics derived from a game change: see Club.counted
 UID_LENGTH = 64
 CREDIT_LENGTH = 8
 PASSPHRASE_HASH_LENGTH = 200

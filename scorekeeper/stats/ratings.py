@@ -126,13 +126,17 @@ def _updated_rating(rating: Rating, seats: int, own: Strength, others: Sequence[
 
 
 def results_of(sides: Sequence[Side]) -> list[float]:
-    """The result of each side, half by winning and half by the margin; 1 is a usual win of one against one."""
+    """The result of each side, half by winning and half by the margin; 1 is a usual win of one against one.
+
+    Where no winner has the highest score, because a special bid or a loss by sets decided, margins count as 0.
+    """
     count, winners = len(sides), sum(side.won for side in sides)
+    by_score = not winners or max(side.score for side in sides) in [side.score for side in sides if side.won]
     unit = MARGINS * max(1, *(side.score for side in sides if side.won), 1) / sqrt(count)
     total = sum(side.score for side in sides)
     results = []
     for side in sides:
-        margin = (side.score - (total - side.score) / (count - 1)) / unit
+        margin = (side.score - (total - side.score) / (count - 1)) / unit if by_score else 0.0
         share = (1 / winners if side.won else 0.0) if winners else 1 / count
         ended = (share - 1 / count) * count / sqrt(count - 1)
         results.append(WON * ended + (1 - WON) * min(MOST_MARGIN, max(-MOST_MARGIN, margin)))

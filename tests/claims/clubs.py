@@ -4,7 +4,6 @@ Every hand is played card by card, so that the reference scorer can score it fro
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date, timedelta
 from random import Random
 from typing import Any, NamedTuple
@@ -207,7 +206,7 @@ def _ends_by(game: Game, facts: dict[str, Any]) -> str:
 def _hand(game: Game, lot: Random, bold: float = 0.0) -> dict[str, Any]:
     styles = draw_styles(lot, game.players)
     if bold:
-        styles = tuple(replace(style, boldness=lot.uniform(0, bold)) for style in styles)
+        styles = tuple(style._replace(boldness=lot.uniform(0, bold)) for style in styles)
     return simulate_hand(game.table, lot, styles, hand_service.next_dealer(game), game.score.totals, detail="play")
 
 

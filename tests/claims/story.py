@@ -639,7 +639,9 @@ KINDS: dict[str, Callable[[StoryCheck, Any], None]] = {
     r"(?P<before>\d+)% to (?P<after>\d+)%\.": StoryCheck._turning_point,
     r"The only bid was (?P<how>set|made)\.": StoryCheck._only_bid,
     r"(?:(?P<all>Both|All \d+) bids were (?P<how>made|set)(?:: (?P<who>.+?))?|"
-    r"(?P<some>\d+) of (?P<of>\d+) bids (?P<verb>was|were) made\. Set: (?P<only>.+))(?:\.|(?<=\.))$": StoryCheck._bids,
+    r"(?P<some>\d+) of (?P<of>\d+) bids (?P<verb>was|were) made\. Set as bidder: (?P<only>.+))(?:\.|(?<=\.))$": (
+        StoryCheck._bids
+    ),
     rf"{NAMED} (?P<verb>wins?)(?:, (?P<line>{N}(?: to {N})+)|, with {OWN}|(?P<forfeit> by forfeit))"
     r"(?:, by (?P<lead>\d+) (?P<points>points?))?(?:, in (?P<hands>\d+) hands?)?\.": StoryCheck._result,
 }  # fmt: skip

@@ -167,6 +167,8 @@ def _result(game: Played, own: str, others: list[str]) -> float:
     target = max([1, *(totals[unit] for unit in winners)])
     ahead = totals[own] - sum(totals[unit] for unit in others) / len(others)
     margin = ahead / (1.1 * target / sides**0.5)
+    if winners and all(totals[unit] < max(totals.values()) for unit in winners):
+        margin = 0  # a special bid or sets decided
     chance = 1 / sides
     won = ((1 / len(winners) if own in winners else 0) - chance) / (chance * (1 - chance)) ** 0.5
     return won / 2 + min(2, max(-2, margin)) / 2

@@ -33,6 +33,7 @@ DIGESTS = {
     4: "43b62b005d40f35c",
     5: "8bb8f0f0ce90801c",
     6: "c647395df2973520",
+    7: "ee802e6ef15bdbf0",
 }
 WITHOUT_BIDS = {
     "format": "setback-game/1",

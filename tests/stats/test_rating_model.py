@@ -40,6 +40,12 @@ def test_a_result_is_half_who_won_and_half_by_how_much(scores, expected):
     assert results_of(sides(*scores)) == pytest.approx(expected, abs=1e-5)
 
 
+def test_no_margin_counts_where_the_winner_has_not_the_highest_score():
+    """A special bid or sets decided: 16 won against 42."""
+    assert results_of(sides(42, 16, winner=1)) == [-0.5, 0.5]
+    assert rate_game(sides(42, 16, winner=1), {})[BO].mu > 25
+
+
 def test_who_shares_a_win_has_part_of_it_and_nobody_loses_points_by_winning():
     """A win by one point from 140 points above the other: the result is worth 168."""
     both = [Side(((ANN,),), 11, True), Side(((BO,),), 11, True)]

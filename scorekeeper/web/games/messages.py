@@ -67,7 +67,7 @@ def bids_said(bids: int, sets: Counter[str]) -> str:
     who = "".join(sets) if sets.total() == 1 else listed([f"{name} {times(number)}" for name, number in sets.items()])
     if not made:
         return f"{every} bids were set: {who}."
-    return ended(f"{made} of {bids} bids {'was' if made == 1 else 'were'} made. Set: {who}")
+    return ended(f"{made} of {bids} bids {'was' if made == 1 else 'were'} made. Set as bidder: {who}")
 
 
 DID = {

@@ -137,7 +137,7 @@ def test_a_game_that_was_turned_round(game, told):
             "They reached 11 first, in hand 7, with 14.",
             f"Furthest behind after hand 2: by 10 points, with {said} chance to win.",
             "The turning point was hand 6: Ann bid 2, took 4. The winners’ chance to win rose from 33% to 63%.",
-            "5 of 7 bids were made. Set: Ann twice.",
+            "5 of 7 bids were made. Set as bidder: Ann twice.",
         ]
 
 
@@ -165,7 +165,7 @@ def test_a_set_that_turned_it_and_a_lead_that_went_to_and_fro(game, told):
         "Furthest behind after hand 3: by 3 points, with a 40% chance to win.",
         "The lead changed twice.",
         "The turning point was hand 4: Bo bid 2, took 4. The winners’ chance to win rose from 40% to 70%.",
-        "4 of 5 bids were made. Set: Ann.",
+        "4 of 5 bids were made. Set as bidder: Ann.",
     ]
 
 
@@ -200,7 +200,7 @@ def test_a_first_name_that_two_have_is_not_enough(club, told):
     told(0.5, 0.4, 0.4)
     assert sentences(game) == [
         "After 2 hands Bo and Di lead: 5 to 0. Their chance to win is 60%.",
-        "1 of 2 bids was made. Set: Ann Lee.",
+        "1 of 2 bids was made. Set as bidder: Ann Lee.",
     ]
 
 
