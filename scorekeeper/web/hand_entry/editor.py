@@ -48,7 +48,7 @@ from . import auction, cards, play, points
 from .draft import ALONE, NOBODY, PAGE, PASS, PROMPTS, SWEEP, Draft, HandForm, place_of, sentence_for
 from .warnings import HandToSave, best_bid_made, find_warnings
 
-WAY_KEY = "way"  # session key: way of entry last chosen or saved on this phone
+WAY_KEY = "way"  # session key: way of entry last saved on this phone
 KEPT = ("names", "adjustments")  # keys a correction leaves unchanged
 # Form fields that are not stored with a draft: those that identify the page, and the step tapped.
 UNTAPPED_FIELDS = {"csrf_token", "token", "version", "do", "warned", "call", "unsay", "play", "back"}
@@ -329,6 +329,11 @@ class Editor:
 
     # --- what has been tapped ---
 
+    @property
+    def way(self) -> tuple[str, bool]:
+        """The way of entry in which a new hand opens, and whether its bidding is entered seat by seat."""
+        return session.get(WAY_KEY) or (self.snapshot.detail, self.snapshot.auction)
+
     @cached_property
     def draft(self) -> Draft:
         """The hand as posted; without a form, as saved."""
@@ -339,7 +344,7 @@ class Editor:
 
     def _saved_draft(self) -> Draft:
         if self.hand is None:
-            detail, by_seat = session.get(WAY_KEY) or (self.snapshot.detail, self.snapshot.auction)
+            detail, by_seat = self.way
             return Draft(self.table, self.dealer, detail=detail, by_seat=by_seat).without_bidding()
         facts = self.hand.facts
         return reopen(self.table, facts, score_hand(self.table, read_hand(facts, self.table)))

@@ -173,8 +173,6 @@ def _handle(editor: Editor) -> ResponseReturnValue:
 def _preview(editor: Editor, *, form_only: bool = False) -> ResponseReturnValue:
     """Render the form with the taps; reports contradictions, but nothing that is merely missing."""
     errors: Errors = _posted(editor).errors
-    if editor.hand is None and (editor.draft.is_blank or _posted(editor).was != editor.draft.detail):
-        _store_way(editor)
     end_reading()  # the snapshot is loaded: release the connection for writing the draft
     notice = editor.keep()
     errors = errors or editor.contradictions
@@ -201,19 +199,15 @@ def _save(editor: Editor, facts: Facts) -> ResponseReturnValue:
     return redirect(_next_url(editor, saved.game), 303)
 
 
-def _store_way(editor: Editor) -> None:
-    way = [editor.draft.detail, editor.draft.by_seat]
-    if session.get(WAY_KEY) != way:
-        session[WAY_KEY] = way
-
-
 def _write(editor: Editor, facts: Facts, version: int | None) -> Saved:
     form, draft, position = _posted(editor), editor.draft, editor.position
     if editor.hand is not None:
         told = {"note": ""} | facts  # removes a note that was cleared
         return hand_service.correct_hand(editor.game, position, told, hand_version=version or 0, token=form.token)
-    _store_way(editor)
-    at, way = form.position or position, {"detail": draft.detail, "auction": draft.by_seat}
+    # The next hand opens in the way in which this one was entered; a hand that was not played shows none.
+    detail, by_seat = (draft.detail, False) if "trump" in facts else editor.way
+    session[WAY_KEY] = detail, by_seat = [detail, by_seat or draft.by_seat]
+    at, way = form.position or position, {"detail": detail, "auction": by_seat}
     return hand_service.record_hand(editor.snapshot, facts, position=at, token=form.token, **way)
 
 

@@ -169,17 +169,21 @@ def test_a_page_that_has_the_hand_open_says_who_saved_or_corrected_it(app: Flask
     assert said(2) == "Ann saved hand 2."
 
 
-def test_each_phone_keeps_its_own_way(app: Flask, table: Site) -> None:
-    """Phones without a choice use the game's latest way; changing the way is no entry of a hand."""
+def test_each_phone_opens_a_hand_in_the_way_of_its_last(app: Flask, table: Site) -> None:
+    """Phones without one use the game's latest. A way that was looked at is none, nor is that of a hand all passed."""
     other, third = other_phone(app, table), other_phone(app, table)
     table.post_hand(detail="points")
-    table.preview(position="2", bidder=None, bid=None, trump=None, detail="cards", was="points")
+    table.preview(position="2", bidder=None, bid=None, trump=None, by_seat="on", detail="cards", was="points")
     assert busy(third, 2, "") == "Ann deals · first to 11"
-    assert "detail-is-cards" in checked(page(table)) and "detail-is-points" in checked(page(other))
-    other.preview(position="2", bidder=None, bid=None, trump=None, by_seat="on", was="points", detail="points")
-    assert "by_seat-is-on" in checked(page(other)) and "by_seat-is-on" not in checked(page(table))
-    other.post_hand(position="2", by_seat="on", calls="pass 3 pass pass", bidder=None, bid=None)
-    assert {"detail-is-cards"} <= checked(page(table)) and "by_seat-is-on" in checked(page(third))
+    assert {"detail-is-points", "by_seat-is-on"} & checked(page(table)) == {"detail-is-points"}
+    bidding = {"by_seat": "on", "bidder": None, "bid": None}
+    other.post_hand(position="2", calls="pass 3 pass pass", **bidding)
+    table.post_hand(position="3", detail="cards", do="passed")
+    assert {"detail-is-points", "by_seat-is-on"} & checked(page(table)) == {"detail-is-points"}
+    assert "by_seat-is-on" not in checked(page(third))  # the game's latest hand
+    assert {"detail-is-points", "by_seat-is-on"} <= checked(page(other))
+    table.post_hand(position="4", detail="cards", calls="pass pass pass pass", **bidding, trump=None)
+    assert {"detail-is-points", "by_seat-is-on"} <= checked(page(table)) & checked(page(third))
 
 
 def test_a_hand_that_won_the_game_says_who_won_and_leads_to_the_result(app: Flask, site: Site) -> None:
