@@ -18,7 +18,7 @@ from scorekeeper.scoring.points import (
     leaders,
     point_cards,
 )
-from scorekeeper.scoring.rules.fields import ENDS, SUIT_ENDS, TRICKS, TRUMP_ENDS, Point
+from scorekeeper.scoring.rules.fields import SUIT_ENDS, TRICKS, TRUMP_ENDS, Point
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Side
 from scorekeeper.web.common.narrator import CAPTURED, Narrator, tie_rule
 from scorekeeper.web.common.numbers import counted, figure
@@ -257,10 +257,8 @@ class PointsPage(Points):
         """Hint for a point: its worth if more than one, who gets it, and its worth when captured."""
         worth = counted(point.worth, "point") if point.worth > 1 else ""
         captured = "" if point.captured is None else f"{point.captured} if {CAPTURED}"
-        game, owner = self.table.rules.game, ""
-        if point.card in ENDS:
-            owner = OWNER_HINTS[point.owner]
-        elif point.card == "game":
+        game, owner = self.table.rules.game, OWNER_HINTS[point.owner]
+        if point.card == "game":
             owner = "most card points" if game.award == "most" else f"{counted(game.at_least, 'card point')} or more"
             if self.draft.points.get(key) == NOBODY and game.tie != "nobody":
                 owner = tie_rule(self.table.rules, len(self.sides))

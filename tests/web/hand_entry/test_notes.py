@@ -105,6 +105,11 @@ def test_a_point_that_is_worth_more_than_one_says_so(site: Site) -> None:
     assert re.findall(r'class="hint">(\d points[^<]*)<', page) == ["5 points", "9 points"]
 
 
+def test_a_low_that_is_the_2_says_whose_it_is(site: Site) -> None:
+    site.start_game("pidro")
+    assert re.findall(r'class="hint">([^<]*)<', site.preview().text.partition('id="row-low"')[2])[0] == "who played it"
+
+
 def test_who_played_a_jack_is_saved_and_scored(jacks: Site) -> None:
     """A captured all cards with points, but both jacks, High and Low were played by B."""
     won = "KH JH JD 2H TC AS KS QS JS TS AD KD QD TD AC KC QC JC AH QH TH 9H 9S 9D"
