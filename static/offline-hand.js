@@ -23,8 +23,23 @@
 
   const read = async () => {
     game = demo ? { ...about.now, isWhole: true } : await waiting.withWaiting(base, { ...about.now, table, names, knows });
-    if (!demo) head();
+    if (!demo) {
+      head();
+      carryOver();
+    }
     show();
+  };
+
+  // Takes over what was tapped on another page of this hand, before its link to this one was tapped (static/offline.js).
+  const carryOver = () => {
+    const address = `${base}hands/new`, fields = JSON.parse(sessionStorage[address] ?? "[]"), of = Object.fromEntries(fields);
+    sessionStorage.removeItem(address);
+    if (of.position !== String(game.position)) return;
+    for (const [name, value] of fields) {
+      const id = value === "buried" ? `buried-is-${name.slice(3)}` : `${name}-is-${value}`, input = document.getElementById(id);
+      if (input && name !== "unfold") input.checked = true;
+    }
+    find("#note").value = of.note;
   };
 
   const head = () => {

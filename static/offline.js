@@ -530,8 +530,11 @@
       if (shut && bid()) shut.textContent = bid();
       const hasPage = form.action.endsWith(next) && navigator.serviceWorker?.controller;
       const needsSignal = hasPage && form.querySelector("#ask-auction");
-      if (needsSignal) tell("No signal.", make("a", "Enter this hand anyway", { href: next }));
-      else tell(NO_SIGNAL, ...(hasPage && form.querySelector("#piles, #trick") ? [make("a", "Enter it by points", { href: next })] : []));
+      // The offline page takes over what was tapped here (static/offline-hand.js).
+      const onclick = () => (sessionStorage[next] = JSON.stringify([...new FormData(form)]));
+      const link = (text) => make("a", text, { href: next, onclick });
+      if (needsSignal) tell("No signal.", link("Enter this hand anyway"));
+      else tell(NO_SIGNAL, ...(hasPage && form.querySelector("#piles, #trick") ? [link("Enter it by points")] : []));
     });
 
     // --- saving ---
@@ -584,7 +587,8 @@
         if (lacks.length) tell(`No signal. Tap the ${lacks.join(" and the ")} first.`);
         else if (asks) {
           form.append(make("input", "", { type: "hidden", name: "warned", value: "untouched" }));
-          tell(heading().textContent, "Did the bidders take every point? Then tap Save again.");
+          const question = form.querySelector("#ask-bidder, #ask-auction") ? "Did the bidders take every point" : "Is every point as shown";
+          tell(heading().textContent, `${question}? Then tap Save again.`);
           rest(button);
         } else if (navigator.serviceWorker?.controller) location.assign(next);
         else retry(); // no offline page without a worker: lock this one

@@ -340,13 +340,20 @@ def test_a_hand_that_is_not_complete_is_completed_on_the_page_that_checks_it(pho
     go_offline(phone)
     page.locator("#bidder-is-1").tap()
     expect(page.locator("#says")).to_have_text("No signal. Save keeps this hand on this phone. Enter it by points")
+    page.locator("#trump-is-S").tap()
+    hand_page = page.url
+    with to_another_page(page):
+        page.get_by_role("link", name="Enter it by points").tap()
+    expect(page.locator("#says")).to_have_text("How much was bid? Tap a number.")
+    expect(page.locator("#trump-is-S")).to_be_checked()
     go_offline(phone, away=False)
-    phone.tap("#detail-is-points")
+    go(page, hand_page)
+    expect(page.locator(".ways")).to_be_visible()
     go_offline(phone)
+    page.locator("#bidder-is-1").tap()
     page.locator("#save").tap()
     expect(page.locator("#says")).to_have_text("No signal. Tap the bid and the trump first.")
     until(page, NOTHING_WAITS)
-    page.locator("#bidder-is-1").tap()
     page.locator("#bid-is-3").tap()
     page.locator("#trump-is-S").tap()
     expect(page.locator("#says")).to_contain_text("Ann bid 3, took 4: +4.")
@@ -404,6 +411,11 @@ def test_a_hand_that_is_not_complete_is_completed_on_the_page_that_checks_it(pho
     until(page, NOTHING_WAITS)
     go(page, sheet_of(page.url))
     assert bids(page) == ["Ann 3", "Ann 3", "Ann 2"]
+    phone.start_game("all-fours", SIX[:2])
+    go_offline(phone)
+    page.locator("#trump-is-S").tap()
+    page.locator("#save").tap()
+    expect(page.locator("#says")).to_contain_text("Is every point as shown? Then tap Save again.")  # nobody has bid
 
 
 def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewContext) -> None:
