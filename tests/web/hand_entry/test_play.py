@@ -186,6 +186,7 @@ def test_only_trumps_are_there_to_tap_from_the_top(ten: Site) -> None:
     asked = ten.preview(**short(plays="AH"))
     assert " ".join(re.findall(r'id="play-(\w\w)"', asked.text)) == "AH KH QH JH JD XR XB TH 9H 8H 7H 6H 5H 4H 3H 2H"
     assert ("gone" in classes(asked, "AH"), "gone" in classes(asked, "2H")) == (True, False)
+    assert not any("suit-starts" in classes(asked, card) for card in ("JD", "TH"))  # trumps stand in their order
     fields = {"bid": "4", "point-three": "B", "point-high": "A"}
     assert says(ten.preview(**fields)) == "Ann bid 4, took 7: +7. Bo and Di +3. Ann and Cy lead 7 to 3."
 
