@@ -179,6 +179,16 @@ def test_the_quiet_buttons_of_the_winners_card_have_one_height(new_context: NewC
     assert page.locator(".winner .main").all_inner_texts() == ["Go to game 3"]  # started by the same players since
 
 
+def test_undo_and_redo_have_one_height(new_context: NewContext, games: dict[str, str]) -> None:
+    page = opened(new_context, games["set below zero"], PHONE)
+    undo = page.locator("form[action$=undo]")
+    undo.evaluate("(form) => form.parentNode.append(form.cloneNode(true))")
+    undo.locator("button").last.evaluate("(button) => { button.textContent = 'Redo: the correction of hand 12, again'; }")
+    boxes = [box for button in undo.locator("button").all() if (box := button.bounding_box())]
+    assert [round(box["height"]) for box in boxes] == [round(boxes[0]["height"])] * 2
+    assert boxes[0]["height"] > 56, "the longer one takes two lines"
+
+
 def test_a_printed_game_has_its_number_its_day_and_no_links(new_context: NewContext, games: dict[str, str]) -> None:
     page = opened(new_context, games["set below zero"], LAPTOP)
     page.emulate_media(media="print")
