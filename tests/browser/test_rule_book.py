@@ -1,4 +1,4 @@
-"""Printed rules: one page on each paper size, with nothing cut off."""
+"""Rules, printed: one page on each paper size, with nothing cut off; and with letters twice as large."""
 
 import re
 
@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from scorekeeper.scoring.rules import CATALOGUE
+from tests.browser import axe
 from tests.browser.phone import Phone, go
 from tests.conftest import PHONE
 
@@ -38,6 +39,17 @@ def test_every_blank_score_sheet_is_one_page_and_breaks_no_first_name(page: Page
     page.emulate_media(media="null")  # reset
     phone.start_game("pedro-sancho", [*names, "Maximiliane"])
     assert broken_by(page) == ["W" * 60]
+
+
+def test_with_letters_twice_as_large_tables_break_no_word_and_the_questions_stay_on_the_page(
+    page: Page, live_server_url: str
+) -> None:
+    page.set_viewport_size({"width": 360, "height": 640})
+    for address in ("classic", "classic/ask"):
+        go(page, f"{live_server_url}/rules/{address}")
+        page.evaluate(axe.TWICE)
+        assert page.evaluate("document.documentElement.scrollWidth") == 360, address
+        assert page.evaluate(axe.BROKEN, "main .facts :is(th, td:not(.which))") == [], address
 
 
 def broken_by(page: Page) -> list[str]:

@@ -183,7 +183,7 @@ def test_undo_and_redo_have_one_height(new_context: NewContext, games: dict[str,
     page = opened(new_context, games["set below zero"], PHONE)
     undo = page.locator("form[action$=undo]")
     undo.evaluate("(form) => form.parentNode.append(form.cloneNode(true))")
-    undo.locator("button").last.evaluate("(button) => { button.textContent = 'Redo: the correction of hand 12, again'; }")
+    undo.locator("button").last.evaluate("(button) => { button.textContent = 'Redo: a button of two lines or more'; }")
     boxes = [box for button in undo.locator("button").all() if (box := button.bounding_box())]
     assert [round(box["height"]) for box in boxes] == [round(boxes[0]["height"])] * 2
     assert boxes[0]["height"] > 56, "the longer one takes two lines"
