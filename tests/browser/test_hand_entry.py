@@ -451,19 +451,20 @@ LOST_TEN = """() => document.querySelectorAll(".scores .num").forEach((one) => {
 })"""
 
 
-@pytest.mark.parametrize("rules", mostly_slow(["west-michigan-6", "west-michigan-5"]))
-def test_a_first_name_of_eleven_letters_is_never_cut(phone: Phone, rules: str) -> None:
-    names = ("Ann", "Bartholomew", "Carl", "Deirdre", "Evangeline", "Flo")[: int(rules[-1])]
-    phone.start_game(rules, names)
+@pytest.mark.parametrize(
+    ("rules", "players"), mostly_slow([("west-michigan-6", 6), ("west-michigan-5", 5), ("shankar", 3)])
+)
+def test_a_first_name_of_eleven_letters_is_never_cut(phone: Phone, rules: str, players: int) -> None:
+    phone.start_game(rules, ("Ann", "Bartholomew", "Carl", "Deirdre", "Evangeline", "Flo")[:players])
     expect(phone.page.get_by_role("heading", name="Hand 1")).to_be_visible()
     if rules == "west-michigan-6":
         phone.page.evaluate(LOST_TEN)
-    else:
+    elif rules == "west-michigan-5":
         for _ in range(2):  # −14: the figures of five scores are smaller beside eleven letters
             phone.play(Hand(2, 7, "S", {"low": "defending"}, called="AS", partner="none"))
     for width in (390, 360):
         resize(phone.page, width, 664)
-        assert phone.page.evaluate(CUT, ".scores .names, #ask-bidder .name, .bar .soft") == []
+        assert phone.page.evaluate(CUT, ".scores .names, #ask-bidder .name, .bar .soft, .seg .name") == []
         assert phone.page.evaluate(BROKEN, ".scores .names, #ask-bidder .name") == []
 
 

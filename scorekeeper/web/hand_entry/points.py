@@ -172,11 +172,11 @@ class PointsPage(Points):
     def _side(self, side: Side) -> SideChoice:
         names, table = self.narrator.names, self.table
         if side == DEFENDING:
-            return SideChoice(side, "others", "the others", "u-B wide", None)
+            return SideChoice(side, "others", "the others", "u-B", None)
         if side == BIDDING:
             of_seat = self.draft.sides.of_seat if self.draft.sides else ()
             bidding = [names[seat - 1] for seat in table.seats if of_seat and of_seat[seat] == BIDDING]
-            return SideChoice(side, "bidder", listed(bidding) or "the bidders", "u-A wide", None)
+            return SideChoice(side, "bidder", listed(bidding) or "the bidders", "u-A", None)
         members = [names[seat - 1] for seat in table.seats_of[side]]
         if table.teams:
             return SideChoice(side, side, f"Team {side}: {listed(members)}", f"u-{side}", side)
