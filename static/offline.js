@@ -529,12 +529,11 @@
       const shut = form.querySelector(".call > .fold .shut");
       if (shut && bid()) shut.textContent = bid();
       const hasPage = form.action.endsWith(next) && navigator.serviceWorker?.controller;
-      const needsSignal = hasPage && form.querySelector("#ask-auction");
+      const isBySeat = hasPage && form.querySelector("#ask-auction");
+      const text = isBySeat ? "Enter this hand anyway" : hasPage && form.querySelector("#piles, #trick") && "Enter it by points";
       // The offline page takes over what was tapped here (static/offline-hand.js).
       const onclick = () => (sessionStorage[next] = JSON.stringify([...new FormData(form)]));
-      const link = (text) => make("a", text, { href: next, onclick });
-      if (needsSignal) tell("No signal.", link("Enter this hand anyway"));
-      else tell(NO_SIGNAL, ...(hasPage && form.querySelector("#piles, #trick") ? [link("Enter it by points")] : []));
+      tell(isBySeat ? "No signal." : NO_SIGNAL, ...(text ? [make("a", text, { href: next, onclick })] : []));
     });
 
     // --- saving ---
