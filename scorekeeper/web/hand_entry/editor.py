@@ -49,6 +49,7 @@ from .draft import ALONE, NOBODY, PAGE, PASS, PROMPTS, SWEEP, Draft, HandForm, p
 from .warnings import HandToSave, best_bid_made, find_warnings
 
 WAY_KEY = "way"  # session key: way of entry last saved on this phone
+LOOK_KEY = "look"  # session key: way of entry last tapped on this phone before anything else of a hand
 KEPT = ("names", "adjustments")  # keys a correction leaves unchanged
 # Form fields that are not stored with a draft: those that identify the page, and the step tapped.
 UNTAPPED_FIELDS = {"csrf_token", "token", "version", "do", "warned", "call", "unsay", "play", "back"}
@@ -330,9 +331,18 @@ class Editor:
     # --- what has been tapped ---
 
     @property
-    def way(self) -> tuple[str, bool]:
-        """The way of entry in which a new hand opens, and whether its bidding is entered seat by seat."""
-        return session.get(WAY_KEY) or (self.snapshot.detail, self.snapshot.auction)
+    def saved_way(self) -> Sequence[Any]:
+        """The way of entry of the last hand, and whether its bidding was entered seat by seat."""
+        return session.get(WAY_KEY) or [self.snapshot.detail, self.snapshot.auction]
+
+    @property
+    def way(self) -> Sequence[Any]:
+        """The way of entry in which this new hand opens: that of the last hand, unless another one has been tapped."""
+        return session.get(LOOK_KEY, {}).get(self.look_key) or self.saved_way
+
+    @property
+    def look_key(self) -> str:
+        return f"{self.snapshot.id}.{self.position}"
 
     @cached_property
     def draft(self) -> Draft:

@@ -144,7 +144,6 @@ class Row(NamedTuple):
     choices: tuple[SideChoice, ...] = ()
     chosen: str | None = None
     usual: str | None = None
-    usual_title: str = ""
     nobody: str = ""
     errors: tuple[str, ...] = ()
     field: str = ""
@@ -189,15 +188,14 @@ class PointsPage(Points):
             rows.append(row := self._row(key, point))
             if key in players:  # also ask who was dealt the card
                 usual, chosen = self.taker_of(key), self.draft.played_by.get(key)
-                title = self._titles.get(usual, "")
                 told = row._replace(field=f"by-{key}", hint=WHO_HAD, nobody="", errors=())
-                rows.append(told._replace(usual=usual, usual_title=title, chosen=chosen))
+                rows.append(told._replace(usual=usual, chosen=chosen))
         if self.draft.needs_sweep:
             choices = tuple(one for one in self.sides if self.draft.sweep_scores or one.value == self.usual_side)
             usual, chosen = self.sweeper or NOBODY, self.draft.points.get(SWEEP)
-            about, title = ("Every trick", "★", "took every trick"), self._titles.get(usual, "")
+            about = "Every trick", "★", "took every trick"
             hint = f"+{self.table.rules.settle.sweep} with every point" if self.draft.sweep_scores else ""
-            rows.append(Row(SWEEP, *about, hint, None, choices, chosen, usual, title, "no"))
+            rows.append(Row(SWEEP, *about, hint, None, choices, chosen, usual, "no"))
         return rows
 
     def _row(self, key: str, point: Point) -> Row:
@@ -211,7 +209,6 @@ class PointsPage(Points):
             choices=self.sides,
             chosen=self.draft.points.get(key),
             usual=self.usual_side,
-            usual_title=self._titles.get(self.usual_side, ""),
             nobody=self._nobody(key, point),
             errors=tuple(self.errors.get(key, ())),
         )

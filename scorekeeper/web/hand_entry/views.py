@@ -43,7 +43,7 @@ from scorekeeper.web.games.live import game_now, others_entering
 from scorekeeper.web.games.messages import change_named
 
 from .draft import HandForm
-from .editor import KEPT, WAY_KEY, Editor, Errors, url_arguments
+from .editor import KEPT, LOOK_KEY, WAY_KEY, Editor, Errors, url_arguments
 from .offline import HEADER, LATER, OfflinePage, queue_response
 from .page import ConflictPage, HandPage, LiveHead
 from .warnings import CODES
@@ -173,6 +173,8 @@ def _handle(editor: Editor) -> ResponseReturnValue:
 def _preview(editor: Editor, *, form_only: bool = False) -> ResponseReturnValue:
     """Render the form with the taps; reports contradictions, but nothing that is merely missing."""
     errors: Errors = _posted(editor).errors
+    if editor.draft.is_blank:  # and therefore not stored
+        session[LOOK_KEY] = {editor.look_key: [editor.draft.detail, editor.draft.by_seat]}
     end_reading()  # the snapshot is loaded: release the connection for writing the draft
     notice = editor.keep()
     errors = errors or editor.contradictions
@@ -204,9 +206,9 @@ def _write(editor: Editor, facts: Facts, version: int | None) -> Saved:
     if editor.hand is not None:
         told = {"note": ""} | facts  # removes a note that was cleared
         return hand_service.correct_hand(editor.game, position, told, hand_version=version or 0, token=form.token)
-    # The next hand opens in the way in which this one was entered; a hand that was not played shows none.
-    detail, by_seat = (draft.detail, False) if "trump" in facts else editor.way
-    session[WAY_KEY] = detail, by_seat = [detail, by_seat or draft.by_seat]
+    # The next hand opens in the way in which this one was entered; the button "All passed" shows none.
+    is_shown = "trump" in facts or draft.calls
+    session[WAY_KEY] = detail, by_seat = [draft.detail, draft.by_seat] if is_shown else editor.saved_way
     at, way = form.position or position, {"detail": detail, "auction": by_seat}
     return hand_service.record_hand(editor.snapshot, facts, position=at, token=form.token, **way)
 
@@ -262,7 +264,7 @@ def _open(editor: Editor) -> str:
     game = editor.snapshot
     if game.live and game.live.asked:
         return _opened(editor, new_token())
-    cache_key = game.text, has_four_colors(), str(session.get(WAY_KEY)), tuple(others_entering(game))
+    cache_key = game.text, has_four_colors(), str(editor.way), tuple(others_entering(game))
     return cached_page(cache_key, lambda token: _opened(editor, token))
 
 

@@ -170,19 +170,21 @@ def test_a_page_that_has_the_hand_open_says_who_saved_or_corrected_it(app: Flask
 
 
 def test_each_phone_opens_a_hand_in_the_way_of_its_last(app: Flask, table: Site) -> None:
-    """Phones without one use the game's latest. A way that was looked at is none, nor is that of a hand all passed."""
+    """Phones without one use the game's latest. A way tapped first survives a reload, but only until the next hand, if
+    nothing is entered in it.
+    """
     other, third = other_phone(app, table), other_phone(app, table)
     table.post_hand(detail="points")
     table.preview(position="2", bidder=None, bid=None, trump=None, by_seat="on", detail="cards", was="points")
     assert busy(third, 2, "") == "Ann deals · first to 11"
-    assert {"detail-is-points", "by_seat-is-on"} & checked(page(table)) == {"detail-is-points"}
+    assert {"detail-is-cards", "by_seat-is-on"} <= checked(page(table)) and "detail-is-points" in checked(page(other))
     bidding = {"by_seat": "on", "bidder": None, "bid": None}
     other.post_hand(position="2", calls="pass 3 pass pass", **bidding)
     table.post_hand(position="3", detail="cards", do="passed")
     assert {"detail-is-points", "by_seat-is-on"} & checked(page(table)) == {"detail-is-points"}
     assert "by_seat-is-on" not in checked(page(third))  # the game's latest hand
     assert {"detail-is-points", "by_seat-is-on"} <= checked(page(other))
-    table.post_hand(position="4", detail="cards", calls="pass pass pass pass", **bidding, trump=None)
+    table.post_hand(position="4", calls="pass pass pass pass", **bidding, trump=None)
     assert {"detail-is-points", "by_seat-is-on"} <= checked(page(table)) & checked(page(third))
 
 
