@@ -14,7 +14,7 @@ from sqlalchemy import select
 from scorekeeper import create_app
 from scorekeeper import demo as sample
 from scorekeeper.database.session import check_is_current, db
-from scorekeeper.models import MANAGE, NAME_LENGTH, ROLES, Club, tidy_name
+from scorekeeper.models import MANAGE, NAME_LENGTH, ON_SERVER, ROLES, Club, acting_as, tidy_name
 from scorekeeper.scoring.problems import Refused, refusal
 from scorekeeper.services import links
 from scorekeeper.serving import serve
@@ -73,7 +73,7 @@ def demo(arguments: list[str]) -> int:
         parser.error(problem)
     app = create_app()
     serve.prepare(app)
-    with app.app_context():
+    with app.app_context(), acting_as(ON_SERVER):
         made = sample.fill(chosen.name, chosen.players, chosen.games, chosen.seed)
         print(f"{made.name}: {chosen.games} games, {chosen.players} players. Start `scorekeeper run` and open")
         secret = links.secret_of(links.make(made, MANAGE, links.FIRST_LABEL).uid)
@@ -91,7 +91,7 @@ def link(arguments: list[str]) -> int:
     chosen = parser.parse_args(arguments)
     if chosen.revoke_others and chosen.role != MANAGE:
         parser.error(f"--revoke-others goes with --role {MANAGE}: else nobody could manage the club")
-    with create_app().app_context():
+    with create_app().app_context(), acting_as(ON_SERVER):
         check_is_current()
         found = links.find_clubs(chosen.club)
         if len(found) != 1:
@@ -151,7 +151,7 @@ def import_(arguments: list[str]) -> int:
     chosen = parser.parse_args(arguments)
     app = create_app()
     serve.prepare(app)
-    with app.app_context():
+    with app.app_context(), acting_as(ON_SERVER):
         places, new = chosen.places, chosen.new
         if new and not places:  # --new FILE
             places, new = [new], ""

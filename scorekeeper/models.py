@@ -69,6 +69,7 @@ AsFacts = Annotated[Facts, mapped_column(OptionalJson)]
 # (see ByLink, and `by` in the logs).
 acting_link: ContextVar[int | None] = ContextVar("acting_link", default=None)
 acting_name: ContextVar[str | None] = ContextVar("acting_name", default=None)
+ON_SERVER = ""  # the name that a change of the server's command line is stored with
 
 
 @contextmanager

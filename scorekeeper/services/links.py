@@ -109,7 +109,7 @@ def new_link(club: Club, role: str, label: str, *, game: Game | None = None, tok
     while secret_of(uid).startswith("-"):  # `scorekeeper export` would parse it as an option
         uid = secret_of(f"{uid} {token}")[:12] if token else new_link_uid()
     label = tidy_name(label)[:NAME_LENGTH].strip()
-    secret, by = hash_of(secret_of(uid)), acting_name.get()
+    secret, by = hash_of(secret_of(uid)), acting_name.get() or None
     return Link(club=club, game=game, role=role, label=label, uid=uid, hash=secret, by=by)
 
 

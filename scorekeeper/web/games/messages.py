@@ -134,9 +134,9 @@ DONE = {
 
 
 def on_phone(by: str | None, label: str | None = None) -> str:
-    """The phone that made a change, by its scorer; otherwise by the label of its link, if the reader may see it."""
-    if by:
-        return f"{by}’s phone"
+    """Where a change was made: the phone by its scorer, or by the label of its link if the reader may see it."""
+    if by is not None:
+        return f"{by}’s phone" if by else "On the server"
     return f"A phone with “{label}”" if label else "A phone"
 
 

@@ -18,7 +18,7 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import clubs, links
 from scorekeeper.services.clubs import CLUB_KEPT, remove_deleted
 from tests.web.phones import FROM_HERE, held_by, join, key_in, let_in, new_secret, phone, stranger
-from tests.web.site import Site, complaints
+from tests.web.site import Site, complaints, read
 
 
 def link_of(app: Flask, label: str) -> Link:
@@ -694,6 +694,9 @@ def test_a_club_that_was_taken_away_is_rescued_on_the_server(
         "The link “Cat”, to manage the club, was opened for the first time.",
         "The link “Cat”, to manage the club, was made.",
     ]
+    text = read(rescued.get(f"{table.club}changes"))
+    places = re.findall(r"(?:removed|revoked|made|time)\. (On the server|A phone), ", text)
+    assert places == ["A phone", *["On the server"] * 3, *["A phone"] * 3]
     rescued.post(f"{table.club}changes/5/undo")
     assert rescued.get(f"{table.club}export").data == before
     watching = listed_changes(phone(app, table.club, WATCH), table.club)
