@@ -175,13 +175,14 @@ def _line_from(kept: Json, scheme: Scheme) -> Line:
     return Line(player, record, kept["place"], kept["place"], worth, division=kept.get("division", ""))
 
 
-def winners_of(kept: Json | None) -> dict[str, list[str]]:
-    """The names of a season's winners by division; "" is the key without divisions."""
-    winners: dict[str, list[str]] = {}
+def leaders_of(kept: Json | None, scheme: Scheme) -> dict[str, list[Line]]:
+    """The winners of a season and the next in place, by division; "" is the key without divisions."""
+    leaders: dict[str, list[Line]] = {}
     for line in kept["lines"] if kept else ():
-        first = [line["name"]] if line["place"] == 1 else []
-        winners.setdefault(line.get("division", ""), []).extend(first)
-    return winners
+        found = leaders.setdefault(line.get("division", ""), [])
+        if line["place"] and (not found or found[-1].place == 1):
+            found.append(_line_from(line, scheme))
+    return leaders
 
 
 LINE = "player", "name", "place", "sums", "form", "rating", "before"

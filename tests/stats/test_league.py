@@ -22,7 +22,7 @@ from scorekeeper.services import club_log, seasons
 from scorekeeper.services import players as player_service
 from scorekeeper.services.games import PaperGame, record_forfeit, record_paper_games
 from scorekeeper.stats import archive, verify
-from scorekeeper.stats.archive import table_from_dict, winners_of
+from scorekeeper.stats.archive import table_from_dict
 from scorekeeper.stats.head_to_head import meetings_of, schedules_of
 from scorekeeper.stats.league import Bonus, Bracket, League, Playoffs, candidates, matches_of, order, seeds_of
 from scorekeeper.stats.query import Choice, aggregate, games
@@ -241,8 +241,17 @@ def test_a_closed_season_says_who_won_each_division_and_its_file_too(season):
     other, _ = import_as_new_club(None, as_file(content))
     assert exported(other) == content
     for one in (season, db.session.scalars(select(Season).where(Season.club_id == other.id)).one()):
-        assert winners_of(one.frozen) == {"A": ["Ann", "Cy"], "B": ["Bo", "Di"]}
         assert champions_text(one) == "Division A: Ann and Cy won together. Division B: Bo and Di won together"
+
+
+def test_a_closed_season_says_that_tiebreakers_decided_it(season):
+    play(season, FIRST, WON, ["Ann", "Di", "Ed", "Flo"], ["Bo", "Di", "Gil", "Ed"], ["Bo", "Cy", "Di", "Flo"])
+    seasons.close(season)  # two wins each, and Ann beat Bo
+    assert champions_text(season) == "Ann won on tiebreakers"
+    seasons.reopen(season)
+    play(season, SECOND, ["Ann", "Di", "Gil", "Flo"])
+    seasons.close(season)
+    assert champions_text(season) == "Ann won"
 
 
 SCHEMES = [Scheme(), Scheme(by="points", attended=1, best=2), Scheme(by="share", least=2), Scheme(by="rating")]

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from scorekeeper.database.zones import today_in
 from scorekeeper.models import Season
-from scorekeeper.stats.archive import winners_of
+from scorekeeper.stats.archive import leaders_of
 from scorekeeper.stats.counting import BOTH, FINISHED, MOST
 from scorekeeper.stats.league import Bracket
 from scorekeeper.stats.ratings import LEAST_GAMES, NEWCOMER
@@ -158,15 +158,20 @@ def playoffs_won(bracket: Bracket | None) -> str:
 
 def champions_text(season: Season) -> str:
     """Winners of a season, or of each division: "Division A: Ann won. Division B: Bo and Cy won together"."""
-    winners = winners_of(season.frozen)
-    each = [f"{division_name(letter)}: {_won(names)}" for letter, names in winners.items() if letter]
-    return ". ".join(each) or _won(winners.get("", []))
+    scheme = Scheme.from_dict(season.settings)
+    leaders = leaders_of(season.frozen, scheme)
+    is_level = season.closed_at is not None and scheme.by in (WINS, SHARE, POINTS)
+    each = [f"{division_name(letter)}: {_won(lines, is_level)}" for letter, lines in leaders.items() if letter]
+    return ". ".join(each) or _won(leaders.get("", []), is_level)
 
 
-def _won(names: list[str]) -> str:
-    if not names:
-        return "Nobody won"
-    return f"{listed(names)} won together" if len(names) > 1 else f"{names[0]} won"
+def _won(leaders: list[Line], is_level: bool) -> str:
+    """`is_level`: the next in place can have as much as the winner, with tiebreakers to decide."""
+    names = [line.player.name for line in leaders if line.place == 1]
+    if len(names) != 1:
+        return f"{listed(names)} won together" if names else "Nobody won"
+    won = f"{names[0]} won"
+    return f"{won} on tiebreakers" if is_level and leaders[0].points == leaders[-1].points and leaders[1:] else won
 
 
 def reopened_text(season: Season) -> str:
