@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from datetime import date, datetime, tzinfo
 from functools import cache, lru_cache
+from importlib import resources
 from pathlib import Path
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -15,14 +16,20 @@ MARK = "zoneinfo/"  # precedes a zone's name in the path of its file
 
 
 @cache
+def all_zones() -> frozenset[str]:
+    """Return the names of all zones, former names such as US/Pacific too."""
+    return frozenset({*available_timezones(), UTC_NAME})
+
+
+@cache
 def zone_names() -> tuple[str, ...]:
-    """Return the zones named after places, such as Europe/Rome, sorted, and UTC."""
-    places = (name for name in available_timezones() if "/" in name and not name.startswith(("Etc/", "SystemV/")))
-    return (*sorted(places), UTC_NAME)
+    """Return the zones to choose from: those named after places, such as Europe/Rome, sorted, and UTC."""
+    lines = resources.files("tzdata").joinpath("zoneinfo", "zone.tab").read_text("utf-8").splitlines()
+    return (*sorted(all_zones() & {line.split("\t")[2] for line in lines if line[:1] != "#"}), UTC_NAME)
 
 
 def is_zone(name: str) -> bool:
-    return name in zone_names() or name in available_timezones()
+    return name in all_zones()
 
 
 @lru_cache(1024)  # more than there are zones; bounded because names come from requests

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wtforms import StringField
 from wtforms.validators import Length, ValidationError
 
-from scorekeeper.database.zones import is_zone, server_zone, zone_names
+from scorekeeper.database.zones import all_zones, is_zone, server_zone, zone_names
 from scorekeeper.models import NAME_LENGTH, ROLES, WATCH
 from scorekeeper.web.common.club_changes import zone_name
 from scorekeeper.web.common.fields import ChoiceField, PageForm, clean_name, line_field, one_of, required
@@ -28,7 +28,7 @@ class ClubForm(PageForm):
 class SettingsForm(ClubForm):
     """Edit a club's name and time zone."""
 
-    zone = ChoiceField(one_of(frozenset(zone_names()), WHICH_ZONE), validators=[required(WHICH_ZONE)])
+    zone = ChoiceField(one_of(all_zones(), WHICH_ZONE), validators=[required(WHICH_ZONE)])
 
     @property
     def zones(self) -> list[tuple[str, str]]:

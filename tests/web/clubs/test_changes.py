@@ -242,6 +242,19 @@ def test_the_clubs_name_and_zone(client, here, club):
         assert client.post(f"{here}/settings", data={"name": name, "zone": zone}).status_code == 422
 
 
+def test_zones_to_choose_have_their_present_names_and_a_club_keeps_a_former_one(client, here, club):
+    offered = re.findall(r'<option value="([^"]+)"', client.get(f"{here}/settings").text)
+    assert {"Asia/Kolkata", "America/Los_Angeles", "UTC"} < set(offered)
+    assert not {"Asia/Calcutta", "US/Pacific", "America/Indianapolis"} & set(offered)
+    with db_write():
+        club.zone = "Asia/Calcutta"  # as phones still say
+    assert '<option value="Asia/Calcutta" selected>' in client.get(f"{here}/settings").text
+    assert client.post(f"{here}/settings", data={"name": "Owls", "zone": "Asia/Calcutta"}).status_code == 303
+    with db_write():
+        club.zone = "Etc/UTC"
+    assert client.post(f"{here}/settings", data={"name": "Bats", "zone": "Etc/UTC"}).status_code == 303
+
+
 @pytest.mark.parametrize(
     ("sent", "zone"), [("America/Detroit", "America/Detroit"), ("Mars/Base", "Etc/UTC"), ("", "Etc/UTC")]
 )
