@@ -35,6 +35,8 @@ from scorekeeper.web.common.words import listed
 from .messages import HandDescription, change_named, substitution_named
 from .messages import Line as Fact
 
+# An ending of which the headline has said all but the target.
+REACHED = re.compile(r"reached (\S+) first, in hand (\d+), with \S+\.")
 MOST_HANDS = 100  # per page; a longer game links to all of its hands
 
 
@@ -152,7 +154,7 @@ class Sheet:
         narrator = self._last_narrator
         # The headline has said who wins, and the score.
         reason = deciding_rule(narrator, self.score).removeprefix(f"{narrator.people(outcome.winners)} ")
-        if reached := re.fullmatch(r"reached (\S+) first, in hand (\d+), with \S+\.", reason):
+        if reached := REACHED.fullmatch(reason):
             reason = f"Reached {reached[1]} first, in hand {reached[2]}."
         return Winner(narrator.win(outcome, self.score.totals), reason[:1].upper() + reason[1:], outcome.winners[0])
 

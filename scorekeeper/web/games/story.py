@@ -21,7 +21,7 @@ from scorekeeper.web.common.scope import reads_game, render, scoped
 from scorekeeper.web.common.words import ended
 
 from .messages import bids_said
-from .score_sheet import Sheet
+from .score_sheet import REACHED, Sheet
 
 bp = scoped(Blueprint("story", __name__))
 
@@ -128,7 +128,8 @@ class Story(Sheet):
         if self.score.hands:
             rule = deciding_rule(self._last_narrator, self.score)
             rest = rule.removeprefix(f"{self._last_narrator.people(self.score.winners)} ")
-            yield rule if rest == rule else f"{self._they} {rest}"
+            if not REACHED.fullmatch(rest):  # the headline says all of it
+                yield rule if rest == rule else f"{self._they} {rest}"
 
     @property
     def _they(self) -> str:
@@ -158,11 +159,11 @@ class Story(Sheet):
             hand, points = furthest_behind(winner, self.totals[:-1])
             was = "was" if len(self.table.seats_of[winner]) == 1 else "were"
             chance, then = self._chance(hand, winner), self.narrator_of(hand).unit(winner) if hand else ""
-            is_same = then in ("", self._last_narrator.unit(winner))
+            who = self._they if then in ("", self._last_narrator.unit(winner)) else then
             when = f"after hand {hand}" if hand else "before the first hand"
             odds = "" if chance is None else f", with {_chance_with_article(chance)} to win"
-            head = "Furthest" if is_same else f"{then} {was} furthest"
-            yield f"{head} behind {when}: by {counted(points, 'point')}{odds}." if points > 0 else "Never behind."
+            said = f"{who} {was} furthest behind {when}: by {counted(points, 'point')}{odds}."
+            yield said if points > 0 else f"{self._they} {was} never behind."
         changes = lead_changes(self.totals)
         if changes > 1:
             yield f"The lead changed {times(changes)}."

@@ -124,7 +124,7 @@ def test_who_was_furthest_behind_is_who_played_then(game):
     hand_service.substitute(game, 1, "Gil")
     record(game, *COMEBACK[4:])
     said = sentences(game)
-    assert "Ann and Cy were furthest behind after hand 2: by 10 points" in said[2]
+    assert "Ann and Cy were furthest behind after hand 2: by 10 points" in said[1]
     assert said[0].startswith("Gil and Cy win, 14 to 8")
 
 
@@ -134,8 +134,7 @@ def test_a_game_that_was_turned_round(game, told):
         told(0.5, 0.3, chance, 0.09, 0.17, 0.33, 0.63, 1)
         assert sentences(game) == [
             "Ann and Cy win, 14 to 8, by 6 points, in 7 hands.",
-            "They reached 11 first, in hand 7, with 14.",
-            f"Furthest behind after hand 2: by 10 points, with {said} chance to win.",
+            f"They were furthest behind after hand 2: by 10 points, with {said} chance to win.",
             "The turning point was hand 6: Ann bid 2, took 4. The winners’ chance to win rose from 33% to 63%.",
             "5 of 7 bids were made. Set as bidder: Ann twice.",
         ]
@@ -148,8 +147,7 @@ def test_a_game_that_was_never_in_doubt(game, told):
     for _ in range(2):
         assert sentences(game) == [
             "Ann and Cy win, 12 to 0, by 12 points, in 3 hands.",
-            "They reached 11 first, in hand 3, with 12.",
-            "Never behind.",
+            "They were never behind.",
             "All 3 bids were made.",
         ]
         hand_service.substitute(game, 1, "Gil")
@@ -161,8 +159,7 @@ def test_a_set_that_turned_it_and_a_lead_that_went_to_and_fro(game, told):
     told(0.5, 0.1, 0.3, 0.6, 0.3, 0)
     assert sentences(game) == [
         "Bo and Di win, 11 to 6, by 5 points, in 5 hands.",
-        "They reached 11 first, in hand 5, with 11.",
-        "Furthest behind after hand 3: by 3 points, with a 40% chance to win.",
+        "They were furthest behind after hand 3: by 3 points, with a 40% chance to win.",
         "The lead changed twice.",
         "The turning point was hand 4: Bo bid 2, took 4. The winners’ chance to win rose from 40% to 70%.",
         "4 of 5 bids were made. Set as bidder: Ann.",
@@ -212,12 +209,12 @@ def test_a_penalty_is_part_of_a_turning_point(game, told):
         told_why = [{"unit": "A", "points": points, "reason": "revoke"}]
         hand_service.adjust(game, position, told_why, hand_version=position, token=f"adjust {position}")
     told(0.6, 0.3, 0.25, 0.2, 0.1, 0)
-    assert sentences(game)[3] == (
+    assert sentences(game)[2] == (
         "The turning point was hand 1: Ann bid 2, took 2; Ann and Cy −3: revoke. "
         "The winners’ chance to win rose from 40% to 70%."
     )
     told(0.5, 0.52, 0.2, 0.2, 0.1, 0)
-    assert sentences(game)[3] == (
+    assert sentences(game)[2] == (
         "The turning point was hand 2: all passed; Ann and Cy −9: revoke. "
         "The winners’ chance to win rose from 48% to 80%."
     )
@@ -236,7 +233,7 @@ def test_scores_that_were_carried_over(club, told):
     game = start_game(club, start={"A": 0, "B": 5})
     record(game, FOUR, FOUR, FOUR)
     told(0.3, 0.4, 0.6, 1)
-    assert sentences(game)[2] == ("Furthest behind before the first hand: by 5 points, with a 30% chance to win.")
+    assert sentences(game)[1].startswith("They were furthest behind before the first hand: by 5 points, with a 30% chance")
 
 
 def test_the_winner_may_have_fewer_points(club, told):
@@ -542,7 +539,7 @@ def test_a_target_that_is_too_far_for_chances_has_its_story_without_them(client,
     game = start_game(club, rules=find_rules("classic").override({"win.target": 101}))
     record(game, SET, *[FOUR] * 26)  # A: -2, then 4 for each hand up to 102; B: 3
     page = client.get(f"{url_of(game)}story").text
-    assert "Furthest behind after hand 1: by 5 points." in page
+    assert "They were furthest behind after hand 1: by 5 points." in page
     assert "No odds for this game." in page
     assert 'id="chance-to-win"' not in page
     hand_service.undo(game, token="u")
