@@ -142,7 +142,7 @@ class FeatCheck:
         equaled = r"(?:; equaled in (?P<again>[\d,]+) later games?)?"
         m = re.fullmatch(rf"(?P<where>.+?), (?P<day>\w+ \d+, \d+){equaled}", feat.said)
         assert m, feat
-        assert m["where"] == where, (feat, where)
+        assert m["where"] == where[:1].upper() + where[1:], (feat, where)
         assert m["day"] == day(game.day)
         again = {deed.game.number for deed in same} - {game.number}
         assert number(m["again"] or "0") == len(again), (feat, again)
@@ -221,8 +221,7 @@ class FeatCheck:
                 if not verdict["made"] and game.unit_of(seat) not in verdict["bidding_units"]:
                     counts[name] += 1
         rule = "Set opponents most often, in the hands they played."
-        often = {1: "once", 2: "twice"}
-        self._most(feat, counts, lambda many: f"set opponents {often.get(many, f'{many} times')}", rule)
+        self._most(feat, counts, lambda many: f"{many} {'set' if many == 1 else 'sets'}", rule)
 
     def _with_hands(self) -> Iterator[tuple[int, tuple[Game, dict[str, Any]]]]:
         for game in self._played():
@@ -247,7 +246,7 @@ class FeatCheck:
         mine = [made for name in best for made in enough[name]]
         share = percent(Fraction(sum(mine), len(mine)))
         assert feat.value == f"{share} of {len(mine)} bids made{' together' if len(best) > 1 else ''}"
-        assert feat.said == "Made clearly more of the bids than the others, with 20 bids or more."
+        assert feat.said == "Made bids clearly more often than the others, with 20 bids or more."
 
     def _best_partners(self, feat: Feat) -> None:
         """Ratings after the last game; their uncertainty is treated as luck that is the same in every game."""

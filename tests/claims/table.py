@@ -160,7 +160,7 @@ class Table:
         name = next(iter(first))
         if by == "rating":
             _, points, _ = self._ratings_in(name)[-1]
-            return first, f"rating {whole(points)}"
+            return first, f"Rating {whole(points)}"
         if by == "share":
             mine = slow.numbers(self.games, name)
             return first, f"{percent(Fraction(2 * mine['won'] + mine['shared'], 2 * mine['games']))} won"

@@ -238,7 +238,7 @@ class PlayerPage:
         if names:
             return f"Favorite{'s' if len(names) > 1 else ''}: {listed(names)}."
         few = sum(trump.taken for trump in self.profile.trumps) < LEAST_BIDS
-        return "After more bids." if few else "No clear favorite yet."
+        return "Too few bids for a favorite." if few else "No clear favorite yet."
 
     def met(self, company: Iterable[CoPlayer]) -> list[CoPlayer]:
         """Partners or opponents who are still in the club."""

@@ -118,9 +118,9 @@ def worth(line: Line, scheme: Scheme) -> str:
 
 
 def worth_said(worth: str, scheme: Scheme) -> str:
-    """A formatted score with its unit: 3 wins, 1 point, 53% won, rating 1012."""
+    """A formatted score with its unit: 3 wins, 1 point, 53% won, Rating 1012."""
     if scheme.by == RATING:
-        return f"rating {worth}"
+        return f"Rating {worth}"
     if scheme.by == SHARE:
         return f"{worth} won"
     unit = "point" if scheme.by == POINTS else "win"

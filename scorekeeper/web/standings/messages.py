@@ -12,7 +12,7 @@ from scorekeeper.stats.profiles import Average
 from scorekeeper.stats.records import LEAST_BIDS, LEAST_RATED, LEAST_STREAK, Award, Deed, FoundRecord
 from scorekeeper.stats.schemes import POINTS, RATING, WINS, Scheme
 from scorekeeper.stats.standings import LEAST_TOGETHER, Line, Standings, least_games
-from scorekeeper.web.common.numbers import average, counted, day, figure, percent, rating_number, signed, swing, times
+from scorekeeper.web.common.numbers import average, counted, day, figure, percent, rating_number, signed, swing
 from scorekeeper.web.common.words import ended, listed
 from scorekeeper.web.seasons.messages import halves
 
@@ -31,7 +31,7 @@ SCORES = {
 }
 ORDERED = {
     "Place": "Best first. Ties go by the tiebreakers, then share a place.",
-    "Wins": "Games won. A tied game counts half. Only on the best nights, where the season says so.",
+    "Wins": "Games won. A tied game counts half. Some seasons count only the best nights.",
     "Points": "For games won, tied and lost, nights and bonuses, as the season sets them.",
 }
 LEAGUE = {
@@ -282,6 +282,7 @@ def deed_text(found: FoundRecord) -> str:
     """Where and when a record was set first, and how often equaled."""
     deed = found.deed
     when = f"{_where(found.key, deed)}, {day(deed.played)}"
+    when = f"{when[:1].upper()}{when[1:]}"
     return f"{when}; equaled in {counted(deed.again, 'later game')}" if deed.again else when
 
 
@@ -333,7 +334,7 @@ AWARDS = {
     "best-bidder": AwardWords(
         "Best bidder",
         _bids_made,
-        f"Made clearly more of the bids than the others, with {LEAST_BIDS} bids or more.",
+        f"Made bids clearly more often than the others, with {LEAST_BIDS} bids or more.",
     ),
     "bidder": AwardWords(
         "Best bidder",
@@ -342,7 +343,7 @@ AWARDS = {
     ),
     "defender": AwardWords(
         "Most sets of opponents",
-        lambda a: f"set opponents {times(int(a.value))}",
+        lambda a: counted(int(a.value), "set"),
         "Set opponents most often, in the hands they played.",
     ),
     "improved": AwardWords(
@@ -358,7 +359,7 @@ AWARDS = {
     "best-partners": AwardWords(
         "Best partners",
         _games_won,
-        f"Won clearly more of their games than their ratings predict, with {LEAST_TOGETHER} games together or more.",
+        f"Won clearly more games than their ratings predict, with {LEAST_TOGETHER} games together or more.",
     ),
     "partners": AwardWords(
         "Best partners",

@@ -132,7 +132,7 @@ def test_the_numbers_of_a_bidder_a_partner_and_a_defender(client, club):
             "bidder 5 2.80 +2.20 partner 0 – – defender 0 – –",
             "Times set 1 of 5 hands (20%) bid by the player or a partner",
             "Times they set opponents 0 of 0 hands bid by opponents",
-            "Trump and points After more bids. Bids made in each trump. Points taken,",
+            "Trump and points Too few bids for a favorite. Bids made in each trump. Points taken,",
             "Trump or point Hands Made or took % ♥︎ hearts 5 few 4 80% High 5 5 100%",
             "High 5 5 100% Low 5 4 80% Jack 5 3 60% Game 5 2 40%",
             "Partners 1 player Best Nobody yet. Cy comes closest: 5 of 30 hands. Swing: points gained",

@@ -145,7 +145,7 @@ def test_a_scheme_in_words():
         ("points", "1", "1 point"),
         ("points", "0", "0 points"),
         ("share", "53%", "53% won"),
-        ("rating", "1012", "rating 1012"),
+        ("rating", "1012", "Rating 1012"),
     ],
 )
 def test_what_a_champion_has_is_said_with_its_unit(by, worth, said):
@@ -155,4 +155,4 @@ def test_what_a_champion_has_is_said_with_its_unit(by, worth, said):
 def test_a_streak_whose_last_game_has_the_lower_number_names_that_one() -> None:
     """Game 3, from paper, was played before games 1 and 2."""
     said = [deed_text(FoundRecord(STREAK, "", Deed(3, date(2026, 1, 9), last, since=3))) for last in (5, 1)]
-    assert said == ["games 3 to 5, Jan 9, 2026", "the last in game 1, Jan 9, 2026"]
+    assert said == ["Games 3 to 5, Jan 9, 2026", "The last in game 1, Jan 9, 2026"]

@@ -450,7 +450,7 @@ def test_partners(site, club):
     assert "Bo and Di won 0, lost 9 0–9 0% 50% 9 0 9 0 27 −4.00" in page
     assert "3 pairs" in page
     assert site.client.get(f"{site.club}standings/partners").text.count('<div class="scroll"><table') == 2
-    assert "Ann and Eve" not in page.partition("Early: fewer than 8 games together")[0]
+    assert "Ann and Eve" not in page.partition("Fewer than 8 games together")[0]
 
 
 def test_charts_show_the_season(site, club, season):
@@ -513,10 +513,10 @@ def test_partners_and_records_agree_who_has_played_enough(site, club, season, ga
         r"<caption[^>]*>Partners with 8 games together or more</caption>.*?</table>", pages["partners"].text, re.S
     )
     assert ("Ann and Cy" in compared[0]) == enough
-    early = pages["partners"].text.partition("Early: fewer than 8 games together")[2]
+    early = pages["partners"].text.partition("Fewer than 8 games together")[2]
     assert ("Ann and Cy" in early) != enough
     assert "Ida" not in early
-    assert "One game says little, so 2 wins of 3 stand above 1 of 1." in pages["partners"].text
+    assert "One game says little: 2 wins of 3 rank above 1 of 1." in pages["partners"].text
     assert "Best partners" not in text(pages["records"])  # no pair is better than its ratings predict
     for page in pages.values():
         assert "Guy" not in text(page)
@@ -543,21 +543,21 @@ def test_records_and_awards_on_the_page(site, club, season):
     here = f"{site.club}seasons/{season.id}/records"
     page = text(site.client.get(here))
     assert "Records Under any rules Longest winning streak" in page
-    assert "games 1 to 3, Jan 17, 2026 Classic Setback Highest final score" in page
+    assert "Games 1 to 3, Jan 17, 2026 Classic Setback Highest final score" in page
     assert "; equaled in 2 later games All 6 records : Classic Setback Lowest" in page
     assert "Champion 3 wins Ann and Cy Ordered by wins" in page
     assert "Always there" not in page  # all four were
     assert "Best bidder" not in page  # needs two players with 20 bids each
-    assert "Highest final score 12 points Ann and Cy game 1, Jan 3, 2026; equaled in 2 later games" in page
-    assert "Longest winning streak 3 wins in a row Ann and Cy games 1 to 3, Jan 17, 2026" in page
+    assert "Highest final score 12 points Ann and Cy Game 1, Jan 3, 2026; equaled in 2 later games" in page
+    assert "Longest winning streak 3 wins in a row Ann and Cy Games 1 to 3, Jan 17, 2026" in page
     assert "Biggest comeback" not in page
-    assert "Highest bid made 2 Ann hand 1 of game 1, Jan 3, 2026; equaled in 2 later games" in page
+    assert "Highest bid made 2 Ann Hand 1 of game 1, Jan 3, 2026; equaled in 2 later games" in page
     sweep = "Clean sweep: every point in one hand 4 points"
-    assert f"{sweep} Ann and Cy hand 1 of game 1, Jan 3, 2026; equaled in 2 later games" in page
+    assert f"{sweep} Ann and Cy Hand 1 of game 1, Jan 3, 2026; equaled in 2 later games" in page
     player_service.rename(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), "Anna")
     assert f"{sweep} Anna and Cy" in text(site.client.get(here))
     hand_service.undo(game, token="u")
-    assert f"{sweep} Anna and Cy hand 1 of game 1, Jan 3, 2026; equaled in 1 later game" in text(site.client.get(here))
+    assert f"{sweep} Anna and Cy Hand 1 of game 1, Jan 3, 2026; equaled in 1 later game" in text(site.client.get(here))
 
 
 def test_what_was_equaled_in_more_than_five_games_is_no_record(site, club):
